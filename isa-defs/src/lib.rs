@@ -1,0 +1,1 @@
+//! The HALU instruction set.

@@ -1,0 +1,1 @@
+//! Tests of the workspace; see the `tests` folder beside this one.
