@@ -1,0 +1,114 @@
+//! The place in assembly text that is read next.
+
+use core::fmt;
+use core::ops::Range;
+
+/// A place in assembly text, with the few steps that operand kinds are read by.
+///
+/// White space, `//` comments and `/* */` comments are free between tokens: every method that
+/// looks for a token skips them first.
+#[derive(Debug, Clone)]
+pub struct Cursor<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    /// A cursor at the start of `text`.
+    #[must_use]
+    pub const fn new(text: &'t str) -> Self {
+        Cursor { text, at: 0 }
+    }
+
+    /// The byte offset of the cursor in the text.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Moves the cursor to a byte offset, or to the end where the text is shorter.
+    pub fn seek(&mut self, position: usize) {
+        self.at = position.min(self.text.len());
+    }
+
+    /// All of the text.
+    #[must_use]
+    pub const fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// The text from the cursor on, as bytes.
+    #[inline]
+    #[must_use]
+    pub fn rest(&self) -> &'t [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    /// Skips white space and comments. An unfinished `/*` comment runs to the end.
+    pub fn skip_trivia(&mut self) {
+        loop {
+            match self.rest() {
+                [b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c, ..] => self.at += 1,
+                [b'/', b'/', rest @ ..] => {
+                    self.at += 2 + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+                }
+                [b'/', b'*', rest @ ..] => {
+                    let end = rest.windows(2).position(|pair| pair == b"*/");
+                    self.at += 2 + end.map_or(rest.len(), |end| end + 2);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The first byte of the next token, or `None` at the end of the text.
+    pub fn peek(&mut self) -> Option<u8> {
+        self.skip_trivia();
+        self.rest().first().copied()
+    }
+
+    /// Takes the next byte if it is `byte`.
+    pub fn eat(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Takes the longest run of letters, digits and `_`; empty where none stands there.
+    pub fn word(&mut self) -> &'t str {
+        self.skip_trivia();
+        let rest = self.rest();
+        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        let len = rest.iter().position(|b| !is_word(b)).unwrap_or(rest.len());
+        let start = self.at;
+        self.at += len;
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// A fault about the text from `start` to the cursor, at least one character of it.
+    #[must_use]
+    pub fn fault(&self, start: usize, message: &'static str) -> Fault {
+        Fault {
+            span: start..self.at.max(start + 1).min(self.text.len().max(start)),
+            message,
+        }
+    }
+}
+
+/// Why the text of one operand was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fault {
+    /// The offending bytes of the text.
+    pub span: Range<usize>,
+    /// What is wrong and what may stand there: lower case, no full stop.
+    pub message: &'static str,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message)
+    }
+}
+
+impl core::error::Error for Fault {}

@@ -1,0 +1,120 @@
+//! The buffer that one instruction is printed into.
+
+use core::fmt;
+
+/// One line of assembly text in a fixed buffer.
+///
+/// Printing appends to a line and never allocates. Generated code asserts at compile time that
+/// the longest line of each opcode fits; text beyond [`Line::CAPACITY`] would be dropped.
+#[derive(Clone, Copy)]
+pub struct Line {
+    bytes: [u8; Line::CAPACITY],
+    len: usize,
+}
+
+impl Line {
+    /// The longest line, in bytes.
+    pub const CAPACITY: usize = 256;
+
+    /// An empty line.
+    #[inline]
+    #[must_use]
+    pub const fn new() -> Self {
+        Line {
+            bytes: [0; Self::CAPACITY],
+            len: 0,
+        }
+    }
+
+    /// Appends ASCII text.
+    #[inline]
+    pub fn push_str(&mut self, text: &str) {
+        let end = self.len + text.len();
+        if let Some(place) = self.bytes.get_mut(self.len..end) {
+            place.copy_from_slice(text.as_bytes());
+            self.len = end;
+        }
+    }
+
+    /// Appends one ASCII character.
+    #[inline]
+    pub fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = byte;
+            self.len += 1;
+        }
+    }
+
+    /// Appends a number in decimal.
+    pub fn push_decimal(&mut self, number: u64) {
+        let mut digits = [0; 20];
+        let (mut start, mut rest) = (digits.len(), number);
+        loop {
+            start -= 1;
+            digits[start] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        for &digit in &digits[start..] {
+            self.push(digit);
+        }
+    }
+
+    /// Appends a number in lower-case hexadecimal, without `0x`, in at least `digits` digits.
+    pub fn push_hex(&mut self, number: u128, digits: u32) {
+        let needed = (128 - number.leading_zeros())
+            .div_ceil(4)
+            .max(digits)
+            .max(1);
+        for place in (0..needed).rev() {
+            self.push(b"0123456789abcdef"[(number >> (4 * place)) as usize & 15]);
+        }
+    }
+
+    /// The text so far.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// The text so far.
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// Empties the line.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Line::new()
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}

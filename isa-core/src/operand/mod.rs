@@ -1,0 +1,114 @@
+//! Operand kinds: what a field's bits mean and how they are written in assembly text.
+//!
+//! The kinds here are ordinary implementations of [`OperandKind`]; an author writes others in
+//! the same way and names them in a specification with `operand NAME: WIDTH = path;`.
+
+use crate::asm::{Cursor, Fault, Line};
+use crate::table::{Cube, Kind, Text};
+
+/// A type of operand: register, predicate, immediate, address.
+///
+/// The type is the value that the typed interface takes and gives; its bits are what the field
+/// holds.
+pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
+    /// What the machine reads or writes through the operand: `u32` for a register.
+    type Value: Copy;
+
+    /// The width of the field in bits, at most 64.
+    const WIDTH: u8;
+
+    /// What the text looks like, for messages.
+    const EXPECTS: &'static str;
+
+    /// The longest text, in bytes.
+    const MAX_LEN: usize;
+
+    /// Field values that do not exist; all others do. A specification repeats them in its
+    /// `operand` line, and generated code asserts that both agree.
+    const RESERVED: &'static [Cube] = &[];
+
+    /// The operand with these bits. For bits that do not exist any operand may be returned.
+    fn from_bits(raw: u64) -> Self;
+
+    /// The bits of the operand, within [`Self::WIDTH`].
+    fn to_bits(self) -> u64;
+
+    /// Whether the text at the cursor is meant as this kind, right or wrong.
+    fn looks_like(cursor: &Cursor<'_>) -> bool;
+
+    /// Reads one operand.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no operand of this kind, with the offending part.
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault>;
+
+    /// Writes the operand so that [`Self::read`] gives it back.
+    fn write(self, line: &mut Line);
+}
+
+/// A way to write a field that depends on other fields, for the `AsmFormat` lines of a
+/// specification.
+///
+/// `args` are the values of the fields behind the first in the line's brackets.
+pub trait AsmFormat {
+    /// What the text looks like, for messages.
+    const EXPECTS: &'static str;
+
+    /// The longest text, in bytes.
+    const MAX_LEN: usize;
+
+    /// Whether the text at the cursor is meant as this format, right or wrong.
+    fn looks_like(cursor: &Cursor<'_>) -> bool;
+
+    /// Reads the field's bits.
+    ///
+    /// # Errors
+    ///
+    /// Text that does not fit the format, with the offending part.
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>;
+
+    /// Writes the field's bits so that [`Self::read`] gives them back.
+    fn write(raw: u64, args: &[u64], line: &mut Line);
+}
+
+/// The table entry of an operand kind.
+#[must_use]
+pub const fn kind_of<K: OperandKind>(
+    name: &'static str,
+    doc: &'static str,
+    text: &'static Text,
+) -> Kind {
+    Kind {
+        name,
+        doc,
+        width: K::WIDTH,
+        values: &[],
+        reserved: K::RESERVED,
+        text: Some(text),
+    }
+}
+
+/// The text functions of an operand kind.
+#[must_use]
+pub const fn text_of<K: OperandKind>() -> Text {
+    Text {
+        expects: K::EXPECTS,
+        max_len: K::MAX_LEN,
+        looks_like: K::looks_like,
+        read: |cursor, _| K::read(cursor).map(K::to_bits),
+        write: |raw, _, line| K::from_bits(raw).write(line),
+    }
+}
+
+/// The text functions of a format.
+#[must_use]
+pub const fn format_of<F: AsmFormat>() -> Text {
+    Text {
+        expects: F::EXPECTS,
+        max_len: F::MAX_LEN,
+        looks_like: F::looks_like,
+        read: F::read,
+        write: F::write,
+    }
+}

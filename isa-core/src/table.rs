@@ -1,0 +1,427 @@
+//! The tables that `define_isa!` writes and that everything else reads.
+//!
+//! A specification becomes data: one [`Opcode`] row each, sharing [`Field`]s, [`Kind`]s and
+//! [`Syntax`] templates with its relatives. The decoder, the printer, the parser and the
+//! explanation of a word are loops over these rows; none of them is generated.
+//!
+//! All words are held in a `u128`, a narrower word in its low bits. Field values are at most
+//! 64 bits wide.
+
+use crate::asm::{Cursor, Fault, Line};
+
+/// A set of words: those in which the bits under `mask` equal `value`.
+///
+/// A bit outside `mask` is free. `value` has no bit outside `mask`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Cube {
+    /// The bits that are compared.
+    pub mask: u128,
+    /// What they must equal.
+    pub value: u128,
+}
+
+impl Cube {
+    /// Whether `word` is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, word: u128) -> bool {
+        word & self.mask == self.value
+    }
+}
+
+/// A run of bits in a word: `width` bits, the lowest at `position`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// The lowest bit, counted from bit 0, the least significant.
+    pub position: u8,
+    /// How many bits.
+    pub width: u8,
+}
+
+/// How a field gets its value where nobody writes one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Init {
+    /// `== value`: every word of the opcode holds this value.
+    Fixed(u64),
+    /// `= value`: assembly text may leave it out.
+    Default(u64),
+    /// Neither: assembly text must give it.
+    Required,
+}
+
+/// A field of an instruction word.
+#[derive(Debug)]
+pub struct Field {
+    /// The name in the specification, `hfmt_v2` or `ra.neg`.
+    pub name: &'static str,
+    /// The documentation in the specification.
+    pub doc: &'static str,
+    /// The group, optype or opcode whose `encoding` section has the field.
+    pub declared_in: &'static str,
+    /// Where the bits are, the most significant piece first. Nearly always one piece.
+    pub pieces: &'static [Piece],
+    /// What the values mean.
+    pub kind: &'static Kind,
+    /// Fixed, defaulted or required.
+    pub init: Init,
+}
+
+impl Field {
+    /// The number of bits of the field, all pieces together.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        let (mut i, mut sum) = (0, 0);
+        while i < self.pieces.len() {
+            sum += self.pieces[i].width as u32;
+            i += 1;
+        }
+        sum
+    }
+
+    /// The bits of the word that belong to the field.
+    #[must_use]
+    pub const fn mask(&self) -> u128 {
+        let (mut i, mut mask) = (0, 0);
+        while i < self.pieces.len() {
+            let Piece { position, width } = self.pieces[i];
+            mask |= low_bits(width) << position;
+            i += 1;
+        }
+        mask
+    }
+
+    /// The field's value in `word`.
+    #[inline]
+    #[must_use]
+    pub const fn get(&self, word: u128) -> u64 {
+        extract(self.pieces, word)
+    }
+
+    /// `word` with the field's value replaced. Bits of `raw` beyond the field's width are dropped.
+    #[inline]
+    #[must_use]
+    pub const fn set(&self, word: u128, raw: u64) -> u128 {
+        insert(self.pieces, word, raw)
+    }
+}
+
+/// Gathers the pieces of a field, the most significant first.
+#[inline]
+#[must_use]
+pub const fn extract(pieces: &[Piece], word: u128) -> u64 {
+    let (mut i, mut raw) = (0, 0u128);
+    while i < pieces.len() {
+        let Piece { position, width } = pieces[i];
+        raw = raw << width | (word >> position) & low_bits(width);
+        i += 1;
+    }
+    raw as u64
+}
+
+/// Spreads `raw` over the pieces of a field, the most significant first.
+#[inline]
+#[must_use]
+pub const fn insert(pieces: &[Piece], word: u128, raw: u64) -> u128 {
+    let (mut i, mut rest, mut word) = (pieces.len(), raw as u128, word);
+    while i > 0 {
+        i -= 1;
+        let Piece { position, width } = pieces[i];
+        let mask = low_bits(width) << position;
+        word = word & !mask | (rest << position) & mask;
+        rest >>= width;
+    }
+    word
+}
+
+/// A word with the low `width` bits set, for `width` up to 128.
+const fn low_bits(width: u8) -> u128 {
+    if width >= 128 {
+        u128::MAX
+    } else {
+        (1 << width) - 1
+    }
+}
+
+/// What the values of a field mean: a set of named values, or an operand kind.
+#[derive(Debug)]
+pub struct Kind {
+    /// The name in the specification, `HSel2` or `Reg`.
+    pub name: &'static str,
+    /// The documentation in the specification.
+    pub doc: &'static str,
+    /// The number of bits of a value.
+    pub width: u8,
+    /// The named values, in the order of the specification; empty for an operand kind.
+    pub values: &'static [Value],
+    /// Field values that do not exist, as masked comparisons of the field's value.
+    pub reserved: &'static [Cube],
+    /// How an operand kind is written; `None` for a set of named values, which uses their names.
+    pub text: Option<&'static Text>,
+}
+
+impl Kind {
+    /// The named value with these bits.
+    #[must_use]
+    pub fn value(&self, raw: u64) -> Option<&'static Value> {
+        self.values.iter().find(|value| value.raw == raw)
+    }
+
+    /// The named value with this name.
+    #[must_use]
+    pub fn value_named(&self, name: &str) -> Option<&'static Value> {
+        self.values.iter().find(|value| value.name == name)
+    }
+
+    /// Whether a field of this kind can hold `raw`.
+    #[must_use]
+    pub fn admits(&self, raw: u64) -> bool {
+        !self.reserved.iter().any(|cube| cube.contains(raw.into()))
+    }
+}
+
+/// One named value of a set.
+#[derive(Debug)]
+pub struct Value {
+    /// The name, as it is written in assembly text.
+    pub name: &'static str,
+    /// The bits.
+    pub raw: u64,
+    /// The documentation in the specification.
+    pub doc: &'static str,
+}
+
+/// How values of an operand kind are written and read.
+///
+/// `args` are the values of the other fields that the text depends on: the second and later
+/// arguments of an `AsmFormat`.
+pub struct Text {
+    /// What the text looks like, for messages: "a general register (`R0` to `R254`, or `RZ`)".
+    pub expects: &'static str,
+    /// The longest text, in bytes.
+    pub max_len: usize,
+    /// Whether the text at the cursor is meant as this kind, right or wrong. Looks at the first
+    /// few characters only.
+    pub looks_like: fn(&Cursor<'_>) -> bool,
+    /// Reads one operand.
+    pub read: fn(&mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>,
+    /// Writes one operand.
+    pub write: fn(u64, args: &[u64], &mut Line),
+}
+
+impl core::fmt::Debug for Text {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Text")
+            .field("expects", &self.expects)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An illegal combination of field values, from an `exception` section.
+#[derive(Debug)]
+pub struct Exception {
+    /// The class of the error, `IllegalBitFieldCombination`.
+    pub class: &'static str,
+    /// The reason, in the words of the specification's author.
+    pub reason: &'static str,
+    /// The condition under which the combination is illegal, as text.
+    pub condition: &'static str,
+    /// The group, optype or opcode that has the exception.
+    pub declared_in: &'static str,
+    /// The same condition over the bits of the word: a word in any of these is illegal.
+    pub cubes: &'static [Cube],
+}
+
+/// Whether an instruction reads or writes an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// In `InList`.
+    Read,
+    /// In `OutList`.
+    Write,
+    /// In both.
+    ReadWrite,
+}
+
+/// An operand of an opcode.
+#[derive(Debug)]
+pub struct Operand {
+    /// The field, as an index into [`Opcode::fields`].
+    pub field: u8,
+    /// Read or written.
+    pub access: Access,
+    /// The width of the operand's value in bits, or 0 where the specification gives none.
+    pub bits: u16,
+}
+
+/// A text format of one field, from an `AsmFormat` line.
+#[derive(Debug)]
+pub struct Format {
+    /// The field, as an index into [`Opcode::fields`].
+    pub field: u8,
+    /// The format.
+    pub text: &'static Text,
+    /// The fields whose values are the format's arguments, as indices into [`Opcode::fields`].
+    pub args: &'static [u8],
+}
+
+/// In [`Opcode::bind`]: the opcode has no field for this symbol of the syntax.
+pub const ABSENT: u8 = u8::MAX;
+
+/// One opcode: a row of the instruction set.
+#[derive(Debug)]
+pub struct Opcode {
+    /// The name in the specification, `HADD2_RR`.
+    pub name: &'static str,
+    /// The documentation in the specification.
+    pub doc: &'static str,
+    /// The width of the word in bits.
+    pub bits: u8,
+    /// The bits that fields fix.
+    pub fixed: Cube,
+    /// The bits that no field covers; they must be 0.
+    pub unused: u128,
+    /// The words that are illegal although the fixed bits fit: reserved values and exceptions.
+    pub illegal: &'static [Cube],
+    /// All fields, inherited ones first.
+    pub fields: &'static [&'static Field],
+    /// All exceptions, inherited ones first.
+    pub exceptions: &'static [&'static Exception],
+    /// The assembly syntax, shared by all opcodes of an optype.
+    pub syntax: &'static Syntax,
+    /// For each symbol of the syntax, the index of its field in `fields`, or [`ABSENT`].
+    pub bind: &'static [u8],
+    /// The operands in the order of the syntax.
+    pub operands: &'static [Operand],
+    /// The fields with a text format of their own.
+    pub formats: &'static [Format],
+    /// Example lines from the specification.
+    pub examples: &'static [&'static str],
+}
+
+/// The assembly syntax of an optype: what its template says, ready to print and to parse.
+///
+/// A template speaks of *symbols*: `hfmt_v2`, `Rd`, `SrcB`, `SrcB.neg`. Each opcode binds them
+/// to its own fields, by name or, for the operands, by its `Order` line.
+#[derive(Debug)]
+pub struct Syntax {
+    /// The first word, `HADD2`.
+    pub mnemonic: &'static str,
+    /// The names of the symbols; the rest of the template has indices into this.
+    pub symbols: &'static [&'static str],
+    /// What stands before the mnemonic: the guard.
+    pub before: &'static [Item],
+    /// The modifiers of the mnemonic, in the order in which they are printed.
+    pub modifiers: &'static [Modifier],
+    /// What stands behind the mnemonic, the final `;` included.
+    pub after: &'static [Item],
+    /// The template as text, for people.
+    pub source: &'static str,
+}
+
+/// A modifier of the mnemonic, `.hfmt_v2` or `.FTZ`.
+#[derive(Debug)]
+pub struct Modifier {
+    /// The field.
+    pub symbol: u8,
+    /// Whether the text may leave it out; the field then has its default.
+    pub optional: bool,
+    /// For `{.FTZ}`, the one value that is written; `None` where any value's name may stand.
+    pub only: Option<u64>,
+}
+
+/// A piece of a template.
+#[derive(Debug)]
+pub enum Item {
+    /// Fixed text, printed as it is. On input white space around and inside it is free.
+    Text(&'static str),
+    /// An operand.
+    Slot(Slot),
+    /// A part that is left out when every field in it has its default.
+    Optional(&'static [Item]),
+    /// Trailing settings such as `$sched`, each printed behind a space unless it has its default;
+    /// read in any order.
+    Tags(&'static [u8]),
+}
+
+/// An operand's place in a template: `{-}{|}SrcB{.hsel2}{|}`.
+#[derive(Debug)]
+pub struct Slot {
+    /// The operand.
+    pub symbol: u8,
+    /// Marks around the operand, the outermost first.
+    pub affixes: &'static [Affix],
+    /// Modifiers behind the operand, each with a dot.
+    pub suffixes: &'static [u8],
+}
+
+/// A mark at an operand that stands for a one-bit field: `-`, `!`, or a pair of bars.
+#[derive(Debug)]
+pub struct Affix {
+    /// The field.
+    pub symbol: u8,
+    /// The value that the mark stands for; without the mark the field has its other value.
+    pub present: u64,
+    /// The text before the operand.
+    pub open: &'static str,
+    /// The text behind it; empty for a prefix.
+    pub close: &'static str,
+}
+
+/// A node of the decode tree: `width` bits of the word from `position` choose an entry.
+#[derive(Debug, Clone, Copy)]
+pub struct Node {
+    /// The lowest bit that is looked at.
+    pub position: u8,
+    /// How many bits.
+    pub width: u8,
+    /// The first of its entries in [`DecodeTree::entries`].
+    pub base: u32,
+}
+
+/// The tree that leads from a word to the only opcode it can be.
+///
+/// An entry is 0 for none, [`DecodeTree::INNER`] plus a node's number, or an opcode's number
+/// plus 1. The tree only proposes: the opcode's own check of all bits decides, so a poor tree
+/// costs time and never decodes wrongly.
+#[derive(Debug)]
+pub struct DecodeTree {
+    /// The nodes; the first is the root.
+    pub nodes: &'static [Node],
+    /// The entries of all nodes.
+    pub entries: &'static [u16],
+    /// For each opcode the more general opcode to try if its check fails, plus 1, or 0. Empty
+    /// where no opcode stands inside another.
+    pub general: &'static [u16],
+}
+
+impl DecodeTree {
+    /// Marks an entry that leads to another node.
+    pub const INNER: u16 = 0x8000;
+}
+
+/// The opcodes that one mnemonic stands for.
+#[derive(Debug)]
+pub struct Mnemonic {
+    /// The mnemonic.
+    pub text: &'static str,
+    /// The opcodes, as indices into [`InstructionSet::opcodes`], in the order of the
+    /// specification.
+    pub opcodes: &'static [u16],
+}
+
+/// A whole instruction set.
+#[derive(Debug)]
+pub struct InstructionSet {
+    /// The name in the specification.
+    pub name: &'static str,
+    /// The documentation in the specification.
+    pub doc: &'static str,
+    /// The width of the widest word in bits.
+    pub bits: u8,
+    /// The rows.
+    pub opcodes: &'static [&'static Opcode],
+    /// The decoder.
+    pub tree: DecodeTree,
+    /// The mnemonics, sorted by text.
+    pub mnemonics: &'static [Mnemonic],
+}
