@@ -21,7 +21,7 @@ def header(title, form):
     return [
         f"# {title}",
         f"# Form of a line: {form}",
-        "# Fields are separated by ` | ` (with both spaces). `#` at the start of a line is a comment.",
+        "# Fields are separated by ` | `, with both spaces. A line that starts with `#` is a comment.",
         "# Computed by the model in tests/oracle, which is written from the HALU specification and",
         "# the PTX manual (SIMD video instructions) alone and shares no code with the crates.",
         "# Regenerate: python3 tests/oracle/gen_vectors.py",
@@ -57,7 +57,8 @@ def boundary_lanes(fmt):
     one, inf = fmt.one, fmt.inf
     return with_signs([
         0, 1, 2, tiny >> 1, tiny - 1, tiny, tiny + 1, one - 1, one, one + 1, one - tiny, one + tiny,
-        one + tiny // 2, inf - 1, inf - 2, inf - tiny, inf, inf + 1, inf + tiny // 2, inf + tiny - 1,
+        one + tiny // 2, inf - 1, inf - 2, inf - tiny, inf, inf + 1, inf + tiny // 2,
+        inf + tiny - 1,
     ])
 
 

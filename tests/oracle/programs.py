@@ -54,7 +54,8 @@ def answer(line):
         written = run_text(request["asm"], state)
     except (AsmError, ValueError, KeyError) as error:
         return {"error": str(error)}
-    return {"state": {name: show(name, written[name]) for name in sorted(written, key=location_key)}}
+    names = sorted(written, key=location_key)
+    return {"state": {name: show(name, written[name]) for name in names}}
 
 
 def show(name, value):
