@@ -11,6 +11,7 @@ from tables import HALU, PT, RZ, SETS, URZ, VIDEO
 from word import cmem, encode, make, reasons
 
 ARITH_CASES = 190
+SHARP_CASES = 48
 OTHER_CASES = 150
 VIDEO_CASES = 260
 
@@ -102,6 +103,42 @@ def compare_lanes(fmt, rng):
     if dice < 0.4:
         return a, (a + 1) & 0xFFFF
     return a, random_lane(fmt, rng)
+
+
+def exact_tie(fmt, rng):
+    """Two normal lanes whose exact product lies half-way between two results."""
+    while True:
+        a, b = tie_product(fmt, rng)
+        results = [half.mul_lane(a, b, fmt, mode) & 0x7FFF for mode in (half.RM, half.RP)]
+        if results[0] == results[1] or max(results) >= fmt.inf:
+            continue
+        exact = half.product(half.decode_lane(a, fmt), half.decode_lane(b, fmt))[2]
+        if exact * 2 == sum(half.decode_lane(bits, fmt)[2] for bits in results):
+            return a, b
+
+
+def tied_addend(fmt, rng):
+    """An addend c and a product of half its last place, exactly or a little beside it."""
+    exponent = rng.randint(fmt.man_bits + 2, fmt.exp_max - 2)
+    c = rng.randrange(2) << 15 | exponent << fmt.man_bits | rng.randrange(1 << fmt.man_bits)
+    place = exponent - fmt.bias - fmt.man_bits - 1
+    least = 1 - fmt.bias
+    first = rng.randint(max(least, place - fmt.bias), min(fmt.bias, place - least))
+    a = power_of_two(fmt, first, rng.randrange(2)) + rng.choice((0, 0, 1))
+    b = power_of_two(fmt, place - first, rng.randrange(2)) + rng.choice((0, 0, 1))
+    return a, b, c
+
+
+def sharp_lanes(optype, fmt, rng):
+    """Lanes where one rounding too many, or a lost low bit, shows."""
+    tiny = rng.choice((0, 1, 0x8001, 1 << fmt.man_bits, 0x8000 | 1 << fmt.man_bits))
+    if optype == "HADD2":
+        if rng.random() < 0.7:
+            return near_tie_sum(fmt, rng)
+        return rng.randint(fmt.one, fmt.inf - 1) | rng.choice((0, 0x8000)), tiny
+    if optype == "HMUL2":
+        return exact_tie(fmt, rng)
+    return (*exact_tie(fmt, rng), tiny) if rng.random() < 0.6 else tied_addend(fmt, rng)
 
 
 LANES = {"HADD2": add_lanes, "HMUL2": mul_lanes, "HFMA2": fma_lanes}
@@ -206,11 +243,31 @@ def halu_case(op, setting, rng):
     return inst, state
 
 
+def sharp_case(op, number, rng):
+    """Plain operands, and no modifier but format and rounding: half of these to nearest."""
+    values = {"hfmt_v2": number & 1, "rnd": (number >> 2 & 3) if number & 2 else half.RN}
+    fmt = FORMATS[values["hfmt_v2"]]
+    pairs = (sharp_lanes(op.optype, fmt, rng), sharp_lanes(op.optype, fmt, rng))
+    state = {}
+    for i, (name, low, high) in enumerate(zip(source_names(op), *pairs)):
+        kind = op.fields[name].kind
+        word = high << 16 | low
+        values[name] = word if kind == "F16ImmX2" else i + 1
+        if kind == "CMem":
+            values[name] = cmem(i, 4 * number)
+        if kind != "F16ImmX2":
+            state[name] = word
+    inst = make(op.name, rd=0, **values)
+    return inst, {location(inst, name): word for name, word in state.items()}
+
+
 def halu_cases(op, rng):
     settings = list(modifier_settings(op))
     rng.shuffle(settings)
     for i in range(ARITH_CASES if op.optype in LANES else OTHER_CASES):
         yield halu_case(op, settings[i % len(settings)], rng)
+    for number in range(SHARP_CASES if op.optype in LANES else 0):
+        yield sharp_case(op, number, rng)
 
 
 # Video -------------------------------------------------------------------------------------------
