@@ -21,7 +21,8 @@ def header(title, form):
     return [
         f"# {title}",
         f"# Form of a line: {form}",
-        "# Fields are separated by ` | `, with both spaces. A line that starts with `#` is a comment.",
+        "# Fields are separated by ` | `, with both spaces. A line that starts with `#` is a "
+        "comment.",
         "# Computed by the model in tests/oracle, which is written from the HALU specification and",
         "# the PTX manual (SIMD video instructions) alone and shares no code with the crates.",
         "# Regenerate: python3 tests/oracle/gen_vectors.py",
