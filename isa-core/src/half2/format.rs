@@ -159,3 +159,9 @@ pub(super) const NAN: u16 = 0x7fff;
 pub(super) fn magnitude<H: Half>(x: H) -> u16 {
     x.to_bits() & !SIGN
 }
+
+/// Whether `x` is a NaN, of whatever payload.
+#[inline]
+pub(super) fn is_nan<H: Half>(x: H) -> bool {
+    magnitude(x) > H::FORMAT.infinity()
+}

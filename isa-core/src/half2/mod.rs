@@ -4,6 +4,19 @@
 //! types come from the crate `half`; none of its arithmetic or text conversion
 //! is used, because it rounds in one mode only, and some of it twice.
 //!
+//! An arithmetic instruction applies, per lane and in this order:
+//!
+//! | step | function |
+//! |---|---|
+//! | absolute value, then negation | [`abs`], [`neg`] |
+//! | `.FTZ` of the operands | [`flush`] |
+//! | the exact operation, and one rounding | [`add`], [`mul`], [`fma`] |
+//! | `.SAT` or `.RELU` | [`saturate`], [`relu`] |
+//! | `.FTZ` of the result | [`flush`] |
+//! | NaN | [`canonical_nan`] |
+//!
+//! Beside these stand [`min_max`], [`compare`] and [`widen_to_f32_bits`].
+//!
 //! The rounding mode and the rules for NaNs are parameters: there is no global
 //! state. No function allocates, and none panics, on any input.
 //!
@@ -12,21 +25,31 @@
 //!
 //! let a = f16::from_bits(0x2e66);
 //! let b = f16::from_bits(0xbc00);
-//! let sum = half2::add(b, a, Rounding::TowardZero);
-//! assert_eq!(sum.to_bits(), 0xbb33);
+//! let sum = half2::saturate(half2::add(half2::abs(b), a, Rounding::TowardZero));
+//! assert_eq!(sum.to_bits(), 0x3c00);
 //! ```
 
 mod add;
+mod compare;
 mod exact;
 mod fma;
 mod format;
+mod minmax;
 mod mul;
+mod post;
 mod round;
+mod sign;
+mod widen;
 
 pub use half::{bf16, f16};
 
 pub use add::add;
+pub use compare::{Compare, compare};
 pub use fma::fma;
 pub use format::{Format, Half};
+pub use minmax::{Extremum, min_max};
 pub use mul::mul;
+pub use post::{canonical_nan, flush, relu, saturate};
 pub use round::Rounding;
+pub use sign::{abs, neg};
+pub use widen::widen_to_f32_bits;
