@@ -15,22 +15,27 @@
 //! | `.FTZ` of the result | [`flush`] |
 //! | NaN | [`canonical_nan`] |
 //!
-//! Beside these stand [`min_max`], [`compare`] and [`widen_to_f32_bits`].
+//! Beside these stand [`min_max`], [`compare`], [`widen_to_f32_bits`], and the
+//! text of a lane, [`parse_lane`] and [`write_lane`].
 //!
 //! The rounding mode and the rules for NaNs are parameters: there is no global
 //! state. No function allocates, and none panics, on any input.
 //!
 //! ```
-//! use isa_core::half2::{self, Rounding, f16};
+//! use isa_core::half2::{self, LaneError, Rounding, f16};
 //!
-//! let a = f16::from_bits(0x2e66);
-//! let b = f16::from_bits(0xbc00);
+//! # fn main() -> Result<(), LaneError> {
+//! let a = f16::from_bits(half2::parse_lane::<f16>(b"0.1")?);
+//! let b = f16::from_bits(half2::parse_lane::<f16>(b"-1")?);
 //! let sum = half2::saturate(half2::add(half2::abs(b), a, Rounding::TowardZero));
 //! assert_eq!(sum.to_bits(), 0x3c00);
+//! # Ok(())
+//! # }
 //! ```
 
 mod add;
 mod compare;
+mod decimal;
 mod exact;
 mod fma;
 mod format;
@@ -39,6 +44,7 @@ mod mul;
 mod post;
 mod round;
 mod sign;
+mod text;
 mod widen;
 
 pub use half::{bf16, f16};
@@ -52,4 +58,5 @@ pub use mul::mul;
 pub use post::{canonical_nan, flush, relu, saturate};
 pub use round::Rounding;
 pub use sign::{abs, neg};
+pub use text::{LANE_TEXT_MAX, LaneError, parse_lane, write_lane};
 pub use widen::widen_to_f32_bits;

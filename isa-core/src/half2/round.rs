@@ -119,3 +119,12 @@ pub(super) fn round_binary64<H: Half>(bits: u64, rounding: Rounding) -> H {
     let is_nan = magnitude > 0x7ff << 52;
     H::from_bits(if is_nan { NAN } else { pattern })
 }
+
+/// Whether the binary64 with these bits lies halfway between two neighbours in
+/// `H`, the largest finite value and the first one beyond it included.
+#[inline]
+pub(super) fn is_midpoint<H: Half>(bits: u64) -> bool {
+    let cut = cut::<H>(bits & !SIGN64);
+    let low = cut.significand & ((1 << cut.dropped) - 1);
+    low == 1 << (cut.dropped - 1)
+}
