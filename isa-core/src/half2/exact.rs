@@ -19,44 +19,43 @@
 //!   lies on the same side of each as the exact sum, and no directed mode and
 //!   no tie can confuse the two. Subnormal results only make p smaller.
 
-use super::format::{Half, SIGN, magnitude};
+use super::format::{Half, magnitude};
 
 /// The sign bit of binary64.
 pub(super) const SIGN64: u64 = 1 << 63;
 
 /// The value of `x`, exactly; a NaN stays a NaN.
 ///
-/// Integer operations and one exact subtraction: no step meets a binary64
-/// subnormal, which many processors handle slowly.
+/// No step meets a binary64 subnormal, which many processors handle slowly, and
+/// none is a choice, which compilers would make a jump that is guessed wrong.
 #[inline]
 pub(super) fn to_binary64<H: Half>(x: H) -> f64 {
     let format = H::FORMAT;
-    let rebias = u64::from(1023 - format.bias);
-    let bits = magnitude(x);
-    let tiny = u64::from(bits < format.min_normal());
+    let rebias = i64::from(1023 - format.bias) << 52;
+    let bits = i64::from(magnitude(x));
+    // All ones if the condition holds, else zero.
+    let tiny = (bits - i64::from(format.min_normal())) >> 63;
+    let special = (i64::from(format.largest()) - bits) >> 63;
     // An exponent field of all ones, 2 * bias + 1, must become 2047, which is
-    // 2 * (1023 - bias) more.
-    let special = u32::from(bits >= format.infinity());
-    // Zero and subnormals are read as if their hidden bit were 1, with the
-    // exponent of the smallest normal; what that adds is then taken away.
-    let exponent = (rebias << special) + tiny;
-    let read = (u64::from(bits) << (52 - format.fraction_bits)) + (exponent << 52);
-    let hidden = f64::from_bits(((rebias + 1) * tiny) << 52);
-    let value = f64::from_bits(read) - hidden;
-    f64::from_bits(value.to_bits() | u64::from(x.to_bits() & SIGN) << 48)
+    // 2 * (1023 - bias) more. Zero and subnormals are read as if their hidden
+    // bit were 1, with the exponent of the smallest normal; what that adds is
+    // then taken away.
+    let exponent = rebias + (special & rebias) + (tiny & (1 << 52));
+    let read = (bits << (52 - format.fraction_bits)) + exponent;
+    let hidden = tiny & (rebias + (1 << 52));
+    let value = f64::from_bits(read.cast_unsigned()) - f64::from_bits(hidden.cast_unsigned());
+    value.copysign(f64::from_bits(u64::from(x.to_bits()) << 48))
 }
 
 /// The bits of `x + y` rounded to odd, for finite `x` and `y` whose sum does
 /// not overflow binary64; infinities and NaNs add as IEEE 754 says.
 #[inline]
 pub(super) fn sum_to_odd(x: f64, y: f64) -> u64 {
-    // Fast2Sum (Dekker): `sum + error` is exactly `x + y` if the term taken
-    // away is the larger one. Nothing overflows, and an addition that
-    // underflows is exact.
+    // TwoSum (Knuth): `sum + error` is exactly `x + y`, whichever is larger.
+    // Nothing overflows, and an addition that underflows is exact.
     let sum = x + y;
-    let swap = x.abs() < y.abs();
-    let (large, small) = if swap { (y, x) } else { (x, y) };
-    let error = small - (sum - large);
+    let of_y = sum - x;
+    let error = (x - (sum - of_y)) + (y - of_y);
     // An infinite `sum` makes `error` a NaN, for which both tests are false.
     let inexact = u64::from((error > 0.0) | (error < 0.0));
     // Truncated towards zero, then the last bit set. A non-zero error means a

@@ -34,15 +34,16 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// Whether an inexact value of this sign is rounded away from zero,
-    /// whatever lies nearer.
+    /// 1 if an inexact value of this sign (1 for negative) is rounded away from
+    /// zero whatever lies nearer, else 0.
     #[inline]
-    fn is_away(self, negative: bool) -> bool {
-        match self {
-            Self::NearestEven | Self::TowardZero => false,
-            Self::TowardNegative => negative,
-            Self::TowardPositive => !negative,
-        }
+    fn away(self, sign: u64) -> u64 {
+        let by_sign = match self {
+            Self::NearestEven | Self::TowardZero => 0b00,
+            Self::TowardNegative => 0b10,
+            Self::TowardPositive => 0b01,
+        };
+        (by_sign >> sign) & 1
     }
 }
 
@@ -86,7 +87,7 @@ fn cut<H: Half>(magnitude: u64) -> Cut {
 pub(super) fn round_binary64<H: Half>(bits: u64, rounding: Rounding) -> H {
     let format = H::FORMAT;
     let infinity = u64::from(format.infinity());
-    let negative = bits >= SIGN64;
+    let sign = bits >> 63;
     let magnitude = bits & !SIGN64;
     let Cut {
         significand,
@@ -94,28 +95,24 @@ pub(super) fn round_binary64<H: Half>(bits: u64, rounding: Rounding) -> H {
         exponent,
     } = cut::<H>(magnitude);
 
-    // What is added before the low bits are dropped, below 2^63: the last
-    // place less one bit rounds up all but exact values, half of that less one
-    // bit (or, beside an odd last place, none) all from the tie on.
-    let nearest = matches!(rounding, Rounding::NearestEven);
-    let away = rounding.is_away(negative);
-    let all = (1 << dropped) - 1;
-    let last = (significand >> dropped) & 1;
-    let ties = (all >> 1) + last;
-    let increment = if nearest {
-        ties
-    } else if away {
-        all
-    } else {
-        0
-    };
+    // What is added before the low bits are dropped, below 2^63: away from
+    // zero one last place less one bit, which carries unless those bits are
+    // zero; to nearest half of that, and one bit more beside an odd last place,
+    // which carries from the tie on. Arithmetic, because a jump on the sign
+    // would be guessed wrong half the time.
+    let nearest = u64::from(matches!(rounding, Rounding::NearestEven));
+    let away = rounding.away(sign);
+    let up = nearest | away;
+    let below_last = (1 << dropped) - 1;
+    let last = significand >> dropped;
+    let increment = ((below_last >> nearest) & up.wrapping_neg()) + (last & nearest);
     // A carry out of the fraction raises the exponent, as it should.
     let rounded = ((significand + increment) >> dropped) + (exponent << format.fraction_bits);
 
-    let special = magnitude >= 0x7ff << 52;
-    let beyond = infinity - u64::from(!(nearest | away | special));
+    let special = u64::from(magnitude >= 0x7ff << 52);
+    let beyond = infinity - 1 + (up | special);
     let finite_or_beyond = if rounded >= infinity { beyond } else { rounded };
-    let pattern = finite_or_beyond as u16 | (u16::from(negative) << 15);
+    let pattern = (finite_or_beyond | (sign << 15)) as u16;
     let is_nan = magnitude > 0x7ff << 52;
     H::from_bits(if is_nan { NAN } else { pattern })
 }
