@@ -388,6 +388,7 @@ fn overflow_threshold() {
 fn absurd_exponents() {
     fn check<H: Pair>(one: u16) {
         let too_large = Err(LaneError::TooLarge { format: H::FORMAT });
+        // More than any integer of the machine holds.
         let nines = "9".repeat(40);
         for (text, expected) in [
             (format!("1e{nines}"), too_large),
@@ -398,6 +399,10 @@ fn absurd_exponents() {
             (format!("-0.000e{nines}"), Ok(0x8000)),
             ("1e9223372036854775807".to_owned(), too_large),
             ("1e-9223372036854775808".to_owned(), Ok(0)),
+            (format!("0.00001e-{nines}"), Ok(0)),
+            (format!("100000e{nines}"), too_large),
+            (format!("{}e{nines}", "7".repeat(300)), too_large),
+            (format!("-{}e-{nines}", "7".repeat(300)), Ok(0x8000)),
             (format!("0.{}1e700001", "0".repeat(700_000)), Ok(one)),
             (format!("1{}e-800000", "0".repeat(800_000)), Ok(one)),
             (format!("{}1", "0".repeat(100_000)), Ok(one)),

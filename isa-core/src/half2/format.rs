@@ -9,7 +9,8 @@ use half::{bf16, f16};
 /// Bit 15 is the sign, then come `exponent_bits` of biased exponent, then
 /// `fraction_bits` of fraction. An exponent of all ones means infinity
 /// (fraction zero) or NaN; an exponent of zero means zero or a subnormal.
-/// All other numbers of a format follow from its row.
+/// All other numbers of a format follow from its row. There are no rows but the
+/// two constants.
 ///
 /// ```
 /// use isa_core::half2::Format;
@@ -18,6 +19,7 @@ use half::{bf16, f16};
 /// assert_eq!(Format::BF16.largest_value(), 3.3895313892515355e38);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Format {
     /// The name in Rust, in lower case: `f16` or `bf16`.
     pub name: &'static str,

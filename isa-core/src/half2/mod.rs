@@ -10,12 +10,12 @@
 //! |---|---|
 //! | absolute value, then negation | [`abs`], [`neg`] |
 //! | `.FTZ` of the operands | [`flush`] |
-//! | the exact operation, and one rounding | [`add`], [`mul`], [`fma`] |
+//! | the exact operation, and one rounding | [`add()`], [`mul()`], [`fma()`] |
 //! | `.SAT` or `.RELU` | [`saturate`], [`relu`] |
 //! | `.FTZ` of the result | [`flush`] |
 //! | NaN | [`canonical_nan`] |
 //!
-//! Beside these stand [`min_max`], [`compare`], [`widen_to_f32_bits`], and the
+//! Beside these stand [`min_max`], [`compare()`], [`widen_to_f32_bits`], and the
 //! text of a lane, [`parse_lane`] and [`write_lane`].
 //!
 //! The rounding mode and the rules for NaNs are parameters: there is no global
