@@ -92,7 +92,7 @@ mod sealed {
     impl Sealed for half::bf16 {}
 }
 
-/// A 16-bit float type: [`f16`] or [`bf16`].
+/// A 16-bit float type: [`f16`](struct@f16) or [`bf16`].
 ///
 /// Functions of this module are generic over it. It is sealed: the proofs
 /// beside the algorithms hold for these two formats.

@@ -1,6 +1,6 @@
 //! Half-precision arithmetic, one lane at a time, bit for bit.
 //!
-//! The functions are generic over the two formats, [`f16`] and [`bf16`]. Those
+//! The functions are generic over the two formats, [`f16`](struct@f16) and [`bf16`]. Those
 //! types come from the crate `half`; none of its arithmetic or text conversion
 //! is used, because it rounds in one mode only, and some of it twice.
 //!
