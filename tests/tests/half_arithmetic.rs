@@ -27,8 +27,8 @@ fn check<H: Pair>(
                 let expected = reference_bits(theirs(references, round));
                 assert!(
                     result == expected,
-                    "{} {what} of {bits:04x?} {rounding:?}: {result:#06x}, expected {expected:#06x} \
-                     (part {part}, case {case})",
+                    "{} {what} of {bits:04x?} {rounding:?}: {result:#06x}, \
+                     expected {expected:#06x} (part {part}, case {case})",
                     H::FORMAT.name,
                 );
             }

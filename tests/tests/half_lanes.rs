@@ -178,7 +178,8 @@ fn check_choice<H: Pair>() {
                 let expected = expected_choice(minimum, propagate_nan, bits, values);
                 assert!(
                     result == expected,
-                    "{} {which:?} {propagate_nan} {bits:04x?}: {result:#06x}, expected {expected:#06x}",
+                    "{} {which:?} {propagate_nan} {bits:04x?}: {result:#06x}, \
+                     expected {expected:#06x}",
                     H::FORMAT.name,
                 );
             }
