@@ -3,6 +3,8 @@
 
 mod cursor;
 mod line;
+mod print;
 
 pub use cursor::{Cursor, Fault};
 pub use line::Line;
+pub use print::{MAX_ARGS, print_word};
