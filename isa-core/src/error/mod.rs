@@ -5,14 +5,18 @@
 
 mod decode;
 mod list;
+mod near;
+mod parse;
 
 pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
+pub use parse::{ParseError, ParseErrorKind};
 
 const fn promise<T: core::error::Error + Send + Sync + 'static>() {}
 
 const _: () = {
     promise::<DecodeError>();
     promise::<EncodeError>();
+    promise::<ParseError>();
     promise::<crate::asm::Fault>();
     promise::<crate::operand::OutOfRange>();
 };
