@@ -4,5 +4,6 @@ pub use isa_macros::define_isa;
 
 pub mod asm;
 pub mod half2;
+pub mod machine;
 pub mod operand;
 pub mod table;
