@@ -7,5 +7,6 @@ mod decode;
 pub mod error;
 pub mod explain;
 pub mod half2;
+pub mod machine;
 pub mod operand;
 pub mod table;
