@@ -2,4 +2,6 @@
 #![no_std]
 
 pub mod base;
+pub mod gpu;
 pub mod halu;
+pub mod video;
