@@ -25,7 +25,8 @@ struct Party<'m> {
     bits: u8,
     identity: Cube,
     illegal: Vec<Cube>,
-    own: Option<&'m Opcode>,
+    fixes: String,
+    own: bool,
 }
 
 /// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
@@ -37,12 +38,12 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
             let Some(common) = a.identity.and(b.identity) else {
                 continue;
             };
-            if a.bits != b.bits || (a.own.is_none() && b.own.is_none() && same_set(model, a, b)) {
+            if a.bits != b.bits || (!a.own && !b.own && same_set(model, a, b)) {
                 continue;
             }
             let without: Vec<Cube> = a.illegal.iter().chain(&b.illegal).copied().collect();
             if let Some(word) = witness(common, &without) {
-                report_overlap(model, a, b, word, diag);
+                report_overlap(a, b, word, diag);
             }
         }
     }
@@ -64,19 +65,21 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
         bits: opcode.bits,
         identity: Cube { mask: opcode.mask, value: opcode.value },
         illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
-        own: None,
+        fixes: opcode.fixes.clone(),
+        own: false,
     });
     let own = model.opcodes.iter().map(|opcode| Party {
         name: &opcode.name,
         bits: opcode.bits,
         identity: opcode.identity(),
         illegal: opcode.illegal.clone(),
-        own: Some(opcode),
+        fixes: fixed_fields(model, opcode),
+        own: true,
     });
     included.chain(own).collect()
 }
 
-fn report_overlap(model: &Model, a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnostics) {
+fn report_overlap(a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnostics) {
     let digits = usize::from(a.bits / 4);
     let free = !(a.identity.mask | b.identity.mask) & (u128::MAX >> (128 - u32::from(a.bits)));
     let help = match free {
@@ -84,31 +87,27 @@ fn report_overlap(model: &Model, a: &Party<'_>, b: &Party<'_>, word: u128, diag:
         _ => format!("bits {} are free in both to tell them apart", show_bits(free)),
     };
     let message = format!(
-        "`{}` and `{}` both decode 0x{word:0digits$x}\nnote: {}\nnote: {}\nhelp: {help}",
-        a.name,
-        b.name,
-        show_fixed(model, a),
-        show_fixed(model, b),
+        "`{}` and `{}` both decode 0x{word:0digits$x}\nnote: `{}` fixes {}\nnote: `{}` fixes \
+         {}\nhelp: {help}",
+        a.name, b.name, a.name, a.fixes, b.name, b.fixes,
     );
     let note = format!("`{}` decodes the same word", b.name);
     diag.error_with(Code::OpcodeOverlap, a.name.span(), message, b.name.span(), note);
 }
 
-/// What fixes the bits of an opcode: `optype == 0x30 (optype HADD2), ...`.
-fn show_fixed(model: &Model, party: &Party<'_>) -> String {
-    let Some(opcode) = party.own else {
-        return format!("`{}` fixes the bits 0x{:x}", party.name, party.identity.mask);
-    };
-    let fixed: Vec<String> = opcode
+/// What fixes the bits of an opcode: `optype == 0x30 (optype HADD2), stype == ...`.
+pub(crate) fn fixed_fields(model: &Model, opcode: &Opcode) -> String {
+    let mut fixed: Vec<String> = opcode
         .fields
         .iter()
         .map(|&id| &model.fields[id])
         .filter_map(|field| show_fixed_field(model, field))
         .collect();
-    if fixed.is_empty() {
-        return format!("`{}` fixes no bit", party.name);
+    if opcode.unused != 0 {
+        fixed
+            .push(format!("and has 0 in bits {}, which no field covers", show_bits(opcode.unused)));
     }
-    format!("`{}` fixes {}", party.name, fixed.join(", "))
+    if fixed.is_empty() { "no bit".to_owned() } else { fixed.join(", ") }
 }
 
 fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {

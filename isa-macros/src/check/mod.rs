@@ -7,6 +7,7 @@ mod texts;
 use crate::diag::Diagnostics;
 use crate::model::Model;
 
+pub(crate) use encodings::fixed_fields;
 pub(crate) use texts::shape;
 
 /// Every rule, the most far-reaching first.

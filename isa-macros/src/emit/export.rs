@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use crate::check::shape;
+use crate::check::{fixed_fields, shape};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::Included;
 use crate::syntax::included_tokens;
@@ -65,6 +65,7 @@ fn summary(model: &Model, opcode: &Opcode) -> Included {
         illegal: opcode.illegal.iter().map(|cube| (cube.mask, cube.value)).collect(),
         executes: opcode.semantics.is_some(),
         shape: shape(model, opcode),
+        fixes: fixed_fields(model, opcode),
     }
 }
 

@@ -274,4 +274,6 @@ pub(crate) struct Included {
     pub(crate) executes: bool,
     /// The kinds of its operands, slot by slot, to tell apart what the mnemonic does not.
     pub(crate) shape: String,
+    /// What fixes its bits, in words.
+    pub(crate) fixes: String,
 }

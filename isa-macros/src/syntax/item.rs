@@ -295,6 +295,7 @@ fn parse_included(input: ParseStream<'_>) -> Result<Included> {
     let path = path.parse()?;
     let mnemonic = input.parse::<LitStr>()?.value();
     let shape = input.parse::<LitStr>()?.value();
+    let fixes = input.parse::<LitStr>()?.value();
     let bits = input.parse::<LitInt>()?.base10_parse()?;
     let executes = input.parse::<LitInt>()?.base10_parse::<u8>()? != 0;
     let (mask, value) = (parse_word(input)?, parse_word(input)?);
@@ -303,7 +304,7 @@ fn parse_included(input: ParseStream<'_>) -> Result<Included> {
         illegal.push((parse_word(input)?, parse_word(input)?));
     }
     input.parse::<Token![;]>()?;
-    Ok(Included { name, path, mnemonic, bits, mask, value, illegal, executes, shape })
+    Ok(Included { name, path, mnemonic, bits, mask, value, illegal, executes, shape, fixes })
 }
 
 fn parse_word(input: ParseStream<'_>) -> Result<u128> {
@@ -312,11 +313,12 @@ fn parse_word(input: ParseStream<'_>) -> Result<u128> {
 
 /// The summary of an opcode for calls that include this one.
 pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
-    let Included { name, path, mnemonic, bits, mask, value, illegal, executes, shape } = opcode;
+    let Included { name, path, mnemonic, bits, mask, value, illegal, executes, shape, fixes } =
+        opcode;
     let word = |w: &u128| proc_macro2::Literal::u128_unsuffixed(*w);
     let (mask, value) = (word(mask), word(value));
     let illegal = illegal.iter().flat_map(|(m, v)| [word(m), word(v)]);
     let bits = proc_macro2::Literal::u8_unsuffixed(*bits);
     let executes = proc_macro2::Literal::u8_unsuffixed(u8::from(*executes));
-    quote! { __opcode #name [#path] #mnemonic #shape #bits #executes #mask #value #(#illegal)* ; }
+    quote! { __opcode #name [#path] #mnemonic #shape #fixes #bits #executes #mask #value #(#illegal)* ; }
 }
