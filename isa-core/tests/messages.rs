@@ -33,13 +33,21 @@ fn mnemonics() {
 
 #[test]
 fn modifiers() {
-    check("HADD2.FTS R0, R1, R2;", "`HADD2` takes no modifier `.FTS`; did you mean `.FTZ`?");
+    check(
+        "HADD2.FTS R0, R1, R2;",
+        "`HADD2` takes no modifier `.FTS`; did you mean `.FTZ`? \
+         it takes `.F16_V2`, `.BF16_V2`, `.FTZ`, `.RN`, `.RM`, `.RP` or `.RZ`",
+    );
     check("HADD2.FTZ.FTZ R0, R1, R2;", "`.FTZ` sets `ftz` a second time");
     check("HADD2.RN.RM R0, R1, R2;", "`.RM` sets `rnd` a second time");
     check("vadd.u32.u32.u32.s32 R0;", "`.s32` sets `btype` a second time");
     check("vadd.u32.u32 R0;", "`vadd` needs a modifier for `btype`; write `.u32` or `.s32`");
     check("HSETP2 P0, R1;", "`HSETP2` needs a modifier for `cmp`; write `.LT`, `.EQ` or `.LE`");
-    check("HADD2 R0, R1, R2.H2_H0;", "`SrcB` takes no modifier `.H2_H0`; did you mean `.H1_H0`?");
+    check(
+        "HADD2 R0, R1, R2.H2_H0;",
+        "`SrcB` takes no modifier `.H2_H0`; did you mean `.H1_H0`? \
+         it takes `.H1_H0`, `.H0_H0` or `.H1_H1`",
+    );
     check("HADD2 R0, R1, -|R2.H0_H0|.H0_H0;", "`.H0_H0` sets `rb.hsel2` a second time");
     check(
         "HADD2.NoFTZ R0, R1, R2;",

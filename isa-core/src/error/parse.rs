@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::near::LONGEST;
 use super::{DecodeError, list, near};
 use crate::asm::{Candidates, Cursor, Fault};
-use crate::table::{Affix, Field, Item, Kind, Mnemonic, Opcode, Slot, Syntax};
+use crate::table::{Affix, Field, Item, Kind, Mnemonic, Opcode, Slot, Syntax, Text};
 
 /// Why a text is no instruction, with the place in the text.
 ///
@@ -401,14 +401,28 @@ fn modifiers(
     slot: Option<&'static Slot>,
 ) -> fmt::Result {
     let names = names(opcodes, slot);
-    if let Some(name) = near::nearest(written, names.clone()) {
-        return write!(f, "did you mean `.{name}`?");
+    let near = near::nearest(written, names.clone());
+    if let Some(name) = near {
+        write!(f, "did you mean `.{name}`?")?;
     }
-    match names.clone().count() {
-        0 => f.write_str("it takes none here"),
-        1..=MANY => list(f, "it takes ", names.map(|name| Quoted(".", name))),
+    let gap = if near.is_some() { " " } else { "" };
+    let text = slot.and_then(|slot| suffix_text(opcodes, slot));
+    match (text, names.clone().count()) {
+        (Some(text), _) => write!(f, "{gap}it takes {}", text.expects),
+        (None, 0) => f.write_str("it takes none here"),
+        (None, 1..=MANY) => {
+            f.write_str(gap)?;
+            list(f, "it takes ", names.map(|name| Quoted(".", name)))
+        }
         _ => Ok(()),
     }
+}
+
+/// The text of a suffix that is an operand kind.
+fn suffix_text(opcodes: Candidates, slot: &'static Slot) -> Option<&'static Text> {
+    let symbol = *slot.suffixes.first()?;
+    let bound = opcodes.opcodes().find_map(|opcode| opcode.bound(symbol));
+    bound.and_then(|(_, field)| field.kind.text)
 }
 
 /// The names that can stand behind a dot.
