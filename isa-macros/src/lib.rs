@@ -1,8 +1,17 @@
-//! The `define_isa!` macro.
-use proc_macro::TokenStream;
+//! The `define_isa!` macro. Use it through `isa_core::define_isa!`; its documentation is there.
+//!
+//! A call runs through four phases, each a module tree that looks only at the one before:
+//! `syntax` parses, `model` resolves names, `check` applies the rules, `emit` writes Rust.
 
-/// Defines an instruction set.
+mod check;
+mod diag;
+mod emit;
+mod model;
+mod pipeline;
+mod syntax;
+
+/// Defines an instruction set, or a part of one. See `isa_core::define_isa!`.
 #[proc_macro]
-pub fn define_isa(input: TokenStream) -> TokenStream {
-    input
+pub fn define_isa(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    pipeline::expand(input.into()).into()
 }

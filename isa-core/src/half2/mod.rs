@@ -1,1 +1,62 @@
-//! Half-precision arithmetic.
+//! Half-precision arithmetic, one lane at a time, bit for bit.
+//!
+//! The functions are generic over the two formats, [`f16`](struct@f16) and [`bf16`]. Those
+//! types come from the crate `half`; none of its arithmetic or text conversion
+//! is used, because it rounds in one mode only, and some of it twice.
+//!
+//! An arithmetic instruction applies, per lane and in this order:
+//!
+//! | step | function |
+//! |---|---|
+//! | absolute value, then negation | [`abs`], [`neg`] |
+//! | `.FTZ` of the operands | [`flush`] |
+//! | the exact operation, and one rounding | [`add()`], [`mul()`], [`fma()`] |
+//! | `.SAT` or `.RELU` | [`saturate`], [`relu`] |
+//! | `.FTZ` of the result | [`flush`] |
+//! | NaN | [`canonical_nan`] |
+//!
+//! Beside these stand [`min_max`], [`compare()`], [`widen_to_f32_bits`], and the
+//! text of a lane, [`parse_lane`] and [`write_lane`].
+//!
+//! The rounding mode and the rules for NaNs are parameters: there is no global
+//! state. No function allocates, and none panics, on any input.
+//!
+//! ```
+//! use isa_core::half2::{self, LaneError, Rounding, f16};
+//!
+//! # fn main() -> Result<(), LaneError> {
+//! let a = f16::from_bits(half2::parse_lane::<f16>(b"0.1")?);
+//! let b = f16::from_bits(half2::parse_lane::<f16>(b"-1")?);
+//! let sum = half2::saturate(half2::add(half2::abs(b), a, Rounding::TowardZero));
+//! assert_eq!(sum.to_bits(), 0x3c00);
+//! # Ok(())
+//! # }
+//! ```
+
+mod add;
+mod compare;
+mod decimal;
+mod exact;
+mod fma;
+mod format;
+mod minmax;
+mod mul;
+mod post;
+mod round;
+mod sign;
+mod text;
+mod widen;
+
+pub use half::{bf16, f16};
+
+pub use add::add;
+pub use compare::{Compare, compare};
+pub use fma::fma;
+pub use format::{Format, Half};
+pub use minmax::{Extremum, min_max};
+pub use mul::mul;
+pub use post::{canonical_nan, flush, relu, saturate};
+pub use round::Rounding;
+pub use sign::{abs, neg};
+pub use text::{LANE_TEXT_MAX, LaneError, parse_lane, write_lane};
+pub use widen::widen_to_f32_bits;

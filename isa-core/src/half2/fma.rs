@@ -1,0 +1,32 @@
+//! Fused multiplication and addition.
+
+use super::add::zero_sum_sign;
+use super::exact::{sum_to_odd, to_binary64};
+use super::format::Half;
+use super::round::{Rounding, round_binary64};
+
+/// `a * b + c`, exact and then rounded once.
+///
+/// The product is not rounded. Special values follow IEEE 754: zero times
+/// infinity is a NaN whatever `c` is, and so is the sum of opposite
+/// infinities. A sum that is exactly zero is +0 if the signs of product and
+/// addend differ, but -0 under [`Rounding::TowardNegative`]. Any NaN result is
+/// 0x7fff. Never panics.
+///
+/// ```
+/// use isa_core::half2::{Rounding, f16, fma};
+///
+/// // (1 + 2^-10)^2 - (1 + 2^-9) is 2^-20: a rounded product would give 0.
+/// let a = f16::from_bits(0x3c01);
+/// let c = f16::from_bits(0xbc02);
+/// assert_eq!(fma(a, a, c, Rounding::NearestEven).to_bits(), 0x0010);
+/// ```
+#[inline]
+#[must_use]
+pub fn fma<H: Half>(a: H, b: H, c: H, rounding: Rounding) -> H {
+    // Exact: see the notes on binary64 in `exact`.
+    let product = to_binary64(a) * to_binary64(b);
+    let addend = to_binary64(c);
+    let sum = sum_to_odd(product, addend);
+    round_binary64(zero_sum_sign(sum, product, addend, rounding), rounding)
+}

@@ -1,0 +1,169 @@
+//! The two 16-bit formats: one table, and the trait that code is generic over.
+
+use core::fmt;
+
+use half::{bf16, f16};
+
+/// A 16-bit binary floating-point format: one row of the table of formats.
+///
+/// Bit 15 is the sign, then come `exponent_bits` of biased exponent, then
+/// `fraction_bits` of fraction. An exponent of all ones means infinity
+/// (fraction zero) or NaN; an exponent of zero means zero or a subnormal.
+/// All other numbers of a format follow from its row. There are no rows but the
+/// two constants.
+///
+/// ```
+/// use isa_core::half2::Format;
+///
+/// assert_eq!(Format::F16.infinity(), 0x7c00);
+/// assert_eq!(Format::BF16.largest_value(), 3.3895313892515355e38);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Format {
+    /// The name in Rust, in lower case: `f16` or `bf16`.
+    pub name: &'static str,
+    /// Width of the exponent field in bits.
+    pub exponent_bits: u32,
+    /// Width of the fraction field in bits, the hidden bit not counted.
+    pub fraction_bits: u32,
+    /// What is added to an exponent to give its field.
+    pub bias: u32,
+}
+
+impl Format {
+    /// IEEE 754 binary16, `.F16_V2` of the instruction set.
+    pub const F16: Self = Self::new("f16", 5, 10);
+
+    /// The upper half of a binary32, `.BF16_V2` of the instruction set.
+    pub const BF16: Self = Self::new("bf16", 8, 7);
+
+    const fn new(name: &'static str, exponent_bits: u32, fraction_bits: u32) -> Self {
+        let bias = (1 << (exponent_bits - 1)) - 1;
+        Self {
+            name,
+            exponent_bits,
+            fraction_bits,
+            bias,
+        }
+    }
+
+    /// The bits of positive infinity.
+    #[inline]
+    #[must_use]
+    pub const fn infinity(self) -> u16 {
+        0x7fff & !((1 << self.fraction_bits) - 1)
+    }
+
+    /// The bits of the largest finite value.
+    #[inline]
+    #[must_use]
+    pub const fn largest(self) -> u16 {
+        self.infinity() - 1
+    }
+
+    /// The bits of the smallest positive normal value.
+    #[inline]
+    #[must_use]
+    pub const fn min_normal(self) -> u16 {
+        1 << self.fraction_bits
+    }
+
+    /// The bits of 1.
+    #[inline]
+    #[must_use]
+    pub const fn one(self) -> u16 {
+        (self.bias << self.fraction_bits) as u16
+    }
+
+    /// The largest finite value itself, `(2 - 2^-fraction_bits) * 2^bias`.
+    #[must_use]
+    pub const fn largest_value(self) -> f64 {
+        let exponent = (1023 + self.bias as u64) << 52;
+        let fraction = ((1 << self.fraction_bits) - 1) << (52 - self.fraction_bits);
+        f64::from_bits(exponent | fraction)
+    }
+}
+
+mod sealed {
+    /// Keeps [`Half`](super::Half) to the formats that the proofs cover.
+    pub trait Sealed {}
+    impl Sealed for half::f16 {}
+    impl Sealed for half::bf16 {}
+}
+
+/// A 16-bit float type: [`f16`](struct@f16) or [`bf16`].
+///
+/// Functions of this module are generic over it. It is sealed: the proofs
+/// beside the algorithms hold for these two formats.
+///
+/// `from_bits` and `to_bits` mean what the methods of these names on the types
+/// themselves mean, so code reads the same with and without the type known.
+///
+/// ```
+/// use isa_core::half2::{Half, bf16, f16};
+///
+/// fn one<H: Half>() -> u16 {
+///     H::from_bits(H::FORMAT.one()).to_bits()
+/// }
+/// assert_eq!(one::<f16>(), 0x3c00);
+/// assert_eq!(one::<bf16>(), 0x3f80);
+/// ```
+pub trait Half: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
+    /// The row of this type in the table of formats.
+    const FORMAT: Format;
+
+    /// The value with these 16 bits; every pattern is a value.
+    #[must_use]
+    fn from_bits(bits: u16) -> Self;
+
+    /// The 16 bits of the value, unchanged, NaN payloads included.
+    #[must_use]
+    fn to_bits(self) -> u16;
+}
+
+impl Half for f16 {
+    const FORMAT: Format = Format::F16;
+
+    #[inline]
+    fn from_bits(bits: u16) -> Self {
+        Self::from_bits(bits)
+    }
+
+    #[inline]
+    fn to_bits(self) -> u16 {
+        self.to_bits()
+    }
+}
+
+impl Half for bf16 {
+    const FORMAT: Format = Format::BF16;
+
+    #[inline]
+    fn from_bits(bits: u16) -> Self {
+        Self::from_bits(bits)
+    }
+
+    #[inline]
+    fn to_bits(self) -> u16 {
+        self.to_bits()
+    }
+}
+
+/// The sign bit of both formats.
+pub(super) const SIGN: u16 = 0x8000;
+
+/// The one NaN that arithmetic returns, in both formats.
+pub(super) const NAN: u16 = 0x7fff;
+
+/// The bits without the sign: they order as the magnitudes do, NaNs on top.
+#[inline]
+pub(super) fn magnitude<H: Half>(x: H) -> u16 {
+    x.to_bits() & !SIGN
+}
+
+/// Whether `x` is a NaN, of whatever payload.
+#[inline]
+pub(super) fn is_nan<H: Half>(x: H) -> bool {
+    magnitude(x) > H::FORMAT.infinity()
+}

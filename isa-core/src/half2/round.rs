@@ -1,0 +1,127 @@
+//! The one rounding, from binary64 to 16 bits.
+
+use super::exact::SIGN64;
+use super::format::{Half, NAN};
+
+/// How a result that is not a value of the format is rounded.
+///
+/// These are the rounding-direction attributes of IEEE 754 that the
+/// instruction set has, with the modifier that names each.
+///
+/// ```
+/// use isa_core::half2::{Rounding, f16, mul};
+///
+/// let tiny = f16::from_bits(0x0001);
+/// let up = mul(tiny, tiny, Rounding::TowardPositive);
+/// assert_eq!(up.to_bits(), 0x0001);
+/// assert_eq!(mul(tiny, tiny, Rounding::default()).to_bits(), 0x0000);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Rounding {
+    /// To the nearest value, ties to the one with an even last bit (`.RN`).
+    /// Overflow gives infinity.
+    #[default]
+    NearestEven,
+    /// To the nearest value that is not above (`.RM`). Overflow gives the
+    /// largest finite value, or negative infinity.
+    TowardNegative,
+    /// To the nearest value that is not below (`.RP`). Overflow gives positive
+    /// infinity, or the most negative finite value.
+    TowardPositive,
+    /// To the nearest value that is not larger in magnitude (`.RZ`). Overflow
+    /// gives the largest finite value of its sign.
+    TowardZero,
+}
+
+impl Rounding {
+    /// 1 if an inexact value of this sign (1 for negative) is rounded away from
+    /// zero whatever lies nearer, else 0.
+    #[inline]
+    fn away(self, sign: u64) -> u64 {
+        let by_sign = match self {
+            Self::NearestEven | Self::TowardZero => 0b00,
+            Self::TowardNegative => 0b10,
+            Self::TowardPositive => 0b01,
+        };
+        (by_sign >> sign) & 1
+    }
+}
+
+/// Where a binary64 magnitude is cut to make a 16-bit one.
+struct Cut {
+    /// The significand, hidden bit included: below 2^53.
+    significand: u64,
+    /// How many of its low bits are rounded away, 42 to 63.
+    dropped: u32,
+    /// What the exponent adds to the result, in units of its exponent field.
+    /// The hidden bit of a normal result adds one more.
+    exponent: u64,
+}
+
+/// Cuts the magnitude of a binary64, given as its bits without the sign.
+///
+/// The exponents of infinities and NaNs count as one above the largest.
+#[inline]
+fn cut<H: Half>(magnitude: u64) -> Cut {
+    let format = H::FORMAT;
+    let min_normal = 1024 - u64::from(format.bias);
+    let exponent = magnitude >> 52;
+    let hidden = u64::from(exponent != 0) << 52;
+    // Below the smallest normal the last place of the result stays where it
+    // is, so one more bit goes for each step down. From 63 dropped bits on the
+    // significand, below 2^53, is less than half of that last place, and more
+    // steps change nothing.
+    let normal = 52 - format.fraction_bits;
+    let below = min_normal
+        .saturating_sub(exponent)
+        .min(u64::from(63 - normal));
+    Cut {
+        significand: (magnitude & ((1 << 52) - 1)) | hidden,
+        dropped: normal + below as u32,
+        exponent: exponent.max(min_normal) - min_normal,
+    }
+}
+
+/// Rounds the binary64 with these bits to `H`, once; a NaN gives 0x7fff.
+#[inline]
+pub(super) fn round_binary64<H: Half>(bits: u64, rounding: Rounding) -> H {
+    let format = H::FORMAT;
+    let infinity = u64::from(format.infinity());
+    let sign = bits >> 63;
+    let magnitude = bits & !SIGN64;
+    let Cut {
+        significand,
+        dropped,
+        exponent,
+    } = cut::<H>(magnitude);
+
+    // What is added before the low bits are dropped, below 2^63: away from
+    // zero one last place less one bit, which carries unless those bits are
+    // zero; to nearest half of that, and one bit more beside an odd last place,
+    // which carries from the tie on. Arithmetic, because a jump on the sign
+    // would be guessed wrong half the time.
+    let nearest = u64::from(matches!(rounding, Rounding::NearestEven));
+    let away = rounding.away(sign);
+    let up = nearest | away;
+    let below_last = (1 << dropped) - 1;
+    let last = significand >> dropped;
+    let increment = ((below_last >> nearest) & up.wrapping_neg()) + (last & nearest);
+    // A carry out of the fraction raises the exponent, as it should.
+    let rounded = ((significand + increment) >> dropped) + (exponent << format.fraction_bits);
+
+    let special = u64::from(magnitude >= 0x7ff << 52);
+    let beyond = infinity - 1 + (up | special);
+    let finite_or_beyond = if rounded >= infinity { beyond } else { rounded };
+    let pattern = (finite_or_beyond | (sign << 15)) as u16;
+    let is_nan = magnitude > 0x7ff << 52;
+    H::from_bits(if is_nan { NAN } else { pattern })
+}
+
+/// Whether the binary64 with these bits lies halfway between two neighbours in
+/// `H`, the largest finite value and the first one beyond it included.
+#[inline]
+pub(super) fn is_midpoint<H: Half>(bits: u64) -> bool {
+    let cut = cut::<H>(bits & !SIGN64);
+    let low = cut.significand & ((1 << cut.dropped) - 1);
+    low == 1 << (cut.dropped - 1)
+}

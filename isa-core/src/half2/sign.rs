@@ -1,0 +1,34 @@
+//! Absolute value and negation.
+
+use super::format::{Half, SIGN};
+
+/// `x` with its sign bit cleared, NaNs included; `|...|` of the instruction
+/// set. No other bit changes. Never panics.
+///
+/// ```
+/// use isa_core::half2::{abs, f16};
+///
+/// assert_eq!(abs(f16::from_bits(0xbc00)).to_bits(), 0x3c00);
+/// assert_eq!(abs(f16::from_bits(0xfe01)).to_bits(), 0x7e01);
+/// ```
+#[inline]
+#[must_use]
+pub fn abs<H: Half>(x: H) -> H {
+    H::from_bits(x.to_bits() & !SIGN)
+}
+
+/// `x` with its sign bit flipped, NaNs included; the prefix `-` of the
+/// instruction set, which applies after `|...|`. No other bit changes. Never
+/// panics.
+///
+/// ```
+/// use isa_core::half2::{f16, neg};
+///
+/// assert_eq!(neg(f16::from_bits(0x0000)).to_bits(), 0x8000);
+/// assert_eq!(neg(f16::from_bits(0x7e01)).to_bits(), 0xfe01);
+/// ```
+#[inline]
+#[must_use]
+pub fn neg<H: Half>(x: H) -> H {
+    H::from_bits(x.to_bits() ^ SIGN)
+}

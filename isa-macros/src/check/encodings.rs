@@ -1,0 +1,159 @@
+//! Rules over encodings: every opcode has words of its own.
+
+use proc_macro2::Ident;
+
+use crate::diag::{Code, Diagnostics};
+use crate::model::cube::{Cube, witness};
+use crate::model::{Field, Init, Model, Opcode, describe};
+
+/// At least one word of each opcode is legal.
+pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
+    for opcode in &model.opcodes {
+        if witness(opcode.identity(), &opcode.illegal).is_none() {
+            let message = format!(
+                "no word of `{}` is legal: its exceptions and reserved values exclude all",
+                opcode.name
+            );
+            diag.error(Code::NeverLegal, opcode.name.span(), message);
+        }
+    }
+}
+
+/// One opcode as the overlap rule sees it: of this call, or of an included set.
+struct Party<'m> {
+    name: &'m Ident,
+    bits: u8,
+    identity: Cube,
+    illegal: Vec<Cube>,
+    own: Option<&'m Opcode>,
+}
+
+/// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
+/// for a word that neither excludes.
+pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
+    let parties = parties(model);
+    for (i, a) in parties.iter().enumerate() {
+        for b in &parties[..i] {
+            let Some(common) = a.identity.and(b.identity) else {
+                continue;
+            };
+            if a.bits != b.bits || (a.own.is_none() && b.own.is_none() && same_set(model, a, b)) {
+                continue;
+            }
+            let without: Vec<Cube> = a.illegal.iter().chain(&b.illegal).copied().collect();
+            if let Some(word) = witness(common, &without) {
+                report_overlap(model, a, b, word, diag);
+            }
+        }
+    }
+}
+
+/// Whether both come from one included set, whose own call has checked them.
+fn same_set(model: &Model, a: &Party<'_>, b: &Party<'_>) -> bool {
+    let module = |party: &Party<'_>| {
+        let included = model
+            .included
+            .iter()
+            .find(|opcode| opcode.name == *party.name)?;
+        let path = included.path.to_string();
+        path.rsplit_once("::").map(|(module, _)| module.to_owned())
+    };
+    module(a) == module(b)
+}
+
+fn parties(model: &Model) -> Vec<Party<'_>> {
+    let included = model.included.iter().map(|opcode| Party {
+        name: &opcode.name,
+        bits: opcode.bits,
+        identity: Cube {
+            mask: opcode.mask,
+            value: opcode.value,
+        },
+        illegal: opcode
+            .illegal
+            .iter()
+            .map(|&(mask, value)| Cube { mask, value })
+            .collect(),
+        own: None,
+    });
+    let own = model.opcodes.iter().map(|opcode| Party {
+        name: &opcode.name,
+        bits: opcode.bits,
+        identity: opcode.identity(),
+        illegal: opcode.illegal.clone(),
+        own: Some(opcode),
+    });
+    included.chain(own).collect()
+}
+
+fn report_overlap(model: &Model, a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnostics) {
+    let digits = usize::from(a.bits / 4);
+    let free = !(a.identity.mask | b.identity.mask) & (u128::MAX >> (128 - u32::from(a.bits)));
+    let help = match free {
+        0 => "no bit is free in both to tell them apart".to_owned(),
+        _ => format!(
+            "bits {} are free in both to tell them apart",
+            show_bits(free)
+        ),
+    };
+    let message = format!(
+        "`{}` and `{}` both decode 0x{word:0digits$x}\nnote: {}\nnote: {}\nhelp: {help}",
+        a.name,
+        b.name,
+        show_fixed(model, a),
+        show_fixed(model, b),
+    );
+    let note = format!("`{}` decodes the same word", b.name);
+    diag.error_with(
+        Code::OpcodeOverlap,
+        a.name.span(),
+        message,
+        b.name.span(),
+        note,
+    );
+}
+
+/// What fixes the bits of an opcode: `optype == 0x30 (optype HADD2), ...`.
+fn show_fixed(model: &Model, party: &Party<'_>) -> String {
+    let Some(opcode) = party.own else {
+        return format!(
+            "`{}` fixes the bits 0x{:x}",
+            party.name, party.identity.mask
+        );
+    };
+    let fixed: Vec<String> = opcode
+        .fields
+        .iter()
+        .map(|&id| &model.fields[id])
+        .filter_map(|field| show_fixed_field(model, field))
+        .collect();
+    if fixed.is_empty() {
+        return format!("`{}` fixes no bit", party.name);
+    }
+    format!("`{}` fixes {}", party.name, fixed.join(", "))
+}
+
+fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
+    let Init::Fixed(raw) = field.init else {
+        return None;
+    };
+    let node = describe(&model.nodes[field.node]);
+    Some(format!("{} == 0x{raw:x} ({node})", field.text))
+}
+
+/// `3, 8..=11`
+fn show_bits(mask: u128) -> String {
+    let mut runs = Vec::new();
+    let mut rest = mask;
+    while rest != 0 {
+        let low = rest.trailing_zeros();
+        let run = (rest >> low).trailing_ones();
+        runs.push(if run == 1 {
+            low.to_string()
+        } else {
+            format!("{low}..={}", low + run - 1)
+        });
+        rest &= !((u128::MAX >> (128 - run)) << low);
+    }
+    runs.join(", ")
+}

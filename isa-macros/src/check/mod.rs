@@ -1,0 +1,26 @@
+//! Rules over the resolved specification. Each function is one rule; none changes anything.
+
+mod encodings;
+mod semantics;
+mod texts;
+
+use crate::diag::Diagnostics;
+use crate::model::Model;
+
+pub(crate) use texts::shape;
+
+/// Every rule, the most far-reaching first.
+const RULES: &[fn(&Model, &mut Diagnostics)] = &[
+    encodings::check_legal,
+    encodings::check_overlap,
+    texts::check_same_text,
+    texts::check_modifiers,
+    semantics::check_lists,
+];
+
+/// Applies every rule.
+pub(crate) fn check(model: &Model, diag: &mut Diagnostics) {
+    for rule in RULES {
+        rule(model, diag);
+    }
+}

@@ -1,0 +1,198 @@
+//! The collector of faults, and the table of their codes.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+
+/// What is wrong, as a stable number: `ISA0004` is [`Code::UnknownField`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u16)]
+pub(crate) enum Code {
+    /// Text that is no item, section or statement of the language.
+    Unreadable = 1,
+    /// A field type that is no set, no operand kind.
+    UnknownType = 2,
+    /// A parent in `[...]` that does not exist.
+    UnknownParent = 3,
+    /// A field that the group, optype or opcode does not have.
+    UnknownField = 4,
+    /// A value that its set does not have.
+    UnknownValue = 5,
+    /// Two things of one name.
+    DuplicateName = 6,
+    /// A group that is its own ancestor.
+    InheritanceCycle = 7,
+    /// A field with bits beyond the word.
+    FieldOutsideWord = 8,
+    /// A field of a width that does not fit: zero, over 64, or not its type's.
+    FieldWidth = 9,
+    /// Two fields of one opcode with a common bit.
+    FieldOverlap = 10,
+    /// A value with more bits than its set or field.
+    ValueTooWide = 11,
+    /// One number with two names in a set.
+    DuplicateValue = 12,
+    /// A child that gives other bits, or another type, to an inherited field.
+    FieldChanged = 13,
+    /// Two opcodes that decode the same word.
+    OpcodeOverlap = 14,
+    /// An opcode no word of which is legal.
+    NeverLegal = 15,
+    /// An exception that no word can meet.
+    ExceptionNever = 16,
+    /// A template that does not say a first word, or says one thing twice.
+    Template = 17,
+    /// `.name` in a template that is neither a field nor a value.
+    UnknownModifier = 18,
+    /// A field that can differ but does not show in the text.
+    HiddenField = 19,
+    /// Slots and operands that do not pair up.
+    SlotMismatch = 20,
+    /// `InList`, `OutList` and `Order` that disagree.
+    OperandLists = 21,
+    /// A section that an opcode cannot do without.
+    MissingSection = 22,
+    /// A mark such as `{-}` without an `affix` line.
+    UnknownAffix = 23,
+    /// A modifier that could fill two slots.
+    AmbiguousModifier = 24,
+    /// Two opcodes that accept the same text.
+    SameText = 25,
+    /// A value list under a template that disagrees with the set.
+    ValueList = 26,
+    /// A word width that no word has.
+    WordWidth = 27,
+}
+
+/// One fault: a code, the token that must change, what is wrong and what to write instead.
+#[derive(Debug)]
+struct Fault {
+    code: Code,
+    span: Span,
+    message: String,
+}
+
+/// Collects the faults of one call. It must be [emptied](Diagnostics::finish) before it is
+/// dropped.
+#[derive(Debug, Default)]
+pub(crate) struct Diagnostics {
+    faults: Vec<Fault>,
+}
+
+impl Diagnostics {
+    /// Reports `message` at `span`, once. Lower case, no full stop; a line of help may follow
+    /// as `"...\nhelp: ..."`.
+    pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        let message = message.into();
+        let place = format!("{span:?}");
+        let known = |f: &Fault| f.message == message && format!("{:?}", f.span) == place;
+        if !self.faults.iter().any(known) {
+            self.faults.push(Fault {
+                code,
+                span,
+                message,
+            });
+        }
+    }
+
+    /// Reports a fault with two places: the one to change, and the one it disagrees with.
+    pub(crate) fn error_with(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        other: Span,
+        note: impl Into<String>,
+    ) {
+        self.error(code, span, message);
+        self.error(code, other, note);
+    }
+
+    /// Takes over a fault that the parser found.
+    pub(crate) fn syntax(&mut self, error: syn::Error) {
+        for error in error {
+            self.error(Code::Unreadable, error.span(), error.to_string());
+        }
+    }
+
+    /// Whether nothing was reported.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// The faults as `compile_error!` items, in the order in which they were found.
+    pub(crate) fn finish(&mut self) -> TokenStream {
+        self.faults
+            .drain(..)
+            .map(
+                |Fault {
+                     code,
+                     span,
+                     message,
+                 }| {
+                    let text = format!("[ISA{:04}] {message}", code as u16);
+                    quote_spanned!(span=> ::core::compile_error! { #text })
+                },
+            )
+            .collect()
+    }
+
+    /// The messages, for tests.
+    #[cfg(test)]
+    pub(crate) fn messages(&mut self) -> Vec<String> {
+        let line = |f: Fault| format!("[ISA{:04}] {}", f.code as u16, f.message);
+        self.faults.drain(..).map(line).collect()
+    }
+}
+
+impl Drop for Diagnostics {
+    fn drop(&mut self) {
+        debug_assert!(
+            self.faults.is_empty() || std::thread::panicking(),
+            "faults were collected and not reported"
+        );
+    }
+}
+
+/// `; did you mean ...` for the name among `known` that is nearest to `name`, or nothing.
+pub(crate) fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    known
+        .into_iter()
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|&(distance, candidate)| distance <= candidate.len().max(3) / 3)
+        .min()
+        .map(|(_, candidate)| format!("; did you mean `{candidate}`?"))
+        .unwrap_or_default()
+}
+
+/// The number of single-character edits, case left aside, between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.to_lowercase(), b.to_lowercase());
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.chars().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (diagonal + usize::from(x != y))
+                .min(above + 1)
+                .min(row[j] + 1);
+            diagonal = above;
+        }
+    }
+    row[row.len() - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{did_you_mean, distance};
+
+    #[test]
+    fn the_nearest_name_is_offered_and_a_far_one_is_not() {
+        assert_eq!(distance("hsel", "hsel2"), 1);
+        assert_eq!(distance("FZT", "FTZ"), 2);
+        assert_eq!(
+            did_you_mean("HSel", ["Reg", "HSel2"]),
+            "; did you mean `HSel2`?"
+        );
+        assert_eq!(did_you_mean("frobnicate", ["Reg", "HSel2"]), "");
+    }
+}

@@ -1,0 +1,105 @@
+//! The macro that hands the declarations of a call to calls that import it.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+use crate::check::shape;
+use crate::model::{Model, Opcode};
+use crate::syntax::ast::Included;
+use crate::syntax::included_tokens;
+
+/// `macro_rules! Halu`, under a name of its own and re-exported as the set's.
+pub(crate) fn emit_export(model: &Model) -> TokenStream {
+    let name = &model.header.name;
+    let own = model.opcodes.iter().map(|opcode| summary(model, opcode));
+    let opcodes: TokenStream = model
+        .included
+        .iter()
+        .map(included_tokens)
+        .chain(own.map(|opcode| included_tokens(&opcode)))
+        .collect();
+    let declarations = with_dollar_crate(model.exports.clone());
+    let opcodes = with_dollar_crate(opcodes);
+    let body = quote!(#declarations #opcodes);
+    let mut hasher = DefaultHasher::new();
+    body.to_string().hash(&mut hasher);
+    let hidden = format_ident!("__isa_export_{name}_{:016x}", hasher.finish());
+    let public = model.header.vis.to_string() == "pub";
+    let export = public.then(|| quote!(#[macro_export]));
+    let vis = if public {
+        quote!(pub)
+    } else {
+        quote!(pub(crate))
+    };
+    let [mode, path, rest] = ["mode", "path", "rest"].map(|part| {
+        let (dollar, part) = (dollar(), format_ident!("__isa_{part}"));
+        quote!(#dollar #part)
+    });
+    let dollar = dollar();
+    quote! {
+        #export
+        #[doc(hidden)]
+        macro_rules! #hidden {
+            (#mode:tt [#dollar (#path:tt)*] #dollar (#rest:tt)*) => {
+                ::isa_core::define_isa! {
+                    __imported #mode [#dollar (#path)*] { #body }
+                    #dollar (#rest)*
+                }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports, reason = "for calls that import this one")]
+        #vis use #hidden as #name;
+    }
+}
+
+/// What other calls need to know of an opcode. They complete its path with that of the module.
+fn summary(model: &Model, opcode: &Opcode) -> Included {
+    let ty = &opcode.type_name;
+    let identity = opcode.identity();
+    Included {
+        name: opcode.name.clone(),
+        path: quote!(#ty),
+        mnemonic: model.syntaxes[opcode.syntax].mnemonic.clone(),
+        bits: opcode.bits,
+        mask: identity.mask,
+        value: identity.value,
+        illegal: opcode
+            .illegal
+            .iter()
+            .map(|cube| (cube.mask, cube.value))
+            .collect(),
+        executes: opcode.semantics.is_some(),
+        shape: shape(model, opcode),
+    }
+}
+
+/// A `$` for the body of a `macro_rules!`.
+fn dollar() -> Punct {
+    Punct::new('$', Spacing::Joint)
+}
+
+/// `crate` as `$crate`, so that a path means the same in another crate.
+fn with_dollar_crate(tokens: TokenStream) -> TokenStream {
+    let mut output = TokenStream::new();
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(ident) if ident == "crate" => {
+                output.extend([
+                    TokenTree::Punct(dollar()),
+                    TokenTree::Ident(Ident::new("crate", Span::call_site())),
+                ]);
+            }
+            TokenTree::Group(group) => {
+                let inner = with_dollar_crate(group.stream());
+                let mut copy = Group::new(group.delimiter(), inner);
+                copy.set_span(group.span());
+                output.extend([TokenTree::Group(copy)]);
+            }
+            other => output.extend([other]),
+        }
+    }
+    output
+}

@@ -1,0 +1,40 @@
+//! Writing Rust. Nothing here can fail: what could go wrong was a check.
+//!
+//! The output is data first: static tables that `isa-core` interprets, and thin typed methods
+//! over them. For a set `Halu` with an opcode `HADD2_RR`:
+//!
+//! ```text
+//! static __Halu_FIELDS: [Field; 60] = [...];        // each declared field once
+//! static __Halu_SYNTAX: [Syntax; 6] = [...];        // each template once
+//! static __Halu_OPCODES: [Opcode; 27] = [...];      // one row an opcode
+//! static __Halu_SET: InstructionSet = ...;          // with the decode tree
+//! pub struct Hadd2Rr(u128);                         // accessors, encode, execute
+//! pub enum Halu { Hadd2Rr(Hadd2Rr), ... }           // decode, parse, print
+//! ```
+
+mod docs;
+mod exec;
+mod export;
+mod insts;
+mod names;
+mod set;
+mod sets;
+mod tables;
+
+use proc_macro2::TokenStream;
+
+use crate::model::Model;
+use names::Names;
+
+/// Writes everything that a call defines. In a `broken` one bodies of semantics are left out,
+/// since names in them may be missing.
+pub(crate) fn emit(model: &Model, broken: bool) -> TokenStream {
+    let names = Names::new(model);
+    let mut output = sets::emit_kinds(model);
+    output.extend(tables::emit_tables(model, &names));
+    output.extend(exec::emit_semantics(model, broken));
+    output.extend(insts::emit_instructions(model, &names));
+    output.extend(set::emit_set(model, &names));
+    output.extend(export::emit_export(model));
+    output
+}

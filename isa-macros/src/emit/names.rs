@@ -1,0 +1,138 @@
+//! The names and paths that generated code uses.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::model::{Field, Kind, Model, Opcode, Shape};
+
+/// Names of hidden items, derived from the name of the set.
+pub(crate) struct Names {
+    pub(crate) fields: Ident,
+    pub(crate) exceptions: Ident,
+    pub(crate) syntax: Ident,
+    pub(crate) opcodes: Ident,
+    pub(crate) set: Ident,
+}
+
+impl Names {
+    pub(crate) fn new(model: &Model) -> Self {
+        let hidden = |what: &str| format_ident!("__{}_{what}", model.header.name);
+        Names {
+            fields: hidden("FIELDS"),
+            exceptions: hidden("EXCEPTIONS"),
+            syntax: hidden("SYNTAX"),
+            opcodes: hidden("OPCODES"),
+            set: hidden("SET"),
+        }
+    }
+}
+
+/// A name at the place where a kind is declared.
+fn at_origin(origin: &Option<TokenStream>, name: &Ident) -> TokenStream {
+    match origin {
+        Some(module) => quote!(#module::#name),
+        None => quote!(#name),
+    }
+}
+
+/// The Rust type of a kind.
+pub(crate) fn kind_type(kind: &Kind) -> TokenStream {
+    match (&kind.shape, &kind.origin) {
+        (Shape::Operand(Some(path)), None) => path.clone(),
+        _ => at_origin(&kind.origin, &kind.name),
+    }
+}
+
+/// The table entry of a kind.
+pub(crate) fn kind_static(kind: &Kind) -> TokenStream {
+    at_origin(&kind.origin, &hidden_kind(&kind.name))
+}
+
+/// The name of the table entry, where the kind is declared.
+pub(crate) fn hidden_kind(name: &Ident) -> Ident {
+    format_ident!("__isa_kind_{name}")
+}
+
+/// The name of the text functions, where the kind is declared.
+pub(crate) fn hidden_text(name: &Ident) -> Ident {
+    format_ident!("__isa_text_{name}")
+}
+
+/// The table entry of a format.
+pub(crate) fn format_static(format: &crate::model::Format) -> TokenStream {
+    at_origin(&format.origin, &hidden_text(&format.name))
+}
+
+/// `rb_neg`, with the place of the name in the specification.
+pub(crate) fn setter(field: &Field) -> Ident {
+    match &field.name.sub {
+        Some(sub) => format_ident!("{}_{sub}", field.name.base, span = sub.span()),
+        None => escape(&field.name.base),
+    }
+}
+
+/// `get_rb_neg`
+pub(crate) fn getter(field: &Field) -> Ident {
+    format_ident!(
+        "get_{}",
+        field.text.replace('.', "_"),
+        span = field.name.span()
+    )
+}
+
+/// An identifier that is no keyword.
+fn escape(name: &Ident) -> Ident {
+    if syn::parse2::<Ident>(quote!(#name)).is_ok() {
+        return name.clone();
+    }
+    Ident::new_raw(&name.to_string(), name.span())
+}
+
+/// The type of an opcode's word.
+pub(crate) fn word_type(bits: u8) -> Ident {
+    format_ident!("u{bits}")
+}
+
+/// The widest word of the set.
+pub(crate) fn set_bits(model: &Model) -> u8 {
+    model
+        .header
+        .widths
+        .iter()
+        .map(|width| width.value as u8)
+        .max()
+        .unwrap_or(128)
+}
+
+/// The visibility of an item: its own, or else that of the set.
+pub(crate) fn visibility(own: &TokenStream, model: &Model) -> TokenStream {
+    if own.is_empty() {
+        model.header.vis.clone()
+    } else {
+        own.clone()
+    }
+}
+
+/// `, ` between the words of a doc line for a field: `rb.neg, bit 96, SignModi`.
+pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
+    let places: Vec<String> = field
+        .pieces
+        .iter()
+        .map(|&(position, width)| match width {
+            1 => format!("bit {position}"),
+            _ => format!("bits {position}..={}", position + width - 1),
+        })
+        .collect();
+    format!(
+        "`{}`: `{}`, {}",
+        field.text,
+        kind.name,
+        places.join(" and ")
+    )
+}
+
+/// The hidden name of an optype's semantics, with the place of the optype's name.
+pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Option<Ident> {
+    let node = &model.nodes[opcode.semantics?];
+    Some(format_ident!("__isa_{}_{what}", node.name))
+}

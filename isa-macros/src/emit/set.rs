@@ -1,0 +1,269 @@
+//! The set: its decode tree, its mnemonics, and the enum of all its instructions.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::exec::machine_trait;
+use super::names::{Names, set_bits, word_type};
+use crate::model::cube::Cube;
+use crate::model::{Model, tree};
+
+/// An opcode of the set: of this call, or included.
+struct Member {
+    variant: Ident,
+    path: TokenStream,
+    mnemonic: String,
+    identity: Cube,
+    bits: u8,
+    executes: bool,
+}
+
+/// The table and the enum of the set; nothing where it has no opcodes.
+pub(crate) fn emit_set(model: &Model, names: &Names) -> TokenStream {
+    let members = members(model);
+    if members.is_empty() {
+        return TokenStream::new();
+    }
+    let table = emit_table(model, names, &members);
+    let types = emit_enum(model, names, &members);
+    let traits = emit_traits(model, &members);
+    quote!(#table #types #traits)
+}
+
+fn members(model: &Model) -> Vec<Member> {
+    let included = model.included.iter().map(|opcode| {
+        let path = &opcode.path;
+        let variant = path.clone().into_iter().last().map(|tree| tree.to_string());
+        Member {
+            variant: format_ident!("{}", variant.unwrap_or_default(), span = opcode.name.span()),
+            path: path.clone(),
+            mnemonic: opcode.mnemonic.clone(),
+            identity: Cube {
+                mask: opcode.mask,
+                value: opcode.value,
+            },
+            bits: opcode.bits,
+            executes: opcode.executes,
+        }
+    });
+    let own = model.opcodes.iter().map(|opcode| {
+        let ty = &opcode.type_name;
+        Member {
+            variant: ty.clone(),
+            path: quote!(#ty),
+            mnemonic: model.syntaxes[opcode.syntax].mnemonic.clone(),
+            identity: opcode.identity(),
+            bits: opcode.bits,
+            executes: opcode.semantics.is_some(),
+        }
+    });
+    included.chain(own).collect()
+}
+
+fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
+    let (table, name) = (&names.set, model.header.name.to_string());
+    let (doc, bits) = (model.header.docs.text.trim(), set_bits(model));
+    let paths = members.iter().map(|member| &member.path);
+    let cubes: Vec<Cube> = members.iter().map(|member| member.identity).collect();
+    let tree::Tree {
+        nodes,
+        entries,
+        general,
+    } = tree::build(&cubes);
+    let nodes = nodes.iter().map(|&(position, width, base)| {
+        let base = Literal::u32_unsuffixed(base);
+        let (position, width) = (
+            Literal::u8_unsuffixed(position),
+            Literal::u8_unsuffixed(width),
+        );
+        quote!(::isa_core::table::Node { position: #position, width: #width, base: #base })
+    });
+    let number = |n: &u16| Literal::u16_unsuffixed(*n);
+    let (entries, general) = (entries.iter().map(number), general.iter().map(number));
+    let mut by_text: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
+    for (index, member) in members.iter().enumerate() {
+        by_text
+            .entry(&member.mnemonic)
+            .or_default()
+            .push(index as u16);
+    }
+    let mnemonics = by_text.iter().map(|(text, opcodes)| {
+        let opcodes = opcodes.iter().map(number);
+        quote!(::isa_core::table::Mnemonic { text: #text, opcodes: &[#(#opcodes),*] })
+    });
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #table: ::isa_core::table::InstructionSet = ::isa_core::table::InstructionSet {
+            name: #name, doc: #doc, bits: #bits,
+            opcodes: &[#(#paths::OPCODE),*],
+            tree: ::isa_core::table::DecodeTree {
+                nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
+            },
+            mnemonics: &[#(#mnemonics),*],
+        };
+    }
+}
+
+fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
+    let (name, vis, attrs) = (
+        &model.header.name,
+        &model.header.vis,
+        &model.header.docs.attrs,
+    );
+    let (table, word) = (&names.set, word_type(set_bits(model)));
+    let fallback = attrs.is_empty().then(|| {
+        let text = format!("An instruction of the set `{name}`.");
+        quote!(#[doc = #text])
+    });
+    let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
+    let paths: Vec<_> = members.iter().map(|member| &member.path).collect();
+    let docs = members.iter().map(|m| {
+        format!(
+            "`{}`, as [`{}`].",
+            m.mnemonic,
+            m.path.to_string().replace(' ', "")
+        )
+    });
+    let arms = members[..members.len() - 1]
+        .iter()
+        .enumerate()
+        .map(|(index, member)| {
+            let Member { variant, path, .. } = member;
+            quote!(#index => Self::#variant(#path::__from_valid(word)))
+        });
+    let (last, last_path) = (variants[variants.len() - 1], paths[paths.len() - 1]);
+    let widen = members.iter().map(|member| {
+        let variant = &member.variant;
+        if word == word_type(member.bits) {
+            quote!(Self::#variant(i) => i.encode())
+        } else {
+            quote!(Self::#variant(i) => i.encode().map(::core::convert::Into::into))
+        }
+    });
+    let execute = emit_execute(model, members);
+    quote! {
+        #attrs #fallback
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        #vis enum #name { #(#[doc = #docs] #variants(#paths),)* }
+
+        #[automatically_derived]
+        impl #name {
+            /// The tables of the set: every opcode, the decoder, the mnemonics.
+            #vis const SET: &'static ::isa_core::table::InstructionSet = &#table;
+
+            /// The instruction with this word.
+            ///
+            /// # Errors
+            ///
+            /// A word that is no instruction, with the reason.
+            #vis fn decode(word: #word) -> ::core::result::Result<Self, ::isa_core::DecodeError> {
+                let index = Self::SET.index(word as u128)?;
+                ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
+            }
+
+            /// The word of the instruction.
+            ///
+            /// # Errors
+            ///
+            /// An illegal combination of values, with the reason.
+            #vis fn encode(self) -> ::core::result::Result<#word, ::isa_core::EncodeError> {
+                match self { #(#widen,)* }
+            }
+
+            /// The row of the instruction's opcode.
+            #[must_use]
+            #vis fn opcode(self) -> &'static ::isa_core::table::Opcode {
+                match self { #(Self::#variants(_) => #paths::OPCODE,)* }
+            }
+
+            /// The operands in the order of the text, with what each is and how it is used.
+            #vis fn operands(self) -> ::isa_core::Operands {
+                ::isa_core::Operands::new(self.opcode(), self.__word())
+            }
+
+            #execute
+
+            #[doc(hidden)]
+            #[must_use]
+            #vis fn __from_valid(index: usize, word: u128) -> Self {
+                match index { #(#arms,)* _ => Self::#last(#last_path::__from_valid(word)) }
+            }
+
+            #[doc(hidden)]
+            #[must_use]
+            #vis fn __word(self) -> u128 { match self { #(Self::#variants(i) => i.__word(),)* } }
+        }
+    }
+}
+
+/// `execute` of the set, where all its opcodes have semantics.
+fn emit_execute(model: &Model, members: &[Member]) -> TokenStream {
+    if !members.iter().all(|member| member.executes) {
+        return TokenStream::new();
+    }
+    let (vis, bound) = (&model.header.vis, machine_trait(model));
+    let variants = members.iter().map(|member| &member.variant);
+    quote! {
+        /// Runs the instruction on a machine: fetches what it reads, computes, and stores what
+        /// it writes. Nothing happens where its guard is false.
+        #vis fn execute<M: #bound + ?::core::marker::Sized>(self, machine: &mut M) {
+            match self { #(Self::#variants(i) => i.execute(machine),)* }
+        }
+    }
+}
+
+fn emit_traits(model: &Model, members: &[Member]) -> TokenStream {
+    let (name, word) = (&model.header.name, word_type(set_bits(model)));
+    let text = name.to_string();
+    let own = model.opcodes.iter().map(|opcode| &opcode.type_name);
+    let included = model.included.iter().zip(members).map(|(opcode, member)| {
+        let (path, variant) = (&opcode.path, &member.variant);
+        quote! {
+            #[automatically_derived]
+            impl ::core::convert::From<#path> for #name {
+                fn from(instruction: #path) -> Self { Self::#variant(instruction) }
+            }
+        }
+    });
+    quote! {
+        #(#included)*
+        #(
+            #[automatically_derived]
+            impl ::core::str::FromStr for #own {
+                type Err = ::isa_core::ParseError;
+                fn from_str(text: &str) -> ::core::result::Result<Self, ::isa_core::ParseError> {
+                    ::isa_core::parse_as(#name::SET, Self::OPCODE, text).map(Self::__from_valid)
+                }
+            }
+        )*
+        #[automatically_derived]
+        impl ::core::str::FromStr for #name {
+            type Err = ::isa_core::ParseError;
+            fn from_str(text: &str) -> ::core::result::Result<Self, ::isa_core::ParseError> {
+                let (index, word) = ::isa_core::parse_one(Self::SET, text)?;
+                ::core::result::Result::Ok(Self::__from_valid(index, word))
+            }
+        }
+        #[automatically_derived]
+        impl ::core::convert::TryFrom<#word> for #name {
+            type Error = ::isa_core::DecodeError;
+            fn try_from(word: #word) -> ::core::result::Result<Self, ::isa_core::DecodeError> {
+                Self::decode(word)
+            }
+        }
+        #[automatically_derived]
+        impl ::core::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::isa_core::display(self.opcode(), self.__word(), f)
+            }
+        }
+        #[automatically_derived]
+        impl ::core::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::isa_core::debug(#text, self.opcode(), self.__word(), f)
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Value sets as enums, and the table entries of all kinds.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::names::{hidden_kind, hidden_text, visibility};
+use crate::model::cube::Cube;
+use crate::model::{Format, Kind, Model, Shape, Value};
+
+/// The kinds and formats that this call declares.
+pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
+    let own = model.kinds.iter().filter(|kind| kind.origin.is_none());
+    let kinds = own.map(|kind| {
+        let vis = visibility(&kind.vis, model);
+        match &kind.shape {
+            Shape::Set(values) => emit_value_set(kind, values, &vis),
+            Shape::Operand(path) => emit_operand(kind, path.as_ref(), &vis),
+        }
+    });
+    let formats = model
+        .formats
+        .iter()
+        .filter(|format| format.origin.is_none());
+    let formats = formats.map(|format| emit_format(format, &visibility(&format.vis, model)));
+    kinds.chain(formats).collect()
+}
+
+fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStream {
+    if values.is_empty() {
+        return TokenStream::new();
+    }
+    let Kind {
+        docs, name, width, ..
+    } = kind;
+    let attrs = &docs.attrs;
+    let fallback = docs.attrs.is_empty().then(|| {
+        let text = format!("The set of values `{name}`.");
+        quote!(#[doc = #text])
+    });
+    let idents: Vec<_> = values.iter().map(|value| &value.name).collect();
+    let raws: Vec<_> = values
+        .iter()
+        .map(|value| Literal::u64_unsuffixed(value.raw))
+        .collect();
+    let docs = values.iter().map(|value| {
+        let bits = format!("`{}`, the bits `{:#b}`.", value.name, value.raw);
+        let attrs = &value.docs.attrs;
+        if attrs.is_empty() {
+            quote!(#[doc = #bits])
+        } else {
+            quote!(#attrs #[doc = ""] #[doc = #bits])
+        }
+    });
+    let texts = idents.iter().map(ToString::to_string);
+    let repr = format_ident!("u{}", u32::from(*width).next_power_of_two().max(8));
+    let entry = hidden_kind(name);
+    let table = emit_entry(
+        kind,
+        &emit_values(values),
+        &quote!(::core::option::Option::None),
+        vis,
+    );
+    let switch = emit_switch(kind, values);
+    quote! {
+        #attrs #fallback
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(#repr)]
+        #[allow(non_camel_case_types, reason = "the names are the specification's")]
+        #vis enum #name { #(#docs #idents = #raws,)* }
+
+        #table
+
+        #[automatically_derived]
+        impl #name {
+            /// All values, in the order of the specification.
+            #vis const ALL: &'static [Self] = &[#(Self::#idents),*];
+            /// The table entry of the set.
+            #vis const KIND: &'static ::isa_core::table::Kind = &#entry;
+            /// The value with these bits; `None` for bits that are reserved.
+            #[must_use]
+            #vis const fn from_bits(raw: u64) -> ::core::option::Option<Self> {
+                match raw { #(#raws => ::core::option::Option::Some(Self::#idents),)* _ => ::core::option::Option::None }
+            }
+            /// The bits of the value.
+            #[must_use]
+            #vis const fn to_bits(self) -> u64 { self as u64 }
+            /// The name, as assembly text has it.
+            #[must_use]
+            #vis const fn name(self) -> &'static str {
+                match self { #(Self::#idents => #texts,)* }
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+        #switch
+    }
+}
+
+/// A one-bit set of two values converts from and to `bool`.
+fn emit_switch(kind: &Kind, values: &[Value]) -> TokenStream {
+    let named = |raw: u64| {
+        values
+            .iter()
+            .find(|value| value.raw == raw)
+            .map(|value| &value.name)
+    };
+    let (true, Some(off), Some(on)) = (kind.is_switch(), named(0), named(1)) else {
+        return TokenStream::new();
+    };
+    let name = &kind.name;
+    quote! {
+        #[automatically_derived]
+        impl ::core::convert::From<bool> for #name {
+            fn from(on: bool) -> Self { if on { Self::#on } else { Self::#off } }
+        }
+        #[automatically_derived]
+        impl ::core::convert::From<#name> for bool {
+            fn from(value: #name) -> Self { ::core::matches!(value, #name::#on) }
+        }
+    }
+}
+
+fn emit_values(values: &[Value]) -> TokenStream {
+    let rows = values.iter().map(|value| {
+        let (name, raw) = (value.name.to_string(), value.raw);
+        let doc = value.docs.text.trim();
+        quote!(::isa_core::table::Value { name: #name, raw: #raw, doc: #doc })
+    });
+    quote!(&[#(#rows),*])
+}
+
+fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> TokenStream {
+    let name = &kind.name;
+    let import = path.map(|path| {
+        let doc = kind.docs.attrs.clone();
+        quote!(#doc #[allow(unused_imports, reason = "other sets may import the kind from here")] #vis use #path as #name;)
+    });
+    let (text, width) = (hidden_text(name), kind.width);
+    let reserved = emit_cubes(&kind.reserved);
+    let entry = emit_entry(
+        kind,
+        &quote!(&[]),
+        &quote!(::core::option::Option::Some(&#text)),
+        vis,
+    );
+    quote! {
+        #import
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        #vis static #text: ::isa_core::table::Text = ::isa_core::operand::text_of::<#name>();
+        #entry
+        const _: () = ::isa_core::operand::assert_agrees::<#name>(#width, #reserved);
+    }
+}
+
+fn emit_format(format: &Format, vis: &TokenStream) -> TokenStream {
+    let (name, text) = (&format.name, hidden_text(&format.name));
+    let path = format.path.clone().unwrap_or_else(|| quote!(#name));
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        #vis static #text: ::isa_core::table::Text = ::isa_core::operand::format_of::<#path>();
+    }
+}
+
+fn emit_entry(
+    kind: &Kind,
+    values: &TokenStream,
+    text: &TokenStream,
+    vis: &TokenStream,
+) -> TokenStream {
+    let (entry, name, width) = (hidden_kind(&kind.name), kind.name.to_string(), kind.width);
+    let doc = kind.docs.text.trim();
+    let reserved = emit_cubes(&kind.reserved);
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        #vis static #entry: ::isa_core::table::Kind = ::isa_core::table::Kind {
+            name: #name, doc: #doc, width: #width, values: #values, reserved: #reserved, text: #text,
+        };
+    }
+}
+
+/// Cubes as a slice.
+pub(crate) fn emit_cubes(cubes: &[Cube]) -> TokenStream {
+    let cubes = cubes.iter().map(emit_cube);
+    quote!(&[#(#cubes),*])
+}
+
+/// One cube.
+pub(crate) fn emit_cube(cube: &Cube) -> TokenStream {
+    let (mask, value) = (hex(cube.mask), hex(cube.value));
+    quote!(::isa_core::table::Cube { mask: #mask, value: #value })
+}
+
+/// A word in hexadecimal.
+pub(crate) fn hex(word: u128) -> Literal {
+    format!("{word:#x}")
+        .parse()
+        .unwrap_or_else(|_| Literal::u128_unsuffixed(word))
+}

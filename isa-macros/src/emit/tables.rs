@@ -1,0 +1,244 @@
+//! The static tables: fields, exceptions, syntaxes, opcodes.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::names::{Names, format_static, kind_static, kind_type};
+use super::sets::{emit_cube, emit_cubes, hex};
+use crate::model::{
+    Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Opcode, Syntax,
+};
+
+/// All tables of the call; nothing where it has no opcodes.
+pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
+    if model.opcodes.is_empty() {
+        return TokenStream::new();
+    }
+    let fields = model.fields.iter().map(|field| emit_field(model, field));
+    let exceptions = model
+        .exceptions
+        .iter()
+        .map(|exception| emit_exception(model, exception));
+    let syntaxes = model.syntaxes.iter().map(emit_syntax);
+    let opcodes = model
+        .opcodes
+        .iter()
+        .map(|opcode| emit_opcode(model, names, opcode));
+    let table = |name, row: TokenStream, len: usize, rows: Vec<TokenStream>| {
+        quote! {
+            #[allow(non_upper_case_globals, reason = "named after the set")]
+            static #name: [#row; #len] = [#(#rows),*];
+        }
+    };
+    let (f, e) = (model.fields.len(), model.exceptions.len());
+    let (s, o) = (model.syntaxes.len(), model.opcodes.len());
+    let mut output = table(
+        &names.fields,
+        quote!(::isa_core::table::Field),
+        f,
+        fields.collect(),
+    );
+    let row = quote!(::isa_core::table::Exception);
+    output.extend(table(&names.exceptions, row, e, exceptions.collect()));
+    output.extend(table(
+        &names.syntax,
+        quote!(::isa_core::table::Syntax),
+        s,
+        syntaxes.collect(),
+    ));
+    output.extend(table(
+        &names.opcodes,
+        quote!(::isa_core::table::Opcode),
+        o,
+        opcodes.collect(),
+    ));
+    let opcodes = &names.opcodes;
+    output.extend(quote! { const _: () = ::isa_core::table::assert_rows(&#opcodes); });
+    output
+}
+
+fn emit_field(model: &Model, field: &Field) -> TokenStream {
+    let Field {
+        docs,
+        name: _,
+        text,
+        node,
+        pieces,
+        kind,
+        init,
+    } = field;
+    let kind = &model.kinds[*kind];
+    let doc = docs.text.trim();
+    let declared_in = model.nodes[*node].name.to_string();
+    let pieces = pieces.iter().map(|&(position, width)| {
+        let (position, width) = (
+            Literal::u8_unsuffixed(position),
+            Literal::u8_unsuffixed(width),
+        );
+        quote!(::isa_core::table::Piece { position: #position, width: #width })
+    });
+    let (init, entry) = (emit_init(kind, init), kind_static(kind));
+    quote!(::isa_core::table::Field {
+        name: #text, doc: #doc, declared_in: #declared_in, pieces: &[#(#pieces),*],
+        kind: &#entry, init: #init,
+    })
+}
+
+fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
+    match init {
+        Init::Fixed(raw) => quote!(::isa_core::table::Init::Fixed(#raw)),
+        Init::Required => quote!(::isa_core::table::Init::Required),
+        Init::Default(DefaultValue::Number(raw)) => quote!(::isa_core::table::Init::Default(#raw)),
+        Init::Default(DefaultValue::Named(name, span)) => {
+            let ty = kind_type(kind);
+            let value = quote_spanned!(*span=> ::isa_core::operand::bits_of::<#ty>(#name));
+            quote!(::isa_core::table::Init::Default(#value))
+        }
+    }
+}
+
+fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
+    let Exception {
+        node,
+        class,
+        reason,
+        condition,
+        cubes,
+    } = exception;
+    let declared_in = model.nodes[*node].name.to_string();
+    let cubes = emit_cubes(cubes);
+    quote!(::isa_core::table::Exception {
+        class: #class, reason: #reason, condition: #condition, declared_in: #declared_in,
+        cubes: #cubes,
+    })
+}
+
+fn emit_syntax(syntax: &Syntax) -> TokenStream {
+    let Syntax {
+        mnemonic,
+        symbols,
+        before,
+        modifiers,
+        after,
+        source,
+    } = syntax;
+    let symbols = symbols.iter().map(|symbol| &symbol.name);
+    let modifiers = modifiers.iter().map(|modifier| {
+        let (symbol, optional) = (byte(modifier.symbol), modifier.optional);
+        let only = emit_option(modifier.only.map(|raw| quote!(#raw)));
+        quote!(::isa_core::table::Modifier { symbol: #symbol, optional: #optional, only: #only })
+    });
+    let (before, after) = (emit_items(before), emit_items(after));
+    quote!(::isa_core::table::Syntax {
+        mnemonic: #mnemonic, symbols: &[#(#symbols),*], before: #before,
+        modifiers: &[#(#modifiers),*], after: #after, source: #source,
+    })
+}
+
+fn emit_items(items: &[Item]) -> TokenStream {
+    let items = items.iter().map(|item| match item {
+        Item::Text(text) => quote!(::isa_core::table::Item::Text(#text)),
+        Item::Optional(inner) => {
+            let inner = emit_items(inner);
+            quote!(::isa_core::table::Item::Optional(#inner))
+        }
+        Item::Tags(tags) => {
+            let tags = bytes(tags.iter().copied());
+            quote!(::isa_core::table::Item::Tags(#tags))
+        }
+        Item::Slot {
+            symbol,
+            affixes,
+            suffixes,
+        } => {
+            let (symbol, affixes) = (byte(*symbol), affixes.iter().map(emit_affix));
+            let suffixes = bytes(suffixes.iter().copied());
+            quote!(::isa_core::table::Item::Slot(::isa_core::table::Slot {
+                symbol: #symbol, affixes: &[#(#affixes),*], suffixes: #suffixes,
+            }))
+        }
+    });
+    quote!(&[#(#items),*])
+}
+
+fn emit_affix(affix: &Affix) -> TokenStream {
+    let Affix {
+        symbol,
+        present,
+        open,
+        close,
+    } = affix;
+    let symbol = byte(*symbol);
+    quote!(::isa_core::table::Affix { symbol: #symbol, present: #present, open: #open, close: #close })
+}
+
+fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
+    let node = &model.nodes[opcode.node];
+    let (name, doc) = (opcode.name.to_string(), node.docs.text.trim());
+    let bits = opcode.bits;
+    let (fixed, unused) = (emit_cube(&opcode.fixed), hex(opcode.unused));
+    let illegal = emit_cubes(&opcode.illegal);
+    let Names {
+        fields: field_table,
+        exceptions: exception_table,
+        syntax: syntax_table,
+        ..
+    } = names;
+    let index = |i: &usize| Literal::usize_unsuffixed(*i);
+    let fields = opcode.fields.iter().map(index);
+    let exceptions = opcode.exceptions.iter().map(index);
+    let syntax = Literal::usize_unsuffixed(opcode.syntax);
+    let bind = bytes(
+        opcode
+            .bind
+            .iter()
+            .map(|place| place.unwrap_or(u8::MAX.into())),
+    );
+    let operands = opcode.operands.iter().map(|operand| {
+        let (field, bits) = (byte(operand.field), operand.bits);
+        let access = match (operand.read, operand.written) {
+            (true, true) => quote!(ReadWrite),
+            (false, true) => quote!(Write),
+            _ => quote!(Read),
+        };
+        quote!(::isa_core::table::Operand {
+            field: #field, access: ::isa_core::table::Access::#access, bits: #bits,
+        })
+    });
+    let formats = opcode.formats.iter().map(|format| {
+        let (field, args) = (byte(format.field), bytes(format.args.iter().copied()));
+        let text = format_static(&model.formats[format.format]);
+        quote!(::isa_core::table::Format { field: #field, text: &#text, args: #args })
+    });
+    let examples = examples(model, opcode);
+    quote!(::isa_core::table::Opcode {
+        name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused, illegal: #illegal,
+        fields: &[#(&#field_table[#fields]),*],
+        exceptions: &[#(&#exception_table[#exceptions]),*],
+        syntax: &#syntax_table[#syntax], bind: #bind, operands: &[#(#operands),*],
+        formats: &[#(#formats),*], examples: &[#(#examples),*],
+    })
+}
+
+/// The examples of the opcode and of what it inherits.
+pub(crate) fn examples<'m>(model: &'m Model, opcode: &Opcode) -> impl Iterator<Item = &'m String> {
+    model.lineage[opcode.node]
+        .iter()
+        .flat_map(|&node| &model.nodes[node].examples)
+}
+
+fn emit_option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+fn byte(index: usize) -> Literal {
+    Literal::u8_unsuffixed(u8::try_from(index).unwrap_or(u8::MAX))
+}
+
+fn bytes(indices: impl Iterator<Item = usize>) -> TokenStream {
+    let indices = indices.map(byte);
+    quote!(&[#(#indices),*])
+}

@@ -1,0 +1,212 @@
+//! Sets of words as unions of cubes, and the questions that the checks ask of them.
+
+/// The words in which the bits under `mask` equal `value`; `value` lies within `mask`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Cube {
+    pub(crate) mask: u128,
+    pub(crate) value: u128,
+}
+
+impl Cube {
+    /// Every word.
+    pub(crate) const ALL: Cube = Cube { mask: 0, value: 0 };
+
+    /// The words in both cubes, or `None` where they have none in common.
+    pub(crate) fn and(self, other: Cube) -> Option<Cube> {
+        let differ = (self.value ^ other.value) & self.mask & other.mask;
+        let both = Cube {
+            mask: self.mask | other.mask,
+            value: self.value | other.value,
+        };
+        (differ == 0).then_some(both)
+    }
+
+    /// Whether every word of `other` is in this cube.
+    pub(crate) fn covers(self, other: Cube) -> bool {
+        self.mask & !other.mask == 0 && (self.value ^ other.value) & self.mask == 0
+    }
+
+    /// The words outside the cube, as disjoint cubes.
+    pub(crate) fn complement(self) -> Vec<Cube> {
+        let mut outside = Vec::new();
+        let mut kept = Cube::ALL;
+        for bit in bits(self.mask) {
+            let value = self.value & bit;
+            outside.push(Cube {
+                mask: kept.mask | bit,
+                value: kept.value | (value ^ bit),
+            });
+            kept = Cube {
+                mask: kept.mask | bit,
+                value: kept.value | value,
+            };
+        }
+        outside
+    }
+}
+
+/// The single bits of a mask, lowest first.
+fn bits(mask: u128) -> impl Iterator<Item = u128> {
+    (0..128)
+        .map(|position| 1 << position)
+        .filter(move |bit| mask & bit != 0)
+}
+
+/// The words in both unions.
+pub(crate) fn intersect(a: &[Cube], b: &[Cube]) -> Vec<Cube> {
+    let mut both: Vec<Cube> = a
+        .iter()
+        .flat_map(|x| b.iter().filter_map(|y| x.and(*y)))
+        .collect();
+    simplify(&mut both);
+    both
+}
+
+/// The words outside the union.
+pub(crate) fn complement(union: &[Cube]) -> Vec<Cube> {
+    union.iter().fold(vec![Cube::ALL], |rest, cube| {
+        intersect(&rest, &cube.complement())
+    })
+}
+
+/// Drops cubes that another one covers.
+pub(crate) fn simplify(union: &mut Vec<Cube>) {
+    union.sort_by_key(|cube| (cube.mask.count_ones(), *cube));
+    let mut kept: Vec<Cube> = Vec::with_capacity(union.len());
+    for cube in union.drain(..) {
+        if !kept.iter().any(|wider| wider.covers(cube)) {
+            kept.push(cube);
+        }
+    }
+    *union = kept;
+}
+
+/// A word of `within` that is in none of `without`, or `None` where there is none. Exact.
+pub(crate) fn witness(within: Cube, without: &[Cube]) -> Option<u128> {
+    let Some(obstacle) = without.iter().find(|cube| cube.and(within).is_some()) else {
+        return Some(within.value);
+    };
+    let mut inside = within;
+    for bit in bits(obstacle.mask & !within.mask) {
+        let value = obstacle.value & bit;
+        let beside = Cube {
+            mask: inside.mask | bit,
+            value: inside.value | (value ^ bit),
+        };
+        if let Some(word) = witness(beside, without) {
+            return Some(word);
+        }
+        inside = Cube {
+            mask: inside.mask | bit,
+            value: inside.value | value,
+        };
+    }
+    None
+}
+
+/// The numbers of `width` bits that are not in `values`, as cubes of the number's bits.
+pub(crate) fn missing_values(width: u8, values: &[u64]) -> Vec<Cube> {
+    let mut sorted: Vec<u128> = values.iter().map(|&value| value.into()).collect();
+    sorted.sort_unstable();
+    let mut missing = Vec::new();
+    split_missing(Cube::ALL, width, &sorted, &mut missing);
+    missing
+}
+
+/// Halves the numbers by their highest free bit until a half has no value or all of them.
+fn split_missing(half: Cube, free_bits: u8, values: &[u128], missing: &mut Vec<Cube>) {
+    if values.is_empty() {
+        missing.push(half);
+    } else if free_bits > 0 && (values.len() as u128) < (1 << free_bits) {
+        let bit = 1 << (free_bits - 1);
+        let (low, high) = values.split_at(values.partition_point(|value| value & bit == 0));
+        let mask = half.mask | bit;
+        split_missing(
+            Cube {
+                mask,
+                value: half.value,
+            },
+            free_bits - 1,
+            low,
+            missing,
+        );
+        split_missing(
+            Cube {
+                mask,
+                value: half.value | bit,
+            },
+            free_bits - 1,
+            high,
+            missing,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube(pattern: &str) -> Cube {
+        pattern.chars().fold(Cube::ALL, |cube, c| Cube {
+            mask: cube.mask << 1 | u128::from(c != 'x'),
+            value: cube.value << 1 | u128::from(c == '1'),
+        })
+    }
+
+    fn members(union: &[Cube], width: u32) -> Vec<u128> {
+        (0..1 << width)
+            .filter(|w| union.iter().any(|c| w & c.mask == c.value))
+            .collect()
+    }
+
+    #[test]
+    fn complements_are_exact() {
+        for pattern in ["1xx0", "x10x", "0110", "xxxx"] {
+            let inside = members(&[cube(pattern)], 4);
+            let outside = members(&complement(&[cube(pattern)]), 4);
+            assert_eq!(inside.len() + outside.len(), 16, "{pattern}");
+            assert!(
+                inside.iter().all(|word| !outside.contains(word)),
+                "{pattern}"
+            );
+        }
+    }
+
+    #[test]
+    fn missing_values_are_exactly_the_others() {
+        for values in [
+            vec![0, 2, 3],
+            vec![],
+            vec![7],
+            (1..15).collect(),
+            (0..16).collect(),
+        ] {
+            let missing = members(&missing_values(4, &values), 4);
+            let expected: Vec<u128> = (0..16).filter(|v| !values.contains(&(*v as u64))).collect();
+            assert_eq!(missing, expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_witness_is_found_whenever_there_is_one() {
+        let without = [cube("1x0"), cube("01x"), cube("x01")];
+        let word = witness(Cube::ALL, &without).unwrap();
+        assert!(without.iter().all(|c| word & c.mask != c.value));
+        assert_eq!(
+            witness(cube("xx1"), &[cube("1xx"), cube("01x"), cube("0x1")]),
+            None
+        );
+        assert_eq!(
+            witness(cube("1xx"), &[cube("11x"), cube("101")]),
+            Some(0b100)
+        );
+    }
+
+    #[test]
+    fn disjoint_patterns_without_a_common_bit_are_disjoint() {
+        let set = [cube("10x"), cube("x10"), cube("0x1")];
+        for (i, a) in set.iter().enumerate() {
+            assert!(set[i + 1..].iter().all(|b| a.and(*b).is_none()));
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! The specification with every name resolved: plain data that `check` reads and `emit` writes.
+
+pub(crate) mod cube;
+mod fields;
+mod lower;
+mod syntax;
+mod template;
+pub(crate) mod tree;
+
+use cube::Cube;
+use proc_macro2::{Ident, Span, TokenStream};
+
+use crate::syntax::ast::{Docs, FieldName, Header, Included, Level, NodeDecl};
+
+pub(crate) use lower::lower;
+
+/// A whole call.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) header: Header,
+    pub(crate) machine: Option<TokenStream>,
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) formats: Vec<Format>,
+    pub(crate) nodes: Vec<NodeDecl>,
+    /// For each node, itself and its ancestors, the most distant first.
+    pub(crate) lineage: Vec<Vec<usize>>,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) exceptions: Vec<Exception>,
+    pub(crate) syntaxes: Vec<Syntax>,
+    pub(crate) opcodes: Vec<Opcode>,
+    pub(crate) included: Vec<Included>,
+    pub(crate) exports: TokenStream,
+}
+
+/// A set of values or an operand kind.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub(crate) docs: Docs,
+    pub(crate) vis: TokenStream,
+    pub(crate) name: Ident,
+    pub(crate) width: u8,
+    pub(crate) shape: Shape,
+    /// Numbers that are no value, as cubes of the number's bits.
+    pub(crate) reserved: Vec<Cube>,
+    /// The module of another call that declares it.
+    pub(crate) origin: Option<TokenStream>,
+}
+
+/// What makes up a kind.
+#[derive(Debug)]
+pub(crate) enum Shape {
+    Set(Vec<Value>),
+    /// The path of the Rust type, where it is not in scope under the kind's name.
+    Operand(Option<TokenStream>),
+}
+
+/// A named value.
+#[derive(Debug)]
+pub(crate) struct Value {
+    pub(crate) docs: Docs,
+    pub(crate) name: Ident,
+    pub(crate) raw: u64,
+}
+
+impl Kind {
+    /// The values of a set; none for an operand kind.
+    pub(crate) fn values(&self) -> &[Value] {
+        match &self.shape {
+            Shape::Set(values) => values,
+            Shape::Operand(_) => &[],
+        }
+    }
+
+    /// Whether this is a set of named values.
+    pub(crate) fn is_set(&self) -> bool {
+        matches!(self.shape, Shape::Set(_))
+    }
+
+    /// Whether the set has one bit and two values, as `{ NoFTZ = 0, FTZ = 1 }`.
+    pub(crate) fn is_switch(&self) -> bool {
+        self.width == 1 && self.values().len() == 2
+    }
+
+    /// The value of this name.
+    pub(crate) fn value_named(&self, name: &str) -> Option<&Value> {
+        self.values().iter().find(|value| value.name == name)
+    }
+}
+
+/// A text format for operands.
+#[derive(Debug)]
+pub(crate) struct Format {
+    pub(crate) vis: TokenStream,
+    pub(crate) name: Ident,
+    pub(crate) path: Option<TokenStream>,
+    pub(crate) origin: Option<TokenStream>,
+}
+
+/// A field, once for the node that declares it.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) docs: Docs,
+    pub(crate) name: FieldName,
+    /// The dotted name.
+    pub(crate) text: String,
+    /// The node that declares it.
+    pub(crate) node: usize,
+    /// Position and width, the most significant piece first.
+    pub(crate) pieces: Vec<(u8, u8)>,
+    /// An index into [`Model::kinds`].
+    pub(crate) kind: usize,
+    pub(crate) init: Init,
+}
+
+impl Field {
+    /// The bits of the word.
+    pub(crate) fn mask(&self) -> u128 {
+        self.spread(u128::MAX)
+    }
+
+    /// The bits of a value, at their places in the word.
+    pub(crate) fn spread(&self, raw: u128) -> u128 {
+        let (mut rest, mut word) = (raw, 0);
+        for &(position, width) in self.pieces.iter().rev() {
+            let low = if width == 128 {
+                u128::MAX
+            } else {
+                (1 << width) - 1
+            };
+            word |= (rest & low) << position;
+            rest = rest.checked_shr(width.into()).unwrap_or(0);
+        }
+        word
+    }
+
+    /// A cube of the field's value as a cube of the word.
+    pub(crate) fn lift(&self, cube: Cube) -> Cube {
+        Cube {
+            mask: self.spread(cube.mask),
+            value: self.spread(cube.value),
+        }
+    }
+
+    /// The words in which the field has this value.
+    pub(crate) fn equals(&self, raw: u64) -> Cube {
+        Cube {
+            mask: self.mask(),
+            value: self.spread(raw.into()),
+        }
+    }
+
+    /// Whether the field is fixed.
+    pub(crate) fn is_fixed(&self) -> bool {
+        matches!(self.init, Init::Fixed(_))
+    }
+}
+
+/// How a field is initialised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Init {
+    Fixed(u64),
+    Default(DefaultValue),
+    Required,
+}
+
+/// A default: a number, or a named operand that the operand kind knows.
+#[derive(Debug, Clone)]
+pub(crate) enum DefaultValue {
+    Number(u64),
+    Named(String, Span),
+}
+
+impl PartialEq for DefaultValue {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (DefaultValue::Number(a), DefaultValue::Number(b)) => a == b,
+            (DefaultValue::Named(a, _), DefaultValue::Named(b, _)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for DefaultValue {}
+
+/// An exception of a node, as it applies to some of its opcodes.
+#[derive(Debug)]
+pub(crate) struct Exception {
+    pub(crate) node: usize,
+    pub(crate) class: String,
+    pub(crate) reason: String,
+    pub(crate) condition: String,
+    pub(crate) cubes: Vec<Cube>,
+}
+
+/// A template with its symbols.
+#[derive(Debug)]
+pub(crate) struct Syntax {
+    pub(crate) mnemonic: String,
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) before: Vec<Item>,
+    pub(crate) modifiers: Vec<Modifier>,
+    pub(crate) after: Vec<Item>,
+    pub(crate) source: String,
+}
+
+impl Syntax {
+    /// The symbols that are operands, in the order of the text.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = &Symbol> {
+        self.symbols
+            .iter()
+            .filter(|symbol| matches!(symbol.role, Role::Slot(_)))
+    }
+}
+
+/// What a template speaks of.
+#[derive(Debug, Clone)]
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) role: Role,
+}
+
+/// How an opcode binds a symbol to a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The n-th operand in `Order`.
+    Slot(usize),
+    /// The sub-field of the n-th operand, or else the field of that name.
+    Sub(usize, String),
+    /// The field of this name.
+    Field(String),
+}
+
+/// A modifier of the mnemonic.
+#[derive(Debug)]
+pub(crate) struct Modifier {
+    pub(crate) symbol: usize,
+    pub(crate) optional: bool,
+    pub(crate) only: Option<u64>,
+}
+
+/// A piece of a resolved template.
+#[derive(Debug)]
+pub(crate) enum Item {
+    Text(String),
+    Slot {
+        symbol: usize,
+        affixes: Vec<Affix>,
+        suffixes: Vec<usize>,
+    },
+    Optional(Vec<Item>),
+    Tags(Vec<usize>),
+}
+
+/// A mark at an operand.
+#[derive(Debug, Clone)]
+pub(crate) struct Affix {
+    pub(crate) symbol: usize,
+    pub(crate) present: u64,
+    pub(crate) open: String,
+    pub(crate) close: String,
+}
+
+/// An opcode, flattened.
+#[derive(Debug)]
+pub(crate) struct Opcode {
+    /// Its node.
+    pub(crate) node: usize,
+    pub(crate) name: Ident,
+    /// The name of its encoding struct.
+    pub(crate) type_name: Ident,
+    pub(crate) bits: u8,
+    /// Indices into [`Model::fields`], inherited ones first.
+    pub(crate) fields: Vec<usize>,
+    pub(crate) fixed: Cube,
+    pub(crate) unused: u128,
+    /// Reserved values and exceptions.
+    pub(crate) illegal: Vec<Cube>,
+    /// Indices into [`Model::exceptions`].
+    pub(crate) exceptions: Vec<usize>,
+    /// An index into [`Model::syntaxes`].
+    pub(crate) syntax: usize,
+    /// For each symbol of the syntax, a place in `fields`.
+    pub(crate) bind: Vec<Option<usize>>,
+    pub(crate) operands: Vec<Operand>,
+    pub(crate) formats: Vec<FieldFormat>,
+    /// The nodes that have the semantics and the guard.
+    pub(crate) semantics: Option<usize>,
+    pub(crate) guard: Option<usize>,
+}
+
+impl Opcode {
+    /// The words that have the opcode's fixed bits and no bit outside its fields.
+    pub(crate) fn identity(&self) -> Cube {
+        Cube {
+            mask: self.fixed.mask | self.unused,
+            value: self.fixed.value,
+        }
+    }
+
+    /// The place in `fields` of the field of this name.
+    pub(crate) fn field(&self, model: &Model, name: &str) -> Option<usize> {
+        self.fields
+            .iter()
+            .position(|&field| model.fields[field].text == name)
+    }
+}
+
+/// An operand of an opcode.
+#[derive(Debug)]
+pub(crate) struct Operand {
+    /// A place in [`Opcode::fields`].
+    pub(crate) field: usize,
+    pub(crate) read: bool,
+    pub(crate) written: bool,
+    pub(crate) bits: u16,
+}
+
+/// A text format of one field.
+#[derive(Debug)]
+pub(crate) struct FieldFormat {
+    /// A place in [`Opcode::fields`].
+    pub(crate) field: usize,
+    /// An index into [`Model::formats`].
+    pub(crate) format: usize,
+    /// Places in [`Opcode::fields`].
+    pub(crate) args: Vec<usize>,
+}
+
+/// The keyword and name of a node, for messages.
+pub(crate) fn describe(node: &NodeDecl) -> String {
+    format!("{} `{}`", node.level.keyword(), node.name)
+}
+
+/// Whether a node is an opcode of this call.
+pub(crate) fn is_own_opcode(node: &NodeDecl) -> bool {
+    node.level == Level::Opcode && node.origin.is_none()
+}

@@ -1,0 +1,437 @@
+//! The parts of one template: guard, mnemonic, modifiers, operands.
+
+use proc_macro2::{Ident, Span};
+
+use super::syntax::{slot_by_name, sub_field};
+use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
+use crate::diag::{Code, Diagnostics, did_you_mean};
+use crate::syntax::ast::{AffixDecl, Piece};
+
+/// A resolved template, less its symbols.
+pub(crate) struct Parts {
+    pub(crate) mnemonic: String,
+    pub(crate) before: Vec<Item>,
+    pub(crate) modifiers: Vec<Modifier>,
+    pub(crate) after: Vec<Item>,
+}
+
+/// Resolves a template against the opcodes that share it.
+pub(crate) struct Resolver<'m> {
+    model: &'m Model,
+    members: &'m [(&'m Opcode, Option<&'m [usize]>)],
+    affixes: &'m [AffixDecl],
+    diag: &'m mut Diagnostics,
+    symbols: Vec<Symbol>,
+    slots: usize,
+}
+
+impl<'m> Resolver<'m> {
+    pub(crate) fn new(
+        model: &'m Model,
+        members: &'m [(&'m Opcode, Option<&'m [usize]>)],
+        affixes: &'m [AffixDecl],
+        diag: &'m mut Diagnostics,
+    ) -> Self {
+        Resolver {
+            model,
+            members,
+            affixes,
+            diag,
+            symbols: Vec::new(),
+            slots: 0,
+        }
+    }
+
+    pub(crate) fn into_symbols(self) -> Vec<Symbol> {
+        self.symbols
+    }
+
+    /// Splits the pieces at the mnemonic and at the last modifier.
+    pub(crate) fn template(&mut self, pieces: &[Piece], span: Span) -> Option<Parts> {
+        let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
+            let message =
+                "the template has no mnemonic; start it with a word: `HADD2{.FTZ} Rd, Ra;`";
+            self.diag.error(Code::Template, span, message);
+            return None;
+        };
+        let mnemonic = first_word(&pieces[at])?;
+        let mut before = self.items(&pieces[..at]);
+        end_with_space(&mut before);
+        let rest = &pieces[at + 1..];
+        let count = rest
+            .iter()
+            .take_while(|piece| as_modifier(piece).is_some())
+            .count();
+        let modifiers = rest[..count]
+            .iter()
+            .filter_map(as_modifier)
+            .filter_map(|(name, optional)| self.modifier(name, optional))
+            .collect();
+        let mut after = self.items(&rest[count..]);
+        start_with_space(&mut after);
+        Some(Parts {
+            mnemonic,
+            before,
+            modifiers,
+            after,
+        })
+    }
+
+    fn symbol(&mut self, name: String, span: Span, role: Role) -> usize {
+        if let Some(known) = self.symbols.iter().position(|symbol| symbol.role == role) {
+            return known;
+        }
+        self.symbols.push(Symbol { name, span, role });
+        self.symbols.len() - 1
+    }
+
+    /// `.name`: a field of that name, or else the field that has a value of that name.
+    fn modifier(&mut self, name: &Ident, optional: bool) -> Option<Modifier> {
+        let text = name.to_string();
+        let (field, only) = if self.field_exists(&text) {
+            (text, None)
+        } else {
+            let (field, raw) = self.field_with_value(name)?;
+            (field, Some(raw))
+        };
+        let symbol = self.symbol(field.clone(), name.span(), Role::Field(field));
+        Some(Modifier {
+            symbol,
+            optional,
+            only,
+        })
+    }
+
+    fn field_exists(&self, name: &str) -> bool {
+        self.members
+            .iter()
+            .any(|(opcode, _)| opcode.field(self.model, name).is_some())
+    }
+
+    fn field_with_value(&mut self, name: &Ident) -> Option<(String, u64)> {
+        let text = name.to_string();
+        let mut found: Vec<(String, u64)> = Vec::new();
+        for (opcode, _) in self.members {
+            for &id in &opcode.fields {
+                let field = &self.model.fields[id];
+                let value = self.model.kinds[field.kind].value_named(&text);
+                let is_new = !found.iter().any(|(known, _)| *known == field.text);
+                if let (Some(value), None, true) = (value, &field.name.sub, is_new) {
+                    found.push((field.text.clone(), value.raw));
+                }
+            }
+        }
+        match &found[..] {
+            [one] => return Some(one.clone()),
+            [] => self.report_unknown_modifier(name),
+            _ => {
+                let fields: Vec<String> = found.iter().map(|(f, _)| format!("`{f}`")).collect();
+                let message = format!(
+                    "`.{name}` is a value of {}; name the field instead: `{{.{}}}`",
+                    fields.join(" and of "),
+                    found[0].0
+                );
+                self.diag
+                    .error(Code::AmbiguousModifier, name.span(), message);
+            }
+        }
+        None
+    }
+
+    fn report_unknown_modifier(&mut self, name: &Ident) {
+        let fields = self.members.iter().flat_map(|(opcode, _)| &opcode.fields);
+        let mut known: Vec<String> = Vec::new();
+        for &id in fields {
+            let field = &self.model.fields[id];
+            known.push(field.text.clone());
+            let values = self.model.kinds[field.kind].values();
+            known.extend(values.iter().map(|value| value.name.to_string()));
+        }
+        let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
+        let message = format!(
+            "`.{name}` is neither a field of these opcodes nor a value of one{hint}\nhelp: \
+             `field<position, width> Type {name} = default;` in an `encoding` section declares it"
+        );
+        self.diag.error(Code::UnknownModifier, name.span(), message);
+    }
+
+    /// Everything but the mnemonic and its modifiers.
+    fn items(&mut self, pieces: &[Piece]) -> Vec<Item> {
+        let mut items = Vec::new();
+        let mut rest = pieces;
+        while let Some((piece, tail)) = rest.split_first() {
+            if let Some((slot, tail)) = self.slot(rest) {
+                if matches!(items.last(), Some(Item::Slot { .. })) {
+                    items.push(Item::Text(" ".to_owned()));
+                }
+                items.push(slot);
+                rest = tail;
+                continue;
+            }
+            rest = tail;
+            match piece {
+                Piece::Text(text) => push_text(&mut items, text),
+                Piece::Optional(inner, _) => {
+                    let inner = self.items(inner);
+                    items.push(Item::Optional(inner));
+                }
+                Piece::Tag(name) => self.tag(name, &mut items),
+                Piece::Dot(name) => {
+                    let message = format!("`.{name}` stands behind no mnemonic and no operand");
+                    self.diag.error(Code::Template, name.span(), message);
+                }
+                Piece::Word(_) | Piece::Rest => {}
+            }
+        }
+        items
+    }
+
+    fn tag(&mut self, name: &Ident, items: &mut Vec<Item>) {
+        let text = name.to_string();
+        if !self.field_exists(&text) {
+            let known: Vec<&str> = self
+                .members
+                .iter()
+                .flat_map(|(opcode, _)| &opcode.fields)
+                .map(|&id| self.model.fields[id].text.as_str())
+                .collect();
+            let hint = did_you_mean(&text, known);
+            let message = format!("`${text}` names no field of these opcodes{hint}");
+            self.diag.error(Code::UnknownField, name.span(), message);
+            return;
+        }
+        let symbol = self.symbol(text.clone(), name.span(), Role::Field(text));
+        match items.last_mut() {
+            Some(Item::Tags(tags)) => tags.push(symbol),
+            _ => items.push(Item::Tags(vec![symbol])),
+        }
+    }
+
+    /// `{-}{|}Ra{.hsel2}{|}`, or `None` where the pieces start with something else.
+    fn slot<'p>(&mut self, pieces: &'p [Piece]) -> Option<(Item, &'p [Piece])> {
+        let marks = pieces
+            .iter()
+            .take_while(|piece| as_mark(piece).is_some())
+            .count();
+        let Some(Piece::Word(name)) = pieces.get(marks) else {
+            return None;
+        };
+        let slot = self.slots;
+        self.slots += 1;
+        let symbol = self.symbol(name.to_string(), name.span(), Role::Slot(slot));
+        let affixes: Vec<Affix> = pieces[..marks]
+            .iter()
+            .filter_map(as_mark)
+            .filter_map(|(mark, span)| self.affix(&mark, span, slot, name))
+            .collect();
+        let (suffixes, rest) = self.suffixes(&pieces[marks + 1..], slot, name, &affixes);
+        Some((
+            Item::Slot {
+                symbol,
+                affixes,
+                suffixes,
+            },
+            rest,
+        ))
+    }
+
+    /// `{.hsel2}` and closing marks behind an operand.
+    fn suffixes<'p>(
+        &mut self,
+        pieces: &'p [Piece],
+        slot: usize,
+        name: &Ident,
+        affixes: &[Affix],
+    ) -> (Vec<usize>, &'p [Piece]) {
+        let mut suffixes = Vec::new();
+        let mut open: Vec<&str> = affixes
+            .iter()
+            .map(|a| a.close.as_str())
+            .filter(|close| !close.is_empty())
+            .collect();
+        let mut rest = pieces;
+        while let Some((piece, tail)) = rest.split_first() {
+            if let Some((sub, _)) = as_modifier(piece) {
+                suffixes.extend(self.sub_symbol(sub, slot, name));
+            } else if let Some((mark, _)) = as_mark(piece)
+                && let Some(place) = open.iter().rposition(|close| **close == mark)
+            {
+                open.remove(place);
+            } else {
+                break;
+            }
+            rest = tail;
+        }
+        if let Some(close) = open.first() {
+            let message = format!("`{{{close}}}` must stand behind `{name}` too");
+            self.diag.error(Code::Template, name.span(), message);
+        }
+        (suffixes, rest)
+    }
+
+    fn sub_symbol(&mut self, sub: &Ident, slot: usize, name: &Ident) -> Option<usize> {
+        let text = sub.to_string();
+        if self.sub_fields(slot, name, &text).is_empty() {
+            let message = format!("no operand in the slot `{name}` has a field `{text}`");
+            self.diag.error(Code::UnknownField, sub.span(), message);
+            return None;
+        }
+        Some(self.symbol(format!("{name}.{text}"), sub.span(), Role::Sub(slot, text)))
+    }
+
+    fn affix(&mut self, mark: &str, span: Span, slot: usize, name: &Ident) -> Option<Affix> {
+        let Some(decl) = self.affixes.iter().find(|affix| affix.open == mark) else {
+            let message = format!(
+                "`{{{mark}}}` has no meaning yet\nhelp: say which sub-field it stands for: `affix \
+                 \"{mark}\" = name;`"
+            );
+            self.diag.error(Code::UnknownAffix, span, message);
+            return None;
+        };
+        let sub = decl.sub.to_string();
+        let fields = self.sub_fields(slot, name, &sub);
+        let Some(&field) = fields.first() else {
+            let message = format!(
+                "`{{{mark}}}` stands for the field `{sub}`, but no operand in the slot `{name}` \
+                 has one"
+            );
+            self.diag.error(Code::UnknownField, span, message);
+            return None;
+        };
+        if !self.model.kinds[self.model.fields[field].kind].is_switch() {
+            let message = format!("`{{{mark}}}` needs a field of one bit with two values");
+            self.diag.error(Code::FieldWidth, span, message);
+            return None;
+        }
+        let present = match &self.model.fields[field].init {
+            super::Init::Default(super::DefaultValue::Number(1)) => 0,
+            _ => 1,
+        };
+        let symbol = self.symbol(format!("{name}.{sub}"), span, Role::Sub(slot, sub));
+        Some(Affix {
+            symbol,
+            present,
+            open: mark.to_owned(),
+            close: decl.close.clone(),
+        })
+    }
+
+    /// The fields, over all opcodes, that a sub-name at a slot means.
+    fn sub_fields(&self, slot: usize, name: &Ident, sub: &str) -> Vec<usize> {
+        let field = |(opcode, order): &(&Opcode, Option<&[usize]>)| {
+            let place = match order {
+                Some(order) => order.get(slot).copied(),
+                None => slot_by_name(opcode, &name.to_string(), self.model),
+            };
+            sub_field(opcode, place?, sub, self.model).map(|place| opcode.fields[place])
+        };
+        self.members.iter().filter_map(field).collect()
+    }
+}
+
+/// The mnemonic, where a piece can be one: a word, or text that starts with a letter.
+fn first_word(piece: &Piece) -> Option<String> {
+    match piece {
+        Piece::Word(word) => Some(word.to_string()),
+        Piece::Text(text) if text.starts_with(|c: char| c.is_alphabetic()) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// `.name` or `{.name}`, with whether it is optional.
+fn as_modifier(piece: &Piece) -> Option<(&Ident, bool)> {
+    match piece {
+        Piece::Dot(name) => Some((name, false)),
+        Piece::Optional(inner, _) => match &inner[..] {
+            [Piece::Dot(name)] => Some((name, true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `{-}`: braces around marks alone.
+fn as_mark(piece: &Piece) -> Option<(String, Span)> {
+    let Piece::Optional(inner, span) = piece else {
+        return None;
+    };
+    let texts: Option<Vec<&str>> = inner
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    texts
+        .filter(|texts| !texts.is_empty())
+        .map(|texts| (texts.concat(), *span))
+}
+
+/// Appends text, with the canonical space behind a comma.
+fn push_text(items: &mut Vec<Item>, text: &str) {
+    let text = if text == "," { ", " } else { text };
+    match items.last_mut() {
+        Some(Item::Text(last)) => last.push_str(text),
+        _ => items.push(Item::Text(text.to_owned())),
+    }
+}
+
+/// The canonical space between the mnemonic and the first operand.
+fn start_with_space(items: &mut Vec<Item>) {
+    match items.first_mut() {
+        Some(Item::Optional(inner)) => start_with_space(inner),
+        Some(Item::Slot { .. }) => items.insert(0, Item::Text(" ".to_owned())),
+        Some(Item::Text(text)) if !text.starts_with(';') => text.insert(0, ' '),
+        _ => {}
+    }
+}
+
+/// The canonical space between a guard and the mnemonic.
+fn end_with_space(items: &mut Vec<Item>) {
+    match items.last_mut() {
+        Some(Item::Optional(inner)) => end_with_space(inner),
+        Some(_) => push_text(items, " "),
+        None => {}
+    }
+}
+
+/// A template as people write it.
+pub(crate) fn show(pieces: &[Piece]) -> String {
+    let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
+        return show_all(pieces);
+    };
+    let behind = &pieces[at + 1..];
+    let modifiers = behind
+        .iter()
+        .take_while(|piece| as_modifier(piece).is_some())
+        .count();
+    let (before, mnemonic) = (
+        show_all(&pieces[..at]),
+        show_all(&pieces[at..at + 1 + modifiers]),
+    );
+    let after = show_all(&behind[modifiers..]);
+    let gap = if before.is_empty() { "" } else { " " };
+    let text = format!("{before}{gap}{mnemonic} {}", after.trim_start());
+    text.replace(" ;", ";").replace(" {, ", "{, ")
+}
+
+fn show_all(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Word(word) => {
+                if text.ends_with(char::is_alphanumeric) {
+                    text.push(' ');
+                }
+                text.push_str(&word.to_string());
+            }
+            Piece::Dot(name) => text.push_str(&format!(".{name}")),
+            Piece::Optional(inner, _) => text.push_str(&format!("{{{}}}", show_all(inner))),
+            Piece::Tag(name) => text.push_str(&format!(" ${name}")),
+            Piece::Text(mark) if mark == "," => text.push_str(", "),
+            Piece::Text(mark) => text.push_str(mark),
+            Piece::Rest => text.push_str(".."),
+        }
+    }
+    text
+}

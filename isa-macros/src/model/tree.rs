@@ -1,0 +1,235 @@
+//! The decode tree: which bits to look at, one after another, until one opcode is left.
+
+use std::collections::BTreeMap;
+
+use super::cube::Cube;
+
+/// An entry that leads to another node, as `isa_core::table::DecodeTree` has it.
+const INNER: u16 = 0x8000;
+
+/// The widest index of a node.
+const MAX_WIDTH: u32 = 12;
+
+/// A decode tree in the form of its tables.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    /// Position, width and first entry of each node.
+    pub(crate) nodes: Vec<(u8, u8, u32)>,
+    pub(crate) entries: Vec<u16>,
+    /// For each opcode, what to try when its own check fails, plus 1; empty where never.
+    pub(crate) general: Vec<u16>,
+}
+
+/// Builds the tree that separates these opcodes.
+pub(crate) fn build(opcodes: &[Cube]) -> Tree {
+    let mut tree = Tree::default();
+    let mut unsplit = Vec::new();
+    let all: Vec<usize> = (0..opcodes.len()).collect();
+    let root = grow(&mut tree, &all, u128::MAX, opcodes, &mut unsplit);
+    if tree.nodes.is_empty() {
+        tree.nodes.push((0, 0, 0));
+        tree.entries.push(root);
+    }
+    chain(&mut tree, &unsplit, opcodes);
+    tree
+}
+
+/// The entry for a subset of the opcodes, given the bits that no node above has looked at.
+fn grow(
+    tree: &mut Tree,
+    subset: &[usize],
+    unseen: u128,
+    opcodes: &[Cube],
+    unsplit: &mut Vec<Vec<usize>>,
+) -> u16 {
+    match subset {
+        [] => return 0,
+        [one] => return *one as u16 + 1,
+        _ => {}
+    }
+    let Some((position, width)) = best_window(subset, unseen, opcodes) else {
+        unsplit.push(subset.to_vec());
+        return *subset.first().unwrap_or(&0) as u16 + 1;
+    };
+    let node = tree.nodes.len();
+    let base = tree.entries.len();
+    tree.nodes.push((position as u8, width as u8, base as u32));
+    tree.entries.resize(base + (1 << width), 0);
+    let window = ((1u128 << width) - 1) << position;
+    for key in 0..1usize << width {
+        let here = Cube {
+            mask: window,
+            value: (key as u128) << position,
+        };
+        let inside: Vec<usize> = subset
+            .iter()
+            .copied()
+            .filter(|&op| opcodes[op].and(here).is_some())
+            .collect();
+        let entry = grow(tree, &inside, unseen & !window, opcodes, unsplit);
+        tree.entries[base + key] = entry;
+    }
+    INNER | node as u16
+}
+
+/// The run of bits that tells most of the subset apart, with a table of bearable size.
+fn best_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32, u32)> {
+    let fixed_by_all = subset
+        .iter()
+        .fold(unseen, |mask, &op| mask & opcodes[op].mask);
+    let largest = (4 * subset.len())
+        .next_power_of_two()
+        .ilog2()
+        .clamp(4, MAX_WIDTH);
+    let mut best: Option<(usize, u32, u32)> = None;
+    for position in (0..128).filter(|p| fixed_by_all >> p & 1 == 1) {
+        let run = (fixed_by_all >> position).trailing_ones().min(largest);
+        for width in 1..=run {
+            let keys = distinct_keys(subset, position, width, opcodes);
+            if keys > 1 && best.is_none_or(|(most, _, narrow)| (most, !narrow) < (keys, !width)) {
+                best = Some((keys, position, width));
+            }
+        }
+    }
+    match best {
+        Some((_, position, width)) => Some((position, width)),
+        None => best_single_bit(subset, unseen, opcodes).map(|position| (position, 1)),
+    }
+}
+
+fn distinct_keys(subset: &[usize], position: u32, width: u32, opcodes: &[Cube]) -> usize {
+    let key = |op: &usize| opcodes[*op].value >> position & ((1 << width) - 1);
+    let keys: BTreeMap<u128, ()> = subset.iter().map(|op| (key(op), ())).collect();
+    keys.len()
+}
+
+/// A bit that some of the subset fix to 0 and others to 1, most of them deciding.
+fn best_single_bit(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<u32> {
+    let counts = |position: u32| {
+        let deciding = subset
+            .iter()
+            .filter(|&&op| opcodes[op].mask >> position & 1 == 1);
+        let ones = deciding
+            .clone()
+            .filter(|&&op| opcodes[op].value >> position & 1 == 1)
+            .count();
+        (deciding.count() - ones, ones)
+    };
+    (0..128)
+        .filter(|position| unseen >> position & 1 == 1)
+        .map(|position| (counts(position), position))
+        .filter(|((zeros, ones), _)| *zeros > 0 && *ones > 0)
+        .max_by_key(|((zeros, ones), position)| {
+            (zeros.min(ones).to_owned(), zeros + ones, !position)
+        })
+        .map(|(_, position)| position)
+}
+
+/// Opcodes that no bit separates are tried one after another, those with more fixed bits first.
+fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
+    if unsplit.is_empty() {
+        return;
+    }
+    let mut group: Vec<usize> = (0..opcodes.len()).collect();
+    for set in unsplit {
+        let target = set.iter().map(|&op| group[op]).min().unwrap_or(0);
+        let merged: Vec<usize> = set.iter().map(|&op| group[op]).collect();
+        for g in &mut group {
+            if merged.contains(g) {
+                *g = target;
+            }
+        }
+    }
+    tree.general = vec![0; opcodes.len()];
+    for leader in 0..opcodes.len() {
+        let mut members: Vec<usize> = (0..opcodes.len())
+            .filter(|&op| group[op] == leader)
+            .collect();
+        members.sort_by_key(|&op| (std::cmp::Reverse(opcodes[op].mask.count_ones()), op));
+        for pair in members.windows(2) {
+            tree.general[pair[0]] = pair[1] as u16 + 1;
+        }
+        redirect(tree, &members);
+    }
+}
+
+/// Leads every entry of a chain to its first member.
+fn redirect(tree: &mut Tree, members: &[usize]) {
+    if let [first, _, ..] = members {
+        for entry in &mut tree.entries {
+            let is_member =
+                *entry & INNER == 0 && members.contains(&(*entry as usize).wrapping_sub(1));
+            if *entry != 0 && is_member {
+                *entry = *first as u16 + 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lookup(tree: &Tree, word: u128) -> u16 {
+        let mut entry = INNER;
+        while entry & INNER != 0 {
+            let (position, width, base) = tree.nodes[(entry & !INNER) as usize];
+            let key = (word >> position) as usize & ((1 << width) - 1);
+            entry = tree.entries[base as usize + key];
+        }
+        entry
+    }
+
+    fn cube(pattern: &str) -> Cube {
+        pattern.chars().fold(Cube::ALL, |cube, c| Cube {
+            mask: cube.mask << 1 | u128::from(c != 'x'),
+            value: cube.value << 1 | u128::from(c == '1'),
+        })
+    }
+
+    fn check(patterns: &[&str], bits: u32) {
+        let cubes: Vec<Cube> = patterns.iter().map(|pattern| cube(pattern)).collect();
+        let tree = build(&cubes);
+        for word in 0..1u128 << bits {
+            let expected = cubes.iter().position(|c| word & c.mask == c.value);
+            let mut entry = lookup(&tree, word);
+            while entry != 0 {
+                let op = entry as usize - 1;
+                if word & cubes[op].mask == cubes[op].value {
+                    break;
+                }
+                entry = tree.general.get(op).copied().unwrap_or(0);
+            }
+            assert_eq!(
+                (entry as usize).checked_sub(1),
+                expected,
+                "{patterns:?}: {word:b}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_tree_finds_what_a_linear_scan_finds() {
+        check(&["00", "01", "10", "11"], 2);
+        check(&["0x1x", "1xx0", "1xx1"], 4);
+        check(&["10x", "x10", "0x1"], 3);
+        check(&["010x", "0x10", "00x1", "x111"], 4);
+        check(&["1"], 1);
+        check(&[], 2);
+    }
+
+    #[test]
+    fn an_opcode_inside_another_comes_first() {
+        let cubes = [cube("1xxx"), cube("10xx"), cube("1010"), cube("0xxx")];
+        let tree = build(&cubes);
+        let mut entry = lookup(&tree, 0b1011);
+        let mut tried = Vec::new();
+        while entry != 0 {
+            tried.push(entry - 1);
+            entry = tree.general.get(entry as usize - 1).copied().unwrap_or(0);
+        }
+        let place = |op| tried.iter().position(|&t| t == op);
+        assert!(place(1) < place(0), "{tried:?}");
+        assert!(place(1).is_some());
+    }
+}

@@ -1,0 +1,277 @@
+//! What a specification says, statement by statement, before any name is looked up.
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// The doc comments of an item.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Docs {
+    /// The text, one line per comment line.
+    pub(crate) text: String,
+    /// The attributes as written, for the generated item: `#[doc]` and others.
+    pub(crate) attrs: TokenStream,
+}
+
+/// Where a declaration comes from: `None` for this call, else the module path of another.
+pub(crate) type Origin = Option<TokenStream>;
+
+/// One call of the macro.
+#[derive(Debug, Default)]
+pub(crate) struct Spec {
+    pub(crate) header: Option<Header>,
+    pub(crate) machine: Option<TokenStream>,
+    pub(crate) sets: Vec<SetDecl>,
+    pub(crate) operands: Vec<OperandDecl>,
+    pub(crate) formats: Vec<FormatDecl>,
+    pub(crate) affixes: Vec<AffixDecl>,
+    pub(crate) nodes: Vec<NodeDecl>,
+    /// The opcodes of included sets.
+    pub(crate) included: Vec<Included>,
+    /// The declarations of this call as tokens, to be handed to calls that import it.
+    pub(crate) exports: TokenStream,
+}
+
+/// `pub isa Halu: u128;`
+#[derive(Debug)]
+pub(crate) struct Header {
+    pub(crate) docs: Docs,
+    pub(crate) vis: TokenStream,
+    pub(crate) name: Ident,
+    /// The widths of the words, narrowest first.
+    pub(crate) widths: Vec<Number>,
+}
+
+/// A number and its place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Number {
+    pub(crate) value: u64,
+    pub(crate) span: Span,
+}
+
+/// `enum HSel2: 2 { H1_H0 = 0, ... }`
+#[derive(Debug)]
+pub(crate) struct SetDecl {
+    pub(crate) docs: Docs,
+    pub(crate) vis: TokenStream,
+    pub(crate) name: Ident,
+    pub(crate) width: Number,
+    pub(crate) values: Vec<ValueDecl>,
+    pub(crate) origin: Origin,
+}
+
+/// `H1_H0 = 0`
+#[derive(Debug)]
+pub(crate) struct ValueDecl {
+    pub(crate) docs: Docs,
+    pub(crate) name: Ident,
+    pub(crate) raw: Number,
+}
+
+/// `operand CMem: 22 = isa_core::operand::CMem, reserved("1x", "x1");`
+#[derive(Debug)]
+pub(crate) struct OperandDecl {
+    pub(crate) docs: Docs,
+    pub(crate) vis: TokenStream,
+    pub(crate) name: Ident,
+    pub(crate) width: Number,
+    /// The Rust type, where it is not in scope under the same name.
+    pub(crate) path: Option<TokenStream>,
+    pub(crate) reserved: Vec<(String, Span)>,
+    pub(crate) origin: Origin,
+}
+
+/// `format CvtFImm = isa_core::operand::CvtFImm;`
+#[derive(Debug)]
+pub(crate) struct FormatDecl {
+    pub(crate) vis: TokenStream,
+    pub(crate) name: Ident,
+    pub(crate) path: Option<TokenStream>,
+    pub(crate) origin: Origin,
+}
+
+/// `affix "|" "|" = abs;`
+#[derive(Debug)]
+pub(crate) struct AffixDecl {
+    pub(crate) open: String,
+    pub(crate) close: String,
+    pub(crate) sub: Ident,
+}
+
+/// Which keyword a node has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    Group,
+    Optype,
+    Opcode,
+}
+
+impl Level {
+    /// The keyword.
+    pub(crate) fn keyword(self) -> &'static str {
+        match self {
+            Level::Group => "group",
+            Level::Optype => "optype",
+            Level::Opcode => "opcode",
+        }
+    }
+}
+
+/// A `group`, `optype` or `opcode`.
+#[derive(Debug)]
+pub(crate) struct NodeDecl {
+    pub(crate) level: Level,
+    pub(crate) docs: Docs,
+    pub(crate) name: Ident,
+    pub(crate) parents: Vec<Ident>,
+    /// `word<16>;`: the width of the words, where the set has several.
+    pub(crate) word: Option<Number>,
+    pub(crate) fields: Vec<FieldDecl>,
+    pub(crate) exceptions: Vec<ExceptionDecl>,
+    pub(crate) template: Option<Template>,
+    pub(crate) operands: OperandLists,
+    pub(crate) semantics: Option<TokenStream>,
+    pub(crate) guard: Option<TokenStream>,
+    pub(crate) examples: Vec<String>,
+    pub(crate) origin: Origin,
+}
+
+/// `field<12, 3> Pred pg = PT;`
+#[derive(Debug)]
+pub(crate) struct FieldDecl {
+    pub(crate) docs: Docs,
+    /// Position and width of each piece, the most significant first.
+    pub(crate) pieces: Vec<(Number, Number)>,
+    pub(crate) ty: Ident,
+    pub(crate) name: FieldName,
+    pub(crate) init: InitDecl,
+}
+
+/// `pg` or `pg.not`.
+#[derive(Debug, Clone)]
+pub(crate) struct FieldName {
+    pub(crate) base: Ident,
+    pub(crate) sub: Option<Ident>,
+}
+
+impl FieldName {
+    /// The name with its dot.
+    pub(crate) fn dotted(&self) -> String {
+        match &self.sub {
+            Some(sub) => format!("{}.{sub}", self.base),
+            None => self.base.to_string(),
+        }
+    }
+
+    /// The place of the last part.
+    pub(crate) fn span(&self) -> Span {
+        self.sub.as_ref().unwrap_or(&self.base).span()
+    }
+}
+
+/// How a field is initialised.
+#[derive(Debug, Clone)]
+pub(crate) enum InitDecl {
+    /// `== value`
+    Fixed(ValueRef),
+    /// `= value`
+    Default(ValueRef),
+    /// Neither.
+    Required,
+}
+
+/// A value: a name or a number.
+#[derive(Debug, Clone)]
+pub(crate) enum ValueRef {
+    Name(String, Span),
+    Number(Number),
+}
+
+/// `EncodingError<IllegalBitFieldCombination, "..."> = condition;`
+#[derive(Debug)]
+pub(crate) struct ExceptionDecl {
+    pub(crate) class: Ident,
+    pub(crate) reason: String,
+    pub(crate) condition: Condition,
+    pub(crate) span: Span,
+}
+
+/// The condition of an exception.
+#[derive(Debug)]
+pub(crate) enum Condition {
+    And(Box<Condition>, Box<Condition>),
+    Or(Box<Condition>, Box<Condition>),
+    Not(Box<Condition>),
+    /// `field == value`, `field != value`, `field in {a, b}`.
+    Is {
+        field: FieldName,
+        values: Vec<ValueRef>,
+        negated: bool,
+    },
+}
+
+/// The lists of an `operands` section.
+#[derive(Debug, Default)]
+pub(crate) struct OperandLists {
+    pub(crate) inputs: Option<(Span, Vec<FieldName>)>,
+    pub(crate) outputs: Option<(Span, Vec<FieldName>)>,
+    pub(crate) order: Option<(Span, Vec<FieldName>)>,
+    pub(crate) widths: Vec<(FieldName, Number)>,
+    pub(crate) formats: Vec<FormatRef>,
+}
+
+/// `AsmFormat<vb> = CvtFImm(vb, hfmt_v2);`
+#[derive(Debug)]
+pub(crate) struct FormatRef {
+    pub(crate) field: FieldName,
+    pub(crate) format: Ident,
+    /// The arguments, the field itself first.
+    pub(crate) args: Vec<FieldName>,
+}
+
+/// A `syntax` section.
+#[derive(Debug)]
+pub(crate) struct Template {
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) values: Vec<ValueLine>,
+    pub(crate) span: Span,
+}
+
+/// A piece of a template, as written.
+#[derive(Debug, Clone)]
+pub(crate) enum Piece {
+    /// `HADD2`, `Rd`
+    Word(Ident),
+    /// `.cmp`
+    Dot(Ident),
+    /// `{...}`
+    Optional(Vec<Piece>, Span),
+    /// `$sched`
+    Tag(Ident),
+    /// `,` and other marks.
+    Text(String),
+    /// `..`, in a group: the syntax of whatever inherits.
+    Rest,
+}
+
+/// `.rnd = {.RN*, .RP}` under a template.
+#[derive(Debug)]
+pub(crate) struct ValueLine {
+    pub(crate) field: Ident,
+    /// The values, each with whether a star marks it as the default.
+    pub(crate) values: Vec<(Ident, bool)>,
+}
+
+/// An opcode of an included set, as that set's own call summed it up.
+#[derive(Debug)]
+pub(crate) struct Included {
+    pub(crate) name: Ident,
+    /// The path of its encoding struct.
+    pub(crate) path: TokenStream,
+    pub(crate) mnemonic: String,
+    pub(crate) bits: u8,
+    pub(crate) mask: u128,
+    pub(crate) value: u128,
+    pub(crate) illegal: Vec<(u128, u128)>,
+    pub(crate) executes: bool,
+    /// The kinds of its operands, slot by slot, to tell apart what the mnemonic does not.
+    pub(crate) shape: String,
+}

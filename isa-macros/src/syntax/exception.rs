@@ -1,0 +1,135 @@
+//! `exception` sections: which combinations of values are illegal, and why.
+
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::{ParseStream, Parser};
+use syn::{LitStr, Result, Token, braced, parenthesized, token};
+
+use super::ast::{Condition, ExceptionDecl};
+use super::encoding::{parse_field_name, parse_value_ref};
+use super::split;
+use crate::diag::Diagnostics;
+
+/// Parses all exceptions; a broken one is reported and left out.
+pub(crate) fn parse_exceptions(body: TokenStream, diag: &mut Diagnostics) -> Vec<ExceptionDecl> {
+    let mut exceptions = Vec::new();
+    for statement in split::statements(body) {
+        match parse_exception.parse2(statement) {
+            Ok(exception) => exceptions.push(exception),
+            Err(error) => diag.syntax(error),
+        }
+    }
+    exceptions
+}
+
+/// `EncodingError<Class, "reason"> = condition`
+fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
+    let keyword: Ident = input.parse()?;
+    if keyword != "EncodingError" {
+        let message = format!(
+            "`{keyword}` starts no exception; write `EncodingError<Class, \"reason\"> = condition;`"
+        );
+        return Err(syn::Error::new(keyword.span(), message));
+    }
+    input.parse::<Token![<]>()?;
+    let class = input.parse()?;
+    input.parse::<Token![,]>()?;
+    let reason = input.parse::<LitStr>()?.value();
+    input.parse::<Token![>]>()?;
+    input.parse::<Token![=]>()?;
+    let condition = parse_or(input)?;
+    if !input.is_empty() {
+        return Err(input.error("`and`, `or` or the end of the condition is meant here"));
+    }
+    Ok(ExceptionDecl {
+        class,
+        reason,
+        condition,
+        span: keyword.span(),
+    })
+}
+
+fn parse_or(input: ParseStream<'_>) -> Result<Condition> {
+    let mut condition = parse_and(input)?;
+    while eat_word(input, "or")? || eat_pair::<Token![||]>(input, Token![||])? {
+        condition = Condition::Or(Box::new(condition), Box::new(parse_and(input)?));
+    }
+    Ok(condition)
+}
+
+fn parse_and(input: ParseStream<'_>) -> Result<Condition> {
+    let mut condition = parse_not(input)?;
+    while eat_word(input, "and")? || eat_pair::<Token![&&]>(input, Token![&&])? {
+        condition = Condition::And(Box::new(condition), Box::new(parse_not(input)?));
+    }
+    Ok(condition)
+}
+
+fn parse_not(input: ParseStream<'_>) -> Result<Condition> {
+    if eat_word(input, "not")? || eat_pair::<Token![!]>(input, Token![!])? {
+        return Ok(Condition::Not(Box::new(parse_not(input)?)));
+    }
+    if input.peek(token::Paren) {
+        let inside;
+        parenthesized!(inside in input);
+        let condition = parse_or(&inside)?;
+        if !inside.is_empty() {
+            return Err(inside.error("`and`, `or` or `)` is meant here"));
+        }
+        return Ok(condition);
+    }
+    parse_comparison(input)
+}
+
+/// `field == value`, `field != value` or `field in {value, ...}`
+fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
+    let field = parse_field_name(input)?;
+    if input.peek(Token![in]) {
+        input.parse::<Token![in]>()?;
+        let list;
+        braced!(list in input);
+        let values = list
+            .parse_terminated(parse_value_ref, Token![,])?
+            .into_iter()
+            .collect();
+        return Ok(Condition::Is {
+            field,
+            values,
+            negated: false,
+        });
+    }
+    let negated = input.peek(Token![!=]);
+    if negated {
+        input.parse::<Token![!=]>()?;
+    } else if input.peek(Token![==]) {
+        input.parse::<Token![==]>()?;
+    } else {
+        return Err(input.error("`==`, `!=` or `in` is meant here"));
+    }
+    Ok(Condition::Is {
+        field,
+        values: vec![parse_value_ref(input)?],
+        negated,
+    })
+}
+
+fn eat_word(input: ParseStream<'_>, word: &str) -> Result<bool> {
+    let found = input
+        .fork()
+        .parse::<Ident>()
+        .is_ok_and(|ident| ident == word);
+    if found {
+        input.parse::<Ident>()?;
+    }
+    Ok(found)
+}
+
+fn eat_pair<T: syn::parse::Parse>(
+    input: ParseStream<'_>,
+    token: impl syn::parse::Peek,
+) -> Result<bool> {
+    let found = input.peek(token);
+    if found {
+        input.parse::<T>()?;
+    }
+    Ok(found)
+}

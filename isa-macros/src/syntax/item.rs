@@ -1,0 +1,416 @@
+//! Items: the header, value sets, operand kinds, formats, affixes, and what imports bring.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, LitInt, LitStr, Result, Token, Visibility, braced, bracketed};
+
+use super::ast::{
+    AffixDecl, Docs, FormatDecl, Header, Included, Level, Number, OperandDecl, Origin, SetDecl,
+    Spec, ValueDecl,
+};
+use super::{node, parse_items, split};
+use crate::diag::{Code, Diagnostics, did_you_mean};
+
+/// The words an item may start with.
+const KEYWORDS: &[&str] = &[
+    "isa", "use", "include", "machine", "enum", "operand", "format", "affix", "group", "optype",
+    "opcode",
+];
+
+/// Parses one item into `spec`.
+pub(crate) fn parse_item(
+    tokens: TokenStream,
+    origin: &Origin,
+    spec: &mut Spec,
+    diag: &mut Diagnostics,
+) {
+    let source = tokens.clone();
+    let parser = |input: ParseStream<'_>| -> Result<()> {
+        if input.peek(Token![;]) && tokens_end_after_one(&source) {
+            return input.parse::<Token![;]>().map(drop);
+        }
+        let docs = parse_docs(input)?;
+        let vis: Visibility = input.parse()?;
+        let vis = vis.into_token_stream();
+        let keyword = Ident::parse_any(input)?;
+        let word = keyword.to_string();
+        let exported = matches!(
+            word.as_str(),
+            "machine" | "enum" | "operand" | "format" | "affix" | "group" | "optype"
+        );
+        match word.as_str() {
+            "isa" => spec.header = Some(parse_header(docs, vis, input)?),
+            "machine" => spec.machine = Some(parse_path(input)?),
+            "enum" => spec.sets.push(parse_set(docs, vis, origin, input, diag)?),
+            "operand" => spec.operands.push(parse_operand(docs, vis, origin, input)?),
+            "format" => spec.formats.push(parse_format(vis, origin, input)?),
+            "affix" => spec.affixes.push(parse_affix(input)?),
+            "group" => spec
+                .nodes
+                .push(node::parse_node(Level::Group, docs, origin, input, diag)?),
+            "optype" => {
+                spec.nodes
+                    .push(node::parse_node(Level::Optype, docs, origin, input, diag)?)
+            }
+            "opcode" => {
+                spec.nodes
+                    .push(node::parse_node(Level::Opcode, docs, origin, input, diag)?)
+            }
+            "__imported" => parse_imported(input, &source, spec, diag)?,
+            "__opcode" => spec.included.push(parse_included(input)?),
+            _ => {
+                let hint = did_you_mean(&word, KEYWORDS.iter().copied());
+                let message = format!(
+                    "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, \
+                     `format`, `affix`, `group`, `optype`, `opcode`, `isa`, `use`, `include` or \
+                     `machine`"
+                );
+                diag.error(Code::Unreadable, keyword.span(), message);
+                return input.step(|_| Ok(((), syn::buffer::Cursor::empty())));
+            }
+        }
+        if origin.is_none() && exported {
+            spec.exports.extend(source.clone());
+        }
+        Ok(())
+    };
+    if let Err(error) = parser.parse2(tokens) {
+        diag.syntax(error);
+    }
+}
+
+/// Whether the item is a lone `;`.
+fn tokens_end_after_one(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().nth(1).is_none()
+}
+
+/// Doc comments and other attributes.
+pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
+    let attrs = Attribute::parse_outer(input)?;
+    let mut docs = Docs::default();
+    for attr in attrs {
+        if attr.path().is_ident("doc")
+            && let Ok(value) = attr.meta.require_name_value()
+        {
+            let value = value.value.to_token_stream();
+            if let Ok(line) = syn::parse2::<LitStr>(value) {
+                docs.text.push_str(&line.value());
+                docs.text.push('\n');
+            }
+        }
+        docs.attrs.extend(attr.to_token_stream());
+    }
+    Ok(docs)
+}
+
+/// A number with its place.
+pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
+    let literal: LitInt = input.parse()?;
+    if !literal.suffix().is_empty() {
+        return Err(syn::Error::new(
+            literal.span(),
+            "a number without a type suffix is meant here",
+        ));
+    }
+    Ok(Number {
+        value: literal.base10_parse()?,
+        span: literal.span(),
+    })
+}
+
+/// `NAME: u128;`, or several widths joined by `|`.
+fn parse_header(docs: Docs, vis: TokenStream, input: ParseStream<'_>) -> Result<Header> {
+    let name = input.parse()?;
+    input.parse::<Token![:]>()?;
+    let mut widths = vec![parse_word_type(input)?];
+    while input.parse::<Option<Token![|]>>()?.is_some() {
+        widths.push(parse_word_type(input)?);
+    }
+    input.parse::<Token![;]>()?;
+    widths.sort_by_key(|width| width.value);
+    Ok(Header {
+        docs,
+        vis,
+        name,
+        widths,
+    })
+}
+
+fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
+    let name: Ident = input.parse()?;
+    let value = match name.to_string().as_str() {
+        "u16" => 16,
+        "u32" => 32,
+        "u64" => 64,
+        "u128" => 128,
+        _ => {
+            let message = "a word type is meant here: `u16`, `u32`, `u64` or `u128`";
+            return Err(syn::Error::new(name.span(), message));
+        }
+    };
+    Ok(Number {
+        value,
+        span: name.span(),
+    })
+}
+
+/// Everything up to the `;`.
+fn parse_path(input: ParseStream<'_>) -> Result<TokenStream> {
+    let path: syn::Path = input.call(syn::Path::parse_mod_style)?;
+    input.parse::<Token![;]>()?;
+    Ok(path.into_token_stream())
+}
+
+/// `NAME: WIDTH { NAME = NUMBER, ... }`
+fn parse_set(
+    docs: Docs,
+    vis: TokenStream,
+    origin: &Origin,
+    input: ParseStream<'_>,
+    diag: &mut Diagnostics,
+) -> Result<SetDecl> {
+    let name = input.parse()?;
+    input.parse::<Token![:]>()?;
+    let width = parse_number(input)?;
+    let body;
+    braced!(body in input);
+    let mut values = Vec::new();
+    for value in split::by_comma(body.parse()?) {
+        match parse_value.parse2(value) {
+            Ok(value) => values.push(value),
+            Err(error) => diag.syntax(error),
+        }
+    }
+    Ok(SetDecl {
+        docs,
+        vis,
+        name,
+        width,
+        values,
+        origin: origin.clone(),
+    })
+}
+
+fn parse_value(input: ParseStream<'_>) -> Result<ValueDecl> {
+    let docs = parse_docs(input)?;
+    let name = Ident::parse_any(input)?;
+    input.parse::<Token![=]>()?;
+    Ok(ValueDecl {
+        docs,
+        name,
+        raw: parse_number(input)?,
+    })
+}
+
+/// `NAME: WIDTH [= path] [, reserved("pattern", ...)];`
+fn parse_operand(
+    docs: Docs,
+    vis: TokenStream,
+    origin: &Origin,
+    input: ParseStream<'_>,
+) -> Result<OperandDecl> {
+    let name = input.parse()?;
+    input.parse::<Token![:]>()?;
+    let width = parse_number(input)?;
+    let path = parse_equals_path(input)?;
+    let mut reserved = Vec::new();
+    if input.parse::<Option<Token![,]>>()?.is_some() {
+        let word: Ident = input.parse()?;
+        if word != "reserved" {
+            return Err(syn::Error::new(
+                word.span(),
+                "`reserved(\"...\")` is meant here",
+            ));
+        }
+        let list;
+        syn::parenthesized!(list in input);
+        for pattern in list.parse_terminated(|p| p.parse::<LitStr>(), Token![,])? {
+            reserved.push((pattern.value(), pattern.span()));
+        }
+    }
+    input.parse::<Token![;]>()?;
+    Ok(OperandDecl {
+        docs,
+        vis,
+        name,
+        width,
+        path,
+        reserved,
+        origin: origin.clone(),
+    })
+}
+
+fn parse_equals_path(input: ParseStream<'_>) -> Result<Option<TokenStream>> {
+    if input.parse::<Option<Token![=]>>()?.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(
+        input.call(syn::Path::parse_mod_style)?.into_token_stream(),
+    ))
+}
+
+/// `NAME [= path];`
+fn parse_format(vis: TokenStream, origin: &Origin, input: ParseStream<'_>) -> Result<FormatDecl> {
+    let name = input.parse()?;
+    let path = parse_equals_path(input)?;
+    input.parse::<Token![;]>()?;
+    Ok(FormatDecl {
+        vis,
+        name,
+        path,
+        origin: origin.clone(),
+    })
+}
+
+/// `"-" = neg;` or `"|" "|" = abs;`
+fn parse_affix(input: ParseStream<'_>) -> Result<AffixDecl> {
+    let open: LitStr = input.parse()?;
+    let close = if input.peek(LitStr) {
+        input.parse::<LitStr>()?.value()
+    } else {
+        String::new()
+    };
+    input.parse::<Token![=]>()?;
+    let sub = Ident::parse_any(input)?;
+    input.parse::<Token![;]>()?;
+    Ok(AffixDecl {
+        open: open.value(),
+        close,
+        sub,
+    })
+}
+
+/// `use [path] { declarations }`, as written by another call.
+fn parse_imported(
+    input: ParseStream<'_>,
+    source: &TokenStream,
+    spec: &mut Spec,
+    diag: &mut Diagnostics,
+) -> Result<()> {
+    let mode = Ident::parse_any(input)?;
+    let path;
+    bracketed!(path in input);
+    let path: TokenStream = path.parse()?;
+    let body;
+    braced!(body in input);
+    let body: TokenStream = body.parse()?;
+    let mut brought = Spec::default();
+    parse_items(body, &Some(path.clone()), &mut brought, diag);
+    if mode == "include" {
+        for opcode in &mut brought.included {
+            opcode.path = complete(&path, &opcode.path);
+        }
+        spec.included.extend(brought.included);
+    } else {
+        take_declarations(brought, spec);
+        spec.exports.extend(source.clone());
+    }
+    Ok(())
+}
+
+/// The path of an opcode's type, which a set gives without its own module.
+fn complete(module: &TokenStream, path: &TokenStream) -> TokenStream {
+    let is_bare = path.clone().into_iter().count() == 1;
+    if is_bare {
+        quote!(#module::#path)
+    } else {
+        path.clone()
+    }
+}
+
+/// Adds what `brought` declares, once each: two imports may share a third.
+fn take_declarations(brought: Spec, spec: &mut Spec) {
+    let Spec {
+        machine,
+        sets,
+        operands,
+        formats,
+        affixes,
+        nodes,
+        ..
+    } = brought;
+    spec.machine = spec.machine.take().or(machine);
+    add_new(&mut spec.sets, sets, |a, b| {
+        a.name == b.name && same(&a.origin, &b.origin)
+    });
+    add_new(&mut spec.operands, operands, |a, b| {
+        a.name == b.name && same(&a.origin, &b.origin)
+    });
+    add_new(&mut spec.formats, formats, |a, b| {
+        a.name == b.name && same(&a.origin, &b.origin)
+    });
+    add_new(&mut spec.affixes, affixes, |a, b| {
+        a.open == b.open && a.sub == b.sub
+    });
+    add_new(&mut spec.nodes, nodes, |a, b| {
+        a.name == b.name && same(&a.origin, &b.origin)
+    });
+}
+
+fn same(a: &Origin, b: &Origin) -> bool {
+    a.as_ref().map(ToString::to_string) == b.as_ref().map(ToString::to_string)
+}
+
+fn add_new<T>(to: &mut Vec<T>, from: Vec<T>, equal: impl Fn(&T, &T) -> bool) {
+    for item in from {
+        if !to.iter().any(|known| equal(known, &item)) {
+            to.push(item);
+        }
+    }
+}
+
+/// The summary of an opcode, as written by [`included_tokens`].
+fn parse_included(input: ParseStream<'_>) -> Result<Included> {
+    let name = input.parse()?;
+    let path;
+    bracketed!(path in input);
+    let path = path.parse()?;
+    let mnemonic = input.parse::<LitStr>()?.value();
+    let shape = input.parse::<LitStr>()?.value();
+    let bits = input.parse::<LitInt>()?.base10_parse()?;
+    let executes = input.parse::<LitInt>()?.base10_parse::<u8>()? != 0;
+    let (mask, value) = (parse_word(input)?, parse_word(input)?);
+    let mut illegal = Vec::new();
+    while !input.peek(Token![;]) {
+        illegal.push((parse_word(input)?, parse_word(input)?));
+    }
+    input.parse::<Token![;]>()?;
+    Ok(Included {
+        name,
+        path,
+        mnemonic,
+        bits,
+        mask,
+        value,
+        illegal,
+        executes,
+        shape,
+    })
+}
+
+fn parse_word(input: ParseStream<'_>) -> Result<u128> {
+    input.parse::<LitInt>()?.base10_parse()
+}
+
+/// The summary of an opcode for calls that include this one.
+pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
+    let Included {
+        name,
+        path,
+        mnemonic,
+        bits,
+        mask,
+        value,
+        illegal,
+        executes,
+        shape,
+    } = opcode;
+    let word = |w: &u128| proc_macro2::Literal::u128_unsuffixed(*w);
+    let (mask, value) = (word(mask), word(value));
+    let illegal = illegal.iter().flat_map(|(m, v)| [word(m), word(v)]);
+    let bits = proc_macro2::Literal::u8_unsuffixed(*bits);
+    let executes = proc_macro2::Literal::u8_unsuffixed(u8::from(*executes));
+    quote! { __opcode #name [#path] #mnemonic #shape #bits #executes #mask #value #(#illegal)* ; }
+}

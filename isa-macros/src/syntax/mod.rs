@@ -1,0 +1,35 @@
+//! Parsing: tokens to [`ast`], item by item, each fault reported and the rest read on.
+//!
+//! Nothing here looks a name up; that is the business of `model`.
+
+pub(crate) mod ast;
+mod encoding;
+mod exception;
+mod import;
+mod item;
+mod node;
+mod operands;
+mod split;
+mod template;
+mod text;
+
+use crate::diag::Diagnostics;
+use ast::{Origin, Spec};
+use proc_macro2::TokenStream;
+
+pub(crate) use import::find_import;
+pub(crate) use item::included_tokens;
+
+/// Parses one call. What cannot be read is reported and left out.
+pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
+    let mut spec = Spec::default();
+    parse_items(input, &None, &mut spec, diag);
+    spec
+}
+
+/// Parses items into `spec`; `origin` says whose they are.
+fn parse_items(input: TokenStream, origin: &Origin, spec: &mut Spec, diag: &mut Diagnostics) {
+    for tokens in split::items(input) {
+        item::parse_item(tokens, origin, spec, diag);
+    }
+}

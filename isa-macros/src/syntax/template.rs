@@ -1,0 +1,144 @@
+//! `syntax` sections: the template, and the value lists under it.
+
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use std::iter::Peekable;
+use std::vec::IntoIter;
+
+use super::ast::{Piece, Template, ValueLine};
+use super::split::{by_comma, is_semicolon};
+use crate::diag::{Code, Diagnostics};
+
+type Trees = Peekable<IntoIter<TokenTree>>;
+
+/// Parses a `syntax` section: a template up to its `;`, then lines such as
+/// `.rnd = {.RN*, .RP}`.
+pub(crate) fn parse_template(
+    body: TokenStream,
+    span: Span,
+    diag: &mut Diagnostics,
+) -> Option<Template> {
+    let mut trees: Vec<TokenTree> = body.into_iter().collect();
+    let end = trees
+        .iter()
+        .position(is_semicolon)
+        .map_or(trees.len(), |i| i + 1);
+    let rest = trees.split_off(end);
+    if trees.is_empty() {
+        diag.error(
+            Code::Template,
+            span,
+            "the syntax is empty; write `MNEMONIC{.mod} Rd, Ra;`",
+        );
+        return None;
+    }
+    let pieces = parse_pieces(trees, diag);
+    let values = parse_value_lines(rest, diag);
+    Some(Template {
+        pieces,
+        values,
+        span,
+    })
+}
+
+fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut trees: Trees = trees.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        let piece = match tree {
+            TokenTree::Ident(word) => Piece::Word(word),
+            TokenTree::Literal(literal) => Piece::Text(unquote(&literal.to_string())),
+            TokenTree::Group(group) => parse_group(&group, diag),
+            TokenTree::Punct(punct) => parse_mark(punct.as_char(), &mut trees),
+        };
+        pieces.push(piece);
+    }
+    pieces
+}
+
+fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> Piece {
+    let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+    if group.delimiter() == Delimiter::Brace {
+        return Piece::Optional(parse_pieces(inside, diag), group.span());
+    }
+    diag.error(
+        Code::Template,
+        group.span(),
+        "brackets in a template are written as text: `\"[\"`, and `\"]\"` behind the operand",
+    );
+    Piece::Text(String::new())
+}
+
+/// `.name`, `$name`, `..`, or the mark itself.
+fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
+    match (mark, trees.peek()) {
+        ('.', Some(TokenTree::Punct(next))) if next.as_char() == '.' => {
+            trees.next();
+            Piece::Rest
+        }
+        ('.', Some(TokenTree::Ident(name))) => {
+            let name = name.clone();
+            trees.next();
+            Piece::Dot(name)
+        }
+        ('$', Some(TokenTree::Ident(name))) => {
+            let name = name.clone();
+            trees.next();
+            Piece::Tag(name)
+        }
+        _ => Piece::Text(mark.to_string()),
+    }
+}
+
+fn unquote(literal: &str) -> String {
+    syn::parse_str::<syn::LitStr>(literal).map_or_else(|_| literal.to_owned(), |s| s.value())
+}
+
+/// Lines of the form `.field = {.VALUE*, .VALUE}`.
+fn parse_value_lines(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<ValueLine> {
+    let mut lines = Vec::new();
+    let mut trees: Trees = trees.into_iter().peekable();
+    while let Some(first) = trees.next() {
+        match parse_value_line(&first, &mut trees) {
+            Some(line) => lines.push(line),
+            None => {
+                let message = "a list of values is meant here: `.field = {.DEFAULT*, .OTHER}`";
+                diag.error(Code::Template, first.span(), message);
+                return lines;
+            }
+        }
+    }
+    lines
+}
+
+fn parse_value_line(first: &TokenTree, trees: &mut Trees) -> Option<ValueLine> {
+    let TokenTree::Punct(dot) = first else {
+        return None;
+    };
+    let Some(TokenTree::Ident(field)) = trees.next() else {
+        return None;
+    };
+    let Some(TokenTree::Punct(equals)) = trees.next() else {
+        return None;
+    };
+    let Some(TokenTree::Group(list)) = trees.next() else {
+        return None;
+    };
+    if dot.as_char() != '.' || equals.as_char() != '=' {
+        return None;
+    }
+    let values = by_comma(list.stream())
+        .into_iter()
+        .map(parse_listed)
+        .collect::<Option<_>>()?;
+    Some(ValueLine { field, values })
+}
+
+/// `.NAME` or `.NAME*`
+fn parse_listed(tokens: TokenStream) -> Option<(Ident, bool)> {
+    let mut trees = tokens.into_iter();
+    let (Some(TokenTree::Punct(_)), Some(TokenTree::Ident(name))) = (trees.next(), trees.next())
+    else {
+        return None;
+    };
+    Some((name, trees.next().is_some()))
+}

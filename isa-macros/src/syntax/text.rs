@@ -1,0 +1,74 @@
+//! Assembly text and template text out of tokens, for examples and for people.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// The tokens as assembly text. White space in assembly is free, so only what must stay apart
+/// is kept apart: two words, and a comma from what follows.
+pub(crate) fn assembly(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    write(tokens, &mut text);
+    text
+}
+
+fn write(tokens: TokenStream, text: &mut String) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::None => ("", ""),
+                };
+                text.push_str(open);
+                write(group.stream(), text);
+                text.push_str(close);
+            }
+            TokenTree::Punct(punct) => {
+                space_before_mark(punct.as_char(), text);
+                text.push(punct.as_char());
+            }
+            word => {
+                if needs_space(text) {
+                    text.push(' ');
+                }
+                text.push_str(&word.to_string());
+            }
+        }
+    }
+}
+
+/// Marks that open something are kept apart from a word before them.
+fn space_before_mark(mark: char, text: &mut String) {
+    let after_word = text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
+    let tag = matches!(mark, '?' | '&') && !text.is_empty();
+    if tag
+        || (after_word && matches!(mark, '-' | '+' | '!' | '@'))
+        || (text.ends_with(',') && mark != ',')
+    {
+        text.push(' ');
+    }
+}
+
+fn needs_space(text: &str) -> bool {
+    text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ',' | ';'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assembly;
+
+    #[test]
+    fn example_lines_keep_their_words_apart() {
+        let text = |source: &str| assembly(source.parse().unwrap());
+        assert_eq!(
+            text("HADD2.RN.FTZ R1, -|R4|, -1, 1"),
+            "HADD2.RN.FTZ R1, -|R4|, -1, 1"
+        );
+        assert_eq!(
+            text("@!P0 HADD2 R1, c[0x0][0x4] ?WAIT4"),
+            "@!P0 HADD2 R1, c[0x0][0x4] ?WAIT4"
+        );
+        assert_eq!(text("vmin2.s32 r1.h10, r2"), "vmin2.s32 r1.h10, r2");
+    }
+}

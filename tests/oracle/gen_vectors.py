@@ -1,0 +1,47 @@
+"""Writes all test vectors: `python3 tests/oracle/gen_vectors.py [--check]`.
+
+The output depends on nothing but these scripts. With --check nothing is written, and the exit
+status tells whether the files are as they would be.
+"""
+
+import sys
+
+import gen_encode
+import gen_examples
+import gen_exec
+import gen_illegal_text
+import gen_illegal_words
+import gen_spelling
+from gen_common import VECTORS
+
+FILES = (
+    ("encode", gen_encode, ("halu", "video")),
+    ("spelling", gen_spelling, ("halu", "video")),
+    ("illegal_words", gen_illegal_words, ("halu", "video")),
+    ("illegal_text", gen_illegal_text, ("halu", "video")),
+    ("exec", gen_exec, ("halu", "video")),
+    ("spec_examples", gen_examples, ("halu",)),
+)
+
+
+def main(arguments):
+    stale = 0
+    for name, module, families in FILES:
+        for family in families:
+            path = VECTORS / family / f"{name}.txt"
+            lines = module.generate(family)
+            text = "\n".join(lines) + "\n"
+            cases = sum(not line.startswith("#") for line in lines)
+            if "--check" in arguments:
+                same = path.exists() and path.read_text(encoding="utf-8") == text
+                stale += not same
+                print(f"{'same ' if same else 'STALE'} {family}/{name}.txt")
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(f"{family}/{name}.txt: {cases} cases, {len(text)} bytes")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
