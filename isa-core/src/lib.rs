@@ -3,6 +3,9 @@
 pub use isa_macros::define_isa;
 
 pub mod asm;
+mod decode;
+pub mod error;
+pub mod explain;
 pub mod half2;
 pub mod machine;
 pub mod operand;

@@ -1,1 +1,5 @@
-//! The HALU instruction set.
+//! The HALU half-precision instruction set, defined with `define_isa!`, and the `isa` tool.
+#![no_std]
+
+pub mod base;
+pub mod halu;

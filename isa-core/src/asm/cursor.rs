@@ -85,11 +85,68 @@ impl<'t> Cursor<'t> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
+    /// Takes a number, in decimal or behind `0x` in hexadecimal.
+    ///
+    /// ```
+    /// use isa_core::asm::Cursor;
+    ///
+    /// assert_eq!(Cursor::new("352").number(), Ok(352));
+    /// assert_eq!(Cursor::new("0x160").number(), Ok(0x160));
+    /// assert!(Cursor::new("0x").number().is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Text that is no number, or a number beyond 128 bits.
+    pub fn number(&mut self) -> Result<u128, Fault> {
+        let word = self.word();
+        let start = self.at - word.len();
+        let (digits, radix) = match word.strip_prefix("0x") {
+            Some(digits) => (digits, 16),
+            None => (word, 10),
+        };
+        let mut number = 0u128;
+        for digit in digits.chars() {
+            let Some(digit) = digit.to_digit(radix) else {
+                return Err(self.fault(
+                    start,
+                    "not a number: write decimal digits, or `0x` and hexadecimal ones",
+                ));
+            };
+            number = number
+                .checked_mul(radix.into())
+                .and_then(|number| number.checked_add(digit.into()))
+                .ok_or_else(|| self.fault(start, "the number has more than 128 bits"))?;
+        }
+        if digits.is_empty() {
+            return Err(self.fault(start, "a number is missing here"));
+        }
+        Ok(number)
+    }
+
+    /// Takes fixed text, white space aside; takes nothing where it does not stand there.
+    pub(crate) fn eat_text(&mut self, text: &str) -> bool {
+        let start = self.at;
+        for byte in text.bytes() {
+            if byte != b' ' && !self.eat(byte) {
+                self.at = start;
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The end of the character at `start`, or of the text.
+    pub(crate) fn next_boundary(&self, start: usize) -> usize {
+        let rest = self.text.get(start..).unwrap_or_default();
+        start + rest.chars().next().map_or(0, char::len_utf8)
+    }
+
     /// A fault about the text from `start` to the cursor, at least one character of it.
     #[must_use]
     pub fn fault(&self, start: usize, message: &'static str) -> Fault {
         Fault {
-            span: start..self.at.max(start + 1).min(self.text.len().max(start)),
+            span: start..self.at.max(self.next_boundary(start)),
             message,
         }
     }

@@ -3,6 +3,20 @@
 //! The kinds here are ordinary implementations of [`OperandKind`]; an author writes others in
 //! the same way and names them in a specification with `operand NAME: WIDTH = path;`.
 
+mod cmem;
+mod f16imm;
+mod numbered;
+mod pred;
+mod reg;
+mod ureg;
+
+pub use cmem::CMem;
+pub use f16imm::{CvtFImm, F16ImmX2};
+pub use numbered::Numbered;
+pub use pred::Pred;
+pub use reg::Reg;
+pub use ureg::UReg;
+
 use crate::asm::{Cursor, Fault, Line};
 use crate::table::{Cube, Kind, Text};
 
@@ -112,3 +126,99 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         write: F::write,
     }
 }
+
+/// Bits that are no operand of their kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OutOfRange {
+    raw: u64,
+    expects: &'static str,
+}
+
+impl core::fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:#x} are not the bits of {}", self.raw, self.expects)
+    }
+}
+
+impl core::error::Error for OutOfRange {}
+
+/// The operand with these bits, if there is one.
+///
+/// ```
+/// use isa_core::operand::{CMem, Reg, checked};
+///
+/// assert_eq!(checked::<Reg>(255), Ok(Reg::RZ));
+/// assert!(checked::<Reg>(256).is_err());
+/// assert!(checked::<CMem>(0x161).is_err());
+/// ```
+///
+/// # Errors
+///
+/// Bits beyond the kind's width, and reserved values.
+pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
+    let fits = raw.checked_shr(K::WIDTH.into()).unwrap_or(0) == 0;
+    let reserved = || K::RESERVED.iter().any(|cube| cube.contains(raw.into()));
+    if fits && !reserved() {
+        Ok(K::from_bits(raw))
+    } else {
+        Err(OutOfRange {
+            raw,
+            expects: K::EXPECTS,
+        })
+    }
+}
+
+/// The operand that is all of `text`.
+///
+/// ```
+/// use isa_core::operand::{Reg, parse};
+///
+/// assert_eq!(parse::<Reg>(" R12 "), Ok(Reg::R12));
+/// assert_eq!(
+///     parse::<Reg>("R255").unwrap_err().to_string(),
+///     "no such register: general registers are `R0` to `R254` and `RZ`",
+/// );
+/// ```
+///
+/// # Errors
+///
+/// Text that is no operand of the kind, or more than one.
+pub fn parse<K: OperandKind>(text: &str) -> Result<K, Fault> {
+    let mut cursor = Cursor::new(text);
+    cursor.skip_trivia();
+    let operand = K::read(&mut cursor)?;
+    match cursor.peek() {
+        None => Ok(operand),
+        Some(_) => Err(cursor.fault(cursor.position(), "text behind the operand")),
+    }
+}
+
+/// The standard traits of an operand kind, all by way of [`OperandKind`].
+macro_rules! standard_traits {
+    ($kind:ident) => {
+        impl core::fmt::Display for $kind {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut line = $crate::asm::Line::new();
+                $crate::operand::OperandKind::write(*self, &mut line);
+                f.pad(line.as_str())
+            }
+        }
+
+        impl core::str::FromStr for $kind {
+            type Err = $crate::asm::Fault;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                $crate::operand::parse(text)
+            }
+        }
+
+        impl TryFrom<u64> for $kind {
+            type Error = $crate::operand::OutOfRange;
+
+            fn try_from(raw: u64) -> Result<Self, Self::Error> {
+                $crate::operand::checked(raw)
+            }
+        }
+    };
+}
+use standard_traits;

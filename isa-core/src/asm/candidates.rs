@@ -1,0 +1,114 @@
+//! The opcodes that a text can still be.
+
+use crate::table::{InstructionSet, Opcode, Syntax};
+
+/// How many opcodes are looked at together.
+pub(crate) const AT_ONCE: usize = 64;
+
+/// Some of the opcodes of one mnemonic: those that a text can still be.
+///
+/// Errors carry them to say which opcodes an alternative was looked for in.
+// A set of bits over a stretch of at most `AT_ONCE` opcodes.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidates {
+    table: &'static [&'static Opcode],
+    stretch: &'static [u16],
+    live: u64,
+}
+
+impl Candidates {
+    /// All of a stretch.
+    pub(crate) fn new(set: &InstructionSet, stretch: &'static [u16]) -> Self {
+        let dead = AT_ONCE.saturating_sub(stretch.len()) as u32;
+        Candidates {
+            table: set.opcodes,
+            stretch,
+            live: u64::MAX.unbounded_shr(dead),
+        }
+    }
+
+    /// The candidates in order, each with its number in the instruction set.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = (usize, &'static Opcode)> + Clone {
+        Bits(self.live).filter_map(move |bit| {
+            let index = usize::from(*self.stretch.get(bit as usize)?);
+            Some((index, *self.table.get(index)?))
+        })
+    }
+
+    /// The opcodes, in the order of the specification.
+    #[inline]
+    pub fn opcodes(self) -> impl Iterator<Item = &'static Opcode> + Clone {
+        self.iter().map(|(_, opcode)| opcode)
+    }
+
+    #[inline]
+    pub(crate) fn first(self) -> Option<&'static Opcode> {
+        self.opcodes().next()
+    }
+
+    #[inline]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.live == 0
+    }
+
+    /// None of them, to add to.
+    #[inline]
+    pub(crate) const fn none(self) -> Self {
+        Candidates { live: 0, ..self }
+    }
+
+    /// Those of `self` that are not in `other`, a part of the same stretch.
+    #[inline]
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Candidates {
+            live: self.live & !other.live,
+            ..self
+        }
+    }
+
+    /// Those that are in `self` or in `other`, a part of the same stretch.
+    #[inline]
+    pub(crate) const fn with(self, other: Self) -> Self {
+        Candidates {
+            live: self.live | other.live,
+            ..self
+        }
+    }
+
+    /// Those that `keep` holds for.
+    #[inline]
+    pub(crate) fn filtered(self, mut keep: impl FnMut(&'static Opcode) -> bool) -> Self {
+        let mut live = 0;
+        for bit in Bits(self.live) {
+            let index = self.stretch.get(bit as usize);
+            let opcode = index.and_then(|&index| self.table.get(usize::from(index)));
+            live |= u64::from(opcode.is_some_and(|opcode| keep(opcode))) << bit;
+        }
+        Candidates { live, ..self }
+    }
+
+    /// Those with one syntax.
+    #[inline]
+    pub(crate) fn with_syntax(self, syntax: &'static Syntax) -> Self {
+        self.filtered(|opcode| core::ptr::eq(opcode.syntax, syntax))
+    }
+}
+
+/// The numbers of the set bits, from the lowest.
+#[derive(Clone)]
+pub(crate) struct Bits(pub(crate) u64);
+
+impl Iterator for Bits {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}

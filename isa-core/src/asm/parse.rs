@@ -1,0 +1,293 @@
+//! From assembly text to words: statements, mnemonics, directives.
+
+use core::ops::Range;
+
+use super::Cursor;
+use super::candidates::{AT_ONCE, Candidates};
+use super::walk::{Statement, Walk};
+use crate::error::{ParseError, ParseErrorKind};
+use crate::table::{InstructionSet, Mnemonic};
+
+/// The most symbols that one syntax may have.
+pub const MAX_SYMBOLS: usize = 64;
+
+/// A statement of assembly text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Parsed {
+    /// An instruction.
+    Instruction {
+        /// The opcode, an index into [`InstructionSet::opcodes`].
+        opcode: usize,
+        /// The word.
+        word: u128,
+        /// The bytes of the text, the `;` included.
+        span: Range<usize>,
+    },
+    /// Bits given as such, `.word 0x...;`.
+    Word {
+        /// The bits.
+        word: u128,
+        /// The bytes of the text, the `;` included.
+        span: Range<usize>,
+    },
+}
+
+impl Parsed {
+    /// The bits.
+    #[inline]
+    #[must_use]
+    pub const fn word(&self) -> u128 {
+        match self {
+            Parsed::Instruction { word, .. } | Parsed::Word { word, .. } => *word,
+        }
+    }
+
+    /// The bytes of the text, the `;` included.
+    #[must_use]
+    pub const fn span(&self) -> &Range<usize> {
+        match self {
+            Parsed::Instruction { span, .. } | Parsed::Word { span, .. } => span,
+        }
+    }
+}
+
+impl InstructionSet {
+    /// Reads a text that is exactly one statement.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no legal instruction, and text behind it.
+    pub fn parse(&self, text: &str) -> Result<Parsed, ParseError> {
+        let mut cursor = Cursor::new(text);
+        let Some(parsed) = self.parse_next(&mut cursor)? else {
+            return Err(ParseError::here(&mut cursor, ParseErrorKind::NoInstruction));
+        };
+        let behind = cursor.position();
+        if cursor.peek().is_some() {
+            return Err(ParseError::here(&mut cursor, ParseErrorKind::TextBehind));
+        }
+        finished(&cursor, behind)?;
+        Ok(parsed)
+    }
+
+    /// Reads the next statement; `None` at the end of the text.
+    ///
+    /// After an error the cursor stands behind the `;` of the statement, so that reading on finds
+    /// all errors of a text.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no legal instruction.
+    pub fn parse_next(&self, cursor: &mut Cursor<'_>) -> Result<Option<Parsed>, ParseError> {
+        let behind = cursor.position();
+        let Some(first) = cursor.peek() else {
+            return finished(cursor, behind).map(|()| None);
+        };
+        let start = cursor.position();
+        let parsed = match first {
+            b'.' => self.directive(cursor, start),
+            _ => self.instruction(cursor, start),
+        };
+        if parsed.is_err() {
+            cursor.seek(start);
+            skip_statement(cursor);
+        }
+        parsed.map(Some)
+    }
+
+    fn instruction(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {
+        let (mnemonic, span) = self.mnemonic(cursor)?;
+        let statement = Statement {
+            start,
+            mnemonic: span,
+        };
+        let mut furthest: Option<ParseError> = None;
+        for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
+            let mut rest = Candidates::new(self, stretch);
+            while let Some(first) = rest.first() {
+                let all = rest.with_syntax(first.syntax);
+                rest = rest.without(all);
+                let mut live = all;
+                while !live.is_empty() {
+                    let mut walk = Walk::new(cursor, &statement, first.syntax, all, live);
+                    match walk.run() {
+                        Ok((opcode, word)) => {
+                            let span = start..cursor.position();
+                            return Ok(Parsed::Instruction { opcode, word, span });
+                        }
+                        Err(error) => {
+                            live = walk.deferred();
+                            keep_furthest(&mut furthest, error);
+                        }
+                    }
+                }
+            }
+        }
+        Err(furthest.unwrap_or_else(|| self.unknown(cursor, statement.mnemonic)))
+    }
+
+    /// Finds the mnemonic, behind a guard if there is one, and moves behind it.
+    fn mnemonic(
+        &self,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(&'static Mnemonic, Range<usize>), ParseError> {
+        let guard = skip_guard(cursor);
+        cursor.skip_trivia();
+        let start = cursor.position();
+        let word = cursor.word();
+        if word.is_empty() {
+            return Err(match guard {
+                Some(guard) if self.lookup(guard).is_some() => no_predicate(cursor, start),
+                _ => ParseError::here(cursor, ParseErrorKind::NoInstruction),
+            });
+        }
+        match self.lookup(cursor.text().get(start..).unwrap_or_default()) {
+            Some(mnemonic) => {
+                let end = start + mnemonic.text.len();
+                cursor.seek(end);
+                Ok((mnemonic, start..end))
+            }
+            None if guard.is_some_and(|guard| self.lookup(guard).is_some()) => {
+                Err(no_predicate(cursor, start))
+            }
+            None => Err(self.unknown(cursor, start..start + word.len())),
+        }
+    }
+
+    #[cold]
+    fn unknown(&self, cursor: &Cursor<'_>, span: Range<usize>) -> ParseError {
+        let mnemonics = self.mnemonics;
+        ParseError::new(cursor, span, ParseErrorKind::UnknownMnemonic { mnemonics })
+    }
+
+    /// The longest mnemonic, of one or more words with dots between, that the text begins with.
+    fn lookup(&self, text: &str) -> Option<&'static Mnemonic> {
+        let mnemonics = self.mnemonics;
+        let word = text.split(|c: char| !is_word(c)).next()?;
+        let found = mnemonics.binary_search_by(|mnemonic| mnemonic.text.cmp(word));
+        let (plain, next) = match found {
+            Ok(place) => (mnemonics.get(place), place + 1),
+            Err(place) => (None, place),
+        };
+        // Those that go on behind a dot follow the plain one directly: a dot sorts before any
+        // letter or digit.
+        let longer = mnemonics.get(next..).unwrap_or_default().iter();
+        let longer = longer.take_while(|mnemonic| {
+            let rest = mnemonic.text.strip_prefix(word);
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        });
+        longer
+            .filter(|mnemonic| is_whole(text, mnemonic.text))
+            .max_by_key(|mnemonic| mnemonic.text.len())
+            .or(plain)
+    }
+
+    fn directive(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {
+        cursor.eat(b'.');
+        if cursor.word() != "word" {
+            let span = start..cursor.position();
+            return Err(ParseError::new(
+                cursor,
+                span,
+                ParseErrorKind::UnknownDirective,
+            ));
+        }
+        cursor.skip_trivia();
+        let number = cursor.position();
+        let word = match cursor.number() {
+            Ok(word) => word,
+            Err(fault) => return Err(ParseError::fault(cursor, fault)),
+        };
+        if word.unbounded_shr(self.bits.into()) != 0 {
+            let kind = ParseErrorKind::WordTooWide { bits: self.bits };
+            return Err(ParseError::new(cursor, number..cursor.position(), kind));
+        }
+        if !cursor.eat(b';') {
+            let fault = cursor.fault(cursor.position(), "expected `;` behind the word");
+            return Err(ParseError::fault(cursor, fault));
+        }
+        let span = start..cursor.position();
+        Ok(Parsed::Word { word, span })
+    }
+}
+
+/// Moves over a guard, as far as finding the mnemonic takes: `@`, marks, and a word. Gives the
+/// text from that word on.
+fn skip_guard<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
+    if !cursor.eat(b'@') {
+        return None;
+    }
+    while cursor.eat(b'!') {}
+    cursor.skip_trivia();
+    let start = cursor.position();
+    cursor.word();
+    cursor.text().get(start..)
+}
+
+#[cold]
+fn no_predicate(cursor: &Cursor<'_>, mnemonic: usize) -> ParseError {
+    let text = cursor.text();
+    let at = text.get(..mnemonic).and_then(|text| text.rfind('@'));
+    let fault = cursor.fault(at.unwrap_or(mnemonic), "the guard's predicate is missing");
+    ParseError::fault(cursor, fault)
+}
+
+const fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Whether the text begins with `name` and the word ends there.
+fn is_whole(text: &str, name: &str) -> bool {
+    let behind = text.strip_prefix(name);
+    behind.is_some_and(|behind| !behind.starts_with(is_word))
+}
+
+fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
+    match furthest {
+        Some(known) if known.reach >= error.reach => {}
+        _ => *furthest = Some(error),
+    }
+}
+
+/// At the end of the text: whether the blank text from `from` on is an unfinished comment.
+fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseError> {
+    match open_comment(cursor.text(), from) {
+        None => Ok(()),
+        Some(at) => {
+            let span = at..at + 2;
+            Err(ParseError::new(
+                cursor,
+                span,
+                ParseErrorKind::UnfinishedComment,
+            ))
+        }
+    }
+}
+
+/// Where the comment begins that blank text from `from` on ends inside of.
+fn open_comment(text: &str, from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let rest = text.get(at..)?;
+        at += rest.find('/')?;
+        let rest = text.get(at..)?;
+        at += if rest.starts_with("/*") {
+            match rest.get(2..)?.find("*/") {
+                Some(end) => end + 4,
+                None => return Some(at),
+            }
+        } else {
+            rest.find('\n')?
+        };
+    }
+}
+
+/// Moves behind the next `;` outside of comments, or to the end.
+fn skip_statement(cursor: &mut Cursor<'_>) {
+    while let Some(byte) = cursor.peek() {
+        cursor.eat(byte);
+        if byte == b';' {
+            return;
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! One reading of a statement: a walk along a syntax that narrows down the opcodes.
+//!
+//! All opcodes of a syntax are read together. Where their operands differ, the first that the
+//! text looks like leads: opcodes of the same kind go on with it, the others are *deferred*. If
+//! the reading fails, the deferred ones are read in turn, so that nothing is lost by following.
+
+use core::ops::Range;
+
+use super::Cursor;
+use super::candidates::{Bits, Candidates};
+use super::parse::MAX_SYMBOLS;
+use super::print::MAX_ARGS;
+use crate::error::{ParseError, ParseErrorKind};
+use crate::table::{Affix, Field, Init, Item, Kind, Modifier, Opcode, Slot, Syntax, Text, Value};
+
+mod narrow;
+
+/// Where a statement is in the text.
+pub(super) struct Statement {
+    /// Its first byte.
+    pub(super) start: usize,
+    /// Its mnemonic.
+    pub(super) mnemonic: Range<usize>,
+}
+
+/// One reading of a statement.
+pub(super) struct Walk<'w, 't> {
+    cursor: &'w mut Cursor<'t>,
+    statement: &'w Statement,
+    syntax: &'static Syntax,
+    /// All opcodes of the mnemonic with this syntax.
+    all: Candidates,
+    /// Those that the text so far fits.
+    live: Candidates,
+    /// Those to read if this reading fails.
+    deferred: Candidates,
+    /// The fields' values by symbol, where `filled` has the symbol's bit.
+    values: [u64; MAX_SYMBOLS],
+    filled: u64,
+    /// The symbols that a format took the default of, as they had no value yet.
+    presumed: u64,
+}
+
+type Outcome = Result<(), ParseError>;
+
+impl<'w, 't> Walk<'w, 't> {
+    pub(super) fn new(
+        cursor: &'w mut Cursor<'t>,
+        statement: &'w Statement,
+        syntax: &'static Syntax,
+        all: Candidates,
+        live: Candidates,
+    ) -> Self {
+        Walk {
+            cursor,
+            statement,
+            syntax,
+            all,
+            live,
+            deferred: live.none(),
+            values: [0; MAX_SYMBOLS],
+            filled: 0,
+            presumed: 0,
+        }
+    }
+
+    /// The opcodes that are worth another reading.
+    pub(super) const fn deferred(&self) -> Candidates {
+        self.deferred
+    }
+
+    /// Reads the statement, and gives the opcode's number and the word.
+    pub(super) fn run(&mut self) -> Result<(usize, u128), ParseError> {
+        self.cursor.seek(self.statement.start);
+        self.items(self.syntax.before)?;
+        self.cursor.skip_trivia();
+        if self.cursor.position() != self.statement.mnemonic.start {
+            let message =
+                "only a guard `@P0` or `@!P0`, where the instruction has one, stands here";
+            let fault = self.cursor.fault(self.cursor.position(), message);
+            return Err(ParseError::fault(self.cursor, fault));
+        }
+        self.cursor.seek(self.statement.mnemonic.end);
+        self.modifiers()?;
+        self.items(self.syntax.after)?;
+        self.finish()
+    }
+
+    fn items(&mut self, items: &'static [Item]) -> Outcome {
+        for item in items {
+            match item {
+                Item::Text(text) => self.text(text)?,
+                Item::Slot(slot) => self.slot(slot)?,
+                Item::Tags(symbols) => self.tags(symbols)?,
+                Item::Optional(items) => {
+                    if self.begins(items) {
+                        self.items(items)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an optional part stands at the cursor, by its first token.
+    fn begins(&mut self, items: &'static [Item]) -> bool {
+        self.cursor.skip_trivia();
+        for item in items {
+            match item {
+                Item::Text(text) => match text.trim_start() {
+                    "" => {}
+                    text => return self.cursor.clone().eat_text(text),
+                },
+                Item::Slot(slot) => return self.begins_slot(slot),
+                Item::Tags(symbols) => {
+                    if symbols.iter().any(|&symbol| self.leader(symbol).is_some()) {
+                        return true;
+                    }
+                }
+                Item::Optional(items) => {
+                    if self.begins(items) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn begins_slot(&mut self, slot: &'static Slot) -> bool {
+        let mut affixes = slot.affixes.iter();
+        affixes.any(|affix| self.cursor.clone().eat_text(affix.open))
+            || self.leader(slot.symbol).is_some()
+    }
+
+    fn text(&mut self, text: &'static str) -> Outcome {
+        if self.cursor.eat_text(text) {
+            return Ok(());
+        }
+        let syntax = self.syntax;
+        let kind = ParseErrorKind::Expected { text, syntax };
+        Err(ParseError::here(self.cursor, kind))
+    }
+
+    /// Reads the modifiers of the mnemonic, in any order.
+    fn modifiers(&mut self) -> Outcome {
+        while self.cursor.peek() == Some(b'.') {
+            self.dotted(Dots::Modifiers(self.syntax.modifiers))?;
+        }
+        for modifier in self.syntax.modifiers {
+            if !modifier.optional {
+                self.require(modifier.symbol, self.statement.mnemonic.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads an operand with its marks and modifiers.
+    fn slot(&mut self, slot: &'static Slot) -> Outcome {
+        self.cursor.skip_trivia();
+        let start = self.cursor.position();
+        let entered = self.live;
+        let mut leader = self.leader(slot.symbol);
+        let mut marks = 0;
+        if leader.is_none() {
+            marks = self.open_marks(slot);
+            leader = self.leader(slot.symbol);
+        }
+        let Some((opcode, reading)) = leader else {
+            return self.no_operand(slot, start, entered, marks);
+        };
+        self.read(slot.symbol, opcode, reading)?;
+        self.suffixes(slot)?;
+        if self.close_marks(slot, marks)? {
+            self.suffixes(slot)?;
+        }
+        for (place, affix) in slot.affixes.iter().enumerate() {
+            let marked = marks & mark_bit(place) != 0;
+            self.fill(affix.symbol, affix.present ^ u64::from(!marked));
+        }
+        for &symbol in slot.suffixes {
+            let span = start..self.cursor.position();
+            self.require_value(symbol, span)?;
+        }
+        Ok(())
+    }
+
+    fn suffixes(&mut self, slot: &'static Slot) -> Outcome {
+        while self.cursor.peek() == Some(b'.') {
+            self.dotted(Dots::Suffixes(slot))?;
+        }
+        Ok(())
+    }
+
+    /// Takes the marks before an operand, as far as some opcode has them.
+    fn open_marks(&mut self, slot: &'static Slot) -> u32 {
+        let mut marks = 0;
+        for (place, affix) in slot.affixes.iter().enumerate() {
+            let mut ahead = self.cursor.clone();
+            if !ahead.eat_text(affix.open) {
+                continue;
+            }
+            let bound = self
+                .live
+                .filtered(|opcode| opcode.bound(affix.symbol).is_some());
+            if !bound.is_empty() {
+                self.live = bound;
+                marks |= mark_bit(place);
+                *self.cursor = ahead;
+            }
+        }
+        self.cursor.skip_trivia();
+        marks
+    }
+
+    /// Takes the closing marks, and says whether there were any.
+    fn close_marks(&mut self, slot: &'static Slot, marks: u32) -> Result<bool, ParseError> {
+        let mut any = false;
+        for (place, affix) in slot.affixes.iter().enumerate().rev() {
+            if marks & mark_bit(place) == 0 || affix.close.is_empty() {
+                continue;
+            }
+            if !self.cursor.eat_text(affix.close) {
+                let kind = ParseErrorKind::UnclosedMark { affix };
+                return Err(ParseError::here(self.cursor, kind));
+            }
+            any = true;
+        }
+        Ok(any)
+    }
+
+    /// Reads trailing settings, in any order.
+    fn tags(&mut self, symbols: &'static [u8]) -> Outcome {
+        loop {
+            self.cursor.skip_trivia();
+            let start = self.cursor.position();
+            let mut found = None;
+            for &symbol in symbols {
+                if let Some((opcode, reading)) = self.leader(symbol) {
+                    let fresh = !self.is_filled(symbol);
+                    if fresh || found.is_none() {
+                        found = Some((symbol, opcode, reading, fresh));
+                    }
+                    if fresh {
+                        break;
+                    }
+                }
+            }
+            let Some((symbol, opcode, reading, fresh)) = found else {
+                return Ok(());
+            };
+            if !fresh {
+                return self.repeated(opcode, symbol, start);
+            }
+            self.read(symbol, opcode, reading)?;
+        }
+    }
+
+    #[cold]
+    fn repeated(&mut self, opcode: &'static Opcode, symbol: u8, start: usize) -> Outcome {
+        let Some((_, field)) = opcode.bound(symbol) else {
+            return Ok(());
+        };
+        let mut ahead = self.cursor.clone();
+        if let Some(text) = field.kind.text {
+            // Only the length of the setting is of interest.
+            let _ = (text.read)(&mut ahead, &[]);
+        }
+        let end = ahead.position().max(ahead.next_boundary(start));
+        let kind = ParseErrorKind::RepeatedModifier { field };
+        Err(ParseError::new(self.cursor, start..end, kind))
+    }
+
+    /// The first live opcode that fits the values, and the word.
+    fn finish(&mut self) -> Result<(usize, u128), ParseError> {
+        let mut first = None;
+        for (index, opcode) in self.live.iter() {
+            match self.build(opcode) {
+                Ok(word) => return Ok((index, word)),
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        let combination = || {
+            let opcodes = self.all;
+            let span = self.span();
+            ParseError::new(self.cursor, span, ParseErrorKind::Combination { opcodes })
+        };
+        Err(first.unwrap_or_else(combination))
+    }
+
+    fn span(&self) -> Range<usize> {
+        self.statement.start..self.cursor.position()
+    }
+
+    /// The word of an opcode with the values read and the defaults of the others.
+    fn build(&self, opcode: &'static Opcode) -> Result<u128, ParseError> {
+        let mut word = opcode.fixed.value;
+        for field in opcode.fields {
+            if let Init::Default(value @ 1..) = field.init {
+                word = field.set(word, value);
+            }
+        }
+        for symbol in Bits(self.filled) {
+            if let Some((_, field)) = opcode.bound(symbol as u8) {
+                let value = self.values[symbol as usize % MAX_SYMBOLS];
+                word = field.set(word, value);
+                if field.get(word) != value {
+                    return Err(self.misfit("the value does not fit the field"));
+                }
+            }
+        }
+        if self.presumed & self.filled != 0 && self.is_stale(opcode) {
+            return Err(self.misfit("a modifier stands behind the operand that depends on it"));
+        }
+        let legal = opcode.validate(word);
+        let illegal =
+            |error| ParseError::new(self.cursor, self.span(), ParseErrorKind::Illegal(error));
+        legal.map(|()| word).map_err(illegal)
+    }
+
+    /// Whether a format took a default for a value that came later and is another.
+    #[cold]
+    fn is_stale(&self, opcode: &'static Opcode) -> bool {
+        Bits(self.presumed & self.filled).any(|symbol| {
+            let value = self.values[symbol as usize % MAX_SYMBOLS];
+            let field = opcode.bound(symbol as u8);
+            field.is_some_and(|(_, field)| value != presumed(field))
+        })
+    }
+
+    #[cold]
+    fn misfit(&self, message: &'static str) -> ParseError {
+        let mut fault = self.cursor.fault(self.statement.start, message);
+        fault.span = self.span();
+        ParseError::fault(self.cursor, fault)
+    }
+}
+
+/// The bit of a slot's affix in a set of marks.
+const fn mark_bit(place: usize) -> u32 {
+    1u32.unbounded_shl(place as u32)
+}
+
+/// The value of a field that the text has not given.
+const fn presumed(field: &Field) -> u64 {
+    match field.init {
+        Init::Fixed(value) | Init::Default(value) => value,
+        Init::Required => 0,
+    }
+}
+
+/// What can stand behind a dot.
+#[derive(Clone, Copy)]
+enum Dots {
+    /// The modifiers of the mnemonic.
+    Modifiers(&'static [Modifier]),
+    /// The modifiers of an operand.
+    Suffixes(&'static Slot),
+}
+
+impl Dots {
+    /// A symbol, and its only value that is written.
+    #[inline]
+    fn get(self, place: usize) -> Option<(u8, Option<u64>)> {
+        match self {
+            Dots::Modifiers(all) => all.get(place).map(|one| (one.symbol, one.only)),
+            Dots::Suffixes(slot) => slot.suffixes.get(place).map(|&symbol| (symbol, None)),
+        }
+    }
+
+    #[inline]
+    fn iter(self) -> impl Iterator<Item = (u8, Option<u64>)> {
+        (0..).map_while(move |place| self.get(place))
+    }
+
+    const fn slot(self) -> Option<&'static Slot> {
+        match self {
+            Dots::Modifiers(_) => None,
+            Dots::Suffixes(slot) => Some(slot),
+        }
+    }
+}

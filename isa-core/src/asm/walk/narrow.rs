@@ -1,0 +1,400 @@
+//! The steps of a walk at which opcodes differ: operands and modifiers.
+
+use super::*;
+
+/// How the text of a field is read.
+#[derive(Clone, Copy)]
+pub(super) enum Reading {
+    /// By the names of its values.
+    Names(&'static Kind),
+    /// By a text format, with the fields that it depends on.
+    Text(&'static Text, &'static [u8]),
+}
+
+impl Opcode {
+    /// The text functions of a field, unless it is a set of named values.
+    #[inline]
+    pub(crate) fn text_of(&self, index: usize, field: &Field) -> Option<&'static Text> {
+        let mut formats = self.formats.iter();
+        let format = formats.find(|format| usize::from(format.field) == index);
+        format.map(|format| format.text).or(field.kind.text)
+    }
+
+    #[inline]
+    fn reading(&self, index: usize, field: &Field) -> Reading {
+        let mut formats = self.formats.iter();
+        match formats.find(|format| usize::from(format.field) == index) {
+            Some(format) => Reading::Text(format.text, format.args),
+            None => field
+                .kind
+                .text
+                .map_or(Reading::Names(field.kind), |text| Reading::Text(text, &[])),
+        }
+    }
+}
+
+/// The values of the fields that a format depends on.
+struct Args {
+    values: [u64; MAX_ARGS],
+    len: usize,
+}
+
+impl Args {
+    fn as_slice(&self) -> &[u64] {
+        self.values.get(..self.len).unwrap_or_default()
+    }
+}
+
+impl Walk<'_, '_> {
+    #[inline]
+    pub(super) fn is_filled(&self, symbol: u8) -> bool {
+        1u64.unbounded_shl(symbol.into()) & self.filled != 0
+    }
+
+    #[inline]
+    pub(super) fn fill(&mut self, symbol: u8, value: u64) {
+        if let Some(place) = self.values.get_mut(usize::from(symbol)) {
+            *place = value;
+            self.filled |= 1 << symbol;
+        }
+    }
+
+    /// The first live opcode that the text at the cursor looks like an operand of.
+    #[inline]
+    pub(super) fn leader(&self, symbol: u8) -> Option<(&'static Opcode, Reading)> {
+        let mut tried: Option<&'static Text> = None;
+        for opcode in self.live.opcodes() {
+            let Some((index, field)) = opcode.bound(symbol) else {
+                continue;
+            };
+            let reading = opcode.reading(index, field);
+            let fits = match reading {
+                Reading::Names(kind) => named(&mut self.cursor.clone(), kind).is_some(),
+                Reading::Text(text, _) if tried.is_some_and(|last| core::ptr::eq(last, text)) => {
+                    false
+                }
+                Reading::Text(text, _) => {
+                    tried = Some(text);
+                    (text.looks_like)(self.cursor)
+                }
+            };
+            if fits {
+                return Some((opcode, reading));
+            }
+        }
+        None
+    }
+
+    /// Reads a field as `leader` has it, and leaves those opcodes live that have it alike.
+    #[inline]
+    pub(super) fn read(
+        &mut self,
+        symbol: u8,
+        leader: &'static Opcode,
+        reading: Reading,
+    ) -> Outcome {
+        let value = match reading {
+            Reading::Names(kind) => named(self.cursor, kind).map_or(0, |value| value.raw),
+            Reading::Text(text, args) => {
+                let args = self.args(leader, args);
+                match (text.read)(self.cursor, args.as_slice()) {
+                    Ok(value) => value,
+                    Err(fault) => {
+                        self.follow(symbol, leader, reading);
+                        return Err(ParseError::fault(self.cursor, fault));
+                    }
+                }
+            }
+        };
+        self.follow(symbol, leader, reading);
+        self.fill(symbol, value);
+        Ok(())
+    }
+
+    /// Defers the opcodes that read a field in another way than the leader.
+    #[inline]
+    fn follow(&mut self, symbol: u8, leader: &'static Opcode, reading: Reading) {
+        let live = self.live;
+        let alike = live.filtered(|opcode| {
+            core::ptr::eq(opcode, leader)
+                || opcode.bound(symbol).is_some_and(|(index, field)| {
+                    self.is_alike((opcode, opcode.reading(index, field)), (leader, reading))
+                })
+        });
+        self.deferred = self.deferred.with(live.without(alike));
+        self.live = alike;
+    }
+
+    #[inline]
+    fn is_alike(
+        &mut self,
+        (opcode, own): (&'static Opcode, Reading),
+        (leader, reading): (&'static Opcode, Reading),
+    ) -> bool {
+        match (own, reading) {
+            (Reading::Names(own), Reading::Names(kind)) => core::ptr::eq(own, kind),
+            (Reading::Text(own, []), Reading::Text(text, [])) => core::ptr::eq(own, text),
+            (Reading::Text(own, args), Reading::Text(text, others)) => {
+                core::ptr::eq(own, text)
+                    && self.args(opcode, args).as_slice() == self.args(leader, others).as_slice()
+            }
+            _ => false,
+        }
+    }
+
+    /// The values that a format of `opcode` depends on, as far as they are known.
+    fn args(&mut self, opcode: &'static Opcode, fields: &'static [u8]) -> Args {
+        let mut args = Args {
+            values: [0; MAX_ARGS],
+            len: fields.len().min(MAX_ARGS),
+        };
+        for (place, &index) in args.values.iter_mut().zip(fields) {
+            let symbol = opcode.bind.iter().position(|&bound| bound == index);
+            let symbol = symbol.unwrap_or(MAX_SYMBOLS);
+            let known = 1u64.unbounded_shl(symbol as u32);
+            *place = match self.values.get(symbol) {
+                Some(&value) if self.filled & known != 0 => value,
+                _ => {
+                    self.presumed |= known;
+                    opcode
+                        .fields
+                        .get(usize::from(index))
+                        .map_or(0, |field| presumed(field))
+                }
+            };
+        }
+        args
+    }
+
+    /// Reads one modifier with its dot.
+    pub(super) fn dotted(&mut self, dots: Dots) -> Outcome {
+        self.cursor.skip_trivia();
+        let dot = self.cursor.position();
+        self.cursor.eat(b'.');
+        self.cursor.skip_trivia();
+        let at = self.cursor.clone();
+        let name = self.cursor.word();
+        let end = self.cursor.clone();
+        for opcode in self.live.opcodes() {
+            let Some((symbol, hit)) = self.takes(opcode, dots, name, &at) else {
+                continue;
+            };
+            return match hit {
+                Hit::Value(kind, value) => {
+                    self.follow_value(symbol, kind, value);
+                    self.fill(symbol, value);
+                    Ok(())
+                }
+                Hit::Text(reading) => {
+                    *self.cursor = at;
+                    self.read(symbol, opcode, reading)
+                }
+            };
+        }
+        *self.cursor = end;
+        // A name further away is more likely the next operand than the modifier's name.
+        let end = match at.position() == dot + 1 {
+            true => self.cursor.position(),
+            false => dot + 1,
+        };
+        Err(self.no_modifier(dots, name, dot..end))
+    }
+
+    /// The first field of an opcode that has no value yet and takes a modifier.
+    #[inline]
+    fn takes(
+        &self,
+        opcode: &'static Opcode,
+        dots: Dots,
+        name: &str,
+        at: &Cursor<'_>,
+    ) -> Option<(u8, Hit)> {
+        for (symbol, only) in dots.iter() {
+            if self.is_filled(symbol) {
+                continue;
+            }
+            let Some((index, field)) = opcode.bound(symbol) else {
+                continue;
+            };
+            match opcode.reading(index, field) {
+                Reading::Names(kind) => {
+                    if let Some(value) = value_of(kind, name, only) {
+                        return Some((symbol, Hit::Value(kind, value)));
+                    }
+                }
+                Reading::Text(text, args) => {
+                    if (text.looks_like)(at) {
+                        return Some((symbol, Hit::Text(Reading::Text(text, args))));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Defers the opcodes for which the named value is not one of the same set.
+    #[inline]
+    fn follow_value(&mut self, symbol: u8, kind: &'static Kind, value: u64) {
+        let live = self.live;
+        let alike = live.filtered(|opcode| {
+            let field = opcode.bound(symbol);
+            field.is_some_and(|(_, field)| {
+                core::ptr::eq(field.kind, kind)
+                    && !matches!(field.init, Init::Fixed(fixed) if fixed != value)
+            })
+        });
+        // No opcode has room for the value: keep the readings, so that building the word says why.
+        if !alike.is_empty() {
+            self.deferred = self.deferred.with(live.without(alike));
+            self.live = alike;
+        }
+    }
+
+    #[cold]
+    fn no_modifier(&self, dots: Dots, name: &str, span: Range<usize>) -> ParseError {
+        let live = self.live;
+        let fields = dots.iter().filter_map(|(symbol, only)| {
+            let (_, field) = live.opcodes().find_map(|opcode| opcode.bound(symbol))?;
+            Some((symbol, only, field))
+        });
+        let repeated = fields.filter(|&(symbol, only, field)| {
+            self.is_filled(symbol) && value_of(field.kind, name, only).is_some()
+        });
+        let kind = match repeated.last() {
+            Some((_, _, field)) => ParseErrorKind::RepeatedModifier { field },
+            None => ParseErrorKind::UnknownModifier {
+                opcodes: live,
+                slot: dots.slot(),
+            },
+        };
+        ParseError::new(self.cursor, span, kind)
+    }
+
+    /// Fails unless the text gave a field its value, or the opcode fixes it.
+    #[inline]
+    pub(super) fn require(&mut self, symbol: u8, span: Range<usize>) -> Outcome {
+        if self.is_filled(symbol) {
+            return Ok(());
+        }
+        self.narrow_to(symbol, span, |field| !matches!(field.init, Init::Fixed(_)))
+    }
+
+    /// Fails unless a field has a value from the text, from the opcode, or by default.
+    #[inline]
+    pub(super) fn require_value(&mut self, symbol: u8, span: Range<usize>) -> Outcome {
+        if self.is_filled(symbol) {
+            return Ok(());
+        }
+        self.narrow_to(symbol, span, |field| matches!(field.init, Init::Required))
+    }
+
+    /// Drops the opcodes whose field lacks a value.
+    fn narrow_to(
+        &mut self,
+        symbol: u8,
+        span: Range<usize>,
+        lacks: impl Fn(&Field) -> bool,
+    ) -> Outcome {
+        let lacking = |opcode: &'static Opcode| {
+            let field = opcode.bound(symbol).map(|(_, field)| field);
+            field.filter(|field| lacks(field))
+        };
+        let complete = self.live.filtered(|opcode| lacking(opcode).is_none());
+        if complete.is_empty()
+            && let Some(opcode) = self.live.first()
+            && let Some(field) = lacking(opcode)
+        {
+            let kind = ParseErrorKind::MissingModifier { opcode, field };
+            return Err(ParseError::new(self.cursor, span, kind));
+        }
+        self.live = complete;
+        Ok(())
+    }
+
+    /// Goes on with the opcodes that have no operand here, or says why there must be one.
+    #[cold]
+    pub(super) fn no_operand(
+        &mut self,
+        slot: &'static Slot,
+        start: usize,
+        entered: Candidates,
+        marks: u32,
+    ) -> Outcome {
+        let without = self
+            .live
+            .filtered(|opcode| opcode.bound(slot.symbol).is_none());
+        if marks == 0 && !without.is_empty() {
+            self.live = without;
+            return Ok(());
+        }
+        let rest = entered.without(self.live);
+        if let Some(opcode) = self.looks_like(slot, rest)
+            && let Some((index, field)) = opcode.bound(slot.symbol)
+            && let Some(affix) = missing_mark(slot, opcode, marks)
+        {
+            let text = opcode.text_of(index, field);
+            let operand = text.map_or(field.kind.name, |text| text.expects);
+            let kind = ParseErrorKind::NoSuchMark { affix, operand };
+            return Err(ParseError::new(
+                self.cursor,
+                start..self.cursor.position(),
+                kind,
+            ));
+        }
+        let elsewhere = self.looks_like(slot, self.all.without(entered)).is_some();
+        let kind = match elsewhere {
+            true => ParseErrorKind::Combination { opcodes: self.all },
+            false => ParseErrorKind::NoOperand {
+                opcodes: entered,
+                slot,
+            },
+        };
+        Err(ParseError::here(self.cursor, kind))
+    }
+
+    /// The first of some opcodes whose operand the text at the cursor looks like.
+    fn looks_like(&self, slot: &'static Slot, among: Candidates) -> Option<&'static Opcode> {
+        among.opcodes().find(|opcode| {
+            let text = opcode
+                .bound(slot.symbol)
+                .and_then(|(index, field)| opcode.text_of(index, field));
+            text.is_some_and(|text| (text.looks_like)(self.cursor))
+        })
+    }
+}
+
+/// How an opcode takes a modifier.
+enum Hit {
+    Value(&'static Kind, u64),
+    Text(Reading),
+}
+
+/// The first mark in the text that an opcode has no field for.
+fn missing_mark(
+    slot: &'static Slot,
+    opcode: &'static Opcode,
+    marks: u32,
+) -> Option<&'static Affix> {
+    let mut affixes = slot.affixes.iter().enumerate();
+    let missing = affixes.find(|(place, affix)| {
+        marks & mark_bit(*place) != 0 && opcode.bound(affix.symbol).is_none()
+    });
+    missing.map(|(_, affix)| affix)
+}
+
+/// The value with a name, where not `only` another one may be written.
+#[inline]
+fn value_of(kind: &'static Kind, name: &str, only: Option<u64>) -> Option<u64> {
+    let value = kind.value_named(name)?.raw;
+    only.is_none_or(|only| only == value).then_some(value)
+}
+
+/// Takes the name of a value; takes nothing where none stands.
+fn named(cursor: &mut Cursor<'_>, kind: &'static Kind) -> Option<&'static Value> {
+    let start = cursor.position();
+    let value = kind.value_named(cursor.word());
+    if value.is_none() {
+        cursor.seek(start);
+    }
+    value
+}

@@ -1,0 +1,310 @@
+//! Why a word is no instruction, or why fields make none.
+
+use core::fmt::{self, Display};
+
+use super::list;
+use crate::table::{Exception, Field, Init, Kind, Opcode, Value};
+
+/// Why a word is no instruction.
+///
+/// ```
+/// use isa_core::error::DecodeError;
+///
+/// let error = DecodeError::truncated(16, 3);
+/// assert_eq!(error.to_string(), "the word is cut off: 16 bytes are needed, 3 are there");
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct DecodeError {
+    /// In halves, which keeps the alignment and with it the size of all errors down.
+    word: [u64; 2],
+    kind: DecodeErrorKind,
+}
+
+/// The ways in which a word can fail to be an instruction.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// The input ends inside the word.
+    #[non_exhaustive]
+    Truncated {
+        /// The length of the word in bytes.
+        needed: usize,
+        /// The bytes that are there.
+        got: usize,
+    },
+    /// No opcode has these fixed bits.
+    #[non_exhaustive]
+    NoSuchOpcode {
+        /// The opcodes that were tried.
+        opcodes: &'static [&'static Opcode],
+    },
+    /// The fixed bits are not those of the opcode that was asked for.
+    #[non_exhaustive]
+    OtherOpcode {
+        /// The opcode that was asked for.
+        opcode: &'static Opcode,
+    },
+    /// Bits that no field covers are set.
+    #[non_exhaustive]
+    UnusedBits {
+        /// The opcode whose other bits fit. [`DecodeError::unused_bits`] gives the bits.
+        opcode: &'static Opcode,
+    },
+    /// A field holds a value that does not exist.
+    #[non_exhaustive]
+    ReservedValue {
+        /// The opcode whose fixed bits fit.
+        opcode: &'static Opcode,
+        /// The field.
+        field: &'static Field,
+        /// What it holds.
+        raw: u64,
+    },
+    /// The fields' values exclude each other.
+    #[non_exhaustive]
+    Illegal {
+        /// The opcode.
+        opcode: &'static Opcode,
+        /// What the combination breaks.
+        exception: &'static Exception,
+    },
+}
+
+impl DecodeError {
+    /// An error about `word`.
+    pub(crate) const fn new(word: u128, kind: DecodeErrorKind) -> Self {
+        DecodeError {
+            word: [(word >> 64) as u64, word as u64],
+            kind,
+        }
+    }
+
+    /// The input ends after `got` of `needed` bytes.
+    #[must_use]
+    pub const fn truncated(needed: usize, got: usize) -> Self {
+        DecodeError::new(0, DecodeErrorKind::Truncated { needed, got })
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> &DecodeErrorKind {
+        &self.kind
+    }
+
+    /// The word, or 0 if there is none.
+    #[must_use]
+    pub const fn word(&self) -> u128 {
+        (self.word[0] as u128) << 64 | self.word[1] as u128
+    }
+
+    /// The bits that are set although they belong to no field of [`DecodeError::opcode`].
+    #[must_use]
+    pub fn unused_bits(&self) -> u128 {
+        self.opcode()
+            .map_or(0, |opcode| self.word() & opcode.zeros())
+    }
+
+    /// The opcode that the word comes closest to, if there is one.
+    #[must_use]
+    pub const fn opcode(&self) -> Option<&'static Opcode> {
+        match self.kind {
+            DecodeErrorKind::OtherOpcode { opcode }
+            | DecodeErrorKind::UnusedBits { opcode, .. }
+            | DecodeErrorKind::ReservedValue { opcode, .. }
+            | DecodeErrorKind::Illegal { opcode, .. } => Some(opcode),
+            DecodeErrorKind::Truncated { .. } | DecodeErrorKind::NoSuchOpcode { .. } => None,
+        }
+    }
+}
+
+impl Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(opcode) = self.opcode() {
+            write!(f, "{}: ", opcode.name)?;
+        }
+        match self.kind {
+            DecodeErrorKind::Truncated { needed, got } => write!(
+                f,
+                "the word is cut off: {needed} bytes are needed, {got} are there"
+            ),
+            DecodeErrorKind::NoSuchOpcode { opcodes } => no_such_opcode(f, opcodes, self.word()),
+            DecodeErrorKind::OtherOpcode { opcode } => other_opcode(f, opcode, self.word()),
+            DecodeErrorKind::UnusedBits { .. } => {
+                f.write_str("unused ")?;
+                list::bits(f, list::Runs(self.unused_bits()))?;
+                f.write_str(" must be 0")
+            }
+            DecodeErrorKind::ReservedValue { field, raw, .. } => {
+                list::field(f, field)?;
+                write!(f, " is {raw:#x}, which is reserved; it ")?;
+                existing(f, field.kind)
+            }
+            DecodeErrorKind::Illegal { exception, .. } => write!(
+                f,
+                "{} ({}: {})",
+                exception.reason, exception.class, exception.condition
+            ),
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// "can be H1_H0 (0), H0_H0 (2) or H1_H1 (3)".
+fn existing(f: &mut fmt::Formatter<'_>, kind: &'static Kind) -> fmt::Result {
+    match kind.text {
+        Some(text) => write!(f, "holds {}", text.expects),
+        None => {
+            f.write_str("can be ")?;
+            list::alternatives(f, kind.values.iter().map(Named))
+        }
+    }
+}
+
+/// A value with its bits: "H0_H0 (0x2)".
+struct Named(&'static Value);
+
+impl Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:#x})", self.0.name, self.0.raw)
+    }
+}
+
+/// Says which fixed field keeps the word from its nearest relatives.
+fn no_such_opcode(
+    f: &mut fmt::Formatter<'_>,
+    opcodes: &'static [&'static Opcode],
+    word: u128,
+) -> fmt::Result {
+    f.write_str("no such opcode")?;
+    // The first of equals.
+    let nearest = opcodes
+        .iter()
+        .rev()
+        .max_by_key(|opcode| agreement(opcode, word));
+    let Some(field) = nearest.and_then(|opcode| wrong_field(opcode, word)) else {
+        return Ok(());
+    };
+    f.write_str(": ")?;
+    list::field(f, field)?;
+    write!(f, " is {}", Fixed(field.kind, field.get(word)))?;
+    let agreed = nearest.map_or(0, |opcode| agreement(opcode, word));
+    if agreed == 0 {
+        return f.write_str(", which no opcode has");
+    }
+    f.write_str("; with the bits before it, there is only ")?;
+    list::alternatives(
+        f,
+        rivals(opcodes, field, agreed, word).map(|raw| Fixed(field.kind, raw)),
+    )
+}
+
+/// How many of an opcode's fixed fields, in their order, the word has before one that it has not.
+fn agreement(opcode: &Opcode, word: u128) -> usize {
+    let fixed = opcode
+        .fields
+        .iter()
+        .filter(|field| matches!(field.init, Init::Fixed(_)));
+    fixed.take_while(|field| !differs(field, word)).count()
+}
+
+/// The first of an opcode's fixed fields that the word has not.
+fn wrong_field(opcode: &Opcode, word: u128) -> Option<&'static Field> {
+    opcode
+        .fields
+        .iter()
+        .find(|field| differs(field, word))
+        .copied()
+}
+
+/// The values that opcodes fix the wrong field to, among those that agree as well; each once.
+fn rivals(
+    opcodes: &'static [&'static Opcode],
+    field: &'static Field,
+    agreed: usize,
+    word: u128,
+) -> impl Iterator<Item = u64> {
+    let rival = move |opcode: &Opcode| {
+        let wrong = wrong_field(opcode, word)?;
+        let alike = agreement(opcode, word) == agreed && wrong.pieces == field.pieces;
+        alike.then(|| field.get(opcode.fixed.value))
+    };
+    opcodes
+        .iter()
+        .enumerate()
+        .filter_map(move |(place, opcode)| {
+            let raw = rival(opcode)?;
+            let known = opcodes
+                .iter()
+                .take(place)
+                .any(|opcode| rival(opcode) == Some(raw));
+            (!known).then_some(raw)
+        })
+}
+
+/// Says which fixed field keeps the word from being of this opcode.
+fn other_opcode(f: &mut fmt::Formatter<'_>, opcode: &Opcode, word: u128) -> fmt::Result {
+    let mut fields = opcode.fields.iter();
+    match fields.find(|field| differs(field, word)) {
+        Some(field) => {
+            list::field(f, field)?;
+            let raw = field.get(word);
+            let fixed = Fixed(field.kind, field.get(opcode.fixed.value));
+            write!(f, " is {raw:#x} instead of {fixed}")
+        }
+        None => f.write_str("the word is of no legal form"),
+    }
+}
+
+/// A fixed value, by name where it has one.
+struct Fixed(&'static Kind, u64);
+
+impl Display for Fixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.value(self.1) {
+            Some(value) => Named(value).fmt(f),
+            None => write!(f, "{:#x}", self.1),
+        }
+    }
+}
+
+/// Whether the word lacks the value that the field is fixed to.
+fn differs(field: &Field, word: u128) -> bool {
+    matches!(field.init, Init::Fixed(value) if value != field.get(word))
+}
+
+/// Why a typed instruction has no encoding: a value that does not exist, or values that exclude
+/// each other.
+///
+/// Fixed and unused bits are always right in a typed instruction, so that a [`DecodeErrorKind`]
+/// of another kind does not occur.
+#[derive(Debug, Clone, Copy)]
+pub struct EncodeError(DecodeError);
+
+impl EncodeError {
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> &DecodeErrorKind {
+        self.0.kind()
+    }
+
+    /// The word that the instruction would have.
+    #[must_use]
+    pub const fn word(&self) -> u128 {
+        self.0.word()
+    }
+}
+
+impl From<DecodeError> for EncodeError {
+    fn from(error: DecodeError) -> Self {
+        EncodeError(error)
+    }
+}
+
+impl Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl core::error::Error for EncodeError {}

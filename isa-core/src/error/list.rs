@@ -1,0 +1,86 @@
+//! Lists in messages: "`.RN`, `.RM` or `.RZ`", "bits 31:25 and 7".
+
+use core::fmt::{self, Display};
+
+use crate::table::{Field, Piece};
+
+/// The items joined by commas, with "or" before the last.
+pub(super) fn alternatives<T: Display>(
+    f: &mut dyn fmt::Write,
+    items: impl Iterator<Item = T>,
+) -> fmt::Result {
+    joined(f, items, "or")
+}
+
+/// The items joined by commas, with a word before the last.
+pub(super) fn joined<T: Display>(
+    f: &mut dyn fmt::Write,
+    items: impl Iterator<Item = T>,
+    last: &str,
+) -> fmt::Result {
+    let mut items = items.peekable();
+    let mut first = true;
+    while let Some(item) = items.next() {
+        match (first, items.peek().is_some()) {
+            (true, _) => write!(f, "{item}")?,
+            (false, true) => write!(f, ", {item}")?,
+            (false, false) => write!(f, " {last} {item}")?,
+        }
+        first = false;
+    }
+    Ok(())
+}
+
+/// One run of bits: `81:80`, or `76`.
+struct Run(Piece);
+
+impl Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Piece { position, width } = self.0;
+        let low = u32::from(position);
+        match u32::from(width) {
+            0 | 1 => write!(f, "{low}"),
+            width => write!(f, "{}:{low}", low + width - 1),
+        }
+    }
+}
+
+/// "bit 76", "bits 81:80", "bits 31:25 and 11:7".
+pub(super) fn bits(
+    f: &mut dyn fmt::Write,
+    pieces: impl Iterator<Item = Piece> + Clone,
+) -> fmt::Result {
+    let mut all = pieces.clone();
+    let single = all.next().is_some_and(|piece| piece.width <= 1) && all.next().is_none();
+    f.write_str(if single { "bit " } else { "bits " })?;
+    joined(f, pieces.map(Run), "and")
+}
+
+/// A field with its place: "`ra.hsel2` (bits 81:80)".
+pub(super) fn field(f: &mut dyn fmt::Write, field: &Field) -> fmt::Result {
+    write!(f, "`{}` (", field.name)?;
+    bits(f, field.pieces.iter().copied())?;
+    f.write_str(")")
+}
+
+/// The runs of set bits of a mask, the highest first.
+#[derive(Clone)]
+pub(super) struct Runs(pub(super) u128);
+
+impl Iterator for Runs {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        if self.0 == 0 {
+            return None;
+        }
+        let high = 128 - self.0.leading_zeros();
+        let width = (self.0 << (128 - high)).leading_ones();
+        let position = high - width;
+        self.0 &= !(u128::MAX.unbounded_shl(position));
+        Some(Piece {
+            position: position as u8,
+            width: width as u8,
+        })
+    }
+}

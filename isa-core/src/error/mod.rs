@@ -1,0 +1,22 @@
+//! What can go wrong: a word that is no instruction, fields that make none, text that is none.
+//!
+//! Errors hold references to the tables instead of text. They are built without allocation, and
+//! the work of finding helpful words, near misses and alternatives is done when one is shown.
+
+mod decode;
+mod list;
+mod near;
+mod parse;
+
+pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
+pub use parse::{ParseError, ParseErrorKind};
+
+const fn promise<T: core::error::Error + Send + Sync + 'static>() {}
+
+const _: () = {
+    promise::<DecodeError>();
+    promise::<EncodeError>();
+    promise::<ParseError>();
+    promise::<crate::asm::Fault>();
+    promise::<crate::operand::OutOfRange>();
+};

@@ -1,0 +1,185 @@
+//! What each bit of a word means.
+
+use crate::asm::Line;
+use crate::table::{Access, Exception, Field, Init, Opcode, Piece};
+
+/// A run of bits of a word, with what it means. See [`Opcode::explain`].
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// Where the bits are.
+    pub piece: Piece,
+    /// The bits.
+    pub bits: u128,
+    /// The field that they belong to; `None` for bits that no field covers.
+    pub field: Option<FieldPart>,
+}
+
+impl Part {
+    /// The highest bit.
+    #[must_use]
+    pub const fn high(&self) -> u8 {
+        self.piece.position + self.piece.width.saturating_sub(1)
+    }
+
+    /// The lowest bit.
+    #[must_use]
+    pub const fn low(&self) -> u8 {
+        self.piece.position
+    }
+
+    /// Whether a legal word can have these bits. For a field this is about its value alone;
+    /// [`Opcode::broken`] gives the combinations that are illegal.
+    #[must_use]
+    pub fn is_legal(&self) -> bool {
+        match self.field {
+            Some(part) => part.is_legal(),
+            None => self.bits == 0,
+        }
+    }
+}
+
+/// The field that a [`Part`] of a word belongs to.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldPart {
+    opcode: &'static Opcode,
+    word: u128,
+    index: usize,
+    /// The field.
+    pub field: &'static Field,
+    /// Which of the field's pieces the bits are; nearly always 0, the only one.
+    pub piece: usize,
+    /// The field's value, of all pieces together.
+    pub raw: u64,
+}
+
+impl FieldPart {
+    /// Whether the opcode fixes the field.
+    #[must_use]
+    pub const fn is_fixed(&self) -> bool {
+        matches!(self.field.init, Init::Fixed(_))
+    }
+
+    /// Whether the field holds its default.
+    #[must_use]
+    pub const fn is_default(&self) -> bool {
+        matches!(self.field.init, Init::Default(value) if value == self.raw)
+    }
+
+    /// Whether the field can hold the value.
+    #[must_use]
+    pub fn is_legal(&self) -> bool {
+        let fixed = match self.field.init {
+            Init::Fixed(value) => value == self.raw,
+            Init::Default(_) | Init::Required => true,
+        };
+        fixed && self.field.kind.admits(self.raw)
+    }
+
+    /// Whether the instruction reads or writes the operand in the field; `None` for other fields.
+    #[must_use]
+    pub fn access(&self) -> Option<Access> {
+        let mut operands = self.opcode.operands.iter();
+        let operand = operands.find(|operand| usize::from(operand.field) == self.index);
+        operand.map(|operand| operand.access)
+    }
+
+    /// Appends the value as assembly text has it, a named value by its name.
+    pub fn meaning(&self, line: &mut Line) {
+        self.opcode.print_field(self.index, self.word, line);
+    }
+
+    /// The documentation of a named value, or an empty text.
+    #[must_use]
+    pub fn doc(&self) -> &'static str {
+        self.field
+            .kind
+            .value(self.raw)
+            .map_or("", |value| value.doc)
+    }
+}
+
+/// The parts of a word, from bit 0 up. See [`Opcode::explain`].
+#[derive(Debug, Clone)]
+pub struct Parts {
+    opcode: &'static Opcode,
+    word: u128,
+    at: u32,
+}
+
+impl Parts {
+    /// The field with a piece that starts at the next bit, and the piece's number.
+    fn starting(&self) -> Option<(usize, usize, Piece)> {
+        let fields = self.opcode.fields.iter().enumerate();
+        let mut pieces = fields.flat_map(|(index, field)| {
+            let pieces = field.pieces.iter().enumerate();
+            pieces.map(move |(number, piece)| (index, number, *piece))
+        });
+        pieces.find(|(_, _, piece)| u32::from(piece.position) == self.at && piece.width > 0)
+    }
+
+    /// The bits up to the next piece of a field, or to the end of the word.
+    fn gap(&self) -> Piece {
+        let pieces = self.opcode.fields.iter().flat_map(|field| field.pieces);
+        let starts = pieces.map(|piece| u32::from(piece.position));
+        let end = starts
+            .filter(|start| *start > self.at)
+            .min()
+            .unwrap_or_else(|| self.opcode.bits.into());
+        Piece {
+            position: self.at as u8,
+            width: (end - self.at) as u8,
+        }
+    }
+
+    fn field_part(&self, index: usize, piece: usize) -> Option<FieldPart> {
+        let field = *self.opcode.fields.get(index)?;
+        Some(FieldPart {
+            opcode: self.opcode,
+            word: self.word,
+            index,
+            field,
+            piece,
+            raw: field.get(self.word),
+        })
+    }
+}
+
+impl Iterator for Parts {
+    type Item = Part;
+
+    fn next(&mut self) -> Option<Part> {
+        if self.at >= self.opcode.bits.into() {
+            return None;
+        }
+        let (piece, field) = match self.starting() {
+            Some((index, number, piece)) => (piece, self.field_part(index, number)),
+            None => (self.gap(), None),
+        };
+        let width = u32::from(piece.width);
+        let mask = u128::MAX.unbounded_shr(128u32.saturating_sub(width));
+        let part = Part {
+            piece,
+            bits: self.word.unbounded_shr(self.at) & mask,
+            field,
+        };
+        self.at += width;
+        Some(part)
+    }
+}
+
+impl Opcode {
+    /// Accounts for every bit of a word, from bit 0 up, whether the word is legal or not.
+    pub fn explain(&'static self, word: u128) -> Parts {
+        Parts {
+            opcode: self,
+            word,
+            at: 0,
+        }
+    }
+
+    /// The exceptions that a word falls under, inherited ones first.
+    pub fn broken(&self, word: u128) -> impl Iterator<Item = &'static Exception> + use<> {
+        let exceptions = self.exceptions.iter().copied();
+        exceptions.filter(move |exception| exception.cubes.iter().any(|cube| cube.contains(word)))
+    }
+}

@@ -1,0 +1,133 @@
+//! Constant memory.
+
+use core::ops::Range;
+
+use super::{OperandKind, standard_traits};
+use crate::asm::{Cursor, Fault, Line};
+use crate::table::Cube;
+
+/// A word of constant memory: a bank, and a byte offset in it that is a multiple of 4.
+///
+/// ```
+/// use isa_core::operand::CMem;
+///
+/// let operand = CMem::new(0, 0x160);
+/// assert_eq!(operand.map(|operand| operand.to_string()).as_deref(), Some("c[0x0][0x160]"));
+/// assert_eq!("c[0][352]".parse().ok(), operand);
+/// assert_eq!(CMem::new(0, 0x162), None);
+/// assert_eq!(CMem::new(32, 0), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CMem(u32);
+
+const OFFSET_BITS: u32 = 17;
+const BANK_BITS: u32 = 5;
+
+impl CMem {
+    /// The word at a byte offset of a bank, unless the bank is above 31, the offset above
+    /// 0x1fffc or no multiple of 4.
+    #[must_use]
+    pub const fn new(bank: u8, offset: u32) -> Option<Self> {
+        if (bank as u32) >> BANK_BITS == 0 && offset >> OFFSET_BITS == 0 && offset.is_multiple_of(4)
+        {
+            Some(CMem((bank as u32) << OFFSET_BITS | offset))
+        } else {
+            None
+        }
+    }
+
+    /// The bank.
+    #[must_use]
+    pub const fn bank(self) -> u8 {
+        (self.0 >> OFFSET_BITS) as u8
+    }
+
+    /// The byte offset in the bank.
+    #[must_use]
+    pub const fn offset(self) -> u32 {
+        self.0 & ((1 << OFFSET_BITS) - 1)
+    }
+}
+
+impl OperandKind for CMem {
+    /// The 32 bits at the address.
+    type Value = u32;
+
+    const WIDTH: u8 = (OFFSET_BITS + BANK_BITS) as u8;
+    const EXPECTS: &'static str = "constant memory (`c[0x0][0x160]`)";
+    const MAX_LEN: usize = "c[0x1f][0x1fffc]".len();
+    const RESERVED: &'static [Cube] = &[Cube { mask: 1, value: 1 }, Cube { mask: 2, value: 2 }];
+
+    #[inline]
+    fn from_bits(raw: u64) -> Self {
+        CMem(raw as u32 & ((1 << (OFFSET_BITS + BANK_BITS)) - 1))
+    }
+
+    #[inline]
+    fn to_bits(self) -> u64 {
+        self.0.into()
+    }
+
+    #[inline]
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        match cursor.rest() {
+            [b'c' | b'C', b'[', ..] => true,
+            [b'c' | b'C', b' ' | b'\t' | b'\r' | b'\n' | b'/', ..] => {
+                let mut ahead = cursor.clone();
+                ahead.word();
+                ahead.peek() == Some(b'[')
+            }
+            _ => false,
+        }
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        let start = cursor.position();
+        if cursor.word() != "c" {
+            return Err(cursor.fault(start, "constant memory is written `c[bank][offset]`"));
+        }
+        let (bank, span) = bracketed(cursor)?;
+        let bank = u8::try_from(bank)
+            .ok()
+            .filter(|bank| *bank >> BANK_BITS == 0);
+        let message = "banks are 0x0 to 0x1f";
+        let bank = bank.ok_or(Fault { span, message })?;
+        let (offset, span) = bracketed(cursor)?;
+        let message = match offset >> OFFSET_BITS {
+            0 => "offsets are multiples of 4",
+            _ => "offsets are at most 0x1fffc",
+        };
+        let offset = u32::try_from(offset).ok();
+        let operand = offset.and_then(|offset| CMem::new(bank, offset));
+        operand.ok_or(Fault { span, message })
+    }
+
+    fn write(self, line: &mut Line) {
+        line.push_str("c[0x");
+        line.push_hex(self.bank().into(), 1);
+        line.push_str("][0x");
+        line.push_hex(self.offset().into(), 1);
+        line.push(b']');
+    }
+}
+
+/// Reads `[number]`, and gives the number and its place.
+fn bracketed(cursor: &mut Cursor<'_>) -> Result<(u128, Range<usize>), Fault> {
+    let expected = |cursor: &Cursor<'_>, message| cursor.fault(cursor.position(), message);
+    if !cursor.eat(b'[') {
+        return Err(expected(
+            cursor,
+            "`[` is missing: constant memory is written `c[bank][offset]`",
+        ));
+    }
+    cursor.skip_trivia();
+    let start = cursor.position();
+    let number = cursor.number()?;
+    let span = start..cursor.position();
+    if !cursor.eat(b']') {
+        return Err(expected(cursor, "`]` is missing"));
+    }
+    Ok((number, span))
+}
+
+standard_traits!(CMem);

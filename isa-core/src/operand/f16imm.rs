@@ -1,0 +1,129 @@
+//! Immediates of two half-precision lanes.
+
+use super::{AsmFormat, OperandKind, standard_traits};
+use crate::asm::{Cursor, Fault, Line};
+
+mod lane;
+
+/// Two 16-bit lanes in one immediate. The low half is lane 0.
+///
+/// By itself the immediate is written as the 32 bits that it is; [`CvtFImm`] writes its lanes as
+/// numbers of a format.
+///
+/// ```
+/// use isa_core::operand::F16ImmX2;
+///
+/// let operand = F16ImmX2::new([0xbc00, 0x3c00]);
+/// assert_eq!(operand.to_string(), "0x3c00bc00");
+/// assert_eq!("0x3c00bc00".parse(), Ok(operand));
+/// assert_eq!(operand.lanes(), [0xbc00, 0x3c00]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct F16ImmX2(u32);
+
+impl F16ImmX2 {
+    /// The immediate with these lanes, lane 0 first.
+    #[must_use]
+    pub const fn new(lanes: [u16; 2]) -> Self {
+        F16ImmX2((lanes[1] as u32) << 16 | lanes[0] as u32)
+    }
+
+    /// The lanes, lane 0 first.
+    #[must_use]
+    pub const fn lanes(self) -> [u16; 2] {
+        [self.0 as u16, (self.0 >> 16) as u16]
+    }
+}
+
+impl OperandKind for F16ImmX2 {
+    /// The 32 bits, as a register with the same lanes has them.
+    type Value = u32;
+
+    const WIDTH: u8 = 32;
+    const EXPECTS: &'static str = "two packed half-precision lanes (`0x3c00bc00`)";
+    const MAX_LEN: usize = "0x3c00bc00".len();
+
+    #[inline]
+    fn from_bits(raw: u64) -> Self {
+        F16ImmX2(raw as u32)
+    }
+
+    #[inline]
+    fn to_bits(self) -> u64 {
+        self.0.into()
+    }
+
+    #[inline]
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        cursor.rest().first().is_some_and(u8::is_ascii_digit)
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        let number = u32::try_from(cursor.number()?);
+        number
+            .map(F16ImmX2)
+            .map_err(|_| cursor.fault(start, "two lanes have 32 bits: at most `0xffffffff`"))
+    }
+
+    fn write(self, line: &mut Line) {
+        line.push_str("0x");
+        line.push_hex(self.0.into(), 8);
+    }
+}
+
+standard_traits!(F16ImmX2);
+
+/// How an [`F16ImmX2`] is written where its format is known: the high lane, a comma, the low
+/// lane, both as numbers.
+///
+/// The argument is the format: 0 for IEEE 754 half precision, 1 for bfloat16.
+///
+/// ```
+/// use isa_core::asm::{Cursor, Line};
+/// use isa_core::operand::{AsmFormat, CvtFImm};
+///
+/// assert_eq!(CvtFImm::read(&mut Cursor::new("1, -1"), &[0]), Ok(0x3c00_bc00));
+/// assert_eq!(CvtFImm::read(&mut Cursor::new("1, -1"), &[1]), Ok(0x3f80_bf80));
+/// let mut line = Line::new();
+/// CvtFImm::write(0x3c00_bc00, &[0], &mut line);
+/// assert_eq!(line.as_str(), "1, -1");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CvtFImm;
+
+impl AsmFormat for CvtFImm {
+    const EXPECTS: &'static str = "an immediate of two lanes, the high one first (`1, -0.5`)";
+    const MAX_LEN: usize = 2 * lane::MAX_LEN + ", ".len();
+
+    #[inline]
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        let unsigned = match cursor.rest() {
+            [b'+' | b'-', rest @ ..] | rest => rest,
+        };
+        let names = [b"INF", b"QNA", b"NAN"];
+        let head = unsigned.get(..3).unwrap_or_default();
+        matches!(unsigned, [b'0'..=b'9' | b'.', ..])
+            || names.iter().any(|name| head.eq_ignore_ascii_case(*name))
+    }
+
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
+        let format = args.first().copied().unwrap_or(0);
+        let high = lane::read(cursor, format)?;
+        if !cursor.eat(b',') {
+            let message = "the low lane is missing: an immediate has two, the high one first";
+            return Err(cursor.fault(cursor.position(), message));
+        }
+        let low = lane::read(cursor, format)?;
+        Ok(F16ImmX2::new([low, high]).to_bits())
+    }
+
+    fn write(raw: u64, args: &[u64], line: &mut Line) {
+        let format = args.first().copied().unwrap_or(0);
+        let [low, high] = F16ImmX2::from_bits(raw).lanes();
+        lane::write(high, format, line);
+        line.push_str(", ");
+        lane::write(low, format, line);
+    }
+}

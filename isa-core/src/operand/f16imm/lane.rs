@@ -1,0 +1,64 @@
+//! The text of one lane, by the number of its format.
+
+use crate::asm::{Cursor, Fault, Line};
+use crate::half2::{self, LANE_TEXT_MAX, LaneError, bf16, f16};
+
+/// The longest lane, in bytes.
+pub(super) const MAX_LEN: usize = LANE_TEXT_MAX;
+
+/// The number of the format bfloat16; any other is half precision.
+const BF16: u64 = 1;
+
+pub(super) fn read(cursor: &mut Cursor<'_>, format: u64) -> Result<u16, Fault> {
+    cursor.skip_trivia();
+    let start = cursor.position();
+    let text = token(cursor.rest());
+    cursor.seek(start + text.len());
+    let lane = match format {
+        BF16 => half2::parse_lane::<bf16>(text),
+        _ => half2::parse_lane::<f16>(text),
+    };
+    lane.map_err(|error| cursor.fault(start, message(error, format)))
+}
+
+pub(super) fn write(lane: u16, format: u64, line: &mut Line) {
+    let mut buffer = [0; LANE_TEXT_MAX];
+    let len = match format {
+        BF16 => half2::write_lane(bf16::from_bits(lane), &mut buffer),
+        _ => half2::write_lane(f16::from_bits(lane), &mut buffer),
+    };
+    let text = buffer.get(..len).unwrap_or_default();
+    line.push_str(core::str::from_utf8(text).unwrap_or_default());
+}
+
+/// The bytes that are meant as a number: a sign, then letters, digits and points, with a sign
+/// only behind the `e` of an exponent.
+fn token(text: &[u8]) -> &[u8] {
+    let mut len = usize::from(matches!(text, [b'+' | b'-', ..]));
+    while let Some(byte) = text.get(len) {
+        let exponent = matches!(byte, b'+' | b'-') && matches!(text[len - 1], b'e' | b'E');
+        if !(exponent || byte.is_ascii_alphanumeric() || *byte == b'.') {
+            break;
+        }
+        len += 1;
+    }
+    &text[..len]
+}
+
+/// The message of a lane's error, as text that lives forever.
+#[cold]
+fn message(error: LaneError, format: u64) -> &'static str {
+    match (error, format) {
+        (LaneError::Empty, _) => "a number is missing here",
+        (LaneError::HexDigits, _) => "the bits of a lane are four hex digits: `0x3c00`",
+        (LaneError::TooLarge { .. }, BF16) => {
+            "too large for bf16, whose largest value is 3.3895313892515355e38; \
+             infinity is written `+INF` or `-INF`"
+        }
+        (LaneError::TooLarge { .. }, _) => {
+            "too large for f16, whose largest value is 65504; \
+             infinity is written `+INF` or `-INF`"
+        }
+        _ => "not a number: write a decimal, `+INF`, `-INF`, `+QNAN`, `-QNAN` or `0x3c00`",
+    }
+}

@@ -1,0 +1,126 @@
+//! Names that are a prefix and a number: the registers of most instruction sets.
+
+use crate::asm::{Cursor, Fault, Line};
+
+/// The names of a bank of registers: a prefix with a number, and one special name.
+///
+/// What the text functions of such an operand kind are made of.
+///
+/// ```
+/// use isa_core::asm::Cursor;
+/// use isa_core::operand::Numbered;
+///
+/// const BARRIERS: Numbered = Numbered {
+///     prefix: "B",
+///     count: 16,
+///     last: "BX",
+///     unknown: "no such barrier: barriers are `B0` to `B15` and `BX`",
+///     letter_case: "barriers are written in upper case",
+/// };
+/// assert_eq!(BARRIERS.read(&mut Cursor::new("B15")), Ok(15));
+/// assert_eq!(BARRIERS.read(&mut Cursor::new("BX")), Ok(16));
+/// assert!(BARRIERS.read(&mut Cursor::new("B16")).is_err());
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Numbered {
+    /// What stands before the number.
+    pub prefix: &'static str,
+    /// How many numbers there are, from 0.
+    pub count: u8,
+    /// The special name, with the prefix. Its bits are `count`.
+    pub last: &'static str,
+    /// The message about a name that does not exist.
+    pub unknown: &'static str,
+    /// The message about a name in the wrong letter case.
+    pub letter_case: &'static str,
+}
+
+impl Numbered {
+    /// Whether the text is meant as one of the names: the prefix in either letter case, then a
+    /// digit or the rest of the special name.
+    #[inline]
+    #[must_use]
+    pub fn looks_like(&self, cursor: &Cursor<'_>) -> bool {
+        let (prefix, rest) = (self.prefix.as_bytes(), cursor.rest());
+        let Some((head, tail)) = rest.split_at_checked(prefix.len()) else {
+            return false;
+        };
+        head.eq_ignore_ascii_case(prefix)
+            && match tail.first() {
+                Some(byte) if byte.is_ascii_digit() => true,
+                Some(_) => self.is_special(rest),
+                None => false,
+            }
+    }
+
+    /// Whether the text begins with the special name as a whole word, in either letter case.
+    fn is_special(&self, text: &[u8]) -> bool {
+        let Some((head, tail)) = text.split_at_checked(self.last.len()) else {
+            return false;
+        };
+        let ended = |byte: &u8| !(byte.is_ascii_alphanumeric() || *byte == b'_');
+        head.eq_ignore_ascii_case(self.last.as_bytes()) && tail.first().is_none_or(ended)
+    }
+
+    /// Reads a name, and gives its number or, for the special name, the count.
+    ///
+    /// # Errors
+    ///
+    /// Any other word.
+    #[inline]
+    pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, Fault> {
+        let word = cursor.word();
+        if word == self.last {
+            return Ok(self.count);
+        }
+        match word.strip_prefix(self.prefix).and_then(decimal) {
+            Some(number) if number < self.count => Ok(number),
+            _ => Err(self.refuse(cursor, word)),
+        }
+    }
+
+    #[cold]
+    fn refuse(&self, cursor: &Cursor<'_>, word: &str) -> Fault {
+        let (head, tail) = word
+            .split_at_checked(self.prefix.len())
+            .unwrap_or((word, ""));
+        let exists = decimal(tail).is_some_and(|number| number < self.count);
+        let known = exists && head.eq_ignore_ascii_case(self.prefix);
+        let special = word.eq_ignore_ascii_case(self.last);
+        let message = if known || special {
+            self.letter_case
+        } else {
+            self.unknown
+        };
+        cursor.fault(cursor.position() - word.len(), message)
+    }
+
+    /// Appends the name of a number.
+    #[inline]
+    pub fn write(&self, number: u8, line: &mut Line) {
+        if number < self.count {
+            line.push_str(self.prefix);
+            line.push_decimal(number.into());
+        } else {
+            line.push_str(self.last);
+        }
+    }
+}
+
+/// A number of at most three digits, without needless zeros.
+#[inline]
+fn decimal(digits: &str) -> Option<u8> {
+    let digits = digits.as_bytes();
+    if digits.is_empty() || digits.len() > 3 || (digits.len() > 1 && digits[0] == b'0') {
+        return None;
+    }
+    let mut number = 0u16;
+    for digit in digits {
+        let digit = digit.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = number * 10 + u16::from(digit);
+    }
+    u8::try_from(number).ok()
+}

@@ -1,0 +1,102 @@
+//! `&req={0,2}`: the barriers to wait for.
+
+use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::operand::OperandKind;
+
+/// A set of the barriers 0 to 5: bit i of the field is barrier i.
+///
+/// ```
+/// use isa_defs::base::Barriers;
+///
+/// let both = Barriers::EMPTY.with(0).with(2);
+/// assert!(both.contains(2) && !both.contains(1));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Barriers(u8);
+
+impl Barriers {
+    /// No barrier.
+    pub const EMPTY: Barriers = Barriers(0);
+
+    /// The set with one more barrier; a number beyond 5 changes nothing.
+    #[must_use]
+    pub const fn with(self, barrier: u8) -> Self {
+        if barrier < 6 { Barriers(self.0 | 1 << barrier) } else { self }
+    }
+
+    /// Whether the set has this barrier.
+    #[must_use]
+    pub const fn contains(self, barrier: u8) -> bool {
+        barrier < 6 && self.0 >> barrier & 1 == 1
+    }
+}
+
+const EXPECTS: &str = "a set of barriers is `&req={...}` with numbers 0 to 5, each once";
+
+impl OperandKind for Barriers {
+    type Value = Barriers;
+    const WIDTH: u8 = 6;
+    const EXPECTS: &'static str = "a set of barriers (`&req={0,5}`)";
+    const MAX_LEN: usize = "&req={0,1,2,3,4,5}".len();
+
+    fn from_bits(raw: u64) -> Self {
+        Barriers(raw as u8 & 63)
+    }
+
+    fn to_bits(self) -> u64 {
+        self.0.into()
+    }
+
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        cursor.clone().eat(b'&')
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        let opened =
+            cursor.eat(b'&') && cursor.word() == "req" && cursor.eat(b'=') && cursor.eat(b'{');
+        if !opened {
+            return Err(cursor.fault(start, EXPECTS));
+        }
+        let mut set = Barriers::EMPTY;
+        if cursor.eat(b'}') {
+            return Ok(set);
+        }
+        loop {
+            set = read_barrier(cursor, set)?;
+            if cursor.eat(b'}') {
+                return Ok(set);
+            }
+            if !cursor.eat(b',') {
+                return Err(cursor.fault(cursor.position(), "`,` or `}` must follow a barrier"));
+            }
+        }
+    }
+
+    fn write(self, line: &mut Line) {
+        line.push_str("&req={");
+        let mut first = true;
+        for barrier in (0..6).filter(|&barrier| self.contains(barrier)) {
+            if !core::mem::take(&mut first) {
+                line.push(b',');
+            }
+            line.push_decimal(barrier.into());
+        }
+        line.push(b'}');
+    }
+}
+
+/// `set` with the barrier at the cursor, which must not be in it yet.
+fn read_barrier(cursor: &mut Cursor<'_>, set: Barriers) -> Result<Barriers, Fault> {
+    cursor.skip_trivia();
+    let start = cursor.position();
+    let barrier = match cursor.word().as_bytes() {
+        [digit @ b'0'..=b'5'] => digit - b'0',
+        _ => return Err(cursor.fault(start, EXPECTS)),
+    };
+    if set.contains(barrier) {
+        return Err(cursor.fault(start, "this barrier is in the set already"));
+    }
+    Ok(set.with(barrier))
+}

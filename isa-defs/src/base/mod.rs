@@ -1,0 +1,150 @@
+//! What all instruction families share: value sets, operand kinds, the guard, the issue fields.
+//!
+//! Every number of the instruction set that is not a bit position stands here, once.
+
+mod barriers;
+mod wait;
+
+pub use barriers::Barriers;
+pub use wait::Wait;
+
+isa_core::define_isa! {
+    /// Declarations shared by the families of the 128-bit instruction set.
+    pub isa Base: u128;
+
+    machine isa_core::machine::Machine;
+
+    // ---- operand kinds ------------------------------------------------------------------------
+
+    /// A general register: `R0` to `R254`, or `RZ`, which reads 0 and drops what is written.
+    operand Reg: 8 = isa_core::operand::Reg;
+
+    /// A uniform register: `UR0` to `UR62`, or `URZ`, which reads 0.
+    operand UReg: 6 = isa_core::operand::UReg;
+
+    /// A predicate: `P0` to `P6`, or `PT`, which is true and drops what is written.
+    operand Pred: 3 = isa_core::operand::Pred;
+
+    /// A word of constant memory, `c[bank][offset]`; the offset is a multiple of 4 bytes.
+    operand CMem: 22 = isa_core::operand::CMem, reserved("1x", "x1");
+
+    /// Two 16-bit floats, the low half for lane 0.
+    operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
+
+    /// How many cycles to wait before the next instruction is issued.
+    operand Wait: 4;
+
+    /// Which barriers to wait for.
+    operand Barriers: 6;
+
+    /// Two lanes as floats of the instruction's format, the high lane first.
+    format CvtFImm = isa_core::operand::CvtFImm;
+
+    // ---- marks at operands --------------------------------------------------------------------
+
+    affix "-" = neg;
+    affix "!" = not;
+    affix "|" "|" = abs;
+
+    // ---- value sets ---------------------------------------------------------------------------
+
+    /// The operation, one number for each optype.
+    enum Optype: 8 {
+        HADD2 = 0x30, HFMA2 = 0x31, HMUL2 = 0x32, HSET2 = 0x33, HSETP2 = 0x34, HMNMX2 = 0x40,
+
+        vadd2 = 0x80, vsub2 = 0x81, vavrg2 = 0x82, vabsdiff2 = 0x83, vmin2 = 0x84, vmax2 = 0x85,
+        vadd4 = 0x88, vsub4 = 0x89, vavrg4 = 0x8a, vabsdiff4 = 0x8b, vmin4 = 0x8c, vmax4 = 0x8d,
+    }
+
+    /// Where the sources come from: R a register, U a uniform register, C constant memory,
+    /// I an immediate.
+    enum SType: 4 {
+        RR = 1,  RI = 3,  RC = 5,  RU = 7,
+        RRR = 2, RRI = 4, RRC = 6, RIR = 8, RCR = 10, RUR = 12, RRU = 14,
+    }
+
+    /// Whether a predicate is inverted.
+    enum PModi: 1 { False = 0, True = 1 }
+
+    /// Whether a source has its sign changed, or dropped.
+    enum SignModi: 1 { False = 0, True = 1 }
+
+    /// Which halves of a packed source feed lanes 1 and 0.
+    enum HSel2: 2 {
+        /// Each lane its own half.
+        H1_H0 = 0,
+        /// The low half for both.
+        H0_H0 = 2,
+        /// The high half for both.
+        H1_H1 = 3,
+    }
+
+    /// Whether subnormal numbers are taken as zeros of the same sign.
+    enum FPFtz: 1 { NoFTZ = 0, FTZ = 1 }
+
+    /// Whether the result is limited to 0 to 1.
+    enum FPSat: 1 { NoSAT = 0, SAT = 1 }
+
+    /// Whether a negative result becomes 0.
+    enum RELU: 1 { NoRELU = 0, RELU = 1 }
+
+    /// Whether a NaN in either source makes the result NaN.
+    enum NAN: 1 { NoNAN = 0, NAN = 1 }
+
+    /// Whether the result is one 32-bit float instead of two 16-bit ones.
+    enum HF32: 1 { NoF32 = 0, F32 = 1 }
+
+    /// How the exact result is rounded.
+    enum FPRound: 2 {
+        /// To nearest, ties to even.
+        RN = 0,
+        /// Toward negative infinity.
+        RM = 1,
+        /// Toward positive infinity.
+        RP = 2,
+        /// Toward zero.
+        RZ = 3,
+    }
+
+    /// The format of the 16-bit floats.
+    enum HFmtV2: 1 {
+        /// IEEE 754 binary16.
+        F16_V2 = 0,
+        /// bfloat16.
+        BF16_V2 = 1,
+    }
+
+    /// A comparison. The plain ones are false where a source is NaN, those with `U` true.
+    enum FCMPOp: 4 {
+        LT = 1,  EQ = 2,   LE = 3,   GT = 4,   NE = 5,   GE = 6,
+        /// Neither source is NaN.
+        NUM = 7,
+        /// A source is NaN.
+        NAN = 8,
+        LTU = 9, EQU = 10, LEU = 11, GTU = 12, NEU = 13, GEU = 14,
+    }
+
+    /// How a comparison is combined with a predicate.
+    enum LOPOp: 2 { AND = 0, OR = 1, XOR = 2 }
+
+    /// How a truth value is written to a half register.
+    enum BVal: 1 {
+        /// All ones, or 0.
+        BM = 0,
+        /// 1.0 in the instruction's format, or 0.
+        BF = 1,
+    }
+
+    /// The type of the lanes of a video operand.
+    enum VType: 1 { u32 = 0, s32 = 1 }
+
+    // ---- groups -------------------------------------------------------------------------------
+
+    /// Every instruction: when it may be issued.
+    group ALL {
+        encoding {
+            field<112, 4> Wait     sched = 0;
+            field<116, 6> Barriers req   = {};
+        }
+    }
+}

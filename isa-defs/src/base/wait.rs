@@ -1,0 +1,70 @@
+//! `?WAIT4`: the wait count.
+
+use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::operand::OperandKind;
+
+/// How many cycles to wait before the next instruction is issued, 0 to 15.
+///
+/// ```
+/// use isa_defs::base::Wait;
+///
+/// assert_eq!(Wait::new(4).map(Wait::count), Some(4));
+/// assert_eq!(Wait::new(16), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Wait(u8);
+
+impl Wait {
+    /// A wait of `count` cycles; `None` beyond 15.
+    #[must_use]
+    pub const fn new(count: u8) -> Option<Self> {
+        if count < 16 { Some(Wait(count)) } else { None }
+    }
+
+    /// The number of cycles.
+    #[must_use]
+    pub const fn count(self) -> u8 {
+        self.0
+    }
+}
+
+impl OperandKind for Wait {
+    type Value = Wait;
+    const WIDTH: u8 = 4;
+    const EXPECTS: &'static str = "a wait count (`?WAIT0` to `?WAIT15`)";
+    const MAX_LEN: usize = 7;
+
+    fn from_bits(raw: u64) -> Self {
+        Wait(raw as u8 & 15)
+    }
+
+    fn to_bits(self) -> u64 {
+        self.0.into()
+    }
+
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        cursor.clone().eat(b'?')
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        cursor.eat(b'?');
+        let word = cursor.word();
+        let count = word.strip_prefix("WAIT").filter(|digits| is_plain_number(digits));
+        let count = count.and_then(|digits| digits.parse().ok());
+        count
+            .and_then(Wait::new)
+            .ok_or_else(|| cursor.fault(start, "a wait count is `?WAIT0` to `?WAIT15`"))
+    }
+
+    fn write(self, line: &mut Line) {
+        line.push_str("?WAIT");
+        line.push_decimal(self.0.into());
+    }
+}
+
+/// Decimal digits without leading zeros.
+fn is_plain_number(digits: &str) -> bool {
+    digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'))
+}

@@ -1,0 +1,500 @@
+//! The HALU family: arithmetic and comparison of packed 16-bit floats.
+
+mod lanes;
+
+use crate::base::HFmtV2;
+use isa_core::half2::{self, Extremum, bf16, f16};
+use lanes::{Settings, compare_lanes, lanes, map, narrow_or_widen};
+
+isa_core::define_isa! {
+    /// The half-precision instructions of the 128-bit instruction set.
+    ///
+    /// A register holds two 16-bit floats: lane 0 in its low half, lane 1 in its high half.
+    pub isa Halu: u128;
+
+    use crate::base::Base;
+
+    // ---- what the optypes share ---------------------------------------------------------------
+
+    /// Every half-precision instruction: the predicate that it runs under.
+    group HALU : [ALL] {
+        encoding {
+            field<12, 3> Pred  pg     = PT;
+            field<15, 1> PModi pg.not = False;
+        }
+        syntax { {@{!}pg} .. }
+        guard  { pg.value != bool::from(pg.not) }
+    }
+
+    /// Source A, always a register.
+    group A_REG : [HALU] {
+        encoding {
+            field<24, 8> Reg      ra;
+            field<72, 1> SignModi ra.neg   = False;
+            field<73, 1> SignModi ra.abs   = False;
+            field<80, 2> HSel2    ra.hsel2 = H1_H0;
+            field<94, 1> HFmtV2   hfmt_v2  = F16_V2;
+        }
+        operands { Bitwidth<ra> = 32; }
+    }
+
+    /// A register as the destination.
+    group D_REG : [HALU] {
+        encoding { field<16, 8> Reg rd; }
+        operands { OutList<rd>; Bitwidth<rd> = 32; }
+    }
+
+    /// Arithmetic with a rounded result.
+    group H_ARITH : [D_REG, A_REG] {
+        encoding {
+            field<76, 1> FPFtz   ftz = NoFTZ;
+            field<77, 1> FPSat   sat = NoSAT;
+            field<78, 2> FPRound rnd = RN;
+        }
+        exception {
+            EncodingError<IllegalBitFieldCombination, ".BF16_V2 takes neither .FTZ nor .SAT">
+                = (hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT);
+        }
+    }
+
+    /// Comparisons of two lanes, each combined with a predicate.
+    group H_COMPARE : [A_REG] {
+        encoding {
+            field< 76, 1> FPFtz  ftz    = NoFTZ;
+            field< 84, 2> LOPOp  lop;
+            field< 86, 4> FCMPOp cmp;
+            field< 98, 3> Pred   pp     = PT;
+            field<101, 1> PModi  pp.not = False;
+        }
+    }
+
+    // ---- where sources B and C come from ------------------------------------------------------
+
+    group B_REG {
+        encoding {
+            field<32, 8> Reg      rb;
+            field<96, 1> SignModi rb.neg   = False;
+            field<97, 1> SignModi rb.abs   = False;
+            field<82, 2> HSel2    rb.hsel2 = H1_H0;
+        }
+        operands { Bitwidth<rb> = 32; }
+    }
+
+    group B_UREG {
+        encoding {
+            field<32, 6> UReg     urb;
+            field<96, 1> SignModi urb.neg   = False;
+            field<97, 1> SignModi urb.abs   = False;
+            field<82, 2> HSel2    urb.hsel2 = H1_H0;
+        }
+        operands { Bitwidth<urb> = 32; }
+    }
+
+    group B_IMM {
+        encoding { field<32, 32> F16ImmX2 vb; }
+        operands { Bitwidth<vb> = 32; AsmFormat<vb> = CvtFImm(vb, hfmt_v2); }
+    }
+
+    group B_CMEM {
+        encoding {
+            field<32, 22> CMem     vb;
+            field<96,  1> SignModi vb.neg   = False;
+            field<97,  1> SignModi vb.abs   = False;
+            field<82,  2> HSel2    vb.hsel2 = H1_H0;
+        }
+        operands { Bitwidth<vb> = 32; }
+    }
+
+    /// Source B in the upper register field, where source C takes the lower one.
+    group B_REG_UPPER {
+        encoding {
+            field<64, 8> Reg      rb;
+            field<74, 1> SignModi rb.neg   = False;
+            field<75, 1> SignModi rb.abs   = False;
+            field<82, 2> HSel2    rb.hsel2 = H1_H0;
+        }
+        operands { Bitwidth<rb> = 32; }
+    }
+
+    group C_REG {
+        encoding {
+            field<64, 8> Reg      rc;
+            field<74, 1> SignModi rc.neg   = False;
+            field<75, 1> SignModi rc.abs   = False;
+            field<84, 2> HSel2    rc.hsel2 = H1_H0;
+        }
+        operands { Bitwidth<rc> = 32; }
+    }
+
+    group C_UREG {
+        encoding {
+            field<32, 6> UReg     urc;
+            field<96, 1> SignModi urc.neg   = False;
+            field<97, 1> SignModi urc.abs   = False;
+            field<84, 2> HSel2    urc.hsel2 = H1_H0;
+        }
+        operands { Bitwidth<urc> = 32; }
+    }
+
+    group C_IMM {
+        encoding { field<32, 32> F16ImmX2 vc; }
+        operands { Bitwidth<vc> = 32; AsmFormat<vc> = CvtFImm(vc, hfmt_v2); }
+    }
+
+    group C_CMEM {
+        encoding {
+            field<32, 22> CMem     vc;
+            field<96,  1> SignModi vc.neg   = False;
+            field<97,  1> SignModi vc.abs   = False;
+            field<84,  2> HSel2    vc.hsel2 = H1_H0;
+        }
+        operands { Bitwidth<vc> = 32; }
+    }
+
+    // ---- HADD2 --------------------------------------------------------------------------------
+
+    /// Adds two pairs of 16-bit floats: `Rd = Ra + SrcB`, lane by lane.
+    ///
+    /// With `.F32` only lane 0 is added, and its rounded sum is written as a 32-bit float.
+    optype HADD2 : [H_ARITH] {
+        encoding {
+            field< 0, 8> Optype optype == HADD2;
+            field<91, 1> HF32   f32 = NoF32;
+        }
+        syntax {
+            HADD2{.hfmt_v2}{.FTZ}{.SAT}{.rnd}{.F32}
+                Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;
+        }
+        semantics {
+            let settings = Settings::new(rnd, ftz, sat, false);
+            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+            Rd = match hfmt_v2 {
+                HFmtV2::F16_V2 => {
+                    let sum = map(|a, b, _| half2::add::<f16>(a, b, settings.rounding), [a, b, b], settings);
+                    narrow_or_widen::<f16>(sum, f32)
+                }
+                HFmtV2::BF16_V2 => {
+                    let sum = map(|a, b, _| half2::add::<bf16>(a, b, settings.rounding), [a, b, b], settings);
+                    narrow_or_widen::<bf16>(sum, f32)
+                }
+            };
+        }
+        examples {
+            HADD2 R0, R1.H0_H0, R2;
+            HADD2.SAT R3, R6, -R7;
+            HADD2.RN.FTZ R1, -|R4|, -1, 1;
+        }
+    }
+
+    /// Both sources in registers.
+    opcode HADD2_RR : [HADD2, B_REG] {
+        encoding { field<8, 4> SType stype == RR; }
+        operands { InList<pg, ra, rb>; Order<pg, rd, ra, rb>; }
+    }
+
+    /// Source B in a uniform register.
+    opcode HADD2_RU : [HADD2, B_UREG] {
+        encoding { field<8, 4> SType stype == RU; }
+        operands { InList<pg, ra, urb>; Order<pg, rd, ra, urb>; }
+    }
+
+    /// Source B an immediate.
+    opcode HADD2_RI : [HADD2, B_IMM] {
+        encoding { field<8, 4> SType stype == RI; }
+        operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; }
+    }
+
+    /// Source B in constant memory.
+    opcode HADD2_RC : [HADD2, B_CMEM] {
+        encoding { field<8, 4> SType stype == RC; }
+        operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; }
+    }
+
+    // ---- HMUL2 --------------------------------------------------------------------------------
+
+    /// Multiplies two pairs of 16-bit floats: `Rd = Ra * SrcB`, lane by lane.
+    optype HMUL2 : [H_ARITH] {
+        encoding { field<0, 8> Optype optype == HMUL2; }
+        syntax {
+            HMUL2{.hfmt_v2}{.FTZ}{.SAT}{.rnd}
+                Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;
+        }
+        semantics {
+            let settings = Settings::new(rnd, ftz, sat, false);
+            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+            Rd = match hfmt_v2 {
+                HFmtV2::F16_V2 => map(|a, b, _| half2::mul::<f16>(a, b, settings.rounding), [a, b, b], settings),
+                HFmtV2::BF16_V2 => map(|a, b, _| half2::mul::<bf16>(a, b, settings.rounding), [a, b, b], settings),
+            };
+        }
+        examples {
+            HMUL2 R0, R1, R2;
+            HMUL2.SAT R3, R6, -R7.H0_H0;
+            HMUL2.RN.FTZ R1, -|R4|, 0, -1;
+        }
+    }
+
+    /// Both sources in registers.
+    opcode HMUL2_RR : [HMUL2, B_REG] {
+        encoding { field<8, 4> SType stype == RR; }
+        operands { InList<pg, ra, rb>; Order<pg, rd, ra, rb>; }
+    }
+
+    /// Source B in a uniform register.
+    opcode HMUL2_RU : [HMUL2, B_UREG] {
+        encoding { field<8, 4> SType stype == RU; }
+        operands { InList<pg, ra, urb>; Order<pg, rd, ra, urb>; }
+    }
+
+    /// Source B an immediate.
+    opcode HMUL2_RI : [HMUL2, B_IMM] {
+        encoding { field<8, 4> SType stype == RI; }
+        operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; }
+    }
+
+    /// Source B in constant memory.
+    opcode HMUL2_RC : [HMUL2, B_CMEM] {
+        encoding { field<8, 4> SType stype == RC; }
+        operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; }
+    }
+
+    // ---- HFMA2 --------------------------------------------------------------------------------
+
+    /// Multiplies and adds pairs of 16-bit floats: `Rd = Ra * SrcB + SrcC`, lane by lane.
+    ///
+    /// The product is exact; only the sum is rounded.
+    optype HFMA2 : [H_ARITH] {
+        encoding {
+            field< 0, 8> Optype optype == HFMA2;
+            field<92, 1> RELU   relu = NoRELU;
+        }
+        syntax {
+            HFMA2{.hfmt_v2}{.FTZ}{.RELU}{.SAT}{.rnd}
+                Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|}, {-}{|}SrcC{.hsel2}{|} $sched $req;
+        }
+        exception {
+            EncodingError<IllegalBitFieldCombination, ".SAT and .RELU exclude each other">
+                = sat == SAT and relu == RELU;
+        }
+        semantics {
+            let settings = Settings::new(rnd, ftz, sat, bool::from(relu));
+            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+            let c = lanes(SrcC.value, SrcC.hsel2, SrcC.abs, SrcC.neg);
+            Rd = match hfmt_v2 {
+                HFmtV2::F16_V2 => map(|a, b, c| half2::fma::<f16>(a, b, c, settings.rounding), [a, b, c], settings),
+                HFmtV2::BF16_V2 => map(|a, b, c| half2::fma::<bf16>(a, b, c, settings.rounding), [a, b, c], settings),
+            };
+        }
+        examples {
+            HFMA2 R0, R1, R2.H1_H1, RZ;
+        }
+    }
+
+    /// All sources in registers.
+    opcode HFMA2_RRR : [HFMA2, B_REG, C_REG] {
+        encoding { field<8, 4> SType stype == RRR; }
+        operands { InList<pg, ra, rb, rc>; Order<pg, rd, ra, rb, rc>; }
+    }
+
+    /// Source C an immediate.
+    opcode HFMA2_RRI : [HFMA2, B_REG_UPPER, C_IMM] {
+        encoding { field<8, 4> SType stype == RRI; }
+        operands { InList<pg, ra, rb, vc>; Order<pg, rd, ra, rb, vc>; }
+    }
+
+    /// Source B an immediate.
+    opcode HFMA2_RIR : [HFMA2, B_IMM, C_REG] {
+        encoding { field<8, 4> SType stype == RIR; }
+        operands { InList<pg, ra, vb, rc>; Order<pg, rd, ra, vb, rc>; }
+    }
+
+    /// Source C in a uniform register.
+    opcode HFMA2_RRU : [HFMA2, B_REG_UPPER, C_UREG] {
+        encoding { field<8, 4> SType stype == RRU; }
+        operands { InList<pg, ra, rb, urc>; Order<pg, rd, ra, rb, urc>; }
+    }
+
+    /// Source B in a uniform register.
+    opcode HFMA2_RUR : [HFMA2, B_UREG, C_REG] {
+        encoding { field<8, 4> SType stype == RUR; }
+        operands { InList<pg, ra, urb, rc>; Order<pg, rd, ra, urb, rc>; }
+    }
+
+    /// Source C in constant memory.
+    opcode HFMA2_RRC : [HFMA2, B_REG_UPPER, C_CMEM] {
+        encoding { field<8, 4> SType stype == RRC; }
+        operands { InList<pg, ra, rb, vc>; Order<pg, rd, ra, rb, vc>; }
+    }
+
+    /// Source B in constant memory.
+    opcode HFMA2_RCR : [HFMA2, B_CMEM, C_REG] {
+        encoding { field<8, 4> SType stype == RCR; }
+        operands { InList<pg, ra, vb, rc>; Order<pg, rd, ra, vb, rc>; }
+    }
+
+    // ---- HMNMX2 -------------------------------------------------------------------------------
+
+    /// Chooses the smaller or the larger of two 16-bit floats, lane by lane: the smaller where
+    /// `pp` is true.
+    ///
+    /// A NaN loses against a number; `.NAN` makes it win. -0 is smaller than +0.
+    optype HMNMX2 : [D_REG, A_REG] {
+        encoding {
+            field<  0, 8> Optype optype == HMNMX2;
+            field< 98, 3> Pred   pp;
+            field<101, 1> PModi  pp.not = False;
+            field< 76, 1> FPFtz  ftz    = NoFTZ;
+            field< 84, 1> NAN    nan    = NoNAN;
+        }
+        syntax {
+            HMNMX2{.hfmt_v2}{.FTZ}{.NAN}
+                Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|}, {!}pp $sched $req;
+        }
+        semantics {
+            let minimum = pp.value != bool::from(pp.not);
+            let which = if minimum { Extremum::Minimum } else { Extremum::Maximum };
+            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+            let settings = Settings::inputs(ftz);
+            Rd = match hfmt_v2 {
+                HFmtV2::F16_V2 => map(|a, b, _| half2::min_max::<f16>(which, nan.into(), a, b), [a, b, b], settings),
+                HFmtV2::BF16_V2 => map(|a, b, _| half2::min_max::<bf16>(which, nan.into(), a, b), [a, b, b], settings),
+            };
+        }
+        examples {
+            HMNMX2 R0, -|R1|, -|R2|, !PT;
+            HMNMX2 R0, R1, 1, -4, P0;
+            HMNMX2 R0, R1, 0.125, -2, !P1;
+        }
+    }
+
+    /// Both sources in registers.
+    opcode HMNMX2_RR : [HMNMX2, B_REG] {
+        encoding { field<8, 4> SType stype == RR; }
+        operands { InList<pg, ra, rb, pp>; Order<pg, rd, ra, rb, pp>; }
+    }
+
+    /// Source B in a uniform register.
+    opcode HMNMX2_RU : [HMNMX2, B_UREG] {
+        encoding { field<8, 4> SType stype == RU; }
+        operands { InList<pg, ra, urb, pp>; Order<pg, rd, ra, urb, pp>; }
+    }
+
+    /// Source B an immediate.
+    opcode HMNMX2_RI : [HMNMX2, B_IMM] {
+        encoding { field<8, 4> SType stype == RI; }
+        operands { InList<pg, ra, vb, pp>; Order<pg, rd, ra, vb, pp>; }
+    }
+
+    /// Source B in constant memory.
+    opcode HMNMX2_RC : [HMNMX2, B_CMEM] {
+        encoding { field<8, 4> SType stype == RC; }
+        operands { InList<pg, ra, vb, pp>; Order<pg, rd, ra, vb, pp>; }
+    }
+
+    // ---- HSETP2 -------------------------------------------------------------------------------
+
+    /// Compares two pairs of 16-bit floats and writes a predicate for each lane: `pu` for lane 0,
+    /// `pv` for lane 1. Each result is combined with `pp` by `.lop`.
+    optype HSETP2 : [H_COMPARE] {
+        encoding {
+            field<  0, 8> Optype optype == HSETP2;
+            field<106, 3> Pred   pu;
+            field<109, 3> Pred   pv;
+        }
+        syntax {
+            HSETP2{.hfmt_v2}{.FTZ}.cmp.lop
+                pu, pv, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|}{, {!}pp} $sched $req;
+        }
+        operands { OutList<pu, pv>; }
+        semantics {
+            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+            let holds = compare_lanes(hfmt_v2, ftz, cmp, a, b);
+            let pp = pp.value != bool::from(pp.not);
+            [pu, pv] = holds.map(|lane| lanes::combine(lop, lane, pp));
+        }
+        examples {
+            HSETP2.LE.AND P0, P1, R4, R6, PT;
+            HSETP2.FTZ.GTU.OR P0, P1, -|R5|, -1, 0, !PT;
+        }
+    }
+
+    /// Both sources in registers.
+    opcode HSETP2_RR : [HSETP2, B_REG] {
+        encoding { field<8, 4> SType stype == RR; }
+        operands { InList<pg, ra, rb, pp>; Order<pg, pu, pv, ra, rb, pp>; }
+    }
+
+    /// Source B in a uniform register.
+    opcode HSETP2_RU : [HSETP2, B_UREG] {
+        encoding { field<8, 4> SType stype == RU; }
+        operands { InList<pg, ra, urb, pp>; Order<pg, pu, pv, ra, urb, pp>; }
+    }
+
+    /// Source B an immediate.
+    opcode HSETP2_RI : [HSETP2, B_IMM] {
+        encoding { field<8, 4> SType stype == RI; }
+        operands { InList<pg, ra, vb, pp>; Order<pg, pu, pv, ra, vb, pp>; }
+    }
+
+    /// Source B in constant memory.
+    opcode HSETP2_RC : [HSETP2, B_CMEM] {
+        encoding { field<8, 4> SType stype == RC; }
+        operands { InList<pg, ra, vb, pp>; Order<pg, pu, pv, ra, vb, pp>; }
+    }
+
+    // ---- HSET2 --------------------------------------------------------------------------------
+
+    /// Compares two pairs of 16-bit floats and writes a truth value for each lane, combined with
+    /// `pp` by `.lop`: as a mask, or with `.BF` as 1.0 and 0.
+    optype HSET2 : [D_REG, H_COMPARE] {
+        encoding {
+            field< 0, 8> Optype optype == HSET2;
+            field<90, 1> BVal   bval = BM;
+        }
+        syntax {
+            HSET2{.hfmt_v2}{.FTZ}.cmp.lop{.bval}
+                Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|}{, {!}pp} $sched $req;
+        }
+        semantics {
+            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+            let holds = compare_lanes(hfmt_v2, ftz, cmp, a, b);
+            let pp = pp.value != bool::from(pp.not);
+            let truth = lanes::truth_value(bval, hfmt_v2);
+            Rd = lanes::pack(holds.map(|lane| if lanes::combine(lop, lane, pp) { truth } else { 0 }));
+        }
+        examples {
+            HSET2.LE.AND R1, R4, R6, PT;
+            HSET2.FTZ.GTU.OR.BF R0, -|R5|, -1, 0, !PT;
+        }
+    }
+
+    /// Both sources in registers.
+    opcode HSET2_RR : [HSET2, B_REG] {
+        encoding { field<8, 4> SType stype == RR; }
+        operands { InList<pg, ra, rb, pp>; Order<pg, rd, ra, rb, pp>; }
+    }
+
+    /// Source B in a uniform register.
+    opcode HSET2_RU : [HSET2, B_UREG] {
+        encoding { field<8, 4> SType stype == RU; }
+        operands { InList<pg, ra, urb, pp>; Order<pg, rd, ra, urb, pp>; }
+    }
+
+    /// Source B an immediate.
+    opcode HSET2_RI : [HSET2, B_IMM] {
+        encoding { field<8, 4> SType stype == RI; }
+        operands { InList<pg, ra, vb, pp>; Order<pg, rd, ra, vb, pp>; }
+    }
+
+    /// Source B in constant memory.
+    opcode HSET2_RC : [HSET2, B_CMEM] {
+        encoding { field<8, 4> SType stype == RC; }
+        operands { InList<pg, ra, vb, pp>; Order<pg, rd, ra, vb, pp>; }
+    }
+}
