@@ -120,11 +120,7 @@ impl Opcode {
     /// A word that is no legal instruction of this opcode.
     #[inline]
     pub fn validate(&'static self, word: u128) -> Result<(), DecodeError> {
-        if self.check(word) {
-            Ok(())
-        } else {
-            Err(DecodeError::new(word, self.reason(word)))
-        }
+        if self.check(word) { Ok(()) } else { Err(DecodeError::new(word, self.reason(word))) }
     }
 
     /// Why a word fails the check: the wrong value before the wrong combination, and bits that
@@ -133,18 +129,13 @@ impl Opcode {
     fn reason(&'static self, word: u128) -> DecodeErrorKind {
         let opcode = self;
         let fixed = opcode.fixed.contains(word);
-        let reserved = opcode
-            .fields
-            .iter()
-            .find(|field| !field.kind.admits(field.get(word)));
+        let reserved = opcode.fields.iter().find(|field| !field.kind.admits(field.get(word)));
         let broken = opcode.broken(word).next();
         let bits = word & opcode.zeros();
         match (fixed, reserved, broken, bits) {
-            (true, Some(field), _, _) => DecodeErrorKind::ReservedValue {
-                opcode,
-                field,
-                raw: field.get(word),
-            },
+            (true, Some(field), _, _) => {
+                DecodeErrorKind::ReservedValue { opcode, field, raw: field.get(word) }
+            }
             (true, None, Some(exception), _) => DecodeErrorKind::Illegal { opcode, exception },
             (true, None, None, 1..) => DecodeErrorKind::UnusedBits { opcode },
             _ => DecodeErrorKind::OtherOpcode { opcode },

@@ -91,10 +91,7 @@ impl FieldPart {
     /// The documentation of a named value, or an empty text.
     #[must_use]
     pub fn doc(&self) -> &'static str {
-        self.field
-            .kind
-            .value(self.raw)
-            .map_or("", |value| value.doc)
+        self.field.kind.value(self.raw).map_or("", |value| value.doc)
     }
 }
 
@@ -125,10 +122,7 @@ impl Parts {
             .filter(|start| *start > self.at)
             .min()
             .unwrap_or_else(|| self.opcode.bits.into());
-        Piece {
-            position: self.at as u8,
-            width: (end - self.at) as u8,
-        }
+        Piece { position: self.at as u8, width: (end - self.at) as u8 }
     }
 
     fn field_part(&self, index: usize, piece: usize) -> Option<FieldPart> {
@@ -157,11 +151,7 @@ impl Iterator for Parts {
         };
         let width = u32::from(piece.width);
         let mask = u128::MAX.unbounded_shr(128u32.saturating_sub(width));
-        let part = Part {
-            piece,
-            bits: self.word.unbounded_shr(self.at) & mask,
-            field,
-        };
+        let part = Part { piece, bits: self.word.unbounded_shr(self.at) & mask, field };
         self.at += width;
         Some(part)
     }
@@ -170,11 +160,7 @@ impl Iterator for Parts {
 impl Opcode {
     /// Accounts for every bit of a word, from bit 0 up, whether the word is legal or not.
     pub fn explain(&'static self, word: u128) -> Parts {
-        Parts {
-            opcode: self,
-            word,
-            at: 0,
-        }
+        Parts { opcode: self, word, at: 0 }
     }
 
     /// The exceptions that a word falls under, inherited ones first.

@@ -7,6 +7,12 @@ mod decode;
 pub mod error;
 pub mod explain;
 pub mod half2;
+mod inst;
 pub mod machine;
 pub mod operand;
 pub mod table;
+
+pub use error::{DecodeError, EncodeError, ParseError};
+pub use inst::{Operand, Operands};
+#[doc(hidden)]
+pub use inst::{debug, display, encode, parse_as, parse_one};

@@ -134,10 +134,7 @@ impl Default for State<'_> {
 impl GeneralRegs for State<'_> {
     #[inline]
     fn reg(&self, number: u8) -> u32 {
-        self.regs
-            .get(usize::from(number))
-            .copied()
-            .unwrap_or_default()
+        self.regs.get(usize::from(number)).copied().unwrap_or_default()
     }
 
     #[inline]
@@ -151,10 +148,7 @@ impl GeneralRegs for State<'_> {
 impl UniformRegs for State<'_> {
     #[inline]
     fn uniform_reg(&self, number: u8) -> u32 {
-        self.uniform_regs
-            .get(usize::from(number))
-            .copied()
-            .unwrap_or_default()
+        self.uniform_regs.get(usize::from(number)).copied().unwrap_or_default()
     }
 
     #[inline]
@@ -168,10 +162,7 @@ impl UniformRegs for State<'_> {
 impl Predicates for State<'_> {
     #[inline]
     fn pred(&self, number: u8) -> bool {
-        self.preds
-            .get(usize::from(number))
-            .copied()
-            .unwrap_or_default()
+        self.preds.get(usize::from(number)).copied().unwrap_or_default()
     }
 
     #[inline]
@@ -185,19 +176,12 @@ impl Predicates for State<'_> {
 impl ConstMemory for State<'_> {
     #[inline]
     fn const_word(&self, bank: u8, offset: u32) -> u32 {
-        let bytes = self
-            .banks
-            .get(usize::from(bank))
-            .copied()
-            .unwrap_or_default();
+        let bytes = self.banks.get(usize::from(bank)).copied().unwrap_or_default();
         let from = usize::try_from(offset).ok();
         let rest = from.and_then(|from| bytes.get(from..)).unwrap_or_default();
         match rest {
             [a, b, c, d, ..] => u32::from_le_bytes([*a, *b, *c, *d]),
-            short => short
-                .iter()
-                .rev()
-                .fold(0, |word, &byte| word << 8 | u32::from(byte)),
+            short => short.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)),
         }
     }
 }

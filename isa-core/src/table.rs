@@ -135,11 +135,7 @@ pub const fn insert(pieces: &[Piece], word: u128, raw: u64) -> u128 {
 
 /// A word with the low `width` bits set, for `width` up to 128.
 const fn low_bits(width: u8) -> u128 {
-    if width >= 128 {
-        u128::MAX
-    } else {
-        (1 << width) - 1
-    }
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
 /// What the values of a field mean: a set of named values, or an operand kind.
@@ -210,9 +206,7 @@ pub struct Text {
 
 impl core::fmt::Debug for Text {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Text")
-            .field("expects", &self.expects)
-            .finish_non_exhaustive()
+        f.debug_struct("Text").field("expects", &self.expects).finish_non_exhaustive()
     }
 }
 
@@ -296,6 +290,22 @@ pub struct Opcode {
     pub formats: &'static [Format],
     /// Example lines from the specification.
     pub examples: &'static [&'static str],
+}
+
+impl Opcode {
+    /// The word with every fixed and every default value, and 0 for required ones.
+    #[must_use]
+    pub const fn initial(&self) -> u128 {
+        let (mut i, mut word) = (0, 0);
+        while i < self.fields.len() {
+            let field = self.fields[i];
+            if let Init::Fixed(raw) | Init::Default(raw) = field.init {
+                word = field.set(word, raw);
+            }
+            i += 1;
+        }
+        word
+    }
 }
 
 /// The assembly syntax of an optype: what its template says, ready to print and to parse.
@@ -424,4 +434,75 @@ pub struct InstructionSet {
     pub tree: DecodeTree,
     /// The mnemonics, sorted by text.
     pub mnemonics: &'static [Mnemonic],
+}
+
+/// Asserts at compile time that the engine can work with these rows: few enough fields and
+/// symbols for their indices, and lines that fit a [`Line`].
+#[doc(hidden)]
+pub const fn assert_rows(opcodes: &[Opcode]) {
+    let mut i = 0;
+    while i < opcodes.len() {
+        let opcode = &opcodes[i];
+        assert!(opcode.fields.len() < ABSENT as usize, "an opcode has 255 fields or more");
+        assert!(
+            opcode.syntax.symbols.len() <= crate::asm::MAX_SYMBOLS,
+            "a syntax speaks of more than 64 fields"
+        );
+        assert!(longest_line(opcode) <= Line::CAPACITY, "a line can be longer than 256 bytes");
+        i += 1;
+    }
+}
+
+/// A bound on the length of an opcode's text.
+const fn longest_line(opcode: &Opcode) -> usize {
+    let syntax = opcode.syntax;
+    let mut length = syntax.mnemonic.len() + text_len(syntax.before) + text_len(syntax.after);
+    let mut i = 0;
+    while i < opcode.fields.len() {
+        // A dot or a space, and at most two marks of a character each.
+        length += 3 + longest_value(opcode, i);
+        i += 1;
+    }
+    length
+}
+
+const fn longest_value(opcode: &Opcode, field: usize) -> usize {
+    let kind = opcode.fields[field].kind;
+    if let Init::Fixed(_) = opcode.fields[field].init {
+        return 0;
+    }
+    let (mut longest, mut i) = (0, 0);
+    if let Some(text) = kind.text {
+        longest = text.max_len;
+    }
+    while i < kind.values.len() {
+        longest = max(longest, kind.values[i].name.len());
+        i += 1;
+    }
+    i = 0;
+    while i < opcode.formats.len() {
+        if opcode.formats[i].field as usize == field {
+            longest = max(longest, opcode.formats[i].text.max_len);
+        }
+        i += 1;
+    }
+    longest
+}
+
+const fn max(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+/// The fixed text of a template.
+const fn text_len(items: &[Item]) -> usize {
+    let (mut i, mut length) = (0, 0);
+    while i < items.len() {
+        length += match &items[i] {
+            Item::Text(text) => text.len(),
+            Item::Optional(inner) => text_len(inner),
+            Item::Slot(_) | Item::Tags(_) => 0,
+        };
+        i += 1;
+    }
+    length
 }

@@ -22,23 +22,14 @@ fn reasons() {
         "no such opcode: `stype` (bits 11:8) is 0x9; with the bits before it, there is only \
          RR (0x1), RI (0x3) or RC (0x5)"
     );
-    assert_eq!(
-        refused(0),
-        "no such opcode: `optype` (bits 7:0) is 0x0, which no opcode has"
-    );
+    assert_eq!(refused(0), "no such opcode: `optype` (bits 7:0) is 0x0, which no opcode has");
     assert_eq!(
         refused(0x130 | 1 << 80),
         "HADD2_RR: `ra.hsel2` (bits 81:80) is 0x1, which is reserved; \
          it can be H1_H0 (0x0), H0_H0 (0x2) or H1_H1 (0x3)"
     );
-    assert_eq!(
-        refused(0x130 | 7 << 40 | 1 << 50),
-        "HADD2_RR: unused bits 50 and 42:40 must be 0"
-    );
-    assert_eq!(
-        refused(0x130 | 1 << 127),
-        "HADD2_RR: unused bit 127 must be 0"
-    );
+    assert_eq!(refused(0x130 | 7 << 40 | 1 << 50), "HADD2_RR: unused bits 50 and 42:40 must be 0");
+    assert_eq!(refused(0x130 | 1 << 127), "HADD2_RR: unused bit 127 must be 0");
     assert_eq!(
         refused(0x130 | 1 << 94 | 1 << 76),
         "HADD2_RR: BF16_V2 does not support .FTZ \
@@ -62,10 +53,7 @@ fn bits_above_the_word_are_refused() {
 #[test]
 fn an_opcode_says_what_another_word_lacks() {
     let error = EncodeError::from(HADD2_RR.validate(0x330).unwrap_err());
-    assert_eq!(
-        error.to_string(),
-        "HADD2_RR: `stype` (bits 11:8) is 0x3 instead of RR (0x1)"
-    );
+    assert_eq!(error.to_string(), "HADD2_RR: `stype` (bits 11:8) is 0x3 instead of RR (0x1)");
 }
 
 #[test]
@@ -97,10 +85,7 @@ fn every_bit_is_explained() {
 
 #[test]
 fn explanations() {
-    let word = TOY
-        .parse("HADD2.FTZ R3, R1, -R2;")
-        .map(|parsed| parsed.word())
-        .unwrap_or_default();
+    let word = TOY.parse("HADD2.FTZ R3, R1, -R2;").map(|parsed| parsed.word()).unwrap_or_default();
     let mut shown = Vec::new();
     for part in HADD2_RR.explain(word) {
         assert!(part.is_legal());
@@ -108,12 +93,7 @@ fn explanations() {
         let mut line = Line::new();
         field.meaning(&mut line);
         if !field.is_default() {
-            shown.push((
-                field.field.name,
-                line.to_string(),
-                field.is_fixed(),
-                field.access(),
-            ));
+            shown.push((field.field.name, line.to_string(), field.is_fixed(), field.access()));
         }
     }
     let of = |name, text: &str, fixed, access| (name, text.to_owned(), fixed, access);

@@ -23,70 +23,31 @@ fn offending(text: &str) -> &str {
 
 #[test]
 fn mnemonics() {
-    check(
-        "HAD2 R0, R1, R2;",
-        "unknown mnemonic `HAD2`; did you mean `HADD2`?",
-    );
-    check(
-        "hadd2 R0, R1, R2;",
-        "unknown mnemonic `hadd2`; did you mean `HADD2`?",
-    );
-    check(
-        "MOV R0;",
-        "unknown mnemonic `MOV`; there is `HADD2`, `HSETP2` or `vadd`",
-    );
+    check("HAD2 R0, R1, R2;", "unknown mnemonic `HAD2`; did you mean `HADD2`?");
+    check("hadd2 R0, R1, R2;", "unknown mnemonic `hadd2`; did you mean `HADD2`?");
+    check("MOV R0;", "unknown mnemonic `MOV`; there is `HADD2`, `HSETP2` or `vadd`");
     check("", "expected an instruction, found the end of the text");
     check("\u{e9}", "expected an instruction, found `\u{e9}`");
-    check(
-        ".wrod 1;",
-        "unknown directive `.wrod`; the only directive is `.word`",
-    );
+    check(".wrod 1;", "unknown directive `.wrod`; the only directive is `.word`");
 }
 
 #[test]
 fn modifiers() {
-    check(
-        "HADD2.FTS R0, R1, R2;",
-        "`HADD2` takes no modifier `.FTS`; did you mean `.FTZ`?",
-    );
-    check(
-        "HADD2.FTZ.FTZ R0, R1, R2;",
-        "`.FTZ` sets `ftz` a second time",
-    );
+    check("HADD2.FTS R0, R1, R2;", "`HADD2` takes no modifier `.FTS`; did you mean `.FTZ`?");
+    check("HADD2.FTZ.FTZ R0, R1, R2;", "`.FTZ` sets `ftz` a second time");
     check("HADD2.RN.RM R0, R1, R2;", "`.RM` sets `rnd` a second time");
-    check(
-        "vadd.u32.u32.u32.s32 R0;",
-        "`.s32` sets `btype` a second time",
-    );
-    check(
-        "vadd.u32.u32 R0;",
-        "`vadd` needs a modifier for `btype`; write `.u32` or `.s32`",
-    );
-    check(
-        "HSETP2 P0, R1;",
-        "`HSETP2` needs a modifier for `cmp`; write `.LT`, `.EQ` or `.LE`",
-    );
-    check(
-        "HADD2 R0, R1, R2.H2_H0;",
-        "`SrcB` takes no modifier `.H2_H0`; did you mean `.H1_H0`?",
-    );
-    check(
-        "HADD2 R0, R1, -|R2.H0_H0|.H0_H0;",
-        "`.H0_H0` sets `rb.hsel2` a second time",
-    );
+    check("vadd.u32.u32.u32.s32 R0;", "`.s32` sets `btype` a second time");
+    check("vadd.u32.u32 R0;", "`vadd` needs a modifier for `btype`; write `.u32` or `.s32`");
+    check("HSETP2 P0, R1;", "`HSETP2` needs a modifier for `cmp`; write `.LT`, `.EQ` or `.LE`");
+    check("HADD2 R0, R1, R2.H2_H0;", "`SrcB` takes no modifier `.H2_H0`; did you mean `.H1_H0`?");
+    check("HADD2 R0, R1, -|R2.H0_H0|.H0_H0;", "`.H0_H0` sets `rb.hsel2` a second time");
     check(
         "HADD2.NoFTZ R0, R1, R2;",
         "`HADD2` takes no modifier `.NoFTZ`; \
          it takes `.F16_V2`, `.BF16_V2`, `.FTZ`, `.RN`, `.RM`, `.RP` or `.RZ`",
     );
-    check(
-        "HADD2 R0.FTZ, R1, R2;",
-        "`Rd` takes no modifier `.FTZ`; it takes none here",
-    );
-    check(
-        "HADD2 R0, R1, R2 ?WAIT1 ?WAIT2;",
-        "`?WAIT2` sets `sched` a second time",
-    );
+    check("HADD2 R0.FTZ, R1, R2;", "`Rd` takes no modifier `.FTZ`; it takes none here");
+    check("HADD2 R0, R1, R2 ?WAIT1 ?WAIT2;", "`?WAIT2` sets `sched` a second time");
 }
 
 #[test]
@@ -94,61 +55,31 @@ fn operands() {
     let registers = "no such register: general registers are `R0` to `R254` and `RZ`";
     check("HADD2 R0, R255, R2;", registers);
     check("HADD2 R0, R01, R2;", registers);
-    check(
-        "HADD2 r0, R1, R2;",
-        "general registers are written in upper case",
-    );
-    check(
-        "HADD2 R0, R1, P0;",
-        &format!("expected `SrcB`, found `P0`; {SRC_B}"),
-    );
-    check(
-        "HADD2 R0, R1,",
-        &format!("expected `SrcB`, found the end of the text; {SRC_B}"),
-    );
-    check(
-        "HADD2 R0, R1 R2;",
-        &format!("expected `,`, found `R2`; {SYNTAX}"),
-    );
-    check(
-        "HADD2 R0, R1, R2",
-        &format!("expected `;`, found the end of the text; {SYNTAX}"),
-    );
-    check(
-        "HADD2 R0, R1, -|R2;",
-        "the closing `|` is missing, found `;`",
-    );
+    check("HADD2 r0, R1, R2;", "general registers are written in upper case");
+    check("HADD2 R0, R1, P0;", &format!("expected `SrcB`, found `P0`; {SRC_B}"));
+    check("HADD2 R0, R1,", &format!("expected `SrcB`, found the end of the text; {SRC_B}"));
+    check("HADD2 R0, R1 R2;", &format!("expected `,`, found `R2`; {SYNTAX}"));
+    check("HADD2 R0, R1, R2", &format!("expected `;`, found the end of the text; {SYNTAX}"));
+    check("HADD2 R0, R1, -|R2;", "the closing `|` is missing, found `;`");
     check("HADD2 R0, R1, c[0][3];", "offsets are multiples of 4");
-    check(
-        "HADD2 R0, R1, c[0][0x20000];",
-        "offsets are at most 0x1fffc",
-    );
+    check("HADD2 R0, R1, c[0][0x20000];", "offsets are at most 0x1fffc");
     check("HADD2 R0, R1, c[32][0];", "banks are 0x0 to 0x1f");
     check(
         "HADD2 R0, R1, |1|, 2;",
         "`|` does not go with an immediate of two lanes, the high one first (`1, -0.5`)",
     );
-    check(
-        "HADD2 R0, R1, 1;",
-        "the low lane is missing: an immediate has two, the high one first",
-    );
+    check("HADD2 R0, R1, 1;", "the low lane is missing: an immediate has two, the high one first");
     check(
         "HADD2 R0, R1, 70000, 1;",
         "too large for f16, whose largest value is 65504; infinity is written `+INF` or `-INF`",
     );
-    check(
-        "HADD2 R0, R1, R2; x",
-        "expected the end of the text, found `x`",
-    );
+    check("HADD2 R0, R1, R2; x", "expected the end of the text, found `x`");
     check("HADD2 R0, R1, R2; /* x", "a comment without its `*/`");
 }
 
 #[test]
 fn guards() {
-    check(
-        "@P9 HADD2 R0, R1, R2;",
-        "no such predicate: predicates are `P0` to `P6` and `PT`",
-    );
+    check("@P9 HADD2 R0, R1, R2;", "no such predicate: predicates are `P0` to `P6` and `PT`");
     check("@HADD2 R0, R1, R2;", "the guard's predicate is missing");
     check(
         "@P0 vadd.u32.u32.u32 R0;",

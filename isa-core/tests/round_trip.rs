@@ -80,25 +80,13 @@ fn canonical_form() {
     for (written, printed) in [
         ("HADD2 R0, R1, R2;", "HADD2 R0, R1, R2;"),
         ("HADD2.RN.F16_V2 R0,R1.H1_H0,R2 ;", "HADD2 R0, R1, R2;"),
-        (
-            "HADD2.RZ.FTZ R1, -|R4|, -1, 1;",
-            "HADD2.FTZ.RZ R1, -|R4|, -1, 1;",
-        ),
+        ("HADD2.RZ.FTZ R1, -|R4|, -1, 1;", "HADD2.FTZ.RZ R1, -|R4|, -1, 1;"),
         ("@PT HADD2 R0, R1, R2;", "HADD2 R0, R1, R2;"),
         ("@ ! PT HADD2 R0, R1, R2;", "@!PT HADD2 R0, R1, R2;"),
-        (
-            "@P3 HADD2 R0, R1, -|c[0][352].H0_H0|;",
-            "@P3 HADD2 R0, R1, -|c[0x0][0x160].H0_H0|;",
-        ),
+        ("@P3 HADD2 R0, R1, -|c[0][352].H0_H0|;", "@P3 HADD2 R0, R1, -|c[0x0][0x160].H0_H0|;"),
         ("HADD2 R0, -|R1|.H0_H0, R2;", "HADD2 R0, -|R1.H0_H0|, R2;"),
-        (
-            "HADD2 R0, R1, R2 &req=2 ?WAIT4;",
-            "HADD2 R0, R1, R2 ?WAIT4 &req=2;",
-        ),
-        (
-            "HADD2.BF16_V2 R0, R1, 1, -1;",
-            "HADD2.BF16_V2 R0, R1, 1, -1;",
-        ),
+        ("HADD2 R0, R1, R2 &req=2 ?WAIT4;", "HADD2 R0, R1, R2 ?WAIT4 &req=2;"),
+        ("HADD2.BF16_V2 R0, R1, 1, -1;", "HADD2.BF16_V2 R0, R1, 1, -1;"),
         ("HADD2 R0, R1, 0x7e01, +INF;", "HADD2 R0, R1, 0x7e01, +INF;"),
         ("HSETP2.LE P0, R1;", "HSETP2.LE P0, R1;"),
         ("HSETP2.LE P0, R1, PT;", "HSETP2.LE P0, R1;"),
@@ -106,10 +94,7 @@ fn canonical_form() {
         ("vadd.FTZ.s32.u32.s32 R0;", "vadd.s32.u32.s32.FTZ R0;"),
         ("vadd.s32.FTZ.s32.u32 R0;", "vadd.s32.s32.u32.FTZ R0;"),
         (".word 0x1;", ".word 0x00000000000000000000000000000001;"),
-        (
-            "HADD2 // a\n R0 /* b */ , R1\n\t, R2 // ; c\n;",
-            "HADD2 R0, R1, R2;",
-        ),
+        ("HADD2 // a\n R0 /* b */ , R1\n\t, R2 // ; c\n;", "HADD2 R0, R1, R2;"),
     ] {
         assert_eq!(canonical(written), printed, "{written}");
         assert_eq!(canonical(printed), printed);
@@ -118,11 +103,7 @@ fn canonical_form() {
 
 #[test]
 fn a_format_follows_its_modifier() {
-    let imm = |text| {
-        TOY.parse(text)
-            .map(|parsed| (parsed.word() >> 32) as u32)
-            .ok()
-    };
+    let imm = |text| TOY.parse(text).map(|parsed| (parsed.word() >> 32) as u32).ok();
     assert_eq!(imm("HADD2 R0, R1, 1, -1;"), Some(0x3c00_bc00));
     assert_eq!(imm("HADD2.BF16_V2 R0, R1, 1, -1;"), Some(0x3f80_bf80));
 }
@@ -141,10 +122,7 @@ fn dotted_mnemonics_take_the_longest() {
 
 #[test]
 fn fields_in_two_pieces() {
-    let word = SMALL
-        .parse("li 33;")
-        .map(|parsed| parsed.word())
-        .unwrap_or_default();
+    let word = SMALL.parse("li 33;").map(|parsed| parsed.word()).unwrap_or_default();
     assert_eq!(word, 0x8011);
     assert_eq!(text(&SMALL, 0x8011), "li 33;");
     assert_eq!(text(&SMALL, 0x01f1), "li 31;");
@@ -168,12 +146,7 @@ fn all_statements_of_a_text_are_read() {
             Err(error) => outcomes.push(format!("error at {}", &text[error.span])),
         }
     }
-    let expected = [
-        "HADD2 R0, R1, R2;",
-        "error at HAD",
-        ".word 0x5;",
-        "error at R1",
-        "vadd.u32.u32.u32 R3;",
-    ];
+    let expected =
+        ["HADD2 R0, R1, R2;", "error at HAD", ".word 0x5;", "error at R1", "vadd.u32.u32.u32 R3;"];
     assert_eq!(outcomes, expected);
 }

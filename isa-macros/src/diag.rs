@@ -86,11 +86,7 @@ impl Diagnostics {
         let place = format!("{span:?}");
         let known = |f: &Fault| f.message == message && format!("{:?}", f.span) == place;
         if !self.faults.iter().any(known) {
-            self.faults.push(Fault {
-                code,
-                span,
-                message,
-            });
+            self.faults.push(Fault { code, span, message });
         }
     }
 
@@ -123,16 +119,10 @@ impl Diagnostics {
     pub(crate) fn finish(&mut self) -> TokenStream {
         self.faults
             .drain(..)
-            .map(
-                |Fault {
-                     code,
-                     span,
-                     message,
-                 }| {
-                    let text = format!("[ISA{:04}] {message}", code as u16);
-                    quote_spanned!(span=> ::core::compile_error! { #text })
-                },
-            )
+            .map(|Fault { code, span, message }| {
+                let text = format!("[ISA{:04}] {message}", code as u16);
+                quote_spanned!(span=> ::core::compile_error! { #text })
+            })
             .collect()
     }
 
@@ -172,9 +162,7 @@ fn distance(a: &str, b: &str) -> usize {
         let mut diagonal = std::mem::replace(&mut row[0], i + 1);
         for (j, y) in b.chars().enumerate() {
             let above = row[j + 1];
-            row[j + 1] = (diagonal + usize::from(x != y))
-                .min(above + 1)
-                .min(row[j] + 1);
+            row[j + 1] = (diagonal + usize::from(x != y)).min(above + 1).min(row[j] + 1);
             diagonal = above;
         }
     }
@@ -189,10 +177,7 @@ mod tests {
     fn the_nearest_name_is_offered_and_a_far_one_is_not() {
         assert_eq!(distance("hsel", "hsel2"), 1);
         assert_eq!(distance("FZT", "FTZ"), 2);
-        assert_eq!(
-            did_you_mean("HSel", ["Reg", "HSel2"]),
-            "; did you mean `HSel2`?"
-        );
+        assert_eq!(did_you_mean("HSel", ["Reg", "HSel2"]), "; did you mean `HSel2`?");
         assert_eq!(did_you_mean("frobnicate", ["Reg", "HSel2"]), "");
     }
 }

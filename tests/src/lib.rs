@@ -1,1 +1,5 @@
-//! Tests of the workspace; see the `tests` folder beside this one.
+//! What the tests share: vector files, a recording machine, a random number generator.
+
+pub mod machine;
+pub mod random;
+pub mod vectors;

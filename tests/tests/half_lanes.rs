@@ -35,9 +35,7 @@ fn check_one_operand<H: Pair>(one: u16) {
         _ => bits,
     });
     check_all::<H>(relu, |bits, value| if value < 0.0 { 0 } else { bits });
-    check_all::<H>(canonical_nan, |bits, _| {
-        reference_bits(H::from_bits(bits).reference())
-    });
+    check_all::<H>(canonical_nan, |bits, _| reference_bits(H::from_bits(bits).reference()));
 }
 
 #[test]
@@ -50,17 +48,8 @@ fn check_widening<H: Pair>() {
     for bits in 0..=u16::MAX {
         let x = H::from_bits(bits);
         let single: ieee::Single = x.reference().convert(&mut false).value;
-        let expected = if x.value().is_nan() {
-            0x7fff_ffff
-        } else {
-            single.to_bits() as u32
-        };
-        assert_eq!(
-            widen_to_f32_bits(x),
-            expected,
-            "{} {bits:#06x}",
-            H::FORMAT.name
-        );
+        let expected = if x.value().is_nan() { 0x7fff_ffff } else { single.to_bits() as u32 };
+        assert_eq!(widen_to_f32_bits(x), expected, "{} {bits:#06x}", H::FORMAT.name);
     }
 }
 
@@ -113,10 +102,8 @@ const COMPARES: [Compare; 14] = [
 /// Of the exponents of bf16 a quarter is enough here, the ends among them:
 /// neither function computes with them.
 fn for_all_pairs<H: Pair>(check: impl Fn([H; 2], [f64; 2])) {
-    let all: Vec<(H, f64)> = (0..=u16::MAX)
-        .map(|bits| H::from_bits(bits))
-        .map(|x| (x, x.value()))
-        .collect();
+    let all: Vec<(H, f64)> =
+        (0..=u16::MAX).map(|bits| H::from_bits(bits)).map(|x| (x, x.value())).collect();
     let step = (1 << H::FORMAT.exponent_bits) / 32;
     for bits in boundaries::<H>() {
         let field = (bits & 0x7fff) >> H::FORMAT.fraction_bits;

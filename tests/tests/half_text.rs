@@ -21,11 +21,7 @@ fn parsed<H: Pair>(text: &str) -> Result<u16, LaneError> {
 fn brief(text: &str) -> String {
     match text.len() {
         0..=400 => text.to_owned(),
-        length => format!(
-            "{}...{} ({length} bytes)",
-            &text[..200],
-            &text[length - 100..]
-        ),
+        length => format!("{}...{} ({length} bytes)", &text[..200], &text[length - 100..]),
     }
 }
 
@@ -141,15 +137,9 @@ fn wrong_texts() {
 fn messages_name_the_limit() {
     let message = |result: Result<u16, LaneError>| result.unwrap_err().to_string();
     let text = message(parsed::<f16>("1e6"));
-    assert!(
-        text.starts_with("too large for f16, whose largest finite value is 65504:"),
-        "{text}"
-    );
+    assert!(text.starts_with("too large for f16, whose largest finite value is 65504:"), "{text}");
     let text = message(parsed::<bf16>("-1e39"));
-    assert!(
-        text.contains("bf16") && text.contains("3.3895313892515355e38"),
-        "{text}"
-    );
+    assert!(text.contains("bf16") && text.contains("3.3895313892515355e38"), "{text}");
 }
 
 /// The forms taken as decimals are those that Rust takes as f64.
@@ -160,10 +150,7 @@ fn form_of_decimals() {
         let text: String = (0..random.below(9))
             .map(|_| char::from(b"000159.eE+-"[random.below(11) as usize]))
             .collect();
-        let taken = !matches!(
-            parsed::<bf16>(&text),
-            Err(LaneError::NotANumber | LaneError::Empty)
-        );
+        let taken = !matches!(parsed::<bf16>(&text), Err(LaneError::NotANumber | LaneError::Empty));
         assert_eq!(taken, text.parse::<f64>().is_ok(), "{text:?}");
     }
 }
@@ -184,22 +171,14 @@ fn any_bytes() {
 
 /// What `rustc_apfloat` makes of a decimal; infinity means an error of ours.
 fn check_decimal<H: Pair>(text: &str) {
-    let reference = text
-        .parse::<H::Reference>()
-        .unwrap_or_else(|e| panic!("{text:?}: {e:?}"));
+    let reference = text.parse::<H::Reference>().unwrap_or_else(|e| panic!("{text:?}: {e:?}"));
     let format = H::FORMAT;
     let expected = if reference.is_infinite() {
         Err(LaneError::TooLarge { format })
     } else {
         Ok(reference_bits(reference))
     };
-    assert_eq!(
-        parsed::<H>(text),
-        expected,
-        "{} {}",
-        format.name,
-        brief(text)
-    );
+    assert_eq!(parsed::<H>(text), expected, "{} {}", format.name, brief(text));
 }
 
 /// A decimal with up to 60 digits, a point somewhere, an exponent at times.
@@ -278,12 +257,7 @@ fn check_midpoint<H: Pair>(bits: u16, zeros: usize) {
         let places = text.len() - 1 - text.find('.').expect("has a fraction");
         let integer = format!("-{}e-{places}", text.replace('.', ""));
         let negative = expected.map(|bits| bits | 0x8000);
-        assert_eq!(
-            parsed::<H>(&integer),
-            negative,
-            "{name} {}",
-            brief(&integer)
-        );
+        assert_eq!(parsed::<H>(&integer), negative, "{name} {}", brief(&integer));
     }
 }
 
@@ -301,14 +275,10 @@ fn every_midpoint() {
 
 #[test]
 fn thousands_of_digits() {
-    for bits in [
-        0x0000, 0x0001, 0x03ff, 0x0400, 0x3c00, 0x3bff, 0x4d2a, 0x7bfe, 0x7bff,
-    ] {
+    for bits in [0x0000, 0x0001, 0x03ff, 0x0400, 0x3c00, 0x3bff, 0x4d2a, 0x7bfe, 0x7bff] {
         check_midpoint::<f16>(bits, 20_000);
     }
-    for bits in [
-        0x0000, 0x0001, 0x007f, 0x0080, 0x3f80, 0x3f7f, 0x4d2a, 0x7f7e, 0x7f7f,
-    ] {
+    for bits in [0x0000, 0x0001, 0x007f, 0x0080, 0x3f80, 0x3f7f, 0x4d2a, 0x7f7e, 0x7f7f] {
         check_midpoint::<bf16>(bits, 20_000);
     }
     check_decimal::<f16>(&"9".repeat(3000));
@@ -339,41 +309,13 @@ fn overflow_threshold() {
     fn check<H: Pair>(threshold: &str, below: &str) {
         let too_large = Err(LaneError::TooLarge { format: H::FORMAT });
         let largest = H::FORMAT.largest();
-        for tail in [
-            "",
-            ".",
-            ".0",
-            ".000000000000000000000000000000000000000001",
-            "e0",
-            "1",
-            "0",
-        ] {
-            assert_eq!(
-                parsed::<H>(&format!("{threshold}{tail}")),
-                too_large,
-                "{tail}"
-            );
-            assert_eq!(
-                parsed::<H>(&format!("-{threshold}{tail}")),
-                too_large,
-                "{tail}"
-            );
+        for tail in ["", ".", ".0", ".000000000000000000000000000000000000000001", "e0", "1", "0"] {
+            assert_eq!(parsed::<H>(&format!("{threshold}{tail}")), too_large, "{tail}");
+            assert_eq!(parsed::<H>(&format!("-{threshold}{tail}")), too_large, "{tail}");
         }
-        for tail in [
-            "",
-            ".9",
-            ".99999999999999999999999999999999999999999999999999999999",
-        ] {
-            assert_eq!(
-                parsed::<H>(&format!("{below}{tail}")),
-                Ok(largest),
-                "{tail}"
-            );
-            assert_eq!(
-                parsed::<H>(&format!("-{below}{tail}")),
-                Ok(largest | 0x8000),
-                "{tail}"
-            );
+        for tail in ["", ".9", ".99999999999999999999999999999999999999999999999999999999"] {
+            assert_eq!(parsed::<H>(&format!("{below}{tail}")), Ok(largest), "{tail}");
+            assert_eq!(parsed::<H>(&format!("-{below}{tail}")), Ok(largest | 0x8000), "{tail}");
         }
     }
     check::<f16>("65520", "65519");

@@ -20,11 +20,7 @@ impl Candidates {
     /// All of a stretch.
     pub(crate) fn new(set: &InstructionSet, stretch: &'static [u16]) -> Self {
         let dead = AT_ONCE.saturating_sub(stretch.len()) as u32;
-        Candidates {
-            table: set.opcodes,
-            stretch,
-            live: u64::MAX.unbounded_shr(dead),
-        }
+        Candidates { table: set.opcodes, stretch, live: u64::MAX.unbounded_shr(dead) }
     }
 
     /// The candidates in order, each with its number in the instruction set.
@@ -61,19 +57,13 @@ impl Candidates {
     /// Those of `self` that are not in `other`, a part of the same stretch.
     #[inline]
     pub(crate) const fn without(self, other: Self) -> Self {
-        Candidates {
-            live: self.live & !other.live,
-            ..self
-        }
+        Candidates { live: self.live & !other.live, ..self }
     }
 
     /// Those that are in `self` or in `other`, a part of the same stretch.
     #[inline]
     pub(crate) const fn with(self, other: Self) -> Self {
-        Candidates {
-            live: self.live | other.live,
-            ..self
-        }
+        Candidates { live: self.live | other.live, ..self }
     }
 
     /// Those that `keep` holds for.

@@ -145,10 +145,7 @@ impl<'t> Cursor<'t> {
     /// A fault about the text from `start` to the cursor, at least one character of it.
     #[must_use]
     pub fn fault(&self, start: usize, message: &'static str) -> Fault {
-        Fault {
-            span: start..self.at.max(self.next_boundary(start)),
-            message,
-        }
+        Fault { span: start..self.at.max(self.next_boundary(start)), message }
     }
 }
 

@@ -20,10 +20,7 @@ impl Line {
     #[inline]
     #[must_use]
     pub const fn new() -> Self {
-        Line {
-            bytes: [0; Self::CAPACITY],
-            len: 0,
-        }
+        Line { bytes: [0; Self::CAPACITY], len: 0 }
     }
 
     /// Appends ASCII text.
@@ -64,10 +61,7 @@ impl Line {
 
     /// Appends a number in lower-case hexadecimal, without `0x`, in at least `digits` digits.
     pub fn push_hex(&mut self, number: u128, digits: u32) {
-        let needed = (128 - number.leading_zeros())
-            .div_ceil(4)
-            .max(digits)
-            .max(1);
+        let needed = (128 - number.leading_zeros()).div_ceil(4).max(digits).max(1);
         for place in (0..needed).rev() {
             self.push(b"0123456789abcdef"[(number >> (4 * place)) as usize & 15]);
         }

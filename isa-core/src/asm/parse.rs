@@ -97,10 +97,7 @@ impl InstructionSet {
 
     fn instruction(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {
         let (mnemonic, span) = self.mnemonic(cursor)?;
-        let statement = Statement {
-            start,
-            mnemonic: span,
-        };
+        let statement = Statement { start, mnemonic: span };
         let mut furthest: Option<ParseError> = None;
         for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
             let mut rest = Candidates::new(self, stretch);
@@ -186,11 +183,7 @@ impl InstructionSet {
         cursor.eat(b'.');
         if cursor.word() != "word" {
             let span = start..cursor.position();
-            return Err(ParseError::new(
-                cursor,
-                span,
-                ParseErrorKind::UnknownDirective,
-            ));
+            return Err(ParseError::new(cursor, span, ParseErrorKind::UnknownDirective));
         }
         cursor.skip_trivia();
         let number = cursor.position();
@@ -255,11 +248,7 @@ fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseError> {
         None => Ok(()),
         Some(at) => {
             let span = at..at + 2;
-            Err(ParseError::new(
-                cursor,
-                span,
-                ParseErrorKind::UnfinishedComment,
-            ))
+            Err(ParseError::new(cursor, span, ParseErrorKind::UnfinishedComment))
         }
     }
 }

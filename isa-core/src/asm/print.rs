@@ -96,10 +96,7 @@ impl Opcode {
         if let Some(format) = formats.find(|format| usize::from(format.field) == index) {
             let mut args = [0; MAX_ARGS];
             for (arg, &field) in args.iter_mut().zip(format.args) {
-                *arg = self
-                    .fields
-                    .get(usize::from(field))
-                    .map_or(0, |field| field.get(word));
+                *arg = self.fields.get(usize::from(field)).map_or(0, |field| field.get(word));
             }
             (format.text.write)(raw, &args[..format.args.len().min(MAX_ARGS)], line);
         } else if let Some(text) = field.kind.text {

@@ -200,9 +200,7 @@ impl<'w, 't> Walk<'w, 't> {
             if !ahead.eat_text(affix.open) {
                 continue;
             }
-            let bound = self
-                .live
-                .filtered(|opcode| opcode.bound(affix.symbol).is_some());
+            let bound = self.live.filtered(|opcode| opcode.bound(affix.symbol).is_some());
             if !bound.is_empty() {
                 self.live = bound;
                 marks |= mark_bit(place);

@@ -73,10 +73,7 @@ pub enum DecodeErrorKind {
 impl DecodeError {
     /// An error about `word`.
     pub(crate) const fn new(word: u128, kind: DecodeErrorKind) -> Self {
-        DecodeError {
-            word: [(word >> 64) as u64, word as u64],
-            kind,
-        }
+        DecodeError { word: [(word >> 64) as u64, word as u64], kind }
     }
 
     /// The input ends after `got` of `needed` bytes.
@@ -100,8 +97,7 @@ impl DecodeError {
     /// The bits that are set although they belong to no field of [`DecodeError::opcode`].
     #[must_use]
     pub fn unused_bits(&self) -> u128 {
-        self.opcode()
-            .map_or(0, |opcode| self.word() & opcode.zeros())
+        self.opcode().map_or(0, |opcode| self.word() & opcode.zeros())
     }
 
     /// The opcode that the word comes closest to, if there is one.
@@ -123,10 +119,9 @@ impl Display for DecodeError {
             write!(f, "{}: ", opcode.name)?;
         }
         match self.kind {
-            DecodeErrorKind::Truncated { needed, got } => write!(
-                f,
-                "the word is cut off: {needed} bytes are needed, {got} are there"
-            ),
+            DecodeErrorKind::Truncated { needed, got } => {
+                write!(f, "the word is cut off: {needed} bytes are needed, {got} are there")
+            }
             DecodeErrorKind::NoSuchOpcode { opcodes } => no_such_opcode(f, opcodes, self.word()),
             DecodeErrorKind::OtherOpcode { opcode } => other_opcode(f, opcode, self.word()),
             DecodeErrorKind::UnusedBits { .. } => {
@@ -139,11 +134,9 @@ impl Display for DecodeError {
                 write!(f, " is {raw:#x}, which is reserved; it ")?;
                 existing(f, field.kind)
             }
-            DecodeErrorKind::Illegal { exception, .. } => write!(
-                f,
-                "{} ({}: {})",
-                exception.reason, exception.class, exception.condition
-            ),
+            DecodeErrorKind::Illegal { exception, .. } => {
+                write!(f, "{} ({}: {})", exception.reason, exception.class, exception.condition)
+            }
         }
     }
 }
@@ -178,10 +171,7 @@ fn no_such_opcode(
 ) -> fmt::Result {
     f.write_str("no such opcode")?;
     // The first of equals.
-    let nearest = opcodes
-        .iter()
-        .rev()
-        .max_by_key(|opcode| agreement(opcode, word));
+    let nearest = opcodes.iter().rev().max_by_key(|opcode| agreement(opcode, word));
     let Some(field) = nearest.and_then(|opcode| wrong_field(opcode, word)) else {
         return Ok(());
     };
@@ -193,28 +183,18 @@ fn no_such_opcode(
         return f.write_str(", which no opcode has");
     }
     f.write_str("; with the bits before it, there is only ")?;
-    list::alternatives(
-        f,
-        rivals(opcodes, field, agreed, word).map(|raw| Fixed(field.kind, raw)),
-    )
+    list::alternatives(f, rivals(opcodes, field, agreed, word).map(|raw| Fixed(field.kind, raw)))
 }
 
 /// How many of an opcode's fixed fields, in their order, the word has before one that it has not.
 fn agreement(opcode: &Opcode, word: u128) -> usize {
-    let fixed = opcode
-        .fields
-        .iter()
-        .filter(|field| matches!(field.init, Init::Fixed(_)));
+    let fixed = opcode.fields.iter().filter(|field| matches!(field.init, Init::Fixed(_)));
     fixed.take_while(|field| !differs(field, word)).count()
 }
 
 /// The first of an opcode's fixed fields that the word has not.
 fn wrong_field(opcode: &Opcode, word: u128) -> Option<&'static Field> {
-    opcode
-        .fields
-        .iter()
-        .find(|field| differs(field, word))
-        .copied()
+    opcode.fields.iter().find(|field| differs(field, word)).copied()
 }
 
 /// The values that opcodes fix the wrong field to, among those that agree as well; each once.
@@ -229,17 +209,11 @@ fn rivals(
         let alike = agreement(opcode, word) == agreed && wrong.pieces == field.pieces;
         alike.then(|| field.get(opcode.fixed.value))
     };
-    opcodes
-        .iter()
-        .enumerate()
-        .filter_map(move |(place, opcode)| {
-            let raw = rival(opcode)?;
-            let known = opcodes
-                .iter()
-                .take(place)
-                .any(|opcode| rival(opcode) == Some(raw));
-            (!known).then_some(raw)
-        })
+    opcodes.iter().enumerate().filter_map(move |(place, opcode)| {
+        let raw = rival(opcode)?;
+        let known = opcodes.iter().take(place).any(|opcode| rival(opcode) == Some(raw));
+        (!known).then_some(raw)
+    })
 }
 
 /// Says which fixed field keeps the word from being of this opcode.

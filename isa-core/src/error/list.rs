@@ -78,9 +78,6 @@ impl Iterator for Runs {
         let width = (self.0 << (128 - high)).leading_ones();
         let position = high - width;
         self.0 &= !(u128::MAX.unbounded_shl(position));
-        Some(Piece {
-            position: position as u8,
-            width: width as u8,
-        })
+        Some(Piece { position: position as u8, width: width as u8 })
     }
 }

@@ -125,6 +125,12 @@ impl ParseError {
         }
     }
 
+    /// An error about a whole text whose word is no instruction.
+    #[cold]
+    pub(crate) fn illegal(text: &str, span: Range<usize>, error: DecodeError) -> Self {
+        ParseError::new(&Cursor::new(text), span, ParseErrorKind::Illegal(error))
+    }
+
     /// An error about the token at the cursor.
     #[cold]
     pub(crate) fn here(cursor: &mut Cursor<'_>, kind: ParseErrorKind) -> Self {
@@ -234,11 +240,7 @@ impl Found {
         let len = text.floor_char_boundary(LONGEST);
         let mut bytes = [0; LONGEST];
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Found {
-            bytes,
-            len: len as u8,
-            whole: len == text.len(),
-        }
+        Found { bytes, len: len as u8, whole: len == text.len() }
     }
 
     fn as_str(&self) -> &str {
@@ -285,18 +287,11 @@ impl Display for Title<'_> {
             }
             ParseErrorKind::Operand(fault) => f.write_str(fault.message),
             ParseErrorKind::NoOperand { opcodes, slot } => {
-                write!(
-                    f,
-                    "expected `{}`, found {found}",
-                    owner(*opcodes, Some(slot))
-                )
+                write!(f, "expected `{}`, found {found}", owner(*opcodes, Some(slot)))
             }
             ParseErrorKind::Combination { opcodes } => {
                 let mnemonic = owner(*opcodes, None);
-                write!(
-                    f,
-                    "`{mnemonic}` does not take {found} beside the other operands"
-                )
+                write!(f, "`{mnemonic}` does not take {found} beside the other operands")
             }
             ParseErrorKind::NoSuchMark { affix, operand } => {
                 write!(f, "`{}` does not go with {operand}", affix.open)
@@ -321,9 +316,7 @@ fn owner(opcodes: Candidates, slot: Option<&Slot>) -> &'static str {
     };
     let syntax = opcode.syntax;
     let symbol = slot.map(|slot| syntax.symbols.get(usize::from(slot.symbol)));
-    symbol.map_or(syntax.mnemonic, |symbol| {
-        symbol.copied().unwrap_or_default()
-    })
+    symbol.map_or(syntax.mnemonic, |symbol| symbol.copied().unwrap_or_default())
 }
 
 /// [`ParseError::help`].
@@ -353,11 +346,7 @@ impl Help<'_> {
             }
             ParseErrorKind::MissingModifier { field, .. } => match field.kind.text {
                 Some(text) => write!(f, "write {} behind a dot", text.expects),
-                None => list(
-                    f,
-                    "write ",
-                    values(field.kind).map(|name| Quoted(".", name)),
-                ),
+                None => list(f, "write ", values(field.kind).map(|name| Quoted(".", name))),
             },
             ParseErrorKind::NoOperand { opcodes, slot } => operands(f, opcodes, slot),
             ParseErrorKind::Combination { opcodes } => {
@@ -434,9 +423,7 @@ fn names(
     let symbols = modifiers.map(|modifier| (modifier.symbol, modifier.only));
     let symbols = symbols.chain(suffixes.iter().map(|&symbol| (symbol, None)));
     symbols.flat_map(move |(symbol, only)| {
-        let mut fields = opcodes
-            .opcodes()
-            .filter_map(move |opcode| opcode.bound(symbol));
+        let mut fields = opcodes.opcodes().filter_map(move |opcode| opcode.bound(symbol));
         let kind = fields.next().map(|(_, field)| field.kind);
         let values = kind.map_or(&[][..], |kind| kind.values).iter();
         let values = values.filter(move |value| only.is_none_or(|only| only == value.raw));
@@ -448,18 +435,11 @@ fn names(
 fn operands(f: &mut dyn fmt::Write, opcodes: Candidates, slot: &'static Slot) -> fmt::Result {
     let kinds = move |opcode: &'static Opcode| {
         let (index, field) = opcode.bound(slot.symbol)?;
-        Some(
-            opcode
-                .text_of(index, field)
-                .map_or(field.kind.name, |text| text.expects),
-        )
+        Some(opcode.text_of(index, field).map_or(field.kind.name, |text| text.expects))
     };
     let fresh = move |(place, opcode): (usize, &'static Opcode)| {
         let kind = kinds(opcode)?;
-        let known = opcodes
-            .opcodes()
-            .take(place)
-            .any(|opcode| kinds(opcode) == Some(kind));
+        let known = opcodes.opcodes().take(place).any(|opcode| kinds(opcode) == Some(kind));
         (!known).then_some(kind)
     };
     let kinds = opcodes.opcodes().enumerate().filter_map(fresh);

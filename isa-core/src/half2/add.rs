@@ -22,11 +22,7 @@ use super::round::{Rounding, round_binary64};
 #[must_use]
 pub fn add<H: Half>(a: H, b: H, rounding: Rounding) -> H {
     let (x, y) = (to_binary64(a), to_binary64(b));
-    let sum = if const { sum_fits::<H>() } {
-        (x + y).to_bits()
-    } else {
-        sum_to_odd(x, y)
-    };
+    let sum = if const { sum_fits::<H>() } { (x + y).to_bits() } else { sum_to_odd(x, y) };
     round_binary64(zero_sum_sign(sum, x, y, rounding), rounding)
 }
 

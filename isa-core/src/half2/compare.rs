@@ -69,11 +69,7 @@ pub fn compare<H: Half>(op: Compare, a: H, b: H) -> bool {
     let equal = u8::from(key_a == key_b) * EQUAL;
     let greater = u8::from(key_a > key_b) * GREATER;
     let unordered = is_nan(a) | is_nan(b);
-    let relation = if unordered {
-        UNORDERED
-    } else {
-        less | equal | greater
-    };
+    let relation = if unordered { UNORDERED } else { less | equal | greater };
     op as u8 & relation != 0
 }
 

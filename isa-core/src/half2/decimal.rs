@@ -73,11 +73,7 @@ impl Decimal {
         }
         // An exponent that saturated outweighs the digits of any text.
         let point = integer.len() as i64 - leading as i64;
-        Self {
-            digits,
-            length,
-            scale: exponent.saturating_add(point),
-        }
+        Self { digits, length, scale: exponent.saturating_add(point) }
     }
 
     /// The nearest value of `H`, ties to even; infinity past the largest.
@@ -145,8 +141,7 @@ fn scan_exponent(text: &[u8]) -> Option<i64> {
         return None;
     }
     let size = digits.iter().fold(0_i64, |size, &digit| {
-        size.saturating_mul(10)
-            .saturating_add(i64::from(digit - b'0'))
+        size.saturating_mul(10).saturating_add(i64::from(digit - b'0'))
     });
     Some(if negative { -size } else { size })
 }

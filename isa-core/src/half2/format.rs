@@ -40,12 +40,7 @@ impl Format {
 
     const fn new(name: &'static str, exponent_bits: u32, fraction_bits: u32) -> Self {
         let bias = (1 << (exponent_bits - 1)) - 1;
-        Self {
-            name,
-            exponent_bits,
-            fraction_bits,
-            bias,
-        }
+        Self { name, exponent_bits, fraction_bits, bias }
     }
 
     /// The bits of positive infinity.

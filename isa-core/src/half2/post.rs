@@ -17,11 +17,7 @@ use super::format::{Half, NAN, SIGN, is_nan, magnitude};
 #[must_use]
 pub fn flush<H: Half>(x: H) -> H {
     let tiny = magnitude(x) < H::FORMAT.min_normal();
-    H::from_bits(if tiny {
-        x.to_bits() & SIGN
-    } else {
-        x.to_bits()
-    })
+    H::from_bits(if tiny { x.to_bits() & SIGN } else { x.to_bits() })
 }
 
 /// Clamps to the range from +0 to 1 (`.SAT`).

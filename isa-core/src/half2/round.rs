@@ -72,9 +72,7 @@ fn cut<H: Half>(magnitude: u64) -> Cut {
     // significand, below 2^53, is less than half of that last place, and more
     // steps change nothing.
     let normal = 52 - format.fraction_bits;
-    let below = min_normal
-        .saturating_sub(exponent)
-        .min(u64::from(63 - normal));
+    let below = min_normal.saturating_sub(exponent).min(u64::from(63 - normal));
     Cut {
         significand: (magnitude & ((1 << 52) - 1)) | hidden,
         dropped: normal + below as u32,
@@ -89,11 +87,7 @@ pub(super) fn round_binary64<H: Half>(bits: u64, rounding: Rounding) -> H {
     let infinity = u64::from(format.infinity());
     let sign = bits >> 63;
     let magnitude = bits & !SIGN64;
-    let Cut {
-        significand,
-        dropped,
-        exponent,
-    } = cut::<H>(magnitude);
+    let Cut { significand, dropped, exponent } = cut::<H>(magnitude);
 
     // What is added before the low bits are dropped, below 2^63: away from
     // zero one last place less one bit, which carries unless those bits are

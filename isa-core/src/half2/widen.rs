@@ -19,9 +19,5 @@ use super::format::{Half, is_nan};
 pub fn widen_to_f32_bits<H: Half>(x: H) -> u32 {
     // Both conversions are exact, so nothing is rounded on the way.
     let value = to_binary64(x) as f32;
-    if is_nan(x) {
-        0x7fff_ffff
-    } else {
-        value.to_bits()
-    }
+    if is_nan(x) { 0x7fff_ffff } else { value.to_bits() }
 }

@@ -87,9 +87,7 @@ impl OperandKind for CMem {
             return Err(cursor.fault(start, "constant memory is written `c[bank][offset]`"));
         }
         let (bank, span) = bracketed(cursor)?;
-        let bank = u8::try_from(bank)
-            .ok()
-            .filter(|bank| *bank >> BANK_BITS == 0);
+        let bank = u8::try_from(bank).ok().filter(|bank| *bank >> BANK_BITS == 0);
         let message = "banks are 0x0 to 0x1f";
         let bank = bank.ok_or(Fault { span, message })?;
         let (offset, span) = bracketed(cursor)?;

@@ -3,6 +3,7 @@
 //! The kinds here are ordinary implementations of [`OperandKind`]; an author writes others in
 //! the same way and names them in a specification with `operand NAME: WIDTH = path;`.
 
+mod access;
 mod cmem;
 mod f16imm;
 mod numbered;
@@ -40,6 +41,9 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// Field values that do not exist; all others do. A specification repeats them in its
     /// `operand` line, and generated code asserts that both agree.
     const RESERVED: &'static [Cube] = &[];
+
+    /// Operands that a specification may name as a default, with their bits: `("PT", 7)`.
+    const NAMED: &'static [(&'static str, u64)] = &[];
 
     /// The operand with these bits. For bits that do not exist any operand may be returned.
     fn from_bits(raw: u64) -> Self;
@@ -93,14 +97,7 @@ pub const fn kind_of<K: OperandKind>(
     doc: &'static str,
     text: &'static Text,
 ) -> Kind {
-    Kind {
-        name,
-        doc,
-        width: K::WIDTH,
-        values: &[],
-        reserved: K::RESERVED,
-        text: Some(text),
-    }
+    Kind { name, doc, width: K::WIDTH, values: &[], reserved: K::RESERVED, text: Some(text) }
 }
 
 /// The text functions of an operand kind.
@@ -161,10 +158,7 @@ pub fn checked<K: OperandKind>(raw: u64) -> Result<K, OutOfRange> {
     if fits && !reserved() {
         Ok(K::from_bits(raw))
     } else {
-        Err(OutOfRange {
-            raw,
-            expects: K::EXPECTS,
-        })
+        Err(OutOfRange { raw, expects: K::EXPECTS })
     }
 }
 
@@ -222,3 +216,52 @@ macro_rules! standard_traits {
     };
 }
 use standard_traits;
+
+/// The bits of the operand of this name, for the tables that the macro writes.
+///
+/// # Panics
+///
+/// At compile time, where [`OperandKind::NAMED`] has no such name.
+#[doc(hidden)]
+#[must_use]
+pub const fn bits_of<K: OperandKind>(name: &str) -> u64 {
+    let mut i = 0;
+    while i < K::NAMED.len() {
+        let (known, bits) = K::NAMED[i];
+        if equal(known.as_bytes(), name.as_bytes()) {
+            return bits;
+        }
+        i += 1;
+    }
+    panic!("this operand kind has no operand of this name")
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+/// Asserts at compile time that an `operand` line says of the width and the reserved values what
+/// the kind itself says.
+#[doc(hidden)]
+pub const fn assert_agrees<K: OperandKind>(width: u8, reserved: &[Cube]) {
+    assert!(K::WIDTH == width, "the operand kind has another width");
+    assert!(
+        K::RESERVED.len() == reserved.len(),
+        "the operand kind has other reserved values: list them in `reserved(...)`"
+    );
+    let mut i = 0;
+    while i < reserved.len() {
+        let (a, mut found, mut j) = (reserved[i], false, 0);
+        while j < K::RESERVED.len() {
+            let b = K::RESERVED[j];
+            found |= a.mask == b.mask && a.value == b.value;
+            j += 1;
+        }
+        assert!(found, "the operand kind has other reserved values: list them in `reserved(...)`");
+        i += 1;
+    }
+}

@@ -81,17 +81,11 @@ impl Numbered {
 
     #[cold]
     fn refuse(&self, cursor: &Cursor<'_>, word: &str) -> Fault {
-        let (head, tail) = word
-            .split_at_checked(self.prefix.len())
-            .unwrap_or((word, ""));
+        let (head, tail) = word.split_at_checked(self.prefix.len()).unwrap_or((word, ""));
         let exists = decimal(tail).is_some_and(|number| number < self.count);
         let known = exists && head.eq_ignore_ascii_case(self.prefix);
         let special = word.eq_ignore_ascii_case(self.last);
-        let message = if known || special {
-            self.letter_case
-        } else {
-            self.unknown
-        };
+        let message = if known || special { self.letter_case } else { self.unknown };
         cursor.fault(cursor.position() - word.len(), message)
     }
 

@@ -49,6 +49,7 @@ impl OperandKind for Pred {
 
     const WIDTH: u8 = 3;
     const EXPECTS: &'static str = "a predicate (`P0` to `P6`, or `PT`)";
+    const NAMED: &'static [(&'static str, u64)] = &[("PT", Pred::PT.0 as u64)];
     const MAX_LEN: usize = 2;
 
     #[inline]

@@ -33,11 +33,7 @@ impl Reg {
     /// The register with this number, unless the number is above 254.
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
-        if number < 255 {
-            Some(Reg(number))
-        } else {
-            None
-        }
+        if number < 255 { Some(Reg(number)) } else { None }
     }
 
     /// The number; `None` for [`Reg::RZ`].
@@ -53,6 +49,7 @@ impl OperandKind for Reg {
 
     const WIDTH: u8 = 8;
     const EXPECTS: &'static str = "a general register (`R0` to `R254`, or `RZ`)";
+    const NAMED: &'static [(&'static str, u64)] = &[("RZ", Reg::RZ.0 as u64)];
     const MAX_LEN: usize = 4;
 
     #[inline]

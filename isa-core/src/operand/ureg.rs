@@ -33,11 +33,7 @@ impl UReg {
     /// The uniform register with this number, unless the number is above 62.
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
-        if number < 63 {
-            Some(UReg(number))
-        } else {
-            None
-        }
+        if number < 63 { Some(UReg(number)) } else { None }
     }
 
     /// The number; `None` for [`UReg::URZ`].
@@ -53,6 +49,7 @@ impl OperandKind for UReg {
 
     const WIDTH: u8 = 6;
     const EXPECTS: &'static str = "a uniform register (`UR0` to `UR62`, or `URZ`)";
+    const NAMED: &'static [(&'static str, u64)] = &[("URZ", UReg::URZ.0 as u64)];
     const MAX_LEN: usize = 4;
 
     #[inline]

@@ -101,10 +101,7 @@ static WAIT_TEXT: Text = Text {
     read: |cursor, _| {
         cursor.eat(b'?');
         let start = cursor.position();
-        let number = cursor
-            .word()
-            .get(4..)
-            .and_then(|digits| digits.parse().ok());
+        let number = cursor.word().get(4..).and_then(|digits| digits.parse().ok());
         let number = number.filter(|number| *number < 16);
         number.ok_or_else(|| cursor.fault(start, "wait counts are `?WAIT0` to `?WAIT15`"))
     },
@@ -113,14 +110,8 @@ static WAIT_TEXT: Text = Text {
         line.push_decimal(raw);
     },
 };
-static WAIT: Kind = Kind {
-    name: "Wait",
-    doc: "",
-    width: 4,
-    values: &[],
-    reserved: &[],
-    text: Some(&WAIT_TEXT),
-};
+static WAIT: Kind =
+    Kind { name: "Wait", doc: "", width: 4, values: &[], reserved: &[], text: Some(&WAIT_TEXT) };
 static REQS_TEXT: Text = Text {
     expects: "barriers (`&req=1`)",
     max_len: 6,
@@ -148,52 +139,23 @@ static REQS: Kind = Kind {
     text: Some(&REQS_TEXT),
 };
 
-const NEG: Affix = Affix {
-    symbol: 3,
-    present: 1,
-    open: "-",
-    close: "",
-};
-const BARS: Affix = Affix {
-    symbol: 4,
-    present: 1,
-    open: "|",
-    close: "|",
-};
+const NEG: Affix = Affix { symbol: 3, present: 1, open: "-", close: "" };
+const BARS: Affix = Affix { symbol: 4, present: 1, open: "|", close: "|" };
 const GUARD: Item = Item::Optional(&[
     Item::Text("@"),
     Item::Slot(Slot {
         symbol: 0,
-        affixes: &[Affix {
-            symbol: 1,
-            present: 1,
-            open: "!",
-            close: "",
-        }],
+        affixes: &[Affix { symbol: 1, present: 1, open: "!", close: "" }],
         suffixes: &[],
     }),
     Item::Text(" "),
 ]);
-const RA_SLOT: Item = Item::Slot(Slot {
-    symbol: 2,
-    affixes: &[NEG, BARS],
-    suffixes: &[5],
-});
+const RA_SLOT: Item = Item::Slot(Slot { symbol: 2, affixes: &[NEG, BARS], suffixes: &[5] });
 const B_SLOT: Item = Item::Slot(Slot {
     symbol: 6,
     affixes: &[
-        Affix {
-            symbol: 7,
-            present: 1,
-            open: "-",
-            close: "",
-        },
-        Affix {
-            symbol: 8,
-            present: 1,
-            open: "|",
-            close: "|",
-        },
+        Affix { symbol: 7, present: 1, open: "-", close: "" },
+        Affix { symbol: 8, present: 1, open: "|", close: "|" },
     ],
     suffixes: &[9],
 });
@@ -220,29 +182,13 @@ static HADD2: Syntax = Syntax {
     ],
     before: &[GUARD],
     modifiers: &[
-        Modifier {
-            symbol: 10,
-            optional: true,
-            only: None,
-        },
-        Modifier {
-            symbol: 11,
-            optional: true,
-            only: Some(1),
-        },
-        Modifier {
-            symbol: 12,
-            optional: true,
-            only: None,
-        },
+        Modifier { symbol: 10, optional: true, only: None },
+        Modifier { symbol: 11, optional: true, only: Some(1) },
+        Modifier { symbol: 12, optional: true, only: None },
     ],
     after: &[
         Item::Text(" "),
-        Item::Slot(Slot {
-            symbol: 13,
-            affixes: &[],
-            suffixes: &[],
-        }),
+        Item::Slot(Slot { symbol: 13, affixes: &[], suffixes: &[] }),
         Item::Text(", "),
         RA_SLOT,
         Item::Text(", "),
@@ -290,26 +236,10 @@ pub(crate) static HADD2_RR: Opcode = Opcode {
     syntax: &HADD2,
     bind: &[2, 3, 5, 6, 7, 8, 12, 13, 14, 15, 11, 9, 10, 4, 16, 17],
     operands: &[
-        Operand {
-            field: 2,
-            access: Access::Read,
-            bits: 0,
-        },
-        Operand {
-            field: 4,
-            access: Access::Write,
-            bits: 32,
-        },
-        Operand {
-            field: 5,
-            access: Access::Read,
-            bits: 32,
-        },
-        Operand {
-            field: 12,
-            access: Access::Read,
-            bits: 32,
-        },
+        Operand { field: 2, access: Access::Read, bits: 0 },
+        Operand { field: 4, access: Access::Write, bits: 32 },
+        Operand { field: 5, access: Access::Read, bits: 32 },
+        Operand { field: 12, access: Access::Read, bits: 32 },
     ],
     formats: &[],
     examples: &[],
@@ -328,15 +258,9 @@ pub(crate) static HADD2_RI: Opcode = Opcode {
     ],
     exceptions: &[&NO_BF16_FTZ],
     syntax: &HADD2,
-    bind: &[
-        2, 3, 5, 6, 7, 8, 12, ABSENT, ABSENT, ABSENT, 11, 9, 10, 4, 13, 14,
-    ],
+    bind: &[2, 3, 5, 6, 7, 8, 12, ABSENT, ABSENT, ABSENT, 11, 9, 10, 4, 13, 14],
     operands: &[],
-    formats: &[Format {
-        field: 12,
-        text: &IMM_FORMAT,
-        args: &[11],
-    }],
+    formats: &[Format { field: 12, text: &IMM_FORMAT, args: &[11] }],
     examples: &[],
 };
 
@@ -346,13 +270,7 @@ pub(crate) static HADD2_RC: Opcode = Opcode {
     bits: 128,
     fixed: cube(0xfff, 0x530),
     unused: !(BASE | 0x3f_ffff << 32 | 3 << 96 | 3 << 82),
-    illegal: &[
-        RA_RESERVED,
-        B_RESERVED,
-        BROKEN,
-        cube(1 << 32, 1 << 32),
-        cube(2 << 32, 2 << 32),
-    ],
+    illegal: &[RA_RESERVED, B_RESERVED, BROKEN, cube(1 << 32, 1 << 32), cube(2 << 32, 2 << 32)],
     fields: &[
         &OP_HADD2, &RC, &PG, &PG_NOT, &RD, &RA, &RA_NEG, &RA_ABS, &RA_HSEL, &F_FTZ, &F_RND, &F_FMT,
         &VB_MEM, &B_NEG, &B_ABS, &B_HSEL, &SCHED, &REQ,
@@ -367,34 +285,19 @@ pub(crate) static HADD2_RC: Opcode = Opcode {
 
 static HSETP2: Syntax = Syntax {
     mnemonic: "HSETP2",
-    symbols: &[
-        "pg", "pg.not", "Ra", "Ra.neg", "Ra.abs", "Ra.hsel2", "pu", "cmp", "pp", "pp.not",
-    ],
+    symbols: &["pg", "pg.not", "Ra", "Ra.neg", "Ra.abs", "Ra.hsel2", "pu", "cmp", "pp", "pp.not"],
     before: &[GUARD],
-    modifiers: &[Modifier {
-        symbol: 7,
-        optional: false,
-        only: None,
-    }],
+    modifiers: &[Modifier { symbol: 7, optional: false, only: None }],
     after: &[
         Item::Text(" "),
-        Item::Slot(Slot {
-            symbol: 6,
-            affixes: &[],
-            suffixes: &[],
-        }),
+        Item::Slot(Slot { symbol: 6, affixes: &[], suffixes: &[] }),
         Item::Text(", "),
         RA_SLOT,
         Item::Optional(&[
             Item::Text(", "),
             Item::Slot(Slot {
                 symbol: 8,
-                affixes: &[Affix {
-                    symbol: 9,
-                    present: 1,
-                    open: "!",
-                    close: "",
-                }],
+                affixes: &[Affix { symbol: 9, present: 1, open: "!", close: "" }],
                 suffixes: &[],
             }),
         ]),
@@ -410,9 +313,7 @@ pub(crate) static HSETP2_R: Opcode = Opcode {
     fixed: cube(0xff, 0x34),
     unused: !(0xff | GUARD_BITS | 0xff << 24 | 3 << 72 | 3 << 80 | 3 << 86 | 7 << 106 | 0xf << 98),
     illegal: &[RA_RESERVED, cube(3 << 86, 0)],
-    fields: &[
-        &OP_HSETP2, &PG, &PG_NOT, &RA, &RA_NEG, &RA_ABS, &RA_HSEL, &PU, &F_CMP, &PP, &PP_NOT,
-    ],
+    fields: &[&OP_HSETP2, &PG, &PG_NOT, &RA, &RA_NEG, &RA_ABS, &RA_HSEL, &PU, &F_CMP, &PP, &PP_NOT],
     exceptions: &[],
     syntax: &HSETP2,
     bind: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
@@ -426,34 +327,14 @@ static V: Syntax = Syntax {
     symbols: &["dtype", "atype", "btype", "ftz", "d"],
     before: &[],
     modifiers: &[
-        Modifier {
-            symbol: 0,
-            optional: false,
-            only: None,
-        },
-        Modifier {
-            symbol: 1,
-            optional: false,
-            only: None,
-        },
-        Modifier {
-            symbol: 2,
-            optional: false,
-            only: None,
-        },
-        Modifier {
-            symbol: 3,
-            optional: true,
-            only: Some(1),
-        },
+        Modifier { symbol: 0, optional: false, only: None },
+        Modifier { symbol: 1, optional: false, only: None },
+        Modifier { symbol: 2, optional: false, only: None },
+        Modifier { symbol: 3, optional: true, only: Some(1) },
     ],
     after: &[
         Item::Text(" "),
-        Item::Slot(Slot {
-            symbol: 4,
-            affixes: &[],
-            suffixes: &[],
-        }),
+        Item::Slot(Slot { symbol: 4, affixes: &[], suffixes: &[] }),
         Item::Text(";"),
     ],
     source: "vadd.dtype.atype.btype{.FTZ} d;",
@@ -495,33 +376,16 @@ pub(crate) static TOY: InstructionSet = InstructionSet {
     opcodes: &[&HADD2_RR, &HADD2_RI, &HADD2_RC, &HSETP2_R, &V_R],
     tree: DecodeTree {
         nodes: &[
-            Node {
-                position: 0,
-                width: 8,
-                base: 0,
-            },
-            Node {
-                position: 8,
-                width: 4,
-                base: 256,
-            },
+            Node { position: 0, width: 8, base: 0 },
+            Node { position: 8, width: 4, base: 256 },
         ],
         entries: &ENTRIES,
         general: &[],
     },
     mnemonics: &[
-        Mnemonic {
-            text: "HADD2",
-            opcodes: &[0, 1, 2],
-        },
-        Mnemonic {
-            text: "HSETP2",
-            opcodes: &[3],
-        },
-        Mnemonic {
-            text: "vadd",
-            opcodes: &[4],
-        },
+        Mnemonic { text: "HADD2", opcodes: &[0, 1, 2] },
+        Mnemonic { text: "HSETP2", opcodes: &[3] },
+        Mnemonic { text: "vadd", opcodes: &[4] },
     ],
 };
 

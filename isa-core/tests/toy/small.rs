@@ -17,14 +17,8 @@ static IMM6_TEXT: Text = Text {
     },
     write: |raw, _, line| line.push_decimal(raw),
 };
-static IMM6: Kind = Kind {
-    name: "Imm6",
-    doc: "",
-    width: 6,
-    values: &[],
-    reserved: &[],
-    text: Some(&IMM6_TEXT),
-};
+static IMM6: Kind =
+    Kind { name: "Imm6", doc: "", width: 6, values: &[], reserved: &[], text: Some(&IMM6_TEXT) };
 
 field!(OP_LI "op", [0:4], &OP4, Init::Fixed(1));
 field!(OP_FENCE "op", [0:4], &OP4, Init::Fixed(2));
@@ -39,11 +33,7 @@ static LI: Syntax = Syntax {
     modifiers: &[],
     after: &[
         Item::Text(" "),
-        Item::Slot(Slot {
-            symbol: 0,
-            affixes: &[],
-            suffixes: &[],
-        }),
+        Item::Slot(Slot { symbol: 0, affixes: &[], suffixes: &[] }),
         Item::Text(";"),
     ],
     source: "li imm;",
@@ -56,16 +46,8 @@ static CLEAR: Syntax = Syntax {
     after: &[Item::Text(";")],
     source: "clear;",
 };
-static FENCE: Syntax = Syntax {
-    mnemonic: "fence",
-    source: "fence;",
-    ..CLEAR_COPY
-};
-static FENCE_I: Syntax = Syntax {
-    mnemonic: "fence.i",
-    source: "fence.i;",
-    ..CLEAR_COPY
-};
+static FENCE: Syntax = Syntax { mnemonic: "fence", source: "fence;", ..CLEAR_COPY };
+static FENCE_I: Syntax = Syntax { mnemonic: "fence.i", source: "fence.i;", ..CLEAR_COPY };
 const CLEAR_COPY: Syntax = Syntax {
     mnemonic: "",
     symbols: &[],
@@ -101,32 +83,13 @@ const fn opcode(
 }
 
 const LI_BITS: u128 = 0x800f | 0x1f << 4;
-static LI_I: Opcode = opcode(
-    "LI",
-    cube(0xf, 1),
-    0xffff & !LI_BITS,
-    &LI,
-    &[&OP_LI, &IMM_SPLIT],
-    &[1],
-);
+static LI_I: Opcode =
+    opcode("LI", cube(0xf, 1), 0xffff & !LI_BITS, &LI, &[&OP_LI, &IMM_SPLIT], &[1]);
 /// Inside `li`: the form with the immediate 0, which has a name of its own.
-static CLEAR_: Opcode = opcode(
-    "CLEAR",
-    cube(LI_BITS, 1),
-    0xffff & !LI_BITS,
-    &CLEAR,
-    &[&OP_LI, &IMM_ZERO],
-    &[],
-);
+static CLEAR_: Opcode =
+    opcode("CLEAR", cube(LI_BITS, 1), 0xffff & !LI_BITS, &CLEAR, &[&OP_LI, &IMM_ZERO], &[]);
 static FENCE_: Opcode = opcode("FENCE", cube(0xf, 2), 0xfff0, &FENCE, &[&OP_FENCE], &[]);
-static FENCE_I_: Opcode = opcode(
-    "FENCE_I",
-    cube(0xf, 3),
-    0xfff0,
-    &FENCE_I,
-    &[&OP_FENCE_I],
-    &[],
-);
+static FENCE_I_: Opcode = opcode("FENCE_I", cube(0xf, 3), 0xfff0, &FENCE_I, &[&OP_FENCE_I], &[]);
 
 pub(crate) static SMALL: InstructionSet = InstructionSet {
     name: "Small",
@@ -134,30 +97,14 @@ pub(crate) static SMALL: InstructionSet = InstructionSet {
     bits: 16,
     opcodes: &[&LI_I, &CLEAR_, &FENCE_, &FENCE_I_],
     tree: DecodeTree {
-        nodes: &[Node {
-            position: 0,
-            width: 4,
-            base: 0,
-        }],
+        nodes: &[Node { position: 0, width: 4, base: 0 }],
         entries: &[0, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         general: &[0, 1, 0, 0],
     },
     mnemonics: &[
-        Mnemonic {
-            text: "clear",
-            opcodes: &[1],
-        },
-        Mnemonic {
-            text: "fence",
-            opcodes: &[2],
-        },
-        Mnemonic {
-            text: "fence.i",
-            opcodes: &[3],
-        },
-        Mnemonic {
-            text: "li",
-            opcodes: &[0],
-        },
+        Mnemonic { text: "clear", opcodes: &[1] },
+        Mnemonic { text: "fence", opcodes: &[2] },
+        Mnemonic { text: "fence.i", opcodes: &[3] },
+        Mnemonic { text: "li", opcodes: &[0] },
     ],
 };

@@ -2,7 +2,6 @@
 
 mod lanes;
 
-use crate::base::HFmtV2;
 use isa_core::half2::{self, Extremum, bf16, f16};
 use lanes::{Settings, compare_lanes, lanes, map, narrow_or_widen};
 

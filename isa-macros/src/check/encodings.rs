@@ -51,10 +51,7 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
 /// Whether both come from one included set, whose own call has checked them.
 fn same_set(model: &Model, a: &Party<'_>, b: &Party<'_>) -> bool {
     let module = |party: &Party<'_>| {
-        let included = model
-            .included
-            .iter()
-            .find(|opcode| opcode.name == *party.name)?;
+        let included = model.included.iter().find(|opcode| opcode.name == *party.name)?;
         let path = included.path.to_string();
         path.rsplit_once("::").map(|(module, _)| module.to_owned())
     };
@@ -65,15 +62,8 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
     let included = model.included.iter().map(|opcode| Party {
         name: &opcode.name,
         bits: opcode.bits,
-        identity: Cube {
-            mask: opcode.mask,
-            value: opcode.value,
-        },
-        illegal: opcode
-            .illegal
-            .iter()
-            .map(|&(mask, value)| Cube { mask, value })
-            .collect(),
+        identity: Cube { mask: opcode.mask, value: opcode.value },
+        illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
         own: None,
     });
     let own = model.opcodes.iter().map(|opcode| Party {
@@ -91,10 +81,7 @@ fn report_overlap(model: &Model, a: &Party<'_>, b: &Party<'_>, word: u128, diag:
     let free = !(a.identity.mask | b.identity.mask) & (u128::MAX >> (128 - u32::from(a.bits)));
     let help = match free {
         0 => "no bit is free in both to tell them apart".to_owned(),
-        _ => format!(
-            "bits {} are free in both to tell them apart",
-            show_bits(free)
-        ),
+        _ => format!("bits {} are free in both to tell them apart", show_bits(free)),
     };
     let message = format!(
         "`{}` and `{}` both decode 0x{word:0digits$x}\nnote: {}\nnote: {}\nhelp: {help}",
@@ -104,22 +91,13 @@ fn report_overlap(model: &Model, a: &Party<'_>, b: &Party<'_>, word: u128, diag:
         show_fixed(model, b),
     );
     let note = format!("`{}` decodes the same word", b.name);
-    diag.error_with(
-        Code::OpcodeOverlap,
-        a.name.span(),
-        message,
-        b.name.span(),
-        note,
-    );
+    diag.error_with(Code::OpcodeOverlap, a.name.span(), message, b.name.span(), note);
 }
 
 /// What fixes the bits of an opcode: `optype == 0x30 (optype HADD2), ...`.
 fn show_fixed(model: &Model, party: &Party<'_>) -> String {
     let Some(opcode) = party.own else {
-        return format!(
-            "`{}` fixes the bits 0x{:x}",
-            party.name, party.identity.mask
-        );
+        return format!("`{}` fixes the bits 0x{:x}", party.name, party.identity.mask);
     };
     let fixed: Vec<String> = opcode
         .fields
@@ -148,11 +126,7 @@ fn show_bits(mask: u128) -> String {
     while rest != 0 {
         let low = rest.trailing_zeros();
         let run = (rest >> low).trailing_ones();
-        runs.push(if run == 1 {
-            low.to_string()
-        } else {
-            format!("{low}..={}", low + run - 1)
-        });
+        runs.push(if run == 1 { low.to_string() } else { format!("{low}..={}", low + run - 1) });
         rest &= !((u128::MAX >> (128 - run)) << low);
     }
     runs.join(", ")

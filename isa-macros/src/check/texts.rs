@@ -10,10 +10,7 @@ use crate::model::{Item, Model, Modifier, Opcode, Syntax};
 /// No two opcodes accept the same mnemonic with the same kinds of operands.
 pub(crate) fn check_same_text(model: &Model, diag: &mut Diagnostics) {
     let mut seen: BTreeMap<(String, String), &Ident> = BTreeMap::new();
-    let included = model
-        .included
-        .iter()
-        .map(|o| (&o.name, o.mnemonic.clone(), o.shape.clone()));
+    let included = model.included.iter().map(|o| (&o.name, o.mnemonic.clone(), o.shape.clone()));
     let own = model.opcodes.iter().filter_map(|opcode| {
         let syntax = model.syntaxes.get(opcode.syntax)?;
         Some((&opcode.name, syntax.mnemonic.clone(), shape(model, opcode)))
@@ -24,10 +21,7 @@ pub(crate) fn check_same_text(model: &Model, diag: &mut Diagnostics) {
             diag.error_with(
                 Code::SameText,
                 name.span(),
-                format!(
-                    "`{name}` and `{first}` accept the same text: `{}`",
-                    text.trim_end()
-                ),
+                format!("`{name}` and `{first}` accept the same text: `{}`", text.trim_end()),
                 first.span(),
                 format!("`{first}` accepts the same text"),
             );

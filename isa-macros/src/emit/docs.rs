@@ -7,25 +7,14 @@ use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 pub(crate) fn opcode_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let mut lines = inherited_doc(model, opcode);
     let syntax = &model.syntaxes[opcode.syntax];
-    lines.extend([
-        "".into(),
-        "```text".into(),
-        syntax.source.clone(),
-        "```".into(),
-        "".into(),
-    ]);
+    lines.extend(["".into(), "```text".into(), syntax.source.clone(), "```".into(), "".into()]);
     lines.push("| Bits | Field | Type | Value |".into());
     lines.push("|---:|---|---|---|".into());
     let mut rows: Vec<(u8, String)> = opcode
         .fields
         .iter()
         .map(|&id| &model.fields[id])
-        .map(|field| {
-            (
-                field.pieces.first().map_or(0, |piece| piece.0),
-                layout_row(model, field),
-            )
-        })
+        .map(|field| (field.pieces.first().map_or(0, |piece| piece.0), layout_row(model, field)))
         .collect();
     rows.sort();
     lines.extend(rows.into_iter().map(|(_, row)| row));
@@ -53,10 +42,7 @@ fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     if model.nodes[opcode.node].docs.text.trim().is_empty() {
         lines.push(format!("The opcode `{}`.", opcode.name));
     }
-    let optype = model.lineage[opcode.node]
-        .iter()
-        .rev()
-        .map(|&node| &model.nodes[node]);
+    let optype = model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node]);
     let spoken = optype
         .filter(|node| node.level == crate::syntax::ast::Level::Optype)
         .find(|node| !node.docs.text.trim().is_empty());
@@ -87,10 +73,5 @@ fn layout_row(model: &Model, field: &Field) -> String {
         Init::Default(DefaultValue::Named(name, _)) => format!("default `{name}`"),
         Init::Required => "required".to_owned(),
     };
-    format!(
-        "| {} | `{}` | `{}` | {value} |",
-        bits.join(", "),
-        field.text,
-        kind.name
-    )
+    format!("| {} | `{}` | `{}` | {value} |", bits.join(", "), field.text, kind.name)
 }

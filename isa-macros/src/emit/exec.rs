@@ -47,19 +47,15 @@ pub(crate) fn emit_execute(model: &Model, opcode: &Opcode) -> TokenStream {
     let (vis, run) = (&model.header.vis, &semantics.run);
     let fetch = |slot: &Slot<'_>| slot.fetch(model, opcode, &machine);
     let (early, late): (Vec<_>, Vec<_>) = semantics.inputs().partition(|slot| slot.guards);
-    let (early_fetches, late_fetches) = (
-        early.iter().map(|s| fetch(s)),
-        late.iter().map(|s| fetch(s)),
-    );
+    let (early_fetches, late_fetches) =
+        (early.iter().map(|s| fetch(s)), late.iter().map(|s| fetch(s)));
     let guard = semantics.guard.as_ref().map(|(guard, _)| {
         let names = early.iter().map(|slot| slot.ident());
         quote!(if !#guard(#(#names),*) { return; })
     });
     let names = semantics.inputs().map(Slot::ident);
     let outputs: Vec<_> = semantics.outputs().map(Slot::ident).collect();
-    let stores = semantics
-        .outputs()
-        .filter_map(|slot| slot.store(model, opcode, &machine));
+    let stores = semantics.outputs().filter_map(|slot| slot.store(model, opcode, &machine));
     let settings = semantics.settings.iter().map(|field| {
         let get = getter(field);
         quote!(self.#get())
@@ -80,10 +76,7 @@ pub(crate) fn emit_execute(model: &Model, opcode: &Opcode) -> TokenStream {
 
 /// The trait that a machine must have.
 pub(crate) fn machine_trait(model: &Model) -> TokenStream {
-    model
-        .machine
-        .clone()
-        .unwrap_or_else(|| quote!(::isa_core::machine::Machine))
+    model.machine.clone().unwrap_or_else(|| quote!(::isa_core::machine::Machine))
 }
 
 /// What the functions of one `semantics` section are made of.
@@ -116,11 +109,8 @@ impl<'m> Semantics<'m> {
     fn of(model: &'m Model, opcode: &Opcode) -> Option<Self> {
         let node = opcode.semantics?;
         let body = model.nodes[node].semantics.clone()?;
-        let members: Vec<&Opcode> = model
-            .opcodes
-            .iter()
-            .filter(|other| other.semantics == Some(node))
-            .collect();
+        let members: Vec<&Opcode> =
+            model.opcodes.iter().filter(|other| other.semantics == Some(node)).collect();
         let first = *members.first()?;
         let guard_body = first.guard.and_then(|node| model.nodes[node].guard.clone());
         let syntax = &model.syntaxes[first.syntax];
@@ -150,34 +140,15 @@ impl<'m> Semantics<'m> {
     }
 
     fn emit(&self, broken: bool) -> TokenStream {
-        let Semantics {
-            model,
-            run,
-            guard,
-            body,
-            slots,
-            settings,
-            modules,
-        } = self;
-        let carriers = slots
-            .iter()
-            .filter(|slot| slot.read)
-            .map(|slot| slot.emit_carrier(model));
+        let Semantics { model, run, guard, body, slots, settings, modules } = self;
+        let carriers = slots.iter().filter(|slot| slot.read).map(|slot| slot.emit_carrier(model));
         let params: Vec<_> = self.inputs().map(Slot::param).collect();
         let setting_names = settings.iter().map(|field| &field.name.base);
-        let setting_types = settings
-            .iter()
-            .map(|field| kind_type(&model.kinds[field.kind]));
+        let setting_types = settings.iter().map(|field| kind_type(&model.kinds[field.kind]));
         let lets = self.outputs().map(Slot::declare);
-        let (outputs, types): (Vec<_>, Vec<_>) = self
-            .outputs()
-            .map(|slot| (slot.ident(), &slot.value))
-            .unzip();
-        let body = if broken {
-            quote!(::core::unreachable!())
-        } else {
-            quote!({ #body })
-        };
+        let (outputs, types): (Vec<_>, Vec<_>) =
+            self.outputs().map(|slot| (slot.ident(), &slot.value)).unzip();
+        let body = if broken { quote!(::core::unreachable!()) } else { quote!({ #body }) };
         let result = (!broken).then(|| quote!((#(#outputs,)*)));
         let guard = guard.as_ref().map(|(name, guard)| {
             let params = self.inputs().filter(|slot| slot.guards).map(Slot::param);
@@ -256,10 +227,7 @@ impl<'m> Slot<'m> {
         };
         let first = *members.first()?;
         let place = slot_place(model, first, number)?;
-        let operand = first
-            .operands
-            .iter()
-            .find(|operand| operand.field == place)?;
+        let operand = first.operands.iter().find(|operand| operand.field == place)?;
         let kind = kind_type(&model.kinds[model.fields[first.fields[place]].kind]);
         Some(Slot {
             symbol,
@@ -295,16 +263,9 @@ impl<'m> Slot<'m> {
     }
 
     fn emit_carrier(&self, model: &Model) -> TokenStream {
-        let Slot {
-            carrier,
-            value,
-            subs,
-            ..
-        } = self;
+        let Slot { carrier, value, subs, .. } = self;
         let names = subs.iter().map(|(name, _)| name);
-        let types = subs
-            .iter()
-            .map(|(_, field)| kind_type(&model.kinds[field.kind]));
+        let types = subs.iter().map(|(_, field)| kind_type(&model.kinds[field.kind]));
         quote! {
             #[derive(Clone, Copy)]
             #[allow(non_camel_case_types, dead_code, reason = "the names are the specification's")]
@@ -351,9 +312,7 @@ impl<'m> Slot<'m> {
 /// The place of the field that an opcode has in the n-th slot.
 fn slot_place(model: &Model, opcode: &Opcode, number: usize) -> Option<usize> {
     let symbols = &model.syntaxes[opcode.syntax].symbols;
-    let index = symbols
-        .iter()
-        .position(|symbol| symbol.role == Role::Slot(number))?;
+    let index = symbols.iter().position(|symbol| symbol.role == Role::Slot(number))?;
     opcode.bind.get(index).copied().flatten()
 }
 

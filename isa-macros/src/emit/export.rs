@@ -28,11 +28,7 @@ pub(crate) fn emit_export(model: &Model) -> TokenStream {
     let hidden = format_ident!("__isa_export_{name}_{:016x}", hasher.finish());
     let public = model.header.vis.to_string() == "pub";
     let export = public.then(|| quote!(#[macro_export]));
-    let vis = if public {
-        quote!(pub)
-    } else {
-        quote!(pub(crate))
-    };
+    let vis = if public { quote!(pub) } else { quote!(pub(crate)) };
     let [mode, path, rest] = ["mode", "path", "rest"].map(|part| {
         let (dollar, part) = (dollar(), format_ident!("__isa_{part}"));
         quote!(#dollar #part)
@@ -66,11 +62,7 @@ fn summary(model: &Model, opcode: &Opcode) -> Included {
         bits: opcode.bits,
         mask: identity.mask,
         value: identity.value,
-        illegal: opcode
-            .illegal
-            .iter()
-            .map(|cube| (cube.mask, cube.value))
-            .collect(),
+        illegal: opcode.illegal.iter().map(|cube| (cube.mask, cube.value)).collect(),
         executes: opcode.semantics.is_some(),
         shape: shape(model, opcode),
     }

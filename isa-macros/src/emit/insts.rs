@@ -97,13 +97,9 @@ fn emit_new(model: &Model, names: &Names, index: usize, opcode: &Opcode) -> Toke
             required.push((id, field));
         }
     }
-    let params: Vec<Ident> = required
-        .iter()
-        .map(|(_, f)| format_ident!("{}", f.text.replace('.', "_")))
-        .collect();
-    let types = required
-        .iter()
-        .map(|(_, field)| kind_type(&model.kinds[field.kind]));
+    let params: Vec<Ident> =
+        required.iter().map(|(_, f)| format_ident!("{}", f.text.replace('.', "_"))).collect();
+    let types = required.iter().map(|(_, field)| kind_type(&model.kinds[field.kind]));
     let sets = required.iter().zip(&params).map(|((id, field), param)| {
         let bits = to_bits(model, field, quote!(#param));
         quote!(let word = #table[#id].set(word, #bits);)
@@ -170,11 +166,7 @@ fn to_bits(model: &Model, field: &Field, value: TokenStream) -> TokenStream {
 }
 
 fn emit_traits(model: &Model, opcode: &Opcode) -> TokenStream {
-    let (ty, word, set) = (
-        &opcode.type_name,
-        word_type(opcode.bits),
-        &model.header.name,
-    );
+    let (ty, word, set) = (&opcode.type_name, word_type(opcode.bits), &model.header.name);
     let name = opcode.type_name.to_string();
     quote! {
         #[automatically_derived]

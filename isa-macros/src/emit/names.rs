@@ -73,11 +73,7 @@ pub(crate) fn setter(field: &Field) -> Ident {
 
 /// `get_rb_neg`
 pub(crate) fn getter(field: &Field) -> Ident {
-    format_ident!(
-        "get_{}",
-        field.text.replace('.', "_"),
-        span = field.name.span()
-    )
+    format_ident!("get_{}", field.text.replace('.', "_"), span = field.name.span())
 }
 
 /// An identifier that is no keyword.
@@ -95,22 +91,12 @@ pub(crate) fn word_type(bits: u8) -> Ident {
 
 /// The widest word of the set.
 pub(crate) fn set_bits(model: &Model) -> u8 {
-    model
-        .header
-        .widths
-        .iter()
-        .map(|width| width.value as u8)
-        .max()
-        .unwrap_or(128)
+    model.header.widths.iter().map(|width| width.value as u8).max().unwrap_or(128)
 }
 
 /// The visibility of an item: its own, or else that of the set.
 pub(crate) fn visibility(own: &TokenStream, model: &Model) -> TokenStream {
-    if own.is_empty() {
-        model.header.vis.clone()
-    } else {
-        own.clone()
-    }
+    if own.is_empty() { model.header.vis.clone() } else { own.clone() }
 }
 
 /// `, ` between the words of a doc line for a field: `rb.neg, bit 96, SignModi`.
@@ -123,12 +109,7 @@ pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
             _ => format!("bits {position}..={}", position + width - 1),
         })
         .collect();
-    format!(
-        "`{}`: `{}`, {}",
-        field.text,
-        kind.name,
-        places.join(" and ")
-    )
+    format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
 }
 
 /// The hidden name of an optype's semantics, with the place of the optype's name.

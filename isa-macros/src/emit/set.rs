@@ -40,10 +40,7 @@ fn members(model: &Model) -> Vec<Member> {
             variant: format_ident!("{}", variant.unwrap_or_default(), span = opcode.name.span()),
             path: path.clone(),
             mnemonic: opcode.mnemonic.clone(),
-            identity: Cube {
-                mask: opcode.mask,
-                value: opcode.value,
-            },
+            identity: Cube { mask: opcode.mask, value: opcode.value },
             bits: opcode.bits,
             executes: opcode.executes,
         }
@@ -67,27 +64,17 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     let (doc, bits) = (model.header.docs.text.trim(), set_bits(model));
     let paths = members.iter().map(|member| &member.path);
     let cubes: Vec<Cube> = members.iter().map(|member| member.identity).collect();
-    let tree::Tree {
-        nodes,
-        entries,
-        general,
-    } = tree::build(&cubes);
+    let tree::Tree { nodes, entries, general } = tree::build(&cubes);
     let nodes = nodes.iter().map(|&(position, width, base)| {
         let base = Literal::u32_unsuffixed(base);
-        let (position, width) = (
-            Literal::u8_unsuffixed(position),
-            Literal::u8_unsuffixed(width),
-        );
+        let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
         quote!(::isa_core::table::Node { position: #position, width: #width, base: #base })
     });
     let number = |n: &u16| Literal::u16_unsuffixed(*n);
     let (entries, general) = (entries.iter().map(number), general.iter().map(number));
     let mut by_text: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
     for (index, member) in members.iter().enumerate() {
-        by_text
-            .entry(&member.mnemonic)
-            .or_default()
-            .push(index as u16);
+        by_text.entry(&member.mnemonic).or_default().push(index as u16);
     }
     let mnemonics = by_text.iter().map(|(text, opcodes)| {
         let opcodes = opcodes.iter().map(number);
@@ -107,11 +94,7 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
 }
 
 fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
-    let (name, vis, attrs) = (
-        &model.header.name,
-        &model.header.vis,
-        &model.header.docs.attrs,
-    );
+    let (name, vis, attrs) = (&model.header.name, &model.header.vis, &model.header.docs.attrs);
     let (table, word) = (&names.set, word_type(set_bits(model)));
     let fallback = attrs.is_empty().then(|| {
         let text = format!("An instruction of the set `{name}`.");
@@ -119,20 +102,13 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     });
     let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
     let paths: Vec<_> = members.iter().map(|member| &member.path).collect();
-    let docs = members.iter().map(|m| {
-        format!(
-            "`{}`, as [`{}`].",
-            m.mnemonic,
-            m.path.to_string().replace(' ', "")
-        )
-    });
-    let arms = members[..members.len() - 1]
+    let docs = members
         .iter()
-        .enumerate()
-        .map(|(index, member)| {
-            let Member { variant, path, .. } = member;
-            quote!(#index => Self::#variant(#path::__from_valid(word)))
-        });
+        .map(|m| format!("`{}`, as [`{}`].", m.mnemonic, m.path.to_string().replace(' ', "")));
+    let arms = members[..members.len() - 1].iter().enumerate().map(|(index, member)| {
+        let Member { variant, path, .. } = member;
+        quote!(#index => Self::#variant(#path::__from_valid(word)))
+    });
     let (last, last_path) = (variants[variants.len() - 1], paths[paths.len() - 1]);
     let widen = members.iter().map(|member| {
         let variant = &member.variant;

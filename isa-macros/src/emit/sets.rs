@@ -17,10 +17,7 @@ pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
             Shape::Operand(path) => emit_operand(kind, path.as_ref(), &vis),
         }
     });
-    let formats = model
-        .formats
-        .iter()
-        .filter(|format| format.origin.is_none());
+    let formats = model.formats.iter().filter(|format| format.origin.is_none());
     let formats = formats.map(|format| emit_format(format, &visibility(&format.vis, model)));
     kinds.chain(formats).collect()
 }
@@ -29,19 +26,14 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     if values.is_empty() {
         return TokenStream::new();
     }
-    let Kind {
-        docs, name, width, ..
-    } = kind;
+    let Kind { docs, name, width, .. } = kind;
     let attrs = &docs.attrs;
     let fallback = docs.attrs.is_empty().then(|| {
         let text = format!("The set of values `{name}`.");
         quote!(#[doc = #text])
     });
     let idents: Vec<_> = values.iter().map(|value| &value.name).collect();
-    let raws: Vec<_> = values
-        .iter()
-        .map(|value| Literal::u64_unsuffixed(value.raw))
-        .collect();
+    let raws: Vec<_> = values.iter().map(|value| Literal::u64_unsuffixed(value.raw)).collect();
     let docs = values.iter().map(|value| {
         let bits = format!("`{}`, the bits `{:#b}`.", value.name, value.raw);
         let attrs = &value.docs.attrs;
@@ -54,12 +46,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     let texts = idents.iter().map(ToString::to_string);
     let repr = format_ident!("u{}", u32::from(*width).next_power_of_two().max(8));
     let entry = hidden_kind(name);
-    let table = emit_entry(
-        kind,
-        &emit_values(values),
-        &quote!(::core::option::Option::None),
-        vis,
-    );
+    let table = emit_entry(kind, &emit_values(values), &quote!(::core::option::Option::None), vis);
     let switch = emit_switch(kind, values);
     quote! {
         #attrs #fallback
@@ -103,12 +90,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
 
 /// A one-bit set of two values converts from and to `bool`.
 fn emit_switch(kind: &Kind, values: &[Value]) -> TokenStream {
-    let named = |raw: u64| {
-        values
-            .iter()
-            .find(|value| value.raw == raw)
-            .map(|value| &value.name)
-    };
+    let named = |raw: u64| values.iter().find(|value| value.raw == raw).map(|value| &value.name);
     let (true, Some(off), Some(on)) = (kind.is_switch(), named(0), named(1)) else {
         return TokenStream::new();
     };
@@ -142,12 +124,7 @@ fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> T
     });
     let (text, width) = (hidden_text(name), kind.width);
     let reserved = emit_cubes(&kind.reserved);
-    let entry = emit_entry(
-        kind,
-        &quote!(&[]),
-        &quote!(::core::option::Option::Some(&#text)),
-        vis,
-    );
+    let entry = emit_entry(kind, &quote!(&[]), &quote!(::core::option::Option::Some(&#text)), vis);
     quote! {
         #import
         #[doc(hidden)]
@@ -200,7 +177,5 @@ pub(crate) fn emit_cube(cube: &Cube) -> TokenStream {
 
 /// A word in hexadecimal.
 pub(crate) fn hex(word: u128) -> Literal {
-    format!("{word:#x}")
-        .parse()
-        .unwrap_or_else(|_| Literal::u128_unsuffixed(word))
+    format!("{word:#x}").parse().unwrap_or_else(|_| Literal::u128_unsuffixed(word))
 }

@@ -15,15 +15,9 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
         return TokenStream::new();
     }
     let fields = model.fields.iter().map(|field| emit_field(model, field));
-    let exceptions = model
-        .exceptions
-        .iter()
-        .map(|exception| emit_exception(model, exception));
+    let exceptions = model.exceptions.iter().map(|exception| emit_exception(model, exception));
     let syntaxes = model.syntaxes.iter().map(emit_syntax);
-    let opcodes = model
-        .opcodes
-        .iter()
-        .map(|opcode| emit_opcode(model, names, opcode));
+    let opcodes = model.opcodes.iter().map(|opcode| emit_opcode(model, names, opcode));
     let table = |name, row: TokenStream, len: usize, rows: Vec<TokenStream>| {
         quote! {
             #[allow(non_upper_case_globals, reason = "named after the set")]
@@ -32,49 +26,23 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
     };
     let (f, e) = (model.fields.len(), model.exceptions.len());
     let (s, o) = (model.syntaxes.len(), model.opcodes.len());
-    let mut output = table(
-        &names.fields,
-        quote!(::isa_core::table::Field),
-        f,
-        fields.collect(),
-    );
+    let mut output = table(&names.fields, quote!(::isa_core::table::Field), f, fields.collect());
     let row = quote!(::isa_core::table::Exception);
     output.extend(table(&names.exceptions, row, e, exceptions.collect()));
-    output.extend(table(
-        &names.syntax,
-        quote!(::isa_core::table::Syntax),
-        s,
-        syntaxes.collect(),
-    ));
-    output.extend(table(
-        &names.opcodes,
-        quote!(::isa_core::table::Opcode),
-        o,
-        opcodes.collect(),
-    ));
+    output.extend(table(&names.syntax, quote!(::isa_core::table::Syntax), s, syntaxes.collect()));
+    output.extend(table(&names.opcodes, quote!(::isa_core::table::Opcode), o, opcodes.collect()));
     let opcodes = &names.opcodes;
     output.extend(quote! { const _: () = ::isa_core::table::assert_rows(&#opcodes); });
     output
 }
 
 fn emit_field(model: &Model, field: &Field) -> TokenStream {
-    let Field {
-        docs,
-        name: _,
-        text,
-        node,
-        pieces,
-        kind,
-        init,
-    } = field;
+    let Field { docs, name: _, text, node, pieces, kind, init } = field;
     let kind = &model.kinds[*kind];
     let doc = docs.text.trim();
     let declared_in = model.nodes[*node].name.to_string();
     let pieces = pieces.iter().map(|&(position, width)| {
-        let (position, width) = (
-            Literal::u8_unsuffixed(position),
-            Literal::u8_unsuffixed(width),
-        );
+        let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
         quote!(::isa_core::table::Piece { position: #position, width: #width })
     });
     let (init, entry) = (emit_init(kind, init), kind_static(kind));
@@ -98,13 +66,7 @@ fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
 }
 
 fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
-    let Exception {
-        node,
-        class,
-        reason,
-        condition,
-        cubes,
-    } = exception;
+    let Exception { node, class, reason, condition, cubes } = exception;
     let declared_in = model.nodes[*node].name.to_string();
     let cubes = emit_cubes(cubes);
     quote!(::isa_core::table::Exception {
@@ -114,14 +76,7 @@ fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
 }
 
 fn emit_syntax(syntax: &Syntax) -> TokenStream {
-    let Syntax {
-        mnemonic,
-        symbols,
-        before,
-        modifiers,
-        after,
-        source,
-    } = syntax;
+    let Syntax { mnemonic, symbols, before, modifiers, after, source } = syntax;
     let symbols = symbols.iter().map(|symbol| &symbol.name);
     let modifiers = modifiers.iter().map(|modifier| {
         let (symbol, optional) = (byte(modifier.symbol), modifier.optional);
@@ -146,11 +101,7 @@ fn emit_items(items: &[Item]) -> TokenStream {
             let tags = bytes(tags.iter().copied());
             quote!(::isa_core::table::Item::Tags(#tags))
         }
-        Item::Slot {
-            symbol,
-            affixes,
-            suffixes,
-        } => {
+        Item::Slot { symbol, affixes, suffixes } => {
             let (symbol, affixes) = (byte(*symbol), affixes.iter().map(emit_affix));
             let suffixes = bytes(suffixes.iter().copied());
             quote!(::isa_core::table::Item::Slot(::isa_core::table::Slot {
@@ -162,12 +113,7 @@ fn emit_items(items: &[Item]) -> TokenStream {
 }
 
 fn emit_affix(affix: &Affix) -> TokenStream {
-    let Affix {
-        symbol,
-        present,
-        open,
-        close,
-    } = affix;
+    let Affix { symbol, present, open, close } = affix;
     let symbol = byte(*symbol);
     quote!(::isa_core::table::Affix { symbol: #symbol, present: #present, open: #open, close: #close })
 }
@@ -178,22 +124,13 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     let bits = opcode.bits;
     let (fixed, unused) = (emit_cube(&opcode.fixed), hex(opcode.unused));
     let illegal = emit_cubes(&opcode.illegal);
-    let Names {
-        fields: field_table,
-        exceptions: exception_table,
-        syntax: syntax_table,
-        ..
-    } = names;
+    let Names { fields: field_table, exceptions: exception_table, syntax: syntax_table, .. } =
+        names;
     let index = |i: &usize| Literal::usize_unsuffixed(*i);
     let fields = opcode.fields.iter().map(index);
     let exceptions = opcode.exceptions.iter().map(index);
     let syntax = Literal::usize_unsuffixed(opcode.syntax);
-    let bind = bytes(
-        opcode
-            .bind
-            .iter()
-            .map(|place| place.unwrap_or(u8::MAX.into())),
-    );
+    let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(u8::MAX.into())));
     let operands = opcode.operands.iter().map(|operand| {
         let (field, bits) = (byte(operand.field), operand.bits);
         let access = match (operand.read, operand.written) {
@@ -222,9 +159,7 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
 
 /// The examples of the opcode and of what it inherits.
 pub(crate) fn examples<'m>(model: &'m Model, opcode: &Opcode) -> impl Iterator<Item = &'m String> {
-    model.lineage[opcode.node]
-        .iter()
-        .flat_map(|&node| &model.nodes[node].examples)
+    model.lineage[opcode.node].iter().flat_map(|&node| &model.nodes[node].examples)
 }
 
 fn emit_option(value: Option<TokenStream>) -> TokenStream {

@@ -14,10 +14,7 @@ impl Cube {
     /// The words in both cubes, or `None` where they have none in common.
     pub(crate) fn and(self, other: Cube) -> Option<Cube> {
         let differ = (self.value ^ other.value) & self.mask & other.mask;
-        let both = Cube {
-            mask: self.mask | other.mask,
-            value: self.value | other.value,
-        };
+        let both = Cube { mask: self.mask | other.mask, value: self.value | other.value };
         (differ == 0).then_some(both)
     }
 
@@ -32,14 +29,8 @@ impl Cube {
         let mut kept = Cube::ALL;
         for bit in bits(self.mask) {
             let value = self.value & bit;
-            outside.push(Cube {
-                mask: kept.mask | bit,
-                value: kept.value | (value ^ bit),
-            });
-            kept = Cube {
-                mask: kept.mask | bit,
-                value: kept.value | value,
-            };
+            outside.push(Cube { mask: kept.mask | bit, value: kept.value | (value ^ bit) });
+            kept = Cube { mask: kept.mask | bit, value: kept.value | value };
         }
         outside
     }
@@ -47,26 +38,19 @@ impl Cube {
 
 /// The single bits of a mask, lowest first.
 fn bits(mask: u128) -> impl Iterator<Item = u128> {
-    (0..128)
-        .map(|position| 1 << position)
-        .filter(move |bit| mask & bit != 0)
+    (0..128).map(|position| 1 << position).filter(move |bit| mask & bit != 0)
 }
 
 /// The words in both unions.
 pub(crate) fn intersect(a: &[Cube], b: &[Cube]) -> Vec<Cube> {
-    let mut both: Vec<Cube> = a
-        .iter()
-        .flat_map(|x| b.iter().filter_map(|y| x.and(*y)))
-        .collect();
+    let mut both: Vec<Cube> = a.iter().flat_map(|x| b.iter().filter_map(|y| x.and(*y))).collect();
     simplify(&mut both);
     both
 }
 
 /// The words outside the union.
 pub(crate) fn complement(union: &[Cube]) -> Vec<Cube> {
-    union.iter().fold(vec![Cube::ALL], |rest, cube| {
-        intersect(&rest, &cube.complement())
-    })
+    union.iter().fold(vec![Cube::ALL], |rest, cube| intersect(&rest, &cube.complement()))
 }
 
 /// Drops cubes that another one covers.
@@ -89,17 +73,11 @@ pub(crate) fn witness(within: Cube, without: &[Cube]) -> Option<u128> {
     let mut inside = within;
     for bit in bits(obstacle.mask & !within.mask) {
         let value = obstacle.value & bit;
-        let beside = Cube {
-            mask: inside.mask | bit,
-            value: inside.value | (value ^ bit),
-        };
+        let beside = Cube { mask: inside.mask | bit, value: inside.value | (value ^ bit) };
         if let Some(word) = witness(beside, without) {
             return Some(word);
         }
-        inside = Cube {
-            mask: inside.mask | bit,
-            value: inside.value | value,
-        };
+        inside = Cube { mask: inside.mask | bit, value: inside.value | value };
     }
     None
 }
@@ -121,24 +99,8 @@ fn split_missing(half: Cube, free_bits: u8, values: &[u128], missing: &mut Vec<C
         let bit = 1 << (free_bits - 1);
         let (low, high) = values.split_at(values.partition_point(|value| value & bit == 0));
         let mask = half.mask | bit;
-        split_missing(
-            Cube {
-                mask,
-                value: half.value,
-            },
-            free_bits - 1,
-            low,
-            missing,
-        );
-        split_missing(
-            Cube {
-                mask,
-                value: half.value | bit,
-            },
-            free_bits - 1,
-            high,
-            missing,
-        );
+        split_missing(Cube { mask, value: half.value }, free_bits - 1, low, missing);
+        split_missing(Cube { mask, value: half.value | bit }, free_bits - 1, high, missing);
     }
 }
 
@@ -154,9 +116,7 @@ mod tests {
     }
 
     fn members(union: &[Cube], width: u32) -> Vec<u128> {
-        (0..1 << width)
-            .filter(|w| union.iter().any(|c| w & c.mask == c.value))
-            .collect()
+        (0..1 << width).filter(|w| union.iter().any(|c| w & c.mask == c.value)).collect()
     }
 
     #[test]
@@ -165,22 +125,13 @@ mod tests {
             let inside = members(&[cube(pattern)], 4);
             let outside = members(&complement(&[cube(pattern)]), 4);
             assert_eq!(inside.len() + outside.len(), 16, "{pattern}");
-            assert!(
-                inside.iter().all(|word| !outside.contains(word)),
-                "{pattern}"
-            );
+            assert!(inside.iter().all(|word| !outside.contains(word)), "{pattern}");
         }
     }
 
     #[test]
     fn missing_values_are_exactly_the_others() {
-        for values in [
-            vec![0, 2, 3],
-            vec![],
-            vec![7],
-            (1..15).collect(),
-            (0..16).collect(),
-        ] {
+        for values in [vec![0, 2, 3], vec![], vec![7], (1..15).collect(), (0..16).collect()] {
             let missing = members(&missing_values(4, &values), 4);
             let expected: Vec<u128> = (0..16).filter(|v| !values.contains(&(*v as u64))).collect();
             assert_eq!(missing, expected, "{values:?}");
@@ -192,14 +143,8 @@ mod tests {
         let without = [cube("1x0"), cube("01x"), cube("x01")];
         let word = witness(Cube::ALL, &without).unwrap();
         assert!(without.iter().all(|c| word & c.mask != c.value));
-        assert_eq!(
-            witness(cube("xx1"), &[cube("1xx"), cube("01x"), cube("0x1")]),
-            None
-        );
-        assert_eq!(
-            witness(cube("1xx"), &[cube("11x"), cube("101")]),
-            Some(0b100)
-        );
+        assert_eq!(witness(cube("xx1"), &[cube("1xx"), cube("01x"), cube("0x1")]), None);
+        assert_eq!(witness(cube("1xx"), &[cube("11x"), cube("101")]), Some(0b100));
     }
 
     #[test]

@@ -27,10 +27,7 @@ impl<'m> Scope<'m> {
         self.all().fold(Cube::ALL, |fixed, field| match field.init {
             Init::Fixed(raw) => {
                 let own = field.equals(raw);
-                Cube {
-                    mask: fixed.mask | own.mask,
-                    value: fixed.value | own.value,
-                }
+                Cube { mask: fixed.mask | own.mask, value: fixed.value | own.value }
             }
             _ => fixed,
         })
@@ -38,11 +35,7 @@ impl<'m> Scope<'m> {
 
     /// The bits of a word that no field covers.
     pub(crate) fn unused(&self, bits: u8) -> u128 {
-        let word = if bits == 128 {
-            u128::MAX
-        } else {
-            (1 << bits) - 1
-        };
+        let word = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
         word & !self.all().fold(0, |covered, field| covered | field.mask())
     }
 }
@@ -54,11 +47,8 @@ pub(crate) fn lower_fields(
     bits: u8,
     diag: &mut Diagnostics,
 ) -> Vec<Field> {
-    let by_name: BTreeMap<String, usize> = kinds
-        .iter()
-        .enumerate()
-        .map(|(i, kind)| (kind.name.to_string(), i))
-        .collect();
+    let by_name: BTreeMap<String, usize> =
+        kinds.iter().enumerate().map(|(i, kind)| (kind.name.to_string(), i)).collect();
     let mut fields = Vec::new();
     for (node, decl) in nodes.iter().enumerate() {
         for field in &decl.fields {
@@ -108,15 +98,7 @@ fn lower_field(
         InitDecl::Default(value) => Init::Default(lower_default(value, kind, diag)?),
     };
     let (docs, name) = (decl.docs.clone(), decl.name.clone());
-    Some(Field {
-        docs,
-        text: name.dotted(),
-        name,
-        node,
-        pieces,
-        kind: kind_id,
-        init,
-    })
+    Some(Field { docs, text: name.dotted(), name, node, pieces, kind: kind_id, init })
 }
 
 fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Vec<(u8, u8)>> {
@@ -144,10 +126,7 @@ fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Ve
         }
         let mask = ((1u128 << w) - 1) << p;
         if covered & mask != 0 {
-            let message = format!(
-                "two pieces of `{}` have a bit in common",
-                decl.name.dotted()
-            );
+            let message = format!("two pieces of `{}` have a bit in common", decl.name.dotted());
             diag.error(Code::FieldOverlap, position.span, message);
             return None;
         }
@@ -195,17 +174,12 @@ fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option
         ValueRef::Number(number) => {
             let raw = number.value;
             if kind.width < 64 && raw >> kind.width != 0 {
-                let message = format!(
-                    "{raw} does not fit the {} bits of `{}`",
-                    kind.width, kind.name
-                );
+                let message =
+                    format!("{raw} does not fit the {} bits of `{}`", kind.width, kind.name);
                 diag.error(Code::ValueTooWide, number.span, message);
                 return None;
             }
-            let exists = Cube {
-                mask: u128::MAX,
-                value: raw.into(),
-            };
+            let exists = Cube { mask: u128::MAX, value: raw.into() };
             if kind.reserved.iter().any(|cube| cube.covers(exists)) {
                 let message = format!("{raw} is no value of `{}`", kind.name);
                 diag.error(Code::UnknownValue, number.span, message);
@@ -225,15 +199,8 @@ pub(crate) fn flatten(
 ) -> Vec<usize> {
     let mut flat: Vec<usize> = Vec::new();
     for &node in lineage {
-        for (id, field) in fields
-            .iter()
-            .enumerate()
-            .filter(|(_, field)| field.node == node)
-        {
-            match flat
-                .iter()
-                .position(|&other| fields[other].text == field.text)
-            {
+        for (id, field) in fields.iter().enumerate().filter(|(_, field)| field.node == node) {
+            match flat.iter().position(|&other| fields[other].text == field.text) {
                 Some(place) if may_replace(&fields[flat[place]], field) => flat[place] = id,
                 Some(place) => report_changed(nodes, &fields[flat[place]], field, diag),
                 None => {
@@ -260,10 +227,7 @@ fn report_changed(nodes: &[NodeDecl], parent: &Field, child: &Field, diag: &mut 
         diag.error_with(
             Code::DuplicateName,
             child.name.span(),
-            format!(
-                "`{name}` is declared twice in {}",
-                describe(&nodes[child.node])
-            ),
+            format!("`{name}` is declared twice in {}", describe(&nodes[child.node])),
             parent.name.span(),
             format!("`{name}` is first declared here"),
         );
@@ -321,17 +285,9 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         }
         // Faults of the fields themselves are reported where opcodes are flattened.
         let mut silent = Diagnostics::default();
-        let ids = flatten(
-            &model.nodes,
-            &model.lineage[node],
-            &model.fields,
-            &mut silent,
-        );
+        let ids = flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent);
         silent.finish();
-        let scope = Scope {
-            fields: &model.fields,
-            ids: &ids,
-        };
+        let scope = Scope { fields: &model.fields, ids: &ids };
         for decl in &model.nodes[node].exceptions {
             let Some(mut cubes) = lower_condition(&decl.condition, &scope, model, diag) else {
                 continue;
@@ -362,40 +318,26 @@ fn lower_condition(
 ) -> Option<Vec<Cube>> {
     Some(match condition {
         Condition::And(a, b) => {
-            let (a, b) = (
-                lower_condition(a, scope, model, diag),
-                lower_condition(b, scope, model, diag),
-            );
+            let (a, b) =
+                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
             cube::intersect(&a?, &b?)
         }
         Condition::Or(a, b) => {
-            let (a, b) = (
-                lower_condition(a, scope, model, diag),
-                lower_condition(b, scope, model, diag),
-            );
+            let (a, b) =
+                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
             let mut either = a?;
             either.extend(b?);
             either
         }
         Condition::Not(inner) => cube::complement(&lower_condition(inner, scope, model, diag)?),
-        Condition::Is {
-            field,
-            values,
-            negated,
-        } => {
+        Condition::Is { field, values, negated } => {
             let field = find_field(field, scope, diag)?;
             let kind = &model.kinds[field.kind];
-            let raws: Vec<Option<u64>> = values
-                .iter()
-                .map(|value| lower_number(value, kind, diag))
-                .collect();
+            let raws: Vec<Option<u64>> =
+                values.iter().map(|value| lower_number(value, kind, diag)).collect();
             let raws: Vec<u64> = raws.into_iter().collect::<Option<_>>()?;
             let cubes: Vec<Cube> = raws.into_iter().map(|raw| field.equals(raw)).collect();
-            if *negated {
-                cube::complement(&cubes)
-            } else {
-                cubes
-            }
+            if *negated { cube::complement(&cubes) } else { cubes }
         }
     })
 }
@@ -418,20 +360,14 @@ fn find_field<'m>(
 /// The condition as text.
 fn show_condition(condition: &Condition, inner: bool) -> String {
     let text = match condition {
-        Condition::And(a, b) => format!(
-            "{} and {}",
-            show_condition(a, true),
-            show_condition(b, true)
-        ),
+        Condition::And(a, b) => {
+            format!("{} and {}", show_condition(a, true), show_condition(b, true))
+        }
         Condition::Or(a, b) => {
             format!("{} or {}", show_condition(a, true), show_condition(b, true))
         }
         Condition::Not(a) => return format!("not {}", show_condition(a, true)),
-        Condition::Is {
-            field,
-            values,
-            negated,
-        } => {
+        Condition::Is { field, values, negated } => {
             let values: Vec<String> = values.iter().map(show_value).collect();
             return match (&values[..], negated) {
                 ([value], false) => format!("{} == {value}", field.dotted()),

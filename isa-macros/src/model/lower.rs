@@ -14,42 +14,18 @@ use crate::syntax::ast::{NodeDecl, OperandDecl, SetDecl, Spec};
 
 /// Resolves a specification. `None` where it has no header, without which nothing can be named.
 pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Option<Model> {
-    let Spec {
-        header,
-        machine,
-        sets,
-        operands,
-        formats,
-        affixes,
-        nodes,
-        included,
-        exports,
-    } = spec;
+    let Spec { header, machine, sets, operands, formats, affixes, nodes, included, exports } = spec;
     let Some(header) = header else {
         let message = "the set has no name; start with `pub isa Name: u128;`";
         diag.error(Code::MissingSection, Span::call_site(), message);
         return None;
     };
-    let bits = header
-        .widths
-        .iter()
-        .map(|width| width.value)
-        .max()
-        .unwrap_or(128) as u8;
+    let bits = header.widths.iter().map(|width| width.value).max().unwrap_or(128) as u8;
     let mut kinds: Vec<Kind> = sets.into_iter().map(|set| lower_set(set, diag)).collect();
-    kinds.extend(
-        operands
-            .into_iter()
-            .map(|operand| lower_operand(operand, diag)),
-    );
+    kinds.extend(operands.into_iter().map(|operand| lower_operand(operand, diag)));
     let formats = formats
         .into_iter()
-        .map(|f| Format {
-            vis: f.vis,
-            name: f.name,
-            path: f.path,
-            origin: f.origin,
-        })
+        .map(|f| Format { vis: f.vis, name: f.name, path: f.path, origin: f.origin })
         .collect();
     report_duplicates(kinds.iter().map(|kind| &kind.name), diag);
     report_duplicates(nodes.iter().map(|node| &node.name), diag);
@@ -91,14 +67,7 @@ fn report_duplicates<'n>(names: impl Iterator<Item = &'n Ident>, diag: &mut Diag
 }
 
 fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
-    let SetDecl {
-        docs,
-        vis,
-        name,
-        width,
-        values,
-        origin,
-    } = set;
+    let SetDecl { docs, vis, name, width, values, origin } = set;
     let width = check_width(width.value, width.span, diag);
     let mut kept: Vec<Value> = Vec::new();
     for value in values {
@@ -113,60 +82,30 @@ fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
             diag.error_with(
                 Code::DuplicateValue,
                 value.name.span(),
-                format!(
-                    "`{}` repeats a name or a number of `{name}`: {raw}",
-                    value.name
-                ),
+                format!("`{}` repeats a name or a number of `{name}`: {raw}", value.name),
                 other.name.span(),
                 format!("`{}` is first given here", other.name),
             );
         } else {
-            kept.push(Value {
-                docs: value.docs,
-                name: value.name,
-                raw,
-            });
+            kept.push(Value { docs: value.docs, name: value.name, raw });
         }
     }
     let raws: Vec<u64> = kept.iter().map(|value| value.raw).collect();
-    let reserved = if width > 24 && raws.is_empty() {
-        Vec::new()
-    } else {
-        cube::missing_values(width, &raws)
-    };
-    Kind {
-        docs,
-        vis,
-        name,
-        width,
-        shape: Shape::Set(kept),
-        reserved,
-        origin,
-    }
+    let reserved =
+        if width > 24 && raws.is_empty() { Vec::new() } else { cube::missing_values(width, &raws) };
+    Kind { docs, vis, name, width, shape: Shape::Set(kept), reserved, origin }
 }
 
 fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> u8 {
     if (1..=64).contains(&width) {
         return width as u8;
     }
-    diag.error(
-        Code::FieldWidth,
-        span,
-        format!("a width of {width} bits; it must be 1 to 64"),
-    );
+    diag.error(Code::FieldWidth, span, format!("a width of {width} bits; it must be 1 to 64"));
     width.clamp(1, 64) as u8
 }
 
 fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
-    let OperandDecl {
-        docs,
-        vis,
-        name,
-        width,
-        path,
-        reserved,
-        origin,
-    } = operand;
+    let OperandDecl { docs, vis, name, width, path, reserved, origin } = operand;
     let width = check_width(width.value, width.span, diag);
     let mut cubes = Vec::new();
     for (pattern, span) in reserved {
@@ -179,15 +118,7 @@ fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
             ),
         }
     }
-    Kind {
-        docs,
-        vis,
-        name,
-        width,
-        shape: Shape::Operand(path),
-        reserved: cubes,
-        origin,
-    }
+    Kind { docs, vis, name, width, shape: Shape::Operand(path), reserved: cubes, origin }
 }
 
 /// `"1x"`: the lowest bits of a number; bits to the left are free.
@@ -202,24 +133,16 @@ fn parse_pattern(pattern: &str, width: u8) -> Option<Cube> {
             'x' => (0, 0),
             _ => return None,
         };
-        Some(Cube {
-            mask: cube.mask << 1 | mask,
-            value: cube.value << 1 | value,
-        })
+        Some(Cube { mask: cube.mask << 1 | mask, value: cube.value << 1 | value })
     })
 }
 
 /// For each node, its ancestors and itself, each once, the most distant first.
 fn lineages(nodes: &[NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
-    let by_name: BTreeMap<String, usize> = nodes
-        .iter()
-        .enumerate()
-        .map(|(i, node)| (node.name.to_string(), i))
-        .collect();
-    let parents: Vec<Vec<usize>> = nodes
-        .iter()
-        .map(|node| parents_of(node, &by_name, diag))
-        .collect();
+    let by_name: BTreeMap<String, usize> =
+        nodes.iter().enumerate().map(|(i, node)| (node.name.to_string(), i)).collect();
+    let parents: Vec<Vec<usize>> =
+        nodes.iter().map(|node| parents_of(node, &by_name, diag)).collect();
     (0..nodes.len())
         .map(|node| {
             let mut line = Vec::new();
@@ -297,17 +220,9 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
         None => bits,
     };
     let fields = flatten(&model.nodes, lineage, &model.fields, diag);
-    let scope = Scope {
-        fields: &model.fields,
-        ids: &fields,
-    };
-    let last = |has: fn(&NodeDecl) -> bool| {
-        lineage
-            .iter()
-            .rev()
-            .copied()
-            .find(|&n| has(&model.nodes[n]))
-    };
+    let scope = Scope { fields: &model.fields, ids: &fields };
+    let last =
+        |has: fn(&NodeDecl) -> bool| lineage.iter().rev().copied().find(|&n| has(&model.nodes[n]));
     Opcode {
         node,
         type_name: type_name(&name),
@@ -332,27 +247,15 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
 /// The illegal words among those with the opcode's fixed bits, as few cubes as that needs.
 fn illegal(model: &Model, lineage: &[usize], scope: &Scope<'_>) -> Vec<Cube> {
     let fixed = scope.fixed();
-    let reserved = scope
-        .all()
-        .filter(|field| !field.is_fixed())
-        .flat_map(|field: &Field| {
-            model.kinds[field.kind]
-                .reserved
-                .iter()
-                .map(|&cube| field.lift(cube))
-        });
-    let exceptions = model
-        .exceptions
-        .iter()
-        .filter(|e| lineage.contains(&e.node))
-        .flat_map(|e| &e.cubes);
+    let reserved = scope.all().filter(|field| !field.is_fixed()).flat_map(|field: &Field| {
+        model.kinds[field.kind].reserved.iter().map(|&cube| field.lift(cube))
+    });
+    let exceptions =
+        model.exceptions.iter().filter(|e| lineage.contains(&e.node)).flat_map(|e| &e.cubes);
     let mut cubes: Vec<Cube> = reserved
         .chain(exceptions.copied())
         .filter(|cube| cube.and(fixed).is_some())
-        .map(|cube| Cube {
-            mask: cube.mask & !fixed.mask,
-            value: cube.value & !fixed.mask,
-        })
+        .map(|cube| Cube { mask: cube.mask & !fixed.mask, value: cube.value & !fixed.mask })
         .collect();
     cube::simplify(&mut cubes);
     cubes

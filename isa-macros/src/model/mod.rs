@@ -122,11 +122,7 @@ impl Field {
     pub(crate) fn spread(&self, raw: u128) -> u128 {
         let (mut rest, mut word) = (raw, 0);
         for &(position, width) in self.pieces.iter().rev() {
-            let low = if width == 128 {
-                u128::MAX
-            } else {
-                (1 << width) - 1
-            };
+            let low = if width == 128 { u128::MAX } else { (1 << width) - 1 };
             word |= (rest & low) << position;
             rest = rest.checked_shr(width.into()).unwrap_or(0);
         }
@@ -135,18 +131,12 @@ impl Field {
 
     /// A cube of the field's value as a cube of the word.
     pub(crate) fn lift(&self, cube: Cube) -> Cube {
-        Cube {
-            mask: self.spread(cube.mask),
-            value: self.spread(cube.value),
-        }
+        Cube { mask: self.spread(cube.mask), value: self.spread(cube.value) }
     }
 
     /// The words in which the field has this value.
     pub(crate) fn equals(&self, raw: u64) -> Cube {
-        Cube {
-            mask: self.mask(),
-            value: self.spread(raw.into()),
-        }
+        Cube { mask: self.mask(), value: self.spread(raw.into()) }
     }
 
     /// Whether the field is fixed.
@@ -206,9 +196,7 @@ pub(crate) struct Syntax {
 impl Syntax {
     /// The symbols that are operands, in the order of the text.
     pub(crate) fn slots(&self) -> impl Iterator<Item = &Symbol> {
-        self.symbols
-            .iter()
-            .filter(|symbol| matches!(symbol.role, Role::Slot(_)))
+        self.symbols.iter().filter(|symbol| matches!(symbol.role, Role::Slot(_)))
     }
 }
 
@@ -243,11 +231,7 @@ pub(crate) struct Modifier {
 #[derive(Debug)]
 pub(crate) enum Item {
     Text(String),
-    Slot {
-        symbol: usize,
-        affixes: Vec<Affix>,
-        suffixes: Vec<usize>,
-    },
+    Slot { symbol: usize, affixes: Vec<Affix>, suffixes: Vec<usize> },
     Optional(Vec<Item>),
     Tags(Vec<usize>),
 }
@@ -292,17 +276,12 @@ pub(crate) struct Opcode {
 impl Opcode {
     /// The words that have the opcode's fixed bits and no bit outside its fields.
     pub(crate) fn identity(&self) -> Cube {
-        Cube {
-            mask: self.fixed.mask | self.unused,
-            value: self.fixed.value,
-        }
+        Cube { mask: self.fixed.mask | self.unused, value: self.fixed.value }
     }
 
     /// The place in `fields` of the field of this name.
     pub(crate) fn field(&self, model: &Model, name: &str) -> Option<usize> {
-        self.fields
-            .iter()
-            .position(|&field| model.fields[field].text == name)
+        self.fields.iter().position(|&field| model.fields[field].text == name)
     }
 }
 

@@ -17,10 +17,8 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
         orders.push(lower_operands(opcode, model, diag));
     }
     for (owners, members) in members_by_template(&opcodes, model, diag) {
-        let operands: Vec<(&Opcode, Option<&[usize]>)> = members
-            .iter()
-            .map(|&m| (&opcodes[m], orders[m].as_deref()))
-            .collect();
+        let operands: Vec<(&Opcode, Option<&[usize]>)> =
+            members.iter().map(|&m| (&opcodes[m], orders[m].as_deref())).collect();
         let syntax = resolve(&owners, &operands, model, affixes, diag).unwrap_or_else(no_syntax);
         let bindings: Vec<Vec<Option<usize>>> = operands
             .iter()
@@ -33,20 +31,11 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
         model.syntaxes.push(syntax);
     }
     // What has no syntax is reported; it gets an empty one, so that its type is still emitted.
-    for opcode in opcodes
-        .iter_mut()
-        .filter(|opcode| opcode.syntax == usize::MAX)
-    {
+    for opcode in opcodes.iter_mut().filter(|opcode| opcode.syntax == usize::MAX) {
         opcode.syntax = model.syntaxes.len();
     }
     model.syntaxes.push(no_syntax());
-    model.syntaxes.truncate(
-        opcodes
-            .iter()
-            .map(|opcode| opcode.syntax + 1)
-            .max()
-            .unwrap_or(0),
-    );
+    model.syntaxes.truncate(opcodes.iter().map(|opcode| opcode.syntax + 1).max().unwrap_or(0));
     model.opcodes = opcodes;
 }
 
@@ -72,11 +61,8 @@ fn members_by_template(
     let mut groups: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
     for (index, opcode) in opcodes.iter().enumerate() {
         let with_template = |&&node: &&usize| model.nodes[node].template.is_some();
-        let lineage: Vec<usize> = model.lineage[opcode.node]
-            .iter()
-            .filter(with_template)
-            .copied()
-            .collect();
+        let lineage: Vec<usize> =
+            model.lineage[opcode.node].iter().filter(with_template).copied().collect();
         let is_wrapper = |node: usize| {
             let template = model.nodes[node].template.as_ref();
             template.is_some_and(|t| t.pieces.iter().any(|piece| matches!(piece, Piece::Rest)))
@@ -99,28 +85,20 @@ fn members_by_template(
 
 /// The template of the last owner inside those of the others.
 fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<Piece> {
-    let pieces = |node: usize| {
-        model.nodes[node]
-            .template
-            .as_ref()
-            .map_or(&[][..], |t| &t.pieces)
-    };
+    let pieces = |node: usize| model.nodes[node].template.as_ref().map_or(&[][..], |t| &t.pieces);
     let Some((&owner, wrappers)) = owners.split_last() else {
         return Vec::new();
     };
-    wrappers
-        .iter()
-        .rev()
-        .fold(pieces(owner).to_vec(), |inner, &wrapper| {
-            let mut whole = Vec::new();
-            for piece in pieces(wrapper) {
-                match piece {
-                    Piece::Rest => whole.extend(inner.iter().cloned()),
-                    other => whole.push(other.clone()),
-                }
+    wrappers.iter().rev().fold(pieces(owner).to_vec(), |inner, &wrapper| {
+        let mut whole = Vec::new();
+        for piece in pieces(wrapper) {
+            match piece {
+                Piece::Rest => whole.extend(inner.iter().cloned()),
+                other => whole.push(other.clone()),
             }
-            whole
-        })
+        }
+        whole
+    })
 }
 
 fn resolve(
@@ -164,11 +142,7 @@ fn check_value_lines(
             let name = &model.fields[**id].name;
             *name.sub.as_ref().unwrap_or(&name.base) == line.field
         };
-        let Some(&id) = members
-            .iter()
-            .flat_map(|(opcode, _)| &opcode.fields)
-            .find(named)
-        else {
+        let Some(&id) = members.iter().flat_map(|(opcode, _)| &opcode.fields).find(named) else {
             let message = format!("no field is called `{}`", line.field);
             diag.error(Code::UnknownField, line.field.span(), message);
             continue;
@@ -214,11 +188,7 @@ fn check_value_line(
         .map(|value| format!("`.{}`", value.name))
         .collect();
     if !missing.is_empty() {
-        let message = format!(
-            "the list leaves out {} of `{}`",
-            missing.join(", "),
-            kind.name
-        );
+        let message = format!("the list leaves out {} of `{}`", missing.join(", "), kind.name);
         diag.error(Code::ValueList, name.span(), message);
     }
 }
@@ -271,9 +241,7 @@ fn symbol_field(
 /// The sub-field of the operand at `place`, or else the field of that name.
 pub(crate) fn sub_field(opcode: &Opcode, place: usize, sub: &str, model: &Model) -> Option<usize> {
     let base = &model.fields[opcode.fields[place]].text;
-    opcode
-        .field(model, &format!("{base}.{sub}"))
-        .or_else(|| opcode.field(model, sub))
+    opcode.field(model, &format!("{base}.{sub}")).or_else(|| opcode.field(model, sub))
 }
 
 /// The field of each slot.
@@ -309,9 +277,7 @@ fn slot_fields(
                 diag.error(Code::SlotMismatch, span, message);
             }
         }
-        return (0..slots.len())
-            .map(|slot| order.get(slot).copied())
-            .collect();
+        return (0..slots.len()).map(|slot| order.get(slot).copied()).collect();
     }
     slots
         .iter()
@@ -332,9 +298,7 @@ fn slot_fields(
 
 /// The field of a slot's name, as written or in lower case.
 pub(crate) fn slot_by_name(opcode: &Opcode, name: &str, model: &Model) -> Option<usize> {
-    opcode
-        .field(model, name)
-        .or_else(|| opcode.field(model, &name.to_lowercase()))
+    opcode.field(model, name).or_else(|| opcode.field(model, &name.to_lowercase()))
 }
 
 /// Fills in an opcode's operands and formats; returns its `Order` as places in its fields.
@@ -343,10 +307,8 @@ fn lower_operands(
     model: &Model,
     diag: &mut Diagnostics,
 ) -> Option<Vec<usize>> {
-    let lists: Vec<&OperandLists> = model.lineage[opcode.node]
-        .iter()
-        .map(|&node| &model.nodes[node].operands)
-        .collect();
+    let lists: Vec<&OperandLists> =
+        model.lineage[opcode.node].iter().map(|&node| &model.nodes[node].operands).collect();
     let last = |list: fn(&OperandLists) -> &Option<(Span, Vec<FieldName>)>| {
         lists.iter().rev().find_map(|lists| list(lists).as_ref())
     };
@@ -355,10 +317,7 @@ fn lower_operands(
     let order = last(|lists| &lists.order);
     let places = |list: Option<&(Span, Vec<FieldName>)>, diag: &mut Diagnostics| -> Vec<usize> {
         let names = list.map_or(&[][..], |(_, names)| names);
-        names
-            .iter()
-            .filter_map(|name| place_of(opcode, name, model, diag))
-            .collect()
+        names.iter().filter_map(|name| place_of(opcode, name, model, diag)).collect()
     };
     let (read, written) = (places(inputs, diag), places(outputs, diag));
     let sequence = order.map(|_| places(order, diag));
@@ -377,18 +336,9 @@ fn lower_operands(
     let mut operands: Vec<Operand> = Vec::new();
     for field in listed {
         if !operands.iter().any(|operand| operand.field == field) {
-            let bits = widths
-                .iter()
-                .rev()
-                .find(|(f, _)| *f == field)
-                .map_or(0, |(_, bits)| *bits);
+            let bits = widths.iter().rev().find(|(f, _)| *f == field).map_or(0, |(_, bits)| *bits);
             let (read, written) = (read.contains(&field), written.contains(&field));
-            operands.push(Operand {
-                field,
-                read,
-                written,
-                bits,
-            });
+            operands.push(Operand { field, read, written, bits });
         }
     }
     let formats = lower_formats(opcode, &lists, model, diag);
@@ -405,10 +355,7 @@ fn place_of(
     let dotted = name.dotted();
     let place = opcode.field(model, &dotted);
     if place.is_none() {
-        let known = opcode
-            .fields
-            .iter()
-            .map(|&id| model.fields[id].text.as_str());
+        let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
         let hint = did_you_mean(&dotted, known);
         let message = format!("`{}` has no field `{dotted}`{hint}", opcode.name);
         diag.error(Code::UnknownField, name.span(), message);
@@ -439,10 +386,8 @@ fn check_lists(
     }
     for &place in order {
         if !read.contains(&place) && !written.contains(&place) {
-            let message = format!(
-                "`{}` is in `Order`, but in neither `InList` nor `OutList`",
-                name(place)
-            );
+            let message =
+                format!("`{}` is in `Order`, but in neither `InList` nor `OutList`", name(place));
             diag.error(Code::OperandLists, span, message);
         }
     }
@@ -456,11 +401,7 @@ fn lower_formats(
 ) -> Vec<FieldFormat> {
     let mut formats = Vec::new();
     for reference in lists.iter().flat_map(|lists| &lists.formats) {
-        let Some(format) = model
-            .formats
-            .iter()
-            .position(|f| f.name == reference.format)
-        else {
+        let Some(format) = model.formats.iter().position(|f| f.name == reference.format) else {
             let known: Vec<String> = model.formats.iter().map(|f| f.name.to_string()).collect();
             let name = &reference.format;
             let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
@@ -477,11 +418,7 @@ fn lower_formats(
             .skip(1)
             .filter_map(|arg| place_of(opcode, arg, model, diag))
             .collect();
-        formats.extend(field.map(|field| FieldFormat {
-            field,
-            format,
-            args,
-        }));
+        formats.extend(field.map(|field| FieldFormat { field, format, args }));
     }
     formats
 }

@@ -32,14 +32,7 @@ impl<'m> Resolver<'m> {
         affixes: &'m [AffixDecl],
         diag: &'m mut Diagnostics,
     ) -> Self {
-        Resolver {
-            model,
-            members,
-            affixes,
-            diag,
-            symbols: Vec::new(),
-            slots: 0,
-        }
+        Resolver { model, members, affixes, diag, symbols: Vec::new(), slots: 0 }
     }
 
     pub(crate) fn into_symbols(self) -> Vec<Symbol> {
@@ -58,10 +51,7 @@ impl<'m> Resolver<'m> {
         let mut before = self.items(&pieces[..at]);
         end_with_space(&mut before);
         let rest = &pieces[at + 1..];
-        let count = rest
-            .iter()
-            .take_while(|piece| as_modifier(piece).is_some())
-            .count();
+        let count = rest.iter().take_while(|piece| as_modifier(piece).is_some()).count();
         let modifiers = rest[..count]
             .iter()
             .filter_map(as_modifier)
@@ -69,12 +59,7 @@ impl<'m> Resolver<'m> {
             .collect();
         let mut after = self.items(&rest[count..]);
         start_with_space(&mut after);
-        Some(Parts {
-            mnemonic,
-            before,
-            modifiers,
-            after,
-        })
+        Some(Parts { mnemonic, before, modifiers, after })
     }
 
     fn symbol(&mut self, name: String, span: Span, role: Role) -> usize {
@@ -95,17 +80,11 @@ impl<'m> Resolver<'m> {
             (field, Some(raw))
         };
         let symbol = self.symbol(field.clone(), name.span(), Role::Field(field));
-        Some(Modifier {
-            symbol,
-            optional,
-            only,
-        })
+        Some(Modifier { symbol, optional, only })
     }
 
     fn field_exists(&self, name: &str) -> bool {
-        self.members
-            .iter()
-            .any(|(opcode, _)| opcode.field(self.model, name).is_some())
+        self.members.iter().any(|(opcode, _)| opcode.field(self.model, name).is_some())
     }
 
     fn field_with_value(&mut self, name: &Ident) -> Option<(String, u64)> {
@@ -131,8 +110,7 @@ impl<'m> Resolver<'m> {
                     fields.join(" and of "),
                     found[0].0
                 );
-                self.diag
-                    .error(Code::AmbiguousModifier, name.span(), message);
+                self.diag.error(Code::AmbiguousModifier, name.span(), message);
             }
         }
         None
@@ -209,10 +187,7 @@ impl<'m> Resolver<'m> {
 
     /// `{-}{|}Ra{.hsel2}{|}`, or `None` where the pieces start with something else.
     fn slot<'p>(&mut self, pieces: &'p [Piece]) -> Option<(Item, &'p [Piece])> {
-        let marks = pieces
-            .iter()
-            .take_while(|piece| as_mark(piece).is_some())
-            .count();
+        let marks = pieces.iter().take_while(|piece| as_mark(piece).is_some()).count();
         let Some(Piece::Word(name)) = pieces.get(marks) else {
             return None;
         };
@@ -225,14 +200,7 @@ impl<'m> Resolver<'m> {
             .filter_map(|(mark, span)| self.affix(&mark, span, slot, name))
             .collect();
         let (suffixes, rest) = self.suffixes(&pieces[marks + 1..], slot, name, &affixes);
-        Some((
-            Item::Slot {
-                symbol,
-                affixes,
-                suffixes,
-            },
-            rest,
-        ))
+        Some((Item::Slot { symbol, affixes, suffixes }, rest))
     }
 
     /// `{.hsel2}` and closing marks behind an operand.
@@ -244,11 +212,8 @@ impl<'m> Resolver<'m> {
         affixes: &[Affix],
     ) -> (Vec<usize>, &'p [Piece]) {
         let mut suffixes = Vec::new();
-        let mut open: Vec<&str> = affixes
-            .iter()
-            .map(|a| a.close.as_str())
-            .filter(|close| !close.is_empty())
-            .collect();
+        let mut open: Vec<&str> =
+            affixes.iter().map(|a| a.close.as_str()).filter(|close| !close.is_empty()).collect();
         let mut rest = pieces;
         while let Some((piece, tail)) = rest.split_first() {
             if let Some((sub, _)) = as_modifier(piece) {
@@ -308,12 +273,7 @@ impl<'m> Resolver<'m> {
             _ => 1,
         };
         let symbol = self.symbol(format!("{name}.{sub}"), span, Role::Sub(slot, sub));
-        Some(Affix {
-            symbol,
-            present,
-            open: mark.to_owned(),
-            close: decl.close.clone(),
-        })
+        Some(Affix { symbol, present, open: mark.to_owned(), close: decl.close.clone() })
     }
 
     /// The fields, over all opcodes, that a sub-name at a slot means.
@@ -362,9 +322,7 @@ fn as_mark(piece: &Piece) -> Option<(String, Span)> {
             _ => None,
         })
         .collect();
-    texts
-        .filter(|texts| !texts.is_empty())
-        .map(|texts| (texts.concat(), *span))
+    texts.filter(|texts| !texts.is_empty()).map(|texts| (texts.concat(), *span))
 }
 
 /// Appends text, with the canonical space behind a comma.
@@ -401,14 +359,8 @@ pub(crate) fn show(pieces: &[Piece]) -> String {
         return show_all(pieces);
     };
     let behind = &pieces[at + 1..];
-    let modifiers = behind
-        .iter()
-        .take_while(|piece| as_modifier(piece).is_some())
-        .count();
-    let (before, mnemonic) = (
-        show_all(&pieces[..at]),
-        show_all(&pieces[at..at + 1 + modifiers]),
-    );
+    let modifiers = behind.iter().take_while(|piece| as_modifier(piece).is_some()).count();
+    let (before, mnemonic) = (show_all(&pieces[..at]), show_all(&pieces[at..at + 1 + modifiers]));
     let after = show_all(&behind[modifiers..]);
     let gap = if before.is_empty() { "" } else { " " };
     let text = format!("{before}{gap}{mnemonic} {}", after.trim_start());

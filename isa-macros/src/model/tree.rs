@@ -57,15 +57,9 @@ fn grow(
     tree.entries.resize(base + (1 << width), 0);
     let window = ((1u128 << width) - 1) << position;
     for key in 0..1usize << width {
-        let here = Cube {
-            mask: window,
-            value: (key as u128) << position,
-        };
-        let inside: Vec<usize> = subset
-            .iter()
-            .copied()
-            .filter(|&op| opcodes[op].and(here).is_some())
-            .collect();
+        let here = Cube { mask: window, value: (key as u128) << position };
+        let inside: Vec<usize> =
+            subset.iter().copied().filter(|&op| opcodes[op].and(here).is_some()).collect();
         let entry = grow(tree, &inside, unseen & !window, opcodes, unsplit);
         tree.entries[base + key] = entry;
     }
@@ -74,13 +68,8 @@ fn grow(
 
 /// The run of bits that tells most of the subset apart, with a table of bearable size.
 fn best_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32, u32)> {
-    let fixed_by_all = subset
-        .iter()
-        .fold(unseen, |mask, &op| mask & opcodes[op].mask);
-    let largest = (4 * subset.len())
-        .next_power_of_two()
-        .ilog2()
-        .clamp(4, MAX_WIDTH);
+    let fixed_by_all = subset.iter().fold(unseen, |mask, &op| mask & opcodes[op].mask);
+    let largest = (4 * subset.len()).next_power_of_two().ilog2().clamp(4, MAX_WIDTH);
     let mut best: Option<(usize, u32, u32)> = None;
     for position in (0..128).filter(|p| fixed_by_all >> p & 1 == 1) {
         let run = (fixed_by_all >> position).trailing_ones().min(largest);
@@ -106,13 +95,8 @@ fn distinct_keys(subset: &[usize], position: u32, width: u32, opcodes: &[Cube]) 
 /// A bit that some of the subset fix to 0 and others to 1, most of them deciding.
 fn best_single_bit(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<u32> {
     let counts = |position: u32| {
-        let deciding = subset
-            .iter()
-            .filter(|&&op| opcodes[op].mask >> position & 1 == 1);
-        let ones = deciding
-            .clone()
-            .filter(|&&op| opcodes[op].value >> position & 1 == 1)
-            .count();
+        let deciding = subset.iter().filter(|&&op| opcodes[op].mask >> position & 1 == 1);
+        let ones = deciding.clone().filter(|&&op| opcodes[op].value >> position & 1 == 1).count();
         (deciding.count() - ones, ones)
     };
     (0..128)
@@ -142,9 +126,8 @@ fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     }
     tree.general = vec![0; opcodes.len()];
     for leader in 0..opcodes.len() {
-        let mut members: Vec<usize> = (0..opcodes.len())
-            .filter(|&op| group[op] == leader)
-            .collect();
+        let mut members: Vec<usize> =
+            (0..opcodes.len()).filter(|&op| group[op] == leader).collect();
         members.sort_by_key(|&op| (std::cmp::Reverse(opcodes[op].mask.count_ones()), op));
         for pair in members.windows(2) {
             tree.general[pair[0]] = pair[1] as u16 + 1;
@@ -200,11 +183,7 @@ mod tests {
                 }
                 entry = tree.general.get(op).copied().unwrap_or(0);
             }
-            assert_eq!(
-                (entry as usize).checked_sub(1),
-                expected,
-                "{patterns:?}: {word:b}"
-            );
+            assert_eq!((entry as usize).checked_sub(1), expected, "{patterns:?}: {word:b}");
         }
     }
 

@@ -45,13 +45,7 @@ fn parse_field(docs: Docs, keyword: &Ident, input: ParseStream<'_>) -> Result<Fi
     let ty = input.parse()?;
     let name = parse_field_name(input)?;
     let init = parse_init(input)?;
-    Ok(FieldDecl {
-        docs,
-        pieces,
-        ty,
-        name,
-        init,
-    })
+    Ok(FieldDecl { docs, pieces, ty, name, init })
 }
 
 /// `<12, 3>`, or several pieces with the most significant first: `<31, 1 : 7, 1 : 25, 6>`.
@@ -107,10 +101,7 @@ pub(crate) fn parse_value_ref(input: ParseStream<'_>) -> Result<ValueRef> {
         if braces {
             return Ok(ValueRef::Number(Number { value: 0, span }));
         }
-        return Err(syn::Error::new(
-            span,
-            "only `{}`, the empty set, is a value in braces",
-        ));
+        return Err(syn::Error::new(span, "only `{}`, the empty set, is a value in braces"));
     }
     parse_number(input).map(ValueRef::Number)
 }

@@ -40,12 +40,7 @@ fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
     if !input.is_empty() {
         return Err(input.error("`and`, `or` or the end of the condition is meant here"));
     }
-    Ok(ExceptionDecl {
-        class,
-        reason,
-        condition,
-        span: keyword.span(),
-    })
+    Ok(ExceptionDecl { class, reason, condition, span: keyword.span() })
 }
 
 fn parse_or(input: ParseStream<'_>) -> Result<Condition> {
@@ -87,15 +82,8 @@ fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
         input.parse::<Token![in]>()?;
         let list;
         braced!(list in input);
-        let values = list
-            .parse_terminated(parse_value_ref, Token![,])?
-            .into_iter()
-            .collect();
-        return Ok(Condition::Is {
-            field,
-            values,
-            negated: false,
-        });
+        let values = list.parse_terminated(parse_value_ref, Token![,])?.into_iter().collect();
+        return Ok(Condition::Is { field, values, negated: false });
     }
     let negated = input.peek(Token![!=]);
     if negated {
@@ -105,18 +93,11 @@ fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
     } else {
         return Err(input.error("`==`, `!=` or `in` is meant here"));
     }
-    Ok(Condition::Is {
-        field,
-        values: vec![parse_value_ref(input)?],
-        negated,
-    })
+    Ok(Condition::Is { field, values: vec![parse_value_ref(input)?], negated })
 }
 
 fn eat_word(input: ParseStream<'_>, word: &str) -> Result<bool> {
-    let found = input
-        .fork()
-        .parse::<Ident>()
-        .is_ok_and(|ident| ident == word);
+    let found = input.fork().parse::<Ident>().is_ok_and(|ident| ident == word);
     if found {
         input.parse::<Ident>()?;
     }

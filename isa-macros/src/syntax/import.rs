@@ -37,16 +37,9 @@ impl Import {
 /// The first `use PATH;` or `include PATH;` among the items.
 pub(crate) fn find_import(input: &TokenStream) -> Option<Import> {
     let items = split::items(input.clone());
-    let (index, mode, path) = items
-        .iter()
-        .enumerate()
-        .find_map(|(i, item)| as_import(item).map(|(m, p)| (i, m, p)))?;
-    let rest = items
-        .into_iter()
-        .enumerate()
-        .filter(|&(i, _)| i != index)
-        .map(|(_, t)| t)
-        .collect();
+    let (index, mode, path) =
+        items.iter().enumerate().find_map(|(i, item)| as_import(item).map(|(m, p)| (i, m, p)))?;
+    let rest = items.into_iter().enumerate().filter(|&(i, _)| i != index).map(|(_, t)| t).collect();
     Some(Import { mode, path, rest })
 }
 
@@ -58,9 +51,7 @@ fn as_import(item: &TokenStream) -> Option<(Ident, TokenStream)> {
     if mode != "use" && mode != "include" {
         return None;
     }
-    let path: TokenStream = trees
-        .take_while(|tree| !split::is_semicolon(tree))
-        .collect();
+    let path: TokenStream = trees.take_while(|tree| !split::is_semicolon(tree)).collect();
     let is_path = !path.is_empty()
         && path.clone().into_iter().all(|tree| match tree {
             TokenTree::Ident(_) => true,
@@ -73,9 +64,7 @@ fn as_import(item: &TokenStream) -> Option<(Ident, TokenStream)> {
 /// The path of the module that a set stands in: its own path less the last segment.
 fn module_of(path: &TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = path.clone().into_iter().collect();
-    let end = trees
-        .iter()
-        .rposition(|tree| matches!(tree, TokenTree::Punct(_)));
+    let end = trees.iter().rposition(|tree| matches!(tree, TokenTree::Punct(_)));
     match end {
         Some(end) => trees[..end.saturating_sub(1)].iter().cloned().collect(),
         None => quote!(self),

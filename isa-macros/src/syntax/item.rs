@@ -47,16 +47,12 @@ pub(crate) fn parse_item(
             "operand" => spec.operands.push(parse_operand(docs, vis, origin, input)?),
             "format" => spec.formats.push(parse_format(vis, origin, input)?),
             "affix" => spec.affixes.push(parse_affix(input)?),
-            "group" => spec
-                .nodes
-                .push(node::parse_node(Level::Group, docs, origin, input, diag)?),
+            "group" => spec.nodes.push(node::parse_node(Level::Group, docs, origin, input, diag)?),
             "optype" => {
-                spec.nodes
-                    .push(node::parse_node(Level::Optype, docs, origin, input, diag)?)
+                spec.nodes.push(node::parse_node(Level::Optype, docs, origin, input, diag)?)
             }
             "opcode" => {
-                spec.nodes
-                    .push(node::parse_node(Level::Opcode, docs, origin, input, diag)?)
+                spec.nodes.push(node::parse_node(Level::Opcode, docs, origin, input, diag)?)
             }
             "__imported" => parse_imported(input, &source, spec, diag)?,
             "__opcode" => spec.included.push(parse_included(input)?),
@@ -114,10 +110,7 @@ pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
             "a number without a type suffix is meant here",
         ));
     }
-    Ok(Number {
-        value: literal.base10_parse()?,
-        span: literal.span(),
-    })
+    Ok(Number { value: literal.base10_parse()?, span: literal.span() })
 }
 
 /// `NAME: u128;`, or several widths joined by `|`.
@@ -130,12 +123,7 @@ fn parse_header(docs: Docs, vis: TokenStream, input: ParseStream<'_>) -> Result<
     }
     input.parse::<Token![;]>()?;
     widths.sort_by_key(|width| width.value);
-    Ok(Header {
-        docs,
-        vis,
-        name,
-        widths,
-    })
+    Ok(Header { docs, vis, name, widths })
 }
 
 fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
@@ -150,10 +138,7 @@ fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
             return Err(syn::Error::new(name.span(), message));
         }
     };
-    Ok(Number {
-        value,
-        span: name.span(),
-    })
+    Ok(Number { value, span: name.span() })
 }
 
 /// Everything up to the `;`.
@@ -183,25 +168,14 @@ fn parse_set(
             Err(error) => diag.syntax(error),
         }
     }
-    Ok(SetDecl {
-        docs,
-        vis,
-        name,
-        width,
-        values,
-        origin: origin.clone(),
-    })
+    Ok(SetDecl { docs, vis, name, width, values, origin: origin.clone() })
 }
 
 fn parse_value(input: ParseStream<'_>) -> Result<ValueDecl> {
     let docs = parse_docs(input)?;
     let name = Ident::parse_any(input)?;
     input.parse::<Token![=]>()?;
-    Ok(ValueDecl {
-        docs,
-        name,
-        raw: parse_number(input)?,
-    })
+    Ok(ValueDecl { docs, name, raw: parse_number(input)? })
 }
 
 /// `NAME: WIDTH [= path] [, reserved("pattern", ...)];`
@@ -219,10 +193,7 @@ fn parse_operand(
     if input.parse::<Option<Token![,]>>()?.is_some() {
         let word: Ident = input.parse()?;
         if word != "reserved" {
-            return Err(syn::Error::new(
-                word.span(),
-                "`reserved(\"...\")` is meant here",
-            ));
+            return Err(syn::Error::new(word.span(), "`reserved(\"...\")` is meant here"));
         }
         let list;
         syn::parenthesized!(list in input);
@@ -231,24 +202,14 @@ fn parse_operand(
         }
     }
     input.parse::<Token![;]>()?;
-    Ok(OperandDecl {
-        docs,
-        vis,
-        name,
-        width,
-        path,
-        reserved,
-        origin: origin.clone(),
-    })
+    Ok(OperandDecl { docs, vis, name, width, path, reserved, origin: origin.clone() })
 }
 
 fn parse_equals_path(input: ParseStream<'_>) -> Result<Option<TokenStream>> {
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);
     }
-    Ok(Some(
-        input.call(syn::Path::parse_mod_style)?.into_token_stream(),
-    ))
+    Ok(Some(input.call(syn::Path::parse_mod_style)?.into_token_stream()))
 }
 
 /// `NAME [= path];`
@@ -256,30 +217,17 @@ fn parse_format(vis: TokenStream, origin: &Origin, input: ParseStream<'_>) -> Re
     let name = input.parse()?;
     let path = parse_equals_path(input)?;
     input.parse::<Token![;]>()?;
-    Ok(FormatDecl {
-        vis,
-        name,
-        path,
-        origin: origin.clone(),
-    })
+    Ok(FormatDecl { vis, name, path, origin: origin.clone() })
 }
 
 /// `"-" = neg;` or `"|" "|" = abs;`
 fn parse_affix(input: ParseStream<'_>) -> Result<AffixDecl> {
     let open: LitStr = input.parse()?;
-    let close = if input.peek(LitStr) {
-        input.parse::<LitStr>()?.value()
-    } else {
-        String::new()
-    };
+    let close = if input.peek(LitStr) { input.parse::<LitStr>()?.value() } else { String::new() };
     input.parse::<Token![=]>()?;
     let sub = Ident::parse_any(input)?;
     input.parse::<Token![;]>()?;
-    Ok(AffixDecl {
-        open: open.value(),
-        close,
-        sub,
-    })
+    Ok(AffixDecl { open: open.value(), close, sub })
 }
 
 /// `use [path] { declarations }`, as written by another call.
@@ -313,40 +261,18 @@ fn parse_imported(
 /// The path of an opcode's type, which a set gives without its own module.
 fn complete(module: &TokenStream, path: &TokenStream) -> TokenStream {
     let is_bare = path.clone().into_iter().count() == 1;
-    if is_bare {
-        quote!(#module::#path)
-    } else {
-        path.clone()
-    }
+    if is_bare { quote!(#module::#path) } else { path.clone() }
 }
 
 /// Adds what `brought` declares, once each: two imports may share a third.
 fn take_declarations(brought: Spec, spec: &mut Spec) {
-    let Spec {
-        machine,
-        sets,
-        operands,
-        formats,
-        affixes,
-        nodes,
-        ..
-    } = brought;
+    let Spec { machine, sets, operands, formats, affixes, nodes, .. } = brought;
     spec.machine = spec.machine.take().or(machine);
-    add_new(&mut spec.sets, sets, |a, b| {
-        a.name == b.name && same(&a.origin, &b.origin)
-    });
-    add_new(&mut spec.operands, operands, |a, b| {
-        a.name == b.name && same(&a.origin, &b.origin)
-    });
-    add_new(&mut spec.formats, formats, |a, b| {
-        a.name == b.name && same(&a.origin, &b.origin)
-    });
-    add_new(&mut spec.affixes, affixes, |a, b| {
-        a.open == b.open && a.sub == b.sub
-    });
-    add_new(&mut spec.nodes, nodes, |a, b| {
-        a.name == b.name && same(&a.origin, &b.origin)
-    });
+    add_new(&mut spec.sets, sets, |a, b| a.name == b.name && same(&a.origin, &b.origin));
+    add_new(&mut spec.operands, operands, |a, b| a.name == b.name && same(&a.origin, &b.origin));
+    add_new(&mut spec.formats, formats, |a, b| a.name == b.name && same(&a.origin, &b.origin));
+    add_new(&mut spec.affixes, affixes, |a, b| a.open == b.open && a.sub == b.sub);
+    add_new(&mut spec.nodes, nodes, |a, b| a.name == b.name && same(&a.origin, &b.origin));
 }
 
 fn same(a: &Origin, b: &Origin) -> bool {
@@ -377,17 +303,7 @@ fn parse_included(input: ParseStream<'_>) -> Result<Included> {
         illegal.push((parse_word(input)?, parse_word(input)?));
     }
     input.parse::<Token![;]>()?;
-    Ok(Included {
-        name,
-        path,
-        mnemonic,
-        bits,
-        mask,
-        value,
-        illegal,
-        executes,
-        shape,
-    })
+    Ok(Included { name, path, mnemonic, bits, mask, value, illegal, executes, shape })
 }
 
 fn parse_word(input: ParseStream<'_>) -> Result<u128> {
@@ -396,17 +312,7 @@ fn parse_word(input: ParseStream<'_>) -> Result<u128> {
 
 /// The summary of an opcode for calls that include this one.
 pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
-    let Included {
-        name,
-        path,
-        mnemonic,
-        bits,
-        mask,
-        value,
-        illegal,
-        executes,
-        shape,
-    } = opcode;
+    let Included { name, path, mnemonic, bits, mask, value, illegal, executes, shape } = opcode;
     let word = |w: &u128| proc_macro2::Literal::u128_unsuffixed(*w);
     let (mask, value) = (word(mask), word(value));
     let illegal = illegal.iter().flat_map(|(m, v)| [word(m), word(v)]);

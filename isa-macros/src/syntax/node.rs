@@ -10,15 +10,8 @@ use super::ast::{Docs, Level, NodeDecl, OperandLists, Origin};
 use super::{encoding, exception, operands, split, template, text};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 
-const SECTIONS: &[&str] = &[
-    "encoding",
-    "syntax",
-    "operands",
-    "exception",
-    "semantics",
-    "guard",
-    "examples",
-];
+const SECTIONS: &[&str] =
+    &["encoding", "syntax", "operands", "exception", "semantics", "guard", "examples"];
 
 /// `NAME : [PARENT, ...] { sections }`
 pub(crate) fn parse_node(
@@ -73,17 +66,14 @@ fn parse_section(
     let body: TokenStream = body.parse()?;
     match keyword.to_string().as_str() {
         "encoding" => encoding::parse_encoding(body, node, diag),
-        "exception" => node
-            .exceptions
-            .extend(exception::parse_exceptions(body, diag)),
+        "exception" => node.exceptions.extend(exception::parse_exceptions(body, diag)),
         "operands" => operands::parse_operands(body, &mut node.operands, diag),
         "syntax" => node.template = template::parse_template(body, keyword.span(), diag),
         "semantics" => node.semantics = Some(body),
         "guard" => node.guard = Some(body),
         "examples" => {
             let lines = split::statements(body);
-            node.examples
-                .extend(lines.into_iter().map(|line| text::assembly(line) + ";"));
+            node.examples.extend(lines.into_iter().map(|line| text::assembly(line) + ";"));
         }
         word => {
             let hint = did_you_mean(word, SECTIONS.iter().copied());

@@ -54,10 +54,7 @@ fn set_list(
     input: ParseStream<'_>,
 ) -> Result<()> {
     if list.is_some() {
-        return Err(syn::Error::new(
-            span,
-            "this list is already given in this section",
-        ));
+        return Err(syn::Error::new(span, "this list is already given in this section"));
     }
     *list = Some((span, parse_list(input)?));
     Ok(())
@@ -91,13 +88,6 @@ fn parse_format(input: ParseStream<'_>) -> Result<FormatRef> {
     let format = input.parse()?;
     let list;
     parenthesized!(list in input);
-    let args = list
-        .parse_terminated(parse_field_name, Token![,])?
-        .into_iter()
-        .collect();
-    Ok(FormatRef {
-        field,
-        format,
-        args,
-    })
+    let args = list.parse_terminated(parse_field_name, Token![,])?.into_iter().collect();
+    Ok(FormatRef { field, format, args })
 }

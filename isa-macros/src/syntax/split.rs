@@ -28,10 +28,7 @@ pub(crate) fn by_comma(input: TokenStream) -> Vec<TokenStream> {
     for tree in input {
         match &tree {
             TokenTree::Punct(punct) if punct.as_char() == ',' => parts.push(TokenStream::new()),
-            _ => parts
-                .last_mut()
-                .expect("starts with one part")
-                .extend([tree]),
+            _ => parts.last_mut().expect("starts with one part").extend([tree]),
         }
     }
     parts.retain(|part| !part.is_empty());

@@ -18,26 +18,15 @@ pub(crate) fn parse_template(
     diag: &mut Diagnostics,
 ) -> Option<Template> {
     let mut trees: Vec<TokenTree> = body.into_iter().collect();
-    let end = trees
-        .iter()
-        .position(is_semicolon)
-        .map_or(trees.len(), |i| i + 1);
+    let end = trees.iter().position(is_semicolon).map_or(trees.len(), |i| i + 1);
     let rest = trees.split_off(end);
     if trees.is_empty() {
-        diag.error(
-            Code::Template,
-            span,
-            "the syntax is empty; write `MNEMONIC{.mod} Rd, Ra;`",
-        );
+        diag.error(Code::Template, span, "the syntax is empty; write `MNEMONIC{.mod} Rd, Ra;`");
         return None;
     }
     let pieces = parse_pieces(trees, diag);
     let values = parse_value_lines(rest, diag);
-    Some(Template {
-        pieces,
-        values,
-        span,
-    })
+    Some(Template { pieces, values, span })
 }
 
 fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Piece> {
@@ -126,10 +115,7 @@ fn parse_value_line(first: &TokenTree, trees: &mut Trees) -> Option<ValueLine> {
     if dot.as_char() != '.' || equals.as_char() != '=' {
         return None;
     }
-    let values = by_comma(list.stream())
-        .into_iter()
-        .map(parse_listed)
-        .collect::<Option<_>>()?;
+    let values = by_comma(list.stream()).into_iter().map(parse_listed).collect::<Option<_>>()?;
     Some(ValueLine { field, values })
 }
 

@@ -61,14 +61,8 @@ mod tests {
     #[test]
     fn example_lines_keep_their_words_apart() {
         let text = |source: &str| assembly(source.parse().unwrap());
-        assert_eq!(
-            text("HADD2.RN.FTZ R1, -|R4|, -1, 1"),
-            "HADD2.RN.FTZ R1, -|R4|, -1, 1"
-        );
-        assert_eq!(
-            text("@!P0 HADD2 R1, c[0x0][0x4] ?WAIT4"),
-            "@!P0 HADD2 R1, c[0x0][0x4] ?WAIT4"
-        );
+        assert_eq!(text("HADD2.RN.FTZ R1, -|R4|, -1, 1"), "HADD2.RN.FTZ R1, -|R4|, -1, 1");
+        assert_eq!(text("@!P0 HADD2 R1, c[0x0][0x4] ?WAIT4"), "@!P0 HADD2 R1, c[0x0][0x4] ?WAIT4");
         assert_eq!(text("vmin2.s32 r1.h10, r2"), "vmin2.s32 r1.h10, r2");
     }
 }

@@ -33,11 +33,7 @@ impl Pair for bf16 {
 
 /// The bits of a reference result after the NaN rule.
 pub(crate) fn reference_bits<R: Float>(value: R) -> u16 {
-    if value.is_nan() {
-        0x7fff
-    } else {
-        value.to_bits() as u16
-    }
+    if value.is_nan() { 0x7fff } else { value.to_bits() as u16 }
 }
 
 pub(crate) const ROUNDINGS: [(Rounding, Round); 4] = [
@@ -94,10 +90,7 @@ pub(crate) fn boundaries<H: Half>() -> Vec<u16> {
         list.extend([power, power + 1, power.saturating_sub(1)]);
     }
     list.extend([format.largest(), format.infinity(), 0x7ffe, 0x7fff]);
-    list.extend([
-        format.infinity() + fraction / 2,
-        format.infinity() + fraction / 2 + 2,
-    ]);
+    list.extend([format.infinity() + fraction / 2, format.infinity() + fraction / 2 + 2]);
     list.sort_unstable();
     list.dedup();
     let negative: Vec<u16> = list.iter().map(|bits| bits | 0x8000).collect();
@@ -163,11 +156,8 @@ impl Operands {
                 } else {
                     there.wrapping_add(step)
                 };
-                let trim = if self.random.below(2) == 0 {
-                    (1 << self.fraction_bits) - 1
-                } else {
-                    0
-                };
+                let trim =
+                    if self.random.below(2) == 0 { (1 << self.fraction_bits) - 1 } else { 0 };
                 ((moved & 0x7fff & !trim).wrapping_add(near / 4)) | sign
             }
             _ => self.one(),

@@ -25,10 +25,9 @@ impl Opcode {
         let mut formats = self.formats.iter();
         match formats.find(|format| usize::from(format.field) == index) {
             Some(format) => Reading::Text(format.text, format.args),
-            None => field
-                .kind
-                .text
-                .map_or(Reading::Names(field.kind), |text| Reading::Text(text, &[])),
+            None => {
+                field.kind.text.map_or(Reading::Names(field.kind), |text| Reading::Text(text, &[]))
+            }
         }
     }
 }
@@ -144,10 +143,7 @@ impl Walk<'_, '_> {
 
     /// The values that a format of `opcode` depends on, as far as they are known.
     fn args(&mut self, opcode: &'static Opcode, fields: &'static [u8]) -> Args {
-        let mut args = Args {
-            values: [0; MAX_ARGS],
-            len: fields.len().min(MAX_ARGS),
-        };
+        let mut args = Args { values: [0; MAX_ARGS], len: fields.len().min(MAX_ARGS) };
         for (place, &index) in args.values.iter_mut().zip(fields) {
             let symbol = opcode.bind.iter().position(|&bound| bound == index);
             let symbol = symbol.unwrap_or(MAX_SYMBOLS);
@@ -156,10 +152,7 @@ impl Walk<'_, '_> {
                 Some(&value) if self.filled & known != 0 => value,
                 _ => {
                     self.presumed |= known;
-                    opcode
-                        .fields
-                        .get(usize::from(index))
-                        .map_or(0, |field| presumed(field))
+                    opcode.fields.get(usize::from(index)).map_or(0, |field| presumed(field))
                 }
             };
         }
@@ -262,10 +255,7 @@ impl Walk<'_, '_> {
         });
         let kind = match repeated.last() {
             Some((_, _, field)) => ParseErrorKind::RepeatedModifier { field },
-            None => ParseErrorKind::UnknownModifier {
-                opcodes: live,
-                slot: dots.slot(),
-            },
+            None => ParseErrorKind::UnknownModifier { opcodes: live, slot: dots.slot() },
         };
         ParseError::new(self.cursor, span, kind)
     }
@@ -320,9 +310,7 @@ impl Walk<'_, '_> {
         entered: Candidates,
         marks: u32,
     ) -> Outcome {
-        let without = self
-            .live
-            .filtered(|opcode| opcode.bound(slot.symbol).is_none());
+        let without = self.live.filtered(|opcode| opcode.bound(slot.symbol).is_none());
         if marks == 0 && !without.is_empty() {
             self.live = without;
             return Ok(());
@@ -335,19 +323,12 @@ impl Walk<'_, '_> {
             let text = opcode.text_of(index, field);
             let operand = text.map_or(field.kind.name, |text| text.expects);
             let kind = ParseErrorKind::NoSuchMark { affix, operand };
-            return Err(ParseError::new(
-                self.cursor,
-                start..self.cursor.position(),
-                kind,
-            ));
+            return Err(ParseError::new(self.cursor, start..self.cursor.position(), kind));
         }
         let elsewhere = self.looks_like(slot, self.all.without(entered)).is_some();
         let kind = match elsewhere {
             true => ParseErrorKind::Combination { opcodes: self.all },
-            false => ParseErrorKind::NoOperand {
-                opcodes: entered,
-                slot,
-            },
+            false => ParseErrorKind::NoOperand { opcodes: entered, slot },
         };
         Err(ParseError::here(self.cursor, kind))
     }
@@ -355,9 +336,8 @@ impl Walk<'_, '_> {
     /// The first of some opcodes whose operand the text at the cursor looks like.
     fn looks_like(&self, slot: &'static Slot, among: Candidates) -> Option<&'static Opcode> {
         among.opcodes().find(|opcode| {
-            let text = opcode
-                .bound(slot.symbol)
-                .and_then(|(index, field)| opcode.text_of(index, field));
+            let text =
+                opcode.bound(slot.symbol).and_then(|(index, field)| opcode.text_of(index, field));
             text.is_some_and(|text| (text.looks_like)(self.cursor))
         })
     }

@@ -1,0 +1,154 @@
+//! What the methods of generated instruction types call.
+
+use core::fmt;
+
+use crate::asm::{Line, Parsed};
+use crate::error::{EncodeError, ParseError};
+use crate::table::{Access, Field, InstructionSet, Opcode, Operand as Row};
+
+/// Checks that the values in a word of `opcode` exist and do not exclude each other.
+///
+/// # Errors
+///
+/// A reserved value or an illegal combination.
+#[inline]
+pub fn encode(opcode: &'static Opcode, word: u128) -> Result<(), EncodeError> {
+    opcode.validate(word).map_err(EncodeError::from)
+}
+
+/// Writes an instruction as assembly text.
+///
+/// # Errors
+///
+/// Those of the formatter.
+pub fn display(opcode: &Opcode, word: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut line = Line::new();
+    opcode.print(word, &mut line);
+    f.pad(line.as_str())
+}
+
+/// Writes an instruction as the name of its type around its assembly text.
+///
+/// # Errors
+///
+/// Those of the formatter.
+pub fn debug(name: &str, opcode: &Opcode, word: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut line = Line::new();
+    opcode.print(word, &mut line);
+    f.debug_tuple(name).field(&format_args!("{line}")).finish()
+}
+
+/// Reads a text that is exactly one instruction: its opcode's index in the set, and its word.
+///
+/// # Errors
+///
+/// Text that is no legal instruction. `.word` gives the instruction with those bits, if any.
+pub fn parse_one(set: &'static InstructionSet, text: &str) -> Result<(usize, u128), ParseError> {
+    match set.parse(text)? {
+        Parsed::Instruction { opcode, word, .. } => Ok((opcode, word)),
+        Parsed::Word { word, span } => match set.index(word) {
+            Ok(opcode) => Ok((opcode, word)),
+            Err(error) => Err(ParseError::illegal(text, span, error)),
+        },
+    }
+}
+
+/// Reads a text that is exactly one instruction of `opcode`, and gives its word.
+///
+/// # Errors
+///
+/// Text that is no legal instruction, or one of another opcode.
+pub fn parse_as(
+    set: &'static InstructionSet,
+    opcode: &'static Opcode,
+    text: &str,
+) -> Result<u128, ParseError> {
+    let (_, word) = parse_one(set, text)?;
+    match opcode.validate(word) {
+        Ok(()) => Ok(word),
+        Err(error) => Err(ParseError::illegal(text, 0..text.len(), error)),
+    }
+}
+
+/// An operand of an instruction: what it is, how it is used, and where its bits are.
+///
+/// ```text
+/// for operand in instruction.operands() {
+///     println!("{} {:?} {}", operand.name(), operand.access(), operand.field().kind.name);
+/// }
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Operand {
+    opcode: &'static Opcode,
+    row: &'static Row,
+    word: u128,
+}
+
+impl Operand {
+    /// The name in the specification, `rd` or `urb`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.field().name
+    }
+
+    /// The field that holds the operand: its bits in the word, its kind, its documentation.
+    #[must_use]
+    pub fn field(&self) -> &'static Field {
+        self.opcode.fields[usize::from(self.row.field)]
+    }
+
+    /// The name of the operand's kind, `Reg` or `CMem`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.field().kind.name
+    }
+
+    /// Whether the instruction reads or writes it.
+    #[must_use]
+    pub const fn access(&self) -> Access {
+        self.row.access
+    }
+
+    /// The width of its value in bits, or 0 where the specification gives none.
+    #[must_use]
+    pub const fn width(&self) -> u16 {
+        self.row.bits
+    }
+
+    /// The bits of the field in this instruction.
+    #[must_use]
+    pub fn bits(&self) -> u64 {
+        self.field().get(self.word)
+    }
+}
+
+/// The operands of an instruction, in the order of its text.
+#[derive(Debug, Clone)]
+pub struct Operands {
+    opcode: &'static Opcode,
+    rows: core::slice::Iter<'static, Row>,
+    word: u128,
+}
+
+impl Operands {
+    /// The operands of a word of `opcode`.
+    #[must_use]
+    pub fn new(opcode: &'static Opcode, word: u128) -> Self {
+        Operands { opcode, rows: opcode.operands.iter(), word }
+    }
+}
+
+impl Iterator for Operands {
+    type Item = Operand;
+
+    fn next(&mut self) -> Option<Operand> {
+        let Operands { opcode, rows, word } = self;
+        rows.next().map(|row| Operand { opcode, row, word: *word })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rows.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Operands {}

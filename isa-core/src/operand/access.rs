@@ -1,0 +1,74 @@
+//! How the kinds of this crate are read from and written to a machine.
+
+use super::{CMem, F16ImmX2, OperandKind, Pred, Reg, UReg};
+use crate::machine::{ConstMemory, GeneralRegs, Predicates, Sink, Source, UniformRegs};
+
+/// RZ reads 0.
+impl<M: GeneralRegs + ?Sized> Source<M> for Reg {
+    #[inline]
+    fn fetch(self, machine: &M) -> u32 {
+        self.number().map_or(0, |number| machine.reg(number))
+    }
+}
+
+/// RZ drops what is written.
+impl<M: GeneralRegs + ?Sized> Sink<M> for Reg {
+    #[inline]
+    fn store(self, machine: &mut M, value: u32) {
+        if let Some(number) = self.number() {
+            machine.set_reg(number, value);
+        }
+    }
+}
+
+/// URZ reads 0.
+impl<M: UniformRegs + ?Sized> Source<M> for UReg {
+    #[inline]
+    fn fetch(self, machine: &M) -> u32 {
+        self.number().map_or(0, |number| machine.uniform_reg(number))
+    }
+}
+
+/// URZ drops what is written.
+impl<M: UniformRegs + ?Sized> Sink<M> for UReg {
+    #[inline]
+    fn store(self, machine: &mut M, value: u32) {
+        if let Some(number) = self.number() {
+            machine.set_uniform_reg(number, value);
+        }
+    }
+}
+
+/// PT reads true.
+impl<M: Predicates + ?Sized> Source<M> for Pred {
+    #[inline]
+    fn fetch(self, machine: &M) -> bool {
+        self.number().is_none_or(|number| machine.pred(number))
+    }
+}
+
+/// PT drops what is written.
+impl<M: Predicates + ?Sized> Sink<M> for Pred {
+    #[inline]
+    fn store(self, machine: &mut M, value: bool) {
+        if let Some(number) = self.number() {
+            machine.set_pred(number, value);
+        }
+    }
+}
+
+/// The word at the address.
+impl<M: ConstMemory + ?Sized> Source<M> for CMem {
+    #[inline]
+    fn fetch(self, machine: &M) -> u32 {
+        machine.const_word(self.bank(), self.offset())
+    }
+}
+
+/// The immediate's own bits, on any machine.
+impl<M: ?Sized> Source<M> for F16ImmX2 {
+    #[inline]
+    fn fetch(self, _: &M) -> u32 {
+        self.to_bits() as u32
+    }
+}

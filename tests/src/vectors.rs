@@ -1,0 +1,61 @@
+//! Vector files: one case a line, fields between ` | `, `#` for comments.
+
+use std::path::PathBuf;
+
+/// One line of a vector file.
+#[derive(Debug)]
+pub struct Case {
+    /// The file and line, for messages.
+    pub place: String,
+    /// The fields.
+    pub fields: Vec<String>,
+}
+
+/// The cases of `tests/vectors/{name}`.
+///
+/// # Panics
+///
+/// Where the file cannot be read or has no case: a test over no case shows nothing.
+#[must_use]
+pub fn read(name: &str) -> Vec<Case> {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "vectors", name].iter().collect();
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let cases: Vec<Case> = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
+        .map(|(i, line)| Case {
+            place: format!("{name}:{}", i + 1),
+            fields: line.split(" | ").map(str::to_owned).collect(),
+        })
+        .collect();
+    assert!(!cases.is_empty(), "{name} has no case");
+    cases
+}
+
+/// A word of 32 hexadecimal digits.
+///
+/// # Panics
+///
+/// Where the text is no such word.
+#[must_use]
+pub fn word(text: &str) -> u128 {
+    u128::from_str_radix(text, 16).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// Text with `\n` and `\t` written as escapes.
+#[must_use]
+pub fn unescape(text: &str) -> String {
+    text.replace("\\n", "\n").replace("\\t", "\t")
+}
+
+/// Reports all failures of a file at once, and how many cases there were.
+///
+/// # Panics
+///
+/// Where there is a failure.
+pub fn report(name: &str, cases: usize, failures: &[String]) {
+    let shown: Vec<&String> = failures.iter().take(20).collect();
+    assert!(failures.is_empty(), "{name}: {} of {cases} fail: {shown:#?}", failures.len());
+    println!("{name}: {cases} cases");
+}
