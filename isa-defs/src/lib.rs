@@ -4,4 +4,6 @@
 pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod gpu;
 pub mod halu;
+pub mod video;

@@ -147,4 +147,13 @@ isa_core::define_isa! {
             field<116, 6> Barriers req   = {};
         }
     }
+
+    /// Every instruction that runs under a predicate, and does nothing where that is false.
+    group GUARDED : [ALL] {
+        encoding {
+            field<12, 3> Pred  pg     = PT;
+            field<15, 1> PModi pg.not = False;
+        }
+        guard { pg.value != bool::from(pg.not) }
+    }
 }

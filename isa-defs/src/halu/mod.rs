@@ -15,14 +15,9 @@ isa_core::define_isa! {
 
     // ---- what the optypes share ---------------------------------------------------------------
 
-    /// Every half-precision instruction: the predicate that it runs under.
-    group HALU : [ALL] {
-        encoding {
-            field<12, 3> Pred  pg     = PT;
-            field<15, 1> PModi pg.not = False;
-        }
+    /// Every half-precision instruction.
+    group HALU : [GUARDED] {
         syntax { {@{!}pg} .. }
-        guard  { pg.value != bool::from(pg.not) }
     }
 
     /// Source A, always a register.

@@ -56,10 +56,7 @@ pub(crate) fn emit_execute(model: &Model, opcode: &Opcode) -> TokenStream {
     let names = semantics.inputs().map(Slot::ident);
     let outputs: Vec<_> = semantics.outputs().map(Slot::ident).collect();
     let stores = semantics.outputs().filter_map(|slot| slot.store(model, opcode, &machine));
-    let settings = semantics.settings.iter().map(|field| {
-        let get = getter(field);
-        quote!(self.#get())
-    });
+    let settings = semantics.settings.iter().map(|field| setting_value(model, opcode, field));
     quote! {
         /// Runs the instruction on a machine: fetches what it reads, computes, and stores what
         /// it writes. Nothing happens where its guard is false.
@@ -142,19 +139,20 @@ impl<'m> Semantics<'m> {
     fn emit(&self, broken: bool) -> TokenStream {
         let Semantics { model, run, guard, body, slots, settings, modules } = self;
         let carriers = slots.iter().filter(|slot| slot.read).map(|slot| slot.emit_carrier(model));
-        let params: Vec<_> = self.inputs().map(Slot::param).collect();
-        let setting_names = settings.iter().map(|field| &field.name.base);
+        let params = self.inputs().map(|slot| slot.param(body));
+        let setting_names = settings.iter().map(|field| local(&field.name.base, body));
         let setting_types = settings.iter().map(|field| kind_type(&model.kinds[field.kind]));
-        let lets = self.outputs().map(Slot::declare);
+        let lets = self.outputs().map(|slot| slot.declare(body));
         let (outputs, types): (Vec<_>, Vec<_>) =
-            self.outputs().map(|slot| (slot.ident(), &slot.value)).unzip();
+            self.outputs().map(|slot| (local(&slot.ident(), body), &slot.value)).unzip();
         let body = if broken { quote!(::core::unreachable!()) } else { quote!({ #body }) };
         let result = (!broken).then(|| quote!((#(#outputs,)*)));
         let guard = guard.as_ref().map(|(name, guard)| {
-            let params = self.inputs().filter(|slot| slot.guards).map(Slot::param);
+            let params = self.inputs().filter(|slot| slot.guards).map(|slot| slot.param(guard));
             let guard = if broken { quote!(true) } else { guard.clone() };
             quote! {
-                #[allow(non_snake_case, unused_variables, reason = "the names are the specification's")]
+                #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
+                    reason = "the names are the specification's")]
                 #[inline]
                 fn #name(#(#params),*) -> bool {
                     #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
@@ -165,7 +163,7 @@ impl<'m> Semantics<'m> {
         quote! {
             #(#carriers)*
             #guard
-            #[allow(non_snake_case, unused_variables, unused_braces, clippy::too_many_arguments,
+            #[allow(non_snake_case, unused_variables, unused_braces, bindings_with_variant_name, clippy::too_many_arguments,
                 clippy::needless_late_init, clippy::needless_pass_by_value,
                 reason = "the names and the body are the specification's")]
             #[inline]
@@ -207,12 +205,25 @@ fn settings<'m>(model: &'m Model, members: &[&Opcode]) -> Vec<&'m Field> {
                 model.fields[opcode.fields[p]].kind == field.kind && !is_operand(opcode, p)
             })
         });
-        let plain = field.name.sub.is_none() && !field.is_fixed() && !is_operand(first, place);
+        let plain = field.name.sub.is_none()
+            && (model.kinds[field.kind].is_set() || !field.is_fixed())
+            && !is_operand(first, place);
         if plain && everywhere {
             found.push(field);
         }
     }
     found
+}
+
+/// A setting of one opcode: what the word has, or what the opcode fixes it to.
+fn setting_value(model: &Model, opcode: &Opcode, field: &Field) -> TokenStream {
+    let own = opcode.field(model, &field.text).map(|place| &model.fields[opcode.fields[place]]);
+    let own = own.unwrap_or(field);
+    if own.is_fixed() {
+        return default_value(model, own);
+    }
+    let get = getter(own);
+    quote!(self.#get())
 }
 
 impl<'m> Slot<'m> {
@@ -237,7 +248,7 @@ impl<'m> Slot<'m> {
             subs: subs(model, members, number),
             read: operand.read,
             written: operand.written,
-            guards: guard.is_some_and(|body| mentions(body.clone(), &symbol.name)),
+            guards: guard.is_some_and(|body| find(body.clone(), &symbol.name).is_some()),
         })
     }
 
@@ -246,14 +257,14 @@ impl<'m> Slot<'m> {
         format_ident!("{name}", span = self.symbol.span)
     }
 
-    fn param(&self) -> TokenStream {
-        let (name, carrier) = (self.ident(), &self.carrier);
+    fn param(&self, body: &TokenStream) -> TokenStream {
+        let (name, carrier) = (local(&self.ident(), body), &self.carrier);
         quote!(#name: #carrier)
     }
 
     /// `let Rd: u32;`, or for an operand that is also read, a copy to change.
-    fn declare(&self) -> TokenStream {
-        let (name, value) = (self.ident(), &self.value);
+    fn declare(&self, body: &TokenStream) -> TokenStream {
+        let (name, value) = (local(&self.ident(), body), &self.value);
         let span = self.symbol.span;
         if self.read {
             quote_spanned!(span=> #[allow(unused_mut, reason = "may stay")] let mut #name: #value = #name.value;)
@@ -361,11 +372,20 @@ fn default_value(model: &Model, field: &Field) -> TokenStream {
     }
 }
 
-/// Whether a name occurs in the tokens.
-fn mentions(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        _ => false,
+/// The name of a variable such that `body` sees it. A body that another call declares has come
+/// through a macro, and a name in it means a variable only if that went the same way.
+fn local(name: &Ident, body: &TokenStream) -> Ident {
+    match find(body.clone(), &name.to_string()) {
+        Some(used) => Ident::new(&name.to_string(), name.span().resolved_at(used)),
+        None => name.clone(),
+    }
+}
+
+/// The place at which a name first occurs in the tokens.
+fn find(tokens: TokenStream, name: &str) -> Option<Span> {
+    tokens.into_iter().find_map(|tree| match tree {
+        TokenTree::Ident(ident) => (ident == name).then(|| ident.span()),
+        TokenTree::Group(group) => find(group.stream(), name),
+        _ => None,
     })
 }

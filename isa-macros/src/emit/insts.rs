@@ -101,7 +101,7 @@ fn emit_new(model: &Model, names: &Names, index: usize, opcode: &Opcode) -> Toke
         required.iter().map(|(_, f)| format_ident!("{}", f.text.replace('.', "_"))).collect();
     let types = required.iter().map(|(_, field)| kind_type(&model.kinds[field.kind]));
     let sets = required.iter().zip(&params).map(|((id, field), param)| {
-        let bits = to_bits(model, field, quote!(#param));
+        let bits = to_bits(model, field, quote!(#param.into()));
         quote!(let word = #table[#id].set(word, #bits);)
     });
     let doc = match &required[..] {
@@ -112,7 +112,7 @@ fn emit_new(model: &Model, names: &Names, index: usize, opcode: &Opcode) -> Toke
         #[doc = #doc]
         #[must_use]
         #[allow(clippy::too_many_arguments, clippy::new_without_default, reason = "as the syntax has it")]
-        #vis fn new(#(#params: #types),*) -> Self {
+        #vis fn new(#(#params: impl ::core::convert::Into<#types>),*) -> Self {
             const INITIAL: u128 = #rows[#index].initial();
             let word = INITIAL;
             #(#sets)*

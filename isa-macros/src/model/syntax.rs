@@ -301,6 +301,9 @@ pub(crate) fn slot_by_name(opcode: &Opcode, name: &str, model: &Model) -> Option
     opcode.field(model, name).or_else(|| opcode.field(model, &name.to_lowercase()))
 }
 
+/// One of the lists of an `operands` section, with the place of its keyword.
+type List = Option<(Span, Vec<FieldName>)>;
+
 /// Fills in an opcode's operands and formats; returns its `Order` as places in its fields.
 fn lower_operands(
     opcode: &mut Opcode,
@@ -309,7 +312,7 @@ fn lower_operands(
 ) -> Option<Vec<usize>> {
     let lists: Vec<&OperandLists> =
         model.lineage[opcode.node].iter().map(|&node| &model.nodes[node].operands).collect();
-    let last = |list: fn(&OperandLists) -> &Option<(Span, Vec<FieldName>)>| {
+    let last = |list: fn(&OperandLists) -> &List| {
         lists.iter().rev().find_map(|lists| list(lists).as_ref())
     };
     let inputs = last(|lists| &lists.inputs);

@@ -1,25 +1,62 @@
-//! HALU against the independent model in `tests/oracle`: encodings, spellings, refusals, results.
+//! Both families against the independent model in `tests/oracle`: encodings, spellings,
+//! refusals, results.
 
 use isa_core::asm::Line;
-use isa_defs::halu::Halu;
+use isa_defs::gpu::Gpu;
 use isa_tests::machine::{Recorder, parse_state};
 use isa_tests::vectors::{read, report, unescape, word};
 
+/// One test of each kind for each family.
+macro_rules! families {
+    ($($family:ident)*) => {$(
+        mod $family {
+            const FAMILY: &str = stringify!($family);
+
+            #[test]
+            fn words_and_texts_agree() {
+                super::words_and_texts_agree(FAMILY);
+            }
+
+            #[test]
+            fn other_spellings_mean_the_same() {
+                super::other_spellings_mean_the_same(FAMILY);
+            }
+
+            #[test]
+            fn illegal_words_are_refused() {
+                super::illegal_words_are_refused(FAMILY);
+            }
+
+            #[test]
+            fn illegal_texts_are_refused() {
+                super::illegal_texts_are_refused(FAMILY);
+            }
+
+            #[test]
+            fn instructions_write_what_the_model_says() {
+                super::instructions_write_what_the_model_says(FAMILY);
+            }
+        }
+    )*};
+}
+
+families!(halu video);
+
 fn text_of(word: u128) -> String {
-    match Halu::decode(word) {
+    match Gpu::decode(word) {
         Ok(instruction) => instruction.to_string(),
         Err(error) => format!("error: {error}"),
     }
 }
 
 fn word_of(text: &str) -> Result<u128, String> {
-    let parsed: Halu = text.parse().map_err(|error| format!("{error}"))?;
+    let parsed: Gpu = text.parse().map_err(|error| format!("{error}"))?;
     parsed.encode().map_err(|error| format!("{error}"))
 }
 
-#[test]
-fn words_and_texts_agree() {
-    let cases = read("halu/encode.txt");
+fn words_and_texts_agree(family: &str) {
+    let file = format!("{family}/encode.txt");
+    let cases = read(&file);
     let mut failures = Vec::new();
     for case in &cases {
         let [bits, text] = &case.fields[..] else { panic!("{}", case.place) };
@@ -31,61 +68,61 @@ fn words_and_texts_agree() {
             failures.push(format!("{}: {text} gives {:x?}", case.place, word_of(text)));
         }
     }
-    report("halu/encode.txt", cases.len(), &failures);
+    report(&file, cases.len(), &failures);
 }
 
-#[test]
-fn other_spellings_mean_the_same() {
-    let cases = read("halu/spelling.txt");
+fn other_spellings_mean_the_same(family: &str) {
+    let file = format!("{family}/spelling.txt");
+    let cases = read(&file);
     let mut failures = Vec::new();
     for case in &cases {
         let [text, canonical] = &case.fields[..] else { panic!("{}", case.place) };
-        let printed = unescape(text).parse::<Halu>().map(|i| i.to_string());
+        let printed = unescape(text).parse::<Gpu>().map(|i| i.to_string());
         if printed.as_ref().ok() != Some(canonical) {
             failures.push(format!("{}: {text} gives {printed:?}", case.place));
         }
     }
-    report("halu/spelling.txt", cases.len(), &failures);
+    report(&file, cases.len(), &failures);
 }
 
-#[test]
-fn illegal_words_are_refused() {
-    let cases = read("halu/illegal_words.txt");
+fn illegal_words_are_refused(family: &str) {
+    let file = format!("{family}/illegal_words.txt");
+    let cases = read(&file);
     let mut failures = Vec::new();
     for case in &cases {
-        if let Ok(instruction) = Halu::decode(word(&case.fields[0])) {
+        if let Ok(instruction) = Gpu::decode(word(&case.fields[0])) {
             failures.push(format!("{}: decodes to {instruction}", case.place));
         }
     }
-    report("halu/illegal_words.txt", cases.len(), &failures);
+    report(&file, cases.len(), &failures);
 }
 
-#[test]
-fn illegal_texts_are_refused() {
-    let cases = read("halu/illegal_text.txt");
+fn illegal_texts_are_refused(family: &str) {
+    let file = format!("{family}/illegal_text.txt");
+    let cases = read(&file);
     let mut failures = Vec::new();
     for case in &cases {
         let text = unescape(&case.fields[0]);
-        if let Ok(instruction) = text.parse::<Halu>() {
+        if let Ok(instruction) = text.parse::<Gpu>() {
             failures.push(format!("{}: {text} gives {instruction}", case.place));
         }
     }
-    report("halu/illegal_text.txt", cases.len(), &failures);
+    report(&file, cases.len(), &failures);
 }
 
-#[test]
-fn instructions_write_what_the_model_says() {
-    let cases = read("halu/exec.txt");
+fn instructions_write_what_the_model_says(family: &str) {
+    let file = format!("{family}/exec.txt");
+    let cases = read(&file);
     let mut failures = Vec::new();
     for case in &cases {
         let [text, before, after] = &case.fields[..] else { panic!("{}", case.place) };
         failures.extend(run(&case.place, text, before, after));
     }
-    report("halu/exec.txt", cases.len(), &failures);
+    report(&file, cases.len(), &failures);
 }
 
 fn run(place: &str, text: &str, before: &str, after: &str) -> Option<String> {
-    let instruction: Halu = match text.parse() {
+    let instruction: Gpu = match text.parse() {
         Ok(instruction) => instruction,
         Err(error) => return Some(format!("{place}: {text}: {error}")),
     };
@@ -126,6 +163,6 @@ fn a_line_holds_the_longest_text() {
     let text = "@!P0 HFMA2.FTZ.RELU.RM R100, -|R200.H1_H1|, -|c[0x1f][0x1fffc].H1_H1|, \
                 -|R254.H1_H1| ?WAIT15 &req={0,1,2,3,4,5};";
     let bits = word_of(text).unwrap();
-    Halu::SET.decode(bits).unwrap().print(bits, &mut line);
+    Gpu::SET.decode(bits).unwrap().print(bits, &mut line);
     assert_eq!(line.as_str(), text);
 }

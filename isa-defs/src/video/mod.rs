@@ -1,0 +1,235 @@
+//! The VIDEO family: SIMD arithmetic on the half-words and bytes of a register, in the assembly
+//! dialect of PTX.
+
+mod lanes;
+mod select;
+mod text;
+
+pub use select::{LaneSel2, LaneSel4};
+pub use text::{LowerPred, LowerReg};
+
+isa_core::define_isa! {
+    /// The video instructions of the 128-bit instruction set.
+    ///
+    /// Each works on the two half-words or the four bytes of its sources at once. The lanes of
+    /// both sources form one pool, from which `asel` and `bsel` choose.
+    pub isa VideoSimd: u128;
+
+    use crate::base::Base;
+
+    // ---- operand kinds and value sets ---------------------------------------------------------
+
+    /// `r7`: a general register as PTX writes it.
+    format LowerReg;
+
+    /// `p3`: a predicate as PTX writes it.
+    format LowerPred;
+
+    /// Which half-words of both sources feed the lanes: `h10`, the highest lane first.
+    operand LaneSel2: 4;
+
+    /// Which bytes of both sources feed the lanes: `b3210`, the highest lane first.
+    operand LaneSel4: 12;
+
+    /// Which half-words of the destination take a result. Bit i is lane i.
+    enum LaneMask2: 2 { h0 = 1, h1 = 2, h10 = 3 }
+
+    /// Which bytes of the destination take a result. Bit i is lane i.
+    enum LaneMask4: 4 {
+        b0 = 1,
+        b1 = 2, b10 = 3,
+        b2 = 4, b20 = 5, b21 = 6, b210 = 7,
+        b3 = 8, b30 = 9, b31 = 10, b310 = 11, b32 = 12, b320 = 13, b321 = 14, b3210 = 15,
+    }
+
+    /// Whether lanes are limited to the range of the destination type.
+    enum VSat: 1 { nosat = 0, sat = 1 }
+
+    /// Whether the results are added to source C instead of merged into it.
+    enum VAdd: 1 { merge = 0, add = 1 }
+
+    // ---- groups -------------------------------------------------------------------------------
+
+    /// Every video instruction.
+    group VIDEO : [GUARDED] {
+        encoding {
+            field< 8, 4> SType stype == RRR;
+
+            field<16, 8> Reg   d;
+            field<24, 8> Reg   a;
+            field<32, 8> Reg   b;
+            field<64, 8> Reg   c;
+
+            field<40, 1> VType dtype;
+            field<41, 1> VType atype;
+            field<42, 1> VType btype;
+            field<43, 1> VSat  sat = nosat;
+            field<44, 1> VAdd  add = merge;
+        }
+        syntax {
+            {@{!}pg} .. .dtype.atype.btype{.sat}{.add} d{.mask}, a{.asel}, b{.bsel}, c $sched $req;
+        }
+        operands {
+            InList<pg, a, b, c>;
+            OutList<d>;
+            Order<pg, d, a, b, c>;
+            Bitwidth<d> = 32;
+            Bitwidth<a> = 32;
+            Bitwidth<b> = 32;
+            Bitwidth<c> = 32;
+            AsmFormat<pg> = LowerPred(pg);
+            AsmFormat<d>  = LowerReg(d);
+            AsmFormat<a>  = LowerReg(a);
+            AsmFormat<b>  = LowerReg(b);
+            AsmFormat<c>  = LowerReg(c);
+        }
+        exception {
+            EncodingError<IllegalBitFieldCombination, ".sat and .add exclude each other">
+                = sat == sat and add == add;
+        }
+    }
+
+    /// Two half-words.
+    group VOP2 : [VIDEO] {
+        encoding {
+            field<45, 2> LaneMask2 mask = h10;
+            field<72, 4> LaneSel2  asel = h10;
+            field<84, 4> LaneSel2  bsel = h32;
+        }
+        semantics {
+            let va = lanes::select::<2>(a.value, b.value, asel.lanes(), atype);
+            let vb = lanes::select::<2>(a.value, b.value, bsel.lanes(), btype);
+            let results = lanes::operate(optype, va, vb);
+            let results = if sat.into() { lanes::clamp(results, dtype) } else { results };
+            d = lanes::combine(results, mask.to_bits(), add.into(), c.value);
+        }
+    }
+
+    /// Four bytes.
+    group VOP4 : [VIDEO] {
+        encoding {
+            field<45,  4> LaneMask4 mask = b3210;
+            field<72, 12> LaneSel4  asel = b3210;
+            field<84, 12> LaneSel4  bsel = b7654;
+        }
+        semantics {
+            let va = lanes::select::<4>(a.value, b.value, asel.lanes(), atype);
+            let vb = lanes::select::<4>(a.value, b.value, bsel.lanes(), btype);
+            let results = lanes::operate(optype, va, vb);
+            let results = if sat.into() { lanes::clamp(results, dtype) } else { results };
+            d = lanes::combine(results, mask.to_bits(), add.into(), c.value);
+        }
+    }
+
+    // ---- vop2 ------------------------------------------------------------------------------------
+
+    /// Adds half-words.
+    opcode vadd2 : [VOP2] {
+        encoding { field<0, 8> Optype optype == vadd2; }
+        syntax   { vadd2 }
+        examples {
+            vadd2.s32.s32.u32.sat r1, r2, r3, r1;
+        }
+    }
+
+    /// Subtracts half-words.
+    opcode vsub2 : [VOP2] {
+        encoding { field<0, 8> Optype optype == vsub2; }
+        syntax   { vsub2 }
+        examples {
+            vsub2.s32.s32.s32.sat r1.h0, r2.h10, r3.h32, r1;
+        }
+    }
+
+    /// Averages half-words; halves round up where the sum is not negative, else down.
+    opcode vavrg2 : [VOP2] {
+        encoding { field<0, 8> Optype optype == vavrg2; }
+        syntax   { vavrg2 }
+        examples {
+            vavrg2.u32.u32.u32 r0, r1, r2, rz;
+        }
+    }
+
+    /// Takes absolute differences of half-words.
+    opcode vabsdiff2 : [VOP2] {
+        encoding { field<0, 8> Optype optype == vabsdiff2; }
+        syntax   { vabsdiff2 }
+        examples {
+            vabsdiff2.u32.u32.u32.add r0, r1, r2, r0;
+        }
+    }
+
+    /// Takes the smaller of half-words.
+    opcode vmin2 : [VOP2] {
+        encoding { field<0, 8> Optype optype == vmin2; }
+        syntax   { vmin2 }
+        examples {
+            vmin2.s32.u32.u32.add r1.h10, r2.h00, r3.h22, r1;
+        }
+    }
+
+    /// Takes the larger of half-words.
+    opcode vmax2 : [VOP2] {
+        encoding { field<0, 8> Optype optype == vmax2; }
+        syntax   { vmax2 }
+        examples {
+            vmax2.u32.u32.u32 r0, r1, r2, rz;
+        }
+    }
+
+    // ---- vop4 ------------------------------------------------------------------------------------
+
+    /// Adds bytes.
+    opcode vadd4 : [VOP4] {
+        encoding { field<0, 8> Optype optype == vadd4; }
+        syntax   { vadd4 }
+        examples {
+            vadd4.s32.s32.u32.sat r1, r2, r3, r1;
+        }
+    }
+
+    /// Subtracts bytes.
+    opcode vsub4 : [VOP4] {
+        encoding { field<0, 8> Optype optype == vsub4; }
+        syntax   { vsub4 }
+        examples {
+            vsub4.s32.s32.s32.sat r1.b0, r2.b3210, r3.b7654, r1;
+        }
+    }
+
+    /// Averages bytes; halves round up where the sum is not negative, else down.
+    opcode vavrg4 : [VOP4] {
+        encoding { field<0, 8> Optype optype == vavrg4; }
+        syntax   { vavrg4 }
+        examples {
+            vavrg4.u32.u32.u32 r0, r1, r2, rz;
+        }
+    }
+
+    /// Takes absolute differences of bytes.
+    opcode vabsdiff4 : [VOP4] {
+        encoding { field<0, 8> Optype optype == vabsdiff4; }
+        syntax   { vabsdiff4 }
+        examples {
+            vabsdiff4.u32.u32.u32.add r0, r1, r2, r0;
+        }
+    }
+
+    /// Takes the smaller of bytes.
+    opcode vmin4 : [VOP4] {
+        encoding { field<0, 8> Optype optype == vmin4; }
+        syntax   { vmin4 }
+        examples {
+            vmin4.u32.u32.u32 r0, r1, r2, rz;
+        }
+    }
+
+    /// Takes the larger of bytes.
+    opcode vmax4 : [VOP4] {
+        encoding { field<0, 8> Optype optype == vmax4; }
+        syntax   { vmax4 }
+        examples {
+            vmax4.u32.u32.u32 r0, r1, r2, rz;
+        }
+    }
+}

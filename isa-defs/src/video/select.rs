@@ -1,0 +1,104 @@
+//! Lane selectors: `h32`, `b7654`.
+
+use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::operand::OperandKind;
+
+/// Defines the selector of `N` lanes: a letter, then for each lane, the highest first, the digit
+/// of a lane in the pool.
+macro_rules! selector {
+    ($(#[$doc:meta])* $name:ident, $lanes:literal lanes of $bits:literal bits, $letter:literal,
+     $expects:literal, own: $own:literal = $own_bits:literal, other: $other:literal = $other_bits:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $name(u16);
+
+        impl $name {
+            const DIGIT: u16 = (1 << $bits) - 1;
+
+            /// The selector of these lanes of the pool, lane 0 first; `None` for a lane that the
+            /// pool lacks.
+            #[must_use]
+            pub fn new(lanes: [u8; $lanes]) -> Option<Self> {
+                let pack = |raw, &lane: &u8| {
+                    (u16::from(lane) <= Self::DIGIT).then_some(raw << $bits | u16::from(lane))
+                };
+                lanes.iter().rev().try_fold(0, pack).map($name)
+            }
+
+            /// The lanes of the pool, lane 0 first.
+            #[inline]
+            #[must_use]
+            pub fn lanes(self) -> [u8; $lanes] {
+                core::array::from_fn(|i| (self.0 >> ($bits * i) & Self::DIGIT) as u8)
+            }
+        }
+
+        impl OperandKind for $name {
+            type Value = $name;
+            const WIDTH: u8 = $lanes * $bits;
+            const EXPECTS: &'static str = $expects;
+            const NAMED: &'static [(&'static str, u64)] = &[($own, $own_bits), ($other, $other_bits)];
+            const MAX_LEN: usize = 1 + $lanes;
+
+            #[inline]
+            fn from_bits(raw: u64) -> Self {
+                $name(raw as u16 & (((1u32 << Self::WIDTH) - 1) as u16))
+            }
+
+            #[inline]
+            fn to_bits(self) -> u64 {
+                self.0.into()
+            }
+
+            fn looks_like(cursor: &Cursor<'_>) -> bool {
+                cursor.clone().eat($letter)
+            }
+
+            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+                cursor.skip_trivia();
+                let start = cursor.position();
+                let read = |word: &str| {
+                    let digits = word.as_bytes().strip_prefix(&[$letter])?;
+                    let digits: [u8; $lanes] = digits.try_into().ok()?;
+                    let mut lanes = digits.map(|digit| digit.wrapping_sub(b'0'));
+                    lanes.reverse();
+                    $name::new(lanes)
+                };
+                read(cursor.word()).ok_or_else(|| cursor.fault(start, concat!("a selector is ", $expects)))
+            }
+
+            fn write(self, line: &mut Line) {
+                line.push($letter);
+                for lane in self.lanes().into_iter().rev() {
+                    line.push(b'0' + lane);
+                }
+            }
+        }
+    };
+}
+
+selector! {
+    /// Which half-words of the pool feed two lanes: 0 and 1 are those of a, 2 and 3 those of b.
+    ///
+    /// ```
+    /// use isa_defs::video::LaneSel2;
+    ///
+    /// assert_eq!(LaneSel2::new([2, 3]).map(LaneSel2::lanes), Some([2, 3]));
+    /// assert_eq!(LaneSel2::new([0, 4]), None);
+    /// ```
+    LaneSel2, 2 lanes of 2 bits, b'h', "`.hxy` with digits 0 to 3",
+    own: "h10" = 0b01_00, other: "h32" = 0b11_10
+}
+
+selector! {
+    /// Which bytes of the pool feed four lanes: 0 to 3 are those of a, 4 to 7 those of b.
+    ///
+    /// ```
+    /// use isa_defs::video::LaneSel4;
+    ///
+    /// assert_eq!(LaneSel4::new([4, 5, 6, 7]).map(LaneSel4::lanes), Some([4, 5, 6, 7]));
+    /// assert_eq!(LaneSel4::new([0, 0, 0, 8]), None);
+    /// ```
+    LaneSel4, 4 lanes of 3 bits, b'b', "`.bxyzw` with digits 0 to 7",
+    own: "b3210" = 0b011_010_001_000, other: "b7654" = 0b111_110_101_100
+}
