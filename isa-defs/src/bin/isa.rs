@@ -1,4 +1,4 @@
-//! The `isa` tool: assembles, disassembles, explains and executes HALU instructions.
+//! The `isa` tool: assembles, disassembles, explains and executes HALU and video instructions.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

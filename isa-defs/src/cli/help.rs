@@ -103,7 +103,7 @@ pub(super) fn of(command: &Command) -> String {
 /// The help of the tool.
 pub(super) fn main() -> String {
     let mut text = String::from(
-        "Assembles, disassembles, explains and executes HALU instructions.\n\n\
+        "Assembles, disassembles, explains and executes GPU instructions.\n\n\
          usage: isa COMMAND [ARGUMENTS]\n\n",
     );
     for Command { name, about, .. } in COMMANDS {

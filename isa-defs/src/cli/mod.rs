@@ -3,10 +3,10 @@
 //! ```
 //! use isa_defs::cli::{Io, Status, run};
 //!
-//! let mut output = Vec::new();
-//! let status = run(["list"], Io::of(&mut &b""[..], &mut output, &mut Vec::new()));
+//! let (mut input, mut output, mut errors) = (&b"HADD2 R0, R1, R2;"[..], vec![], vec![]);
+//! let status = run(["asm"], Io::of(&mut input, &mut output, &mut errors));
 //! assert_eq!(status, Status::Success);
-//! assert!(output.starts_with(b"HADD2_RR"));
+//! assert_eq!(output, b"00000000000000000000000201007130\n");
 //! ```
 //!
 //! Input is read and output is made in a stream. What a command prints is held back, in memory

@@ -4,18 +4,18 @@ use isa_core::error::DecodeError;
 use isa_core::machine::Machine;
 use isa_core::table::InstructionSet;
 
-use crate::halu::Halu;
+use crate::gpu::Gpu;
 
 /// The size of a word in a binary file, where it stands with its low byte first.
 pub(super) const WORD_BYTES: usize = 16;
 
 /// The tables.
 pub(super) fn set() -> &'static InstructionSet {
-    Halu::SET
+    Gpu::SET
 }
 
 /// Executes one instruction.
 pub(super) fn execute(word: u128, machine: &mut impl Machine) -> Result<(), DecodeError> {
-    Halu::decode(word)?.execute(machine);
+    Gpu::decode(word)?.execute(machine);
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::*;
 
 /// The families whose vectors are run.
-const FAMILIES: [&str; 1] = ["halu"];
+const FAMILIES: [&str; 2] = ["halu", "video"];
 
 /// The fields of each line of a vector file.
 fn read(name: &str) -> Vec<Vec<String>> {
