@@ -1,7 +1,9 @@
 //! The HALU half-precision instruction set, defined with `define_isa!`, and the `isa` tool.
-#![no_std]
+#![cfg_attr(not(feature = "cli"), no_std)]
 
 pub mod base;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod gpu;
 pub mod halu;
 pub mod video;

@@ -1,0 +1,99 @@
+//! `isa asm`: from text to words.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+
+use isa_core::asm::{Line, Parsed};
+
+use super::Stop;
+use super::chunks::Chunk;
+use super::console::Console;
+use super::input::Input;
+use super::output::Output;
+use super::set::{self, WORD_BYTES};
+use super::source::{self, Visitor};
+
+/// The arguments.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Options {
+    pub(super) input: Option<OsString>,
+    pub(super) output: Option<OsString>,
+    pub(super) emit: Emit,
+}
+
+/// The form of the result.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) enum Emit {
+    #[default]
+    Hex,
+    Bin,
+    Listing,
+}
+
+pub(super) fn run(
+    options: &Options,
+    stdin: &mut dyn Read,
+    stdout: &mut dyn Write,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    let input = Input::open(options.input.as_ref(), stdin)?;
+    let mut assembler = Assembler {
+        emit: options.emit,
+        output: Output::open(options.output.as_deref())?,
+        offset: 0,
+        line: Line::new(),
+    };
+    source::read_file(input, &mut assembler, console)?;
+    assembler.output.commit(stdout)
+}
+
+struct Assembler {
+    emit: Emit,
+    output: Output,
+    /// The byte that the next word begins at.
+    offset: u64,
+    line: Line,
+}
+
+impl Visitor for Assembler {
+    fn visit(
+        &mut self,
+        statement: &Parsed,
+        _: &mut Chunk<'_>,
+        _: &mut Console<'_>,
+    ) -> Result<(), Stop> {
+        self.line.clear();
+        let word = statement.word();
+        match self.emit {
+            Emit::Hex => hex(word, &mut self.line),
+            Emit::Bin => return self.output.put(&word.to_le_bytes()[..WORD_BYTES]),
+            Emit::Listing => return self.list(word),
+        }
+        self.line.push(b'\n');
+        self.output.put(self.line.as_bytes())
+    }
+}
+
+impl Assembler {
+    /// Offset and word in a comment before the instruction, so that a listing can be assembled.
+    fn list(&mut self, word: u128) -> Result<(), Stop> {
+        self.line.push_str("/* ");
+        self.line.push_hex(self.offset.into(), 8);
+        self.line.push_str("  ");
+        hex(word, &mut self.line);
+        self.line.push_str(" */  ");
+        self.output.put(self.line.as_bytes())?;
+        self.offset += WORD_BYTES as u64;
+        self.line.clear();
+        let result = source::print(word, &mut self.line);
+        self.output.put(self.line.as_bytes())?;
+        if let Err(error) = result {
+            self.output.put(source::comment(&error).as_bytes())?;
+        }
+        self.output.put(b"\n")
+    }
+}
+
+fn hex(word: u128, line: &mut Line) {
+    line.push_hex(word, u32::from(set::set().bits).div_ceil(4));
+}

@@ -1,0 +1,318 @@
+//! Text in pieces: a file of any size is read with little memory, and every place in it still
+//! has its line and column.
+
+use core::ops::Range;
+
+use super::Stop;
+use super::console::Console;
+use super::input::Input;
+use super::render::{Diagnostic, Place, SHOWN, excerpt};
+use super::scanner::{LIMIT, Scanner, Split, State};
+
+/// The number of invalid sequences after which a file is taken for something else than text.
+const INVALID: usize = 20;
+
+/// A file in pieces.
+pub(super) struct Chunks<'a> {
+    input: Input<'a>,
+    /// The current piece, what of its first line stands before it, and what stands behind it.
+    text: String,
+    /// The start of a character whose end is not read yet.
+    pending: Vec<u8>,
+    /// Line and column of the text's start, counted from 1 and from 0.
+    line: usize,
+    column: usize,
+    /// The end of the piece given last.
+    done: usize,
+    scanner: Scanner,
+    /// Where the comment began that is open, if its text is dropped already.
+    opened: Option<Opened>,
+    started: bool,
+    ended: bool,
+    invalid: usize,
+}
+
+/// A place whose text is gone.
+struct Opened {
+    line: usize,
+    column: usize,
+    shown: String,
+    /// The place, in bytes of `shown`.
+    at: usize,
+}
+
+/// A piece of text that ends where text may be cut.
+pub(super) struct Chunk<'c> {
+    /// The text around the piece, from the start of its first line on if that is near.
+    text: &'c str,
+    /// The piece, a range of `text`.
+    pub(super) span: Range<usize>,
+    file: &'c str,
+    line: usize,
+    column: usize,
+    /// The place asked for last: offset, line, start of the line.
+    at: (usize, usize, usize),
+}
+
+impl<'c> Chunk<'c> {
+    /// Text that is in memory as a whole.
+    pub(super) fn whole(file: &'c str, text: &'c str) -> Self {
+        Chunk::new(file, text, 0..text.len(), 1, 0)
+    }
+
+    fn new(file: &'c str, text: &'c str, span: Range<usize>, line: usize, column: usize) -> Self {
+        Chunk { text, span, file, line, column, at: (0, line, 0) }
+    }
+
+    /// All text up to the end of the piece; the piece begins at `span.start`.
+    pub(super) fn text(&self) -> &'c str {
+        &self.text[..self.span.end]
+    }
+
+    /// Whether a range of the text has a character that stands for bytes that are no text.
+    pub(super) fn has_replacement(&self, span: &Range<usize>) -> bool {
+        let text = self.text.get(span.clone()).unwrap_or_default();
+        text.contains(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// Line and column of an offset in the text, counted from 1, and the start of the line.
+    fn locate(&mut self, offset: usize) -> (usize, usize, usize) {
+        let offset = self.text.floor_char_boundary(offset.min(self.text.len()));
+        let (from, mut line, mut line_start) = self.at;
+        let from = if offset < from {
+            (line, line_start) = (self.line, 0);
+            0
+        } else {
+            from
+        };
+        let passed = &self.text[from..offset];
+        if let Some(last) = passed.rfind('\n') {
+            line += passed.bytes().filter(|&byte| byte == b'\n').count();
+            line_start = from + last + 1;
+        }
+        self.at = (offset, line, line_start);
+        let before = if line_start == 0 { self.column } else { 0 };
+        let column = before + self.text[line_start..offset].chars().count() + 1;
+        (line, column, line_start)
+    }
+
+    /// Line and column of an offset in the text, counted from 1.
+    pub(super) fn line_column(&mut self, offset: usize) -> (usize, usize) {
+        let (line, column, _) = self.locate(offset);
+        (line, column)
+    }
+
+    /// An error about a range of the text.
+    pub(super) fn diagnostic(
+        &mut self,
+        span: Range<usize>,
+        title: String,
+        label: String,
+        help: Vec<String>,
+    ) -> Diagnostic<'c> {
+        let (line, column, line_start) = self.locate(span.start);
+        let start = self.at.0;
+        let span = start..span.end.max(start);
+        let (from, shown) = excerpt(self.text, line_start, &span);
+        Diagnostic {
+            title,
+            label,
+            help,
+            file: self.file,
+            place: Place::Text { line, column, shown, span: start - from..span.end - from },
+        }
+    }
+}
+
+impl<'a> Chunks<'a> {
+    pub(super) fn new(input: Input<'a>, split: Split) -> Self {
+        Chunks {
+            input,
+            text: String::new(),
+            pending: Vec::new(),
+            line: 1,
+            column: 0,
+            done: 0,
+            scanner: Scanner::new(split),
+            opened: None,
+            started: false,
+            ended: false,
+            invalid: 0,
+        }
+    }
+
+    /// The next piece with anything but white space and comments in it.
+    ///
+    /// Bytes that are no UTF-8 and comments that nobody closed are reported here.
+    pub(super) fn next(&mut self, console: &mut Console<'_>) -> Result<Option<Chunk<'_>>, Stop> {
+        self.drop_done();
+        self.scanner.restart(self.done);
+        loop {
+            self.scanner.scan(&self.text, self.ended);
+            if self.scanner.first.is_none() {
+                self.done = self.scanner.at;
+                self.drop_done();
+            }
+            if self.ended || self.scanner.is_enough() {
+                break;
+            }
+            self.fill(console)?;
+        }
+        let Some(first) = self.scanner.first else {
+            if self.scanner.state == State::Block {
+                self.report_open_comment(console);
+            }
+            return Ok(None);
+        };
+        self.done = self.scanner.cut(&self.text, self.ended);
+        let span = first..self.done;
+        if !self.ended && self.scanner.end.is_none() {
+            self.report_endless(&span, console);
+        }
+        Ok(Some(self.chunk(span)))
+    }
+
+    fn chunk(&self, span: Range<usize>) -> Chunk<'_> {
+        Chunk::new(&self.input.name, &self.text, span, self.line, self.column)
+    }
+
+    /// Forgets the text before `done`, but for the start of the line that goes on there.
+    fn drop_done(&mut self) {
+        let line_start = self.text[..self.done].rfind('\n').map_or(0, |at| at + 1);
+        let near = self.text.floor_char_boundary(self.done.saturating_sub(SHOWN));
+        let keep = line_start.max(near);
+        if keep == 0 {
+            return;
+        }
+        self.remember_open_comment(keep);
+        let dropped = &self.text[..keep];
+        if let Some(last) = dropped.rfind('\n') {
+            self.line += dropped.bytes().filter(|&byte| byte == b'\n').count();
+            self.column = dropped[last + 1..].chars().count();
+        } else {
+            self.column += dropped.chars().count();
+        }
+        self.text.drain(..keep);
+        self.done -= keep;
+        self.scanner.shift(keep);
+    }
+
+    /// Notes the place of an open comment whose text is about to go.
+    fn remember_open_comment(&mut self, keep: usize) {
+        if self.scanner.state != State::Block {
+            self.opened = None;
+        } else if let Some(at) = self.scanner.comment.filter(|&at| at < keep) {
+            let mut chunk = self.chunk(0..0);
+            let (line, column, line_start) = chunk.locate(at);
+            let (from, shown) = excerpt(&self.text, line_start, &(at..at + 2));
+            self.opened = Some(Opened { line, column, shown: shown.into(), at: at - from });
+            self.scanner.comment = None;
+        }
+    }
+
+    fn report_open_comment(&mut self, console: &mut Console<'_>) {
+        let title = "this comment is never closed";
+        let help = vec!["close it with `*/`".to_owned()];
+        if let Some(at) = self.scanner.comment {
+            let mut chunk = self.chunk(0..0);
+            console.report(&chunk.diagnostic(at..at + 2, title.into(), String::new(), help));
+        } else if let Some(opened) = &self.opened {
+            console.report(&Diagnostic {
+                title: title.into(),
+                label: String::new(),
+                help,
+                file: &self.input.name,
+                place: Place::Text {
+                    line: opened.line,
+                    column: opened.column,
+                    shown: &opened.shown,
+                    span: opened.at..opened.at + 2,
+                },
+            });
+        }
+        self.scanner.state = State::Code;
+    }
+
+    /// Reports a piece that was cut where it may not be cut.
+    fn report_endless(&self, span: &Range<usize>, console: &mut Console<'_>) {
+        let end = match self.scanner.split {
+            Split::Instructions => "`;`",
+            Split::Words => "white space",
+        };
+        let title = format!("there is no {end} in the next {LIMIT} bytes");
+        let span = span.start..span.start + 1;
+        let mut chunk = self.chunk(0..0);
+        console.report(&chunk.diagnostic(span, title, String::new(), vec![]));
+    }
+
+    /// Reads more text.
+    fn fill(&mut self, console: &mut Console<'_>) -> Result<(), Stop> {
+        let mut block = core::mem::take(&mut self.pending);
+        let kept = block.len();
+        block.resize(kept + (64 << 10), 0);
+        let count = self.input.read(&mut block[kept..], console)?;
+        block.truncate(kept + count);
+        self.ended = count == 0;
+        let invalid = self.append(&block);
+        let mark = self.drop_mark();
+        for at in invalid {
+            self.report_invalid(at - mark, console);
+        }
+        Ok(())
+    }
+
+    /// Drops a byte order mark from the start of the file; gives its length.
+    fn drop_mark(&mut self) -> usize {
+        const MARK: char = '\u{feff}';
+        if self.started || self.text.is_empty() {
+            return 0;
+        }
+        self.started = true;
+        if !self.text.starts_with(MARK) {
+            return 0;
+        }
+        self.text.drain(..MARK.len_utf8());
+        MARK.len_utf8()
+    }
+
+    /// Adds bytes to the text. What is no UTF-8 becomes a replacement character, whose offsets
+    /// are returned.
+    fn append(&mut self, mut bytes: &[u8]) -> Vec<usize> {
+        let mut invalid = Vec::new();
+        loop {
+            let error = match core::str::from_utf8(bytes) {
+                Ok(text) => {
+                    self.text.push_str(text);
+                    return invalid;
+                }
+                Err(error) => error,
+            };
+            let (valid, rest) = bytes.split_at(error.valid_up_to());
+            self.text.push_str(core::str::from_utf8(valid).unwrap_or_default());
+            if error.error_len().is_none() && !self.ended {
+                self.pending = rest.to_vec();
+                return invalid;
+            }
+            invalid.push(self.text.len());
+            self.text.push(char::REPLACEMENT_CHARACTER);
+            bytes = &rest[error.error_len().unwrap_or(rest.len())..];
+            if self.invalid + invalid.len() > INVALID {
+                self.ended = true;
+                return invalid;
+            }
+        }
+    }
+
+    fn report_invalid(&mut self, at: usize, console: &mut Console<'_>) {
+        self.invalid += 1;
+        let title = if self.invalid > INVALID {
+            "too many bytes are not UTF-8; the rest of the file is not read"
+        } else {
+            "this is not UTF-8"
+        };
+        let help = vec!["the input must be text in UTF-8 or ASCII".into()];
+        let mut chunk = self.chunk(0..0);
+        let span = at..at + char::REPLACEMENT_CHARACTER.len_utf8();
+        console.report(&chunk.diagnostic(span, title.into(), "invalid byte".into(), help));
+    }
+}

@@ -1,0 +1,211 @@
+//! `isa explain`: what each bit of a word means.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use isa_core::asm::{Line, Parsed};
+use isa_core::error::DecodeError;
+use isa_core::explain::{FieldPart, Part};
+use isa_core::table::{Access, Init, Opcode};
+
+use super::Stop;
+use super::chunks::Chunk;
+use super::console::Console;
+use super::dis;
+use super::input::Input;
+use super::list;
+use super::set;
+use super::source::{self, Visitor};
+
+/// What is explained.
+#[derive(Debug, PartialEq)]
+pub(super) enum Subject {
+    /// A word in hexadecimal.
+    Word(String),
+    /// Instructions as text.
+    Text(String),
+}
+
+pub(super) fn run(
+    subject: &Subject,
+    stdout: &mut dyn Write,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    let mut words = Words(Vec::new());
+    match subject {
+        Subject::Word(text) => words.0.push(read_word(text, console)?),
+        Subject::Text(text) => {
+            let input = Input::new("<asm>", text.as_bytes());
+            source::read_file(input, &mut words, console)?;
+            if words.0.is_empty() {
+                return Err(Stop::Usage("there is no instruction in the text".into()));
+            }
+        }
+    }
+    let mut illegal = None;
+    let mut text = String::new();
+    for word in words.0 {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        illegal = explain(word, &mut text).err().or(illegal);
+    }
+    stdout.write_all(text.as_bytes()).map_err(Stop::printing)?;
+    match illegal {
+        None => Ok(()),
+        Some(error) => Err(Stop::System(format!("this is no instruction: {error}"))),
+    }
+}
+
+fn read_word(text: &str, console: &mut Console<'_>) -> Result<u128, Stop> {
+    dis::parse_word(text).map_err(|bad| {
+        let mut chunk = Chunk::whole("<word>", text);
+        console.report(&chunk.diagnostic(bad.span, bad.title, bad.label, vec![]));
+        Stop::Reported
+    })
+}
+
+/// Collects the words of a text.
+struct Words(Vec<u128>);
+
+impl Visitor for Words {
+    fn visit(
+        &mut self,
+        statement: &Parsed,
+        _: &mut Chunk<'_>,
+        _: &mut Console<'_>,
+    ) -> Result<(), Stop> {
+        self.0.push(statement.word());
+        Ok(())
+    }
+}
+
+/// Appends the explanation of a word, legal or not.
+fn explain(word: u128, text: &mut String) -> Result<(), DecodeError> {
+    let mut line = Line::new();
+    let result = source::print(word, &mut line);
+    let digits = usize::from(set::set().bits).div_ceil(4);
+    let _ = writeln!(text, "{line}\nword    0x{word:0digits$x}");
+    let opcode = match &result {
+        Ok(()) => set::set().decode(word).ok(),
+        Err(error) => {
+            let _ = writeln!(text, "illegal {error}");
+            let nearest = error.opcode().or_else(|| nearest(word));
+            if let Some(opcode) = nearest {
+                let _ = writeln!(text, "nearest opcode {}:", opcode.name);
+            }
+            nearest
+        }
+    };
+    if let Some(opcode) = opcode {
+        describe(opcode, word, text);
+    }
+    result
+}
+
+/// The opcode with the fewest fixed bits that differ from the word's, the first of equals.
+fn nearest(word: u128) -> Option<&'static Opcode> {
+    let opcodes = set::set().opcodes.iter().copied();
+    opcodes.min_by_key(|opcode| ((word ^ opcode.fixed.value) & opcode.fixed.mask).count_ones())
+}
+
+fn describe(opcode: &'static Opcode, word: u128, text: &mut String) {
+    let _ = writeln!(text, "opcode  {}", opcode.name);
+    let _ = writeln!(text, "syntax  {}", list::syntax(opcode));
+    for line in opcode.doc.lines() {
+        let _ = writeln!(text, "        {}", line.trim());
+    }
+    text.push('\n');
+    let mut parts: Vec<Part> = opcode.explain(word).collect();
+    parts.reverse();
+    let rows: Vec<[String; 4]> = parts.iter().map(row).collect();
+    table(&rows, text);
+    for exception in opcode.broken(word) {
+        let _ = writeln!(
+            text,
+            "\nillegal {} ({}, declared in {}): {}",
+            exception.condition, exception.class, exception.declared_in, exception.reason
+        );
+    }
+}
+
+/// Bits, field, raw value, meaning.
+fn row(part: &Part) -> [String; 4] {
+    let bits = match (part.high(), part.low()) {
+        (high, low) if high == low => low.to_string(),
+        (high, low) => format!("{high}..{low}"),
+    };
+    let raw = format!("{:#x}", part.bits);
+    match &part.field {
+        Some(field) => [bits, name(field), raw, meaning(field)],
+        None if part.is_legal() => [bits, "-".into(), raw, "unused".into()],
+        None => [bits, "-".into(), raw, "ILLEGAL: unused bits must be 0".into()],
+    }
+}
+
+fn name(part: &FieldPart) -> String {
+    match part.field.pieces.len() {
+        1 => part.field.name.into(),
+        count => format!("{} ({} of {count})", part.field.name, part.piece + 1),
+    }
+}
+
+/// What a field's value means, where it comes from, and what the instruction does with it.
+fn meaning(part: &FieldPart) -> String {
+    let field = part.field;
+    let mut notes = vec![field.kind.name.to_owned()];
+    if let Some(access) = part.access() {
+        notes.push(
+            match access {
+                Access::Read => "read",
+                Access::Write => "written",
+                Access::ReadWrite => "read and written",
+            }
+            .into(),
+        );
+    }
+    if part.is_fixed() {
+        notes.push(format!("fixed by {}", field.declared_in));
+    } else if part.is_default() {
+        notes.push("default".into());
+    }
+    if part.field.pieces.len() > 1 {
+        notes.push(format!("{:#x} as a whole", part.raw));
+    }
+    let mut text = value(part);
+    let _ = write!(text, "  ({})", notes.join(", "));
+    if !part.doc().is_empty() {
+        let _ = write!(text, ": {}", part.doc().trim());
+    }
+    text
+}
+
+/// The value as assembly text has it, or why it has none.
+fn value(part: &FieldPart) -> String {
+    let field = part.field;
+    match field.init {
+        Init::Fixed(value) if value != part.raw => {
+            let named = field.kind.value(value).map_or("", |value| value.name);
+            format!("ILLEGAL: must be {value:#x} {named}").trim_end().into()
+        }
+        _ if !field.kind.admits(part.raw) => "ILLEGAL: reserved value".into(),
+        _ => {
+            let mut line = Line::new();
+            part.meaning(&mut line);
+            line.to_string()
+        }
+    }
+}
+
+/// Rows in columns; the last column is free.
+fn table(rows: &[[String; 4]], text: &mut String) {
+    let width = |column: usize, title: &str| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([title.len()]).max().unwrap_or_default()
+    };
+    let titles = ["bits", "field", "raw", "meaning"].map(String::from);
+    let [bits, field, raw] = [0, 1, 2].map(|column| width(column, &titles[column]));
+    for [a, b, c, d] in core::iter::once(&titles).chain(rows) {
+        let _ = writeln!(text, "{a:>bits$}  {b:field$}  {c:>raw$}  {d}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Where a command's input comes from.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+
+use super::Stop;
+use super::console::Console;
+
+/// An open input.
+pub(super) struct Input<'a> {
+    /// The name for messages.
+    pub(super) name: String,
+    reader: Box<dyn Read + 'a>,
+    size: Option<u64>,
+    done: u64,
+}
+
+impl<'a> Input<'a> {
+    /// Opens a file; `-` or none is standard input.
+    pub(super) fn open(path: Option<&OsString>, stdin: &'a mut dyn Read) -> Result<Self, Stop> {
+        let Some(path) = path.map(OsString::as_os_str).filter(|path| *path != "-") else {
+            return Ok(Input::new("<stdin>", stdin));
+        };
+        let name = OsStr::to_string_lossy(path);
+        let file = File::open(path).map_err(|error| Stop::reading(&name, &error))?;
+        let found = file.metadata().ok().filter(|found| found.is_file());
+        Ok(Input { size: found.map(|found| found.len()), ..Input::new(&name, file) })
+    }
+
+    /// An input that is read from `reader`.
+    pub(super) fn new(name: &str, reader: impl Read + 'a) -> Self {
+        Input { name: name.into(), reader: Box::new(reader), size: None, done: 0 }
+    }
+
+    /// Reads some bytes; none at the end.
+    pub(super) fn read(
+        &mut self,
+        bytes: &mut [u8],
+        console: &mut Console<'_>,
+    ) -> Result<usize, Stop> {
+        loop {
+            match self.reader.read(bytes) {
+                Ok(count) => {
+                    self.done += count as u64;
+                    console.progress(self.done, self.size);
+                    return Ok(count);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Stop::reading(&self.name, &error)),
+            }
+        }
+    }
+
+    /// Reads until `bytes` are full or the input ends.
+    pub(super) fn read_full(
+        &mut self,
+        bytes: &mut [u8],
+        console: &mut Console<'_>,
+    ) -> Result<usize, Stop> {
+        let mut filled = 0;
+        while filled < bytes.len() {
+            match self.read(&mut bytes[filled..], console)? {
+                0 => break,
+                count => filled += count,
+            }
+        }
+        Ok(filled)
+    }
+}

@@ -1,0 +1,253 @@
+//! The request of a line of `exec --jsonl`.
+
+use core::fmt;
+
+use serde_core::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde_json::Value as Json;
+
+use super::location::{Location, Value};
+use super::suggest;
+
+/// What a line asks for.
+#[derive(Debug, PartialEq)]
+pub(super) struct Request {
+    /// Instructions.
+    pub(super) asm: String,
+    /// First values.
+    pub(super) state: Vec<(Location, Value)>,
+}
+
+impl Request {
+    /// Reads a line.
+    pub(super) fn parse(line: &str) -> Result<Request, String> {
+        let Object(entries) = serde_json::from_str(line).map_err(|error| reword(&error))?;
+        let (mut asm, mut state) = (None, None);
+        for (key, value) in entries {
+            match key.as_str() {
+                "asm" => asm = Some(value),
+                "state" => state = Some(value),
+                _ => {
+                    let hint = suggest::hint(&key, ["asm", "state"]);
+                    return Err(format!("unknown key `{key}`{hint}; the keys are asm and state"));
+                }
+            }
+        }
+        let asm = match asm {
+            Some(Field::Text(text)) => text,
+            Some(other) => return Err(format!("asm is {}, not text", other.kind())),
+            None => return Err("there is no asm".into()),
+        };
+        let state = match state {
+            Some(Field::Entries(entries)) => locations(entries)?,
+            Some(other) => return Err(format!("state is {}, not an object", other.kind())),
+            None => Vec::new(),
+        };
+        Ok(Request { asm, state })
+    }
+}
+
+/// A syntax error in the words of serde_json, with the place that matters here.
+fn reword(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let text = text.strip_suffix(&place).unwrap_or(&text);
+    if error.is_data() {
+        return text.into();
+    }
+    format!("no JSON: {text} at column {}", error.column())
+}
+
+/// The places and values of a state object.
+fn locations(entries: Vec<(String, Json)>) -> Result<Vec<(Location, Value)>, String> {
+    let mut state: Vec<(Location, Value)> = Vec::with_capacity(entries.len());
+    let mut places = std::collections::BTreeSet::new();
+    for (name, json) in entries {
+        let location = Location::parse(&name)?;
+        if !places.insert(location) {
+            return Err(format!("{location} is given twice"));
+        }
+        state.push((location, value(location, &json)?));
+    }
+    Ok(state)
+}
+
+/// The value of a place: text as on the command line, a number, or a truth.
+fn value(location: Location, json: &Json) -> Result<Value, String> {
+    match (json, location) {
+        (Json::Bool(truth), Location::Pred(_)) => Ok(Value::Truth(*truth)),
+        (Json::String(text), _) => location.parse_value(text),
+        (Json::Number(number), _) if number.is_u64() || number.is_i64() => {
+            location.parse_value(&number.to_string())
+        }
+        (_, Location::Pred(_)) => Err(format!("{location} must be true or false, not {json}")),
+        _ => Err(format!(
+            "{location} must be text such as \"0x3c003c00\" or a whole number, not {json}"
+        )),
+    }
+}
+
+/// An object with its keys in order, each once.
+struct Object<V>(Vec<(String, V)>);
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for Object<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Entries(core::marker::PhantomData))
+    }
+}
+
+struct Entries<V>(core::marker::PhantomData<V>);
+
+impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+    type Value = Object<V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        entries(map).map(Object)
+    }
+}
+
+fn entries<'de, V: Deserialize<'de>, A: MapAccess<'de>>(
+    mut map: A,
+) -> Result<Vec<(String, V)>, A::Error> {
+    let mut entries: Vec<(String, V)> = Vec::new();
+    let mut keys = std::collections::BTreeSet::new();
+    while let Some(key) = map.next_key::<String>()? {
+        if !keys.insert(key.clone()) {
+            return Err(A::Error::custom(format_args!("`{key}` is given twice")));
+        }
+        entries.push((key, map.next_value()?));
+    }
+    Ok(entries)
+}
+
+/// A value of the request: text, an object, or something that is wrong there.
+enum Field {
+    Text(String),
+    Entries(Vec<(String, Json)>),
+    Other(&'static str),
+}
+
+impl Field {
+    fn kind(&self) -> &'static str {
+        match self {
+            Field::Text(_) => "text",
+            Field::Entries(_) => "an object",
+            Field::Other(kind) => kind,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Field {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FieldVisitor)
+    }
+}
+
+struct FieldVisitor;
+
+impl<'de> Visitor<'de> for FieldVisitor {
+    type Value = Field;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("text or an object")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Field, E> {
+        Ok(Field::Text(text.into()))
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Field, E> {
+        Ok(Field::Text(text))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Field, A::Error> {
+        entries(map).map(Field::Entries)
+    }
+
+    fn visit_seq<A: serde_core::de::SeqAccess<'de>>(self, mut seq: A) -> Result<Field, A::Error> {
+        while seq.next_element::<serde_core::de::IgnoredAny>()?.is_some() {}
+        Ok(Field::Other("an array"))
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Field, E> {
+        Ok(Field::Other("a truth value"))
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Field, E> {
+        Ok(Field::Other("a number"))
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Field, E> {
+        Ok(Field::Other("a number"))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Field, E> {
+        Ok(Field::Other("a number"))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Field, E> {
+        Ok(Field::Other("null"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_has_code_and_first_values() {
+        let line = concat!(
+            r#"{"asm": "X;", "state": {"R1": "0x10", "R2": 7, "#,
+            r#""P0": true, "P1": 0, "c[0][4]": "9"}}"#,
+        );
+        let constant = Location::Const { bank: 0, offset: 4 };
+        let expected = Request {
+            asm: "X;".into(),
+            state: vec![
+                (Location::Reg(1), Value::Word(16)),
+                (Location::Reg(2), Value::Word(7)),
+                (Location::Pred(0), Value::Truth(true)),
+                (Location::Pred(1), Value::Truth(false)),
+                (constant, Value::Word(9)),
+            ],
+        };
+        assert_eq!(Request::parse(line), Ok(expected));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (line, part) in [
+            ("", "no JSON"),
+            ("{", "no JSON: EOF while parsing an object at column 1"),
+            ("[]", "expected an object"),
+            ("7", "expected an object"),
+            ("{}", "no asm"),
+            (r#"{"asm": 1}"#, "asm is a number, not text"),
+            (r#"{"asm": null}"#, "asm is null"),
+            (r#"{"asm": "", "state": []}"#, "state is an array, not an object"),
+            (r#"{"asm": "", "sate": {}}"#, "did you mean `state`?"),
+            (r#"{"asm": "", "asm": ""}"#, "`asm` is given twice"),
+            (r#"{"asm": "", "state": {"R1": 1, "R1": 1}}"#, "`R1` is given twice"),
+            (
+                r#"{"asm": "", "state": {"c[0][4]": 1, "c[0x0][0x4]": 1}}"#,
+                "c[0x0][0x4] is given twice",
+            ),
+            (r#"{"asm": "", "state": {"R1": 1.5}}"#, "whole number, not 1.5"),
+            (r#"{"asm": "", "state": {"R1": true}}"#, "not true"),
+            (r#"{"asm": "", "state": {"R1": -1}}"#, "out of range"),
+            (r#"{"asm": "", "state": {"R1": 4294967296}}"#, "32 bits"),
+            (r#"{"asm": "", "state": {"P1": 2}}"#, "none of true, false"),
+            (r#"{"asm": "", "state": {"P1": []}}"#, "must be true or false, not []"),
+            (r#"{"asm": "", "state": {"R255": 1}}"#, "R0 to R254"),
+            (r#"{"asm": ""} x"#, "no JSON: trailing characters"),
+        ] {
+            let error = Request::parse(line).err().unwrap_or_default();
+            assert!(error.contains(part), "{line}: {error}");
+        }
+        let deep = format!(r#"{{"asm": {}"#, "[".repeat(100_000));
+        assert!(Request::parse(&deep).is_err());
+    }
+}

@@ -1,0 +1,174 @@
+//! Diagnostics as text: title, place, line, caret, help.
+
+use core::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+/// How much of a line is shown at most, in bytes.
+pub(super) const SHOWN: usize = 2048;
+
+/// An error in the input.
+pub(super) struct Diagnostic<'d> {
+    /// What is wrong.
+    pub(super) title: String,
+    /// What is wrong with the marked text, in a few words.
+    pub(super) label: String,
+    /// What to write instead.
+    pub(super) help: Vec<String>,
+    /// The name of the file.
+    pub(super) file: &'d str,
+    /// Where in the file.
+    pub(super) place: Place<'d>,
+}
+
+/// A place in the input.
+pub(super) enum Place<'d> {
+    /// A piece of a line.
+    Text {
+        /// The line, counted from 1.
+        line: usize,
+        /// The character in the line, counted from 1, at which the piece begins.
+        column: usize,
+        /// The line, or what of a long one is shown.
+        shown: &'d str,
+        /// The piece, in bytes of `shown`.
+        span: Range<usize>,
+    },
+    /// A byte of a binary file, counted from 0.
+    Byte(u64),
+}
+
+/// A diagnostic as it is written to standard error, final line break included.
+pub(super) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
+    let title = clean(&diagnostic.title);
+    let file = clean(diagnostic.file);
+    let help: Vec<String> = diagnostic.help.iter().map(|help| clean(help)).collect();
+    let mut group = Group::with_title(Level::ERROR.primary_title(&title));
+    match &diagnostic.place {
+        Place::Text { line, column, shown, span } => {
+            let span = within(shown, span);
+            let label = clean(&diagnostic.label);
+            let label = Some(label).filter(|label| !label.is_empty());
+            let annotation = AnnotationKind::Primary.span(span.clone()).label(label);
+            let snippet = Snippet::source(*shown).line_start(*line).annotation(annotation);
+            // The renderer counts columns itself, which is wrong in the middle of a long line.
+            group = if shown[..span.start].chars().count() + 1 == *column {
+                group.element(snippet.path(&file))
+            } else {
+                let origin = Origin::path(&file).line(*line).char_column(*column);
+                group.element(origin).element(snippet)
+            };
+        }
+        Place::Byte(offset) => {
+            group = group.element(Origin::path(format!("{file}: byte {offset}")));
+        }
+    }
+    let help = help.iter().map(|help| Level::HELP.message(help));
+    let report = [group.elements(help)];
+    let mut text = renderer(color).render(&report);
+    text.push_str("\n\n");
+    text
+}
+
+/// An error without a place.
+pub(super) fn message(message: &str, color: bool) -> String {
+    let title = clean(message);
+    let report = [Group::with_title(Level::ERROR.primary_title(&title))];
+    let mut text = renderer(color).render(&report);
+    text.push('\n');
+    text
+}
+
+fn renderer(color: bool) -> Renderer {
+    if color { Renderer::styled() } else { Renderer::plain() }
+}
+
+/// Text from outside must not write escape codes to a terminal.
+fn clean(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => c,
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// `span` as a range that `text` has and that begins and ends between characters.
+fn within(text: &str, span: &Range<usize>) -> Range<usize> {
+    let start = text.floor_char_boundary(span.start.min(text.len()));
+    let end = text.ceil_char_boundary(span.end.clamp(start, text.len()));
+    start..end
+}
+
+/// What is shown of the line around `span`, a range of `text`: the start of the shown part and
+/// the part itself.
+pub(super) fn excerpt<'t>(
+    text: &'t str,
+    line_start: usize,
+    span: &Range<usize>,
+) -> (usize, &'t str) {
+    let reach = |from: usize, by: usize| text.floor_char_boundary(from.saturating_sub(by));
+    let start = if span.start - line_start > SHOWN / 2 {
+        reach(span.start, SHOWN / 2).max(line_start)
+    } else {
+        line_start
+    };
+    let limit = text.floor_char_boundary(text.len().min(start + SHOWN));
+    let from = span.start.clamp(start, limit);
+    let rest = &text[from..limit];
+    let end = from + rest.find('\n').unwrap_or(rest.len());
+    (start, text[start..end].trim_end_matches('\r'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(shown: &str, span: Range<usize>) -> String {
+        let diagnostic = Diagnostic {
+            title: "unknown name".into(),
+            label: "here".into(),
+            help: vec!["write another".into()],
+            file: "a.s",
+            place: Place::Text { line: 7, column: 3, shown, span },
+        };
+        render(&diagnostic, false)
+    }
+
+    #[test]
+    fn a_diagnostic_has_place_line_caret_and_help() {
+        let text = at("  HADD3 R0;", 2..7);
+        for part in [
+            "error: unknown name\n",
+            "--> a.s:7:3\n",
+            "7 |   HADD3 R0;\n",
+            "^^^^^ here\n",
+            "help: write another\n",
+        ] {
+            assert!(text.contains(part), "{part:?} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn any_span_of_any_line_is_drawn() {
+        let lines = ["", "\t", "ä\u{200d}中\u{7f}\u{1b}[31m\r", "a\nb\nc", "\u{feff}x", "\0\0"];
+        for line in lines {
+            for start in 0..line.len() + 3 {
+                for end in 0..line.len() + 3 {
+                    let text = at(line, start..end);
+                    assert!(!text.contains('\u{1b}'), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_shown_in_part() {
+        let text = "x".repeat(100_000) + "\nsecond";
+        let (start, shown) = excerpt(&text, 0, &(50_000..50_001));
+        assert_eq!((start, shown.len()), (50_000 - SHOWN / 2, SHOWN));
+        let (start, shown) = excerpt(&text, 0, &(99_999..100_000));
+        assert_eq!((start + shown.len(), shown.len()), (100_000, SHOWN / 2 + 1));
+        assert_eq!(excerpt(&text, 100_001, &(100_003..100_004)), (100_001, "second"));
+    }
+}

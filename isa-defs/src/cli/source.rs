@@ -1,0 +1,91 @@
+//! Instructions of a text, one after the other, and the errors between them.
+
+use isa_core::asm::{Cursor, Line, Parsed, print_word};
+use isa_core::error::{DecodeError, ParseError, ParseErrorKind};
+
+use super::Stop;
+use super::chunks::{Chunk, Chunks};
+use super::console::Console;
+use super::input::Input;
+use super::render::Diagnostic;
+use super::scanner::Split;
+use super::set;
+
+/// What is done with each statement.
+pub(super) trait Visitor {
+    /// Takes a statement; what is wrong with it is reported to the console.
+    fn visit(
+        &mut self,
+        statement: &Parsed,
+        chunk: &mut Chunk<'_>,
+        console: &mut Console<'_>,
+    ) -> Result<(), Stop>;
+}
+
+/// Reads all statements of a file. Errors are reported, and reading goes on behind them.
+pub(super) fn read_file(
+    input: Input<'_>,
+    visitor: &mut impl Visitor,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    let mut chunks = Chunks::new(input, Split::Instructions);
+    while let Some(mut chunk) = chunks.next(console)? {
+        read_chunk(&mut chunk, visitor, console)?;
+    }
+    if console.errors() > 0 {
+        return Err(Stop::Reported);
+    }
+    Ok(())
+}
+
+fn read_chunk(
+    chunk: &mut Chunk<'_>,
+    visitor: &mut impl Visitor,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    let mut cursor = Cursor::new(chunk.text());
+    cursor.seek(chunk.span.start);
+    loop {
+        match set::set().parse_next(&mut cursor) {
+            Ok(Some(statement)) => visitor.visit(&statement, chunk, console)?,
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                // The chunks report bytes that are no text, and comments that are never closed.
+                let comment = matches!(error.kind(), ParseErrorKind::UnfinishedComment);
+                if !comment && !chunk.has_replacement(&error.span) {
+                    console.report(&diagnose(&error, chunk));
+                }
+            }
+        }
+    }
+}
+
+fn diagnose<'c>(error: &ParseError, chunk: &mut Chunk<'c>) -> Diagnostic<'c> {
+    let help = error.help().map(|help| help.to_string());
+    chunk.diagnostic(
+        error.span.clone(),
+        error.title().to_string(),
+        error.label().to_string(),
+        help.into_iter().collect(),
+    )
+}
+
+/// Appends a word as assembly text, a word that is no instruction as `.word` with the reason in
+/// a comment.
+pub(super) fn print(word: u128, line: &mut Line) -> Result<(), DecodeError> {
+    match set::set().decode(word) {
+        Ok(opcode) => {
+            opcode.print(word, line);
+            Ok(())
+        }
+        Err(error) => {
+            print_word(word, set::set().bits, line);
+            Err(error)
+        }
+    }
+}
+
+/// A reason as a comment to the end of the line.
+pub(super) fn comment(error: &DecodeError) -> String {
+    format!(" // {}", error.to_string().replace(['\n', '\r'], " "))
+}

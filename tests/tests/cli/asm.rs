@@ -1,0 +1,170 @@
+use std::fs;
+
+use super::*;
+
+const CODE: &[u8] = b"HADD2 R0, R1, R2; // a comment\n@!P0 HADD2.FTZ R4, -R1.H0_H0,\n\
+    c[0x0][0x160]; /* ; */ .word 0x12345;\n";
+const HEX: &str = "00000000000000000000000201007130\n\
+    00000000000211000000016001048530\n\
+    00000000000000000000000000012345\n";
+
+#[test]
+fn hex_is_one_word_a_line() {
+    assert_eq!(isa(&["asm"], CODE).fine(), HEX);
+    assert_eq!(isa(&["asm", "-", "--emit", "hex"], CODE).fine(), HEX);
+    assert_eq!(isa(&["asm"], b" // nothing\n").fine(), "");
+}
+
+#[test]
+fn bin_has_the_low_byte_first() {
+    let outcome = isa(&["asm", "--emit=bin"], CODE);
+    assert_eq!(outcome.status, Status::Success);
+    assert_eq!(outcome.out.len(), 48);
+    assert_eq!(outcome.out[..6], [0x30, 0x71, 0x00, 0x01, 0x02, 0x00]);
+    let again = isa(&["dis", "--from", "bin"], &outcome.out);
+    assert_eq!(isa(&["asm"], &again.out).fine(), HEX);
+}
+
+#[test]
+fn a_listing_assembles_to_the_same_words() {
+    let listing = isa(&["asm", "--emit", "listing"], CODE);
+    let first = "/* 00000000  00000000000000000000000201007130 */  HADD2 R0, R1, R2;\n";
+    assert!(listing.fine().starts_with(first), "{}", listing.text());
+    assert_has(listing.text(), &["/* 00000020  ", ".word 0x00000000000000000000000000012345; // "]);
+    assert_eq!(isa(&["asm"], &listing.out).fine(), HEX);
+}
+
+#[test]
+fn all_errors_are_reported_with_line_and_caret() {
+    let scratch = Scratch::new("errors");
+    let code =
+        b"HADD3 R0, R1, R2;\nHADD2 R0, R1, R2;\n  HADD2.FTS R0,\n    R1, R2; HADD2 R0, R1, R256;\n\
+        HADD2.BF16_V2.FTZ R0, R1, R2;\nHADD2 R0, R1";
+    let file = scratch.write("bad.s", code);
+    let outcome = isa(&["asm", &file], b"");
+    let err = outcome.failed(Status::Failure);
+    for place in [":1:1\n", ":3:8\n", ":4:27\n", ":5:1\n", ":6:"] {
+        assert_has(err, &[&format!("--> {file}{place}")]);
+    }
+    assert_has(
+        err,
+        &[
+            "1 | HADD3 R0, R1, R2;\n",
+            "  | ^^^^^",
+            "did you mean `HADD2`?",
+            "did you mean `.FTZ`?",
+            "3 |   HADD2.FTS R0,\n",
+            "error: 5 errors; nothing is written\n",
+        ],
+    );
+    assert!(!err.contains('\u{1b}'));
+}
+
+#[test]
+fn with_an_error_the_output_file_stays_as_it_is() {
+    let scratch = Scratch::new("keep");
+    let target = scratch.write("out.bin", b"old");
+    let outcome = isa(&["asm", "--emit", "bin", "-o", &target], b"HADD2 R0, R1, R2; HADD2;");
+    outcome.failed(Status::Failure);
+    assert_eq!(fs::read(&target).ok().as_deref(), Some(&b"old"[..]));
+    isa(&["asm", "-o", &scratch.path("new.hex")], b"x").failed(Status::Failure);
+    assert_eq!(scratch.names(), ["out.bin"]);
+}
+
+#[test]
+fn without_an_error_the_output_file_is_replaced() {
+    let scratch = Scratch::new("replace");
+    let target = scratch.write("out.hex", b"old");
+    assert_eq!(isa(&["asm", "--output", &target], CODE).fine(), "");
+    assert_eq!(fs::read(&target).ok().as_deref(), Some(HEX.as_bytes()));
+    assert_eq!(scratch.names(), ["out.hex"]);
+    // A file may take the place of its own source.
+    assert_eq!(isa(&["dis", &target], b"").fine().lines().count(), 3);
+    let source = scratch.write("code.s", CODE);
+    assert_eq!(isa(&["asm", &source, "-o", &source], b"").fine(), "");
+    assert_eq!(fs::read(&source).ok().as_deref(), Some(HEX.as_bytes()));
+    assert_eq!(isa(&["asm", "-o", "-"], CODE).fine(), HEX);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_stay_links_and_keep_the_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let scratch = Scratch::new("link");
+    let target = scratch.write("target", b"old");
+    assert!(fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).is_ok());
+    let link = scratch.path("link");
+    assert!(symlink(&target, &link).is_ok());
+    assert_eq!(isa(&["asm", "-o", &link], CODE).fine(), "");
+    assert_eq!(fs::read(&target).ok().as_deref(), Some(HEX.as_bytes()));
+    assert!(fs::symlink_metadata(&link).is_ok_and(|found| found.is_symlink()));
+    assert!(fs::metadata(&target).is_ok_and(|found| found.permissions().mode() & 0o777 == 0o640));
+    assert_eq!(isa(&["asm", "-o", "/dev/null"], CODE).fine(), "");
+    assert!(fs::metadata("/dev/null").is_ok_and(|found| !found.is_file()));
+}
+
+#[test]
+fn text_that_is_not_utf8_has_a_place() {
+    let outcome = isa(&["asm"], b"\xef\xbb\xbfHADD2 R0, R1, R2;\n// caf\xe9 \xff\nHADX;");
+    let err = outcome.failed(Status::Failure);
+    let places = ["<stdin>:2:7\n", "<stdin>:2:9\n", "<stdin>:3:1\n", "not UTF-8", "3 errors"];
+    assert_has(err, &places);
+    let outcome = isa(&["asm"], &[0xfe; 4096]);
+    assert_has(outcome.failed(Status::Failure), &["the rest of the file is not read"]);
+    let outcome = isa(&["asm"], b"HADD2 R0, R1, R2; // \xc3");
+    assert_has(outcome.failed(Status::Failure), &["<stdin>:1:22\n", "1 error;"]);
+}
+
+#[test]
+fn a_comment_that_is_never_closed_is_one_error() {
+    for code in [&b"HADD2 R0, R1, R2;\n /* x"[..], b"\n /* x", b"\n /*/"] {
+        let outcome = isa(&["asm"], code);
+        assert_has(outcome.failed(Status::Failure), &["<stdin>:2:2\n", "never closed", "1 error;"]);
+    }
+    let mut long = b"\n  /*".to_vec();
+    long.resize(1 << 20, b'x');
+    let outcome = isa(&["asm"], &long);
+    assert_has(outcome.failed(Status::Failure), &["<stdin>:2:3\n", "2 |   /*xxx", "1 error;"]);
+}
+
+#[test]
+fn places_are_right_in_large_files() {
+    let line = "HADD2 R0, R1, R2; /* ; ä */ HADD2 R0, // ;\n R1, R2;\n";
+    let mut code = line.repeat(20_000);
+    let errors = [1_000, 12_345, 19_999].map(|at| {
+        let place = at * line.len() + line.find("R0,").unwrap_or(0);
+        code.replace_range(place..place + 2, "XX");
+        format!("<stdin>:{}:7\n", at * 2 + 1)
+    });
+    let outcome = isa(&["asm"], code.as_bytes());
+    let err = outcome.failed(Status::Failure);
+    assert_has(err, &errors.each_ref().map(String::as_str));
+    assert_has(err, &["3 errors;"]);
+}
+
+#[test]
+fn a_file_may_be_one_line() {
+    let mut code = "HADD2 R0, R1, R2; ".repeat(100_000);
+    assert_eq!(isa(&["asm"], code.as_bytes()).fine().len(), 3_300_000);
+    code.push_str("HADD3 R0, R1, R2;");
+    let outcome = isa(&["asm"], code.as_bytes());
+    assert_has(outcome.failed(Status::Failure), &["<stdin>:1:1800001\n", "^^^^^", "1 error;"]);
+}
+
+#[test]
+fn an_instruction_without_end_is_an_error() {
+    let mut code = b"HADD2 R0, /*".to_vec();
+    code.resize(17 << 20, b' ');
+    code.extend_from_slice(b"*/ R1, R2;");
+    let outcome = isa(&["asm"], &code);
+    assert_has(outcome.failed(Status::Failure), &["<stdin>:1:1\n", "no `;`"]);
+}
+
+#[test]
+fn large_output_is_spooled() {
+    let code = "HADD2 R0, R1, R2;\n".repeat(300_000);
+    let outcome = isa(&["asm"], code.as_bytes());
+    assert_eq!(outcome.fine().len(), 300_000 * 33);
+    let outcome = isa(&["asm"], format!("{code}HADD2").as_bytes());
+    outcome.failed(Status::Failure);
+}

@@ -1,0 +1,84 @@
+use std::time::{Duration, Instant};
+
+use super::*;
+
+fn answers(input: &str) -> Vec<String> {
+    let outcome = isa(&["exec", "--jsonl"], input.as_bytes());
+    outcome.fine().lines().map(String::from).collect()
+}
+
+#[test]
+fn an_answer_is_what_was_written() {
+    let request =
+        r#"{"asm": "HADD2 R0, R1, R2;", "state": {"R1": "0x3c003c00", "R2": 1006648320}}"#;
+    assert_eq!(answers(request), [r#"{"state": {"R0": "0x40004000"}}"#]);
+    let request = concat!(
+        r#"{"asm": "HADD2 R10, R1, R1;\n@P0 HADD2 R9, R1, c[0x0][0x160]; "#,
+        r#"@P1 HADD2 R8, R1, R1; HADD2 R11, R10, UR4;", "state": {"R1": "0x3c003c00", "#,
+        r#""P0": true, "P1": false, "UR4": "0x4000", "c[0x0][0x160]": "16384"}}"#,
+    );
+    let expected = r#"{"state": {"R9": "0x3c004200", "R10": "0x40004000", "R11": "0x40004400"}}"#;
+    assert_eq!(answers(request), [expected]);
+    assert_eq!(answers(r#"{"asm": "HADD2 RZ, R1, R1;"}"#), [r#"{"state": {}}"#]);
+    assert_eq!(answers(r#"{"asm": ""}"#), [r#"{"state": {}}"#]);
+}
+
+#[test]
+fn predicates_come_behind_registers() {
+    let request = concat!(
+        r#"{"asm": "HSETP2.LT.AND P2, P1, R1, R2; HADD2 R5, R1, R1; "#,
+        r#"HSETP2.GT.AND PT, PT, R1, R2;", "state": {"R2": 15360}}"#,
+    );
+    let expected = r#"{"state": {"R5": "0x00000000", "P1": false, "P2": true}}"#;
+    assert_eq!(answers(request), [expected]);
+}
+
+#[test]
+fn errors_are_answers_and_the_run_goes_on() {
+    let cases = [
+        ("nonsense", "no JSON"),
+        (r#"{"asm": "HADD2 R0, R1, R2;""#, "no JSON"),
+        ("[1]", "expected an object"),
+        (r#"{"state": {}}"#, "there is no asm"),
+        (r#"{"asm": "", "states": {}}"#, "did you mean `state`?"),
+        (r#"{"asm": 5}"#, "asm is a number, not text"),
+        (r#"{"asm": "", "state": {"R1": "x"}}"#, "R1: `x` is no number"),
+        (r#"{"asm": "", "state": {"R1": 4294967296}}"#, "32 bits"),
+        (r#"{"asm": "", "state": {"R255": 1}}"#, "there is no `R255`"),
+        (r#"{"asm": "", "state": {"P0": 2}}"#, "P0: `2`"),
+        (r#"{"asm": "\n HADD3 R0, R1, R2;"}"#, "asm:2:2: unknown mnemonic `HADD3`"),
+        (r#"{"asm": "HADD2 R0, R1, R2"}"#, "asm:1:17: "),
+        (r#"{"asm": ".word 0x12;"}"#, "asm:1:1: no such opcode"),
+        (r#"{"asm": "\ud800"}"#, "no JSON"),
+    ];
+    let input: String = cases.iter().map(|(line, _)| format!("{line}\n\n  \r\n")).collect();
+    let answers = answers(&(input + r#"{"asm": "HADD2 R0, R1, R2;"}"#));
+    assert_eq!(answers.len(), cases.len() + 1);
+    for ((line, part), answer) in cases.iter().zip(&answers) {
+        assert!(answer.starts_with(r#"{"error": ""#) && answer.ends_with(r#""}"#), "{answer}");
+        assert!(answer.contains(part), "{line}\n{answer}");
+    }
+    assert_eq!(answers[cases.len()], r#"{"state": {"R0": "0x00000000"}}"#);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_an_error_of_their_line() {
+    let outcome = isa(&["exec", "--jsonl", "-"], b"\xff\n{\"asm\": \"\"}\n\x00\n");
+    let lines: Vec<_> = outcome.fine().lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert_has(lines[0], &["byte 0 is not UTF-8"]);
+    assert_eq!(lines[1], r#"{"state": {}}"#);
+}
+
+#[test]
+fn a_hundred_thousand_lines_take_seconds_at_most() {
+    let line =
+        r#"{"asm": "HADD2.FTZ R0, -R1, R2.H0_H0;", "state": {"R1": "0x3c003c00", "R2": "0x1234"}}"#;
+    let input = format!("{line}\n").repeat(100_000);
+    let start = Instant::now();
+    let answers = answers(&input);
+    assert_eq!(answers.len(), 100_000);
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    // Far more than is needed, for slow machines and builds without optimisation.
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}

@@ -1,0 +1,94 @@
+//! The `isa` tool, run in this process: what each command prints, reports and returns.
+
+mod asm;
+mod dis;
+mod exec;
+mod explain;
+mod jsonl;
+mod noise;
+mod usage;
+mod vectors;
+
+use std::fs;
+use std::path::PathBuf;
+
+use isa_defs::cli::{Io, Status, run};
+
+/// How a run of the tool ended, and what it wrote.
+#[derive(Debug)]
+struct Outcome {
+    status: Status,
+    out: Vec<u8>,
+    err: String,
+}
+
+impl Outcome {
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.out).unwrap_or("not UTF-8")
+    }
+
+    /// The output of a run in which nothing was wrong.
+    #[track_caller]
+    fn fine(&self) -> &str {
+        assert_eq!(self.status, Status::Success, "{}", self.err);
+        assert_eq!(self.err, "");
+        self.text()
+    }
+
+    /// The diagnostics of a run in which something was wrong, so that nothing was written.
+    #[track_caller]
+    fn failed(&self, status: Status) -> &str {
+        assert_eq!(self.status, status, "{}\n{}", self.text(), self.err);
+        assert_eq!(self.text(), "");
+        assert!(self.err.starts_with("error: "), "{}", self.err);
+        &self.err
+    }
+}
+
+fn isa(args: &[&str], mut stdin: &[u8]) -> Outcome {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let status = run(args, Io::of(&mut stdin, &mut out, &mut err));
+    Outcome { status, out, err: String::from_utf8(err).unwrap_or_else(|error| panic!("{error}")) }
+}
+
+#[track_caller]
+fn assert_has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+}
+
+/// A directory for the files of one test, gone at its end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("isa-tests.{}.{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap_or_else(|error| panic!("{error}"));
+        Scratch(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> String {
+        let path = self.path(name);
+        fs::write(&path, bytes).unwrap_or_else(|error| panic!("{error}"));
+        path
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,80 @@
+use super::*;
+
+const COMMANDS: [&str; 5] = ["asm", "dis", "explain", "exec", "list"];
+
+#[test]
+fn help_and_version_are_answers() {
+    let help = isa(&["--help"], b"");
+    assert_has(help.fine(), &COMMANDS);
+    assert_eq!(isa(&["help"], b"").text(), help.text());
+    assert_has(isa(&["-h"], b"").fine(), &["Exit status"]);
+    assert_has(isa(&["--version"], b"").fine(), &["isa ", env!("CARGO_PKG_VERSION_MAJOR")]);
+    for command in COMMANDS {
+        let help = isa(&[command, "--help"], b"");
+        assert_has(help.fine(), &[&format!("usage: isa {command}")]);
+        assert_eq!(isa(&["help", command], b"").text(), help.text());
+        assert_eq!(isa(&[command, "-V"], b"").fine(), isa(&["-V"], b"").text());
+    }
+}
+
+#[test]
+fn usage_errors_have_hints_and_status_2() {
+    for (args, part) in [
+        (&[][..], "a command is missing"),
+        (&["dsi"], "did you mean `dis`?"),
+        (&["asm", "--emmit", "hex"], "did you mean `--emit`?"),
+        (&["asm", "--emit", "hexx"], "did you mean `hex`?"),
+        (&["asm", "a", "b"], "unexpected argument `b`"),
+        (&["dis", "--form", "bin"], "did you mean `--from`?"),
+        (&["dis", "--strictly"], "unknown option `--strictly`"),
+        (&["explain"], "a word is missing"),
+        (&["exec", "--set", "R1"], "NAME=VALUE"),
+        (&["exec", "--set", "r1=1"], "did you mean `R1`?"),
+        (&["exec", "--set", "R1=0x100000000"], "32 bits"),
+        (&["exec", "--set", "P0=maybe"], "none of true, false"),
+        (&["exec", "--set", "RZ=0"], "always 0"),
+        (&["exec", "--set", "c[0][2]=0"], "multiple of 4"),
+        (&["exec", "--jsonl", "--set", "R1=1"], "--jsonl goes with neither"),
+        (&["list", "all"], "unexpected argument"),
+    ] {
+        let outcome = isa(args, b"");
+        assert_has(outcome.failed(Status::Usage), &[part]);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written_are_status_1() {
+    let scratch = Scratch::new("files");
+    let missing = scratch.path("missing/file");
+    for args in [
+        &["asm", &missing][..],
+        &["dis", &missing],
+        &["exec", &missing],
+        &["exec", "--jsonl", &missing],
+        &["asm", &scratch.path("")],
+        &["asm", "-", "-o", &missing],
+        &["asm", "-", "-o", &scratch.path("")],
+    ] {
+        let outcome = isa(args, b"");
+        assert_has(outcome.failed(Status::Failure), &["cannot ", "isa-tests"]);
+    }
+    assert!(scratch.names().is_empty());
+}
+
+#[test]
+fn list_has_every_opcode_with_its_own_operands() {
+    let outcome = isa(&["list"], b"");
+    let text = outcome.fine();
+    for name in ["HADD2_RR", "HADD2_RC", "HADD2_RU"] {
+        assert!(text.lines().any(|line| line.starts_with(name)), "{text}");
+    }
+    assert_has(text, &["HADD2{.hfmt_v2}{.FTZ}", "rd:Reg, {-}", "urb:UReg", ":CMem"]);
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    for args in [&["asm", "\u{1b}[31m"][..], &["\u{1b}[31m"], &["explain", "\u{1b}[31m"]] {
+        let outcome = isa(args, b"\x1b[31m;");
+        assert!(!outcome.err.contains('\u{1b}'), "{:?}", outcome.err);
+    }
+}
