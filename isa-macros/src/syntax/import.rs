@@ -34,11 +34,15 @@ impl Import {
     }
 }
 
-/// The first `use PATH;` or `include PATH;` among the items.
+/// The last `use PATH;` or `include PATH;` among the items. Each import comes in front of what is
+/// there, so that going backwards keeps the author's order.
 pub(crate) fn find_import(input: &TokenStream) -> Option<Import> {
     let items = split::items(input.clone());
-    let (index, mode, path) =
-        items.iter().enumerate().find_map(|(i, item)| as_import(item).map(|(m, p)| (i, m, p)))?;
+    let (index, mode, path) = items
+        .iter()
+        .enumerate()
+        .rev()
+        .find_map(|(i, item)| as_import(item).map(|(m, p)| (i, m, p)))?;
     let rest = items.into_iter().enumerate().filter(|&(i, _)| i != index).map(|(_, t)| t).collect();
     Some(Import { mode, path, rest })
 }
