@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::asm::{Line, Parsed};
 use crate::error::{EncodeError, ParseError};
+use crate::operand::FieldValue;
 use crate::table::{Access, Field, InstructionSet, Opcode, Operand as Row};
 
 /// Checks that the values in a word of `opcode` exist and do not exclude each other.
@@ -68,6 +69,20 @@ pub fn parse_as(
         Ok(()) => Ok(word),
         Err(error) => Err(ParseError::illegal(text, 0..text.len(), error)),
     }
+}
+
+/// The value of a field in a word.
+#[inline]
+#[must_use]
+pub fn value_of<V: FieldValue>(field: &'static Field, word: u128) -> V {
+    V::from_raw(field.get(word))
+}
+
+/// The value of a field in a word, or the value with bits `absent` where there is no field.
+#[inline]
+#[must_use]
+pub fn value_or<V: FieldValue>(field: Option<&'static Field>, word: u128, absent: u64) -> V {
+    V::from_raw(field.map_or(absent, |field| field.get(word)))
 }
 
 /// An operand of an instruction: what it is, how it is used, and where its bits are.

@@ -15,4 +15,4 @@ pub mod table;
 pub use error::{DecodeError, EncodeError, ParseError};
 pub use inst::{Operand, Operands};
 #[doc(hidden)]
-pub use inst::{debug, display, encode, parse_as, parse_one};
+pub use inst::{debug, display, encode, parse_as, parse_one, value_of, value_or};

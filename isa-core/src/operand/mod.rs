@@ -65,6 +65,29 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     fn write(self, line: &mut Line);
 }
 
+/// What a field's typed accessors take and give: a value of a set, or an operand.
+///
+/// `define_isa!` implements it for value sets; every [`OperandKind`] has it.
+pub trait FieldValue: Copy {
+    /// The value with these bits. For bits that do not exist any value may be returned.
+    fn from_raw(raw: u64) -> Self;
+
+    /// The bits of the value.
+    fn to_raw(self) -> u64;
+}
+
+impl<K: OperandKind> FieldValue for K {
+    #[inline]
+    fn from_raw(raw: u64) -> Self {
+        K::from_bits(raw)
+    }
+
+    #[inline]
+    fn to_raw(self) -> u64 {
+        self.to_bits()
+    }
+}
+
 /// A way to write a field that depends on other fields, for the `AsmFormat` lines of a
 /// specification.
 ///

@@ -3,8 +3,8 @@
 use super::tables::examples;
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 
-/// The lines of an opcode's documentation, behind the author's own.
-pub(crate) fn opcode_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+/// An opcode's documentation, behind the author's own.
+pub(crate) fn opcode_doc(model: &Model, opcode: &Opcode) -> String {
     let mut lines = inherited_doc(model, opcode);
     let syntax = &model.syntaxes[opcode.syntax];
     lines.extend(["".into(), "```text".into(), syntax.source.clone(), "```".into(), "".into()]);
@@ -33,7 +33,7 @@ pub(crate) fn opcode_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
         lines.extend(examples.into_iter().cloned());
         lines.push("```".into());
     }
-    lines
+    lines.join("\n")
 }
 
 /// The documentation of the optype and of the groups that say something.

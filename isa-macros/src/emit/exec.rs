@@ -1,11 +1,11 @@
-//! Semantics: one function an optype over the values of its operands, and the method of each
-//! opcode that fetches them, calls it and stores what it gives.
+//! Semantics: one function an optype over the values of its operands, one that fetches them,
+//! calls it and stores what it gives, and for each opcode a line that says where they are.
 //!
 //! The body is the author's, token for token. Around it stands
 //!
 //! ```text
-//! fn __isa_HADD2_run(pg: __isa_HADD2_pg, Ra: __isa_HADD2_Ra, SrcB: __isa_HADD2_SrcB,
-//!                    ftz: FPFtz, ...) -> (u32,) {
+//! fn __isa_HADD2_body(pg: __isa_HADD2_pg, Ra: __isa_HADD2_Ra, SrcB: __isa_HADD2_SrcB,
+//!                     ftz: FPFtz, ...) -> (u32,) {
 //!     let Rd: u32;
 //!     { /* body */ }
 //!     (Rd,)
@@ -13,62 +13,39 @@
 //! ```
 //!
 //! so that rustc itself says that a name is not readable, that an output is not written, or that
-//! an input is.
+//! an input is. What all opcodes of the optype have alike, the second function takes from the
+//! word itself; what differs, here the place and the kind of `SrcB`, the opcode passes:
+//!
+//! ```text
+//! fn __isa_HADD2_run<M: Machine + ?Sized, SrcB: Source<M, Value = u32>>(
+//!     word: u128, machine: &mut M, SrcB: [Option<&'static Field>; 4],
+//! );
+//! impl HaluExecute for Hadd2RrOpcode {
+//!     fn run<M: ..>(word: u128, machine: &mut M) {
+//!         __isa_HADD2_run::<M, Reg>(word, machine, [Some(&FIELDS[18]), ...])
+//!     }
+//! }
+//! ```
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use super::names::{getter, kind_type, semantics_name};
+use super::names::{Names, kind_type, semantics_name};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode, Role, Symbol};
 
 /// The semantics functions of the call.
-pub(crate) fn emit_semantics(model: &Model, broken: bool) -> TokenStream {
-    let mut done = Vec::new();
-    let mut output = TokenStream::new();
-    for opcode in &model.opcodes {
-        let Some(node) = opcode.semantics.filter(|node| !done.contains(node)) else {
-            continue;
-        };
-        done.push(node);
-        if let Some(semantics) = Semantics::of(model, opcode) {
-            output.extend(semantics.emit(broken));
-        }
-    }
-    output
+pub(crate) fn emit_semantics(model: &Model, names: &Names, broken: bool) -> TokenStream {
+    let all = Semantics::all(model);
+    all.iter().map(|semantics| semantics.emit(names, broken)).collect()
 }
 
-/// The `execute` method of an opcode, where it has semantics.
-pub(crate) fn emit_execute(model: &Model, opcode: &Opcode) -> TokenStream {
-    let Some(semantics) = Semantics::of(model, opcode) else {
-        return TokenStream::new();
-    };
-    let machine = Ident::new("machine", Span::mixed_site());
-    let bound = machine_trait(model);
-    let (vis, run) = (&model.header.vis, &semantics.run);
-    let fetch = |slot: &Slot<'_>| slot.fetch(model, opcode, &machine);
-    let (early, late): (Vec<_>, Vec<_>) = semantics.inputs().partition(|slot| slot.guards);
-    let (early_fetches, late_fetches) =
-        (early.iter().map(|s| fetch(s)), late.iter().map(|s| fetch(s)));
-    let guard = semantics.guard.as_ref().map(|(guard, _)| {
-        let names = early.iter().map(|slot| slot.ident());
-        quote!(if !#guard(#(#names),*) { return; })
+/// How the opcodes run: for each that has semantics, what it passes to its optype's function.
+pub(crate) fn emit_runs(model: &Model, names: &Names) -> TokenStream {
+    let all = Semantics::all(model);
+    let runs = all.iter().flat_map(|semantics| {
+        semantics.members.iter().map(|opcode| semantics.emit_run(names, opcode))
     });
-    let names = semantics.inputs().map(Slot::ident);
-    let outputs: Vec<_> = semantics.outputs().map(Slot::ident).collect();
-    let stores = semantics.outputs().filter_map(|slot| slot.store(model, opcode, &machine));
-    let settings = semantics.settings.iter().map(|field| setting_value(model, opcode, field));
-    quote! {
-        /// Runs the instruction on a machine: fetches what it reads, computes, and stores what
-        /// it writes. Nothing happens where its guard is false.
-        #[allow(non_snake_case, unused_variables, clippy::used_underscore_items, reason = "the names are the specification's")]
-        #vis fn execute<M: #bound + ?::core::marker::Sized>(self, #machine: &mut M) {
-            #(#early_fetches)*
-            #guard
-            #(#late_fetches)*
-            let (#(#outputs,)*) = #run(#(#names,)* #(#settings,)*);
-            #(#stores)*
-        }
-    }
+    runs.collect()
 }
 
 /// The trait that a machine must have.
@@ -79,12 +56,12 @@ pub(crate) fn machine_trait(model: &Model) -> TokenStream {
 /// What the functions of one `semantics` section are made of.
 struct Semantics<'m> {
     model: &'m Model,
-    run: Ident,
-    guard: Option<(Ident, TokenStream)>,
-    body: TokenStream,
+    /// The opcodes that share the section.
+    members: Vec<&'m Opcode>,
+    body: &'m TokenStream,
+    guard: Option<&'m TokenStream>,
     slots: Vec<Slot<'m>>,
-    /// The fields that are neither operands nor parts of one.
-    settings: Vec<&'m Field>,
+    settings: Vec<Setting<'m>>,
     /// Modules of other calls, whose names the bodies may use.
     modules: Vec<TokenStream>,
 }
@@ -95,37 +72,54 @@ struct Slot<'m> {
     number: usize,
     /// The type that carries the operand with its sub-fields.
     carrier: Ident,
+    /// The type of the value behind the operand.
     value: TokenStream,
-    subs: Vec<(&'m Ident, &'m Field)>,
+    /// The operand's field, where all members have it alike.
+    field: Option<usize>,
+    subs: Vec<(&'m Ident, usize)>,
     read: bool,
     written: bool,
     guards: bool,
 }
 
+/// A field that is neither an operand nor a part of one.
+struct Setting<'m> {
+    name: &'m Ident,
+    field: &'m Field,
+    /// The field, where all members have it alike.
+    id: Option<usize>,
+}
+
 impl<'m> Semantics<'m> {
-    fn of(model: &'m Model, opcode: &Opcode) -> Option<Self> {
-        let node = opcode.semantics?;
-        let body = model.nodes[node].semantics.clone()?;
-        let members: Vec<&Opcode> =
-            model.opcodes.iter().filter(|other| other.semantics == Some(node)).collect();
+    /// Every `semantics` section that an opcode of the call uses.
+    fn all(model: &'m Model) -> Vec<Self> {
+        let mut nodes: Vec<(usize, Vec<&Opcode>)> = Vec::new();
+        for opcode in &model.opcodes {
+            let Some(node) = opcode.semantics else { continue };
+            match nodes.iter_mut().find(|(known, _)| *known == node) {
+                Some((_, members)) => members.push(opcode),
+                None => nodes.push((node, vec![opcode])),
+            }
+        }
+        nodes
+            .into_iter()
+            .filter_map(|(node, members)| Semantics::of(model, node, members))
+            .collect()
+    }
+
+    fn of(model: &'m Model, node: usize, members: Vec<&'m Opcode>) -> Option<Self> {
+        let body = model.nodes[node].semantics.as_ref()?;
         let first = *members.first()?;
-        let guard_body = first.guard.and_then(|node| model.nodes[node].guard.clone());
-        let syntax = &model.syntaxes[first.syntax];
-        let slots: Vec<Slot<'m>> = syntax
-            .symbols
-            .iter()
-            .filter_map(|symbol| Slot::of(model, &members, symbol, guard_body.as_ref()))
-            .collect();
-        let guard = guard_body.zip(semantics_name(model, first, "guard"));
-        Some(Semantics {
-            model,
-            run: semantics_name(model, first, "run")?,
-            guard: guard.map(|(body, name)| (name, body)),
-            body,
-            settings: settings(model, &members),
-            slots,
-            modules: modules(model),
-        })
+        let guard = first.guard.and_then(|node| model.nodes[node].guard.as_ref());
+        let symbols = &model.syntaxes[first.syntax].symbols;
+        let slots = symbols.iter().filter_map(|symbol| Slot::of(model, &members, symbol, guard));
+        let slots = slots.collect();
+        let settings = settings(model, &members, body);
+        Some(Semantics { model, members, body, guard, slots, settings, modules: modules(model) })
+    }
+
+    fn name(&self, what: &str) -> Ident {
+        semantics_name(self.model, self.members[0], what)
     }
 
     fn inputs(&self) -> impl Iterator<Item = &Slot<'m>> {
@@ -136,42 +130,131 @@ impl<'m> Semantics<'m> {
         self.slots.iter().filter(|slot| slot.written)
     }
 
-    fn emit(&self, broken: bool) -> TokenStream {
-        let Semantics { model, run, guard, body, slots, settings, modules } = self;
-        let carriers = slots.iter().filter(|slot| slot.read).map(|slot| slot.emit_carrier(model));
+    /// The operands that the opcodes have each in their own way.
+    fn varying(&self) -> impl Iterator<Item = &Slot<'m>> {
+        self.slots.iter().filter(|slot| slot.field.is_none())
+    }
+
+    fn emit(&self, names: &Names, broken: bool) -> TokenStream {
+        let carriers = self.inputs().map(|slot| slot.emit_carrier(self.model));
+        let guard = self.guard.map(|guard| self.emit_guard(guard, broken));
+        let (body, shared) = (self.emit_body(broken), self.emit_shared(names));
+        quote!(#(#carriers)* #guard #body #shared)
+    }
+
+    fn emit_guard(&self, guard: &TokenStream, broken: bool) -> TokenStream {
+        let (name, modules) = (self.name("guard"), &self.modules);
+        let params = self.inputs().filter(|slot| slot.guards).map(|slot| slot.param(guard));
+        let guard = if broken { quote!(true) } else { guard.clone() };
+        quote! {
+            #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
+                reason = "the names are the specification's")]
+            #[inline]
+            fn #name(#(#params),*) -> bool {
+                #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
+                #guard
+            }
+        }
+    }
+
+    fn emit_body(&self, broken: bool) -> TokenStream {
+        let Semantics { model, body, settings, modules, .. } = self;
+        let (body, name) = (*body, self.name("body"));
         let params = self.inputs().map(|slot| slot.param(body));
-        let setting_names = settings.iter().map(|field| local(&field.name.base, body));
-        let setting_types = settings.iter().map(|field| kind_type(&model.kinds[field.kind]));
+        let setting_names = settings.iter().map(|setting| local(setting.name, body));
+        let setting_types = settings.iter().map(|s| kind_type(&model.kinds[s.field.kind]));
         let lets = self.outputs().map(|slot| slot.declare(body));
         let (outputs, types): (Vec<_>, Vec<_>) =
             self.outputs().map(|slot| (local(&slot.ident(), body), &slot.value)).unzip();
-        let body = if broken { quote!(::core::unreachable!()) } else { quote!({ #body }) };
         let result = (!broken).then(|| quote!((#(#outputs,)*)));
-        let guard = guard.as_ref().map(|(name, guard)| {
-            let params = self.inputs().filter(|slot| slot.guards).map(|slot| slot.param(guard));
-            let guard = if broken { quote!(true) } else { guard.clone() };
-            quote! {
-                #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
-                    reason = "the names are the specification's")]
-                #[inline]
-                fn #name(#(#params),*) -> bool {
-                    #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
-                    #guard
-                }
-            }
-        });
+        let body = if broken { quote!(::core::unreachable!()) } else { quote!({ #body }) };
         quote! {
-            #(#carriers)*
-            #guard
-            #[allow(non_snake_case, unused_variables, unused_braces, bindings_with_variant_name, clippy::too_many_arguments,
-                clippy::needless_late_init, clippy::needless_pass_by_value,
+            #[allow(non_snake_case, unused_variables, unused_braces, bindings_with_variant_name,
+                clippy::too_many_arguments, clippy::needless_late_init,
+                clippy::needless_pass_by_value,
                 reason = "the names and the body are the specification's")]
             #[inline]
-            fn #run(#(#params,)* #(#setting_names: #setting_types),*) -> (#(#types,)*) {
+            fn #name(#(#params,)* #(#setting_names: #setting_types),*) -> (#(#types,)*) {
                 #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
                 #(#lets)*
                 #body
                 #result
+            }
+        }
+    }
+
+    /// The function that fetches, computes and stores.
+    fn emit_shared(&self, names: &Names) -> TokenStream {
+        let (run, body, bound) = (self.name("run"), self.name("body"), machine_trait(self.model));
+        let (generics, params) = (
+            self.varying().map(Slot::generic),
+            self.varying().map(|slot| {
+                let (name, len) = (slot.ident(), slot.subs.len() + 1);
+                quote!(#name: [::core::option::Option<&'static ::isa_core::table::Field>; #len])
+            }),
+        );
+        let setting_params = self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
+            let (name, ty) = (setting.name, kind_type(&self.model.kinds[setting.field.kind]));
+            quote!(#name: #ty)
+        });
+        let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
+        let guard = self.guard.map(|_| {
+            let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.input()));
+            quote!(if !#guard(#(#slots),*) { return; })
+        });
+        let early = early.iter().map(|slot| slot.fetch(self.model, names));
+        let late = late.iter().map(|slot| slot.fetch(self.model, names));
+        let inputs = self.inputs().map(Slot::input);
+        let outputs: Vec<_> = self.outputs().map(Slot::output).collect();
+        let settings = self.settings.iter().map(|setting| setting.read(names));
+        let stores = self.outputs().map(|slot| slot.store(self.model, names));
+        quote! {
+            #[allow(non_snake_case, non_camel_case_types, clippy::too_many_arguments,
+                reason = "the names are the specification's")]
+            #[inline(always)]
+            fn #run<M: #bound + ?::core::marker::Sized #(, #generics)*>(
+                word: u128, machine: &mut M, #(#params,)* #(#setting_params),*
+            ) {
+                #(#early)*
+                #guard
+                #(#late)*
+                let (#(#outputs,)*) = #body(#(#inputs,)* #(#settings),*);
+                #(#stores)*
+            }
+        }
+    }
+
+    /// What one opcode passes to the shared function.
+    fn emit_run(&self, names: &Names, opcode: &Opcode) -> TokenStream {
+        let Semantics { model, .. } = self;
+        let (marker, table) = (super::names::marker(opcode), &names.fields);
+        let (run, bound) = (self.name("run"), machine_trait(model));
+        let execute_trait = &names.execute_trait;
+        let kinds = self.varying().filter_map(|slot| {
+            let id = slot.own_field(model, opcode)?;
+            Some(kind_type(&model.kinds[model.fields[id].kind]))
+        });
+        let fields = self.varying().map(|slot| {
+            let own = slot.own_field(model, opcode);
+            let base = own.map(|id| model.fields[id].text.as_str()).unwrap_or_default();
+            let subs = slot.subs.iter().map(|(sub, _)| {
+                let place = opcode.field(model, &format!("{base}.{sub}"));
+                place.map(|place| opcode.fields[place])
+            });
+            let entries = core::iter::once(own).chain(subs).map(|id| match id {
+                Some(id) => quote!(::core::option::Option::Some(&#table[#id])),
+                None => quote!(::core::option::Option::None),
+            });
+            quote!([#(#entries),*])
+        });
+        let settings = self.settings.iter().filter(|setting| setting.id.is_none());
+        let settings = settings.map(|setting| setting.value(model, names, opcode));
+        quote! {
+            impl #execute_trait for #marker {
+                #[inline]
+                fn run<M: #bound + ?::core::marker::Sized>(word: u128, machine: &mut M) {
+                    #run::<M #(, #kinds)*>(word, machine, #(#fields,)* #(#settings),*);
+                }
             }
         }
     }
@@ -189,62 +272,86 @@ fn modules(model: &Model) -> Vec<TokenStream> {
     modules
 }
 
-/// The settings that all members have alike.
-fn settings<'m>(model: &'m Model, members: &[&Opcode]) -> Vec<&'m Field> {
-    let Some((first, rest)) = members.split_first() else {
-        return Vec::new();
-    };
-    let is_operand = |opcode: &Opcode, place: usize| {
-        opcode.operands.iter().any(|operand| operand.field == place)
-    };
+/// The settings that all members have. What an opcode fixes is one only where the body names
+/// it, as `optype` in semantics that several optypes share.
+fn settings<'m>(model: &'m Model, members: &[&'m Opcode], body: &TokenStream) -> Vec<Setting<'m>> {
+    let Some((first, rest)) = members.split_first() else { return Vec::new() };
     let mut found = Vec::new();
     for (place, &id) in first.fields.iter().enumerate() {
         let field = &model.fields[id];
-        let everywhere = rest.iter().all(|opcode| {
-            opcode.field(model, &field.text).is_some_and(|p| {
-                model.fields[opcode.fields[p]].kind == field.kind && !is_operand(opcode, p)
-            })
-        });
-        let plain = field.name.sub.is_none()
-            && (model.kinds[field.kind].is_set() || !field.is_fixed())
-            && !is_operand(first, place);
-        if plain && everywhere {
-            found.push(field);
+        let fixed = field.is_fixed();
+        if field.name.sub.is_some()
+            || is_operand(first, place)
+            || (fixed && find(body.clone(), &field.text).is_none())
+        {
+            continue;
         }
+        let others: Option<Vec<&Field>> =
+            rest.iter().map(|opcode| same_setting(model, opcode, field)).collect();
+        let Some(others) = others else { continue };
+        let alike = !fixed && others.iter().all(|o| !o.is_fixed() && o.pieces == field.pieces);
+        found.push(Setting { name: &field.name.base, field, id: alike.then_some(id) });
     }
     found
 }
 
-/// A setting of one opcode: what the word has, or what the opcode fixes it to.
-fn setting_value(model: &Model, opcode: &Opcode, field: &Field) -> TokenStream {
-    let own = opcode.field(model, &field.text).map(|place| &model.fields[opcode.fields[place]]);
-    let own = own.unwrap_or(field);
-    if own.is_fixed() {
-        return default_value(model, own);
+fn is_operand(opcode: &Opcode, place: usize) -> bool {
+    opcode.operands.iter().any(|operand| operand.field == place)
+}
+
+/// The field by which an opcode has a setting of the same name and type.
+fn same_setting<'m>(model: &'m Model, opcode: &Opcode, setting: &Field) -> Option<&'m Field> {
+    let place = opcode.field(model, &setting.text)?;
+    let field = &model.fields[opcode.fields[place]];
+    (field.kind == setting.kind && !is_operand(opcode, place)).then_some(field)
+}
+
+impl Setting<'_> {
+    /// Its value in the shared function.
+    fn read(&self, names: &Names) -> TokenStream {
+        let (name, table) = (self.name, &names.fields);
+        match self.id {
+            Some(id) => quote!(::isa_core::value_of(&#table[#id], word)),
+            None => quote!(#name),
+        }
     }
-    let get = getter(own);
-    quote!(self.#get())
+
+    /// Its value in one opcode: what the word has, or what the opcode fixes it to.
+    fn value(&self, model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
+        let place = opcode.field(model, &self.field.text);
+        let id = place.map_or(0, |place| opcode.fields[place]);
+        let (own, table) = (&model.fields[id], &names.fields);
+        if own.is_fixed() {
+            default_value(model, own)
+        } else {
+            quote!(::isa_core::value_of(&#table[#id], word))
+        }
+    }
 }
 
 impl<'m> Slot<'m> {
     fn of(
         model: &'m Model,
-        members: &[&Opcode],
+        members: &[&'m Opcode],
         symbol: &'m Symbol,
         guard: Option<&TokenStream>,
     ) -> Option<Self> {
-        let Role::Slot(number) = symbol.role else {
-            return None;
-        };
+        let Role::Slot(number) = symbol.role else { return None };
         let first = *members.first()?;
         let place = slot_place(model, first, number)?;
         let operand = first.operands.iter().find(|operand| operand.field == place)?;
-        let kind = kind_type(&model.kinds[model.fields[first.fields[place]].kind]);
+        let field = &model.fields[first.fields[place]];
+        let kind = kind_type(&model.kinds[field.kind]);
+        let alike = members.iter().all(|opcode| {
+            let place = slot_place(model, opcode, number);
+            place.is_some_and(|place| same_operand(model, opcode, place, first, field))
+        });
         Some(Slot {
             symbol,
             number,
-            carrier: semantics_name(model, first, &symbol.name)?,
+            carrier: semantics_name(model, first, &symbol.name),
             value: quote!(<#kind as ::isa_core::operand::OperandKind>::Value),
+            field: alike.then_some(first.fields[place]),
             subs: subs(model, members, number),
             read: operand.read,
             written: operand.written,
@@ -255,6 +362,16 @@ impl<'m> Slot<'m> {
     fn ident(&self) -> Ident {
         let name = &self.symbol.name;
         format_ident!("{name}", span = self.symbol.span)
+    }
+
+    /// The variable that holds the operand in the shared function.
+    fn input(&self) -> Ident {
+        format_ident!("{}_in", self.symbol.name)
+    }
+
+    /// The variable that holds what is to be stored.
+    fn output(&self) -> Ident {
+        format_ident!("{}_out", self.symbol.name)
     }
 
     fn param(&self, body: &TokenStream) -> TokenStream {
@@ -276,7 +393,7 @@ impl<'m> Slot<'m> {
     fn emit_carrier(&self, model: &Model) -> TokenStream {
         let Slot { carrier, value, subs, .. } = self;
         let names = subs.iter().map(|(name, _)| name);
-        let types = subs.iter().map(|(_, field)| kind_type(&model.kinds[field.kind]));
+        let types = subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
         quote! {
             #[derive(Clone, Copy)]
             #[allow(non_camel_case_types, dead_code, reason = "the names are the specification's")]
@@ -284,40 +401,80 @@ impl<'m> Slot<'m> {
         }
     }
 
-    /// `let Ra = __isa_HADD2_Ra { value: fetch(...), neg: self.get_ra_neg(), ... };`
-    fn fetch(&self, model: &Model, opcode: &Opcode, machine: &Ident) -> TokenStream {
-        let (name, carrier) = (self.ident(), &self.carrier);
-        let Some(place) = slot_place(model, opcode, self.number) else {
-            return TokenStream::new();
-        };
-        let field = &model.fields[opcode.fields[place]];
-        let (ty, get) = (kind_type(&model.kinds[field.kind]), getter(field));
-        let subs = self.subs.iter().map(|(sub, sample)| {
-            let own = opcode.field(model, &format!("{}.{sub}", field.text));
-            let value = match own {
-                Some(place) => {
-                    let get = getter(&model.fields[opcode.fields[place]]);
-                    quote!(self.#get())
+    /// `SrcB: Source<M, Value = u32>`: the kind of an operand that varies.
+    fn generic(&self) -> TokenStream {
+        let (name, value) = (self.ident(), &self.value);
+        let source = self.read.then(|| quote!(+ ::isa_core::machine::Source<M>));
+        let sink = self.written.then(|| quote!(+ ::isa_core::machine::Sink<M>));
+        quote!(#name: ::isa_core::operand::OperandKind<Value = #value> #source #sink)
+    }
+
+    /// The kind of the operand in the shared function.
+    fn kind(&self, model: &Model) -> TokenStream {
+        match self.field {
+            Some(id) => kind_type(&model.kinds[model.fields[id].kind]),
+            None => self.ident().into_token_stream(),
+        }
+    }
+
+    /// The operand itself in the shared function.
+    fn operand(&self, model: &Model, names: &Names) -> TokenStream {
+        let (name, table, kind) = (self.ident(), &names.fields, self.kind(model));
+        match self.field {
+            Some(id) => quote!(::isa_core::value_of::<#kind>(&#table[#id], word)),
+            None => quote!(::isa_core::value_or::<#kind>(#name[0], word, 0)),
+        }
+    }
+
+    /// `let Ra_in = __isa_HADD2_Ra { value: fetch(...), neg: ..., ... };`
+    fn fetch(&self, model: &Model, names: &Names) -> TokenStream {
+        let (input, carrier, table) = (self.input(), &self.carrier, &names.fields);
+        let (kind, operand, name) = (self.kind(model), self.operand(model, names), self.ident());
+        let subs = self.subs.iter().enumerate().map(|(i, (sub, id))| {
+            let value = match self.field {
+                Some(_) => quote!(::isa_core::value_of(&#table[#id], word)),
+                None => {
+                    let (place, default) = (i + 1, default_bits(model, &model.fields[*id]));
+                    quote!(::isa_core::value_or(#name[#place], word, #default))
                 }
-                None => default_value(model, sample),
             };
             quote!(#sub: #value)
         });
         quote! {
-            let #name = #carrier {
-                value: <#ty as ::isa_core::machine::Source<M>>::fetch(self.#get(), #machine),
+            let #input = #carrier {
+                value: <#kind as ::isa_core::machine::Source<M>>::fetch(#operand, machine),
                 #(#subs),*
             };
         }
     }
 
-    fn store(&self, model: &Model, opcode: &Opcode, machine: &Ident) -> Option<TokenStream> {
-        let name = self.ident();
-        let place = slot_place(model, opcode, self.number)?;
-        let field = &model.fields[opcode.fields[place]];
-        let (ty, get) = (kind_type(&model.kinds[field.kind]), getter(field));
-        Some(quote!(<#ty as ::isa_core::machine::Sink<M>>::store(self.#get(), #machine, #name);))
+    fn store(&self, model: &Model, names: &Names) -> TokenStream {
+        let (output, kind) = (self.output(), self.kind(model));
+        let operand = self.operand(model, names);
+        quote!(<#kind as ::isa_core::machine::Sink<M>>::store(#operand, machine, #output);)
     }
+
+    /// The field that an opcode has in the slot.
+    fn own_field(&self, model: &Model, opcode: &Opcode) -> Option<usize> {
+        slot_place(model, opcode, self.number).map(|place| opcode.fields[place])
+    }
+}
+
+/// Whether the operand at `place` and its sub-fields are where `first` has them.
+fn same_operand(
+    model: &Model,
+    opcode: &Opcode,
+    place: usize,
+    first: &Opcode,
+    field: &Field,
+) -> bool {
+    let parts = |opcode: &Opcode, base: &str| -> Vec<(String, usize, Vec<(u8, u8)>)> {
+        let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
+        let own = fields.filter(|other| other.name.base == base);
+        own.map(|other| (other.text.clone(), other.kind, other.pieces.clone())).collect()
+    };
+    let own = &model.fields[opcode.fields[place]].name.base;
+    parts(opcode, &own.to_string()) == parts(first, &field.name.base.to_string())
 }
 
 /// The place of the field that an opcode has in the n-th slot.
@@ -328,12 +485,10 @@ fn slot_place(model: &Model, opcode: &Opcode, number: usize) -> Option<usize> {
 }
 
 /// The sub-fields of the operands in a slot, over all members.
-fn subs<'m>(model: &'m Model, members: &[&Opcode], number: usize) -> Vec<(&'m Ident, &'m Field)> {
-    let mut found: Vec<(&Ident, &Field)> = Vec::new();
+fn subs<'m>(model: &'m Model, members: &[&Opcode], number: usize) -> Vec<(&'m Ident, usize)> {
+    let mut found: Vec<(&Ident, usize)> = Vec::new();
     for opcode in members {
-        let Some(place) = slot_place(model, opcode, number) else {
-            continue;
-        };
+        let Some(place) = slot_place(model, opcode, number) else { continue };
         let base = &model.fields[opcode.fields[place]].name.base;
         for &id in &opcode.fields {
             let field = &model.fields[id];
@@ -341,35 +496,29 @@ fn subs<'m>(model: &'m Model, members: &[&Opcode], number: usize) -> Vec<(&'m Id
                 && field.name.base == *base
                 && !found.iter().any(|(known, _)| *known == sub)
             {
-                found.push((sub, field));
+                found.push((sub, id));
             }
         }
     }
     found
 }
 
-/// What a sub-field is where an operand lacks it: the default that its siblings have.
-fn default_value(model: &Model, field: &Field) -> TokenStream {
-    let kind = &model.kinds[field.kind];
-    let ty = kind_type(kind);
+/// What a sub-field's bits are where an operand lacks it: the default that its siblings have.
+fn default_bits(model: &Model, field: &Field) -> TokenStream {
+    let ty = kind_type(&model.kinds[field.kind]);
     match &field.init {
-        Init::Default(DefaultValue::Number(raw)) | Init::Fixed(raw) => {
-            let named = kind.values().iter().find(|value| value.raw == *raw);
-            match named {
-                Some(value) => {
-                    let name = &value.name;
-                    quote!(#ty::#name)
-                }
-                None => quote!(<#ty as ::isa_core::operand::OperandKind>::from_bits(#raw)),
-            }
-        }
+        Init::Default(DefaultValue::Number(raw)) | Init::Fixed(raw) => quote!(#raw),
         Init::Default(DefaultValue::Named(name, _)) => {
-            quote!(<#ty as ::isa_core::operand::OperandKind>::from_bits(
-                const { ::isa_core::operand::bits_of::<#ty>(#name) }
-            ))
+            quote!(const { ::isa_core::operand::bits_of::<#ty>(#name) })
         }
-        Init::Required => quote!(::core::compile_error!("an operand lacks this field")),
+        Init::Required => quote!(0),
     }
+}
+
+/// The value that an opcode fixes a field to.
+fn default_value(model: &Model, field: &Field) -> TokenStream {
+    let (ty, bits) = (kind_type(&model.kinds[field.kind]), default_bits(model, field));
+    quote!(<#ty as ::isa_core::operand::FieldValue>::from_raw(#bits))
 }
 
 /// The name of a variable such that `body` sees it. A body that another call declares has come

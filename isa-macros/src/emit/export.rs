@@ -5,15 +5,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
+use super::names::Names;
 use crate::check::{fixed_fields, shape};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::Included;
 use crate::syntax::included_tokens;
 
 /// `macro_rules! Halu`, under a name of its own and re-exported as the set's.
-pub(crate) fn emit_export(model: &Model) -> TokenStream {
+pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
     let name = &model.header.name;
-    let own = model.opcodes.iter().map(|opcode| summary(model, opcode));
+    let own = model.opcodes.iter().map(|opcode| summary(model, names, opcode));
     let opcodes: TokenStream = model
         .included
         .iter()
@@ -52,8 +53,9 @@ pub(crate) fn emit_export(model: &Model) -> TokenStream {
 }
 
 /// What other calls need to know of an opcode. They complete its path with that of the module.
-fn summary(model: &Model, opcode: &Opcode) -> Included {
+fn summary(model: &Model, names: &Names, opcode: &Opcode) -> Included {
     let ty = &opcode.type_name;
+    let Names { instruction, opcode_trait, .. } = names;
     let identity = opcode.identity();
     Included {
         name: opcode.name.clone(),
@@ -66,6 +68,7 @@ fn summary(model: &Model, opcode: &Opcode) -> Included {
         executes: opcode.semantics.is_some(),
         shape: shape(model, opcode),
         fixes: fixed_fields(model, opcode),
+        family: [quote!(#instruction), quote!(#opcode_trait)],
     }
 }
 

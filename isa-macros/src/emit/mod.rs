@@ -8,13 +8,15 @@
 //! static __Halu_SYNTAX: [Syntax; 6] = [...];        // each template once
 //! static __Halu_OPCODES: [Opcode; 27] = [...];      // one row an opcode
 //! static __Halu_SET: InstructionSet = ...;          // with the decode tree
-//! pub struct Hadd2Rr(u128);                         // accessors, encode, execute
+//! pub struct HaluInstruction<O>(u128, ...);         // accessors, encode, execute
+//! pub type Hadd2Rr = HaluInstruction<Hadd2RrOpcode>;
 //! pub enum Halu { Hadd2Rr(Hadd2Rr), ... }           // decode, parse, print
 //! ```
 
 mod docs;
 mod exec;
 mod export;
+mod family;
 mod insts;
 mod names;
 mod set;
@@ -32,9 +34,11 @@ pub(crate) fn emit(model: &Model, broken: bool) -> TokenStream {
     let names = Names::new(model);
     let mut output = sets::emit_kinds(model);
     output.extend(tables::emit_tables(model, &names));
-    output.extend(exec::emit_semantics(model, broken));
+    output.extend(exec::emit_semantics(model, &names, broken));
+    output.extend(family::emit_family(model, &names));
     output.extend(insts::emit_instructions(model, &names));
+    output.extend(exec::emit_runs(model, &names));
     output.extend(set::emit_set(model, &names));
-    output.extend(export::emit_export(model));
+    output.extend(export::emit_export(model, &names));
     output
 }

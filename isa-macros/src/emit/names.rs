@@ -12,17 +12,27 @@ pub(crate) struct Names {
     pub(crate) syntax: Ident,
     pub(crate) opcodes: Ident,
     pub(crate) set: Ident,
+    /// The type of the call's instructions.
+    pub(crate) instruction: Ident,
+    /// What its opcodes are.
+    pub(crate) opcode_trait: Ident,
+    /// What its opcodes with semantics are.
+    pub(crate) execute_trait: Ident,
 }
 
 impl Names {
     pub(crate) fn new(model: &Model) -> Self {
         let hidden = |what: &str| format_ident!("__{}_{what}", model.header.name);
+        let public = |what: &str| format_ident!("{}{what}", model.header.name);
         Names {
             fields: hidden("FIELDS"),
             exceptions: hidden("EXCEPTIONS"),
             syntax: hidden("SYNTAX"),
             opcodes: hidden("OPCODES"),
             set: hidden("SET"),
+            instruction: public("Instruction"),
+            opcode_trait: public("Opcode"),
+            execute_trait: public("Execute"),
         }
     }
 }
@@ -84,7 +94,12 @@ fn escape(name: &Ident) -> Ident {
     Ident::new_raw(&name.to_string(), name.span())
 }
 
-/// The type of an opcode's word.
+/// The type that names an opcode: `Hadd2RrOpcode`.
+pub(crate) fn marker(opcode: &Opcode) -> Ident {
+    format_ident!("{}Opcode", opcode.type_name, span = opcode.name.span())
+}
+
+/// The type of a word.
 pub(crate) fn word_type(bits: u8) -> Ident {
     format_ident!("u{bits}")
 }
@@ -112,8 +127,9 @@ pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
     format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
 }
 
-/// The hidden name of an optype's semantics, with the place of the optype's name.
-pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Option<Ident> {
-    let node = &model.nodes[opcode.semantics?];
-    Some(format_ident!("__isa_{}_{what}", node.name))
+/// The hidden name of something that belongs to an opcode's semantics, named after the node that
+/// has them.
+pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Ident {
+    let node = &model.nodes[opcode.semantics.unwrap_or(opcode.node)];
+    format_ident!("__{}_{}_{what}", model.header.name, node.name)
 }

@@ -16,7 +16,6 @@ struct Member {
     path: TokenStream,
     mnemonic: String,
     identity: Cube,
-    bits: u8,
     executes: bool,
 }
 
@@ -28,7 +27,7 @@ pub(crate) fn emit_set(model: &Model, names: &Names) -> TokenStream {
     }
     let table = emit_table(model, names, &members);
     let types = emit_enum(model, names, &members);
-    let traits = emit_traits(model, &members);
+    let traits = emit_traits(model);
     quote!(#table #types #traits)
 }
 
@@ -41,7 +40,6 @@ fn members(model: &Model) -> Vec<Member> {
             path: path.clone(),
             mnemonic: opcode.mnemonic.clone(),
             identity: Cube { mask: opcode.mask, value: opcode.value },
-            bits: opcode.bits,
             executes: opcode.executes,
         }
     });
@@ -52,7 +50,6 @@ fn members(model: &Model) -> Vec<Member> {
             path: quote!(#ty),
             mnemonic: model.syntaxes[opcode.syntax].mnemonic.clone(),
             identity: opcode.identity(),
-            bits: opcode.bits,
             executes: opcode.semantics.is_some(),
         }
     });
@@ -110,14 +107,7 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
         quote!(#index => Self::#variant(#path::__from_valid(word)))
     });
     let (last, last_path) = (variants[variants.len() - 1], paths[paths.len() - 1]);
-    let widen = members.iter().map(|member| {
-        let variant = &member.variant;
-        if word == word_type(member.bits) {
-            quote!(Self::#variant(i) => i.encode())
-        } else {
-            quote!(Self::#variant(i) => i.encode().map(::core::convert::Into::into))
-        }
-    });
+    let indices: Vec<usize> = (0..members.len()).collect();
     let execute = emit_execute(model, members);
     quote! {
         #attrs #fallback
@@ -145,18 +135,20 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             ///
             /// An illegal combination of values, with the reason.
             #vis fn encode(self) -> ::core::result::Result<#word, ::isa_core::EncodeError> {
-                match self { #(#widen,)* }
+                let (opcode, word) = self.__parts();
+                ::isa_core::encode(opcode, word).map(|()| word as #word)
             }
 
             /// The row of the instruction's opcode.
             #[must_use]
             #vis fn opcode(self) -> &'static ::isa_core::table::Opcode {
-                match self { #(Self::#variants(_) => #paths::OPCODE,)* }
+                self.__parts().0
             }
 
             /// The operands in the order of the text, with what each is and how it is used.
             #vis fn operands(self) -> ::isa_core::Operands {
-                ::isa_core::Operands::new(self.opcode(), self.__word())
+                let (opcode, word) = self.__parts();
+                ::isa_core::Operands::new(opcode, word)
             }
 
             #execute
@@ -169,7 +161,12 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
 
             #[doc(hidden)]
             #[must_use]
-            #vis fn __word(self) -> u128 { match self { #(Self::#variants(i) => i.__word(),)* } }
+            #vis fn __parts(self) -> (&'static ::isa_core::table::Opcode, u128) {
+                let (index, word): (usize, u128) = match self {
+                    #(Self::#variants(i) => (#indices, i.__word()),)*
+                };
+                (Self::SET.opcodes[index], word)
+            }
         }
     }
 }
@@ -190,30 +187,21 @@ fn emit_execute(model: &Model, members: &[Member]) -> TokenStream {
     }
 }
 
-fn emit_traits(model: &Model, members: &[Member]) -> TokenStream {
+fn emit_traits(model: &Model) -> TokenStream {
     let (name, word) = (&model.header.name, word_type(set_bits(model)));
     let text = name.to_string();
-    let own = model.opcodes.iter().map(|opcode| &opcode.type_name);
-    let included = model.included.iter().zip(members).map(|(opcode, member)| {
-        let (path, variant) = (&opcode.path, &member.variant);
+    let included = included_families(model).into_iter().map(|(first, [instruction, opcode])| {
         quote! {
             #[automatically_derived]
-            impl ::core::convert::From<#path> for #name {
-                fn from(instruction: #path) -> Self { Self::#variant(instruction) }
+            impl<O: #opcode> ::core::convert::From<#instruction<O>> for #name {
+                fn from(instruction: #instruction<O>) -> Self {
+                    Self::__from_valid(#first + O::INDEX, instruction.__word())
+                }
             }
         }
     });
     quote! {
         #(#included)*
-        #(
-            #[automatically_derived]
-            impl ::core::str::FromStr for #own {
-                type Err = ::isa_core::ParseError;
-                fn from_str(text: &str) -> ::core::result::Result<Self, ::isa_core::ParseError> {
-                    ::isa_core::parse_as(#name::SET, Self::OPCODE, text).map(Self::__from_valid)
-                }
-            }
-        )*
         #[automatically_derived]
         impl ::core::str::FromStr for #name {
             type Err = ::isa_core::ParseError;
@@ -232,14 +220,28 @@ fn emit_traits(model: &Model, members: &[Member]) -> TokenStream {
         #[automatically_derived]
         impl ::core::fmt::Display for #name {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                ::isa_core::display(self.opcode(), self.__word(), f)
+                let (opcode, word) = self.__parts();
+                ::isa_core::display(opcode, word, f)
             }
         }
         #[automatically_derived]
         impl ::core::fmt::Debug for #name {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                ::isa_core::debug(#text, self.opcode(), self.__word(), f)
+                let (opcode, word) = self.__parts();
+                ::isa_core::debug(#text, opcode, word, f)
             }
         }
     }
+}
+
+/// The calls whose opcodes are included, each with the place of its first one.
+fn included_families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
+    let mut families: Vec<(usize, &[TokenStream; 2], String)> = Vec::new();
+    for (place, opcode) in model.included.iter().enumerate() {
+        let name = opcode.family[0].to_string();
+        if !families.iter().any(|(_, _, known)| *known == name) {
+            families.push((place, &opcode.family, name));
+        }
+    }
+    families.into_iter().map(|(first, family, _)| (first, family)).collect()
 }

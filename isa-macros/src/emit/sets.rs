@@ -79,6 +79,14 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         }
 
         #[automatically_derived]
+        impl ::isa_core::operand::FieldValue for #name {
+            #[inline]
+            fn from_raw(raw: u64) -> Self { Self::from_bits(raw).unwrap_or(Self::ALL[0]) }
+            #[inline]
+            fn to_raw(self) -> u64 { self.to_bits() }
+        }
+
+        #[automatically_derived]
         impl ::core::fmt::Display for #name {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.pad(self.name())

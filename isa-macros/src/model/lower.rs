@@ -263,13 +263,18 @@ fn illegal(model: &Model, lineage: &[usize], scope: &Scope<'_>) -> Vec<Cube> {
 
 /// `HADD2_RR` becomes `Hadd2Rr`, with the place of the name in the specification.
 fn type_name(name: &Ident) -> Ident {
+    format_ident!("{}", camel(&name.to_string()), span = name.span())
+}
+
+/// `HADD2_RR` as `Hadd2Rr`.
+pub(crate) fn camel(name: &str) -> String {
     let mut camel = String::new();
-    for part in name.to_string().split('_') {
+    for part in name.split('_') {
         let mut letters = part.chars();
         if let Some(first) = letters.next() {
             camel.extend(first.to_uppercase());
             camel.push_str(&letters.as_str().to_lowercase());
         }
     }
-    format_ident!("{camel}", span = name.span())
+    camel
 }

@@ -12,7 +12,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::syntax::ast::{Docs, FieldName, Header, Included, Level, NodeDecl};
 
-pub(crate) use lower::lower;
+pub(crate) use lower::{camel, lower};
 
 /// A whole call.
 #[derive(Debug)]

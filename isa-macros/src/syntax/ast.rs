@@ -276,4 +276,6 @@ pub(crate) struct Included {
     pub(crate) shape: String,
     /// What fixes its bits, in words.
     pub(crate) fixes: String,
+    /// The paths of its call's instruction type and opcode trait.
+    pub(crate) family: [TokenStream; 2],
 }

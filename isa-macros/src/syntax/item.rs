@@ -249,6 +249,7 @@ fn parse_imported(
     if mode == "include" {
         for opcode in &mut brought.included {
             opcode.path = complete(&path, &opcode.path);
+            opcode.family = opcode.family.each_ref().map(|part| complete(&path, part));
         }
         spec.included.extend(brought.included);
     } else {
@@ -293,6 +294,7 @@ fn parse_included(input: ParseStream<'_>) -> Result<Included> {
     let path;
     bracketed!(path in input);
     let path = path.parse()?;
+    let family = [parse_bracketed(input)?, parse_bracketed(input)?];
     let mnemonic = input.parse::<LitStr>()?.value();
     let shape = input.parse::<LitStr>()?.value();
     let fixes = input.parse::<LitStr>()?.value();
@@ -304,7 +306,25 @@ fn parse_included(input: ParseStream<'_>) -> Result<Included> {
         illegal.push((parse_word(input)?, parse_word(input)?));
     }
     input.parse::<Token![;]>()?;
-    Ok(Included { name, path, mnemonic, bits, mask, value, illegal, executes, shape, fixes })
+    Ok(Included {
+        name,
+        path,
+        mnemonic,
+        bits,
+        mask,
+        value,
+        illegal,
+        executes,
+        shape,
+        fixes,
+        family,
+    })
+}
+
+fn parse_bracketed(input: ParseStream<'_>) -> Result<TokenStream> {
+    let inside;
+    bracketed!(inside in input);
+    inside.parse()
 }
 
 fn parse_word(input: ParseStream<'_>) -> Result<u128> {
@@ -313,12 +333,24 @@ fn parse_word(input: ParseStream<'_>) -> Result<u128> {
 
 /// The summary of an opcode for calls that include this one.
 pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
-    let Included { name, path, mnemonic, bits, mask, value, illegal, executes, shape, fixes } =
-        opcode;
+    let Included {
+        name,
+        path,
+        mnemonic,
+        bits,
+        mask,
+        value,
+        illegal,
+        executes,
+        shape,
+        fixes,
+        family,
+    } = opcode;
+    let [instruction, opcode_trait] = family;
     let word = |w: &u128| proc_macro2::Literal::u128_unsuffixed(*w);
     let (mask, value) = (word(mask), word(value));
     let illegal = illegal.iter().flat_map(|(m, v)| [word(m), word(v)]);
     let bits = proc_macro2::Literal::u8_unsuffixed(*bits);
     let executes = proc_macro2::Literal::u8_unsuffixed(u8::from(*executes));
-    quote! { __opcode #name [#path] #mnemonic #shape #fixes #bits #executes #mask #value #(#illegal)* ; }
+    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #shape #fixes #bits #executes #mask #value #(#illegal)* ; }
 }
