@@ -1,6 +1,6 @@
 //! Vector files: one case a line, fields between ` | `, `#` for comments.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One line of a vector file.
 #[derive(Debug)]
@@ -19,7 +19,22 @@ pub struct Case {
 #[must_use]
 pub fn read(name: &str) -> Vec<Case> {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "vectors", name].iter().collect();
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    read_as(name, &path)
+}
+
+/// The cases of any file of this form, named by its last part.
+///
+/// # Panics
+///
+/// As [`read`].
+#[must_use]
+pub fn read_file(path: &Path) -> Vec<Case> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    read_as(&name, path)
+}
+
+fn read_as(name: &str, path: &Path) -> Vec<Case> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let cases: Vec<Case> = text
         .lines()
         .enumerate()
