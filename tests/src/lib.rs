@@ -6,5 +6,6 @@ pub mod machine;
 pub mod model;
 pub mod random;
 pub mod space;
+pub mod spelling;
 pub mod text;
 pub mod vectors;
