@@ -14,13 +14,13 @@ pub struct Space {
     pub random: Random,
 }
 
-/// The values at the edges of a field: all of a narrow one; of a wide one the first and the
+/// The values at the edges of a field: all of one of up to 8 bits; of a wider one the first and the
 /// last, each single bit and its absence, runs of ones, and the named ones. They may be reserved.
 #[must_use]
 pub fn boundaries(field: &Field) -> Vec<u64> {
     let width = field.width();
     let last = u64::MAX >> (64 - width);
-    if width <= 6 {
+    if width <= 8 {
         return (0..=last).collect();
     }
     let mut values = vec![0, 1, 2, 3, last, last - 1, last - 2, last - 3, last / 3, last / 3 * 2];
