@@ -1,6 +1,6 @@
 //! Legal and illegal words, made from the fields of a specification.
 
-use isa_core::table::{Field, InstructionSet};
+use isa_core::table::{Field, Init, InstructionSet};
 
 use crate::model::{Model, Row, bits};
 use crate::random::Random;
@@ -76,9 +76,23 @@ impl Space {
     #[must_use]
     pub fn raw(&mut self, field: &Field) -> u64 {
         match self.random.below(4) {
-            0 => *self.random.pick(&boundaries(field)),
+            0 => self.edge(field),
             _ => self.random.bits() >> (64 - field.width()),
         }
+    }
+
+    /// A number at the edges of a field.
+    fn edge(&mut self, field: &Field) -> u64 {
+        let last = u64::MAX >> (64 - field.width());
+        let one = 1 << self.random.below(field.width().into());
+        let raw = match self.random.below(5) {
+            0 => self.random.below(4),
+            1 => last.wrapping_sub(self.random.below(4)),
+            2 => one,
+            3 => one - 1,
+            _ => !one,
+        };
+        raw & last
     }
 
     /// A random value that a field of an opcode can have.
@@ -127,7 +141,7 @@ impl Space {
         for index in free {
             let field = self.field(opcode, index);
             let default = match field.init {
-                isa_core::table::Init::Default(raw) => Some(raw),
+                Init::Default(raw) => Some(raw),
                 _ => None,
             };
             let given = given.iter().find(|(known, _)| *known == index).map(|(_, raw)| *raw);
