@@ -2,6 +2,7 @@
 //! independent view of instruction sets to compare the engine with.
 
 pub mod condition;
+pub mod garble;
 pub mod machine;
 pub mod model;
 pub mod random;
