@@ -19,7 +19,7 @@ fn refused(word: u128) -> String {
 fn reasons() {
     assert_eq!(
         refused(0x930),
-        "no such opcode: `stype` (bits 11:8) is 0x9; with the bits before it, there is only \
+        "no such opcode: `stype` (bits 11:8) is 0x9; with the other fixed bits, there is only \
          RR (0x1), RI (0x3) or RC (0x5)"
     );
     assert_eq!(refused(0), "no such opcode: `optype` (bits 7:0) is 0x0, which no opcode has");

@@ -84,6 +84,7 @@ fn canonical_form() {
         ("@PT HADD2 R0, R1, R2;", "HADD2 R0, R1, R2;"),
         ("@ ! PT HADD2 R0, R1, R2;", "@!PT HADD2 R0, R1, R2;"),
         ("@P3 HADD2 R0, R1, -|c[0][352].H0_H0|;", "@P3 HADD2 R0, R1, -|c[0x0][0x160].H0_H0|;"),
+        ("HADD2 R0, R1, c\x0b\x0c[0] [4];", "HADD2 R0, R1, c[0x0][0x4];"),
         ("HADD2 R0, -|R1|.H0_H0, R2;", "HADD2 R0, -|R1.H0_H0|, R2;"),
         ("HADD2 R0, R1, R2 &req=2 ?WAIT4;", "HADD2 R0, R1, R2 ?WAIT4 &req=2;"),
         ("HADD2.BF16_V2 R0, R1, 1, -1;", "HADD2.BF16_V2 R0, R1, 1, -1;"),

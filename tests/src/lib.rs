@@ -1,5 +1,12 @@
-//! What the tests share: vector files, a recording machine, a random number generator.
+//! What the tests share: vector files, a recording machine, a random number generator, and an
+//! independent view of instruction sets to compare the engine with.
 
+pub mod condition;
+pub mod garble;
 pub mod machine;
+pub mod model;
 pub mod random;
+pub mod space;
+pub mod spelling;
+pub mod text;
 pub mod vectors;

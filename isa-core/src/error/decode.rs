@@ -182,14 +182,15 @@ fn no_such_opcode(
     if agreed == 0 {
         return f.write_str(", which no opcode has");
     }
-    f.write_str("; with the bits before it, there is only ")?;
+    f.write_str("; with the other fixed bits, there is only ")?;
     list::alternatives(f, rivals(opcodes, field, agreed, word).map(|raw| Fixed(field.kind, raw)))
 }
 
-/// How many of an opcode's fixed fields, in their order, the word has before one that it has not.
-fn agreement(opcode: &Opcode, word: u128) -> usize {
+/// How many bits the opcode's fixed fields have that the word has as well. Families may fix the
+/// same fields in different orders, so that only their sizes compare.
+fn agreement(opcode: &Opcode, word: u128) -> u32 {
     let fixed = opcode.fields.iter().filter(|field| matches!(field.init, Init::Fixed(_)));
-    fixed.take_while(|field| !differs(field, word)).count()
+    fixed.filter(|field| !differs(field, word)).map(|field| field.width()).sum()
 }
 
 /// The first of an opcode's fixed fields that the word has not.
@@ -201,7 +202,7 @@ fn wrong_field(opcode: &Opcode, word: u128) -> Option<&'static Field> {
 fn rivals(
     opcodes: &'static [&'static Opcode],
     field: &'static Field,
-    agreed: usize,
+    agreed: u32,
     word: u128,
 ) -> impl Iterator<Item = u64> {
     let rival = move |opcode: &Opcode| {

@@ -72,7 +72,7 @@ impl OperandKind for CMem {
     fn looks_like(cursor: &Cursor<'_>) -> bool {
         match cursor.rest() {
             [b'c' | b'C', b'[', ..] => true,
-            [b'c' | b'C', b' ' | b'\t' | b'\r' | b'\n' | b'/', ..] => {
+            [b'c' | b'C', b' ' | b'\t'..=b'\r' | b'/', ..] => {
                 let mut ahead = cursor.clone();
                 ahead.word();
                 ahead.peek() == Some(b'[')

@@ -1,0 +1,224 @@
+//! Which words are legal, found the slow way: every opcode is tried, field by field.
+//!
+//! Only what an author writes is read: the fields with their places and values, and the
+//! conditions of exceptions as text. The decode tree and the masks that `define_isa!` computes
+//! from them have no part in it, so that the decoder can be compared with this.
+
+use isa_core::error::{DecodeError, DecodeErrorKind};
+use isa_core::table::{Field, Init, InstructionSet, Opcode};
+
+use crate::condition::Condition;
+
+/// All opcodes of a set, ready to be tried in turn.
+#[derive(Debug)]
+pub struct Model {
+    /// The set.
+    pub set: &'static InstructionSet,
+    /// Its opcodes, in its order.
+    pub rows: Vec<Row>,
+}
+
+/// What makes a word an instruction of one opcode.
+#[derive(Debug)]
+pub struct Row {
+    /// The opcode.
+    pub opcode: &'static Opcode,
+    /// The conditions of its exceptions, in its order.
+    pub conditions: Vec<Condition>,
+    /// The bits that no field covers.
+    pub uncovered: u128,
+    fixed: Vec<(&'static Field, u64)>,
+    free: Vec<(usize, Existing)>,
+}
+
+/// The values that a field can have.
+#[derive(Debug)]
+enum Existing {
+    All,
+    /// By value, whether it exists.
+    Named(Vec<bool>),
+    /// An operand kind says itself which do not.
+    Kind,
+}
+
+/// What a word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// An instruction of this opcode, an index into the set.
+    Legal(usize),
+    /// The fixed fields of no opcode are there.
+    NoSuchOpcode,
+    /// The fixed fields of an opcode are there, but something else is wrong.
+    Illegal(usize, Wrong),
+}
+
+/// What is wrong with a word of an opcode. Of several faults the first in this order counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrong {
+    /// A field, by its index, has a value that does not exist. The first such field.
+    Value(usize),
+    /// The condition of an exception, by its index, holds. The first such exception.
+    Exception(usize),
+    /// A bit that no field covers is set.
+    Uncovered,
+}
+
+/// The value of a field in a word.
+#[must_use]
+pub fn value(field: &Field, word: u128) -> u64 {
+    let mut raw = 0;
+    for piece in field.pieces {
+        raw = (raw << piece.width) | ((word >> piece.position) % (1 << piece.width));
+    }
+    raw as u64
+}
+
+/// The bits of a field.
+#[must_use]
+pub fn bits(field: &Field) -> Vec<u32> {
+    let runs = field.pieces.iter().map(|piece| (piece.position.into(), piece.width.into()));
+    runs.flat_map(|(low, width): (u32, u32)| low..low + width).collect()
+}
+
+impl Model {
+    /// The model of a set.
+    #[must_use]
+    pub fn new(set: &'static InstructionSet) -> Self {
+        Model { set, rows: set.opcodes.iter().map(|&opcode| Row::new(opcode)).collect() }
+    }
+
+    /// What a word is.
+    ///
+    /// # Panics
+    ///
+    /// Where a word has the fixed fields of two opcodes: then this model has no answer.
+    #[must_use]
+    pub fn judge(&self, word: u128) -> Verdict {
+        let mut rows = self.rows.iter().enumerate().filter(|(_, row)| row.is_meant(word));
+        let Some((index, row)) = rows.next() else {
+            return Verdict::NoSuchOpcode;
+        };
+        if let Some((_, other)) = rows.next() {
+            panic!("{word:#034x} is of {} and of {}", row.opcode.name, other.opcode.name);
+        }
+        match row.wrong(word) {
+            None => Verdict::Legal(index),
+            Some(wrong) => Verdict::Illegal(index, wrong),
+        }
+    }
+
+    /// Whether an error says what this model says of its word.
+    #[must_use]
+    pub fn explains(&self, error: &DecodeError) -> bool {
+        match (self.judge(error.word()), error.kind()) {
+            (Verdict::NoSuchOpcode, DecodeErrorKind::NoSuchOpcode { .. }) => true,
+            (Verdict::Illegal(index, wrong), kind) => {
+                self.rows[index].is_said(wrong, kind, error.word())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Row {
+    fn new(opcode: &'static Opcode) -> Self {
+        let covered = opcode.fields.iter().flat_map(|field| bits(field));
+        let uncovered = covered.fold(u128::MAX, |rest, bit| rest & !(1 << bit));
+        let fields = opcode.fields.iter().copied().enumerate();
+        let fixed = fields.clone().filter_map(|(_, field)| match field.init {
+            Init::Fixed(raw) => Some((field, raw)),
+            _ => None,
+        });
+        let free = fields.filter(|(_, field)| !matches!(field.init, Init::Fixed(_)));
+        let exceptions = opcode.exceptions.iter();
+        Row {
+            opcode,
+            conditions: exceptions.map(|e| Condition::parse(e.condition, opcode)).collect(),
+            uncovered,
+            fixed: fixed.collect(),
+            free: free.map(|(index, field)| (index, Existing::of(field))).collect(),
+        }
+    }
+
+    /// Whether a word has the fixed fields of the opcode.
+    #[must_use]
+    pub fn is_meant(&self, word: u128) -> bool {
+        self.fixed.iter().all(|(field, raw)| value(field, word) == *raw)
+    }
+
+    /// What is wrong with a word that has the fixed fields.
+    #[must_use]
+    pub fn wrong(&self, word: u128) -> Option<Wrong> {
+        let get = |index: usize| value(self.opcode.fields[index], word);
+        let missing = |(index, values): &&(usize, Existing)| {
+            !values.contains(self.opcode.fields[*index], get(*index))
+        };
+        if let Some((index, _)) = self.free.iter().find(missing) {
+            return Some(Wrong::Value(*index));
+        }
+        if let Some(index) = self.conditions.iter().position(|one| one.holds(&get)) {
+            return Some(Wrong::Exception(index));
+        }
+        (word & self.uncovered != 0).then_some(Wrong::Uncovered)
+    }
+
+    /// The fields that the opcode does not fix, as indices.
+    pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
+        self.free.iter().map(|(index, _)| *index)
+    }
+
+    /// The fields that the opcode fixes, with what they hold.
+    #[must_use]
+    pub fn fixed(&self) -> &[(&'static Field, u64)] {
+        &self.fixed
+    }
+
+    /// Whether a field, by its index, can have a value.
+    #[must_use]
+    pub fn exists(&self, field: usize, raw: u64) -> bool {
+        let known = self.free.iter().find(|(index, _)| *index == field);
+        known.is_none_or(|(_, values)| values.contains(self.opcode.fields[field], raw))
+    }
+
+    /// Whether an error names what is wrong.
+    #[must_use]
+    pub fn is_said(&self, wrong: Wrong, kind: &DecodeErrorKind, word: u128) -> bool {
+        let same = |opcode: &Opcode| core::ptr::eq(opcode, self.opcode);
+        match (wrong, *kind) {
+            (Wrong::Value(index), DecodeErrorKind::ReservedValue { opcode, field, raw, .. }) => {
+                let known = self.opcode.fields[index];
+                same(opcode) && core::ptr::eq(field, known) && raw == value(known, word)
+            }
+            (Wrong::Exception(index), DecodeErrorKind::Illegal { opcode, exception, .. }) => {
+                same(opcode) && core::ptr::eq(exception, self.opcode.exceptions[index])
+            }
+            (Wrong::Uncovered, DecodeErrorKind::UnusedBits { opcode, .. }) => same(opcode),
+            _ => false,
+        }
+    }
+}
+
+impl Existing {
+    fn of(field: &Field) -> Self {
+        match (field.kind.values, field.kind.reserved) {
+            ([], []) => Existing::All,
+            ([], _) => Existing::Kind,
+            (values, _) => {
+                let mut named = vec![false; 1 << field.width()];
+                values.iter().for_each(|value| named[value.raw as usize] = true);
+                Existing::Named(named)
+            }
+        }
+    }
+
+    fn contains(&self, field: &Field, raw: u64) -> bool {
+        match self {
+            Existing::All => true,
+            Existing::Named(named) => named[raw as usize],
+            Existing::Kind => {
+                let raw = u128::from(raw);
+                field.kind.reserved.iter().all(|cube| raw & cube.mask != cube.value)
+            }
+        }
+    }
+}

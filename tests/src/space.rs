@@ -1,0 +1,215 @@
+//! Legal and illegal words, made from the fields of a specification.
+
+use isa_core::table::{Field, Init, InstructionSet};
+
+use crate::model::{Model, Row, bits};
+use crate::random::Random;
+
+/// A generator of the words of a set.
+#[derive(Debug)]
+pub struct Space {
+    /// What is legal.
+    pub model: Model,
+    /// Where the random numbers come from.
+    pub random: Random,
+}
+
+/// The values at the edges of a field: all of one of up to 8 bits; of a wider one the first and the
+/// last, each single bit and its absence, runs of ones, and the named ones. They may be reserved.
+#[must_use]
+pub fn boundaries(field: &Field) -> Vec<u64> {
+    let width = field.width();
+    let last = u64::MAX >> (64 - width);
+    if width <= 8 {
+        return (0..=last).collect();
+    }
+    let mut values = vec![0, 1, 2, 3, last, last - 1, last - 2, last - 3, last / 3, last / 3 * 2];
+    for bit in 0..width {
+        let one = 1 << bit;
+        values.extend([one, one - 1, last ^ one]);
+    }
+    values.extend(field.kind.values.iter().map(|value| value.raw));
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// The word with another value in one field, written bit by bit.
+#[must_use]
+pub fn with(field: &Field, word: u128, raw: u64) -> u128 {
+    let mut places = field.pieces.iter().rev().flat_map(|piece| {
+        let low = u32::from(piece.position);
+        low..low + u32::from(piece.width)
+    });
+    (0..field.width()).fold(word, |word, i| match places.next() {
+        Some(place) => word & !(1 << place) | u128::from(raw >> i & 1) << place,
+        None => word,
+    })
+}
+
+impl Space {
+    /// A generator with a seed.
+    #[must_use]
+    pub fn new(set: &'static InstructionSet, seed: u64) -> Self {
+        Space { model: Model::new(set), random: Random::new(seed) }
+    }
+
+    /// The number of opcodes.
+    #[must_use]
+    pub fn opcodes(&self) -> usize {
+        self.model.rows.len()
+    }
+
+    /// The row of an opcode.
+    #[must_use]
+    pub fn row(&self, opcode: usize) -> &Row {
+        &self.model.rows[opcode]
+    }
+
+    /// A field of an opcode.
+    #[must_use]
+    pub fn field(&self, opcode: usize, field: usize) -> &'static Field {
+        self.row(opcode).opcode.fields[field]
+    }
+
+    /// A random number that fits a field, rather often one at the edges.
+    #[must_use]
+    pub fn raw(&mut self, field: &Field) -> u64 {
+        match self.random.below(4) {
+            0 => self.edge(field),
+            _ => self.random.bits() >> (64 - field.width()),
+        }
+    }
+
+    /// A number at the edges of a field.
+    fn edge(&mut self, field: &Field) -> u64 {
+        let last = u64::MAX >> (64 - field.width());
+        let one = 1 << self.random.below(field.width().into());
+        let raw = match self.random.below(5) {
+            0 => self.random.below(4),
+            1 => last.wrapping_sub(self.random.below(4)),
+            2 => one,
+            3 => one - 1,
+            _ => !one,
+        };
+        raw & last
+    }
+
+    /// A random value that a field of an opcode can have.
+    #[must_use]
+    pub fn existing(&mut self, opcode: usize, index: usize) -> u64 {
+        let field = self.field(opcode, index);
+        loop {
+            let raw = self.raw(field);
+            if self.row(opcode).exists(index, raw) {
+                return raw;
+            }
+        }
+    }
+
+    /// A random legal word of an opcode.
+    #[must_use]
+    pub fn legal(&mut self, opcode: usize) -> u128 {
+        self.legal_with(opcode, &[])
+    }
+
+    /// A random legal word of an opcode in which some fields, by index, have these values.
+    ///
+    /// # Panics
+    ///
+    /// Where no such word is found.
+    #[must_use]
+    pub fn legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
+        for _ in 0..1000 {
+            let word = self.filled(opcode, given);
+            if self.row(opcode).wrong(word).is_none() {
+                return word;
+            }
+        }
+        panic!("no legal word of {} with {given:?}", self.row(opcode).opcode.name)
+    }
+
+    /// A word of an opcode with random existing values in all fields but the given ones. It may
+    /// fall under an exception.
+    #[must_use]
+    pub fn filled(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
+        let fixed = self.row(opcode).fixed().iter();
+        let mut word = fixed.fold(0, |word, (field, raw)| with(field, word, *raw));
+        let free: Vec<usize> = self.row(opcode).free().collect();
+        // Some words are plain: most of their fields have their defaults.
+        let plain = self.random.below(3) == 0;
+        for index in free {
+            let field = self.field(opcode, index);
+            let default = match field.init {
+                Init::Default(raw) => Some(raw),
+                _ => None,
+            };
+            let given = given.iter().find(|(known, _)| *known == index).map(|(_, raw)| *raw);
+            let default = default.filter(|_| plain && self.random.below(4) != 0);
+            let raw = given.or(default).unwrap_or_else(|| self.existing(opcode, index));
+            word = with(field, word, raw);
+        }
+        word
+    }
+
+    /// A random word with the fixed fields of an opcode: any numbers in the other fields,
+    /// reserved ones too, and seldom a bit that no field covers.
+    #[must_use]
+    pub fn plausible(&mut self, opcode: usize) -> u128 {
+        let stray = match self.random.below(4) {
+            0 => self.random.word() & self.random.word() & self.random.word(),
+            _ => 0,
+        };
+        let random = self.random.word();
+        let row = self.row(opcode);
+        let word = random & !row.uncovered | stray & row.uncovered;
+        row.fixed().iter().fold(word, |word, (field, raw)| with(field, word, *raw))
+    }
+
+    /// Legal words of an opcode that meet every existing value at the edges of every field, and
+    /// random pairs of such values in every pair of fields.
+    #[must_use]
+    pub fn legal_boundaries(&mut self, opcode: usize) -> Vec<u128> {
+        let free: Vec<usize> = self.row(opcode).free().collect();
+        let mut words = Vec::new();
+        for &one in &free {
+            for raw in boundaries(self.field(opcode, one)) {
+                if self.row(opcode).exists(one, raw) {
+                    words.push(self.legal_with(opcode, &[(one, raw)]));
+                }
+            }
+        }
+        for (place, &one) in free.iter().enumerate() {
+            for &other in &free[..place] {
+                for _ in 0..4 {
+                    let a = (one, self.existing(opcode, one));
+                    let b = (other, self.existing(opcode, other));
+                    let word = self.filled(opcode, &[a, b]);
+                    words.extend(self.row(opcode).wrong(word).is_none().then_some(word));
+                }
+            }
+        }
+        words
+    }
+
+    /// A legal word of an opcode with every number at the edges of every field, the reserved ones
+    /// and the fixed fields included.
+    #[must_use]
+    pub fn field_boundaries(&mut self, opcode: usize) -> Vec<u128> {
+        let mut words = Vec::new();
+        for &field in self.row(opcode).opcode.fields {
+            for raw in boundaries(field) {
+                words.push(with(field, self.legal(opcode), raw));
+            }
+        }
+        words
+    }
+
+    /// The bits of a word that no field of an opcode covers.
+    #[must_use]
+    pub fn uncovered(&self, opcode: usize) -> Vec<u32> {
+        let fields = self.row(opcode).opcode.fields;
+        let covered: Vec<u32> = fields.iter().flat_map(|field| bits(field)).collect();
+        (0..self.row(opcode).opcode.bits.into()).filter(|bit| !covered.contains(bit)).collect()
+    }
+}

@@ -1,0 +1,182 @@
+//! Every way in which a word can be wrong is refused, with its reason: by the decoder, by the
+//! check behind typed encoding, and by the assembler.
+
+use isa_core::asm::{Line, print_word};
+use isa_core::error::{DecodeErrorKind, ParseErrorKind};
+use isa_core::table::InstructionSet;
+use isa_defs::gpu::Gpu;
+use isa_defs::halu::Halu;
+use isa_tests::model::{Row, Wrong, value};
+use isa_tests::space::{Space, boundaries, with};
+
+/// Checks all three ways for a word of an opcode.
+fn check_refused(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong) {
+    let place = || format!("{word:#034x}, {wrong:?} of {}", row.opcode.name);
+    let error = set.decode(word).expect_err(&place());
+    assert!(row.is_said(wrong, error.kind(), word), "{}: {error}", place());
+    assert_eq!(error.word(), word);
+    assert_eq!(error.unused_bits(), word & row.uncovered, "{}", place());
+    assert_eq!(wrong == Wrong::Uncovered, word & row.uncovered != 0);
+
+    let error = isa_core::encode(row.opcode, word).expect_err(&place());
+    assert!(row.is_said(wrong, error.kind(), word), "{}: {error}", place());
+
+    check_text(set, row, word, wrong);
+    check_directive(set, row, word, wrong);
+}
+
+/// The text that shows the word's fields does not assemble. Uncovered bits have no text.
+fn check_text(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong) {
+    let mut line = Line::new();
+    row.opcode.print(word, &mut line);
+    let parsed = set.parse(line.as_str());
+    if wrong == Wrong::Uncovered {
+        assert_eq!(parsed.map(|one| one.word()).ok(), Some(word & !row.uncovered), "{line}");
+        return;
+    }
+    let error = parsed.expect_err(line.as_str());
+    let said = match (wrong, error.kind()) {
+        (Wrong::Exception(_), ParseErrorKind::Illegal(error)) => {
+            row.is_said(wrong, error.kind(), word) && error.word() == word
+        }
+        (Wrong::Value(_), kind) => {
+            matches!(kind, ParseErrorKind::UnknownModifier { .. } | ParseErrorKind::Operand(_))
+        }
+        _ => false,
+    };
+    assert!(said, "{line}: {error}");
+}
+
+/// `.word` gives the bits, but no instruction.
+fn check_directive(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong) {
+    let mut line = Line::new();
+    print_word(word, set.bits, &mut line);
+    assert_eq!(set.parse(line.as_str()).map(|one| one.word()).ok(), Some(word));
+    let one = isa_core::parse_one(set, line.as_str()).expect_err(line.as_str());
+    let same = isa_core::parse_as(set, row.opcode, line.as_str()).expect_err(line.as_str());
+    for error in [one, same] {
+        let ParseErrorKind::Illegal(illegal) = error.kind() else { panic!("{line}: {error}") };
+        assert!(row.is_said(wrong, illegal.kind(), word), "{line}: {error}");
+    }
+}
+
+fn check_reserved_values(set: &'static InstructionSet) {
+    let mut space = Space::new(set, 1);
+    let mut cases = 0;
+    for opcode in 0..space.opcodes() {
+        let free: Vec<usize> = space.row(opcode).free().collect();
+        for index in free {
+            let field = space.field(opcode, index);
+            for raw in boundaries(field) {
+                if !space.row(opcode).exists(index, raw) {
+                    let word = with(field, space.legal(opcode), raw);
+                    check_refused(set, space.row(opcode), word, Wrong::Value(index));
+                    cases += 1;
+                }
+            }
+        }
+    }
+    println!("{}: {cases} reserved values", set.name);
+}
+
+fn check_uncovered_bits(set: &'static InstructionSet) {
+    let mut space = Space::new(set, 2);
+    let mut cases = 0;
+    for opcode in 0..space.opcodes() {
+        for bit in space.uncovered(opcode) {
+            for _ in 0..4 {
+                let word = space.legal(opcode) | 1 << bit;
+                check_refused(set, space.row(opcode), word, Wrong::Uncovered);
+                cases += 1;
+            }
+        }
+    }
+    println!("{}: {cases} uncovered bits", set.name);
+}
+
+/// All combinations of existing values of some fields of an opcode.
+fn combinations(space: &Space, opcode: usize, fields: &[usize]) -> Vec<Vec<(usize, u64)>> {
+    fields.iter().fold(vec![Vec::new()], |known, &index| {
+        let last = 1 << space.field(opcode, index).width();
+        let values = (0..last).filter(|&raw| space.row(opcode).exists(index, raw));
+        let longer = |raw| known.iter().map(move |one| [&one[..], &[(index, raw)]].concat());
+        values.flat_map(longer).collect()
+    })
+}
+
+fn check_exceptions(set: &'static InstructionSet) {
+    let mut space = Space::new(set, 3);
+    let mut cases = 0;
+    for opcode in 0..space.opcodes() {
+        for number in 0..space.row(opcode).conditions.len() {
+            let fields = space.row(opcode).conditions[number].fields();
+            let before = cases;
+            for given in combinations(&space, opcode, &fields) {
+                let get = |index: usize| given.iter().find(|(i, _)| *i == index).map_or(0, |g| g.1);
+                if !space.row(opcode).conditions[number].holds(&get) {
+                    continue;
+                }
+                for _ in 0..16 {
+                    let word = space.filled(opcode, &given);
+                    let row = space.row(opcode);
+                    let Some(wrong @ Wrong::Exception(first)) = row.wrong(word) else {
+                        panic!("{word:#034x} is no exception of {}", row.opcode.name);
+                    };
+                    assert!(first <= number);
+                    check_refused(set, row, word, wrong);
+                    cases += 1;
+                }
+            }
+            let name = space.row(opcode).opcode.name;
+            assert!(cases > before, "exception {number} of {name} never holds");
+        }
+    }
+    println!("{}: {cases} words under exceptions", set.name);
+}
+
+/// Other values in the fixed fields: another opcode's word, or no word at all.
+fn check_fixed_fields(set: &'static InstructionSet) {
+    let mut space = Space::new(set, 4);
+    let mut cases = 0;
+    for opcode in 0..space.opcodes() {
+        for (field, fixed) in space.row(opcode).fixed().to_vec() {
+            for raw in boundaries(field).into_iter().filter(|raw| *raw != fixed) {
+                let word = with(field, space.legal(opcode), raw);
+                assert_eq!(value(field, word), raw);
+                let own = space.row(opcode).opcode;
+                let error = own.validate(word).expect_err(own.name);
+                assert!(
+                    matches!(error.kind(), DecodeErrorKind::OtherOpcode { .. }),
+                    "{word:#034x}: {error}"
+                );
+                assert_ne!(set.index(word).ok(), Some(opcode), "{word:#034x}");
+                cases += 1;
+            }
+        }
+    }
+    println!("{}: {cases} other values of fixed fields", set.name);
+}
+
+#[test]
+fn reserved_values() {
+    check_reserved_values(Halu::SET);
+    check_reserved_values(Gpu::SET);
+}
+
+#[test]
+fn uncovered_bits() {
+    check_uncovered_bits(Halu::SET);
+    check_uncovered_bits(Gpu::SET);
+}
+
+#[test]
+fn exceptions() {
+    check_exceptions(Halu::SET);
+    check_exceptions(Gpu::SET);
+}
+
+#[test]
+fn fixed_fields() {
+    check_fixed_fields(Halu::SET);
+    check_fixed_fields(Gpu::SET);
+}
