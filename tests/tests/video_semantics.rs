@@ -93,13 +93,13 @@ impl Case {
             t.push(result);
         }
         let mut d: i128 = if self.add { self.c.into() } else { 0 };
-        for lane in 0..self.lanes {
+        for (lane, result) in t.into_iter().enumerate() {
             let taken = self.mask / (1 << lane) % 2 == 1;
             if self.add {
-                d += if taken { t[lane] } else { 0 };
+                d += if taken { result } else { 0 };
             } else {
                 let kept = i128::from(self.c >> (lane * bits));
-                let value = if taken { t[lane] } else { kept };
+                let value = if taken { result } else { kept };
                 d += value.rem_euclid(1 << bits) << (lane * bits);
             }
         }

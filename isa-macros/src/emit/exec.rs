@@ -468,13 +468,19 @@ fn same_operand(
     first: &Opcode,
     field: &Field,
 ) -> bool {
-    let parts = |opcode: &Opcode, base: &str| -> Vec<(String, usize, Vec<(u8, u8)>)> {
-        let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
-        let own = fields.filter(|other| other.name.base == base);
-        own.map(|other| (other.text.clone(), other.kind, other.pieces.clone())).collect()
-    };
-    let own = &model.fields[opcode.fields[place]].name.base;
-    parts(opcode, &own.to_string()) == parts(first, &field.name.base.to_string())
+    let own = operand_parts(model, opcode, &model.fields[opcode.fields[place]]);
+    let others = operand_parts(model, first, field);
+    own.len() == others.len()
+        && own
+            .iter()
+            .zip(others)
+            .all(|(a, b)| a.text == b.text && a.kind == b.kind && a.pieces == b.pieces)
+}
+
+/// An operand's field and its sub-fields.
+fn operand_parts<'m>(model: &'m Model, opcode: &Opcode, operand: &Field) -> Vec<&'m Field> {
+    let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
+    fields.filter(|field| field.name.base == operand.name.base).collect()
 }
 
 /// The place of the field that an opcode has in the n-th slot.
