@@ -3,3 +3,8 @@
 pub mod machine;
 pub mod random;
 pub mod vectors;
+
+/// The Rust blocks of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
