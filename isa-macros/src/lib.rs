@@ -1,5 +1,20 @@
 //! The `define_isa!` macro. Use it through `isa_core::define_isa!`; its documentation is there.
 //!
+//! ```
+//! isa_core::define_isa! {
+//!     /// A set of one instruction.
+//!     pub isa Tiny: u16;
+//!     operand Reg: 8 = isa_core::operand::Reg;
+//!     enum Op: 8 { JMP = 1 }
+//!     opcode JMP {
+//!         encoding { field<8, 8> Op op == JMP; field<0, 8> Reg ra; }
+//!         syntax   { JMP Ra; }
+//!     }
+//! }
+//!
+//! assert_eq!(Jmp::new(Reg::R5).encode().unwrap(), 0x0105);
+//! ```
+//!
 //! A call runs through four phases, each a module tree that looks only at the one before:
 //! `syntax` parses, `model` resolves names, `check` applies the rules, `emit` writes Rust.
 

@@ -10,3 +10,8 @@ pub mod space;
 pub mod spelling;
 pub mod text;
 pub mod vectors;
+
+/// The Rust blocks of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
