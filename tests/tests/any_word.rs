@@ -55,18 +55,18 @@ impl Checker {
     }
 }
 
-fn check_random(set: &'static InstructionSet) {
+fn check_random(set: &'static InstructionSet, words: u32) {
     let mut checker = Checker::new(set, 1);
-    for _ in 0..500_000 {
+    for _ in 0..words {
         let word = checker.space.random.word();
         checker.check(word, 16);
     }
     checker.report("uniform");
 }
 
-fn check_plausible(set: &'static InstructionSet) {
+fn check_plausible(set: &'static InstructionSet, words: u32) {
     let mut checker = Checker::new(set, 2);
-    for _ in 0..1_500_000 {
+    for _ in 0..words {
         let opcode = checker.opcode();
         let word = checker.space.plausible(opcode);
         checker.check(word, 16);
@@ -75,10 +75,10 @@ fn check_plausible(set: &'static InstructionSet) {
     assert!(checker.legal > checker.cases / 20);
 }
 
-fn check_flips(set: &'static InstructionSet) {
+fn check_flips(set: &'static InstructionSet, words: u32) {
     let mut checker = Checker::new(set, 3);
     for opcode in 0..checker.space.opcodes() {
-        for _ in 0..250 {
+        for _ in 0..words {
             let word = checker.space.legal(opcode);
             checker.check(word, 1);
             (0..128).for_each(|bit| checker.check(word ^ 1 << bit, 16));
@@ -90,7 +90,7 @@ fn check_flips(set: &'static InstructionSet) {
 fn check_boundaries(set: &'static InstructionSet) {
     let mut checker = Checker::new(set, 4);
     for opcode in 0..checker.space.opcodes() {
-        for _ in 0..4 {
+        for _ in 0..2 {
             for word in checker.space.field_boundaries(opcode) {
                 checker.check(word, 2);
             }
@@ -116,20 +116,20 @@ fn check_sparse(set: &'static InstructionSet) {
 
 #[test]
 fn random() {
-    check_random(Halu::SET);
-    check_random(Gpu::SET);
+    check_random(Halu::SET, 200_000);
+    check_random(Gpu::SET, 500_000);
 }
 
 #[test]
 fn plausible() {
-    check_plausible(Halu::SET);
-    check_plausible(Gpu::SET);
+    check_plausible(Halu::SET, 500_000);
+    check_plausible(Gpu::SET, 1_200_000);
 }
 
 #[test]
 fn flips() {
-    check_flips(Halu::SET);
-    check_flips(Gpu::SET);
+    check_flips(Halu::SET, 50);
+    check_flips(Gpu::SET, 150);
 }
 
 #[test]
