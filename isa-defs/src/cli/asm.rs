@@ -10,7 +10,7 @@ use super::chunks::Chunk;
 use super::console::Console;
 use super::input::Input;
 use super::output::Output;
-use super::set::{self, WORD_BYTES};
+use super::set::WORD_BYTES;
 use super::source::{self, Visitor};
 
 /// The arguments.
@@ -65,7 +65,7 @@ impl Visitor for Assembler {
         self.line.clear();
         let word = statement.word();
         match self.emit {
-            Emit::Hex => hex(word, &mut self.line),
+            Emit::Hex => source::print_hex(word, &mut self.line),
             Emit::Bin => return self.output.put(&word.to_le_bytes()[..WORD_BYTES]),
             Emit::Listing => return self.list(word),
         }
@@ -77,11 +77,7 @@ impl Visitor for Assembler {
 impl Assembler {
     /// Offset and word in a comment before the instruction, so that a listing can be assembled.
     fn list(&mut self, word: u128) -> Result<(), Stop> {
-        self.line.push_str("/* ");
-        self.line.push_hex(self.offset.into(), 8);
-        self.line.push_str("  ");
-        hex(word, &mut self.line);
-        self.line.push_str(" */  ");
+        source::print_place(self.offset, word, &mut self.line);
         self.output.put(self.line.as_bytes())?;
         self.offset += WORD_BYTES as u64;
         self.line.clear();
@@ -92,8 +88,4 @@ impl Assembler {
         }
         self.output.put(b"\n")
     }
-}
-
-fn hex(word: u128, line: &mut Line) {
-    line.push_hex(word, u32::from(set::set().bits).div_ceil(4));
 }

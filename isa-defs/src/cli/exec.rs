@@ -12,7 +12,7 @@ use super::input::Input;
 use super::location::{Location, Value};
 use super::output::Output;
 use super::recorder::Recorder;
-use super::set;
+use super::set::{self, WORD_BYTES};
 use super::source::{self, Visitor};
 
 /// The arguments.
@@ -30,8 +30,12 @@ pub(super) fn run(
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
     let input = Input::open(options.input.as_ref(), stdin)?;
-    let mut executor =
-        Executor { machine: Recorder::new(), trace: options.trace, output: Output::stdout() };
+    let mut executor = Executor {
+        machine: Recorder::new(),
+        trace: options.trace,
+        output: Output::stdout(),
+        offset: 0,
+    };
     for &(location, value) in &options.settings {
         executor.machine.set(location, value);
     }
@@ -54,6 +58,8 @@ struct Executor {
     machine: Recorder,
     trace: bool,
     output: Output,
+    /// The byte that the next word begins at.
+    offset: u64,
 }
 
 impl Visitor for Executor {
@@ -71,13 +77,16 @@ impl Visitor for Executor {
         } else if self.trace {
             self.print_trace(word)?;
         }
+        self.offset += WORD_BYTES as u64;
         Ok(())
     }
 }
 
 impl Executor {
+    /// The word with its offset and its text, as in a listing, and what it did.
     fn print_trace(&mut self, word: u128) -> Result<(), Stop> {
         let mut line = Line::new();
+        source::print_place(self.offset, word, &mut line);
         // The word was executed, so that it is an instruction.
         let _ = source::print(word, &mut line);
         let (reads, writes) = self.machine.take_trace();

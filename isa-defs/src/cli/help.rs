@@ -70,7 +70,7 @@ For a word that is no instruction it names the nearest opcode and the reason, an
   --set NAME=VALUE    gives R0..R254, UR0..UR62, P0..P6 or c[BANK][OFFSET] a first value, others
                       are 0 or false; hexadecimal with 0x, or decimal; predicates take true, false,
                       1, 0. Several settings may follow; of two for one place the later counts
-  --trace             prints each instruction with what it reads and writes
+  --trace             prints each word as in a listing, with what it reads and writes
   --jsonl             one request a line in, one answer a line out, in the same order
 
 Prints what was written: `R0 = 0x40004000`.

@@ -85,6 +85,20 @@ pub(super) fn print(word: u128, line: &mut Line) -> Result<(), DecodeError> {
     }
 }
 
+/// Appends the digits of a word.
+pub(super) fn print_hex(word: u128, line: &mut Line) {
+    line.push_hex(word, u32::from(set::set().bits).div_ceil(4));
+}
+
+/// Appends a comment with the offset of a word in bytes and the word itself.
+pub(super) fn print_place(offset: u64, word: u128, line: &mut Line) {
+    line.push_str("/* ");
+    line.push_hex(offset.into(), 8);
+    line.push_str("  ");
+    print_hex(word, line);
+    line.push_str(" */  ");
+}
+
 /// A reason as a comment to the end of the line.
 pub(super) fn comment(error: &DecodeError) -> String {
     format!(" // {}", error.to_string().replace(['\n', '\r'], " "))

@@ -38,7 +38,7 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
             let Some(common) = a.identity.and(b.identity) else {
                 continue;
             };
-            if a.bits != b.bits || (!a.own && !b.own && same_set(model, a, b)) {
+            if !a.own && !b.own && same_set(model, a, b) {
                 continue;
             }
             let without: Vec<Cube> = a.illegal.iter().chain(&b.illegal).copied().collect();
@@ -80,7 +80,7 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
 }
 
 fn report_overlap(a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnostics) {
-    let digits = usize::from(a.bits / 4);
+    let digits = usize::from(a.bits.max(b.bits) / 4);
     let free = !(a.identity.mask | b.identity.mask) & (u128::MAX >> (128 - u32::from(a.bits)));
     let help = match free {
         0 => "no bit is free in both to tell them apart".to_owned(),

@@ -25,10 +25,10 @@ fn settings_can_be_repeated_and_the_later_counts() {
 fn a_trace_shows_reads_and_writes() {
     let args = ["exec", "--trace", "--set", "R1=0x3c003c00", "R2=0x3c003c00"];
     let outcome = isa(&args, CODE);
-    let expected = "HADD2 R10, R1, R2;\n    \
+    let expected = "/* 00000000  000000000000000000000002010a7130 */  HADD2 R10, R1, R2;\n    \
         reads   R1 = 0x3c003c00, R2 = 0x3c003c00\n    \
         writes  R10 = 0x40004000\n\
-        @P0 HADD2 R7, R10, R10;\n    \
+        /* 00000010  00000000000000000000000a0a070130 */  @P0 HADD2 R7, R10, R10;\n    \
         reads   P0 = false\n    \
         writes  nothing\n";
     assert!(outcome.fine().starts_with(expected), "{}", outcome.text());
