@@ -14,13 +14,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(input, &mut diag);
     let model = model::lower(spec, &mut diag);
-    if let Some(model) = &model
-        && diag.is_empty()
-    {
-        check::check(model, &mut diag);
-    }
-    let broken = !diag.is_empty();
+    check::check(&model, &mut diag);
     let mut output = diag.finish();
-    output.extend(model.map(|model| emit::emit(&model, broken)));
+    output.extend(emit::emit(&model));
     output
 }

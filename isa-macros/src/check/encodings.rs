@@ -8,7 +8,7 @@ use crate::model::{Field, Init, Model, Opcode, describe};
 
 /// At least one word of each opcode is legal.
 pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
-    for opcode in &model.opcodes {
+    for opcode in model.sound_opcodes() {
         if witness(opcode.identity(), &opcode.illegal).is_none() {
             let message = format!(
                 "no word of `{}` is legal: its exceptions and reserved values exclude all",
@@ -24,6 +24,8 @@ struct Party<'m> {
     name: &'m Ident,
     bits: u8,
     identity: Cube,
+    /// The bits that no field covers.
+    unused: u128,
     illegal: Vec<Cube>,
     own: Option<&'m Opcode>,
 }
@@ -63,13 +65,15 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
         name: &opcode.name,
         bits: opcode.bits,
         identity: Cube { mask: opcode.mask, value: opcode.value },
+        unused: opcode.unused,
         illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
         own: None,
     });
-    let own = model.opcodes.iter().map(|opcode| Party {
+    let own = model.sound_opcodes().map(|opcode| Party {
         name: &opcode.name,
         bits: opcode.bits,
         identity: opcode.identity(),
+        unused: opcode.unused,
         illegal: opcode.illegal.clone(),
         own: Some(opcode),
     });
@@ -78,10 +82,10 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
 
 fn report_overlap(model: &Model, a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnostics) {
     let digits = usize::from(a.bits / 4);
-    let free = !(a.identity.mask | b.identity.mask) & (u128::MAX >> (128 - u32::from(a.bits)));
-    let help = match free {
-        0 => "no bit is free in both to tell them apart".to_owned(),
-        _ => format!("bits {} are free in both to tell them apart", show_bits(free)),
+    let help = match (a.unused & b.unused, a.unused | b.unused) {
+        (0, 0) => "no bit is unused in either: give one of the two an exception".to_owned(),
+        (0, either) => format!("no bit is unused in both; in one of them {}", show_bits(either)),
+        (both, _) => format!("unused in both, to tell them apart: {}", show_bits(both)),
     };
     let message = format!(
         "`{}` and `{}` both decode 0x{word:0digits$x}\nnote: {}\nnote: {}\nhelp: {help}",
@@ -97,7 +101,11 @@ fn report_overlap(model: &Model, a: &Party<'_>, b: &Party<'_>, word: u128, diag:
 /// What fixes the bits of an opcode: `optype == 0x30 (optype HADD2), ...`.
 fn show_fixed(model: &Model, party: &Party<'_>) -> String {
     let Some(opcode) = party.own else {
-        return format!("`{}` fixes the bits 0x{:x}", party.name, party.identity.mask);
+        let (fixed, value) = (party.identity.mask & !party.unused, party.identity.value);
+        return match fixed {
+            0 => format!("`{}` fixes no bit", party.name),
+            _ => format!("`{}` has 0x{value:x} in {}", party.name, show_bits(fixed)),
+        };
     };
     let fixed: Vec<String> = opcode
         .fields
@@ -119,7 +127,7 @@ fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
     Some(format!("{} == 0x{raw:x} ({node})", field.text))
 }
 
-/// `3, 8..=11`
+/// `bits 3, 8..=11`
 fn show_bits(mask: u128) -> String {
     let mut runs = Vec::new();
     let mut rest = mask;
@@ -129,5 +137,6 @@ fn show_bits(mask: u128) -> String {
         runs.push(if run == 1 { low.to_string() } else { format!("{low}..={}", low + run - 1) });
         rest &= !((u128::MAX >> (128 - run)) << low);
     }
-    runs.join(", ")
+    let word = if mask.count_ones() == 1 { "bit" } else { "bits" };
+    format!("{word} {}", runs.join(", "))
 }

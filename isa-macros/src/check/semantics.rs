@@ -5,7 +5,7 @@ use crate::model::{Model, describe};
 
 /// An opcode with semantics has operand lists.
 pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
-    for opcode in &model.opcodes {
+    for opcode in model.sound_opcodes() {
         let Some(node) = opcode.semantics else {
             continue;
         };

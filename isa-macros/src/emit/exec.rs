@@ -16,22 +16,22 @@
 //! an input is.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
-use super::names::{getter, kind_type, semantics_name};
+use super::names::{escape, getter, kind_type, semantics_name};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode, Role, Symbol};
 
 /// The semantics functions of the call.
-pub(crate) fn emit_semantics(model: &Model, broken: bool) -> TokenStream {
+pub(crate) fn emit_semantics(model: &Model) -> TokenStream {
     let mut done = Vec::new();
     let mut output = TokenStream::new();
-    for opcode in &model.opcodes {
+    for opcode in model.sound_opcodes() {
         let Some(node) = opcode.semantics.filter(|node| !done.contains(node)) else {
             continue;
         };
         done.push(node);
         if let Some(semantics) = Semantics::of(model, opcode) {
-            output.extend(semantics.emit(broken));
+            output.extend(semantics.emit());
         }
     }
     output
@@ -39,8 +39,11 @@ pub(crate) fn emit_semantics(model: &Model, broken: bool) -> TokenStream {
 
 /// The `execute` method of an opcode, where it has semantics.
 pub(crate) fn emit_execute(model: &Model, opcode: &Opcode) -> TokenStream {
-    let Some(semantics) = Semantics::of(model, opcode) else {
+    if opcode.semantics.is_none() {
         return TokenStream::new();
+    }
+    let Some(semantics) = Semantics::of(model, opcode).filter(|_| opcode.sound) else {
+        return emit_stub(model);
     };
     let machine = Ident::new("machine", Span::mixed_site());
     let bound = machine_trait(model);
@@ -70,6 +73,17 @@ pub(crate) fn emit_execute(model: &Model, opcode: &Opcode) -> TokenStream {
             #(#late_fetches)*
             let (#(#outputs,)*) = #run(#(#names,)* #(#settings,)*);
             #(#stores)*
+        }
+    }
+}
+
+/// `execute` of an opcode with a fault.
+fn emit_stub(model: &Model) -> TokenStream {
+    let (vis, bound) = (&model.header.vis, machine_trait(model));
+    quote! {
+        /// Nothing yet: the specification of the opcode has a fault.
+        #vis fn execute<M: #bound + ?::core::marker::Sized>(self, _machine: &mut M) {
+            ::core::unreachable!()
         }
     }
 }
@@ -109,8 +123,10 @@ impl<'m> Semantics<'m> {
     fn of(model: &'m Model, opcode: &Opcode) -> Option<Self> {
         let node = opcode.semantics?;
         let body = model.nodes[node].semantics.clone()?;
-        let members: Vec<&Opcode> =
-            model.opcodes.iter().filter(|other| other.semantics == Some(node)).collect();
+        let members: Vec<&Opcode> = model
+            .sound_opcodes()
+            .filter(|other| other.semantics == Some(node) && !other.operands.is_empty())
+            .collect();
         let first = *members.first()?;
         let guard_body = first.guard.and_then(|node| model.nodes[node].guard.clone());
         let syntax = &model.syntaxes[first.syntax];
@@ -139,20 +155,17 @@ impl<'m> Semantics<'m> {
         self.slots.iter().filter(|slot| slot.written)
     }
 
-    fn emit(&self, broken: bool) -> TokenStream {
+    fn emit(&self) -> TokenStream {
         let Semantics { model, run, guard, body, slots, settings, modules } = self;
         let carriers = slots.iter().filter(|slot| slot.read).map(|slot| slot.emit_carrier(model));
         let params: Vec<_> = self.inputs().map(Slot::param).collect();
-        let setting_names = settings.iter().map(|field| &field.name.base);
+        let setting_names = settings.iter().map(|field| escape(&field.name.base));
         let setting_types = settings.iter().map(|field| kind_type(&model.kinds[field.kind]));
         let lets = self.outputs().map(Slot::declare);
         let (outputs, types): (Vec<_>, Vec<_>) =
             self.outputs().map(|slot| (slot.ident(), &slot.value)).unzip();
-        let body = if broken { quote!(::core::unreachable!()) } else { quote!({ #body }) };
-        let result = (!broken).then(|| quote!((#(#outputs,)*)));
         let guard = guard.as_ref().map(|(name, guard)| {
             let params = self.inputs().filter(|slot| slot.guards).map(Slot::param);
-            let guard = if broken { quote!(true) } else { guard.clone() };
             quote! {
                 #[allow(non_snake_case, unused_variables, reason = "the names are the specification's")]
                 #[inline]
@@ -172,8 +185,8 @@ impl<'m> Semantics<'m> {
             fn #run(#(#params,)* #(#setting_names: #setting_types),*) -> (#(#types,)*) {
                 #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
                 #(#lets)*
-                #body
-                #result
+                { #body }
+                (#(#outputs,)*)
             }
         }
     }
@@ -242,8 +255,7 @@ impl<'m> Slot<'m> {
     }
 
     fn ident(&self) -> Ident {
-        let name = &self.symbol.name;
-        format_ident!("{name}", span = self.symbol.span)
+        escape(&Ident::new(&self.symbol.name, self.symbol.span))
     }
 
     fn param(&self) -> TokenStream {
@@ -264,7 +276,7 @@ impl<'m> Slot<'m> {
 
     fn emit_carrier(&self, model: &Model) -> TokenStream {
         let Slot { carrier, value, subs, .. } = self;
-        let names = subs.iter().map(|(name, _)| name);
+        let names = subs.iter().map(|(name, _)| escape(name));
         let types = subs.iter().map(|(_, field)| kind_type(&model.kinds[field.kind]));
         quote! {
             #[derive(Clone, Copy)]
@@ -290,6 +302,7 @@ impl<'m> Slot<'m> {
                 }
                 None => default_value(model, sample),
             };
+            let sub = escape(sub);
             quote!(#sub: #value)
         });
         quote! {
@@ -346,7 +359,7 @@ fn default_value(model: &Model, field: &Field) -> TokenStream {
             let named = kind.values().iter().find(|value| value.raw == *raw);
             match named {
                 Some(value) => {
-                    let name = &value.name;
+                    let name = escape(&value.name);
                     quote!(#ty::#name)
                 }
                 None => quote!(<#ty as ::isa_core::operand::OperandKind>::from_bits(#raw)),

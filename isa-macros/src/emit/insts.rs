@@ -1,6 +1,6 @@
 //! The encoding struct of each opcode: the word with typed accessors.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::docs;
@@ -28,7 +28,7 @@ fn emit_instruction(model: &Model, names: &Names, index: usize, opcode: &Opcode)
         .fields
         .iter()
         .map(|&id| (id, &model.fields[id]))
-        .filter(|(_, field)| !field.is_fixed())
+        .filter(|(_, field)| !field.is_fixed() && !field.nameless)
         .map(|(id, field)| emit_accessors(model, names, opcode, id, field));
     let execute = emit_execute(model, opcode);
     let traits = emit_traits(model, opcode);
@@ -97,12 +97,22 @@ fn emit_new(model: &Model, names: &Names, index: usize, opcode: &Opcode) -> Toke
             required.push((id, field));
         }
     }
-    let params: Vec<Ident> =
-        required.iter().map(|(_, f)| format_ident!("{}", f.text.replace('.', "_"))).collect();
-    let types = required.iter().map(|(_, field)| kind_type(&model.kinds[field.kind]));
+    // A field may be called `word` too.
+    let local = Ident::new("word", Span::mixed_site());
+    let params: Vec<Ident> = required
+        .iter()
+        .map(|(_, f)| format_ident!("{}", setter(f), span = Span::call_site()))
+        .collect();
+    let types = required.iter().map(|(_, field)| match &model.kinds[field.kind] {
+        kind if kind.is_known() => kind_type(kind),
+        _ => quote!(impl ::core::marker::Sized),
+    });
     let sets = required.iter().zip(&params).map(|((id, field), param)| {
+        if !model.kinds[field.kind].is_known() {
+            return quote!(let _ = #param;);
+        }
         let bits = to_bits(model, field, quote!(#param));
-        quote!(let word = #table[#id].set(word, #bits);)
+        quote!(let #local = #table[#id].set(#local, #bits);)
     });
     let doc = match &required[..] {
         [] => "The instruction, every field at its default.".to_owned(),
@@ -114,9 +124,9 @@ fn emit_new(model: &Model, names: &Names, index: usize, opcode: &Opcode) -> Toke
         #[allow(clippy::too_many_arguments, clippy::new_without_default, reason = "as the syntax has it")]
         #vis fn new(#(#params: #types),*) -> Self {
             const INITIAL: u128 = #rows[#index].initial();
-            let word = INITIAL;
+            let #local = INITIAL;
             #(#sets)*
-            Self(word as #word)
+            Self(#local as #word)
         }
     }
 }
@@ -131,6 +141,9 @@ fn emit_accessors(
     let (vis, table, word) = (&model.header.vis, &names.fields, word_type(opcode.bits));
     let kind = &model.kinds[field.kind];
     let (set, get, ty) = (setter(field), getter(field), kind_type(kind));
+    if !kind.is_known() {
+        return emit_unknown(vis, &set, &get);
+    }
     let text = describe_field(field, kind);
     let (set_doc, get_doc) = (format!("Sets {text}."), format!("Gets {text}."));
     let bits = to_bits(model, field, quote!(value.into()));
@@ -152,6 +165,18 @@ fn emit_accessors(
         #[doc = #get_doc]
         #[must_use]
         #vis fn #get(self) -> #ty { #value }
+    }
+}
+
+/// The accessors of a field of an unknown type, which take and give whatever is asked for.
+fn emit_unknown(vis: &TokenStream, set: &Ident, get: &Ident) -> TokenStream {
+    quote! {
+        /// Nothing yet: the type of the field is not known.
+        #[must_use]
+        #vis fn #set(self, _value: impl ::core::marker::Sized) -> Self { ::core::unreachable!() }
+        /// Nothing yet: the type of the field is not known.
+        #[must_use]
+        #vis fn #get<T>(self) -> T { ::core::unreachable!() }
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn getter(field: &Field) -> Ident {
 }
 
 /// An identifier that is no keyword.
-fn escape(name: &Ident) -> Ident {
+pub(crate) fn escape(name: &Ident) -> Ident {
     if syn::parse2::<Ident>(quote!(#name)).is_ok() {
         return name.clone();
     }
