@@ -31,7 +31,7 @@ struct Party<'m> {
 }
 
 /// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
-/// for a word that neither excludes.
+/// for a word that neither excludes. A short word counts with whatever may follow it.
 pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
     let parties = parties(model);
     for (i, a) in parties.iter().enumerate() {
@@ -39,7 +39,7 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
             let Some(common) = a.identity.and(b.identity) else {
                 continue;
             };
-            if a.bits != b.bits || (a.own.is_none() && b.own.is_none() && same_set(model, a, b)) {
+            if a.own.is_none() && b.own.is_none() && same_set(model, a, b) {
                 continue;
             }
             let without: Vec<Cube> = a.illegal.iter().chain(&b.illegal).copied().collect();
@@ -81,7 +81,7 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
 }
 
 fn report_overlap(model: &Model, a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnostics) {
-    let digits = usize::from(a.bits / 4);
+    let digits = usize::from(a.bits.max(b.bits) / 4);
     let help = match (a.unused & b.unused, a.unused | b.unused) {
         (0, 0) => "no bit is unused in either: give one of the two an exception".to_owned(),
         (0, either) => format!("no bit is unused in both; in one of them {}", show_bits(either)),

@@ -9,7 +9,7 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
         let Some(node) = opcode.semantics else {
             continue;
         };
-        if opcode.operands.is_empty() {
+        if !opcode.has_lists {
             let message = format!(
                 "{} has semantics, but `{}` does not say what is read and written\nhelp: add \
                  `operands {{ InList<...>; OutList<...>; }}`",

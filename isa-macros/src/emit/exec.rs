@@ -125,7 +125,7 @@ impl<'m> Semantics<'m> {
         let body = model.nodes[node].semantics.clone()?;
         let members: Vec<&Opcode> = model
             .sound_opcodes()
-            .filter(|other| other.semantics == Some(node) && !other.operands.is_empty())
+            .filter(|other| other.semantics == Some(node) && other.has_lists)
             .collect();
         let first = *members.first()?;
         let guard_body = first.guard.and_then(|node| model.nodes[node].guard.clone());
@@ -158,14 +158,16 @@ impl<'m> Semantics<'m> {
     fn emit(&self) -> TokenStream {
         let Semantics { model, run, guard, body, slots, settings, modules } = self;
         let carriers = slots.iter().filter(|slot| slot.read).map(|slot| slot.emit_carrier(model));
-        let params: Vec<_> = self.inputs().map(Slot::param).collect();
-        let setting_names = settings.iter().map(|field| escape(&field.name.base));
+        let params: Vec<_> = self.inputs().map(|slot| slot.param(body)).collect();
+        let setting_names =
+            settings.iter().map(|field| as_in(escape(&field.name.base), body.clone()));
         let setting_types = settings.iter().map(|field| kind_type(&model.kinds[field.kind]));
-        let lets = self.outputs().map(Slot::declare);
+        let lets = self.outputs().map(|slot| slot.declare(body));
         let (outputs, types): (Vec<_>, Vec<_>) =
-            self.outputs().map(|slot| (slot.ident(), &slot.value)).unzip();
+            self.outputs().map(|slot| (slot.ident_in(body), &slot.value)).unzip();
+        let result = (!outputs.is_empty()).then(|| quote!((#(#outputs,)*)));
         let guard = guard.as_ref().map(|(name, guard)| {
-            let params = self.inputs().filter(|slot| slot.guards).map(Slot::param);
+            let params = self.inputs().filter(|slot| slot.guards).map(|slot| slot.param(guard));
             quote! {
                 #[allow(non_snake_case, unused_variables, reason = "the names are the specification's")]
                 #[inline]
@@ -186,7 +188,7 @@ impl<'m> Semantics<'m> {
                 #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
                 #(#lets)*
                 { #body }
-                (#(#outputs,)*)
+                #result
             }
         }
     }
@@ -258,14 +260,18 @@ impl<'m> Slot<'m> {
         escape(&Ident::new(&self.symbol.name, self.symbol.span))
     }
 
-    fn param(&self) -> TokenStream {
-        let (name, carrier) = (self.ident(), &self.carrier);
+    fn ident_in(&self, body: &TokenStream) -> Ident {
+        as_in(self.ident(), body.clone())
+    }
+
+    fn param(&self, body: &TokenStream) -> TokenStream {
+        let (name, carrier) = (self.ident_in(body), &self.carrier);
         quote!(#name: #carrier)
     }
 
     /// `let Rd: u32;`, or for an operand that is also read, a copy to change.
-    fn declare(&self) -> TokenStream {
-        let (name, value) = (self.ident(), &self.value);
+    fn declare(&self, body: &TokenStream) -> TokenStream {
+        let (name, value) = (self.ident_in(body), &self.value);
         let span = self.symbol.span;
         if self.read {
             quote_spanned!(span=> #[allow(unused_mut, reason = "may stay")] let mut #name: #value = #name.value;)
@@ -376,9 +382,22 @@ fn default_value(model: &Model, field: &Field) -> TokenStream {
 
 /// Whether a name occurs in the tokens.
 fn mentions(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        _ => false,
+    find(tokens, name).is_some()
+}
+
+fn find(tokens: TokenStream, name: &str) -> Option<Ident> {
+    tokens.into_iter().find_map(|tree| match tree {
+        TokenTree::Ident(ident) if ident == name => Some(ident),
+        TokenTree::Group(group) => find(group.stream(), name),
+        _ => None,
     })
+}
+
+/// The name such that the body can see it. A body and a field may come from different calls,
+/// and names of one are hidden from the other as those of a macro are.
+fn as_in(mut name: Ident, body: TokenStream) -> Ident {
+    if let Some(used) = find(body, &name.to_string()) {
+        name.set_span(name.span().resolved_at(used.span()));
+    }
+    name
 }

@@ -1,7 +1,7 @@
 //! The encoding struct of each opcode: the word with typed accessors.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::docs;
 use super::exec::emit_execute;
@@ -99,10 +99,12 @@ fn emit_new(model: &Model, names: &Names, index: usize, opcode: &Opcode) -> Toke
     }
     // A field may be called `word` too.
     let local = Ident::new("word", Span::mixed_site());
-    let params: Vec<Ident> = required
-        .iter()
-        .map(|(_, f)| format_ident!("{}", setter(f), span = Span::call_site()))
-        .collect();
+    let param = |field: &Field| {
+        let mut name = setter(field);
+        name.set_span(Span::call_site());
+        name
+    };
+    let params: Vec<Ident> = required.iter().map(|(_, field)| param(field)).collect();
     let types = required.iter().map(|(_, field)| match &model.kinds[field.kind] {
         kind if kind.is_known() => kind_type(kind),
         _ => quote!(impl ::core::marker::Sized),

@@ -55,7 +55,8 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         #attrs #fallback
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(#repr)]
-        #[allow(non_camel_case_types, reason = "the names are the specification's")]
+        #[allow(non_camel_case_types, clippy::enum_variant_names, clippy::upper_case_acronyms,
+            reason = "the names are the specification's")]
         #vis enum #name { #(#docs #idents = #raws,)* }
 
         #table

@@ -369,6 +369,10 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
         syntax: usize::MAX,
         bind: Vec::new(),
         operands: Vec::new(),
+        has_lists: lineage.iter().any(|&n| {
+            let lists = &model.nodes[n].operands;
+            lists.inputs.is_some() || lists.outputs.is_some()
+        }),
         formats: Vec::new(),
         semantics: last(|node| node.semantics.is_some()),
         guard: last(|node| node.guard.is_some()),

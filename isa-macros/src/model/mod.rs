@@ -291,6 +291,8 @@ pub(crate) struct Opcode {
     /// For each symbol of the syntax, a place in `fields`.
     pub(crate) bind: Vec<Option<usize>>,
     pub(crate) operands: Vec<Operand>,
+    /// Whether it is said what is read and written, be it nothing.
+    pub(crate) has_lists: bool,
     pub(crate) formats: Vec<FieldFormat>,
     /// The nodes that have the semantics and the guard.
     pub(crate) semantics: Option<usize>,

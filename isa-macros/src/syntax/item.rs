@@ -185,8 +185,17 @@ fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
 
 /// Everything up to the `;`.
 fn parse_path(input: ParseStream<'_>) -> Result<TokenStream> {
-    let path: syn::Path = input.call(syn::Path::parse_mod_style)?;
+    let path = parse_item_path(input)?;
     input.parse::<Token![;]>()?;
+    Ok(path)
+}
+
+/// A path that ends in the name of an item.
+fn parse_item_path(input: ParseStream<'_>) -> Result<TokenStream> {
+    let path = input.call(syn::Path::parse_mod_style)?;
+    if let Some(last) = path.segments.last() {
+        syn::parse2::<Ident>(last.ident.to_token_stream())?;
+    }
     Ok(path.into_token_stream())
 }
 
@@ -291,7 +300,7 @@ fn parse_equals_path(input: ParseStream<'_>) -> Result<Option<TokenStream>> {
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);
     }
-    Ok(Some(input.call(syn::Path::parse_mod_style)?.into_token_stream()))
+    parse_item_path(input).map(Some)
 }
 
 /// `NAME [= path];`

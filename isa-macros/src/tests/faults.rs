@@ -1,7 +1,8 @@
 //! Which faults are reported, in which order, and that nothing follows from them. Places and
 //! wording as the compiler shows them are in the `ui` tests.
 
-use super::faults;
+use super::{faults, tokens};
+use crate::pipeline::expand;
 
 /// A set of 16-bit words with a register, a value set and these items.
 fn toy(items: &str) -> Vec<String> {
@@ -89,6 +90,21 @@ fn a_witness_is_a_word_of_both() {
 }
 
 #[test]
+fn a_short_word_is_not_the_start_of_a_long_one() {
+    let spec = "
+        isa Mixed: u16 | u32;
+        enum Bit: 1 { ZERO = 0, ONE = 1 }
+        opcode SHORT { encoding { word<16>; field<0, 1> Bit b == ONE; } syntax { SHORT; } }
+        opcode LONG {
+            encoding { word<32>; field<0, 1> Bit b == KIND; field<31, 1> Bit top; }
+            syntax { LONG.top; }
+        }";
+    assert_eq!(faults(&spec.replace("KIND", "ZERO")), [""; 0]);
+    let overlap = &faults(&spec.replace("KIND", "ONE"))[0];
+    assert!(overlap.contains("`LONG` and `SHORT` both decode 0x00000001"), "{overlap}");
+}
+
+#[test]
 fn words_of_rust_can_name_fields_and_values() {
     let spec = "
         enum Kind: 1 { type = 0, match = 1 }
@@ -97,6 +113,8 @@ fn words_of_rust_can_name_fields_and_values() {
             syntax { if.type{.in} fn; }
         }";
     assert_eq!(toy(spec), [""; 0]);
+    let whole = format!("isa Toy: u16; operand Reg: 8; enum Mode: 2 {{ A = 0, B = 1 }} {spec}");
+    assert!(syn::parse2::<syn::File>(expand(tokens(&whole))).is_ok());
     let refused = "[ISA0001] `self` cannot be a name in Rust; take another";
     assert_eq!(toy(&MOVE.replace("Reg rd", "Reg self")), [refused]);
     assert_eq!(toy("enum Kind: 1 { ZERO = 0, self = 1 }"), [refused]);
