@@ -2,4 +2,5 @@
 
 pub mod machine;
 pub mod random;
+pub mod strict;
 pub mod vectors;

@@ -29,7 +29,7 @@ impl Random {
     /// A number below `limit`, which is not 0.
     #[must_use]
     pub fn below(&mut self, limit: u64) -> u64 {
-        (u128::from(self.bits()) * u128::from(limit) >> 64) as u64
+        ((u128::from(self.bits()) * u128::from(limit)) >> 64) as u64
     }
 
     /// One of the items.
