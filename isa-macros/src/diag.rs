@@ -61,7 +61,20 @@ pub(crate) enum Code {
     ValueList = 26,
     /// A word width that no word has.
     WordWidth = 27,
+    /// A set without a value.
+    EmptySet = 28,
 }
+
+/// What may be wrong only because something else could not be read.
+const CONSEQUENCES: &[Code] = &[
+    Code::UnknownField,
+    Code::UnknownModifier,
+    Code::ExceptionNever,
+    Code::HiddenField,
+    Code::SlotMismatch,
+    Code::OperandLists,
+    Code::MissingSection,
+];
 
 /// One fault: a code, the token that must change, what is wrong and what to write instead.
 #[derive(Debug)]
@@ -76,12 +89,19 @@ struct Fault {
 #[derive(Debug, Default)]
 pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
+    /// How often a fault was met, reported or not.
+    met: usize,
+    forgiving: bool,
 }
 
 impl Diagnostics {
     /// Reports `message` at `span`, once. Lower case, no full stop; a line of help may follow
     /// as `"...\nhelp: ..."`.
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.met += 1;
+        if self.forgiving && CONSEQUENCES.contains(&code) {
+            return;
+        }
         let message = message.into();
         let place = format!("{span:?}");
         let known = |f: &Fault| f.message == message && format!("{:?}", f.span) == place;
@@ -103,16 +123,25 @@ impl Diagnostics {
         self.error(code, other, note);
     }
 
+    /// Does `work`; where `incomplete`, without reporting what may only follow from what is
+    /// missing. Returns its result, and whether it met no fault.
+    pub(crate) fn forgive<T>(
+        &mut self,
+        incomplete: bool,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> (T, bool) {
+        let (met, before) = (self.met, self.forgiving);
+        self.forgiving |= incomplete;
+        let result = work(self);
+        self.forgiving = before;
+        (result, self.met == met)
+    }
+
     /// Takes over a fault that the parser found.
     pub(crate) fn syntax(&mut self, error: syn::Error) {
         for error in error {
             self.error(Code::Unreadable, error.span(), error.to_string());
         }
-    }
-
-    /// Whether nothing was reported.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.faults.is_empty()
     }
 
     /// The faults as `compile_error!` items, in the order in which they were found.
@@ -145,13 +174,29 @@ impl Drop for Diagnostics {
 
 /// `; did you mean ...` for the name among `known` that is nearest to `name`, or nothing.
 pub(crate) fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    nearest(name, known)
+        .map(|candidate| format!("; did you mean `{candidate}`?"))
+        .unwrap_or_default()
+}
+
+/// The name among `known` that is probably meant by `name`.
+pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     known
         .into_iter()
         .map(|candidate| (distance(name, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= candidate.len().max(3) / 3)
+        .filter(|&(distance, candidate)| {
+            distance < candidate.len() && distance <= candidate.len().max(3) / 3
+        })
         .min()
-        .map(|(_, candidate)| format!("; did you mean `{candidate}`?"))
-        .unwrap_or_default()
+        .map(|(_, candidate)| candidate)
+}
+
+/// `1 bit`, `2 bits`.
+pub(crate) fn bits(count: impl Into<u64>) -> String {
+    match count.into() {
+        1 => "1 bit".to_owned(),
+        count => format!("{count} bits"),
+    }
 }
 
 /// The number of single-character edits, case left aside, between two names.
@@ -179,5 +224,7 @@ mod tests {
         assert_eq!(distance("FZT", "FTZ"), 2);
         assert_eq!(did_you_mean("HSel", ["Reg", "HSel2"]), "; did you mean `HSel2`?");
         assert_eq!(did_you_mean("frobnicate", ["Reg", "HSel2"]), "");
+        assert_eq!(did_you_mean("D", ["A", "B"]), "", "nothing in common");
+        assert_eq!(did_you_mean("a", ["A", "B"]), "; did you mean `A`?");
     }
 }

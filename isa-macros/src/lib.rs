@@ -24,6 +24,8 @@ mod emit;
 mod model;
 mod pipeline;
 mod syntax;
+#[cfg(test)]
+mod tests;
 
 /// Defines an instruction set, or a part of one. See `isa_core::define_isa!`.
 #[proc_macro]

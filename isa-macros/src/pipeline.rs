@@ -14,14 +14,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(input, &mut diag);
     let model = model::lower(spec, &mut diag);
-    if let Some(model) = &model
-        && diag.is_empty()
-    {
-        check::check(model, &mut diag);
-    }
-    let broken = !diag.is_empty();
+    check::check(&model, &mut diag);
     let mut output = diag.finish();
-    output.extend(model.map(|model| emit::emit(&model, broken)));
+    output.extend(emit::emit(&model));
     output
 }
 
@@ -50,7 +45,7 @@ mod tests {
         let wrong = block.unwrap().replace("op == SUB", "op == ADD");
         let mut diag = Diagnostics::default();
         let spec = syntax::parse_spec(first_call(wrong.parse().unwrap()), &mut diag);
-        let model = model::lower(spec, &mut diag).unwrap();
+        let model = model::lower(spec, &mut diag);
         check::check(&model, &mut diag);
         let messages = diag.messages();
         assert_eq!(messages.len(), 2, "{messages:#?}");

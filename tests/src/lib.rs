@@ -8,6 +8,7 @@ pub mod model;
 pub mod random;
 pub mod space;
 pub mod spelling;
+pub mod strict;
 pub mod text;
 pub mod vectors;
 

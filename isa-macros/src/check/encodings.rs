@@ -8,7 +8,7 @@ use crate::model::{Field, Init, Model, Opcode, describe};
 
 /// At least one word of each opcode is legal.
 pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
-    for opcode in &model.opcodes {
+    for opcode in model.sound_opcodes() {
         if witness(opcode.identity(), &opcode.illegal).is_none() {
             let message = format!(
                 "no word of `{}` is legal: its exceptions and reserved values exclude all",
@@ -24,13 +24,15 @@ struct Party<'m> {
     name: &'m Ident,
     bits: u8,
     identity: Cube,
+    /// The bits that no field covers.
+    unused: u128,
     illegal: Vec<Cube>,
     fixes: String,
     own: bool,
 }
 
 /// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
-/// for a word that neither excludes.
+/// for a word that neither excludes. A short word counts with whatever may follow it.
 pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
     let parties = parties(model);
     for (i, a) in parties.iter().enumerate() {
@@ -64,14 +66,16 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
         name: &opcode.name,
         bits: opcode.bits,
         identity: Cube { mask: opcode.mask, value: opcode.value },
+        unused: opcode.unused,
         illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
         fixes: opcode.fixes.clone(),
         own: false,
     });
-    let own = model.opcodes.iter().map(|opcode| Party {
+    let own = model.sound_opcodes().map(|opcode| Party {
         name: &opcode.name,
         bits: opcode.bits,
         identity: opcode.identity(),
+        unused: opcode.unused,
         illegal: opcode.illegal.clone(),
         fixes: fixed_fields(model, opcode),
         own: true,
@@ -81,10 +85,10 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
 
 fn report_overlap(a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnostics) {
     let digits = usize::from(a.bits.max(b.bits) / 4);
-    let free = !(a.identity.mask | b.identity.mask) & (u128::MAX >> (128 - u32::from(a.bits)));
-    let help = match free {
-        0 => "no bit is free in both to tell them apart".to_owned(),
-        _ => format!("bits {} are free in both to tell them apart", show_bits(free)),
+    let help = match (a.unused & b.unused, a.unused | b.unused) {
+        (0, 0) => "no bit is unused in either: give one of the two an exception".to_owned(),
+        (0, either) => format!("no bit is unused in both; in one of them {}", show_bits(either)),
+        (both, _) => format!("unused in both, to tell them apart: {}", show_bits(both)),
     };
     let message = format!(
         "`{}` and `{}` both decode 0x{word:0digits$x}\nnote: `{}` fixes {}\nnote: `{}` fixes \
@@ -97,17 +101,13 @@ fn report_overlap(a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnosti
 
 /// What fixes the bits of an opcode: `optype == 0x30 (optype HADD2), stype == ...`.
 pub(crate) fn fixed_fields(model: &Model, opcode: &Opcode) -> String {
-    let mut fixed: Vec<String> = opcode
-        .fields
-        .iter()
-        .map(|&id| &model.fields[id])
-        .filter_map(|field| show_fixed_field(model, field))
-        .collect();
-    if opcode.unused != 0 {
-        fixed
-            .push(format!("and has 0 in bits {}, which no field covers", show_bits(opcode.unused)));
+    let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
+    let fixed: Vec<String> = fields.filter_map(|field| show_fixed_field(model, field)).collect();
+    let fixed = if fixed.is_empty() { "no field".to_owned() } else { fixed.join(", ") };
+    match opcode.unused {
+        0 => fixed,
+        unused => format!("{fixed}, and has 0 in {}, which no field covers", show_bits(unused)),
     }
-    if fixed.is_empty() { "no bit".to_owned() } else { fixed.join(", ") }
 }
 
 fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
@@ -118,7 +118,7 @@ fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
     Some(format!("{} == 0x{raw:x} ({node})", field.text))
 }
 
-/// `3, 8..=11`
+/// `bits 3, 8..=11`
 fn show_bits(mask: u128) -> String {
     let mut runs = Vec::new();
     let mut rest = mask;
@@ -128,5 +128,6 @@ fn show_bits(mask: u128) -> String {
         runs.push(if run == 1 { low.to_string() } else { format!("{low}..={}", low + run - 1) });
         rest &= !((u128::MAX >> (128 - run)) << low);
     }
-    runs.join(", ")
+    let word = if mask.count_ones() == 1 { "bit" } else { "bits" };
+    format!("{word} {}", runs.join(", "))
 }

@@ -5,11 +5,11 @@ use crate::model::{Model, describe};
 
 /// An opcode with semantics has operand lists.
 pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
-    for opcode in &model.opcodes {
+    for opcode in model.sound_opcodes() {
         let Some(node) = opcode.semantics else {
             continue;
         };
-        if opcode.operands.is_empty() {
+        if !opcode.has_lists {
             let message = format!(
                 "{} has semantics, but `{}` does not say what is read and written\nhelp: add \
                  `operands {{ InList<...>; OutList<...>; }}`",

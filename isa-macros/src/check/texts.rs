@@ -11,7 +11,7 @@ use crate::model::{Item, Model, Modifier, Opcode, Syntax};
 pub(crate) fn check_same_text(model: &Model, diag: &mut Diagnostics) {
     let mut seen: BTreeMap<(String, String), &Ident> = BTreeMap::new();
     let included = model.included.iter().map(|o| (&o.name, o.mnemonic.clone(), o.shape.clone()));
-    let own = model.opcodes.iter().filter_map(|opcode| {
+    let own = model.sound_opcodes().filter_map(|opcode| {
         let syntax = model.syntaxes.get(opcode.syntax)?;
         Some((&opcode.name, syntax.mnemonic.clone(), shape(model, opcode)))
     });
@@ -61,7 +61,10 @@ fn shape_of(model: &Model, opcode: &Opcode, items: &[Item], text: &mut String) {
 
 /// No modifier fits two places: with both optional, text would not say which is meant.
 pub(crate) fn check_modifiers(model: &Model, diag: &mut Diagnostics) {
-    for syntax in &model.syntaxes {
+    let mut syntaxes: Vec<usize> = model.sound_opcodes().map(|opcode| opcode.syntax).collect();
+    syntaxes.sort_unstable();
+    syntaxes.dedup();
+    for syntax in syntaxes.into_iter().map(|index| &model.syntaxes[index]) {
         for (i, a) in syntax.modifiers.iter().enumerate() {
             for b in &syntax.modifiers[..i] {
                 if a.optional || b.optional {
@@ -73,6 +76,12 @@ pub(crate) fn check_modifiers(model: &Model, diag: &mut Diagnostics) {
 }
 
 fn check_pair(model: &Model, syntax: &Syntax, a: &Modifier, b: &Modifier, diag: &mut Diagnostics) {
+    if (a.symbol, a.only) == (b.symbol, b.only) {
+        let symbol = &syntax.symbols[b.symbol];
+        let message = format!("the template has `{{.{}}}` twice; once is enough", symbol.name);
+        diag.error(Code::Template, symbol.span, message);
+        return;
+    }
     let (first, second) = (written(model, syntax, a), written(model, syntax, b));
     let Some(common) = first.iter().find(|name| second.contains(name)) else {
         return;

@@ -30,13 +30,13 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use super::names::{Names, kind_type, semantics_name};
+use super::names::{Names, escape, kind_type, semantics_name};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode, Role, Symbol};
 
 /// The semantics functions of the call.
-pub(crate) fn emit_semantics(model: &Model, names: &Names, broken: bool) -> TokenStream {
+pub(crate) fn emit_semantics(model: &Model, names: &Names) -> TokenStream {
     let all = Semantics::all(model);
-    all.iter().map(|semantics| semantics.emit(names, broken)).collect()
+    all.iter().map(|semantics| semantics.emit(names)).collect()
 }
 
 /// How the opcodes run: for each that has semantics, what it passes to its optype's function.
@@ -45,7 +45,27 @@ pub(crate) fn emit_runs(model: &Model, names: &Names) -> TokenStream {
     let runs = all.iter().flat_map(|semantics| {
         semantics.members.iter().map(|opcode| semantics.emit_run(names, opcode))
     });
-    runs.collect()
+    let faulty = model.opcodes.iter().filter(|o| o.semantics.is_some() && !runs_whole(o));
+    let stubs = faulty.map(|opcode| emit_stub(model, names, opcode));
+    runs.chain(stubs).collect()
+}
+
+/// Whether an opcode has all that its semantics need.
+fn runs_whole(opcode: &Opcode) -> bool {
+    opcode.sound && opcode.has_lists
+}
+
+/// The semantics of an opcode with a fault.
+fn emit_stub(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
+    let (marker, bound) = (super::names::marker(opcode), machine_trait(model));
+    let execute_trait = &names.execute_trait;
+    quote! {
+        impl #execute_trait for #marker {
+            fn run<M: #bound + ?::core::marker::Sized>(_word: u128, _machine: &mut M) {
+                ::core::unreachable!()
+            }
+        }
+    }
 }
 
 /// The trait that a machine must have.
@@ -94,7 +114,7 @@ impl<'m> Semantics<'m> {
     /// Every `semantics` section that an opcode of the call uses.
     fn all(model: &'m Model) -> Vec<Self> {
         let mut nodes: Vec<(usize, Vec<&Opcode>)> = Vec::new();
-        for opcode in &model.opcodes {
+        for opcode in model.opcodes.iter().filter(|opcode| runs_whole(opcode)) {
             let Some(node) = opcode.semantics else { continue };
             match nodes.iter_mut().find(|(known, _)| *known == node) {
                 Some((_, members)) => members.push(opcode),
@@ -135,17 +155,16 @@ impl<'m> Semantics<'m> {
         self.slots.iter().filter(|slot| slot.field.is_none())
     }
 
-    fn emit(&self, names: &Names, broken: bool) -> TokenStream {
+    fn emit(&self, names: &Names) -> TokenStream {
         let carriers = self.inputs().map(|slot| slot.emit_carrier(self.model));
-        let guard = self.guard.map(|guard| self.emit_guard(guard, broken));
-        let (body, shared) = (self.emit_body(broken), self.emit_shared(names));
+        let guard = self.guard.map(|guard| self.emit_guard(guard));
+        let (body, shared) = (self.emit_body(), self.emit_shared(names));
         quote!(#(#carriers)* #guard #body #shared)
     }
 
-    fn emit_guard(&self, guard: &TokenStream, broken: bool) -> TokenStream {
+    fn emit_guard(&self, guard: &TokenStream) -> TokenStream {
         let (name, modules) = (self.name("guard"), &self.modules);
         let params = self.inputs().filter(|slot| slot.guards).map(|slot| slot.param(guard));
-        let guard = if broken { quote!(true) } else { guard.clone() };
         quote! {
             #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
                 reason = "the names are the specification's")]
@@ -157,17 +176,16 @@ impl<'m> Semantics<'m> {
         }
     }
 
-    fn emit_body(&self, broken: bool) -> TokenStream {
+    fn emit_body(&self) -> TokenStream {
         let Semantics { model, body, settings, modules, .. } = self;
         let (body, name) = (*body, self.name("body"));
         let params = self.inputs().map(|slot| slot.param(body));
-        let setting_names = settings.iter().map(|setting| local(setting.name, body));
+        let setting_names = settings.iter().map(|setting| local(&escape(setting.name), body));
         let setting_types = settings.iter().map(|s| kind_type(&model.kinds[s.field.kind]));
         let lets = self.outputs().map(|slot| slot.declare(body));
         let (outputs, types): (Vec<_>, Vec<_>) =
             self.outputs().map(|slot| (local(&slot.ident(), body), &slot.value)).unzip();
-        let result = (!broken).then(|| quote!((#(#outputs,)*)));
-        let body = if broken { quote!(::core::unreachable!()) } else { quote!({ #body }) };
+        let result = (!outputs.is_empty()).then(|| quote!((#(#outputs,)*)));
         quote! {
             #[allow(non_snake_case, unused_variables, unused_braces, bindings_with_variant_name,
                 clippy::too_many_arguments, clippy::needless_late_init,
@@ -177,7 +195,7 @@ impl<'m> Semantics<'m> {
             fn #name(#(#params,)* #(#setting_names: #setting_types),*) -> (#(#types,)*) {
                 #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
                 #(#lets)*
-                #body
+                { #body }
                 #result
             }
         }
@@ -194,7 +212,8 @@ impl<'m> Semantics<'m> {
             }),
         );
         let setting_params = self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
-            let (name, ty) = (setting.name, kind_type(&self.model.kinds[setting.field.kind]));
+            let (name, ty) =
+                (escape(setting.name), kind_type(&self.model.kinds[setting.field.kind]));
             quote!(#name: #ty)
         });
         let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
@@ -309,7 +328,7 @@ fn same_setting<'m>(model: &'m Model, opcode: &Opcode, setting: &Field) -> Optio
 impl Setting<'_> {
     /// Its value in the shared function.
     fn read(&self, names: &Names) -> TokenStream {
-        let (name, table) = (self.name, &names.fields);
+        let (name, table) = (escape(self.name), &names.fields);
         match self.id {
             Some(id) => quote!(::isa_core::value_of(&#table[#id], word)),
             None => quote!(#name),
@@ -360,8 +379,7 @@ impl<'m> Slot<'m> {
     }
 
     fn ident(&self) -> Ident {
-        let name = &self.symbol.name;
-        format_ident!("{name}", span = self.symbol.span)
+        escape(&Ident::new(&self.symbol.name, self.symbol.span))
     }
 
     /// The variable that holds the operand in the shared function.
@@ -392,7 +410,7 @@ impl<'m> Slot<'m> {
 
     fn emit_carrier(&self, model: &Model) -> TokenStream {
         let Slot { carrier, value, subs, .. } = self;
-        let names = subs.iter().map(|(name, _)| name);
+        let names = subs.iter().map(|(name, _)| escape(name));
         let types = subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
         quote! {
             #[derive(Clone, Copy)]
@@ -438,6 +456,7 @@ impl<'m> Slot<'m> {
                     quote!(::isa_core::value_or(#name[#place], word, #default))
                 }
             };
+            let sub = escape(sub);
             quote!(#sub: #value)
         });
         quote! {
@@ -530,10 +549,11 @@ fn default_value(model: &Model, field: &Field) -> TokenStream {
 /// The name of a variable such that `body` sees it. A body that another call declares has come
 /// through a macro, and a name in it means a variable only if that went the same way.
 fn local(name: &Ident, body: &TokenStream) -> Ident {
-    match find(body.clone(), &name.to_string()) {
-        Some(used) => Ident::new(&name.to_string(), name.span().resolved_at(used)),
-        None => name.clone(),
+    let mut name = name.clone();
+    if let Some(used) = find(body.clone(), &name.to_string()) {
+        name.set_span(name.span().resolved_at(used));
     }
+    name
 }
 
 /// The place at which a name first occurs in the tokens.

@@ -64,6 +64,7 @@ fn summary(model: &Model, names: &Names, opcode: &Opcode) -> Included {
         bits: opcode.bits,
         mask: identity.mask,
         value: identity.value,
+        unused: opcode.unused,
         illegal: opcode.illegal.iter().map(|cube| (cube.mask, cube.value)).collect(),
         executes: opcode.semantics.is_some(),
         shape: shape(model, opcode),

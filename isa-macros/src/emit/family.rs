@@ -223,7 +223,7 @@ fn accessors(model: &Model) -> Vec<(usize, Vec<usize>)> {
     for (index, opcode) in model.opcodes.iter().enumerate() {
         for &id in &opcode.fields {
             let field = &model.fields[id];
-            if field.is_fixed() {
+            if field.is_fixed() || field.nameless {
                 continue;
             }
             let place = *places.entry(field.text.as_str()).or_insert_with(|| {
@@ -231,12 +231,18 @@ fn accessors(model: &Model) -> Vec<(usize, Vec<usize>)> {
                 found.len() - 1
             });
             found[place].1.push(index);
+            if !model.kinds[field.kind].is_known() {
+                found[place].0 = id;
+            }
         }
     }
     found
 }
 
 fn condition<'m>(model: &'m Model, field: &'m Field, opcodes: &[usize]) -> Condition<'m> {
+    if !model.kinds[field.kind].is_known() {
+        return Condition::Has(field);
+    }
     let own = |&index: &usize| own_field(model, &model.opcodes[index], &field.text);
     let alike = |other: &Field| other.pieces == field.pieces && other.kind == field.kind;
     if !opcodes.iter().filter_map(own).all(|(_, other)| alike(other)) {
@@ -332,6 +338,9 @@ impl Gate<'_> {
         let accessors = self.fields.iter().map(|&id| {
             let (vis, field) = (&model.header.vis, &model.fields[id]);
             let (set, get, kind) = (setter(field), getter(field), &model.kinds[field.kind]);
+            if !kind.is_known() {
+                return emit_unknown(vis, &set, &get);
+            }
             let table = &names.fields;
             let (ty, place, text) = if differs {
                 let text = format!("`{}`, whose type and place depend on the opcode", field.text);
@@ -359,5 +368,17 @@ impl Gate<'_> {
                 reason = "a private set need not be used whole; fields may be called `not`")]
             impl<O: #name> #instruction<O> { #(#accessors)* }
         }
+    }
+}
+
+/// The accessors of a field of an unknown type, which take and give whatever is asked for.
+fn emit_unknown(vis: &TokenStream, set: &Ident, get: &Ident) -> TokenStream {
+    quote! {
+        /// Nothing yet: the type of the field is not known.
+        #[must_use]
+        #vis fn #set(self, _value: impl ::core::marker::Sized) -> Self { ::core::unreachable!() }
+        /// Nothing yet: the type of the field is not known.
+        #[must_use]
+        #vis fn #get<T>(self) -> T { ::core::unreachable!() }
     }
 }

@@ -1,11 +1,11 @@
 //! What each opcode adds: the name of its type, its `new`, its place behind the gates.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use super::docs;
 use super::family::{Gate, gates};
-use super::names::{Names, kind_type, marker};
+use super::names::{Names, kind_type, marker, setter};
 use crate::model::{Field, Init, Model, Opcode};
 
 /// The types of all opcodes of the call.
@@ -57,11 +57,24 @@ fn emit_new(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
             required.push((id, field));
         }
     }
-    let params: Vec<Ident> =
-        required.iter().map(|(_, f)| format_ident!("{}", f.text.replace('.', "_"))).collect();
-    let types: Vec<TokenStream> =
-        required.iter().map(|(_, field)| kind_type(&model.kinds[field.kind])).collect();
-    let ids = required.iter().map(|(id, _)| id);
+    let param = |field: &Field| {
+        let mut name = setter(field);
+        name.set_span(Span::call_site());
+        name
+    };
+    let params: Vec<Ident> = required.iter().map(|(_, field)| param(field)).collect();
+    let types = required.iter().map(|(_, field)| match &model.kinds[field.kind] {
+        kind if kind.is_known() => {
+            let ty = kind_type(kind);
+            quote!(impl ::core::convert::Into<#ty>)
+        }
+        _ => quote!(impl ::core::marker::Sized),
+    });
+    let values = required.iter().zip(&params).map(|((id, field), param)| {
+        let kind = &model.kinds[field.kind];
+        let ty = kind_type(kind);
+        kind.is_known().then(|| quote!(.__with::<#ty>(&#table[#id], #param.into())))
+    });
     let doc = match &required[..] {
         [] => "The instruction, every field at its default.",
         _ => "The instruction with these operands, every other field at its default.",
@@ -70,9 +83,8 @@ fn emit_new(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
         #[doc = #doc]
         #[must_use]
         #[allow(clippy::too_many_arguments, clippy::new_without_default, reason = "as the syntax has it")]
-        #vis fn new(#(#params: impl ::core::convert::Into<#types>),*) -> Self {
-            Self(Self::INITIAL, ::core::marker::PhantomData)
-                #(.__with::<#types>(&#table[#ids], #params.into()))*
+        #vis fn new(#(#params: #types),*) -> Self {
+            Self(Self::INITIAL, ::core::marker::PhantomData) #(#values)*
         }
     }
 }

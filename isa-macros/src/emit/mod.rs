@@ -28,13 +28,13 @@ use proc_macro2::TokenStream;
 use crate::model::Model;
 use names::Names;
 
-/// Writes everything that a call defines. In a `broken` one bodies of semantics are left out,
-/// since names in them may be missing.
-pub(crate) fn emit(model: &Model, broken: bool) -> TokenStream {
+/// Writes everything that a call defines. An opcode with a fault gets all that it would have
+/// without: only its semantics are left out, since names in them may be missing.
+pub(crate) fn emit(model: &Model) -> TokenStream {
     let names = Names::new(model);
     let mut output = sets::emit_kinds(model);
     output.extend(tables::emit_tables(model, &names));
-    output.extend(exec::emit_semantics(model, &names, broken));
+    output.extend(exec::emit_semantics(model, &names));
     output.extend(family::emit_family(model, &names));
     output.extend(insts::emit_instructions(model, &names));
     output.extend(exec::emit_runs(model, &names));

@@ -87,7 +87,7 @@ pub(crate) fn getter(field: &Field) -> Ident {
 }
 
 /// An identifier that is no keyword.
-fn escape(name: &Ident) -> Ident {
+pub(crate) fn escape(name: &Ident) -> Ident {
     if syn::parse2::<Ident>(quote!(#name)).is_ok() {
         return name.clone();
     }
@@ -131,5 +131,5 @@ pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
 /// has them.
 pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Ident {
     let node = &model.nodes[opcode.semantics.unwrap_or(opcode.node)];
-    format_ident!("__{}_{}_{what}", model.header.name, node.name)
+    format_ident!("__{}_{}_{what}", model.header.name, node.name, span = node.name.span())
 }

@@ -112,6 +112,7 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     quote! {
         #attrs #fallback
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        #[allow(clippy::enum_variant_names, reason = "named after the opcodes")]
         #vis enum #name { #(#[doc = #docs] #variants(#paths),)* }
 
         #[automatically_derived]

@@ -1,9 +1,9 @@
 //! Value sets as enums, and the table entries of all kinds.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 
-use super::names::{hidden_kind, hidden_text, visibility};
+use super::names::{escape, hidden_kind, hidden_text, visibility};
 use crate::model::cube::Cube;
 use crate::model::{Format, Kind, Model, Shape, Value};
 
@@ -15,6 +15,7 @@ pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
         match &kind.shape {
             Shape::Set(values) => emit_value_set(kind, values, &vis),
             Shape::Operand(path) => emit_operand(kind, path.as_ref(), &vis),
+            Shape::Unknown => TokenStream::new(),
         }
     });
     let formats = model.formats.iter().filter(|format| format.origin.is_none());
@@ -24,7 +25,7 @@ pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
 
 fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStream {
     if values.is_empty() {
-        return TokenStream::new();
+        return emit_empty_set(kind, vis);
     }
     let Kind { docs, name, width, .. } = kind;
     let attrs = &docs.attrs;
@@ -32,7 +33,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         let text = format!("The set of values `{name}`.");
         quote!(#[doc = #text])
     });
-    let idents: Vec<_> = values.iter().map(|value| &value.name).collect();
+    let idents: Vec<_> = values.iter().map(|value| escape(&value.name)).collect();
     let raws: Vec<_> = values.iter().map(|value| Literal::u64_unsuffixed(value.raw)).collect();
     let docs = values.iter().map(|value| {
         let bits = format!("`{}`, the bits `{:#b}`.", value.name, value.raw);
@@ -43,8 +44,10 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
             quote!(#attrs #[doc = ""] #[doc = #bits])
         }
     });
-    let texts = idents.iter().map(ToString::to_string);
-    let repr = format_ident!("u{}", u32::from(*width).next_power_of_two().max(8));
+    let texts = values.iter().map(|value| value.name.to_string());
+    let largest = values.iter().map(|value| value.raw).max().unwrap_or(0);
+    let repr = u32::from(*width).max(64 - largest.leading_zeros()).next_power_of_two().max(8);
+    let repr = format_ident!("u{repr}");
     let entry = hidden_kind(name);
     let table = emit_entry(kind, &emit_values(values), &quote!(::core::option::Option::None), vis);
     let switch = emit_switch(kind, values);
@@ -52,7 +55,8 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         #attrs #fallback
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(#repr)]
-        #[allow(non_camel_case_types, reason = "the names are the specification's")]
+        #[allow(non_camel_case_types, clippy::enum_variant_names, clippy::upper_case_acronyms,
+            reason = "the names are the specification's")]
         #vis enum #name { #(#docs #idents = #raws,)* }
 
         #table
@@ -96,9 +100,46 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     }
 }
 
+/// A set without a value, which is a fault: an enum of no values with the same interface.
+fn emit_empty_set(kind: &Kind, vis: &TokenStream) -> TokenStream {
+    let Kind { docs, name, .. } = kind;
+    let (attrs, entry) = (&docs.attrs, hidden_kind(name));
+    let table = emit_entry(kind, &quote!(&[]), &quote!(::core::option::Option::None), vis);
+    quote! {
+        #attrs
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #vis enum #name {}
+
+        #table
+
+        #[automatically_derived]
+        impl #name {
+            /// Nothing.
+            #vis const ALL: &'static [Self] = &[];
+            /// The table entry of the set.
+            #vis const KIND: &'static ::isa_core::table::Kind = &#entry;
+            /// Nothing.
+            #[must_use]
+            #vis const fn from_bits(_raw: u64) -> ::core::option::Option<Self> { ::core::option::Option::None }
+            /// Nothing.
+            #[must_use]
+            #vis const fn to_bits(self) -> u64 { 0 }
+            /// Nothing.
+            #[must_use]
+            #vis const fn name(self) -> &'static str { "" }
+        }
+
+        #[automatically_derived]
+        impl ::isa_core::operand::FieldValue for #name {
+            fn from_raw(_raw: u64) -> Self { ::core::unreachable!() }
+            fn to_raw(self) -> u64 { 0 }
+        }
+    }
+}
+
 /// A one-bit set of two values converts from and to `bool`.
 fn emit_switch(kind: &Kind, values: &[Value]) -> TokenStream {
-    let named = |raw: u64| values.iter().find(|value| value.raw == raw).map(|value| &value.name);
+    let named = |raw: u64| values.iter().find(|v| v.raw == raw).map(|v| escape(&v.name));
     let (true, Some(off), Some(on)) = (kind.is_switch(), named(0), named(1)) else {
         return TokenStream::new();
     };
@@ -133,13 +174,15 @@ fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> T
     let (text, width) = (hidden_text(name), kind.width);
     let reserved = emit_cubes(&kind.reserved);
     let entry = emit_entry(kind, &quote!(&[]), &quote!(::core::option::Option::Some(&#text)), vis);
+    let agrees = quote_spanned!(kind.width_span=>
+        ::isa_core::operand::assert_agrees::<#name>(#width, #reserved));
     quote! {
         #import
         #[doc(hidden)]
         #[allow(non_upper_case_globals, reason = "the names are the specification's")]
         #vis static #text: ::isa_core::table::Text = ::isa_core::operand::text_of::<#name>();
         #entry
-        const _: () = ::isa_core::operand::assert_agrees::<#name>(#width, #reserved);
+        const _: () = #agrees;
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
 }
 
 fn emit_field(model: &Model, field: &Field) -> TokenStream {
-    let Field { docs, name: _, text, node, pieces, kind, init } = field;
+    let Field { docs, name: _, text, node, pieces, kind, init, broken: _, nameless: _ } = field;
     let kind = &model.kinds[*kind];
     let doc = docs.text.trim();
     let declared_in = model.nodes[*node].name.to_string();
@@ -45,10 +45,23 @@ fn emit_field(model: &Model, field: &Field) -> TokenStream {
         let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
         quote!(::isa_core::table::Piece { position: #position, width: #width })
     });
-    let (init, entry) = (emit_init(kind, init), kind_static(kind));
+    let (init, entry) = (emit_init(kind, init), emit_kind(kind));
     quote!(::isa_core::table::Field {
         name: #text, doc: #doc, declared_in: #declared_in, pieces: &[#(#pieces),*],
-        kind: &#entry, init: #init,
+        kind: #entry, init: #init,
+    })
+}
+
+/// A reference to the table entry of a kind; to one made up where nothing is known of it.
+fn emit_kind(kind: &Kind) -> TokenStream {
+    if kind.is_known() {
+        let entry = kind_static(kind);
+        return quote!(&#entry);
+    }
+    let name = kind.name.to_string();
+    quote!(&::isa_core::table::Kind {
+        name: #name, doc: "", width: 1, values: &[], reserved: &[],
+        text: ::core::option::Option::None,
     })
 }
 

@@ -1,11 +1,12 @@
-//! Fields and exceptions: places, types and values checked where they are made.
+//! Fields: places, types and values checked where they are made.
 
 use std::collections::BTreeMap;
 
-use super::cube::{self, Cube};
-use super::{DefaultValue, Exception, Field, Init, Kind, Model, describe};
-use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::{Condition, FieldDecl, FieldName, InitDecl, NodeDecl, ValueRef};
+use super::cube::Cube;
+use super::lower::unknown_kind;
+use super::{DefaultValue, Field, Init, Kind, Shape, describe};
+use crate::diag::{Code, Diagnostics, bits as bits_text, did_you_mean, nearest};
+use crate::syntax::ast::{FieldDecl, InitDecl, NodeDecl, ValueRef};
 
 /// The fields of one node with its ancestors.
 pub(crate) struct Scope<'m> {
@@ -18,7 +19,7 @@ impl<'m> Scope<'m> {
         self.ids.iter().map(|&id| &self.fields[id])
     }
 
-    fn find(&self, name: &str) -> Option<&'m Field> {
+    pub(crate) fn find(&self, name: &str) -> Option<&'m Field> {
         self.all().find(|field| field.text == name)
     }
 
@@ -43,7 +44,7 @@ impl<'m> Scope<'m> {
 /// Lowers the fields of all nodes, one after another.
 pub(crate) fn lower_fields(
     nodes: &[NodeDecl],
-    kinds: &[Kind],
+    kinds: &mut Vec<Kind>,
     bits: u8,
     diag: &mut Diagnostics,
 ) -> Vec<Field> {
@@ -52,11 +53,24 @@ pub(crate) fn lower_fields(
     let mut fields = Vec::new();
     for (node, decl) in nodes.iter().enumerate() {
         for field in &decl.fields {
-            let Some(&kind) = by_name.get(&field.ty.to_string()) else {
+            let known = by_name.get(&field.ty.to_string()).copied();
+            let kind = known.unwrap_or_else(|| {
                 report_unknown_type(field, &by_name, diag);
-                continue;
-            };
-            fields.extend(lower_field(field, node, kind, &kinds[kind], bits, diag));
+                let meant = nearest(&field.ty.to_string(), by_name.keys().map(String::as_str));
+                meant.map_or_else(
+                    || {
+                        kinds.push(unknown_kind(&field.ty));
+                        kinds.len() - 1
+                    },
+                    |name| by_name[name],
+                )
+            });
+            let lower =
+                |diag: &mut Diagnostics| lower_field(field, node, kind, &kinds[kind], bits, diag);
+            let (mut lowered, sound) = diag.forgive(false, lower);
+            let whole = sound && known.is_some() && !field.pieces.is_empty();
+            lowered.broken = !whole || kinds[kind].broken;
+            fields.push(lowered);
         }
     }
     fields
@@ -79,29 +93,56 @@ fn lower_field(
     kind: &Kind,
     bits: u8,
     diag: &mut Diagnostics,
-) -> Option<Field> {
-    let pieces = lower_pieces(decl, bits, diag)?;
-    let width: u64 = pieces.iter().map(|&(_, width)| u64::from(width)).sum();
-    if width != u64::from(kind.width) {
-        let message = format!(
-            "`{}` has {width} bits here, but a `{}` has {}",
-            decl.name.dotted(),
-            kind.name,
-            kind.width
-        );
-        diag.error(Code::FieldWidth, decl.pieces[0].1.span, message);
-        return None;
-    }
+) -> Field {
+    let pieces = lower_pieces(decl, bits, diag).filter(|pieces| fits(decl, pieces, kind, diag));
+    let pieces = pieces.unwrap_or_else(|| vec![(0, kind.width)]);
+    let any_value = || kind.values().first().map_or(0, |value| value.raw);
     let init = match &decl.init {
         InitDecl::Required => Init::Required,
-        InitDecl::Fixed(value) => Init::Fixed(lower_number(value, kind, diag)?),
-        InitDecl::Default(value) => Init::Default(lower_default(value, kind, diag)?),
+        InitDecl::Fixed(value) => {
+            Init::Fixed(lower_number(value, kind, diag).unwrap_or_else(any_value))
+        }
+        InitDecl::Default(value) => Init::Default(
+            lower_default(value, kind, diag).unwrap_or_else(|| DefaultValue::Number(any_value())),
+        ),
     };
     let (docs, name) = (decl.docs.clone(), decl.name.clone());
-    Some(Field { docs, text: name.dotted(), name, node, pieces, kind: kind_id, init })
+    Field {
+        docs,
+        text: name.dotted(),
+        name,
+        node,
+        pieces,
+        kind: kind_id,
+        init,
+        broken: false,
+        nameless: false,
+    }
 }
 
+/// Whether the pieces have as many bits as the type.
+fn fits(decl: &FieldDecl, pieces: &[(u8, u8)], kind: &Kind, diag: &mut Diagnostics) -> bool {
+    let width: u64 = pieces.iter().map(|&(_, width)| u64::from(width)).sum();
+    if width == u64::from(kind.width) || kind.broken {
+        return width == u64::from(kind.width);
+    }
+    let message = format!(
+        "`{}` has {} here, but a `{}` has {}",
+        decl.name.dotted(),
+        bits_text(width),
+        kind.name,
+        kind.width
+    );
+    let place = decl.pieces.first().map_or_else(|| decl.name.span(), |(_, width)| width.span);
+    diag.error(Code::FieldWidth, place, message);
+    false
+}
+
+/// `None` where they could not be read, or are wrong.
 fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Vec<(u8, u8)>> {
+    if decl.pieces.is_empty() {
+        return None;
+    }
     let mut pieces = Vec::new();
     let mut covered = 0u128;
     for (position, width) in &decl.pieces {
@@ -110,7 +151,7 @@ fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Ve
             diag.error(
                 Code::FieldWidth,
                 width.span,
-                format!("a field of {w} bits; 1 to 64 can be"),
+                format!("a field of {}; it must be 1 to 64", bits_text(w)),
             );
             return None;
         }
@@ -138,7 +179,7 @@ fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Ve
 
 fn lower_default(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option<DefaultValue> {
     match value {
-        ValueRef::Name(name, span) if !kind.is_set() => {
+        ValueRef::Name(name, span) if matches!(kind.shape, Shape::Operand(_)) => {
             Some(DefaultValue::Named(name.clone(), *span))
         }
         _ => lower_number(value, kind, diag).map(DefaultValue::Number),
@@ -146,8 +187,9 @@ fn lower_default(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Optio
 }
 
 /// The bits of a value of this kind.
-fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option<u64> {
+pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option<u64> {
     match value {
+        _ if matches!(kind.shape, Shape::Unknown) => None,
         ValueRef::Name(name, span) => match kind.value_named(name) {
             Some(value) => Some(value.raw),
             None if kind.is_set() => {
@@ -175,13 +217,19 @@ fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics) -> Option
             let raw = number.value;
             if kind.width < 64 && raw >> kind.width != 0 {
                 let message =
-                    format!("{raw} does not fit the {} bits of `{}`", kind.width, kind.name);
+                    format!("{raw} does not fit the {} of `{}`", bits_text(kind.width), kind.name);
                 diag.error(Code::ValueTooWide, number.span, message);
                 return None;
             }
             let exists = Cube { mask: u128::MAX, value: raw.into() };
             if kind.reserved.iter().any(|cube| cube.covers(exists)) {
-                let message = format!("{raw} is no value of `{}`", kind.name);
+                let names: Vec<String> =
+                    kind.values().iter().map(|v| format!("`{}` ({})", v.name, v.raw)).collect();
+                let help = match &names[..] {
+                    [] => String::new(),
+                    _ => format!("\nhelp: its values are {}", names.join(", ")),
+                };
+                let message = format!("{raw} is no value of `{}`{help}", kind.name);
                 diag.error(Code::UnknownValue, number.span, message);
                 return None;
             }
@@ -215,10 +263,10 @@ pub(crate) fn flatten(
 
 /// Whether a child's field is the parent's with no more freedom.
 fn may_replace(parent: &Field, child: &Field) -> bool {
-    parent.node != child.node
-        && parent.pieces == child.pieces
+    let same = parent.pieces == child.pieces
         && parent.kind == child.kind
-        && (!parent.is_fixed() || parent.init == child.init)
+        && (!parent.is_fixed() || parent.init == child.init);
+    parent.node != child.node && (same || parent.broken || child.broken)
 }
 
 fn report_changed(nodes: &[NodeDecl], parent: &Field, child: &Field, diag: &mut Diagnostics) {
@@ -256,7 +304,7 @@ fn report_overlaps(
     for &other in flat {
         let other = &fields[other];
         let common = other.mask() & field.mask();
-        if common == 0 {
+        if common == 0 || other.broken || field.broken {
             continue;
         }
         let bit = common.trailing_zeros();
@@ -273,115 +321,5 @@ fn report_overlaps(
             other.name.span(),
             format!("`{}` has bit {bit} from here", other.text),
         );
-    }
-}
-
-/// Lowers the exceptions of all nodes.
-pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
-    let mut exceptions = Vec::new();
-    for node in 0..model.nodes.len() {
-        if model.nodes[node].exceptions.is_empty() {
-            continue;
-        }
-        // Faults of the fields themselves are reported where opcodes are flattened.
-        let mut silent = Diagnostics::default();
-        let ids = flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent);
-        silent.finish();
-        let scope = Scope { fields: &model.fields, ids: &ids };
-        for decl in &model.nodes[node].exceptions {
-            let Some(mut cubes) = lower_condition(&decl.condition, &scope, model, diag) else {
-                continue;
-            };
-            cube::simplify(&mut cubes);
-            if cubes.is_empty() {
-                let message = "this condition never holds, so the exception excludes nothing";
-                diag.error(Code::ExceptionNever, decl.span, message);
-                continue;
-            }
-            exceptions.push(Exception {
-                node,
-                class: decl.class.to_string(),
-                reason: decl.reason.clone(),
-                condition: show_condition(&decl.condition, false),
-                cubes,
-            });
-        }
-    }
-    model.exceptions = exceptions;
-}
-
-fn lower_condition(
-    condition: &Condition,
-    scope: &Scope<'_>,
-    model: &Model,
-    diag: &mut Diagnostics,
-) -> Option<Vec<Cube>> {
-    Some(match condition {
-        Condition::And(a, b) => {
-            let (a, b) =
-                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
-            cube::intersect(&a?, &b?)
-        }
-        Condition::Or(a, b) => {
-            let (a, b) =
-                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
-            let mut either = a?;
-            either.extend(b?);
-            either
-        }
-        Condition::Not(inner) => cube::complement(&lower_condition(inner, scope, model, diag)?),
-        Condition::Is { field, values, negated } => {
-            let field = find_field(field, scope, diag)?;
-            let kind = &model.kinds[field.kind];
-            let raws: Vec<Option<u64>> =
-                values.iter().map(|value| lower_number(value, kind, diag)).collect();
-            let raws: Vec<u64> = raws.into_iter().collect::<Option<_>>()?;
-            let cubes: Vec<Cube> = raws.into_iter().map(|raw| field.equals(raw)).collect();
-            if *negated { cube::complement(&cubes) } else { cubes }
-        }
-    })
-}
-
-fn find_field<'m>(
-    name: &FieldName,
-    scope: &Scope<'m>,
-    diag: &mut Diagnostics,
-) -> Option<&'m Field> {
-    let dotted = name.dotted();
-    let found = scope.find(&dotted);
-    if found.is_none() {
-        let hint = did_you_mean(&dotted, scope.all().map(|field| field.text.as_str()));
-        let message = format!("no field is called `{dotted}` here{hint}");
-        diag.error(Code::UnknownField, name.span(), message);
-    }
-    found
-}
-
-/// The condition as text.
-fn show_condition(condition: &Condition, inner: bool) -> String {
-    let text = match condition {
-        Condition::And(a, b) => {
-            format!("{} and {}", show_condition(a, true), show_condition(b, true))
-        }
-        Condition::Or(a, b) => {
-            format!("{} or {}", show_condition(a, true), show_condition(b, true))
-        }
-        Condition::Not(a) => return format!("not {}", show_condition(a, true)),
-        Condition::Is { field, values, negated } => {
-            let values: Vec<String> = values.iter().map(show_value).collect();
-            return match (&values[..], negated) {
-                ([value], false) => format!("{} == {value}", field.dotted()),
-                ([value], true) => format!("{} != {value}", field.dotted()),
-                _ => format!("{} in {{{}}}", field.dotted(), values.join(", ")),
-            };
-        }
-    };
-    if inner { format!("({text})") } else { text }
-}
-
-fn show_value(value: &ValueRef) -> String {
-    match value {
-        ValueRef::Name(name, _) => name.clone(),
-        ValueRef::Number(number) => number.value.to_string(),
     }
 }

@@ -2,35 +2,51 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
 
 use super::cube::{self, Cube};
-use super::fields::{Scope, flatten, lower_exceptions, lower_fields};
+use super::exceptions::lower_exceptions;
+use super::fields::{Scope, flatten, lower_fields};
+use super::names::resolve_clashes;
 use super::syntax::lower_syntaxes;
 use super::{Field, Format, Kind, Model, Opcode, Shape, Value, describe, is_own_opcode};
-use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::{NodeDecl, OperandDecl, SetDecl, Spec};
+use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest};
+use crate::syntax::ast::{Docs, Header, NodeDecl, Number, OperandDecl, SetDecl, Spec, ValueDecl};
 
-/// Resolves a specification. `None` where it has no header, without which nothing can be named.
-pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Option<Model> {
-    let Spec { header, machine, sets, operands, formats, affixes, nodes, included, exports } = spec;
-    let Some(header) = header else {
-        let message = "the set has no name; start with `pub isa Name: u128;`";
-        diag.error(Code::MissingSection, Span::call_site(), message);
-        return None;
-    };
+/// Resolves a specification. What has a fault is reported, and replaced by something harmless of
+/// the same name, so that uses of the name still compile.
+pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
+    let Spec {
+        header,
+        machine,
+        sets,
+        operands,
+        formats,
+        affixes,
+        mut nodes,
+        included,
+        exports,
+        start,
+    } = spec;
+    let header = header.unwrap_or_else(|| nameless(start.unwrap_or_else(Span::call_site), diag));
     let bits = header.widths.iter().map(|width| width.value).max().unwrap_or(128) as u8;
-    let mut kinds: Vec<Kind> = sets.into_iter().map(|set| lower_set(set, diag)).collect();
-    kinds.extend(operands.into_iter().map(|operand| lower_operand(operand, diag)));
+    let sound = |(kind, sound): (Kind, bool)| Kind { broken: kind.broken | !sound, ..kind };
+    let mut kinds: Vec<Kind> = sets
+        .into_iter()
+        .map(|set| sound(diag.forgive(false, |diag| lower_set(set, diag))))
+        .collect();
+    kinds.extend(
+        operands.into_iter().map(|op| sound(diag.forgive(false, |diag| lower_operand(op, diag)))),
+    );
     let formats = formats
         .into_iter()
         .map(|f| Format { vis: f.vis, name: f.name, path: f.path, origin: f.origin })
         .collect();
-    report_duplicates(kinds.iter().map(|kind| &kind.name), diag);
-    report_duplicates(nodes.iter().map(|node| &node.name), diag);
-    let lineage = lineages(&nodes, diag);
-    let fields = lower_fields(&nodes, &kinds, bits, diag);
+    drop_duplicates(&mut kinds, |kind| &kind.name, diag);
+    drop_duplicates(&mut nodes, |node| &node.name, diag);
+    let lineage = lineages(&mut nodes, diag);
+    let fields = lower_fields(&nodes, &mut kinds, bits, diag);
     let mut model = Model {
         header,
         machine,
@@ -47,65 +63,116 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Option<Model> {
     };
     lower_exceptions(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
+    resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
-    Some(model)
+    model
 }
 
-fn report_duplicates<'n>(names: impl Iterator<Item = &'n Ident>, diag: &mut Diagnostics) {
+/// Stands in for a header that is missing.
+fn nameless(span: Span, diag: &mut Diagnostics) -> Header {
+    let message = "the set has no name; start with `pub isa Name: u128;`";
+    diag.error(Code::MissingSection, span, message);
+    let name = Ident::new("Nameless", Span::call_site());
+    Header { docs: Docs::default(), vis: quote!(pub(crate)), name, widths: Vec::new() }
+}
+
+/// Reports each name that an earlier item has too, and leaves the later item out.
+fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Diagnostics) {
     let mut seen: BTreeMap<String, Span> = BTreeMap::new();
-    for name in names {
-        if let Some(first) = seen.insert(name.to_string(), name.span()) {
-            diag.error_with(
-                Code::DuplicateName,
-                name.span(),
-                format!("`{name}` is declared twice; give one of the two another name"),
-                first,
-                format!("`{name}` is first declared here"),
-            );
-        }
-    }
+    items.retain(|item| {
+        let name = name(item);
+        let Some(&first) = seen.get(&name.to_string()) else {
+            seen.insert(name.to_string(), name.span());
+            return true;
+        };
+        diag.error_with(
+            Code::DuplicateName,
+            name.span(),
+            format!("`{name}` is declared twice; give one of the two another name"),
+            first,
+            format!("`{name}` is first declared here"),
+        );
+        false
+    });
 }
 
 fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
     let SetDecl { docs, vis, name, width, values, origin } = set;
-    let width = check_width(width.value, width.span, diag);
+    let broken = width.is_none() || values.iter().any(|value| value.raw.is_none());
+    let width_span = width.map_or_else(|| name.span(), |width| width.span);
+    let width = width.map_or(64, |width| check_width(width.value, width.span, diag));
+    if values.is_empty() {
+        let message =
+            format!("`{name}` has no values; write `{name}: {width} {{ NAME = 0, ... }}`");
+        diag.error(Code::EmptySet, name.span(), message);
+    }
     let mut kept: Vec<Value> = Vec::new();
-    for value in values {
-        let raw = value.raw.value;
-        if width < 64 && raw >> width != 0 {
-            diag.error(
-                Code::ValueTooWide,
-                value.raw.span,
-                format!("{raw} does not fit the {width} bits of `{name}`"),
-            );
-        } else if let Some(other) = kept.iter().find(|v| v.raw == raw || v.name == value.name) {
-            diag.error_with(
-                Code::DuplicateValue,
-                value.name.span(),
-                format!("`{}` repeats a name or a number of `{name}`: {raw}", value.name),
-                other.name.span(),
-                format!("`{}` is first given here", other.name),
-            );
-        } else {
-            kept.push(Value { docs: value.docs, name: value.name, raw });
+    for ValueDecl { docs, name: value, raw } in values {
+        if let Some(other) = kept.iter().find(|other| other.name == value) {
+            let message = format!("`{value}` is declared twice in `{name}`");
+            let note = format!("`{value}` is first declared here");
+            diag.error_with(Code::DuplicateName, value.span(), message, other.name.span(), note);
+            continue;
         }
+        let raw = raw.and_then(|raw| lower_raw(raw, width, &name, &value, &kept, diag));
+        let raw = raw.unwrap_or_else(|| unused_number(&kept));
+        kept.push(Value { docs, name: value, raw });
     }
     let raws: Vec<u64> = kept.iter().map(|value| value.raw).collect();
     let reserved =
         if width > 24 && raws.is_empty() { Vec::new() } else { cube::missing_values(width, &raws) };
-    Kind { docs, vis, name, width, shape: Shape::Set(kept), reserved, origin }
+    let shape = Shape::Set(kept);
+    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken }
+}
+
+/// The number of a value, where it is one that the value can have.
+fn lower_raw(
+    raw: Number,
+    width: u8,
+    set: &Ident,
+    value: &Ident,
+    kept: &[Value],
+    diag: &mut Diagnostics,
+) -> Option<u64> {
+    let Number { value: raw, span } = raw;
+    if width < 64 && raw >> width != 0 {
+        let message = format!("{raw} does not fit the {} of `{set}`", bits(width));
+        diag.error(Code::ValueTooWide, span, message);
+        return None;
+    }
+    let Some(other) = kept.iter().find(|other| other.raw == raw) else {
+        return Some(raw);
+    };
+    diag.error_with(
+        Code::DuplicateValue,
+        span,
+        format!("`{value}` has the number {raw} of `{}`; one number, one name", other.name),
+        other.name.span(),
+        format!("`{}` has the number {raw}", other.name),
+    );
+    None
+}
+
+/// A number for a value whose own number is wrong. High numbers, which no right one is likely
+/// to be.
+fn unused_number(kept: &[Value]) -> u64 {
+    (0..u64::MAX).rev().find(|raw| kept.iter().all(|value| value.raw != *raw)).unwrap_or(0)
 }
 
 fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> u8 {
     if (1..=64).contains(&width) {
         return width as u8;
     }
-    diag.error(Code::FieldWidth, span, format!("a width of {width} bits; it must be 1 to 64"));
+    diag.error(Code::FieldWidth, span, format!("a width of {}; it must be 1 to 64", bits(width)));
     width.clamp(1, 64) as u8
 }
 
 fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
     let OperandDecl { docs, vis, name, width, path, reserved, origin } = operand;
+    let Some(width) = width else {
+        return Kind { docs, vis, origin, ..unknown_kind(&name) };
+    };
+    let width_span = width.span;
     let width = check_width(width.value, width.span, diag);
     let mut cubes = Vec::new();
     for (pattern, span) in reserved {
@@ -118,7 +185,23 @@ fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
             ),
         }
     }
-    Kind { docs, vis, name, width, shape: Shape::Operand(path), reserved: cubes, origin }
+    let (shape, reserved) = (Shape::Operand(path), cubes);
+    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken: false }
+}
+
+/// A kind of which nothing is known but the name.
+pub(crate) fn unknown_kind(name: &Ident) -> Kind {
+    Kind {
+        docs: Docs::default(),
+        vis: TokenStream::new(),
+        name: name.clone(),
+        width: 1,
+        width_span: name.span(),
+        shape: Shape::Unknown,
+        reserved: Vec::new(),
+        origin: None,
+        broken: true,
+    }
 }
 
 /// `"1x"`: the lowest bits of a number; bits to the left are free.
@@ -138,22 +221,26 @@ fn parse_pattern(pattern: &str, width: u8) -> Option<Cube> {
 }
 
 /// For each node, its ancestors and itself, each once, the most distant first.
-fn lineages(nodes: &[NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
+fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
     let by_name: BTreeMap<String, usize> =
         nodes.iter().enumerate().map(|(i, node)| (node.name.to_string(), i)).collect();
     let parents: Vec<Vec<usize>> =
-        nodes.iter().map(|node| parents_of(node, &by_name, diag)).collect();
+        nodes.iter_mut().map(|node| parents_of(node, &by_name, diag)).collect();
+    let mut looped = Vec::new();
     (0..nodes.len())
         .map(|node| {
             let mut line = Vec::new();
-            climb(node, &parents, &mut Vec::new(), &mut line, nodes, diag);
+            climb(node, &parents, &mut Vec::new(), &mut line, &mut looped);
+            report_cycle(nodes, &mut looped, diag);
             line
         })
         .collect()
 }
 
+/// The nodes of the parents' names. A name that does not exist is reported, and taken as the one
+/// that is probably meant.
 fn parents_of(
-    node: &NodeDecl,
+    node: &mut NodeDecl,
     by_name: &BTreeMap<String, usize>,
     diag: &mut Diagnostics,
 ) -> Vec<usize> {
@@ -162,10 +249,15 @@ fn parents_of(
         match by_name.get(&parent.to_string()) {
             Some(&index) => found.push(index),
             None => {
-                let known = by_name.keys().map(String::as_str);
-                let hint = did_you_mean(&parent.to_string(), known);
-                let message = format!("no group or optype is called `{parent}`{hint}");
+                let known = || by_name.keys().map(String::as_str).filter(|name| node.name != *name);
+                let hint = did_you_mean(&parent.to_string(), known());
+                let message = format!(
+                    "no group or optype is called `{parent}`{hint}\nhelp: declare it with `group \
+                     {parent} {{ ... }}`, or `use` a set that has it"
+                );
                 diag.error(Code::UnknownParent, parent.span(), message);
+                found.extend(nearest(&parent.to_string(), known()).map(|name| by_name[name]));
+                node.incomplete = true;
             }
         }
     }
@@ -177,17 +269,15 @@ fn climb(
     parents: &[Vec<usize>],
     path: &mut Vec<usize>,
     line: &mut Vec<usize>,
-    nodes: &[NodeDecl],
-    diag: &mut Diagnostics,
+    looped: &mut Vec<Vec<usize>>,
 ) {
-    if path.contains(&node) {
-        let message = format!("{} is its own ancestor", describe(&nodes[node]));
-        diag.error(Code::InheritanceCycle, nodes[node].name.span(), message);
+    if let Some(start) = path.iter().position(|&step| step == node) {
+        looped.push(path[start..].to_vec());
         return;
     }
     path.push(node);
     for &parent in &parents[node] {
-        climb(parent, parents, path, line, nodes, diag);
+        climb(parent, parents, path, line, looped);
     }
     path.pop();
     if !line.contains(&node) {
@@ -195,13 +285,47 @@ fn climb(
     }
 }
 
+/// Reports each cycle once, at its first member, and leaves it marked as reported.
+fn report_cycle(nodes: &mut [NodeDecl], looped: &mut Vec<Vec<usize>>, diag: &mut Diagnostics) {
+    for cycle in looped.drain(..) {
+        let Some(&first) = cycle.iter().min() else {
+            continue;
+        };
+        if cycle.iter().all(|&node| nodes[node].incomplete) {
+            continue;
+        }
+        let start = cycle.iter().position(|&node| node == first).unwrap_or(0);
+        let ring = cycle[start..].iter().chain(&cycle[..start]).chain([&first]);
+        let names: Vec<String> = ring.map(|&node| format!("`{}`", nodes[node].name)).collect();
+        let message = format!(
+            "{} is its own ancestor: {}\nhelp: take one of them out of the `[...]` of another",
+            describe(&nodes[first]),
+            names.join(" inherits from ")
+        );
+        diag.error(Code::InheritanceCycle, nodes[first].name.span(), message);
+        for node in cycle {
+            nodes[node].incomplete = true;
+        }
+    }
+}
+
 fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
     for node in 0..model.nodes.len() {
         if is_own_opcode(&model.nodes[node]) {
-            let opcode = lower_opcode(model, node, bits, diag);
+            let incomplete = is_incomplete(model, node);
+            let (mut opcode, sound) =
+                diag.forgive(incomplete, |diag| lower_opcode(model, node, bits, diag));
+            opcode.sound = sound
+                && !incomplete
+                && !opcode.fields.iter().any(|&field| model.fields[field].broken);
             model.opcodes.push(opcode);
         }
     }
+}
+
+/// Whether a part of the node, or of what it inherits, could not be read.
+pub(crate) fn is_incomplete(model: &Model, node: usize) -> bool {
+    model.lineage[node].iter().any(|&ancestor| model.nodes[ancestor].incomplete)
 }
 
 fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) -> Opcode {
@@ -213,7 +337,14 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
             width.value as u8
         }
         Some(width) => {
-            let message = format!("the set has no words of {} bits", width.value);
+            let widths = model.header.widths.iter().map(|w| format!("`word<{}>`", w.value));
+            let message = format!(
+                "the set has no words of {}\nhelp: write {}, or add the width to the set's: `isa \
+                 {}: u16 | u32;`",
+                crate::diag::bits(width.value),
+                widths.collect::<Vec<_>>().join(" or "),
+                model.header.name
+            );
             diag.error(Code::WordWidth, width.span, message);
             bits
         }
@@ -238,9 +369,14 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
         syntax: usize::MAX,
         bind: Vec::new(),
         operands: Vec::new(),
+        has_lists: lineage.iter().any(|&n| {
+            let lists = &model.nodes[n].operands;
+            lists.inputs.is_some() || lists.outputs.is_some()
+        }),
         formats: Vec::new(),
         semantics: last(|node| node.semantics.is_some()),
         guard: last(|node| node.guard.is_some()),
+        sound: true,
     }
 }
 

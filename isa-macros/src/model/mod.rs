@@ -1,8 +1,11 @@
 //! The specification with every name resolved: plain data that `check` reads and `emit` writes.
 
 pub(crate) mod cube;
+mod exceptions;
 mod fields;
 mod lower;
+mod names;
+mod operands;
 mod syntax;
 mod template;
 pub(crate) mod tree;
@@ -32,6 +35,13 @@ pub(crate) struct Model {
     pub(crate) exports: TokenStream,
 }
 
+impl Model {
+    /// The opcodes without a fault, to which rules can be applied.
+    pub(crate) fn sound_opcodes(&self) -> impl Iterator<Item = &Opcode> {
+        self.opcodes.iter().filter(|opcode| opcode.sound)
+    }
+}
+
 /// A set of values or an operand kind.
 #[derive(Debug)]
 pub(crate) struct Kind {
@@ -39,11 +49,14 @@ pub(crate) struct Kind {
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
     pub(crate) width: u8,
+    pub(crate) width_span: Span,
     pub(crate) shape: Shape,
     /// Numbers that are no value, as cubes of the number's bits.
     pub(crate) reserved: Vec<Cube>,
     /// The module of another call that declares it.
     pub(crate) origin: Option<TokenStream>,
+    /// Whether a part of the declaration was wrong, and is something harmless here.
+    pub(crate) broken: bool,
 }
 
 /// What makes up a kind.
@@ -52,6 +65,8 @@ pub(crate) enum Shape {
     Set(Vec<Value>),
     /// The path of the Rust type, where it is not in scope under the kind's name.
     Operand(Option<TokenStream>),
+    /// A type that is not known, in a specification with faults.
+    Unknown,
 }
 
 /// A named value.
@@ -67,13 +82,18 @@ impl Kind {
     pub(crate) fn values(&self) -> &[Value] {
         match &self.shape {
             Shape::Set(values) => values,
-            Shape::Operand(_) => &[],
+            Shape::Operand(_) | Shape::Unknown => &[],
         }
     }
 
     /// Whether this is a set of named values.
     pub(crate) fn is_set(&self) -> bool {
         matches!(self.shape, Shape::Set(_))
+    }
+
+    /// Whether anything is known of the type.
+    pub(crate) fn is_known(&self) -> bool {
+        !matches!(self.shape, Shape::Unknown)
     }
 
     /// Whether the set has one bit and two values, as `{ NoFTZ = 0, FTZ = 1 }`.
@@ -110,6 +130,10 @@ pub(crate) struct Field {
     /// An index into [`Model::kinds`].
     pub(crate) kind: usize,
     pub(crate) init: Init,
+    /// Whether a part of the declaration was wrong, and is something harmless here.
+    pub(crate) broken: bool,
+    /// Whether its methods would clash with others, and are left out.
+    pub(crate) nameless: bool,
 }
 
 impl Field {
@@ -267,10 +291,14 @@ pub(crate) struct Opcode {
     /// For each symbol of the syntax, a place in `fields`.
     pub(crate) bind: Vec<Option<usize>>,
     pub(crate) operands: Vec<Operand>,
+    /// Whether it is said what is read and written, be it nothing.
+    pub(crate) has_lists: bool,
     pub(crate) formats: Vec<FieldFormat>,
     /// The nodes that have the semantics and the guard.
     pub(crate) semantics: Option<usize>,
     pub(crate) guard: Option<usize>,
+    /// Whether no fault was met in it or in what it inherits.
+    pub(crate) sound: bool,
 }
 
 impl Opcode {

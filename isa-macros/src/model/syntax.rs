@@ -2,37 +2,51 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 
+use super::lower::is_incomplete;
+use super::operands::lower_operands;
 use super::template::{self, Resolver};
-use super::{FieldFormat, Model, Opcode, Operand, Role, Syntax, describe};
+use super::{DefaultValue, Field, Init, Kind, Model, Opcode, Role, Symbol, Syntax};
 use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::{AffixDecl, FieldName, OperandLists, Piece};
+use crate::syntax::ast::{AffixDecl, Piece};
 
 /// Gives every opcode its syntax, its operands and the binding between the two.
 pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mut Diagnostics) {
     let mut opcodes = std::mem::take(&mut model.opcodes);
     let mut orders: Vec<Option<Vec<usize>>> = Vec::new();
     for opcode in &mut opcodes {
-        orders.push(lower_operands(opcode, model, diag));
+        let incomplete = is_incomplete(model, opcode.node);
+        let lower = |diag: &mut Diagnostics| lower_operands(opcode, model, diag);
+        let (order, sound) = diag.forgive(incomplete, lower);
+        opcode.sound &= sound;
+        orders.push(order);
     }
     for (owners, members) in members_by_template(&opcodes, model, diag) {
         let operands: Vec<(&Opcode, Option<&[usize]>)> =
             members.iter().map(|&m| (&opcodes[m], orders[m].as_deref())).collect();
-        let syntax = resolve(&owners, &operands, model, affixes, diag).unwrap_or_else(no_syntax);
-        let bindings: Vec<Vec<Option<usize>>> = operands
+        let incomplete = members.iter().any(|&m| is_incomplete(model, opcodes[m].node));
+        let lower = |diag: &mut Diagnostics| resolve(&owners, &operands, model, affixes, diag);
+        let (syntax, resolved) = diag.forgive(incomplete, lower);
+        let syntax = syntax.unwrap_or_else(no_syntax);
+        let bindings: Vec<(Vec<Option<usize>>, bool)> = operands
             .iter()
-            .map(|(opcode, order)| bind(&syntax, opcode, *order, model, diag))
+            .map(|(opcode, order)| {
+                let unsure = !resolved || is_incomplete(model, opcode.node);
+                diag.forgive(unsure, |diag| bind(&syntax, opcode, *order, model, diag))
+            })
             .collect();
-        for (&member, bind) in members.iter().zip(bindings) {
+        for (&member, (bind, sound)) in members.iter().zip(bindings) {
             opcodes[member].bind = bind;
             opcodes[member].syntax = model.syntaxes.len();
+            opcodes[member].sound &= sound && resolved;
         }
         model.syntaxes.push(syntax);
     }
     // What has no syntax is reported; it gets an empty one, so that its type is still emitted.
     for opcode in opcodes.iter_mut().filter(|opcode| opcode.syntax == usize::MAX) {
         opcode.syntax = model.syntaxes.len();
+        opcode.sound = false;
     }
     model.syntaxes.push(no_syntax());
     model.syntaxes.truncate(opcodes.iter().map(|opcode| opcode.syntax + 1).max().unwrap_or(0));
@@ -73,7 +87,9 @@ fn members_by_template(
                  Ra; }}`",
                 opcode.name
             );
-            diag.error(Code::MissingSection, opcode.name.span(), message);
+            diag.forgive(is_incomplete(model, opcode.node), |diag| {
+                diag.error(Code::MissingSection, opcode.name.span(), message);
+            });
             continue;
         };
         let mut owners: Vec<usize> = lineage.into_iter().filter(|&n| is_wrapper(n)).collect();
@@ -158,26 +174,31 @@ fn check_value_line(
     model: &Model,
     diag: &mut Diagnostics,
 ) {
-    use super::{DefaultValue, Init};
     let field = &model.fields[id];
     let kind = &model.kinds[field.kind];
     for (value, star) in listed {
         let Some(found) = kind.value_named(&value.to_string()) else {
             let known: Vec<String> = kind.values().iter().map(|v| v.name.to_string()).collect();
             let hint = did_you_mean(&value.to_string(), known.iter().map(String::as_str));
-            let message = format!("`{}` has no value `{value}`{hint}", kind.name);
+            let message = format!(
+                "`{}` has no value `{value}`{hint}\nhelp: its values are `{}`",
+                kind.name,
+                known.join("`, `")
+            );
             diag.error(Code::ValueList, value.span(), message);
             continue;
         };
         let is_default = field.init == Init::Default(DefaultValue::Number(found.raw));
-        if *star != is_default {
-            let message = if *star {
-                format!(
-                    "the star says that `{value}` is the default of `{name}`; its field does not"
-                )
-            } else {
-                format!("`{value}` is the default of `{name}`; mark it with a star: `.{value}*`")
-            };
+        let starred = listed.iter().any(|(_, star)| *star);
+        if *star && !is_default {
+            let message = format!(
+                "the star says that `{value}` is the default of `{name}`; its field says {}",
+                show_default(field, kind)
+            );
+            diag.error(Code::ValueList, value.span(), message);
+        } else if is_default && !starred {
+            let message =
+                format!("`{value}` is the default of `{name}`; mark it with a star: `.{value}*`");
             diag.error(Code::ValueList, value.span(), message);
         }
     }
@@ -193,6 +214,15 @@ fn check_value_line(
     }
 }
 
+/// What a field says of its default.
+fn show_default(field: &Field, kind: &Kind) -> String {
+    let Init::Default(DefaultValue::Number(raw)) = field.init else {
+        return "that it has none".to_owned();
+    };
+    let named = kind.values().iter().find(|value| value.raw == raw);
+    named.map_or_else(|| raw.to_string(), |value| format!("`{}`", value.name))
+}
+
 /// For each symbol, the opcode's field; slots go by `Order`, or by name where there is none.
 fn bind(
     syntax: &Syntax,
@@ -201,7 +231,8 @@ fn bind(
     model: &Model,
     diag: &mut Diagnostics,
 ) -> Vec<Option<usize>> {
-    let slots = slot_fields(syntax, opcode, order, model, diag);
+    let (slots, paired) =
+        diag.forgive(false, |diag| slot_fields(syntax, opcode, order, model, diag));
     let bind: Vec<Option<usize>> = syntax
         .symbols
         .iter()
@@ -209,7 +240,7 @@ fn bind(
         .collect();
     for (place, &id) in opcode.fields.iter().enumerate() {
         let field = &model.fields[id];
-        if !field.is_fixed() && !bind.contains(&Some(place)) {
+        if paired && !field.is_fixed() && !bind.contains(&Some(place)) {
             let message = format!(
                 "`{}` can differ, but the syntax of `{}` does not show it, so two instructions \
                  would have one text\nhelp: name it in the template, as `{{.{}}}`, or fix it with \
@@ -253,30 +284,8 @@ fn slot_fields(
     diag: &mut Diagnostics,
 ) -> Vec<Option<usize>> {
     let slots: Vec<_> = syntax.slots().collect();
-    let span = opcode.name.span();
     if let Some(order) = order {
-        if order.len() != slots.len() {
-            let names: Vec<String> = slots.iter().map(|s| format!("`{}`", s.name)).collect();
-            let message = format!(
-                "the `Order` of `{}` has {} operands, but its syntax has {} slots: {}",
-                opcode.name,
-                order.len(),
-                slots.len(),
-                names.join(", ")
-            );
-            diag.error(Code::SlotMismatch, span, message);
-        }
-        for (slot, &place) in slots.iter().zip(order) {
-            let bound = &model.fields[opcode.fields[place]].text;
-            if *bound != slot.name && opcode.field(model, &slot.name).is_some() {
-                let message = format!(
-                    "the `Order` of `{}` puts `{bound}` in the slot `{}`, which is another of its \
-                     fields",
-                    opcode.name, slot.name
-                );
-                diag.error(Code::SlotMismatch, span, message);
-            }
-        }
+        check_order(&slots, opcode, order, model, diag);
         return (0..slots.len()).map(|slot| order.get(slot).copied()).collect();
     }
     slots
@@ -289,6 +298,9 @@ fn slot_fields(
                      that says which operand goes there",
                     opcode.name, slot.name
                 );
+                // A template of its own is at fault; a shared one suits the others.
+                let own = model.nodes[opcode.node].template.is_some();
+                let span = if own { slot.span } else { opcode.name.span() };
                 diag.error(Code::SlotMismatch, span, message);
             }
             by_name
@@ -296,132 +308,45 @@ fn slot_fields(
         .collect()
 }
 
-/// The field of a slot's name, as written or in lower case.
-pub(crate) fn slot_by_name(opcode: &Opcode, name: &str, model: &Model) -> Option<usize> {
-    opcode.field(model, name).or_else(|| opcode.field(model, &name.to_lowercase()))
-}
-
-/// One of the lists of an `operands` section, with the place of its keyword.
-type List = Option<(Span, Vec<FieldName>)>;
-
-/// Fills in an opcode's operands and formats; returns its `Order` as places in its fields.
-fn lower_operands(
-    opcode: &mut Opcode,
-    model: &Model,
-    diag: &mut Diagnostics,
-) -> Option<Vec<usize>> {
-    let lists: Vec<&OperandLists> =
-        model.lineage[opcode.node].iter().map(|&node| &model.nodes[node].operands).collect();
-    let last = |list: fn(&OperandLists) -> &List| {
-        lists.iter().rev().find_map(|lists| list(lists).as_ref())
-    };
-    let inputs = last(|lists| &lists.inputs);
-    let outputs = last(|lists| &lists.outputs);
-    let order = last(|lists| &lists.order);
-    let places = |list: Option<&(Span, Vec<FieldName>)>, diag: &mut Diagnostics| -> Vec<usize> {
-        let names = list.map_or(&[][..], |(_, names)| names);
-        names.iter().filter_map(|name| place_of(opcode, name, model, diag)).collect()
-    };
-    let (read, written) = (places(inputs, diag), places(outputs, diag));
-    let sequence = order.map(|_| places(order, diag));
-    if let (Some((span, _)), Some(sequence)) = (order, &sequence) {
-        check_lists(opcode, *span, sequence, &read, &written, model, diag);
-    }
-    let widths: Vec<(usize, u16)> = lists
-        .iter()
-        .flat_map(|lists| &lists.widths)
-        .filter_map(|(name, width)| {
-            Some((place_of(opcode, name, model, diag)?, width.value as u16))
-        })
-        .collect();
-    let mut listed = sequence.clone().unwrap_or_default();
-    listed.extend(written.iter().chain(&read).copied());
-    let mut operands: Vec<Operand> = Vec::new();
-    for field in listed {
-        if !operands.iter().any(|operand| operand.field == field) {
-            let bits = widths.iter().rev().find(|(f, _)| *f == field).map_or(0, |(_, bits)| *bits);
-            let (read, written) = (read.contains(&field), written.contains(&field));
-            operands.push(Operand { field, read, written, bits });
-        }
-    }
-    let formats = lower_formats(opcode, &lists, model, diag);
-    (opcode.operands, opcode.formats) = (operands, formats);
-    sequence
-}
-
-fn place_of(
+/// `Order` has one operand for each slot, and none in a slot that bears another's name.
+fn check_order(
+    slots: &[&Symbol],
     opcode: &Opcode,
-    name: &FieldName,
-    model: &Model,
-    diag: &mut Diagnostics,
-) -> Option<usize> {
-    let dotted = name.dotted();
-    let place = opcode.field(model, &dotted);
-    if place.is_none() {
-        let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
-        let hint = did_you_mean(&dotted, known);
-        let message = format!("`{}` has no field `{dotted}`{hint}", opcode.name);
-        diag.error(Code::UnknownField, name.span(), message);
-    }
-    place
-}
-
-/// `Order` must hold exactly what `InList` and `OutList` hold.
-fn check_lists(
-    opcode: &Opcode,
-    span: Span,
     order: &[usize],
-    read: &[usize],
-    written: &[usize],
     model: &Model,
     diag: &mut Diagnostics,
 ) {
-    let name = |place: usize| &model.fields[opcode.fields[place]].text;
-    for &place in read.iter().chain(written) {
-        if !order.contains(&place) {
-            let message = format!(
-                "`{}` is read or written by {}, but `Order` leaves it out",
-                name(place),
-                describe(&model.nodes[opcode.node])
-            );
-            diag.error(Code::OperandLists, span, message);
-        }
+    let lists = model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
+    let span = lists.filter_map(|lists| lists.order.as_ref()).map(|(span, _)| *span).next();
+    let span = span.unwrap_or_else(|| opcode.name.span());
+    if order.len() != slots.len() {
+        let names: Vec<String> = slots.iter().map(|slot| format!("`{}`", slot.name)).collect();
+        let message = format!(
+            "the syntax of `{}` has the slots {}, but its `Order` has {} of {} operands",
+            opcode.name,
+            names.join(", "),
+            order.len(),
+            names.len()
+        );
+        diag.error(Code::SlotMismatch, span, message);
+        return;
     }
-    for &place in order {
-        if !read.contains(&place) && !written.contains(&place) {
-            let message =
-                format!("`{}` is in `Order`, but in neither `InList` nor `OutList`", name(place));
-            diag.error(Code::OperandLists, span, message);
-        }
+    let name = |place: &usize| &model.fields[opcode.fields[*place]].text;
+    let crossed = slots.iter().zip(order).find(|(slot, place)| {
+        *name(place) != slot.name && opcode.field(model, &slot.name).is_some()
+    });
+    if let Some((slot, place)) = crossed {
+        let message = format!(
+            "the `Order` of `{}` puts `{}` in the slot `{}`, which is another of its fields",
+            opcode.name,
+            name(place),
+            slot.name
+        );
+        diag.error(Code::SlotMismatch, span, message);
     }
 }
 
-fn lower_formats(
-    opcode: &Opcode,
-    lists: &[&OperandLists],
-    model: &Model,
-    diag: &mut Diagnostics,
-) -> Vec<FieldFormat> {
-    let mut formats = Vec::new();
-    for reference in lists.iter().flat_map(|lists| &lists.formats) {
-        let Some(format) = model.formats.iter().position(|f| f.name == reference.format) else {
-            let known: Vec<String> = model.formats.iter().map(|f| f.name.to_string()).collect();
-            let name = &reference.format;
-            let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
-            let message = format!(
-                "no format is called `{name}`{hint}\nhelp: declare it with `format {name} = path;`"
-            );
-            diag.error(Code::UnknownType, name.span(), message);
-            continue;
-        };
-        let field = place_of(opcode, &reference.field, model, diag);
-        let args: Vec<usize> = reference
-            .args
-            .iter()
-            .skip(1)
-            .filter_map(|arg| place_of(opcode, arg, model, diag))
-            .collect();
-        formats.extend(field.map(|field| FieldFormat { field, format, args }));
-    }
-    formats
+/// The field of a slot's name, as written or in lower case.
+pub(crate) fn slot_by_name(opcode: &Opcode, name: &str, model: &Model) -> Option<usize> {
+    opcode.field(model, name).or_else(|| opcode.field(model, &name.to_lowercase()))
 }

@@ -90,14 +90,20 @@ impl<'m> Resolver<'m> {
     fn field_with_value(&mut self, name: &Ident) -> Option<(String, u64)> {
         let text = name.to_string();
         let mut found: Vec<(String, u64)> = Vec::new();
-        for (opcode, _) in self.members {
-            for &id in &opcode.fields {
-                let field = &self.model.fields[id];
+        // A field that can differ comes before those that are fixed everywhere.
+        for fixed in [false, true] {
+            let fields = self.members.iter().flat_map(|(opcode, _)| &opcode.fields);
+            for field in fields.map(|&id| &self.model.fields[id]) {
                 let value = self.model.kinds[field.kind].value_named(&text);
                 let is_new = !found.iter().any(|(known, _)| *known == field.text);
-                if let (Some(value), None, true) = (value, &field.name.sub, is_new) {
+                if let (Some(value), None, true) = (value, &field.name.sub, is_new)
+                    && field.is_fixed() == fixed
+                {
                     found.push((field.text.clone(), value.raw));
                 }
+            }
+            if !found.is_empty() {
+                break;
             }
         }
         match &found[..] {

@@ -28,6 +28,8 @@ pub(crate) struct Spec {
     pub(crate) included: Vec<Included>,
     /// The declarations of this call as tokens, to be handed to calls that import it.
     pub(crate) exports: TokenStream,
+    /// The first token, for faults of the call as a whole.
+    pub(crate) start: Option<Span>,
 }
 
 /// `pub isa Halu: u128;`
@@ -53,7 +55,8 @@ pub(crate) struct SetDecl {
     pub(crate) docs: Docs,
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
-    pub(crate) width: Number,
+    /// `None` where it could not be read.
+    pub(crate) width: Option<Number>,
     pub(crate) values: Vec<ValueDecl>,
     pub(crate) origin: Origin,
 }
@@ -63,7 +66,8 @@ pub(crate) struct SetDecl {
 pub(crate) struct ValueDecl {
     pub(crate) docs: Docs,
     pub(crate) name: Ident,
-    pub(crate) raw: Number,
+    /// `None` where it could not be read.
+    pub(crate) raw: Option<Number>,
 }
 
 /// `operand CMem: 22 = isa_core::operand::CMem, reserved("1x", "x1");`
@@ -72,7 +76,8 @@ pub(crate) struct OperandDecl {
     pub(crate) docs: Docs,
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
-    pub(crate) width: Number,
+    /// `None` where the declaration could not be read to its end.
+    pub(crate) width: Option<Number>,
     /// The Rust type, where it is not in scope under the same name.
     pub(crate) path: Option<TokenStream>,
     pub(crate) reserved: Vec<(String, Span)>,
@@ -132,13 +137,17 @@ pub(crate) struct NodeDecl {
     pub(crate) guard: Option<TokenStream>,
     pub(crate) examples: Vec<String>,
     pub(crate) origin: Origin,
+    /// Whether a part could not be read and is missing here. What follows from its absence is
+    /// not reported.
+    pub(crate) incomplete: bool,
 }
 
 /// `field<12, 3> Pred pg = PT;`
 #[derive(Debug)]
 pub(crate) struct FieldDecl {
     pub(crate) docs: Docs,
-    /// Position and width of each piece, the most significant first.
+    /// Position and width of each piece, the most significant first; none where they could not
+    /// be read.
     pub(crate) pieces: Vec<(Number, Number)>,
     pub(crate) ty: Ident,
     pub(crate) name: FieldName,
@@ -270,6 +279,8 @@ pub(crate) struct Included {
     pub(crate) bits: u8,
     pub(crate) mask: u128,
     pub(crate) value: u128,
+    /// The bits that no field covers, which are among those under `mask`.
+    pub(crate) unused: u128,
     pub(crate) illegal: Vec<(u128, u128)>,
     pub(crate) executes: bool,
     /// The kinds of its operands, slot by slot, to tell apart what the mnemonic does not.

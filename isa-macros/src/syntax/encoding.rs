@@ -1,51 +1,89 @@
 //! `encoding` sections: `field<12, 3> Pred pg = PT;`
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Result, Token, token};
 
 use super::ast::{Docs, FieldDecl, FieldName, InitDecl, NodeDecl, Number, ValueRef};
-use super::item::{parse_docs, parse_number};
+use super::item::{help, parse_docs, parse_name, parse_number};
 use super::split;
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, did_you_mean};
 
-/// Parses all statements into `node`; a broken one is reported and left out.
+const FORM: &str = "a field is `field<position, width> Type name;`, with `= value` for a default \
+                    or `== value` to fix it";
+
+/// Parses all statements into `node`. Of a broken one the field's type and name are kept, where
+/// they can be read.
 pub(crate) fn parse_encoding(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for statement in split::statements(body) {
-        let parser = |input: ParseStream<'_>| parse_statement(input, node);
-        if let Err(error) = parser.parse2(statement) {
-            diag.syntax(error);
+        let known = node.fields.len();
+        let parser = |input: ParseStream<'_>| parse_statement(input, node, diag);
+        if let Err(error) = split::parse(statement.clone(), parser) {
+            diag.syntax(help(error, FORM));
+            if node.fields.len() == known {
+                let saved = salvage(statement);
+                node.incomplete |= saved.is_none();
+                node.fields.extend(saved);
+            }
         }
     }
 }
 
-fn parse_statement(input: ParseStream<'_>, node: &mut NodeDecl) -> Result<()> {
-    let docs = parse_docs(input)?;
-    let keyword: Ident = input.parse()?;
-    if keyword == "word" {
-        input.parse::<Token![<]>()?;
-        node.word = Some(parse_number(input)?);
-        input.parse::<Token![>]>()?;
-        return Ok(());
+/// One statement, or several between which the `;` is missing.
+fn parse_statement(
+    input: ParseStream<'_>,
+    node: &mut NodeDecl,
+    diag: &mut Diagnostics,
+) -> Result<()> {
+    loop {
+        let docs = parse_docs(input)?;
+        let keyword: Ident = input.parse()?;
+        if keyword == "word" {
+            input.parse::<Token![<]>()?;
+            node.word = Some(parse_number(input)?);
+            input.parse::<Token![>]>()?;
+        } else {
+            check_keyword(&keyword)?;
+            node.fields.push(parse_field(docs, input)?);
+        }
+        if input.is_empty() {
+            return Ok(());
+        }
+        if !input.peek(Token![#]) && !input.fork().parse::<Ident>().is_ok_and(|i| i == "field") {
+            return Err(input.error("`=`, `==` or `;` is meant here"));
+        }
+        diag.syntax(input.error("a `;` is missing before this"));
     }
-    node.fields.push(parse_field(docs, &keyword, input)?);
-    Ok(())
 }
 
-fn parse_field(docs: Docs, keyword: &Ident, input: ParseStream<'_>) -> Result<FieldDecl> {
-    if keyword != "field" {
-        let message = format!(
-            "`{keyword}` starts no field; write `field<position, width> Type name;`, with \
-             `= value` for a default or `== value` to fix it"
-        );
-        return Err(syn::Error::new(keyword.span(), message));
+fn check_keyword(keyword: &Ident) -> Result<()> {
+    if keyword == "field" {
+        return Ok(());
     }
+    let hint = did_you_mean(&keyword.to_string(), ["field"]);
+    let message = format!("`{keyword}` starts no field{hint}\nhelp: {FORM}");
+    Err(syn::Error::new(keyword.span(), message))
+}
+
+fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let pieces = parse_pieces(input)?;
-    let ty = input.parse()?;
-    let name = parse_field_name(input)?;
-    let init = parse_init(input)?;
-    Ok(FieldDecl { docs, pieces, ty, name, init })
+    let (ty, name) = (input.parse()?, parse_field_name(input)?);
+    Ok(FieldDecl { docs, pieces, ty, name, init: parse_init(input)? })
+}
+
+/// The field of a broken statement: what stands behind the `>`.
+fn salvage(statement: TokenStream) -> Option<FieldDecl> {
+    let is_end = |tree: &TokenTree| matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '>');
+    let behind: TokenStream =
+        statement.into_iter().skip_while(|tree| !is_end(tree)).skip(1).collect();
+    let parser = |input: ParseStream<'_>| {
+        let (ty, name) = (input.parse()?, parse_field_name(input)?);
+        let init = parse_init(input).unwrap_or(InitDecl::Required);
+        input.parse::<TokenStream>()?;
+        Ok(FieldDecl { docs: Docs::default(), pieces: Vec::new(), ty, name, init })
+    };
+    parser.parse2(behind).ok()
 }
 
 /// `<12, 3>`, or several pieces with the most significant first: `<31, 1 : 7, 1 : 25, 6>`.
@@ -66,9 +104,9 @@ fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
 
 /// `pg` or `pg.not`.
 pub(crate) fn parse_field_name(input: ParseStream<'_>) -> Result<FieldName> {
-    let base = Ident::parse_any(input)?;
+    let base = parse_name(input)?;
     let dot = input.parse::<Option<Token![.]>>()?;
-    let sub = dot.map(|_| Ident::parse_any(input)).transpose()?;
+    let sub = dot.map(|_| parse_name(input)).transpose()?;
     Ok(FieldName { base, sub })
 }
 
@@ -89,7 +127,7 @@ pub(crate) fn parse_value_ref(input: ParseStream<'_>) -> Result<ValueRef> {
         return Ok(ValueRef::Name(name.value(), name.span()));
     }
     if input.peek(Ident::peek_any) {
-        let name = Ident::parse_any(input)?;
+        let name = parse_name(input)?;
         return Ok(ValueRef::Name(name.to_string(), name.span()));
     }
     if input.peek(token::Brace) {

@@ -1,33 +1,36 @@
 //! `exception` sections: which combinations of values are illegal, and why.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::parse::{ParseStream, Parser};
+use syn::parse::ParseStream;
 use syn::{LitStr, Result, Token, braced, parenthesized, token};
 
-use super::ast::{Condition, ExceptionDecl};
+use super::ast::{Condition, ExceptionDecl, NodeDecl};
 use super::encoding::{parse_field_name, parse_value_ref};
+use super::item::help;
 use super::split;
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, did_you_mean};
 
-/// Parses all exceptions; a broken one is reported and left out.
-pub(crate) fn parse_exceptions(body: TokenStream, diag: &mut Diagnostics) -> Vec<ExceptionDecl> {
-    let mut exceptions = Vec::new();
+const FORM: &str = "an exception is `EncodingError<Class, \"reason\"> = condition;`";
+
+/// Parses all exceptions into `node`; a broken one is reported and left out.
+pub(crate) fn parse_exceptions(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for statement in split::statements(body) {
-        match parse_exception.parse2(statement) {
-            Ok(exception) => exceptions.push(exception),
-            Err(error) => diag.syntax(error),
+        match split::parse(statement, parse_exception) {
+            Ok(exception) => node.exceptions.push(exception),
+            Err(error) => {
+                diag.syntax(help(error, FORM));
+                node.incomplete = true;
+            }
         }
     }
-    exceptions
 }
 
 /// `EncodingError<Class, "reason"> = condition`
 fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
     let keyword: Ident = input.parse()?;
     if keyword != "EncodingError" {
-        let message = format!(
-            "`{keyword}` starts no exception; write `EncodingError<Class, \"reason\"> = condition;`"
-        );
+        let hint = did_you_mean(&keyword.to_string(), ["EncodingError"]);
+        let message = format!("`{keyword}` starts no exception{hint}\nhelp: {FORM}");
         return Err(syn::Error::new(keyword.span(), message));
     }
     input.parse::<Token![<]>()?;
@@ -38,7 +41,7 @@ fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
     input.parse::<Token![=]>()?;
     let condition = parse_or(input)?;
     if !input.is_empty() {
-        return Err(input.error("`and`, `or` or the end of the condition is meant here"));
+        return Err(input.error("`and`, `or` or `;` is meant here"));
     }
     Ok(ExceptionDecl { class, reason, condition, span: keyword.span() })
 }

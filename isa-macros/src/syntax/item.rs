@@ -1,17 +1,18 @@
 //! Items: the header, value sets, operand kinds, formats, affixes, and what imports bring.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, LitInt, LitStr, Result, Token, Visibility, braced, bracketed};
+use syn::parse::ParseStream;
+use syn::{Attribute, LitInt, LitStr, Result, Token, Visibility, braced, bracketed, token};
 
 use super::ast::{
     AffixDecl, Docs, FormatDecl, Header, Included, Level, Number, OperandDecl, Origin, SetDecl,
     Spec, ValueDecl,
 };
-use super::{node, parse_items, split};
-use crate::diag::{Code, Diagnostics, did_you_mean};
+use super::node::parse_node;
+use super::{parse_items, split};
+use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 /// The words an item may start with.
 const KEYWORDS: &[&str] = &[
@@ -27,54 +28,64 @@ pub(crate) fn parse_item(
     diag: &mut Diagnostics,
 ) {
     let source = tokens.clone();
-    let parser = |input: ParseStream<'_>| -> Result<()> {
+    let parsed = split::parse(tokens, |input| {
         if input.peek(Token![;]) && tokens_end_after_one(&source) {
             return input.parse::<Token![;]>().map(drop);
         }
         let docs = parse_docs(input)?;
         let vis: Visibility = input.parse()?;
         let vis = vis.into_token_stream();
-        let keyword = Ident::parse_any(input)?;
-        let word = keyword.to_string();
+        let Some(word) = parse_keyword(input, diag)? else {
+            return skip_rest(input);
+        };
         let exported = matches!(
             word.as_str(),
             "machine" | "enum" | "operand" | "format" | "affix" | "group" | "optype"
         );
         match word.as_str() {
-            "isa" => spec.header = Some(parse_header(docs, vis, input)?),
+            "isa" => parse_header(docs, vis, input, &mut spec.header)?,
             "machine" => spec.machine = Some(parse_path(input)?),
-            "enum" => spec.sets.push(parse_set(docs, vis, origin, input, diag)?),
-            "operand" => spec.operands.push(parse_operand(docs, vis, origin, input)?),
+            "enum" => parse_set(docs, vis, origin, input, &mut spec.sets, diag)?,
+            "operand" => parse_operand(docs, vis, origin, input, &mut spec.operands)?,
             "format" => spec.formats.push(parse_format(vis, origin, input)?),
             "affix" => spec.affixes.push(parse_affix(input)?),
-            "group" => spec.nodes.push(node::parse_node(Level::Group, docs, origin, input, diag)?),
-            "optype" => {
-                spec.nodes.push(node::parse_node(Level::Optype, docs, origin, input, diag)?)
-            }
-            "opcode" => {
-                spec.nodes.push(node::parse_node(Level::Opcode, docs, origin, input, diag)?)
-            }
+            "group" => parse_node(Level::Group, docs, origin, input, &mut spec.nodes, diag)?,
+            "optype" => parse_node(Level::Optype, docs, origin, input, &mut spec.nodes, diag)?,
+            "opcode" => parse_node(Level::Opcode, docs, origin, input, &mut spec.nodes, diag)?,
             "__imported" => parse_imported(input, &source, spec, diag)?,
             "__opcode" => spec.included.push(parse_included(input)?),
-            _ => {
-                let hint = did_you_mean(&word, KEYWORDS.iter().copied());
-                let message = format!(
-                    "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, \
-                     `format`, `affix`, `group`, `optype`, `opcode`, `isa`, `use`, `include` or \
-                     `machine`"
-                );
-                diag.error(Code::Unreadable, keyword.span(), message);
-                return input.step(|_| Ok(((), syn::buffer::Cursor::empty())));
-            }
+            _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
         }
         if origin.is_none() && exported {
             spec.exports.extend(source.clone());
         }
         Ok(())
-    };
-    if let Err(error) = parser.parse2(tokens) {
+    });
+    if let Err(error) = parsed {
         diag.syntax(error);
     }
+}
+
+/// The word that an item starts with. Another word is reported, and read as the one that is
+/// probably meant, if any.
+fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Option<String>> {
+    let keyword = Ident::parse_any(input)?;
+    let word = keyword.to_string();
+    if word.starts_with("__") || KEYWORDS.contains(&word.as_str()) {
+        return Ok(Some(word));
+    }
+    let hint = did_you_mean(&word, KEYWORDS.iter().copied());
+    let message = format!(
+        "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
+         `affix`, `group`, `optype`, `opcode`, `isa`, `use`, `include` or `machine`"
+    );
+    diag.error(Code::Unreadable, keyword.span(), message);
+    Ok(nearest(&word, KEYWORDS.iter().copied()).map(str::to_owned))
+}
+
+/// Leaves out what is left of an item.
+fn skip_rest(input: ParseStream<'_>) -> Result<()> {
+    input.parse::<TokenStream>().map(drop)
 }
 
 /// Whether the item is a lone `;`.
@@ -101,6 +112,26 @@ pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
     Ok(docs)
 }
 
+/// The name of a field, a value or an opcode: any word, keywords of Rust included, that can be
+/// a name in Rust at least as `r#word`.
+pub(crate) fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
+    let name = Ident::parse_any(input)?.unraw();
+    if matches!(name.to_string().as_str(), "self" | "Self" | "super" | "crate" | "_") {
+        let message = format!("`{name}` cannot be a name in Rust; take another");
+        return Err(syn::Error::new(name.span(), message));
+    }
+    Ok(name)
+}
+
+/// The name of a type or a set: a word that is no keyword of Rust.
+pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
+    let name: Ident = input.parse()?;
+    if name != name.unraw() {
+        return Err(syn::Error::new(name.span(), "a name without `r#` is meant here"));
+    }
+    Ok(name)
+}
+
 /// A number with its place.
 pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
     let literal: LitInt = input.parse()?;
@@ -113,17 +144,28 @@ pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
     Ok(Number { value: literal.base10_parse()?, span: literal.span() })
 }
 
-/// `NAME: u128;`, or several widths joined by `|`.
-fn parse_header(docs: Docs, vis: TokenStream, input: ParseStream<'_>) -> Result<Header> {
-    let name = input.parse()?;
+/// `NAME: u128;`, or several widths joined by `|`. The name is kept whatever follows it.
+fn parse_header(
+    docs: Docs,
+    vis: TokenStream,
+    input: ParseStream<'_>,
+    header: &mut Option<Header>,
+) -> Result<()> {
+    let name = parse_type_name(input)?;
+    if let Some(first) = header {
+        let message =
+            format!("the set is already called `{}`; one call defines one set", first.name);
+        return Err(syn::Error::new(name.span(), message));
+    }
+    let header = header.insert(Header { docs, vis, name, widths: Vec::new() });
     input.parse::<Token![:]>()?;
-    let mut widths = vec![parse_word_type(input)?];
+    header.widths.push(parse_word_type(input)?);
     while input.parse::<Option<Token![|]>>()?.is_some() {
-        widths.push(parse_word_type(input)?);
+        header.widths.push(parse_word_type(input)?);
     }
     input.parse::<Token![;]>()?;
-    widths.sort_by_key(|width| width.value);
-    Ok(Header { docs, vis, name, widths })
+    header.widths.sort_by_key(|width| width.value);
+    Ok(())
 }
 
 fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
@@ -143,8 +185,17 @@ fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
 
 /// Everything up to the `;`.
 fn parse_path(input: ParseStream<'_>) -> Result<TokenStream> {
-    let path: syn::Path = input.call(syn::Path::parse_mod_style)?;
+    let path = parse_item_path(input)?;
     input.parse::<Token![;]>()?;
+    Ok(path)
+}
+
+/// A path that ends in the name of an item.
+fn parse_item_path(input: ParseStream<'_>) -> Result<TokenStream> {
+    let path = input.call(syn::Path::parse_mod_style)?;
+    if let Some(last) = path.segments.last() {
+        syn::parse2::<Ident>(last.ident.to_token_stream())?;
+    }
     Ok(path.into_token_stream())
 }
 
@@ -154,40 +205,80 @@ fn parse_set(
     vis: TokenStream,
     origin: &Origin,
     input: ParseStream<'_>,
+    sets: &mut Vec<SetDecl>,
     diag: &mut Diagnostics,
-) -> Result<SetDecl> {
-    let name = input.parse()?;
-    input.parse::<Token![:]>()?;
-    let width = parse_number(input)?;
+) -> Result<()> {
+    let name = parse_type_name(input)?;
+    let width = parse_colon_width(input);
+    let width = width.map_err(|error| diag.syntax(help(error, SET_FORM))).ok();
+    while !input.is_empty() && !input.peek(token::Brace) {
+        input.parse::<TokenTree>()?;
+    }
     let body;
     braced!(body in input);
     let mut values = Vec::new();
     for value in split::by_comma(body.parse()?) {
-        match parse_value.parse2(value) {
-            Ok(value) => values.push(value),
-            Err(error) => diag.syntax(error),
+        let parser = |input: ParseStream<'_>| parse_value(input, &mut values);
+        if let Err(error) = split::parse(value, parser) {
+            diag.syntax(help(error, "a value is `NAME = NUMBER`"));
         }
     }
-    Ok(SetDecl { docs, vis, name, width, values, origin: origin.clone() })
+    sets.push(SetDecl { docs, vis, name, width, values, origin: origin.clone() });
+    Ok(())
 }
 
-fn parse_value(input: ParseStream<'_>) -> Result<ValueDecl> {
+const SET_FORM: &str = "a set of values is `enum NAME: WIDTH { NAME = NUMBER, ... }`";
+
+fn parse_colon_width(input: ParseStream<'_>) -> Result<Number> {
+    input.parse::<Token![:]>()?;
+    parse_number(input)
+}
+
+/// A fault of the parser with a line on what is meant, unless it has one.
+pub(crate) fn help(error: syn::Error, form: &str) -> syn::Error {
+    let text = error.to_string();
+    if !(text.starts_with("expected") || text.starts_with("unexpected")) {
+        return error;
+    }
+    syn::Error::new(error.span(), format!("{text}\nhelp: {form}"))
+}
+
+/// `NAME = NUMBER`. The name is kept whatever follows it.
+fn parse_value(input: ParseStream<'_>, values: &mut Vec<ValueDecl>) -> Result<()> {
     let docs = parse_docs(input)?;
-    let name = Ident::parse_any(input)?;
+    let name = parse_name(input)?;
+    values.push(ValueDecl { docs, name, raw: None });
     input.parse::<Token![=]>()?;
-    Ok(ValueDecl { docs, name, raw: parse_number(input)? })
+    let raw = parse_number(input)?;
+    if let Some(value) = values.last_mut() {
+        value.raw = Some(raw);
+    }
+    Ok(())
 }
 
-/// `NAME: WIDTH [= path] [, reserved("pattern", ...)];`
+/// `NAME: WIDTH [= path] [, reserved("pattern", ...)];`. The name is kept whatever follows it.
 fn parse_operand(
     docs: Docs,
     vis: TokenStream,
     origin: &Origin,
     input: ParseStream<'_>,
-) -> Result<OperandDecl> {
-    let name = input.parse()?;
-    input.parse::<Token![:]>()?;
-    let width = parse_number(input)?;
+    operands: &mut Vec<OperandDecl>,
+) -> Result<()> {
+    let name = parse_type_name(input)?;
+    let (path, reserved, origin) = (None, Vec::new(), origin.clone());
+    operands.push(OperandDecl { docs, vis, name, width: None, path, reserved, origin });
+    let form = "an operand kind is `operand NAME: WIDTH = path::to::Type;`";
+    let (width, path, reserved) = parse_operand_rest(input).map_err(|error| help(error, form))?;
+    if let Some(operand) = operands.last_mut() {
+        (operand.width, operand.path, operand.reserved) = (Some(width), path, reserved);
+    }
+    Ok(())
+}
+
+type OperandRest = (Number, Option<TokenStream>, Vec<(String, Span)>);
+
+fn parse_operand_rest(input: ParseStream<'_>) -> Result<OperandRest> {
+    let width = parse_colon_width(input)?;
     let path = parse_equals_path(input)?;
     let mut reserved = Vec::new();
     if input.parse::<Option<Token![,]>>()?.is_some() {
@@ -202,19 +293,19 @@ fn parse_operand(
         }
     }
     input.parse::<Token![;]>()?;
-    Ok(OperandDecl { docs, vis, name, width, path, reserved, origin: origin.clone() })
+    Ok((width, path, reserved))
 }
 
 fn parse_equals_path(input: ParseStream<'_>) -> Result<Option<TokenStream>> {
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);
     }
-    Ok(Some(input.call(syn::Path::parse_mod_style)?.into_token_stream()))
+    parse_item_path(input).map(Some)
 }
 
 /// `NAME [= path];`
 fn parse_format(vis: TokenStream, origin: &Origin, input: ParseStream<'_>) -> Result<FormatDecl> {
-    let name = input.parse()?;
+    let name = parse_type_name(input)?;
     let path = parse_equals_path(input)?;
     input.parse::<Token![;]>()?;
     Ok(FormatDecl { vis, name, path, origin: origin.clone() })
@@ -225,7 +316,7 @@ fn parse_affix(input: ParseStream<'_>) -> Result<AffixDecl> {
     let open: LitStr = input.parse()?;
     let close = if input.peek(LitStr) { input.parse::<LitStr>()?.value() } else { String::new() };
     input.parse::<Token![=]>()?;
-    let sub = Ident::parse_any(input)?;
+    let sub = parse_name(input)?;
     input.parse::<Token![;]>()?;
     Ok(AffixDecl { open: open.value(), close, sub })
 }
@@ -300,7 +391,7 @@ fn parse_included(input: ParseStream<'_>) -> Result<Included> {
     let fixes = input.parse::<LitStr>()?.value();
     let bits = input.parse::<LitInt>()?.base10_parse()?;
     let executes = input.parse::<LitInt>()?.base10_parse::<u8>()? != 0;
-    let (mask, value) = (parse_word(input)?, parse_word(input)?);
+    let (mask, value, unused) = (parse_word(input)?, parse_word(input)?, parse_word(input)?);
     let mut illegal = Vec::new();
     while !input.peek(Token![;]) {
         illegal.push((parse_word(input)?, parse_word(input)?));
@@ -313,6 +404,7 @@ fn parse_included(input: ParseStream<'_>) -> Result<Included> {
         bits,
         mask,
         value,
+        unused,
         illegal,
         executes,
         shape,
@@ -340,6 +432,7 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
         bits,
         mask,
         value,
+        unused,
         illegal,
         executes,
         shape,
@@ -348,9 +441,9 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
     } = opcode;
     let [instruction, opcode_trait] = family;
     let word = |w: &u128| proc_macro2::Literal::u128_unsuffixed(*w);
-    let (mask, value) = (word(mask), word(value));
+    let words = [mask, value, unused].map(word);
     let illegal = illegal.iter().flat_map(|(m, v)| [word(m), word(v)]);
     let bits = proc_macro2::Literal::u8_unsuffixed(*bits);
     let executes = proc_macro2::Literal::u8_unsuffixed(u8::from(*executes));
-    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #shape #fixes #bits #executes #mask #value #(#illegal)* ; }
+    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #shape #fixes #bits #executes #(#words)* #(#illegal)* ; }
 }

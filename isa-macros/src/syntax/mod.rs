@@ -22,7 +22,8 @@ pub(crate) use item::included_tokens;
 
 /// Parses one call. What cannot be read is reported and left out.
 pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
-    let mut spec = Spec::default();
+    let start = input.clone().into_iter().next().map(|tree| tree.span());
+    let mut spec = Spec { start, ..Spec::default() };
     parse_items(input, &None, &mut spec, diag);
     spec
 }

@@ -1,32 +1,33 @@
 //! Groups, optypes and opcodes with their sections.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::punctuated::Punctuated;
 use syn::{Result, Token, braced, bracketed};
 
 use super::ast::{Docs, Level, NodeDecl, OperandLists, Origin};
+use super::item::{help, parse_name};
 use super::{encoding, exception, operands, split, template, text};
-use crate::diag::{Code, Diagnostics, did_you_mean};
+use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 const SECTIONS: &[&str] =
     &["encoding", "syntax", "operands", "exception", "semantics", "guard", "examples"];
 
-/// `NAME : [PARENT, ...] { sections }`
+/// `NAME : [PARENT, ...] { sections }`. What has a name is kept; the rest may be incomplete.
 pub(crate) fn parse_node(
     level: Level,
     docs: Docs,
     origin: &Origin,
     input: ParseStream<'_>,
+    nodes: &mut Vec<NodeDecl>,
     diag: &mut Diagnostics,
-) -> Result<NodeDecl> {
-    let name = input.parse()?;
+) -> Result<()> {
+    let name = parse_name(input)?;
     let mut node = NodeDecl {
         level,
         docs,
         name,
-        parents: parse_parents(input)?,
+        parents: Vec::new(),
         word: None,
         fields: Vec::new(),
         exceptions: Vec::new(),
@@ -36,13 +37,38 @@ pub(crate) fn parse_node(
         guard: None,
         examples: Vec::new(),
         origin: origin.clone(),
+        incomplete: false,
     };
+    let parsed = parse_body(&mut node, input, diag);
+    node.incomplete |= parsed.is_err();
+    nodes.push(node);
+    let form = format!("it is `{} NAME : [PARENT, ...] {{ sections }}`", level.keyword());
+    parsed.map_err(|error| help(error, &form))
+}
+
+fn parse_body(node: &mut NodeDecl, input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<()> {
+    node.parents = parse_parents(input)?;
     let body;
     braced!(body in input);
     while !body.is_empty() {
-        parse_section(&mut node, &body, diag)?;
+        if let Err(error) = parse_section(node, &body, diag) {
+            diag.syntax(help(error, "a section is `name { ... }`"));
+            node.incomplete = true;
+            skip_section(&body)?;
+        }
     }
-    Ok(node)
+    Ok(())
+}
+
+/// Leaves out everything up to the end of the next `{...}`.
+fn skip_section(input: ParseStream<'_>) -> Result<()> {
+    while !input.is_empty() {
+        let tree = input.parse::<TokenTree>()?;
+        if matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn parse_parents(input: ParseStream<'_>) -> Result<Vec<Ident>> {
@@ -51,7 +77,7 @@ fn parse_parents(input: ParseStream<'_>) -> Result<Vec<Ident>> {
     }
     let list;
     bracketed!(list in input);
-    let parents = Punctuated::<Ident, Token![,]>::parse_terminated(&list)?;
+    let parents = list.parse_terminated(parse_name, Token![,])?;
     Ok(parents.into_iter().collect())
 }
 
@@ -61,28 +87,41 @@ fn parse_section(
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let keyword = Ident::parse_any(input)?;
+    let word = known_section(&keyword, diag);
     let body;
     braced!(body in input);
     let body: TokenStream = body.parse()?;
-    match keyword.to_string().as_str() {
+    match word {
         "encoding" => encoding::parse_encoding(body, node, diag),
-        "exception" => node.exceptions.extend(exception::parse_exceptions(body, diag)),
-        "operands" => operands::parse_operands(body, &mut node.operands, diag),
-        "syntax" => node.template = template::parse_template(body, keyword.span(), diag),
+        "exception" => exception::parse_exceptions(body, node, diag),
+        "operands" => operands::parse_operands(body, node, diag),
+        "syntax" => {
+            let parser =
+                |diag: &mut Diagnostics| template::parse_template(body, keyword.span(), diag);
+            let (template, sound) = diag.forgive(false, parser);
+            node.template = template;
+            node.incomplete |= !sound;
+        }
         "semantics" => node.semantics = Some(body),
         "guard" => node.guard = Some(body),
         "examples" => {
             let lines = split::statements(body);
             node.examples.extend(lines.into_iter().map(|line| text::assembly(line) + ";"));
         }
-        word => {
-            let hint = did_you_mean(word, SECTIONS.iter().copied());
-            let message = format!(
-                "`{word}` is no section{hint}\nhelp: the sections are `{}`",
-                SECTIONS.join("`, `")
-            );
-            diag.error(Code::Unreadable, keyword.span(), message);
-        }
+        _ => node.incomplete = true,
     }
     Ok(())
+}
+
+/// The name of a section. Another word is reported, and read as the one that is probably meant.
+fn known_section(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
+    let word = keyword.to_string();
+    if let Some(section) = SECTIONS.iter().find(|section| **section == word) {
+        return section;
+    }
+    let hint = did_you_mean(&word, SECTIONS.iter().copied());
+    let message =
+        format!("`{word}` is no section{hint}\nhelp: the sections are `{}`", SECTIONS.join("`, `"));
+    diag.error(Code::Unreadable, keyword.span(), message);
+    nearest(&word, SECTIONS.iter().copied()).unwrap_or("")
 }

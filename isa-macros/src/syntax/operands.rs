@@ -1,31 +1,39 @@
 //! `operands` sections: `InList`, `OutList`, `Order`, `Bitwidth`, `AsmFormat`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::parse::{ParseStream, Parser};
+use syn::parse::ParseStream;
 use syn::{Result, Token, parenthesized};
 
-use super::ast::{FieldName, FormatRef, OperandLists};
+use super::ast::{FieldName, FormatRef, NodeDecl, OperandLists};
 use super::encoding::parse_field_name;
-use super::item::parse_number;
+use super::item::{help, parse_number, parse_type_name};
 use super::split;
-use crate::diag::{Diagnostics, did_you_mean};
+use crate::diag::{Diagnostics, nearest};
 
 const STATEMENTS: &[&str] = &["InList", "OutList", "Order", "Bitwidth", "AsmFormat"];
 
-/// Parses all statements into `lists`; a broken one is reported and left out.
-pub(crate) fn parse_operands(body: TokenStream, lists: &mut OperandLists, diag: &mut Diagnostics) {
+const FORM: &str = "operand statements are `InList<a, b>;`, `OutList<d>;`, `Order<d, a, b>;`, \
+                    `Bitwidth<a> = 32;` and `AsmFormat<a> = Format(a);`";
+
+/// Parses all statements into `node`; a broken one is reported and left out.
+pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for statement in split::statements(body) {
-        let parser = |input: ParseStream<'_>| parse_statement(input, lists);
-        if let Err(error) = parser.parse2(statement) {
-            diag.syntax(error);
+        let parser = |input: ParseStream<'_>| parse_statement(input, &mut node.operands, diag);
+        if let Err(error) = split::parse(statement, parser) {
+            diag.syntax(help(error, FORM));
+            node.incomplete = true;
         }
     }
 }
 
-fn parse_statement(input: ParseStream<'_>, lists: &mut OperandLists) -> Result<()> {
+fn parse_statement(
+    input: ParseStream<'_>,
+    lists: &mut OperandLists,
+    diag: &mut Diagnostics,
+) -> Result<()> {
     let keyword: Ident = input.parse()?;
     let span = keyword.span();
-    match keyword.to_string().as_str() {
+    match known_statement(&keyword, diag) {
         "InList" => set_list(&mut lists.inputs, span, input),
         "OutList" => set_list(&mut lists.outputs, span, input),
         "Order" => set_list(&mut lists.order, span, input),
@@ -39,12 +47,25 @@ fn parse_statement(input: ParseStream<'_>, lists: &mut OperandLists) -> Result<(
             lists.formats.push(parse_format(input)?);
             Ok(())
         }
-        word => {
-            let hint = did_you_mean(word, STATEMENTS.iter().copied());
-            let known = STATEMENTS.join("`, `");
-            let message = format!("`{word}` starts no operand statement{hint}; they are `{known}`");
+        _ => {
+            let message = format!("`{keyword}` starts no operand statement\nhelp: {FORM}");
             Err(syn::Error::new(span, message))
         }
+    }
+}
+
+/// The word that a statement starts with. One that is nearly another is reported and read as it.
+fn known_statement(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
+    let word = keyword.to_string();
+    match nearest(&word, STATEMENTS.iter().copied()) {
+        Some(statement) if statement == word => statement,
+        Some(statement) => {
+            let message =
+                format!("`{word}` starts no operand statement; did you mean `{statement}`?");
+            diag.syntax(syn::Error::new(keyword.span(), message));
+            statement
+        }
+        None => "",
     }
 }
 
@@ -54,7 +75,10 @@ fn set_list(
     input: ParseStream<'_>,
 ) -> Result<()> {
     if list.is_some() {
-        return Err(syn::Error::new(span, "this list is already given in this section"));
+        return Err(syn::Error::new(
+            span,
+            "this list is already given; name all its operands in one",
+        ));
     }
     *list = Some((span, parse_list(input)?));
     Ok(())
@@ -85,7 +109,7 @@ fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
 fn parse_format(input: ParseStream<'_>) -> Result<FormatRef> {
     let field = parse_single(input)?;
     input.parse::<Token![=]>()?;
-    let format = input.parse()?;
+    let format = parse_type_name(input)?;
     let list;
     parenthesized!(list in input);
     let args = list.parse_terminated(parse_field_name, Token![,])?.into_iter().collect();

@@ -1,7 +1,31 @@
 //! Cutting a token stream into items and statements, so that each is parsed by itself and a
 //! broken one costs only itself.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use syn::Result;
+use syn::parse::{ParseStream, Parser};
+
+/// Parses one part to its end. Where it ends too early the fault is at its last token; `syn`
+/// itself would blame the whole call.
+pub(crate) fn parse<T>(
+    tokens: TokenStream,
+    parser: impl FnOnce(ParseStream<'_>) -> Result<T>,
+) -> Result<T> {
+    let last = tokens.clone().into_iter().last().map(|tree| match tree {
+        TokenTree::Group(group) => group.span_close(),
+        other => other.span(),
+    });
+    parser.parse2(tokens).map_err(|error| match last {
+        Some(last) if same_place(error.span(), Span::call_site()) => {
+            syn::Error::new(last, format!("{error} behind this"))
+        }
+        _ => error,
+    })
+}
+
+fn same_place(a: Span, b: Span) -> bool {
+    format!("{a:?}") == format!("{b:?}")
+}
 
 /// Items end with a `;` or with the first `{...}`.
 pub(crate) fn items(input: TokenStream) -> Vec<TokenStream> {

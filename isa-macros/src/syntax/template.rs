@@ -4,6 +4,8 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
+use syn::ext::IdentExt;
+
 use super::ast::{Piece, Template, ValueLine};
 use super::split::{by_comma, is_semicolon};
 use crate::diag::{Code, Diagnostics};
@@ -34,7 +36,7 @@ fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Piece> {
     let mut trees: Trees = trees.into_iter().peekable();
     while let Some(tree) = trees.next() {
         let piece = match tree {
-            TokenTree::Ident(word) => Piece::Word(word),
+            TokenTree::Ident(word) => Piece::Word(word.unraw()),
             TokenTree::Literal(literal) => Piece::Text(unquote(&literal.to_string())),
             TokenTree::Group(group) => parse_group(&group, diag),
             TokenTree::Punct(punct) => parse_mark(punct.as_char(), &mut trees),
@@ -65,12 +67,12 @@ fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
             Piece::Rest
         }
         ('.', Some(TokenTree::Ident(name))) => {
-            let name = name.clone();
+            let name = name.unraw();
             trees.next();
             Piece::Dot(name)
         }
         ('$', Some(TokenTree::Ident(name))) => {
-            let name = name.clone();
+            let name = name.unraw();
             trees.next();
             Piece::Tag(name)
         }
@@ -116,7 +118,7 @@ fn parse_value_line(first: &TokenTree, trees: &mut Trees) -> Option<ValueLine> {
         return None;
     }
     let values = by_comma(list.stream()).into_iter().map(parse_listed).collect::<Option<_>>()?;
-    Some(ValueLine { field, values })
+    Some(ValueLine { field: field.unraw(), values })
 }
 
 /// `.NAME` or `.NAME*`
@@ -126,5 +128,5 @@ fn parse_listed(tokens: TokenStream) -> Option<(Ident, bool)> {
     else {
         return None;
     };
-    Some((name, trees.next().is_some()))
+    Some((name.unraw(), trees.next().is_some()))
 }

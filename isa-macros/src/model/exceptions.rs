@@ -1,0 +1,126 @@
+//! Exceptions: conditions over fields, as sets of words.
+
+use super::cube::{self, Cube};
+use super::fields::{Scope, flatten, lower_number};
+use super::lower::is_incomplete;
+use super::{Exception, Field, Model};
+use crate::diag::{Code, Diagnostics, did_you_mean};
+use crate::syntax::ast::{Condition, FieldName, ValueRef};
+
+/// Lowers the exceptions of all nodes.
+pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
+    let (mut exceptions, mut broken) = (Vec::new(), Vec::new());
+    for node in 0..model.nodes.len() {
+        if model.nodes[node].exceptions.is_empty() {
+            continue;
+        }
+        // Faults of the fields themselves are reported where opcodes are flattened.
+        let mut silent = Diagnostics::default();
+        let ids = flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent);
+        silent.finish();
+        let scope = Scope { fields: &model.fields, ids: &ids };
+        let incomplete = is_incomplete(model, node);
+        for decl in &model.nodes[node].exceptions {
+            let lower =
+                |diag: &mut Diagnostics| lower_condition(&decl.condition, &scope, model, diag);
+            let (Some(mut cubes), _) = diag.forgive(incomplete, lower) else {
+                broken.push(node);
+                continue;
+            };
+            cube::simplify(&mut cubes);
+            if cubes.is_empty() {
+                let message = "this condition never holds, so the exception excludes nothing";
+                let unsure = scope.all().any(|field| field.broken);
+                diag.forgive(unsure, |diag| diag.error(Code::ExceptionNever, decl.span, message));
+                continue;
+            }
+            exceptions.push(Exception {
+                node,
+                class: decl.class.to_string(),
+                reason: decl.reason.clone(),
+                condition: show_condition(&decl.condition, false),
+                cubes,
+            });
+        }
+    }
+    model.exceptions = exceptions;
+    for node in broken {
+        model.nodes[node].incomplete = true;
+    }
+}
+
+fn lower_condition(
+    condition: &Condition,
+    scope: &Scope<'_>,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<Vec<Cube>> {
+    Some(match condition {
+        Condition::And(a, b) => {
+            let (a, b) =
+                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
+            cube::intersect(&a?, &b?)
+        }
+        Condition::Or(a, b) => {
+            let (a, b) =
+                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
+            let mut either = a?;
+            either.extend(b?);
+            either
+        }
+        Condition::Not(inner) => cube::complement(&lower_condition(inner, scope, model, diag)?),
+        Condition::Is { field, values, negated } => {
+            let field = find_field(field, scope, diag)?;
+            let kind = &model.kinds[field.kind];
+            let raws: Vec<Option<u64>> =
+                values.iter().map(|value| lower_number(value, kind, diag)).collect();
+            let raws: Vec<u64> = raws.into_iter().collect::<Option<_>>()?;
+            let cubes: Vec<Cube> = raws.into_iter().map(|raw| field.equals(raw)).collect();
+            if *negated { cube::complement(&cubes) } else { cubes }
+        }
+    })
+}
+
+fn find_field<'m>(
+    name: &FieldName,
+    scope: &Scope<'m>,
+    diag: &mut Diagnostics,
+) -> Option<&'m Field> {
+    let dotted = name.dotted();
+    let found = scope.find(&dotted);
+    if found.is_none() {
+        let hint = did_you_mean(&dotted, scope.all().map(|field| field.text.as_str()));
+        let message = format!("no field is called `{dotted}` here{hint}");
+        diag.error(Code::UnknownField, name.span(), message);
+    }
+    found
+}
+
+/// The condition as text.
+fn show_condition(condition: &Condition, inner: bool) -> String {
+    let text = match condition {
+        Condition::And(a, b) => {
+            format!("{} and {}", show_condition(a, true), show_condition(b, true))
+        }
+        Condition::Or(a, b) => {
+            format!("{} or {}", show_condition(a, true), show_condition(b, true))
+        }
+        Condition::Not(a) => return format!("not {}", show_condition(a, true)),
+        Condition::Is { field, values, negated } => {
+            let values: Vec<String> = values.iter().map(show_value).collect();
+            return match (&values[..], negated) {
+                ([value], false) => format!("{} == {value}", field.dotted()),
+                ([value], true) => format!("{} != {value}", field.dotted()),
+                _ => format!("{} in {{{}}}", field.dotted(), values.join(", ")),
+            };
+        }
+    };
+    if inner { format!("({text})") } else { text }
+}
+
+fn show_value(value: &ValueRef) -> String {
+    match value {
+        ValueRef::Name(name, _) => name.clone(),
+        ValueRef::Number(number) => number.value.to_string(),
+    }
+}

@@ -1,0 +1,8 @@
+//! Specifications that are right: what the language allows, and that its meaning is the one that
+//! the specification has. Faulty ones are in `ui`.
+
+mod apart;
+mod imports;
+mod places;
+mod shapes;
+mod strict;

@@ -1,0 +1,119 @@
+//! Inheritance, fields in pieces, widths of words, names that are words of Rust.
+
+use isa_core::operand::Reg;
+
+mod inheritance {
+    isa_core::define_isa! {
+        pub isa Family: u32;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Mode: 2 { A = 0, B = 1, C = 2 }
+        enum Kind: 2 { ONE = 1, TWO = 2 }
+
+        group ROOT { encoding { field<0, 2> Mode mode = A; field<2, 2> Kind kind; } }
+        group DEST : [ROOT] { encoding { field<8, 8> Reg rd; } }
+        group SOURCE : [ROOT] { encoding { field<16, 8> Reg ra = RZ; } }
+
+        /// Both parents have `ROOT`, which counts once.
+        optype MOVES : [DEST, SOURCE] {
+            syntax { MOVE{.mode} Rd{, Ra}; }
+            operands { InList<ra>; OutList<rd>; Order<rd, ra>; }
+        }
+
+        /// Fixes one inherited field and gives another a default of its own.
+        opcode MOVE_1 : [MOVES] {
+            encoding { field<2, 2> Kind kind == ONE; field<0, 2> Mode mode = B; }
+        }
+
+        /// Fixes both.
+        opcode MOVE_2 : [MOVES] {
+            encoding { field<2, 2> Kind kind == TWO; field<0, 2> Mode mode == C; }
+            syntax { COPY Rd, Ra; }
+        }
+    }
+}
+
+#[test]
+fn a_child_narrows_what_it_inherits() {
+    use inheritance::{Family, Mode, Move1, Move2};
+    let one = Move1::new(Reg::R4);
+    assert_eq!(one.get_mode(), Mode::B);
+    assert_eq!(one.encode().unwrap(), 0xff_0405);
+    assert_eq!(one.to_string(), "MOVE R4;");
+    assert_eq!(one.mode(Mode::A).ra(Reg::R5).to_string(), "MOVE.A R4, R5;");
+    assert_eq!(Move2::new(Reg::R4).encode().unwrap(), 0xff_040a);
+    assert!(Family::decode(0xff_0408).is_err(), "kind 2 has mode 2 only");
+}
+
+mod pieces {
+    isa_core::define_isa! {
+        pub isa Split: u16;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Flag: 2 { NONE = 0, LOW = 1, HIGH = 2, BOTH = 3 }
+
+        opcode MOVE {
+            encoding {
+                field<8, 4 : 0, 4> Reg  rd;
+                field<15, 1 : 4, 1> Flag flag = NONE;
+            }
+            syntax { MOVE{.flag} rd; }
+        }
+    }
+}
+
+#[test]
+fn a_field_in_pieces() {
+    use pieces::{Flag, Move};
+    let inst = Move::new(Reg::R18).flag(Flag::HIGH);
+    assert_eq!(inst.encode().unwrap(), 0x8102);
+    assert_eq!((inst.get_rd(), inst.get_flag()), (Reg::R18, Flag::HIGH));
+    for word in 0..=u16::MAX {
+        assert_eq!(Move::decode(word).is_ok(), word & 0x70e0 == 0, "{word:#06x}");
+    }
+}
+
+mod wide {
+    isa_core::define_isa! {
+        pub isa Wide: u64;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Big: 40 { NOTHING = 0, MUCH = 0xff_ffff_ffff }
+
+        opcode MOVE {
+            encoding { field<56, 8> Reg rd; field<8, 40> Big big = NOTHING; }
+            syntax { MOVE{.big} rd; }
+        }
+    }
+}
+
+#[test]
+fn words_of_64_bits() {
+    use wide::{Big, Move, Wide};
+    let inst = Wide::from(Move::new(Reg::RZ).big(Big::MUCH));
+    assert_eq!(inst.encode().unwrap(), 0xff00_ffff_ffff_ff00);
+    assert_eq!(Wide::decode(0xff00_ffff_ffff_ff00).unwrap(), inst);
+    assert!(Wide::decode(0xff00_ffff_fffe_ff00).is_err());
+}
+
+mod keywords {
+    isa_core::define_isa! {
+        pub isa Words: u16;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Kind: 1 { type = 0, match = 1 }
+
+        opcode IF {
+            encoding { field<0, 1> Kind in; field<1, 1> Kind word; field<8, 8> Reg fn; }
+            syntax { if.in.word fn; }
+        }
+    }
+}
+
+#[test]
+fn names_that_are_words_of_rust() {
+    use keywords::{If, Kind};
+    let inst = If::new(Kind::r#match, Kind::r#type, Reg::R2).r#in(Kind::r#type);
+    assert_eq!(inst.word(Kind::r#match).to_string(), "if.type.match R2;");
+    assert_eq!("if.match.type R2;".parse::<If>().unwrap().encode().unwrap(), 0x201);
+}

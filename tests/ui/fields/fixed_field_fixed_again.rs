@@ -1,0 +1,15 @@
+isa_core::define_isa! {
+    pub isa Toy: u16;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+    enum Mode: 2 { A = 0, B = 1, C = 2 }
+
+    group FIXED { encoding { field<0, 2> Mode mode == A; } }
+
+    opcode MOVE : [FIXED] {
+        encoding { field<0, 2> Mode mode == B; field<8, 8> Reg rd; }
+        syntax { MOVE rd; }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+isa_core::define_isa! {
+    pub isa Toy: u16;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+    enum Mode: 2 { A = 0, B = 1, C = 2 }
+
+    opcode MOVE_A {
+        encoding { field<0, 2> Mode mode == A; field<8, 8> Reg rd; }
+        syntax { MOVE rd; }
+    }
+
+    opcode Move_a {
+        encoding { field<0, 2> Mode mode == B; field<8, 8> Reg rd; }
+        syntax { COPY rd; }
+    }
+}
+
+fn main() {}

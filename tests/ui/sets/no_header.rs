@@ -1,0 +1,10 @@
+isa_core::define_isa! {
+    enum Mode: 2 { A = 0, B = 1, C = 2 }
+
+    opcode MOVE {
+        encoding { field<0, 2> Mode mode; }
+        syntax { MOVE.mode; }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+isa_core::define_isa! {
+    pub isa Toy: u16;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+    enum Mode: 2 { A = 0, B = 1, C = 2 }
+    operand Pred = isa_core::operand::Pred;
+
+    opcode MOVE {
+        encoding { field<0, 2> Mode mode; field<8, 8> Pred pd; }
+        syntax { MOVE.mode pd; }
+    }
+}
+
+fn main() {}
