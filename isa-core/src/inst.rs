@@ -167,3 +167,55 @@ impl Iterator for Operands {
 }
 
 impl ExactSizeIterator for Operands {}
+
+/// Why a specification's example is none.
+#[derive(Debug, Clone)]
+pub enum ExampleError {
+    /// It does not assemble.
+    Refused(&'static str, ParseError),
+    /// It assembles to an opcode that has nothing to do with where it stands.
+    OtherOpcode(&'static str, &'static Opcode),
+    /// What it prints as does not assemble to the same word.
+    NoRoundTrip(&'static str),
+}
+
+impl fmt::Display for ExampleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExampleError::Refused(text, error) => write!(f, "the example `{text}`: {error}"),
+            ExampleError::OtherOpcode(text, opcode) => {
+                write!(f, "the example `{text}` is one of {}, not of where it stands", opcode.name)
+            }
+            ExampleError::NoRoundTrip(text) => {
+                write!(f, "the example `{text}` does not print back to its own word")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ExampleError {}
+
+/// Assembles and prints the examples of a specification, each with the opcodes it may be of.
+///
+/// # Errors
+///
+/// The first example that is wrong.
+pub fn check_examples(
+    set: &'static InstructionSet,
+    examples: &[(&'static str, &[usize])],
+) -> Result<(), ExampleError> {
+    for &(text, heirs) in examples {
+        let refused = |error| ExampleError::Refused(text, error);
+        let (opcode, word) = parse_one(set, text).map_err(refused)?;
+        let row = set.opcodes[opcode];
+        if !heirs.contains(&opcode) {
+            return Err(ExampleError::OtherOpcode(text, row));
+        }
+        let mut line = Line::new();
+        row.print(word, &mut line);
+        if parse_one(set, line.as_str()).ok() != Some((opcode, word)) {
+            return Err(ExampleError::NoRoundTrip(text));
+        }
+    }
+    Ok(())
+}

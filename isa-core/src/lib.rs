@@ -58,6 +58,8 @@ pub mod operand;
 pub mod table;
 
 pub use error::{DecodeError, EncodeError, ParseError};
-pub use inst::{Operand, Operands};
 #[doc(hidden)]
-pub use inst::{debug, display, encode, parse_as, parse_one, value_of, value_or};
+pub use inst::{
+    ExampleError, check_examples, debug, display, encode, parse_as, parse_one, value_of, value_or,
+};
+pub use inst::{Operand, Operands};

@@ -63,6 +63,8 @@ pub(crate) enum Code {
     WordWidth = 27,
     /// A set without a value.
     EmptySet = 28,
+    /// An example of an opcode that does not inherit from where the example stands.
+    Example = 29,
 }
 
 /// What may be wrong only because something else could not be read.

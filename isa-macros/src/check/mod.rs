@@ -16,6 +16,7 @@ const RULES: &[fn(&Model, &mut Diagnostics)] = &[
     encodings::check_overlap,
     texts::check_same_text,
     texts::check_modifiers,
+    texts::check_examples,
     semantics::check_lists,
 ];
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 
 use crate::diag::{Code, Diagnostics};
-use crate::model::{Item, Model, Modifier, Opcode, Syntax};
+use crate::model::{Item, Model, Modifier, Opcode, Syntax, describe};
 
 /// No two opcodes accept the same mnemonic with the same kinds of operands.
 pub(crate) fn check_same_text(model: &Model, diag: &mut Diagnostics) {
@@ -108,4 +108,26 @@ fn written(model: &Model, syntax: &Syntax, modifier: &Modifier) -> Vec<String> {
         .filter(|value| modifier.only.is_none_or(|raw| raw == value.raw))
         .map(|value| value.name.to_string())
         .collect()
+}
+
+/// An example names the mnemonic of an opcode that inherits from the node where it stands.
+pub(crate) fn check_examples(model: &Model, diag: &mut Diagnostics) {
+    for (index, node) in model.nodes.iter().enumerate().filter(|(_, node)| node.origin.is_none()) {
+        let heirs = model.opcodes.iter().filter(|o| model.lineage[o.node].contains(&index));
+        let mut mnemonics: Vec<&str> =
+            heirs.map(|opcode| model.syntaxes[opcode.syntax].mnemonic.as_str()).collect();
+        mnemonics.dedup();
+        for example in &node.examples {
+            let stem = |mnemonic: &str| mnemonic.split('.').next().unwrap_or("").to_owned();
+            if mnemonics.is_empty() || mnemonics.iter().any(|m| example.words.contains(&stem(m))) {
+                continue;
+            }
+            let message = format!(
+                "this is no example of {}\nhelp: an example here begins with `{}`",
+                describe(node),
+                mnemonics.join("`, `")
+            );
+            diag.error(Code::Example, example.span, message);
+        }
+    }
 }

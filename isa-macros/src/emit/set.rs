@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::exec::machine_trait;
 use super::names::{Names, set_bits, word_type};
 use crate::model::cube::Cube;
-use crate::model::{Model, tree};
+use crate::model::{Model, Opcode, tree};
 
 /// An opcode of the set: of this call, or included.
 struct Member {
@@ -28,7 +28,8 @@ pub(crate) fn emit_set(model: &Model, names: &Names) -> TokenStream {
     let table = emit_table(model, names, &members);
     let types = emit_enum(model, names, &members);
     let traits = emit_traits(model);
-    quote!(#table #types #traits)
+    let examples = emit_examples(model);
+    quote!(#table #types #traits #examples)
 }
 
 fn members(model: &Model) -> Vec<Member> {
@@ -245,4 +246,37 @@ fn included_families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
         }
     }
     families.into_iter().map(|(first, family, _)| (first, family)).collect()
+}
+
+/// A test that each example assembles, to an opcode of where it stands, and prints back.
+fn emit_examples(model: &Model) -> TokenStream {
+    let set = &model.header.name;
+    let rows = model.nodes.iter().enumerate().filter(|(_, node)| node.origin.is_none());
+    let rows: Vec<TokenStream> = rows
+        .flat_map(|(index, node)| {
+            let heir = |&(_, o): &(usize, &Opcode)| model.lineage[o.node].contains(&index);
+            let heirs = model.opcodes.iter().enumerate().filter(heir);
+            let heirs: Vec<usize> = heirs.map(|(i, _)| model.included.len() + i).collect();
+            node.examples.iter().map(move |example| {
+                let (text, heirs) = (&example.text, heirs.clone());
+                quote!((#text, &[#(#heirs),*]))
+            })
+        })
+        .collect();
+    if rows.is_empty() {
+        return TokenStream::new();
+    }
+    let name = format_ident!("__{set}_examples");
+    quote! {
+        #[cfg(test)]
+        #[allow(non_snake_case, unnameable_test_items, reason = "named after the set")]
+        #[test]
+        fn #name() {
+            if let ::core::result::Result::Err(error) =
+                ::isa_core::check_examples(#set::SET, &[#(#rows),*])
+            {
+                ::core::panic!("{error}");
+            }
+        }
+    }
 }

@@ -172,7 +172,8 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
 
 /// The examples of the opcode and of what it inherits.
 pub(crate) fn examples<'m>(model: &'m Model, opcode: &Opcode) -> impl Iterator<Item = &'m String> {
-    model.lineage[opcode.node].iter().flat_map(|&node| &model.nodes[node].examples)
+    let examples = model.lineage[opcode.node].iter().flat_map(|&node| &model.nodes[node].examples);
+    examples.map(|example| &example.text)
 }
 
 fn emit_option(value: Option<TokenStream>) -> TokenStream {

@@ -135,11 +135,22 @@ pub(crate) struct NodeDecl {
     pub(crate) operands: OperandLists,
     pub(crate) semantics: Option<TokenStream>,
     pub(crate) guard: Option<TokenStream>,
-    pub(crate) examples: Vec<String>,
+    pub(crate) examples: Vec<Example>,
     pub(crate) origin: Origin,
     /// Whether a part could not be read and is missing here. What follows from its absence is
     /// not reported.
     pub(crate) incomplete: bool,
+}
+
+/// A line of an `examples` section.
+#[derive(Debug)]
+pub(crate) struct Example {
+    /// The assembly text, the `;` included.
+    pub(crate) text: String,
+    /// The words in it, in their order.
+    pub(crate) words: Vec<String>,
+    /// The place of the first token.
+    pub(crate) span: Span,
 }
 
 /// `field<12, 3> Pred pg = PT;`

@@ -1,11 +1,11 @@
 //! Groups, optypes and opcodes with their sections.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Result, Token, braced, bracketed};
 
-use super::ast::{Docs, Level, NodeDecl, OperandLists, Origin};
+use super::ast::{Docs, Example, Level, NodeDecl, OperandLists, Origin};
 use super::item::{help, parse_name};
 use super::{encoding, exception, operands, split, template, text};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
@@ -106,11 +106,24 @@ fn parse_section(
         "guard" => node.guard = Some(body),
         "examples" => {
             let lines = split::statements(body);
-            node.examples.extend(lines.into_iter().map(|line| text::assembly(line) + ";"));
+            node.examples.extend(lines.into_iter().map(parse_example));
         }
         _ => node.incomplete = true,
     }
     Ok(())
+}
+
+fn parse_example(line: TokenStream) -> Example {
+    let words = line.clone().into_iter().filter_map(|tree| match tree {
+        TokenTree::Ident(word) => Some(word.to_string()),
+        _ => None,
+    });
+    let first = line.clone().into_iter().next();
+    Example {
+        words: words.collect(),
+        span: first.map_or_else(Span::call_site, |tree| tree.span()),
+        text: text::assembly(line) + ";",
+    }
 }
 
 /// The name of a section. Another word is reported, and read as the one that is probably meant.

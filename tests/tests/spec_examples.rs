@@ -1,0 +1,28 @@
+//! The check of `examples` sections: the generated test of a specification calls it.
+
+use isa_core::{ExampleError, check_examples};
+use isa_defs::halu::{Hadd2Rr, Halu};
+
+/// The places of the opcodes with this mnemonic.
+fn heirs(mnemonic: &str) -> Vec<usize> {
+    let opcodes = Halu::SET.opcodes.iter().enumerate();
+    opcodes.filter(|(_, o)| o.syntax.mnemonic == mnemonic).map(|(i, _)| i).collect()
+}
+
+#[test]
+fn a_right_example_passes() {
+    let heirs = heirs("HADD2");
+    assert_eq!(heirs.len(), 4);
+    assert!(check_examples(Halu::SET, &[("HADD2.RN.FTZ R1, -|R4|, -1, 1;", &heirs)]).is_ok());
+    assert_eq!(Hadd2Rr::OPCODE.examples.len(), 3);
+}
+
+#[test]
+fn a_wrong_example_is_named_with_what_is_wrong() {
+    let (add, mul) = (heirs("HADD2"), heirs("HMUL2"));
+    let refused = check_examples(Halu::SET, &[("HADD2 R1, R255, R2;", &add)]).unwrap_err();
+    assert!(matches!(refused, ExampleError::Refused("HADD2 R1, R255, R2;", _)));
+    assert!(refused.to_string().contains("R254"), "{refused}");
+    let other = check_examples(Halu::SET, &[("HADD2 R1, R2, R3;", &mul)]).unwrap_err();
+    assert!(other.to_string().contains("HADD2_RR"), "{other}");
+}
