@@ -32,14 +32,13 @@ struct Party<'m> {
 }
 
 /// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
-/// for a word that neither excludes. A short word counts with whatever may follow it.
+/// for a word that neither excludes. A short word must not be the start of a longer one: no
+/// stream could tell where it ends.
 pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
     let parties = parties(model);
     for (i, a) in parties.iter().enumerate() {
         for b in &parties[..i] {
-            let Some(common) = a.identity.and(b.identity) else {
-                continue;
-            };
+            let Some(common) = a.identity.and(b.identity) else { continue };
             if !a.own && !b.own && same_set(model, a, b) {
                 continue;
             }

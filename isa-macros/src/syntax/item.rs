@@ -115,7 +115,12 @@ pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
 /// The name of a field, a value or an opcode: any word, keywords of Rust included, that can be
 /// a name in Rust at least as `r#word`.
 pub(crate) fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
-    let name = Ident::parse_any(input)?.unraw();
+    nameable(&Ident::parse_any(input)?)
+}
+
+/// The word without `r#`, unless Rust has names for nothing of that spelling.
+pub(crate) fn nameable(word: &Ident) -> Result<Ident> {
+    let name = word.unraw();
     if matches!(name.to_string().as_str(), "self" | "Self" | "super" | "crate" | "_") {
         let message = format!("`{name}` cannot be a name in Rust; take another");
         return Err(syn::Error::new(name.span(), message));
@@ -193,8 +198,11 @@ fn parse_path(input: ParseStream<'_>) -> Result<TokenStream> {
 /// A path that ends in the name of an item.
 fn parse_item_path(input: ParseStream<'_>) -> Result<TokenStream> {
     let path = input.call(syn::Path::parse_mod_style)?;
-    if let Some(last) = path.segments.last() {
-        syn::parse2::<Ident>(last.ident.to_token_stream())?;
+    let last = path.segments.len().saturating_sub(1);
+    for (place, segment) in path.segments.iter().enumerate() {
+        if place == last || segment.ident == "Self" {
+            syn::parse2::<Ident>(segment.ident.to_token_stream())?;
+        }
     }
     Ok(path.into_token_stream())
 }

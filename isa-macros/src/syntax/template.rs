@@ -7,6 +7,7 @@ use std::vec::IntoIter;
 use syn::ext::IdentExt;
 
 use super::ast::{Piece, Template, ValueLine};
+use super::item::nameable;
 use super::split::{by_comma, is_semicolon};
 use crate::diag::{Code, Diagnostics};
 
@@ -36,7 +37,13 @@ fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Piece> {
     let mut trees: Trees = trees.into_iter().peekable();
     while let Some(tree) = trees.next() {
         let piece = match tree {
-            TokenTree::Ident(word) => Piece::Word(word.unraw()),
+            TokenTree::Ident(word) => match nameable(&word) {
+                Ok(word) => Piece::Word(word),
+                Err(error) => {
+                    diag.syntax(error);
+                    Piece::Text(String::new())
+                }
+            },
             TokenTree::Literal(literal) => Piece::Text(unquote(&literal.to_string())),
             TokenTree::Group(group) => parse_group(&group, diag),
             TokenTree::Punct(punct) => parse_mark(punct.as_char(), &mut trees),

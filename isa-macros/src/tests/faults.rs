@@ -90,7 +90,7 @@ fn a_witness_is_a_word_of_both() {
 }
 
 #[test]
-fn a_short_word_is_not_the_start_of_a_long_one() {
+fn a_short_word_is_no_long_one_with_zeros_above() {
     let spec = "
         isa Mixed: u16 | u32;
         enum Bit: 1 { ZERO = 0, ONE = 1 }
@@ -100,6 +100,8 @@ fn a_short_word_is_not_the_start_of_a_long_one() {
             syntax { LONG.top; }
         }";
     assert_eq!(faults(&spec.replace("KIND", "ZERO")), [""; 0]);
+    let with_top = spec.replace("KIND", "ONE").replace("Bit top;", "Bit top == ONE;");
+    assert_eq!(faults(&with_top.replace("LONG.top", "LONG")), [""; 0]);
     let overlap = &faults(&spec.replace("KIND", "ONE"))[0];
     assert!(overlap.contains("`LONG` and `SHORT` both decode 0x00000001"), "{overlap}");
 }
@@ -118,6 +120,7 @@ fn words_of_rust_can_name_fields_and_values() {
     let refused = "[ISA0001] `self` cannot be a name in Rust; take another";
     assert_eq!(toy(&MOVE.replace("Reg rd", "Reg self")), [refused]);
     assert_eq!(toy("enum Kind: 1 { ZERO = 0, self = 1 }"), [refused]);
+    assert_eq!(toy(&MOVE.replace("} rd", "} self")), [refused]);
 }
 
 #[test]

@@ -18,6 +18,7 @@ const SPEC: &str = r#"
     affix "|" "|" = abs;
     enum Mode: 2 { A = 0, B = 1, /** The last. */ C = 2 }
     enum Bit: 1 { OFF = 0, ON = 1 }
+    enum Only: 2 { D = 3 }
     group TOP { encoding { word<32>; field<0, 2> Mode mode = A; } syntax { {@{-}pg} .. } }
     group PRED : [TOP] { encoding { field<2, 1> Bit pg = ON; field<3, 1> Bit pg.neg = OFF; } }
     optype MOVES : [PRED] {
@@ -32,7 +33,11 @@ const SPEC: &str = r#"
         exception { EncodingError<Illegal, "why"> = (mode == "B") and not (ra.abs == ON or pg != OFF); }
         examples { MOVE R1, R2; MOVE.B R1, |R2|; }
     }
-    opcode NOP { encoding { word<32>; field<0, 8> Reg zero == {}; field<22, 2> Mode ones == C; } syntax { NOP; } guard { true } }
+    opcode NOP {
+        encoding { word<16>; field<0, 2> Only kind == D; field<2, 8> Reg zero == {}; }
+        syntax { NOP; }
+        guard { true }
+    }
 "#;
 
 /// Tokens that damage may put in.
