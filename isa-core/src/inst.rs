@@ -200,6 +200,7 @@ impl core::error::Error for ExampleError {}
 /// # Errors
 ///
 /// The first example that is wrong.
+#[expect(clippy::result_large_err, reason = "only tests call it, once a specification")]
 pub fn check_examples(
     set: &'static InstructionSet,
     examples: &[(&'static str, &[usize])],
