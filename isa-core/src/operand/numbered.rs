@@ -101,6 +101,95 @@ impl Numbered {
     }
 }
 
+/// Defines an operand kind whose values are all numbers below a count, and one special name with
+/// the number behind them.
+macro_rules! numbered_kind {
+    (
+        $(#[$doc:meta])*
+        $kind:ident: $value:ty, $width:literal bits, at most $len:literal characters, $expects:literal;
+
+        $(#[$special_doc:meta])*
+        $special:ident = $count:literal;
+
+        names: $names:expr;
+
+        $constant_doc:literal: $($constant:ident)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $kind(u8);
+
+        const NAMES: $crate::operand::Numbered = {
+            use $crate::operand::Numbered;
+            $names
+        };
+
+        impl $kind {
+            $(#[$special_doc])*
+            pub const $special: $kind = $kind($count);
+
+            /// The operand with this number; `None` where there is none.
+            #[must_use]
+            pub const fn new(number: u8) -> Option<Self> {
+                if number < $count { Some($kind(number)) } else { None }
+            }
+
+            #[doc = concat!("The number; `None` for [`", stringify!($kind), "::", stringify!($special), "`].")]
+            #[must_use]
+            pub const fn number(self) -> Option<u8> {
+                if self.0 < $count { Some(self.0) } else { None }
+            }
+        }
+
+        /// The constants in their order, which gives them their numbers.
+        #[derive(Clone, Copy)]
+        enum Number { $($constant),* }
+
+        impl $kind {
+            $(
+                #[doc = concat!($constant_doc, stringify!($constant), "`.")]
+                pub const $constant: $kind = $kind(Number::$constant as u8);
+            )*
+        }
+
+        impl $crate::operand::OperandKind for $kind {
+            type Value = $value;
+            const WIDTH: u8 = $width;
+            const EXPECTS: &'static str = $expects;
+            const NAMED: &'static [(&'static str, u64)] = &[(stringify!($special), $count)];
+            const MAX_LEN: usize = $len;
+
+            #[inline]
+            fn from_bits(raw: u64) -> Self {
+                $kind(raw as u8 & ((1u16 << $width) - 1) as u8)
+            }
+
+            #[inline]
+            fn to_bits(self) -> u64 {
+                self.0.into()
+            }
+
+            #[inline]
+            fn looks_like(cursor: &$crate::asm::Cursor<'_>) -> bool {
+                NAMES.looks_like(cursor)
+            }
+
+            #[inline]
+            fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
+                NAMES.read(cursor).map($kind)
+            }
+
+            #[inline]
+            fn write(self, line: &mut $crate::asm::Line) {
+                NAMES.write(self.0, line);
+            }
+        }
+
+        $crate::operand::standard_traits!($kind);
+    };
+}
+pub(super) use numbered_kind;
+
 /// A number of at most three digits, without needless zeros.
 #[inline]
 fn decimal(digits: &str) -> Option<u8> {

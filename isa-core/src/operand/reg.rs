@@ -1,101 +1,34 @@
 //! General registers.
 
-use super::{Numbered, OperandKind, standard_traits};
-use crate::asm::{Cursor, Fault, Line};
+use super::numbered::numbered_kind;
 
-/// A general register, `R0` to `R254`, or the zero register `RZ`.
-///
-/// ```
-/// use isa_core::operand::Reg;
-///
-/// let operand: Reg = "R4".parse()?;
-/// assert_eq!(operand, Reg::R4);
-/// assert_eq!(operand.number(), Some(4));
-/// assert_eq!(Reg::RZ.to_string(), "RZ");
-/// assert_eq!(Reg::new(255), None);
-/// # Ok::<(), isa_core::asm::Fault>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reg(u8);
+numbered_kind! {
+    /// A general register, `R0` to `R254`, or the zero register `RZ`.
+    ///
+    /// ```
+    /// use isa_core::operand::Reg;
+    ///
+    /// let operand: Reg = "R4".parse()?;
+    /// assert_eq!(operand, Reg::R4);
+    /// assert_eq!(operand.number(), Some(4));
+    /// assert_eq!(Reg::RZ.to_string(), "RZ");
+    /// assert_eq!(Reg::new(255), None);
+    /// # Ok::<(), isa_core::asm::Fault>(())
+    /// ```
+    Reg: u32, 8 bits, at most 4 characters, "a general register (`R0` to `R254`, or `RZ`)";
 
-const NAMES: Numbered = Numbered {
-    prefix: "R",
-    count: 255,
-    last: "RZ",
-    unknown: "no such register: general registers are `R0` to `R254` and `RZ`",
-    letter_case: "general registers are written in upper case",
-};
-
-impl Reg {
     /// The register that reads as 0 and drops what is written to it.
-    pub const RZ: Reg = Reg(255);
+    RZ = 255;
 
-    /// The register with this number, unless the number is above 254.
-    #[must_use]
-    pub const fn new(number: u8) -> Option<Self> {
-        if number < 255 { Some(Reg(number)) } else { None }
-    }
-
-    /// The number; `None` for [`Reg::RZ`].
-    #[must_use]
-    pub const fn number(self) -> Option<u8> {
-        if self.0 < 255 { Some(self.0) } else { None }
-    }
-}
-
-impl OperandKind for Reg {
-    /// The 32 bits of the register.
-    type Value = u32;
-
-    const WIDTH: u8 = 8;
-    const EXPECTS: &'static str = "a general register (`R0` to `R254`, or `RZ`)";
-    const NAMED: &'static [(&'static str, u64)] = &[("RZ", Reg::RZ.0 as u64)];
-    const MAX_LEN: usize = 4;
-
-    #[inline]
-    fn from_bits(raw: u64) -> Self {
-        Reg(raw as u8)
-    }
-
-    #[inline]
-    fn to_bits(self) -> u64 {
-        self.0.into()
-    }
-
-    #[inline]
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        NAMES.looks_like(cursor)
-    }
-
-    #[inline]
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-        NAMES.read(cursor).map(Reg)
-    }
-
-    #[inline]
-    fn write(self, line: &mut Line) {
-        NAMES.write(self.0, line);
-    }
-}
-
-standard_traits!(Reg);
-
-/// The numbered constants, in order.
-macro_rules! constants {
-    ($($name:ident)*) => {
-        #[derive(Clone, Copy)]
-        enum Number { $($name),* }
-
-        impl Reg {
-            $(
-                #[doc = concat!("The register `", stringify!($name), "`.")]
-                pub const $name: Reg = Reg(Number::$name as u8);
-            )*
-        }
+    names: Numbered {
+        prefix: "R",
+        count: 255,
+        last: "RZ",
+        unknown: "no such register: general registers are `R0` to `R254` and `RZ`",
+        letter_case: "general registers are written in upper case",
     };
-}
 
-constants! {
+    "The general register `":
     R0 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11
     R12 R13 R14 R15 R16 R17 R18 R19 R20 R21 R22 R23
     R24 R25 R26 R27 R28 R29 R30 R31 R32 R33 R34 R35
