@@ -21,7 +21,10 @@ mod insts;
 mod names;
 mod set;
 mod sets;
+mod setting;
+mod slot;
 mod tables;
+mod variable;
 
 use proc_macro2::TokenStream;
 

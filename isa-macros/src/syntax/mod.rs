@@ -6,6 +6,7 @@ pub(crate) mod ast;
 mod encoding;
 mod exception;
 mod import;
+mod imported;
 mod item;
 mod node;
 mod operands;
@@ -18,7 +19,7 @@ use ast::{Origin, Spec};
 use proc_macro2::TokenStream;
 
 pub(crate) use import::find_import;
-pub(crate) use item::included_tokens;
+pub(crate) use imported::included_tokens;
 
 /// Parses one call. What cannot be read is reported and left out.
 pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {

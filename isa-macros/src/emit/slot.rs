@@ -1,0 +1,213 @@
+//! Operands as the semantics see them: a value with its sub-fields.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+
+use super::names::{Names, escape, kind_type, semantics_name};
+use super::setting::default_bits;
+use super::variable::{find, local};
+use crate::model::{Field, Model, Opcode, Role, Symbol};
+
+/// An operand as the semantics see it.
+pub(super) struct Slot<'m> {
+    pub(super) symbol: &'m Symbol,
+    pub(super) number: usize,
+    /// The type that carries the operand with its sub-fields.
+    pub(super) carrier: Ident,
+    /// The type of the value behind the operand.
+    pub(super) value: TokenStream,
+    /// The operand's field, where all members have it alike.
+    pub(super) field: Option<usize>,
+    pub(super) subs: Vec<(&'m Ident, usize)>,
+    pub(super) read: bool,
+    pub(super) written: bool,
+    pub(super) guards: bool,
+}
+
+impl<'m> Slot<'m> {
+    pub(super) fn of(
+        model: &'m Model,
+        members: &[&'m Opcode],
+        symbol: &'m Symbol,
+        guard: Option<&TokenStream>,
+    ) -> Option<Self> {
+        let Role::Slot(number) = symbol.role else { return None };
+        let first = *members.first()?;
+        let place = slot_place(model, first, number)?;
+        let operand = first.operands.iter().find(|operand| operand.field == place)?;
+        let field = &model.fields[first.fields[place]];
+        let kind = kind_type(&model.kinds[field.kind]);
+        let alike = members.iter().all(|opcode| {
+            let place = slot_place(model, opcode, number);
+            place.is_some_and(|place| same_operand(model, opcode, place, first, field))
+        });
+        Some(Slot {
+            symbol,
+            number,
+            carrier: semantics_name(model, first, &symbol.name),
+            value: quote!(<#kind as ::isa_core::operand::OperandKind>::Value),
+            field: alike.then_some(first.fields[place]),
+            subs: subs(model, members, number),
+            read: operand.read,
+            written: operand.written,
+            guards: guard.is_some_and(|body| find(body.clone(), &symbol.name).is_some()),
+        })
+    }
+
+    pub(super) fn ident(&self) -> Ident {
+        escape(&Ident::new(&self.symbol.name, self.symbol.span))
+    }
+
+    /// The variable that holds the operand in the shared function.
+    pub(super) fn input(&self) -> Ident {
+        format_ident!("{}_in", self.symbol.name)
+    }
+
+    /// The variable that holds what is to be stored.
+    pub(super) fn output(&self) -> Ident {
+        format_ident!("{}_out", self.symbol.name)
+    }
+
+    pub(super) fn param(&self, body: &TokenStream) -> TokenStream {
+        let (name, carrier) = (local(&self.ident(), body), &self.carrier);
+        quote!(#name: #carrier)
+    }
+
+    /// `let Rd: u32;`, or for an operand that is also read, a copy to change.
+    pub(super) fn declare(&self, body: &TokenStream) -> TokenStream {
+        let (name, value) = (local(&self.ident(), body), &self.value);
+        let span = self.symbol.span;
+        if self.read {
+            quote_spanned!(span=> #[allow(unused_mut, reason = "may stay")] let mut #name: #value = #name.value;)
+        } else {
+            quote_spanned!(span=> let #name: #value;)
+        }
+    }
+
+    pub(super) fn emit_carrier(&self, model: &Model) -> TokenStream {
+        let Slot { carrier, value, subs, .. } = self;
+        let names = subs.iter().map(|(name, _)| escape(name));
+        let types = subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
+        quote! {
+            #[derive(Clone, Copy)]
+            #[allow(non_camel_case_types, dead_code, reason = "the names are the specification's")]
+            struct #carrier { value: #value, #(#names: #types),* }
+        }
+    }
+
+    /// `SrcB: Source<M, Value = u32>`: the kind of an operand that varies.
+    pub(super) fn generic(&self) -> TokenStream {
+        let (name, value) = (self.ident(), &self.value);
+        let source = self.read.then(|| quote!(+ ::isa_core::machine::Source<M>));
+        let sink = self.written.then(|| quote!(+ ::isa_core::machine::Sink<M>));
+        quote!(#name: ::isa_core::operand::OperandKind<Value = #value> #source #sink)
+    }
+
+    /// The kind of the operand in the shared function.
+    pub(super) fn kind(&self, model: &Model) -> TokenStream {
+        match self.field {
+            Some(id) => kind_type(&model.kinds[model.fields[id].kind]),
+            None => self.ident().into_token_stream(),
+        }
+    }
+
+    /// The operand itself in the shared function.
+    pub(super) fn operand(&self, model: &Model, names: &Names) -> TokenStream {
+        let (name, table, kind) = (self.ident(), &names.fields, self.kind(model));
+        match self.field {
+            Some(id) => quote!(::isa_core::value_of::<#kind>(&#table[#id], word)),
+            None => quote!(::isa_core::value_or::<#kind>(#name[0], word, 0)),
+        }
+    }
+
+    /// `let Ra_in = __isa_HADD2_Ra { value: fetch(...), neg: ..., ... };`
+    pub(super) fn fetch(&self, model: &Model, names: &Names) -> TokenStream {
+        let (input, carrier, table) = (self.input(), &self.carrier, &names.fields);
+        let (kind, operand, name) = (self.kind(model), self.operand(model, names), self.ident());
+        let subs = self.subs.iter().enumerate().map(|(i, (sub, id))| {
+            let value = match self.field {
+                Some(_) => quote!(::isa_core::value_of(&#table[#id], word)),
+                None => {
+                    let (place, default) = (i + 1, default_bits(model, &model.fields[*id]));
+                    quote!(::isa_core::value_or(#name[#place], word, #default))
+                }
+            };
+            let sub = escape(sub);
+            quote!(#sub: #value)
+        });
+        quote! {
+            let #input = #carrier {
+                value: <#kind as ::isa_core::machine::Source<M>>::fetch(#operand, machine),
+                #(#subs),*
+            };
+        }
+    }
+
+    pub(super) fn store(&self, model: &Model, names: &Names) -> TokenStream {
+        let (output, kind) = (self.output(), self.kind(model));
+        let operand = self.operand(model, names);
+        quote!(<#kind as ::isa_core::machine::Sink<M>>::store(#operand, machine, #output);)
+    }
+
+    /// The field that an opcode has in the slot.
+    pub(super) fn own_field(&self, model: &Model, opcode: &Opcode) -> Option<usize> {
+        slot_place(model, opcode, self.number).map(|place| opcode.fields[place])
+    }
+}
+
+/// Whether the operand at `place` and its sub-fields are where `first` has them.
+pub(super) fn same_operand(
+    model: &Model,
+    opcode: &Opcode,
+    place: usize,
+    first: &Opcode,
+    field: &Field,
+) -> bool {
+    let own = operand_parts(model, opcode, &model.fields[opcode.fields[place]]);
+    let others = operand_parts(model, first, field);
+    own.len() == others.len()
+        && own
+            .iter()
+            .zip(others)
+            .all(|(a, b)| a.text == b.text && a.kind == b.kind && a.pieces == b.pieces)
+}
+
+/// An operand's field and its sub-fields.
+pub(super) fn operand_parts<'m>(
+    model: &'m Model,
+    opcode: &Opcode,
+    operand: &Field,
+) -> Vec<&'m Field> {
+    let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
+    fields.filter(|field| field.name.base == operand.name.base).collect()
+}
+
+/// The place of the field that an opcode has in the n-th slot.
+pub(super) fn slot_place(model: &Model, opcode: &Opcode, number: usize) -> Option<usize> {
+    let symbols = &model.syntaxes[opcode.syntax].symbols;
+    let index = symbols.iter().position(|symbol| symbol.role == Role::Slot(number))?;
+    opcode.bind.get(index).copied().flatten()
+}
+
+/// The sub-fields of the operands in a slot, over all members.
+pub(super) fn subs<'m>(
+    model: &'m Model,
+    members: &[&Opcode],
+    number: usize,
+) -> Vec<(&'m Ident, usize)> {
+    let mut found: Vec<(&Ident, usize)> = Vec::new();
+    for opcode in members {
+        let Some(place) = slot_place(model, opcode, number) else { continue };
+        let base = &model.fields[opcode.fields[place]].name.base;
+        for &id in &opcode.fields {
+            let field = &model.fields[id];
+            if let Some(sub) = &field.name.sub
+                && field.name.base == *base
+                && !found.iter().any(|(known, _)| *known == sub)
+            {
+                found.push((sub, id));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,141 @@
+//! What another call hands on: its declarations, and a summary of each of its opcodes.
+//!
+//! The summary holds what the rules across sets need and no more: the fixed bits, the illegal
+//! words, the mnemonic with the kinds of its operands, and the paths of the types.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{LitInt, LitStr, Result, Token, braced, bracketed};
+
+use super::ast::{Included, Origin, Spec};
+use super::parse_items;
+use crate::diag::Diagnostics;
+
+/// `use [path] { declarations }`, as written by another call.
+pub(super) fn parse_imported(
+    input: ParseStream<'_>,
+    source: &TokenStream,
+    spec: &mut Spec,
+    diag: &mut Diagnostics,
+) -> Result<()> {
+    let mode = Ident::parse_any(input)?;
+    let path;
+    bracketed!(path in input);
+    let path: TokenStream = path.parse()?;
+    let body;
+    braced!(body in input);
+    let body: TokenStream = body.parse()?;
+    let mut brought = Spec::default();
+    parse_items(body, &Some(path.clone()), &mut brought, diag);
+    if mode == "include" {
+        for opcode in &mut brought.included {
+            opcode.path = complete(&path, &opcode.path);
+            opcode.family = opcode.family.each_ref().map(|part| complete(&path, part));
+        }
+        spec.included.extend(brought.included);
+    } else {
+        take_declarations(brought, spec);
+        spec.exports.extend(source.clone());
+    }
+    Ok(())
+}
+
+/// The path of an opcode's type, which a set gives without its own module.
+fn complete(module: &TokenStream, path: &TokenStream) -> TokenStream {
+    let is_bare = path.clone().into_iter().count() == 1;
+    if is_bare { quote!(#module::#path) } else { path.clone() }
+}
+
+/// Adds what `brought` declares, once each: two imports may share a third.
+fn take_declarations(brought: Spec, spec: &mut Spec) {
+    let Spec { machine, sets, operands, formats, affixes, nodes, .. } = brought;
+    spec.machine = spec.machine.take().or(machine);
+    add_new(&mut spec.sets, sets, |a, b| a.name == b.name && same(&a.origin, &b.origin));
+    add_new(&mut spec.operands, operands, |a, b| a.name == b.name && same(&a.origin, &b.origin));
+    add_new(&mut spec.formats, formats, |a, b| a.name == b.name && same(&a.origin, &b.origin));
+    add_new(&mut spec.affixes, affixes, |a, b| a.open == b.open && a.sub == b.sub);
+    add_new(&mut spec.nodes, nodes, |a, b| a.name == b.name && same(&a.origin, &b.origin));
+}
+
+fn same(a: &Origin, b: &Origin) -> bool {
+    a.as_ref().map(ToString::to_string) == b.as_ref().map(ToString::to_string)
+}
+
+fn add_new<T>(to: &mut Vec<T>, from: Vec<T>, equal: impl Fn(&T, &T) -> bool) {
+    for item in from {
+        if !to.iter().any(|known| equal(known, &item)) {
+            to.push(item);
+        }
+    }
+}
+
+/// The summary of an opcode, as written by [`included_tokens`].
+pub(super) fn parse_included(input: ParseStream<'_>) -> Result<Included> {
+    let name = input.parse()?;
+    let path;
+    bracketed!(path in input);
+    let path = path.parse()?;
+    let family = [parse_bracketed(input)?, parse_bracketed(input)?];
+    let mnemonic = input.parse::<LitStr>()?.value();
+    let shape = input.parse::<LitStr>()?.value();
+    let fixes = input.parse::<LitStr>()?.value();
+    let bits = input.parse::<LitInt>()?.base10_parse()?;
+    let executes = input.parse::<LitInt>()?.base10_parse::<u8>()? != 0;
+    let (mask, value, unused) = (parse_word(input)?, parse_word(input)?, parse_word(input)?);
+    let mut illegal = Vec::new();
+    while !input.peek(Token![;]) {
+        illegal.push((parse_word(input)?, parse_word(input)?));
+    }
+    input.parse::<Token![;]>()?;
+    Ok(Included {
+        name,
+        path,
+        mnemonic,
+        bits,
+        mask,
+        value,
+        unused,
+        illegal,
+        executes,
+        shape,
+        fixes,
+        family,
+    })
+}
+
+fn parse_bracketed(input: ParseStream<'_>) -> Result<TokenStream> {
+    let inside;
+    bracketed!(inside in input);
+    inside.parse()
+}
+
+fn parse_word(input: ParseStream<'_>) -> Result<u128> {
+    input.parse::<LitInt>()?.base10_parse()
+}
+
+/// The summary of an opcode for calls that include this one.
+pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
+    let Included {
+        name,
+        path,
+        mnemonic,
+        bits,
+        mask,
+        value,
+        unused,
+        illegal,
+        executes,
+        shape,
+        fixes,
+        family,
+    } = opcode;
+    let [instruction, opcode_trait] = family;
+    let word = |w: &u128| proc_macro2::Literal::u128_unsuffixed(*w);
+    let words = [mask, value, unused].map(word);
+    let illegal = illegal.iter().flat_map(|(m, v)| [word(m), word(v)]);
+    let bits = proc_macro2::Literal::u8_unsuffixed(*bits);
+    let executes = proc_macro2::Literal::u8_unsuffixed(u8::from(*executes));
+    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #shape #fixes #bits #executes #(#words)* #(#illegal)* ; }
+}
