@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 
 use super::syntax::{slot_by_name, sub_field};
-use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
+use super::{Affix, DefaultValue, Init, Item, Model, Modifier, Opcode, Role, Symbol};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{AffixDecl, Piece};
 
@@ -74,7 +74,8 @@ impl<'m> Resolver<'m> {
     fn modifier(&mut self, name: &Ident, optional: bool) -> Option<Modifier> {
         let text = name.to_string();
         let (field, only) = if self.field_exists(&text) {
-            (text, None)
+            let only = if optional { self.own_value(&text) } else { None };
+            (text, only)
         } else {
             let (field, raw) = self.field_with_value(name)?;
             (field, Some(raw))
@@ -85,6 +86,19 @@ impl<'m> Resolver<'m> {
 
     fn field_exists(&self, name: &str) -> bool {
         self.members.iter().any(|(opcode, _)| opcode.field(self.model, name).is_some())
+    }
+
+    /// The value that the field `name` calls as itself, where its only other one is the default:
+    /// `{.sat}` of a field `sat` that is `nosat` or `sat` is that one modifier, or nothing.
+    fn own_value(&self, name: &str) -> Option<u64> {
+        let raws = self.members.iter().filter_map(|(opcode, _)| {
+            let field = &self.model.fields[opcode.fields[opcode.field(self.model, name)?]];
+            let values = self.model.kinds[field.kind].values();
+            let own = values.iter().find(|value| value.name == name)?.raw;
+            let off = matches!(field.init, Init::Default(DefaultValue::Number(n)) if n != own);
+            Some((values.len() == 2 && off).then_some(own))
+        });
+        raws.reduce(|one, other| if one == other { one } else { None }).flatten()
     }
 
     fn field_with_value(&mut self, name: &Ident) -> Option<(String, u64)> {
