@@ -156,3 +156,42 @@ fn what_is_illegal_stays_so() {
         assert!(Pasted::decode(word(&case.fields[0])).is_err(), "{}", case.place);
     }
 }
+
+mod immediate_alone {
+    isa_core::define_isa! {
+        /// One form of an optype whose template is written for all of them.
+        pub isa Started: u128;
+
+        use isa_defs::base::Base;
+
+        /// Adds.
+        optype HADD2 : [ALL] {
+            encoding {
+                field< 0, 8> Optype optype == HADD2;
+                field<16, 8> Reg rd;
+                field<94, 1> HFmtV2 hfmt_v2 = F16_V2;
+            }
+            syntax { HADD2{.hfmt_v2} Rd, {-}{|}SrcB{.hsel2}{|} $sched $req; }
+        }
+
+        /// The immediate form.
+        opcode HADD2_RI : [HADD2] {
+            encoding { field<8, 4> SType stype == RI; field<32, 32> F16ImmX2 vb; }
+            operands {
+                InList<vb>;
+                OutList<rd>;
+                Order<rd, vb>;
+                AsmFormat<vb> = CvtFImm(vb, hfmt_v2);
+            }
+        }
+    }
+}
+
+/// The template may speak of marks that only forms still to be written have.
+#[test]
+fn an_optype_can_start_with_its_immediate_form() {
+    use immediate_alone::Started;
+    let text = "HADD2.BF16_V2 R1, -1, 0.5;";
+    assert_eq!(text.parse::<Started>().unwrap().to_string(), text);
+    assert!("HADD2 R1, |1, 2|;".parse::<Started>().is_err());
+}

@@ -412,7 +412,12 @@ fn modifiers(
         (None, 0) => f.write_str("it takes none here"),
         (None, 1..=MANY) => {
             f.write_str(gap)?;
-            list(f, "it takes ", names.map(|name| Quoted(".", name)))
+            // Several places may take one name, which is said once.
+            let earlier = names.clone();
+            let is_new =
+                |(at, name): &(usize, &str)| !earlier.clone().take(*at).any(|n| n == *name);
+            let once = names.enumerate().filter(is_new);
+            list(f, "it takes ", once.map(|(_, name)| Quoted(".", name)))
         }
         _ => Ok(()),
     }

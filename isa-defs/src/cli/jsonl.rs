@@ -125,8 +125,8 @@ fn respond(line: Line<'_>, answers: &mut String) {
     let answer = match line {
         Line::TooLong => Err(format!("the line is longer than {LONGEST} bytes")),
         Line::Bytes(bytes) => match core::str::from_utf8(bytes) {
-            Ok(text) if text.trim().is_empty() => return,
-            Ok(text) => Request::parse(text).and_then(|request| execute(&request)),
+            Ok(text) if without_mark(text).trim().is_empty() => return,
+            Ok(text) => Request::parse(without_mark(text)).and_then(|request| execute(&request)),
             Err(error) => Err(format!("byte {} is not UTF-8", error.valid_up_to())),
         },
     };
@@ -138,6 +138,11 @@ fn respond(line: Line<'_>, answers: &mut String) {
         }
     }
     answers.push('\n');
+}
+
+/// The text of a line behind a byte order mark.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Runs the instructions of a request. The first that is wrong is the answer.

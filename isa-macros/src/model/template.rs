@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 
-use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
+use super::{Affix, DefaultValue, Init, Item, Model, Modifier, Opcode, Role, Symbol};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{AffixDecl, Piece};
 
@@ -73,7 +73,8 @@ impl<'m> Resolver<'m> {
     fn modifier(&mut self, name: &Ident, optional: bool) -> Option<Modifier> {
         let text = name.to_string();
         let (field, only) = if self.field_exists(&text) {
-            (text, None)
+            let only = if optional { self.own_value(&text) } else { None };
+            (text, only)
         } else {
             let (field, raw) = self.field_with_value(name)?;
             (field, Some(raw))
@@ -84,6 +85,19 @@ impl<'m> Resolver<'m> {
 
     fn field_exists(&self, name: &str) -> bool {
         self.members.iter().any(|(opcode, _)| opcode.field(self.model, name).is_some())
+    }
+
+    /// The value that the field `name` calls as itself, where its only other one is the default:
+    /// `{.sat}` of a field `sat` that is `nosat` or `sat` is that one modifier, or nothing.
+    fn own_value(&self, name: &str) -> Option<u64> {
+        let raws = self.members.iter().filter_map(|(opcode, _)| {
+            let field = &self.model.fields[opcode.fields[opcode.field(self.model, name)?]];
+            let values = self.model.kinds[field.kind].values();
+            let own = values.iter().find(|value| value.name == name)?.raw;
+            let off = matches!(field.init, Init::Default(DefaultValue::Number(n)) if n != own);
+            Some((values.len() == 2 && off).then_some(own))
+        });
+        raws.reduce(|one, other| if one == other { one } else { None }).flatten()
     }
 
     fn field_with_value(&mut self, name: &Ident) -> Option<(String, u64)> {
@@ -199,12 +213,11 @@ impl<'m> Resolver<'m> {
         let slot = self.slots;
         self.slots += 1;
         let symbol = self.symbol(name.to_string(), name.span(), Role::Slot(slot));
-        let affixes: Vec<Affix> = pieces[..marks]
-            .iter()
-            .filter_map(as_mark)
-            .filter_map(|(mark, span)| self.affix(&mark, span, slot, name))
-            .collect();
-        let (suffixes, rest) = self.suffixes(&pieces[marks + 1..], slot, name, &affixes);
+        let marks: Vec<(String, Span)> = pieces[..marks].iter().filter_map(as_mark).collect();
+        let behind = &pieces[marks.len() + 1..];
+        let affixes: Vec<Affix> =
+            marks.iter().filter_map(|(mark, span)| self.affix(mark, *span, slot, name)).collect();
+        let (suffixes, rest) = self.suffixes(behind, slot, name, &marks);
         Some((Item::Slot { symbol, affixes, suffixes }, rest))
     }
 
@@ -214,11 +227,13 @@ impl<'m> Resolver<'m> {
         pieces: &'p [Piece],
         slot: usize,
         name: &Ident,
-        affixes: &[Affix],
+        marks: &[(String, Span)],
     ) -> (Vec<usize>, &'p [Piece]) {
         let mut suffixes = Vec::new();
-        let mut open: Vec<&str> =
-            affixes.iter().map(|a| a.close.as_str()).filter(|close| !close.is_empty()).collect();
+        let declared = self.affixes;
+        let close = |(mark, _): &(String, Span)| declared.iter().find(|a| a.open == *mark);
+        let closes = marks.iter().filter_map(close).map(|affix| affix.close.as_str());
+        let mut open: Vec<&str> = closes.filter(|close| !close.is_empty()).collect();
         let mut rest = pieces;
         while let Some((piece, tail)) = rest.split_first() {
             if let Some((sub, _)) = as_modifier(piece) {
@@ -242,8 +257,10 @@ impl<'m> Resolver<'m> {
     fn sub_symbol(&mut self, sub: &Ident, slot: usize, name: &Ident) -> Option<usize> {
         let text = sub.to_string();
         if self.sub_fields(slot, name, &text).is_empty() {
-            let message = format!("no operand in the slot `{name}` has a field `{text}`");
-            self.diag.error(Code::UnknownField, sub.span(), message);
+            if !self.are_formatted(slot, name) {
+                let message = format!("no operand in the slot `{name}` has a field `{text}`");
+                self.diag.error(Code::UnknownField, sub.span(), message);
+            }
             return None;
         }
         Some(self.symbol(format!("{name}.{text}"), sub.span(), Role::Sub(slot, text)))
@@ -261,6 +278,9 @@ impl<'m> Resolver<'m> {
         let sub = decl.sub.to_string();
         let fields = self.sub_fields(slot, name, &sub);
         let Some(&field) = fields.first() else {
+            if self.are_formatted(slot, name) {
+                return None;
+            }
             let message = format!(
                 "`{{{mark}}}` stands for the field `{sub}`, but no operand in the slot `{name}` \
                  has one"
@@ -283,14 +303,32 @@ impl<'m> Resolver<'m> {
 
     /// The fields, over all opcodes, that a sub-name at a slot means.
     fn sub_fields(&self, slot: usize, name: &Ident, sub: &str) -> Vec<usize> {
-        let field = |(opcode, order): &(&Opcode, Option<&[usize]>)| {
+        let operands = self.operands(slot, name);
+        let field = |(opcode, place): (&Opcode, usize)| {
+            opcode.sub_field(place, sub, self.model).map(|place| opcode.fields[place])
+        };
+        operands.filter_map(field).collect()
+    }
+
+    /// Whether all operands in a slot have a text format of their own, as immediates do. Beside
+    /// them a template may speak of sub-fields that only opcodes still to be written have.
+    fn are_formatted(&self, slot: usize, name: &Ident) -> bool {
+        let formatted = |(opcode, place): (&Opcode, usize)| {
+            opcode.formats.iter().any(|format| format.field == place)
+        };
+        self.operands(slot, name).all(formatted)
+    }
+
+    /// The operands in a slot, over all opcodes: a place in the fields of each.
+    fn operands(&self, slot: usize, name: &Ident) -> impl Iterator<Item = (&'m Opcode, usize)> {
+        let (model, name) = (self.model, name.to_string());
+        self.members.iter().filter_map(move |&(opcode, order)| {
             let place = match order {
                 Some(order) => order.get(slot).copied(),
-                None => opcode.slot_by_name(&name.to_string(), self.model),
+                None => opcode.slot_by_name(&name, model),
             };
-            opcode.sub_field(place?, sub, self.model).map(|place| opcode.fields[place])
-        };
-        self.members.iter().filter_map(field).collect()
+            Some((opcode, place?))
+        })
     }
 }
 

@@ -24,6 +24,14 @@ fn an_answer_is_what_was_written() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_request() {
+    let request = "\u{feff}{\"asm\": \"HADD2 R0, R1, R1;\"}\r\n{\"asm\": \"\"}\r\n";
+    let zero = r#"{"state": {"R0": "0x00000000"}}"#;
+    assert_eq!(answers(request), [zero, r#"{"state": {}}"#]);
+    assert_eq!(answers("\u{feff}\n"), [""; 0]);
+}
+
+#[test]
 fn predicates_come_behind_registers() {
     let request = concat!(
         r#"{"asm": "HSETP2.LT.AND P2, P1, R1, R2; HADD2 R5, R1, R1; "#,

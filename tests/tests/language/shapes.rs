@@ -117,3 +117,38 @@ fn names_that_are_words_of_rust() {
     assert_eq!(inst.word(Kind::r#match).to_string(), "if.type.match R2;");
     assert_eq!("if.match.type R2;".parse::<If>().unwrap().encode().unwrap(), 0x201);
 }
+
+mod own_value {
+    isa_core::define_isa! {
+        pub isa Named: u16;
+
+        enum Op: 8 { ADD = 1 }
+        enum Sat: 1 { nosat = 0, sat = 1 }
+        enum Keep: 1 { drop_it = 0, keep = 1 }
+        enum Mode: 2 { plain = 0, mode = 1, other = 2 }
+
+        /// Fields called like a value of theirs.
+        opcode ADD {
+            encoding {
+                field<0, 8>  Op   op == ADD;
+                field<8, 1>  Sat  sat = nosat;
+                field<9, 1>  Keep keep = keep;
+                field<10, 2> Mode mode = plain;
+            }
+            syntax { ADD{.sat}{.keep}{.mode}; }
+        }
+    }
+}
+
+#[test]
+fn a_switch_called_like_its_field_has_one_spelling() {
+    use own_value::Named;
+    let parsed = |text: &str| text.parse::<Named>().map(|inst| inst.encode().unwrap());
+    assert_eq!(parsed("ADD;").unwrap(), 0x201);
+    assert_eq!(parsed("ADD.sat;").unwrap(), 0x301);
+    assert!(parsed("ADD.nosat;").is_err(), "the template has `.sat` alone");
+    // Where the other values have no spelling but their names, these are taken.
+    assert_eq!(parsed("ADD.drop_it;").unwrap(), 0x001);
+    assert_eq!(parsed("ADD.other;").unwrap(), 0xa01);
+    assert_eq!(Named::decode(0xb01).unwrap().to_string(), "ADD.sat.other;");
+}
