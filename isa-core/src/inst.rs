@@ -124,7 +124,8 @@ impl Operand {
         self.row.access
     }
 
-    /// The width of its value in bits, or 0 where the specification gives none.
+    /// The width of its value in bits: what `Bitwidth` says, else what the
+    /// kind says, else 0.
     #[must_use]
     pub const fn width(&self) -> u16 {
         self.row.bits

@@ -245,7 +245,8 @@ pub struct Operand {
     pub field: u8,
     /// Read or written.
     pub access: Access,
-    /// The width of the operand's value in bits, or 0 where the specification gives none.
+    /// The width of the operand's value in bits: what `Bitwidth` says, else what the
+    /// kind says, else 0.
     pub bits: u16,
 }
 

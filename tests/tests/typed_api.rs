@@ -186,12 +186,12 @@ fn operands_say_what_they_are() {
     assert_eq!(
         show(setp),
         [
-            "pg: Pred Read 0 bits 0x2",
-            "pu: Pred Write 0 bits 0x0",
-            "pv: Pred Write 0 bits 0x1",
+            "pg: Pred Read 1 bits 0x2",
+            "pu: Pred Write 1 bits 0x0",
+            "pv: Pred Write 1 bits 0x1",
             "ra: Reg Read 32 bits 0x5",
             "vb: CMem Read 32 bits 0x20008",
-            "pp: Pred Read 0 bits 0x6",
+            "pp: Pred Read 1 bits 0x6",
         ]
     );
     let operands = hadd2().operands();

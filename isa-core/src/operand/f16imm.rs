@@ -40,6 +40,7 @@ impl OperandKind for F16ImmX2 {
     type Value = u32;
 
     const WIDTH: u8 = 32;
+    const VALUE_BITS: u16 = 32;
     const EXPECTS: &'static str = "two packed half-precision lanes (`0x3c00bc00`)";
     const MAX_LEN: usize = "0x3c00bc00".len();
 

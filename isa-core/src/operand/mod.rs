@@ -32,6 +32,10 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// The width of the field in bits, at most 64.
     const WIDTH: u8;
 
+    /// The width of the value in bits where a specification has no `Bitwidth` line; 0 where the
+    /// kind alone does not say.
+    const VALUE_BITS: u16 = 0;
+
     /// What the text looks like, for messages.
     const EXPECTS: &'static str;
 

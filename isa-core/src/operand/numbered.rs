@@ -106,7 +106,7 @@ impl Numbered {
 macro_rules! numbered_kind {
     (
         $(#[$doc:meta])*
-        $kind:ident: $value:ty, $width:literal bits, at most $len:literal characters, $expects:literal;
+        $kind:ident: $value_bits:literal bits of $value:ty, $width:literal bits, at most $len:literal characters, $expects:literal;
 
         $(#[$special_doc:meta])*
         $special:ident = $count:literal;
@@ -155,6 +155,7 @@ macro_rules! numbered_kind {
         impl $crate::operand::OperandKind for $kind {
             type Value = $value;
             const WIDTH: u8 = $width;
+            const VALUE_BITS: u16 = $value_bits;
             const EXPECTS: &'static str = $expects;
             const NAMED: &'static [(&'static str, u64)] = &[(stringify!($special), $count)];
             const MAX_LEN: usize = $len;

@@ -15,7 +15,7 @@ numbered_kind! {
     /// assert_eq!(Pred::new(7), None);
     /// # Ok::<(), isa_core::asm::Fault>(())
     /// ```
-    Pred: bool, 3 bits, at most 2 characters, "a predicate (`P0` to `P6`, or `PT`)";
+    Pred: 1 bits of bool, 3 bits, at most 2 characters, "a predicate (`P0` to `P6`, or `PT`)";
 
     /// The predicate that reads as true and drops what is written to it.
     PT = 7;

@@ -15,7 +15,7 @@ numbered_kind! {
     /// assert_eq!(Reg::new(255), None);
     /// # Ok::<(), isa_core::asm::Fault>(())
     /// ```
-    Reg: u32, 8 bits, at most 4 characters, "a general register (`R0` to `R254`, or `RZ`)";
+    Reg: 32 bits of u32, 8 bits, at most 4 characters, "a general register (`R0` to `R254`, or `RZ`)";
 
     /// The register that reads as 0 and drops what is written to it.
     RZ = 255;

@@ -15,7 +15,7 @@ numbered_kind! {
     /// assert_eq!(UReg::new(63), None);
     /// # Ok::<(), isa_core::asm::Fault>(())
     /// ```
-    UReg: u32, 6 bits, at most 4 characters, "a uniform register (`UR0` to `UR62`, or `URZ`)";
+    UReg: 32 bits of u32, 6 bits, at most 4 characters, "a uniform register (`UR0` to `UR62`, or `URZ`)";
 
     /// The register that reads as 0.
     URZ = 63;

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::names::{Names, format_static, kind_static, kind_type};
 use super::sets::{emit_cube, emit_cubes, hex};
 use crate::model::{
-    Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Opcode, Syntax,
+    Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Opcode, Shape, Syntax,
 };
 
 /// All tables of the call; nothing where it has no opcodes.
@@ -145,7 +145,15 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     let syntax = Literal::usize_unsuffixed(opcode.syntax);
     let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(u8::MAX.into())));
     let operands = opcode.operands.iter().map(|operand| {
-        let (field, bits) = (byte(operand.field), operand.bits);
+        let field = byte(operand.field);
+        let kind = &model.kinds[model.fields[opcode.fields[operand.field]].kind];
+        let bits = match (operand.bits, &kind.shape) {
+            (0, Shape::Operand(_)) => {
+                let ty = kind_type(kind);
+                quote!(<#ty as ::isa_core::operand::OperandKind>::VALUE_BITS)
+            }
+            (bits, _) => quote!(#bits),
+        };
         let access = match (operand.read, operand.written) {
             (true, true) => quote!(ReadWrite),
             (false, true) => quote!(Write),

@@ -2,7 +2,6 @@
 
 use super::cube::{self, Cube};
 use super::fields::{Scope, flatten, lower_number};
-use super::lower::is_incomplete;
 use super::{Exception, Field, Model};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{Condition, FieldName, ValueRef};
@@ -19,7 +18,7 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         let ids = flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent);
         silent.finish();
         let scope = Scope { fields: &model.fields, ids: &ids };
-        let incomplete = is_incomplete(model, node);
+        let incomplete = model.is_incomplete(node);
         for decl in &model.nodes[node].exceptions {
             let lower =
                 |diag: &mut Diagnostics| lower_condition(&decl.condition, &scope, model, diag);

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::cube::Cube;
-use super::lower::unknown_kind;
 use super::{DefaultValue, Field, Init, Kind, Shape, describe};
 use crate::diag::{Code, Diagnostics, bits as bits_text, did_you_mean, nearest};
 use crate::syntax::ast::{FieldDecl, InitDecl, NodeDecl, ValueRef};
@@ -59,7 +58,7 @@ pub(crate) fn lower_fields(
                 let meant = nearest(&field.ty.to_string(), by_name.keys().map(String::as_str));
                 meant.map_or_else(
                     || {
-                        kinds.push(unknown_kind(&field.ty));
+                        kinds.push(Kind::unknown(&field.ty));
                         kinds.len() - 1
                     },
                     |name| by_name[name],

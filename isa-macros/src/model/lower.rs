@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote};
 
 use super::cube::{self, Cube};
@@ -170,7 +170,7 @@ fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> u8 {
 fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
     let OperandDecl { docs, vis, name, width, path, reserved, origin } = operand;
     let Some(width) = width else {
-        return Kind { docs, vis, origin, ..unknown_kind(&name) };
+        return Kind { docs, vis, origin, ..Kind::unknown(&name) };
     };
     let width_span = width.span;
     let width = check_width(width.value, width.span, diag);
@@ -187,21 +187,6 @@ fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
     }
     let (shape, reserved) = (Shape::Operand(path), cubes);
     Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken: false }
-}
-
-/// A kind of which nothing is known but the name.
-pub(crate) fn unknown_kind(name: &Ident) -> Kind {
-    Kind {
-        docs: Docs::default(),
-        vis: TokenStream::new(),
-        name: name.clone(),
-        width: 1,
-        width_span: name.span(),
-        shape: Shape::Unknown,
-        reserved: Vec::new(),
-        origin: None,
-        broken: true,
-    }
 }
 
 /// `"1x"`: the lowest bits of a number; bits to the left are free.
@@ -312,7 +297,7 @@ fn report_cycle(nodes: &mut [NodeDecl], looped: &mut Vec<Vec<usize>>, diag: &mut
 fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
     for node in 0..model.nodes.len() {
         if is_own_opcode(&model.nodes[node]) {
-            let incomplete = is_incomplete(model, node);
+            let incomplete = model.is_incomplete(node);
             let (mut opcode, sound) =
                 diag.forgive(incomplete, |diag| lower_opcode(model, node, bits, diag));
             opcode.sound = sound
@@ -321,11 +306,6 @@ fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
             model.opcodes.push(opcode);
         }
     }
-}
-
-/// Whether a part of the node, or of what it inherits, could not be read.
-pub(crate) fn is_incomplete(model: &Model, node: usize) -> bool {
-    model.lineage[node].iter().any(|&ancestor| model.nodes[ancestor].incomplete)
 }
 
 fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) -> Opcode {

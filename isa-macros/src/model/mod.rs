@@ -40,6 +40,11 @@ impl Model {
     pub(crate) fn sound_opcodes(&self) -> impl Iterator<Item = &Opcode> {
         self.opcodes.iter().filter(|opcode| opcode.sound)
     }
+
+    /// Whether a part of the node, or of what it inherits, could not be read.
+    pub(crate) fn is_incomplete(&self, node: usize) -> bool {
+        self.lineage[node].iter().any(|&ancestor| self.nodes[ancestor].incomplete)
+    }
 }
 
 /// A set of values or an operand kind.
@@ -78,6 +83,21 @@ pub(crate) struct Value {
 }
 
 impl Kind {
+    /// A kind of which nothing is known but the name.
+    pub(crate) fn unknown(name: &Ident) -> Kind {
+        Kind {
+            docs: Docs::default(),
+            vis: TokenStream::new(),
+            name: name.clone(),
+            width: 1,
+            width_span: name.span(),
+            shape: Shape::Unknown,
+            reserved: Vec::new(),
+            origin: None,
+            broken: true,
+        }
+    }
+
     /// The values of a set; none for an operand kind.
     pub(crate) fn values(&self) -> &[Value] {
         match &self.shape {
@@ -310,6 +330,17 @@ impl Opcode {
     /// The place in `fields` of the field of this name.
     pub(crate) fn field(&self, model: &Model, name: &str) -> Option<usize> {
         self.fields.iter().position(|&field| model.fields[field].text == name)
+    }
+
+    /// The sub-field of the operand at `place`, or else the field of that name.
+    pub(crate) fn sub_field(&self, place: usize, sub: &str, model: &Model) -> Option<usize> {
+        let base = &model.fields[self.fields[place]].text;
+        self.field(model, &format!("{base}.{sub}")).or_else(|| self.field(model, sub))
+    }
+
+    /// The field of a slot's name, as written or in lower case.
+    pub(crate) fn slot_by_name(&self, name: &str, model: &Model) -> Option<usize> {
+        self.field(model, name).or_else(|| self.field(model, &name.to_lowercase()))
     }
 }
 

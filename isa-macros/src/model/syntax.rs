@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 
-use super::lower::is_incomplete;
 use super::operands::lower_operands;
 use super::template::{self, Resolver};
 use super::{DefaultValue, Field, Init, Kind, Model, Opcode, Role, Symbol, Syntax};
@@ -16,7 +15,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     let mut opcodes = std::mem::take(&mut model.opcodes);
     let mut orders: Vec<Option<Vec<usize>>> = Vec::new();
     for opcode in &mut opcodes {
-        let incomplete = is_incomplete(model, opcode.node);
+        let incomplete = model.is_incomplete(opcode.node);
         let lower = |diag: &mut Diagnostics| lower_operands(opcode, model, diag);
         let (order, sound) = diag.forgive(incomplete, lower);
         opcode.sound &= sound;
@@ -25,14 +24,14 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     for (owners, members) in members_by_template(&opcodes, model, diag) {
         let operands: Vec<(&Opcode, Option<&[usize]>)> =
             members.iter().map(|&m| (&opcodes[m], orders[m].as_deref())).collect();
-        let incomplete = members.iter().any(|&m| is_incomplete(model, opcodes[m].node));
+        let incomplete = members.iter().any(|&m| model.is_incomplete(opcodes[m].node));
         let lower = |diag: &mut Diagnostics| resolve(&owners, &operands, model, affixes, diag);
         let (syntax, resolved) = diag.forgive(incomplete, lower);
         let syntax = syntax.unwrap_or_else(no_syntax);
         let bindings: Vec<(Vec<Option<usize>>, bool)> = operands
             .iter()
             .map(|(opcode, order)| {
-                let unsure = !resolved || is_incomplete(model, opcode.node);
+                let unsure = !resolved || model.is_incomplete(opcode.node);
                 diag.forgive(unsure, |diag| bind(&syntax, opcode, *order, model, diag))
             })
             .collect();
@@ -87,7 +86,7 @@ fn members_by_template(
                  Ra; }}`",
                 opcode.name
             );
-            diag.forgive(is_incomplete(model, opcode.node), |diag| {
+            diag.forgive(model.is_incomplete(opcode.node), |diag| {
                 diag.error(Code::MissingSection, opcode.name.span(), message);
             });
             continue;
@@ -263,16 +262,10 @@ fn symbol_field(
         Role::Slot(slot) => slots.get(*slot).copied().flatten(),
         Role::Sub(slot, sub) => {
             let place = slots.get(*slot).copied().flatten()?;
-            sub_field(opcode, place, sub, model)
+            opcode.sub_field(place, sub, model)
         }
         Role::Field(name) => opcode.field(model, name),
     }
-}
-
-/// The sub-field of the operand at `place`, or else the field of that name.
-pub(crate) fn sub_field(opcode: &Opcode, place: usize, sub: &str, model: &Model) -> Option<usize> {
-    let base = &model.fields[opcode.fields[place]].text;
-    opcode.field(model, &format!("{base}.{sub}")).or_else(|| opcode.field(model, sub))
 }
 
 /// The field of each slot.
@@ -291,7 +284,7 @@ fn slot_fields(
     slots
         .iter()
         .map(|slot| {
-            let by_name = slot_by_name(opcode, &slot.name, model);
+            let by_name = opcode.slot_by_name(&slot.name, model);
             if by_name.is_none() {
                 let message = format!(
                     "`{}` has no field for the slot `{}`\nhelp: add the field, or an `Order<...>` \
@@ -344,9 +337,4 @@ fn check_order(
         );
         diag.error(Code::SlotMismatch, span, message);
     }
-}
-
-/// The field of a slot's name, as written or in lower case.
-pub(crate) fn slot_by_name(opcode: &Opcode, name: &str, model: &Model) -> Option<usize> {
-    opcode.field(model, name).or_else(|| opcode.field(model, &name.to_lowercase()))
 }

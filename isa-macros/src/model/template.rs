@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, Span};
 
-use super::syntax::{slot_by_name, sub_field};
 use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{AffixDecl, Piece};
@@ -287,9 +286,9 @@ impl<'m> Resolver<'m> {
         let field = |(opcode, order): &(&Opcode, Option<&[usize]>)| {
             let place = match order {
                 Some(order) => order.get(slot).copied(),
-                None => slot_by_name(opcode, &name.to_string(), self.model),
+                None => opcode.slot_by_name(&name.to_string(), self.model),
             };
-            sub_field(opcode, place?, sub, self.model).map(|place| opcode.fields[place])
+            opcode.sub_field(place?, sub, self.model).map(|place| opcode.fields[place])
         };
         self.members.iter().filter_map(field).collect()
     }

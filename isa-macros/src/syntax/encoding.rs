@@ -6,7 +6,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Result, Token, token};
 
 use super::ast::{Docs, FieldDecl, FieldName, InitDecl, NodeDecl, Number, ValueRef};
-use super::item::{help, parse_docs, parse_name, parse_number};
+use super::common::{help, parse_docs, parse_name, parse_number};
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 

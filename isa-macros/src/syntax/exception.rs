@@ -5,8 +5,8 @@ use syn::parse::ParseStream;
 use syn::{LitStr, Result, Token, braced, parenthesized, token};
 
 use super::ast::{Condition, ExceptionDecl, NodeDecl};
+use super::common::help;
 use super::encoding::{parse_field_name, parse_value_ref};
-use super::item::help;
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 

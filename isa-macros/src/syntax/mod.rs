@@ -3,6 +3,7 @@
 //! Nothing here looks a name up; that is the business of `model`.
 
 pub(crate) mod ast;
+mod common;
 mod encoding;
 mod exception;
 mod import;

@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Result, Token, braced, bracketed};
 
 use super::ast::{Docs, Example, Level, NodeDecl, OperandLists, Origin};
-use super::item::{help, parse_name};
+use super::common::{help, parse_name};
 use super::{encoding, exception, operands, split, template, text};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 

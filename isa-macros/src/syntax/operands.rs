@@ -5,8 +5,8 @@ use syn::parse::ParseStream;
 use syn::{Result, Token, parenthesized};
 
 use super::ast::{FieldName, FormatRef, NodeDecl, OperandLists};
+use super::common::{help, parse_number, parse_type_name};
 use super::encoding::parse_field_name;
-use super::item::{help, parse_number, parse_type_name};
 use super::split;
 use crate::diag::{Diagnostics, nearest};
 

@@ -7,7 +7,7 @@ use std::vec::IntoIter;
 use syn::ext::IdentExt;
 
 use super::ast::{Piece, Template, ValueLine};
-use super::item::nameable;
+use super::common::nameable;
 use super::split::{by_comma, is_semicolon};
 use crate::diag::{Code, Diagnostics};
 

@@ -1,0 +1,74 @@
+//! What statements of every kind are made of: names, numbers, doc comments.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, LitInt, LitStr, Result};
+
+use super::ast::{Docs, Number};
+
+/// Doc comments and other attributes.
+pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
+    let attrs = Attribute::parse_outer(input)?;
+    let mut docs = Docs::default();
+    for attr in attrs {
+        if attr.path().is_ident("doc")
+            && let Ok(value) = attr.meta.require_name_value()
+        {
+            let value = value.value.to_token_stream();
+            if let Ok(line) = syn::parse2::<LitStr>(value) {
+                docs.text.push_str(&line.value());
+                docs.text.push('\n');
+            }
+        }
+        docs.attrs.extend(attr.to_token_stream());
+    }
+    Ok(docs)
+}
+
+/// The name of a field, a value or an opcode: any word, keywords of Rust included, that can be
+/// a name in Rust at least as `r#word`.
+pub(crate) fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
+    nameable(&Ident::parse_any(input)?)
+}
+
+/// The word without `r#`, unless Rust has names for nothing of that spelling.
+pub(crate) fn nameable(word: &Ident) -> Result<Ident> {
+    let name = word.unraw();
+    if matches!(name.to_string().as_str(), "self" | "Self" | "super" | "crate" | "_") {
+        let message = format!("`{name}` cannot be a name in Rust; take another");
+        return Err(syn::Error::new(name.span(), message));
+    }
+    Ok(name)
+}
+
+/// The name of a type or a set: a word that is no keyword of Rust.
+pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
+    let name: Ident = input.parse()?;
+    if name != name.unraw() {
+        return Err(syn::Error::new(name.span(), "a name without `r#` is meant here"));
+    }
+    Ok(name)
+}
+
+/// A number with its place.
+pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
+    let literal: LitInt = input.parse()?;
+    if !literal.suffix().is_empty() {
+        return Err(syn::Error::new(
+            literal.span(),
+            "a number without a type suffix is meant here",
+        ));
+    }
+    Ok(Number { value: literal.base10_parse()?, span: literal.span() })
+}
+
+/// A fault of the parser with a line on what is meant, unless it has one.
+pub(crate) fn help(error: syn::Error, form: &str) -> syn::Error {
+    let text = error.to_string();
+    if !(text.starts_with("expected") || text.starts_with("unexpected")) {
+        return error;
+    }
+    syn::Error::new(error.span(), format!("{text}\nhelp: {form}"))
+}
