@@ -1,8 +1,10 @@
 //! The tables that `define_isa!` writes and that everything else reads.
 //!
-//! A specification becomes data: one [`Opcode`] row each, sharing [`Field`]s, [`Kind`]s and
-//! [`Syntax`] templates with its relatives. The decoder, the printer, the parser and the
-//! explanation of a word are loops over these rows; none of them is generated.
+//! A specification becomes data: for each opcode a row, an [`Opcode`], which shares [`Field`]s,
+//! [`Kind`]s and [`Syntax`] templates with its relatives. The decoder, the printer, the parser and
+//! the explanation of a word are loops over these rows; none of them is generated.
+//! [`InstructionSet`] has all rows of a set; `SET` of a set's enum and `OPCODE` of an instruction's
+//! type lead here.
 //!
 //! All words are held in a `u128`, a narrower word in its low bits. Field values are at most
 //! 64 bits wide.

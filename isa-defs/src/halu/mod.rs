@@ -1,4 +1,19 @@
 //! The HALU family: arithmetic and comparison of packed 16-bit floats.
+//!
+//! An opcode such as HADD2_RR is a type, [`Hadd2Rr`], with a page on its syntax and bits. It is an
+//! alias of [`HaluInstruction`], which has the methods; [`Halu`] is any instruction of the family.
+//!
+//! ```
+//! use isa_core::operand::Reg;
+//! use isa_defs::halu::{Hadd2Rr, Halu};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let add = Hadd2Rr::new(Reg::R1, Reg::R2, Reg::R3).ra_neg(true);
+//! assert_eq!(add.to_string(), "HADD2 R1, -R2, R3;");
+//! assert_eq!(Halu::decode(add.encode()?)?, add.into());
+//! # Ok(())
+//! # }
+//! ```
 
 mod lanes;
 

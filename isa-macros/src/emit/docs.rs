@@ -1,38 +1,16 @@
 //! Documentation of generated items: syntax, bit layout, illegal combinations, examples.
 
-use super::tables::examples;
+use super::names::{Names, getter, setter};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 
 /// An opcode's documentation, behind the author's own.
 pub(crate) fn opcode_doc(model: &Model, opcode: &Opcode) -> String {
     let mut lines = inherited_doc(model, opcode);
-    let syntax = &model.syntaxes[opcode.syntax];
-    lines.extend(["".into(), "```text".into(), syntax.source.clone(), "```".into(), "".into()]);
-    lines.push("| Bits | Field | Type | Value |".into());
-    lines.push("|---:|---|---|---|".into());
-    let mut rows: Vec<(u8, String)> = opcode
-        .fields
-        .iter()
-        .map(|&id| &model.fields[id])
-        .map(|field| (field.pieces.first().map_or(0, |piece| piece.0), layout_row(model, field)))
-        .collect();
-    rows.sort();
-    lines.extend(rows.into_iter().map(|(_, row)| row));
-    lines.push("".into());
-    if opcode.unused != 0 {
-        lines.push("All other bits are 0.".into());
-        lines.push("".into());
-    }
-    for exception in opcode.exceptions.iter().map(|&e| &model.exceptions[e]) {
-        let text = format!("Illegal: `{}`. {}", exception.condition, exception.reason);
-        lines.extend([text, "".into()]);
-    }
-    let examples: Vec<&String> = examples(model, opcode).collect();
-    if !examples.is_empty() {
-        lines.push("```text".into());
-        lines.extend(examples.into_iter().cloned());
-        lines.push("```".into());
-    }
+    lines.extend(["".into(), "# Syntax".into(), "".into()]);
+    lines.extend(text_block([model.syntaxes[opcode.syntax].source.clone()]));
+    lines.extend(encoding_doc(model, opcode));
+    lines.extend(illegal_doc(model, opcode));
+    lines.extend(examples_doc(model, opcode));
     lines.join("\n")
 }
 
@@ -49,6 +27,32 @@ fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     if let Some(node) = spoken {
         lines.push("".into());
         lines.extend(node.docs.text.lines().map(str::to_owned));
+    }
+    lines
+}
+
+/// The bit layout, and where the methods are: an alias has none of its own but `new`.
+fn encoding_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    let (ty, instruction) = (&opcode.type_name, Names::new(model).instruction);
+    let execute = if opcode.semantics.is_some() { ", `execute`" } else { "" };
+    let methods = format!(
+        "`{ty}::new` takes the required fields in the order of the text. All other methods are \
+         those of [`{instruction}`], which the opcodes share: `decode`, `encode`, `operands`\
+         {execute}, and what sets and gets a field."
+    );
+    let mut lines = vec!["".into(), "# Encoding".into(), "".into(), methods, "".into()];
+    lines.push("| Bits | Field | Type | Value | Sets, gets |".into());
+    lines.push("|---:|---|---|---|---|".into());
+    let mut rows: Vec<(u8, String)> = opcode
+        .fields
+        .iter()
+        .map(|&id| &model.fields[id])
+        .map(|field| (field.pieces.first().map_or(0, |piece| piece.0), layout_row(model, field)))
+        .collect();
+    rows.sort();
+    lines.extend(rows.into_iter().map(|(_, row)| row));
+    if opcode.unused != 0 {
+        lines.extend(["".into(), "All other bits are 0.".into()]);
     }
     lines
 }
@@ -73,5 +77,46 @@ fn layout_row(model: &Model, field: &Field) -> String {
         Init::Default(DefaultValue::Named(name, _)) => format!("default `{name}`"),
         Init::Required => "required".to_owned(),
     };
-    format!("| {} | `{}` | `{}` | {value} |", bits.join(", "), field.text, kind.name)
+    let (bits, name, methods) = (bits.join(", "), &field.text, accessors(model, field));
+    format!("| {bits} | `{name}` | `{}` | {value} | {methods} |", kind.name)
+}
+
+/// Links to the methods of a field; nothing for one that has none.
+fn accessors(model: &Model, field: &Field) -> String {
+    if field.is_fixed() || field.nameless {
+        return String::new();
+    }
+    let (set, get) = (setter(field).to_string(), getter(field).to_string());
+    if set.starts_with("r#") {
+        return format!("`{set}`, `{get}`");
+    }
+    let ty = Names::new(model).instruction;
+    format!("[`{set}`]({ty}::{set}), [`{get}`]({ty}::{get})")
+}
+
+fn illegal_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    if opcode.exceptions.is_empty() {
+        return Vec::new();
+    }
+    let rows = opcode.exceptions.iter().map(|&id| &model.exceptions[id]);
+    let rows = rows.map(|exception| format!("- `{}`: {}", exception.condition, exception.reason));
+    ["".into(), "# Illegal combinations".into(), "".into()].into_iter().chain(rows).collect()
+}
+
+/// The examples under the name of what has them: those of an optype are of all its opcodes.
+fn examples_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    let nodes = model.lineage[opcode.node].iter().map(|&node| &model.nodes[node]);
+    let mut lines = Vec::new();
+    for node in nodes.filter(|node| !node.examples.is_empty()) {
+        lines.extend(["".into(), format!("# Examples of `{}`", node.name), "".into()]);
+        lines.extend(text_block(node.examples.iter().map(|example| example.text.clone())));
+    }
+    lines
+}
+
+fn text_block(lines: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut block = vec!["```text".to_owned()];
+    block.extend(lines);
+    block.push("```".to_owned());
+    block
 }
