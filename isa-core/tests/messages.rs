@@ -8,7 +8,8 @@ const SYNTAX: &str = "the syntax is \
     `HADD2{.hfmt_v2}{.FTZ}{.rnd} Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;`";
 
 const SRC_B: &str = "`SrcB` is a general register (`R0` to `R254`, or `RZ`), an immediate of two \
-    lanes, the high one first (`1, -0.5`) or constant memory (`c[0x0][0x160]`)";
+    lanes, the high one first (`1, -0.5`) or constant memory (`c[0x0][0x160]`, the offset a \
+    multiple of 4)";
 
 #[track_caller]
 fn check(text: &str, message: &str) {

@@ -13,7 +13,7 @@ use crate::table::{Exception, Field, Init, Kind, Opcode, Value};
 /// let error = DecodeError::truncated(16, 3);
 /// assert_eq!(error.to_string(), "the word is cut off: 16 bytes are needed, 3 are there");
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct DecodeError {
     /// In halves, which keeps the alignment and with it the size of all errors down.
     word: [u64; 2],
@@ -141,6 +141,13 @@ impl Display for DecodeError {
     }
 }
 
+/// The word and the message: what a failed `unwrap` shows.
+impl fmt::Debug for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug("DecodeError", self, f)
+    }
+}
+
 impl core::error::Error for DecodeError {}
 
 /// "can be H1_H0 (0), H0_H0 (2) or H1_H1 (3)".
@@ -253,7 +260,7 @@ fn differs(field: &Field, word: u128) -> bool {
 ///
 /// Fixed and unused bits are always right in a typed instruction, so that a [`DecodeErrorKind`]
 /// of another kind does not occur.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct EncodeError(DecodeError);
 
 impl EncodeError {
@@ -280,6 +287,19 @@ impl Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// The word and the message: what a failed `unwrap` shows.
+impl fmt::Debug for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug("EncodeError", &self.0, f)
+    }
+}
+
+fn debug(name: &str, error: &DecodeError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut text = f.debug_struct(name);
+    text.field("word", &format_args!("{:#x}", error.word()));
+    text.field("message", &format_args!("{error}")).finish_non_exhaustive()
 }
 
 impl core::error::Error for EncodeError {}

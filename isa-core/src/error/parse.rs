@@ -12,7 +12,7 @@ use crate::table::{Affix, Field, Item, Kind, Mnemonic, Opcode, Slot, Syntax, Tex
 ///
 /// [`Display`] gives the message and the help on one line. For a diagnostic of several lines take
 /// [`ParseError::span`], [`ParseError::title`], [`ParseError::label`] and [`ParseError::help`].
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ParseError {
     /// The offending bytes of the text.
     pub span: Range<usize>,
@@ -204,6 +204,15 @@ impl Display for ParseError {
             Some(help) => write!(f, "; {help}"),
             None => Ok(()),
         }
+    }
+}
+
+/// The place and the message: what a failed `unwrap` shows.
+impl fmt::Debug for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("ParseError");
+        text.field("span", &self.span).field("message", &format_args!("{self}"));
+        text.finish_non_exhaustive()
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
         if !opcode.has_lists {
             let message = format!(
                 "{} has semantics, but `{}` does not say what is read and written\nhelp: add \
-                 `operands {{ InList<...>; OutList<...>; }}`",
+                 `operands {{ InList<...>; OutList<...>; }}`; a list may be empty",
                 describe(&model.nodes[node]),
                 opcode.name
             );

@@ -116,6 +116,7 @@ pub(crate) fn check_examples(model: &Model, diag: &mut Diagnostics) {
         let heirs = model.opcodes.iter().filter(|o| model.lineage[o.node].contains(&index));
         let mut mnemonics: Vec<&str> =
             heirs.map(|opcode| model.syntaxes[opcode.syntax].mnemonic.as_str()).collect();
+        mnemonics.sort_unstable();
         mnemonics.dedup();
         for example in &node.examples {
             let stem = |mnemonic: &str| mnemonic.split('.').next().unwrap_or("").to_owned();

@@ -100,9 +100,9 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     });
     let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
     let paths: Vec<_> = members.iter().map(|member| &member.path).collect();
-    let docs = members
-        .iter()
-        .map(|m| format!("`{}`, as [`{}`].", m.mnemonic, m.path.to_string().replace(' ', "")));
+    let docs = members.iter().map(|m| {
+        format!("`{}`, the opcode [`{}`].", m.mnemonic, m.path.to_string().replace(' ', ""))
+    });
     let arms = members[..members.len() - 1].iter().enumerate().map(|(index, member)| {
         let Member { variant, path, .. } = member;
         quote!(#index => Self::#variant(#path::__from_valid(word)))
@@ -257,10 +257,15 @@ fn emit_examples(model: &Model) -> TokenStream {
             let heir = |&(_, o): &(usize, &Opcode)| model.lineage[o.node].contains(&index);
             let heirs = model.opcodes.iter().enumerate().filter(heir);
             let heirs: Vec<usize> = heirs.map(|(i, _)| model.included.len() + i).collect();
-            node.examples.iter().map(move |example| {
-                let (text, heirs) = (&example.text, heirs.clone());
-                quote!((#text, &[#(#heirs),*]))
-            })
+            // Nothing can be said of the examples of a group that no opcode inherits.
+            node.examples
+                .iter()
+                .filter(|_| !heirs.is_empty())
+                .map(|example| {
+                    let text = &example.text;
+                    quote!((#text, &[#(#heirs),*]))
+                })
+                .collect::<Vec<_>>()
         })
         .collect();
     if rows.is_empty() {
