@@ -439,6 +439,26 @@ pub struct InstructionSet {
     pub mnemonics: &'static [Mnemonic],
 }
 
+/// The fields at these places of a table. A row lists its fields by number, which rustc reads
+/// much faster than as many references.
+///
+/// # Panics
+///
+/// At compile time, where the table has no such place.
+#[doc(hidden)]
+#[must_use]
+pub const fn pick<const N: usize>(
+    table: &'static [Field],
+    places: [u16; N],
+) -> [&'static Field; N] {
+    let (mut fields, mut i) = ([&table[0]; N], 0);
+    while i < N {
+        fields[i] = &table[places[i] as usize];
+        i += 1;
+    }
+    fields
+}
+
 /// Asserts at compile time that the engine can work with these rows: few enough fields and
 /// symbols for their indices, and lines that fit a [`Line`].
 #[doc(hidden)]

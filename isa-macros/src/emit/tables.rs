@@ -171,7 +171,7 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     let examples = examples(model, opcode);
     quote!(::isa_core::table::Opcode {
         name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused, illegal: #illegal,
-        fields: &[#(&#field_table[#fields]),*],
+        fields: &::isa_core::table::pick(&#field_table, [#(#fields),*]),
         exceptions: &[#(&#exception_table[#exceptions]),*],
         syntax: &#syntax_table[#syntax], bind: #bind, operands: &[#(#operands),*],
         formats: &[#(#formats),*], examples: &[#(#examples),*],
