@@ -23,6 +23,12 @@ pub struct Cube {
 }
 
 impl Cube {
+    /// The words in which the bits under `mask` equal `value`.
+    #[must_use]
+    pub const fn new(mask: u128, value: u128) -> Self {
+        Cube { mask, value }
+    }
+
     /// Whether `word` is in the set.
     #[inline]
     #[must_use]
@@ -248,6 +254,14 @@ pub struct Operand {
     /// The width of the operand's value in bits: what `Bitwidth` says, else what the
     /// kind says, else 0.
     pub bits: u16,
+}
+
+impl Operand {
+    /// The operand in the field at this place.
+    #[must_use]
+    pub const fn new(field: u8, access: Access, bits: u16) -> Self {
+        Operand { field, access, bits }
+    }
 }
 
 /// A text format of one field, from an `AsmFormat` line.

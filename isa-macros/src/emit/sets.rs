@@ -223,7 +223,7 @@ pub(crate) fn emit_cubes(cubes: &[Cube]) -> TokenStream {
 /// One cube.
 pub(crate) fn emit_cube(cube: &Cube) -> TokenStream {
     let (mask, value) = (hex(cube.mask), hex(cube.value));
-    quote!(::isa_core::table::Cube { mask: #mask, value: #value })
+    quote!(::isa_core::table::Cube::new(#mask, #value))
 }
 
 /// A word in hexadecimal.

@@ -159,9 +159,9 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
             (false, true) => quote!(Write),
             _ => quote!(Read),
         };
-        quote!(::isa_core::table::Operand {
-            field: #field, access: ::isa_core::table::Access::#access, bits: #bits,
-        })
+        quote!(::isa_core::table::Operand::new(
+            #field, ::isa_core::table::Access::#access, #bits,
+        ))
     });
     let formats = opcode.formats.iter().map(|format| {
         let (field, args) = (byte(format.field), bytes(format.args.iter().copied()));
