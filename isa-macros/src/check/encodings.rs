@@ -8,7 +8,7 @@ use crate::model::{Field, Init, Model, Opcode, describe};
 
 /// At least one word of each opcode is legal.
 pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
-    for opcode in model.sound_opcodes() {
+    for opcode in model.encoding_opcodes() {
         if witness(opcode.identity(), &opcode.illegal).is_none() {
             let message = format!(
                 "no word of `{}` is legal: its exceptions and reserved values exclude all",
@@ -70,7 +70,7 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
         fixes: opcode.fixes.clone(),
         own: false,
     });
-    let own = model.sound_opcodes().map(|opcode| Party {
+    let own = model.encoding_opcodes().map(|opcode| Party {
         name: &opcode.name,
         bits: opcode.bits,
         identity: opcode.identity(),

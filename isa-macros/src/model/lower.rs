@@ -303,6 +303,7 @@ fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
             opcode.sound = sound
                 && !incomplete
                 && !opcode.fields.iter().any(|&field| model.fields[field].broken);
+            opcode.encodes = opcode.sound;
             model.opcodes.push(opcode);
         }
     }
@@ -357,6 +358,7 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
         semantics: last(|node| node.semantics.is_some()),
         guard: last(|node| node.guard.is_some()),
         sound: true,
+        encodes: true,
     }
 }
 

@@ -41,6 +41,11 @@ impl Model {
         self.opcodes.iter().filter(|opcode| opcode.sound)
     }
 
+    /// The opcodes whose fields are without a fault, to which rules over encodings apply.
+    pub(crate) fn encoding_opcodes(&self) -> impl Iterator<Item = &Opcode> {
+        self.opcodes.iter().filter(|opcode| opcode.encodes)
+    }
+
     /// Whether a part of the node, or of what it inherits, could not be read.
     pub(crate) fn is_incomplete(&self, node: usize) -> bool {
         self.lineage[node].iter().any(|&ancestor| self.nodes[ancestor].incomplete)
@@ -319,6 +324,8 @@ pub(crate) struct Opcode {
     pub(crate) guard: Option<usize>,
     /// Whether no fault was met in it or in what it inherits.
     pub(crate) sound: bool,
+    /// Whether its fields are without a fault, whatever its syntax and operands are.
+    pub(crate) encodes: bool,
 }
 
 impl Opcode {

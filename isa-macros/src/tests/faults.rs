@@ -134,3 +134,11 @@ fn a_modifier_is_a_value_of_the_field_that_can_differ() {
         }";
     assert_eq!(toy(spec), [""; 0]);
 }
+
+#[test]
+fn a_fault_of_the_syntax_hides_no_overlap() {
+    let spec = "
+        opcode ONE { encoding { field<0, 2> Mode a == B; field<8, 8> Reg rd; } syntax { ONE rd; } }
+        opcode TWO { encoding { field<0, 2> Mode a == B; field<8, 8> Reg rd; } syntax { TWO{.zap} rd; } }";
+    assert_eq!(codes(spec), ["ISA0018", "ISA0014", "ISA0014"], "{:#?}", toy(spec));
+}
