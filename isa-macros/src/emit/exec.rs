@@ -33,24 +33,16 @@ use quote::quote;
 use super::names::{Names, escape, kind_type, semantics_name};
 use super::setting::{Setting, settings};
 use super::slot::Slot;
-use super::variable::local;
+use super::variable::{local, machine, word};
 use crate::model::{Model, Opcode};
 
-/// The semantics functions of the call.
+/// The semantics functions of the call, and for each opcode that has semantics, what it passes to
+/// its optype's function.
 pub(crate) fn emit_semantics(model: &Model, names: &Names) -> TokenStream {
-    let all = Semantics::all(model);
-    all.iter().map(|semantics| semantics.emit(names)).collect()
-}
-
-/// How the opcodes run: for each that has semantics, what it passes to its optype's function.
-pub(crate) fn emit_runs(model: &Model, names: &Names) -> TokenStream {
-    let all = Semantics::all(model);
-    let runs = all.iter().flat_map(|semantics| {
-        semantics.members.iter().map(|opcode| semantics.emit_run(names, opcode))
-    });
+    let all = Semantics::all(model).into_iter().map(|semantics| semantics.emit(names));
     let faulty = model.opcodes.iter().filter(|o| o.semantics.is_some() && !runs_whole(o));
     let stubs = faulty.map(|opcode| emit_stub(model, names, opcode));
-    runs.chain(stubs).collect()
+    all.chain(stubs).collect()
 }
 
 /// Whether an opcode has all that its semantics need.
@@ -138,7 +130,8 @@ impl<'m> Semantics<'m> {
         let carriers = self.inputs().map(|slot| slot.emit_carrier(self.model));
         let guard = self.guard.map(|guard| self.emit_guard(guard));
         let (body, shared) = (self.emit_body(), self.emit_shared(names));
-        quote!(#(#carriers)* #guard #body #shared)
+        let runs = self.members.iter().map(|opcode| self.emit_run(names, opcode));
+        quote!(#(#carriers)* #guard #body #shared #(#runs)*)
     }
 
     fn emit_guard(&self, guard: &TokenStream) -> TokenStream {
@@ -206,12 +199,13 @@ impl<'m> Semantics<'m> {
         let outputs: Vec<_> = self.outputs().map(Slot::output).collect();
         let settings = self.settings.iter().map(|setting| setting.read(names));
         let stores = self.outputs().map(|slot| slot.store(self.model, names));
+        let (word, machine) = (word(), machine());
         quote! {
             #[allow(non_snake_case, non_camel_case_types, clippy::too_many_arguments,
                 reason = "the names are the specification's")]
             #[inline(always)]
             fn #run<M: #bound + ?::core::marker::Sized #(, #generics)*>(
-                word: u128, machine: &mut M, #(#params,)* #(#setting_params),*
+                #word: u128, #machine: &mut M, #(#params,)* #(#setting_params),*
             ) {
                 #(#early)*
                 #guard
@@ -247,11 +241,12 @@ impl<'m> Semantics<'m> {
         });
         let settings = self.settings.iter().filter(|setting| setting.id.is_none());
         let settings = settings.map(|setting| setting.value(model, names, opcode));
+        let (word, machine) = (word(), machine());
         quote! {
             impl #execute_trait for #marker {
                 #[inline]
-                fn run<M: #bound + ?::core::marker::Sized>(word: u128, machine: &mut M) {
-                    #run::<M #(, #kinds)*>(word, machine, #(#fields,)* #(#settings),*);
+                fn run<M: #bound + ?::core::marker::Sized>(#word: u128, #machine: &mut M) {
+                    #run::<M #(, #kinds)*>(#word, #machine, #(#fields,)* #(#settings),*);
                 }
             }
         }

@@ -17,13 +17,12 @@ use super::names::{Names, describe_field, getter, kind_type, set_bits, setter, w
 use crate::model::{Field, Model, Opcode, camel};
 
 /// The struct, the traits and the accessors; nothing where the call has no opcodes.
-pub(crate) fn emit_family(model: &Model, names: &Names) -> TokenStream {
+pub(crate) fn emit_family(model: &Model, names: &Names, gates: &[Gate<'_>]) -> TokenStream {
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
     let base = emit_base(model, names);
     let traits = emit_traits(model, names);
-    let gates = gates(model);
     let gate_traits = gates.iter().map(|gate| gate.emit_trait(model, names));
     let accessors = gates.iter().map(|gate| gate.emit_accessors(model, names));
     quote!(#base #traits #(#gate_traits)* #(#accessors)*)

@@ -4,15 +4,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::docs;
-use super::family::{Gate, gates};
+use super::family::Gate;
 use super::names::{Names, kind_type, marker, setter};
 use crate::model::{Field, Init, Model, Opcode};
 
 /// The types of all opcodes of the call.
-pub(crate) fn emit_instructions(model: &Model, names: &Names) -> TokenStream {
-    let gates = gates(model);
+pub(crate) fn emit_instructions(model: &Model, names: &Names, gates: &[Gate<'_>]) -> TokenStream {
     let opcodes = model.opcodes.iter().enumerate();
-    opcodes.map(|(index, opcode)| emit_opcode(model, names, &gates, index, opcode)).collect()
+    opcodes.map(|(index, opcode)| emit_opcode(model, names, gates, index, opcode)).collect()
 }
 
 fn emit_opcode(

@@ -38,9 +38,9 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let mut output = sets::emit_kinds(model);
     output.extend(tables::emit_tables(model, &names));
     output.extend(exec::emit_semantics(model, &names));
-    output.extend(family::emit_family(model, &names));
-    output.extend(insts::emit_instructions(model, &names));
-    output.extend(exec::emit_runs(model, &names));
+    let gates = family::gates(model);
+    output.extend(family::emit_family(model, &names, &gates));
+    output.extend(insts::emit_instructions(model, &names, &gates));
     output.extend(set::emit_set(model, &names));
     output.extend(export::emit_export(model, &names));
     output

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::names::{Names, escape, kind_type};
-use super::variable::find;
+use super::variable::{find, word};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 
 /// A field that is neither an operand nor a part of one.
@@ -42,16 +42,12 @@ pub(super) fn settings<'m>(
     found
 }
 
-pub(super) fn is_operand(opcode: &Opcode, place: usize) -> bool {
+fn is_operand(opcode: &Opcode, place: usize) -> bool {
     opcode.operands.iter().any(|operand| operand.field == place)
 }
 
 /// The field by which an opcode has a setting of the same name and type.
-pub(super) fn same_setting<'m>(
-    model: &'m Model,
-    opcode: &Opcode,
-    setting: &Field,
-) -> Option<&'m Field> {
+fn same_setting<'m>(model: &'m Model, opcode: &Opcode, setting: &Field) -> Option<&'m Field> {
     let place = opcode.field(model, &setting.text)?;
     let field = &model.fields[opcode.fields[place]];
     (field.kind == setting.kind && !is_operand(opcode, place)).then_some(field)
@@ -60,9 +56,9 @@ pub(super) fn same_setting<'m>(
 impl Setting<'_> {
     /// Its value in the shared function.
     pub(super) fn read(&self, names: &Names) -> TokenStream {
-        let (name, table) = (escape(self.name), &names.fields);
+        let (name, table, word) = (escape(self.name), &names.fields, word());
         match self.id {
-            Some(id) => quote!(::isa_core::value_of(&#table[#id], word)),
+            Some(id) => quote!(::isa_core::value_of(&#table[#id], #word)),
             None => quote!(#name),
         }
     }
@@ -71,11 +67,11 @@ impl Setting<'_> {
     pub(super) fn value(&self, model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
         let place = opcode.field(model, &self.field.text);
         let id = place.map_or(0, |place| opcode.fields[place]);
-        let (own, table) = (&model.fields[id], &names.fields);
+        let (own, table, word) = (&model.fields[id], &names.fields, word());
         if own.is_fixed() {
             default_value(model, own)
         } else {
-            quote!(::isa_core::value_of(&#table[#id], word))
+            quote!(::isa_core::value_of(&#table[#id], #word))
         }
     }
 }
@@ -93,7 +89,7 @@ pub(super) fn default_bits(model: &Model, field: &Field) -> TokenStream {
 }
 
 /// The value that an opcode fixes a field to.
-pub(super) fn default_value(model: &Model, field: &Field) -> TokenStream {
+fn default_value(model: &Model, field: &Field) -> TokenStream {
     let (ty, bits) = (kind_type(&model.kinds[field.kind]), default_bits(model, field));
     quote!(<#ty as ::isa_core::operand::FieldValue>::from_raw(#bits))
 }

@@ -5,15 +5,15 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::names::{Names, escape, kind_type, semantics_name};
 use super::setting::default_bits;
-use super::variable::{find, local};
+use super::variable::{find, local, machine, word};
 use crate::model::{Field, Model, Opcode, Role, Symbol};
 
 /// An operand as the semantics see it.
 pub(super) struct Slot<'m> {
-    pub(super) symbol: &'m Symbol,
-    pub(super) number: usize,
+    symbol: &'m Symbol,
+    number: usize,
     /// The type that carries the operand with its sub-fields.
-    pub(super) carrier: Ident,
+    carrier: Ident,
     /// The type of the value behind the operand.
     pub(super) value: TokenStream,
     /// The operand's field, where all members have it alike.
@@ -104,7 +104,7 @@ impl<'m> Slot<'m> {
     }
 
     /// The kind of the operand in the shared function.
-    pub(super) fn kind(&self, model: &Model) -> TokenStream {
+    fn kind(&self, model: &Model) -> TokenStream {
         match self.field {
             Some(id) => kind_type(&model.kinds[model.fields[id].kind]),
             None => self.ident().into_token_stream(),
@@ -112,11 +112,12 @@ impl<'m> Slot<'m> {
     }
 
     /// The operand itself in the shared function.
-    pub(super) fn operand(&self, model: &Model, names: &Names) -> TokenStream {
+    fn operand(&self, model: &Model, names: &Names) -> TokenStream {
         let (name, table, kind) = (self.ident(), &names.fields, self.kind(model));
+        let word = word();
         match self.field {
-            Some(id) => quote!(::isa_core::value_of::<#kind>(&#table[#id], word)),
-            None => quote!(::isa_core::value_or::<#kind>(#name[0], word, 0)),
+            Some(id) => quote!(::isa_core::value_of::<#kind>(&#table[#id], #word)),
+            None => quote!(::isa_core::value_or::<#kind>(#name[0], #word, 0)),
         }
     }
 
@@ -124,12 +125,13 @@ impl<'m> Slot<'m> {
     pub(super) fn fetch(&self, model: &Model, names: &Names) -> TokenStream {
         let (input, carrier, table) = (self.input(), &self.carrier, &names.fields);
         let (kind, operand, name) = (self.kind(model), self.operand(model, names), self.ident());
+        let (word, machine) = (word(), machine());
         let subs = self.subs.iter().enumerate().map(|(i, (sub, id))| {
             let value = match self.field {
-                Some(_) => quote!(::isa_core::value_of(&#table[#id], word)),
+                Some(_) => quote!(::isa_core::value_of(&#table[#id], #word)),
                 None => {
                     let (place, default) = (i + 1, default_bits(model, &model.fields[*id]));
-                    quote!(::isa_core::value_or(#name[#place], word, #default))
+                    quote!(::isa_core::value_or(#name[#place], #word, #default))
                 }
             };
             let sub = escape(sub);
@@ -137,7 +139,7 @@ impl<'m> Slot<'m> {
         });
         quote! {
             let #input = #carrier {
-                value: <#kind as ::isa_core::machine::Source<M>>::fetch(#operand, machine),
+                value: <#kind as ::isa_core::machine::Source<M>>::fetch(#operand, #machine),
                 #(#subs),*
             };
         }
@@ -145,8 +147,8 @@ impl<'m> Slot<'m> {
 
     pub(super) fn store(&self, model: &Model, names: &Names) -> TokenStream {
         let (output, kind) = (self.output(), self.kind(model));
-        let operand = self.operand(model, names);
-        quote!(<#kind as ::isa_core::machine::Sink<M>>::store(#operand, machine, #output);)
+        let (operand, machine) = (self.operand(model, names), machine());
+        quote!(<#kind as ::isa_core::machine::Sink<M>>::store(#operand, #machine, #output);)
     }
 
     /// The field that an opcode has in the slot.
@@ -156,7 +158,7 @@ impl<'m> Slot<'m> {
 }
 
 /// Whether the operand at `place` and its sub-fields are where `first` has them.
-pub(super) fn same_operand(
+fn same_operand(
     model: &Model,
     opcode: &Opcode,
     place: usize,
@@ -173,28 +175,20 @@ pub(super) fn same_operand(
 }
 
 /// An operand's field and its sub-fields.
-pub(super) fn operand_parts<'m>(
-    model: &'m Model,
-    opcode: &Opcode,
-    operand: &Field,
-) -> Vec<&'m Field> {
+fn operand_parts<'m>(model: &'m Model, opcode: &Opcode, operand: &Field) -> Vec<&'m Field> {
     let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
     fields.filter(|field| field.name.base == operand.name.base).collect()
 }
 
 /// The place of the field that an opcode has in the n-th slot.
-pub(super) fn slot_place(model: &Model, opcode: &Opcode, number: usize) -> Option<usize> {
+fn slot_place(model: &Model, opcode: &Opcode, number: usize) -> Option<usize> {
     let symbols = &model.syntaxes[opcode.syntax].symbols;
     let index = symbols.iter().position(|symbol| symbol.role == Role::Slot(number))?;
     opcode.bind.get(index).copied().flatten()
 }
 
 /// The sub-fields of the operands in a slot, over all members.
-pub(super) fn subs<'m>(
-    model: &'m Model,
-    members: &[&Opcode],
-    number: usize,
-) -> Vec<(&'m Ident, usize)> {
+fn subs<'m>(model: &'m Model, members: &[&Opcode], number: usize) -> Vec<(&'m Ident, usize)> {
     let mut found: Vec<(&Ident, usize)> = Vec::new();
     for opcode in members {
         let Some(place) = slot_place(model, opcode, number) else { continue };

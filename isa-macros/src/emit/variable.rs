@@ -1,6 +1,17 @@
-//! Names that a body of Rust and the code around it must share.
+//! Names that a body of Rust and the code around it must share, and names that they must not.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+
+/// The word that is executed, in the generated functions. No name of a specification is this one,
+/// not even one of the same spelling.
+pub(super) fn word() -> Ident {
+    Ident::new("word", Span::mixed_site())
+}
+
+/// The machine that it is executed on, likewise.
+pub(super) fn machine() -> Ident {
+    Ident::new("machine", Span::mixed_site())
+}
 
 /// The name of a variable such that `body` sees it. A body that another call declares has come
 /// through a macro, and a name in it means a variable only if that went the same way.

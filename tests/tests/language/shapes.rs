@@ -152,3 +152,44 @@ fn a_switch_called_like_its_field_has_one_spelling() {
     assert_eq!(parsed("ADD.other;").unwrap(), 0xa01);
     assert_eq!(Named::decode(0xb01).unwrap().to_string(), "ADD.sat.other;");
 }
+
+mod taken_names {
+    isa_core::define_isa! {
+        pub isa Taken: u32;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        operand UReg: 6 = isa_core::operand::UReg;
+        enum Form: 2 { REGS = 1, MIXED = 2 }
+
+        /// Operands and a setting called as generated code calls its own variables.
+        optype ADD {
+            encoding { field<8, 8> Reg rd; }
+            syntax { ADD rd, machine, word; }
+            operands { OutList<rd>; }
+            semantics { rd = machine.value + word.value; }
+        }
+
+        opcode ADD_R : [ADD] {
+            encoding { field<0, 2> Form form == REGS; field<16, 8> Reg a; field<24, 8> Reg b; }
+            operands { InList<a, b>; Order<rd, a, b>; }
+        }
+
+        opcode ADD_U : [ADD] {
+            encoding { field<0, 2> Form form == MIXED; field<16, 6> UReg a; field<24, 8> Reg b; }
+            operands { InList<a, b>; Order<rd, a, b>; }
+        }
+    }
+}
+
+#[test]
+fn slots_may_be_called_like_variables_of_generated_code() {
+    use isa_core::machine::{GeneralRegs, State, UniformRegs};
+    let mut state = State::new();
+    state.set_reg(1, 40);
+    state.set_reg(2, 2);
+    state.set_uniform_reg(1, 5);
+    for (text, sum) in [("ADD R3, R1, R2;", 42), ("ADD R3, UR1, R2;", 7)] {
+        text.parse::<taken_names::Taken>().unwrap().execute(&mut state);
+        assert_eq!(state.reg(3), sum, "{text}");
+    }
+}
