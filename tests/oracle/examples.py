@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from example_formulas import PROGRAMS
+from gen_common import write_or_check
 from machine import state_text
 from programs import run_text
 
@@ -53,14 +54,8 @@ def main(arguments):
     for name in PROGRAMS:
         path = EXAMPLES / "expected" / f"{name}.txt"
         text = generate(name)
-        if "--check" in arguments:
-            same = path.exists() and path.read_text(encoding="utf-8") == text
-            stale += not same
-            print(f"{'same ' if same else 'STALE'} {path.name}")
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        print(f"{path.name}: {text.count(' | ') - 1} cases")
+        note = f"{text.count(' | ') - 1} cases"
+        stale += write_or_check(path, path.name, text, note, "--check" in arguments)
     return 1 if stale else 0
 
 

@@ -143,3 +143,18 @@ def base_inst(op):
             imm = op.fields[name].kind == "F16ImmX2"
             values[name] = 0x3C004000 if imm else cmem(5, 0x160)
     return make(op.name, **values)
+
+
+def write_or_check(path, label, text, note, check):
+    """Write a generated file, or with `check` only say whether it is up to date.
+
+    Returns whether the file is stale.
+    """
+    if check:
+        same = path.exists() and path.read_text(encoding="utf-8") == text
+        print(f"{'same ' if same else 'STALE'} {label}")
+        return not same
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    print(f"{label}: {note}")
+    return False

@@ -12,7 +12,7 @@ import gen_exec
 import gen_illegal_text
 import gen_illegal_words
 import gen_spelling
-from gen_common import VECTORS
+from gen_common import VECTORS, write_or_check
 
 FILES = (
     ("encode", gen_encode, ("halu", "video")),
@@ -32,14 +32,9 @@ def main(arguments):
             lines = module.generate(family)
             text = "\n".join(lines) + "\n"
             cases = sum(not line.startswith("#") for line in lines)
-            if "--check" in arguments:
-                same = path.exists() and path.read_text(encoding="utf-8") == text
-                stale += not same
-                print(f"{'same ' if same else 'STALE'} {family}/{name}.txt")
-                continue
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            print(f"{family}/{name}.txt: {cases} cases, {len(text)} bytes")
+            note = f"{cases} cases, {len(text)} bytes"
+            label = f"{family}/{name}.txt"
+            stale += write_or_check(path, label, text, note, "--check" in arguments)
     return 1 if stale else 0
 
 
