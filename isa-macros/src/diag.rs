@@ -37,7 +37,7 @@ pub(crate) enum Code {
     OpcodeOverlap = 14,
     /// An opcode no word of which is legal.
     NeverLegal = 15,
-    /// An exception that no word can meet.
+    /// An exception that no legal word can meet.
     ExceptionNever = 16,
     /// A template that does not say a first word, or says one thing twice.
     Template = 17,
@@ -65,6 +65,18 @@ pub(crate) enum Code {
     EmptySet = 28,
     /// An example of an opcode that does not inherit from where the example stands.
     Example = 29,
+    /// Two opcodes with the very same words.
+    SameEncoding = 30,
+    /// An opcode whose words are all words of another, which nobody said.
+    UndeclaredInside = 31,
+    /// An opcode that is said to be inside another and is not.
+    NotInside = 32,
+    /// An opcode all words of which belong to others.
+    NeverDecoded = 33,
+    /// An exception that leaves an opcode no word.
+    ExceptionAlways = 34,
+    /// An exception that excludes only what another excludes.
+    ExceptionImplied = 35,
 }
 
 /// What may be wrong only because something else could not be read.

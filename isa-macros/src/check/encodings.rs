@@ -1,132 +1,126 @@
-//! Rules over encodings: every opcode has words of its own.
+//! Rules over the encoding of one opcode, and of a special case with its general form.
 
-use proc_macro2::Ident;
+use std::collections::BTreeMap;
 
+use super::overlap::fixed_fields;
 use crate::diag::{Code, Diagnostics};
 use crate::model::cube::{Cube, witness};
-use crate::model::{Field, Init, Model, Opcode, describe};
+use crate::model::{Model, Opcode};
+
+/// What is said to be inside another opcode is a special case of it.
+pub(crate) fn check_inside(model: &Model, diag: &mut Diagnostics) {
+    for opcode in model.encoding_opcodes() {
+        for said in &opcode.inside {
+            let general = &model.opcodes[said.opcode];
+            if !general.encodes || opcode.is_special_case_of(general) {
+                continue;
+            }
+            let (name, other) = (&opcode.name, &general.name);
+            let message = not_inside(model, opcode, general);
+            let note = format!("`{other}` is the opcode that `{name}` is said to be inside of");
+            diag.error_with(Code::NotInside, said.span, message, other.span(), note);
+        }
+    }
+}
+
+/// Why an opcode is no special case of another.
+fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
+    let (name, other) = (&opcode.name, &general.name);
+    if opcode.bits != general.bits {
+        return format!(
+            "`{name}` is not inside `{other}`: its words have {} bits, those of `{other}` {}",
+            opcode.bits, general.bits
+        );
+    }
+    let fixes = format!(
+        "note: `{name}` fixes {}\nnote: `{other}` fixes {}",
+        fixed_fields(model, opcode),
+        fixed_fields(model, general)
+    );
+    let (own, wider) = (opcode.identity(), general.identity());
+    if own == wider {
+        return format!(
+            "`{name}` is not inside `{other}`, but the same\n{fixes}\nhelp: a special case fixes \
+             all that its general form fixes, and more"
+        );
+    }
+    let beside = wider.complement().into_iter().find_map(|cube| cube.and(own));
+    let word = beside.map_or(own.value, |cube| cube.value);
+    let digits = usize::from(opcode.bits / 4);
+    let help = if own.covers(wider) {
+        format!("it is the other way round: `{other}` is inside `{name}`")
+    } else if own.and(wider).is_none() {
+        "the two have no word in common: leave `inside` out".to_owned()
+    } else {
+        "a special case fixes all that its general form fixes, and more".to_owned()
+    };
+    format!(
+        "`{name}` is not inside `{other}`: 0x{word:0digits$x} would be `{name}` and is not \
+         `{other}`\n{fixes}\nhelp: {help}"
+    )
+}
 
 /// At least one word of each opcode is legal.
 pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
+    // By exception, the opcodes to which it leaves no word.
+    let mut always: BTreeMap<usize, Vec<&Opcode>> = BTreeMap::new();
     for opcode in model.encoding_opcodes() {
-        if witness(opcode.identity(), &opcode.illegal).is_none() {
+        let identity = opcode.identity();
+        if witness(identity, &opcode.illegal).is_some() {
+            continue;
+        }
+        let reserved = opcode.reserved(model);
+        let cubes_of = |ids: &mut dyn Iterator<Item = usize>| -> Vec<Cube> {
+            let cubes = ids.flat_map(|id| &model.exceptions[id].cubes).copied();
+            reserved.iter().copied().chain(cubes).collect()
+        };
+        let is_own = |id: &usize| model.exceptions[*id].special.is_none();
+        let own = || opcode.exceptions.iter().copied().filter(is_own);
+        let excludes_all =
+            |id: &usize| witness(identity, &cubes_of(&mut std::iter::once(*id))).is_none();
+        if let Some(exception) = own().find(excludes_all) {
+            always.entry(exception).or_default().push(opcode);
+        } else if witness(identity, &cubes_of(&mut own())).is_none() {
             let message = format!(
                 "no word of `{}` is legal: its exceptions and reserved values exclude all",
                 opcode.name
             );
             diag.error(Code::NeverLegal, opcode.name.span(), message);
+        } else {
+            report_filled(model, opcode, diag);
         }
+    }
+    for (exception, opcodes) in always {
+        let names: Vec<String> = opcodes.iter().map(|o| format!("`{}`", o.name)).collect();
+        let message = format!(
+            "this exception holds for every word of {}, which has no legal word left\nhelp: say \
+             in the condition which words are meant, or move the exception to the opcodes that \
+             it is for",
+            names.join(" and of ")
+        );
+        diag.error(Code::ExceptionAlways, model.exceptions[exception].span, message);
     }
 }
 
-/// One opcode as the overlap rule sees it: of this call, or of an included set.
-struct Party<'m> {
-    name: &'m Ident,
-    bits: u8,
-    identity: Cube,
-    /// The bits that no field covers.
-    unused: u128,
-    illegal: Vec<Cube>,
-    fixes: String,
-    own: bool,
-}
-
-/// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
-/// for a word that neither excludes. A short word must not be the start of a longer one: no
-/// stream could tell where it ends.
-pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
-    let parties = parties(model);
-    for (i, a) in parties.iter().enumerate() {
-        for b in &parties[..i] {
-            let Some(common) = a.identity.and(b.identity) else { continue };
-            if !a.own && !b.own && same_set(model, a, b) {
-                continue;
-            }
-            let without: Vec<Cube> = a.illegal.iter().chain(&b.illegal).copied().collect();
-            if let Some(word) = witness(common, &without) {
-                report_overlap(a, b, word, diag);
-            }
-        }
-    }
-}
-
-/// Whether both come from one included set, whose own call has checked them.
-fn same_set(model: &Model, a: &Party<'_>, b: &Party<'_>) -> bool {
-    let module = |party: &Party<'_>| {
-        let included = model.included.iter().find(|opcode| opcode.name == *party.name)?;
-        let path = included.path.to_string();
-        path.rsplit_once("::").map(|(module, _)| module.to_owned())
-    };
-    module(a) == module(b)
-}
-
-fn parties(model: &Model) -> Vec<Party<'_>> {
-    let included = model.included.iter().map(|opcode| Party {
-        name: &opcode.name,
-        bits: opcode.bits,
-        identity: Cube { mask: opcode.mask, value: opcode.value },
-        unused: opcode.unused,
-        illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
-        fixes: opcode.fixes.clone(),
-        own: false,
-    });
-    let own = model.encoding_opcodes().map(|opcode| Party {
-        name: &opcode.name,
-        bits: opcode.bits,
-        identity: opcode.identity(),
-        unused: opcode.unused,
-        illegal: opcode.illegal.clone(),
-        fixes: fixed_fields(model, opcode),
-        own: true,
-    });
-    included.chain(own).collect()
-}
-
-fn report_overlap(a: &Party<'_>, b: &Party<'_>, word: u128, diag: &mut Diagnostics) {
-    let digits = usize::from(a.bits.max(b.bits) / 4);
-    let help = match (a.unused & b.unused, a.unused | b.unused) {
-        (0, 0) => "no bit is unused in either: give one of the two an exception".to_owned(),
-        (0, either) => format!("no bit is unused in both; in one of them {}", show_bits(either)),
-        (both, _) => format!("unused in both, to tell them apart: {}", show_bits(both)),
-    };
+/// Reports a general form whose special cases have all its words.
+fn report_filled(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let special: Vec<&Opcode> = opcode
+        .exceptions
+        .iter()
+        .filter_map(|&id| model.exceptions[id].special)
+        .map(|special| &model.opcodes[special])
+        .collect();
+    let names: Vec<String> = special.iter().map(|other| format!("`{}`", other.name)).collect();
     let message = format!(
-        "`{}` and `{}` both decode 0x{word:0digits$x}\nnote: `{}` fixes {}\nnote: `{}` fixes \
-         {}\nhelp: {help}",
-        a.name, b.name, a.name, a.fixes, b.name, b.fixes,
+        "`{}` is never decoded: all its words belong to the opcodes inside it, {}\nhelp: leave \
+         `{}` out, or one of the others",
+        opcode.name,
+        names.join(", "),
+        opcode.name
     );
-    let note = format!("`{}` decodes the same word", b.name);
-    diag.error_with(Code::OpcodeOverlap, a.name.span(), message, b.name.span(), note);
-}
-
-/// What fixes the bits of an opcode: `optype == 0x30 (optype HADD2), stype == ...`.
-pub(crate) fn fixed_fields(model: &Model, opcode: &Opcode) -> String {
-    let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
-    let fixed: Vec<String> = fields.filter_map(|field| show_fixed_field(model, field)).collect();
-    let fixed = if fixed.is_empty() { "no field".to_owned() } else { fixed.join(", ") };
-    match opcode.unused {
-        0 => fixed,
-        unused => format!("{fixed}, and has 0 in {}, which no field covers", show_bits(unused)),
+    diag.error(Code::NeverDecoded, opcode.name.span(), message);
+    for other in special {
+        let note = format!("`{}` takes some of the words of `{}`", other.name, opcode.name);
+        diag.error(Code::NeverDecoded, other.name.span(), note);
     }
-}
-
-fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
-    let Init::Fixed(raw) = field.init else {
-        return None;
-    };
-    let node = describe(&model.nodes[field.node]);
-    Some(format!("{} == 0x{raw:x} ({node})", field.text))
-}
-
-/// `bits 3, 8..=11`
-fn show_bits(mask: u128) -> String {
-    let mut runs = Vec::new();
-    let mut rest = mask;
-    while rest != 0 {
-        let low = rest.trailing_zeros();
-        let run = (rest >> low).trailing_ones();
-        runs.push(if run == 1 { low.to_string() } else { format!("{low}..={}", low + run - 1) });
-        rest &= !((u128::MAX >> (128 - run)) << low);
-    }
-    let word = if mask.count_ones() == 1 { "bit" } else { "bits" };
-    format!("{word} {}", runs.join(", "))
 }

@@ -1,19 +1,24 @@
 //! Rules over the resolved specification. Each function is one rule; none changes anything.
 
+mod conditions;
 mod encodings;
+mod overlap;
 mod semantics;
 mod texts;
 
 use crate::diag::Diagnostics;
 use crate::model::Model;
 
-pub(crate) use encodings::fixed_fields;
+pub(crate) use overlap::fixed_fields;
 pub(crate) use texts::shape;
 
 /// Every rule, the most far-reaching first.
 const RULES: &[fn(&Model, &mut Diagnostics)] = &[
+    encodings::check_inside,
     encodings::check_legal,
-    encodings::check_overlap,
+    overlap::check_overlap,
+    conditions::check_never,
+    conditions::check_implied,
     texts::check_same_text,
     texts::check_modifiers,
     texts::check_examples,

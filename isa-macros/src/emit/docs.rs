@@ -28,6 +28,10 @@ fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
         lines.push("".into());
         lines.extend(node.docs.text.lines().map(str::to_owned));
     }
+    for general in &opcode.inside {
+        let ty = &model.opcodes[general.opcode].type_name;
+        lines.extend(["".into(), format!("A special case of [`{ty}`]: its words are no `{ty}`.")]);
+    }
     lines
 }
 

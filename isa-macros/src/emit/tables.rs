@@ -79,7 +79,7 @@ fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
 }
 
 fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
-    let Exception { node, class, reason, condition, cubes } = exception;
+    let Exception { node, class, reason, condition, cubes, .. } = exception;
     let declared_in = model.nodes[*node].name.to_string();
     let cubes = emit_cubes(cubes);
     quote!(::isa_core::table::Exception {

@@ -39,6 +39,8 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
                 reason: decl.reason.clone(),
                 condition: show_condition(&decl.condition, false),
                 cubes,
+                span: decl.span,
+                special: None,
             });
         }
     }

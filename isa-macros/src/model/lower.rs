@@ -8,9 +8,10 @@ use quote::{format_ident, quote};
 use super::cube::{self, Cube};
 use super::exceptions::lower_exceptions;
 use super::fields::{Scope, flatten, lower_fields};
+use super::inside::lower_inside;
 use super::names::resolve_clashes;
 use super::syntax::lower_syntaxes;
-use super::{Field, Format, Kind, Model, Opcode, Shape, Value, describe, is_own_opcode};
+use super::{Format, Kind, Model, Opcode, Shape, Value, describe, is_own_opcode};
 use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest};
 use crate::syntax::ast::{Docs, Header, NodeDecl, Number, OperandDecl, SetDecl, Spec, ValueDecl};
 
@@ -63,6 +64,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     };
     lower_exceptions(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
+    lower_inside(&mut model, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
     model
@@ -342,10 +344,11 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
         bits,
         fixed: scope.fixed(),
         unused: scope.unused(bits),
-        illegal: illegal(model, lineage, &scope),
+        illegal: Vec::new(),
         exceptions: (0..model.exceptions.len())
             .filter(|&e| lineage.contains(&model.exceptions[e].node))
             .collect(),
+        inside: Vec::new(),
         fields,
         syntax: usize::MAX,
         bind: Vec::new(),
@@ -360,23 +363,6 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
         sound: true,
         encodes: true,
     }
-}
-
-/// The illegal words among those with the opcode's fixed bits, as few cubes as that needs.
-fn illegal(model: &Model, lineage: &[usize], scope: &Scope<'_>) -> Vec<Cube> {
-    let fixed = scope.fixed();
-    let reserved = scope.all().filter(|field| !field.is_fixed()).flat_map(|field: &Field| {
-        model.kinds[field.kind].reserved.iter().map(|&cube| field.lift(cube))
-    });
-    let exceptions =
-        model.exceptions.iter().filter(|e| lineage.contains(&e.node)).flat_map(|e| &e.cubes);
-    let mut cubes: Vec<Cube> = reserved
-        .chain(exceptions.copied())
-        .filter(|cube| cube.and(fixed).is_some())
-        .map(|cube| Cube { mask: cube.mask & !fixed.mask, value: cube.value & !fixed.mask })
-        .collect();
-    cube::simplify(&mut cubes);
-    cubes
 }
 
 /// `HADD2_RR` becomes `Hadd2Rr`, with the place of the name in the specification.

@@ -3,6 +3,7 @@
 pub(crate) mod cube;
 mod exceptions;
 mod fields;
+mod inside;
 mod lower;
 mod names;
 mod operands;
@@ -229,6 +230,9 @@ pub(crate) struct Exception {
     pub(crate) reason: String,
     pub(crate) condition: String,
     pub(crate) cubes: Vec<Cube>,
+    pub(crate) span: Span,
+    /// The opcode whose words these are, for a special case inside this one.
+    pub(crate) special: Option<usize>,
 }
 
 /// A template with its symbols.
@@ -311,6 +315,8 @@ pub(crate) struct Opcode {
     pub(crate) illegal: Vec<Cube>,
     /// Indices into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
+    /// The opcodes of which this one is said to be a special case.
+    pub(crate) inside: Vec<General>,
     /// An index into [`Model::syntaxes`].
     pub(crate) syntax: usize,
     /// For each symbol of the syntax, a place in `fields`.
@@ -334,6 +340,21 @@ impl Opcode {
         Cube { mask: self.fixed.mask | self.unused, value: self.fixed.value }
     }
 
+    /// Whether every word with this opcode's bits has those of `general` too, which has others.
+    pub(crate) fn is_special_case_of(&self, general: &Opcode) -> bool {
+        let (own, wider) = (self.identity(), general.identity());
+        self.bits == general.bits && wider.covers(own) && wider != own
+    }
+
+    /// The words with a reserved value.
+    pub(crate) fn reserved(&self, model: &Model) -> Vec<Cube> {
+        let fields = self.fields.iter().map(|&id| &model.fields[id]);
+        let lifted = fields.filter(|field| !field.is_fixed()).flat_map(|field| {
+            model.kinds[field.kind].reserved.iter().map(|&cube| field.lift(cube))
+        });
+        lifted.collect()
+    }
+
     /// The place in `fields` of the field of this name.
     pub(crate) fn field(&self, model: &Model, name: &str) -> Option<usize> {
         self.fields.iter().position(|&field| model.fields[field].text == name)
@@ -349,6 +370,15 @@ impl Opcode {
     pub(crate) fn slot_by_name(&self, name: &str, model: &Model) -> Option<usize> {
         self.field(model, name).or_else(|| self.field(model, &name.to_lowercase()))
     }
+}
+
+/// An opcode that is said to have another inside it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct General {
+    /// An index into [`Model::opcodes`].
+    pub(crate) opcode: usize,
+    /// The place where it is said.
+    pub(crate) span: Span,
 }
 
 /// An operand of an opcode.

@@ -127,6 +127,8 @@ pub(crate) struct NodeDecl {
     pub(crate) docs: Docs,
     pub(crate) name: Ident,
     pub(crate) parents: Vec<Ident>,
+    /// The opcodes of which this is a special case: `inside NAME, ...`.
+    pub(crate) inside: Vec<Ident>,
     /// `word<16>;`: the width of the words, where the set has several.
     pub(crate) word: Option<Number>,
     pub(crate) fields: Vec<FieldDecl>,
@@ -211,6 +213,7 @@ pub(crate) struct ExceptionDecl {
     pub(crate) class: Ident,
     pub(crate) reason: String,
     pub(crate) condition: Condition,
+    /// The place of the keyword.
     pub(crate) span: Span,
 }
 

@@ -28,6 +28,7 @@ pub(crate) fn parse_node(
         docs,
         name,
         parents: Vec::new(),
+        inside: Vec::new(),
         word: None,
         fields: Vec::new(),
         exceptions: Vec::new(),
@@ -42,12 +43,17 @@ pub(crate) fn parse_node(
     let parsed = parse_body(&mut node, input, diag);
     node.incomplete |= parsed.is_err();
     nodes.push(node);
-    let form = format!("it is `{} NAME : [PARENT, ...] {{ sections }}`", level.keyword());
+    let inside = if level == Level::Opcode { " inside OPCODE" } else { "" };
+    let form = format!(
+        "it is `{0} NAME {{ sections }}` or `{0} NAME : [PARENT, ...]{inside} {{ sections }}`",
+        level.keyword()
+    );
     parsed.map_err(|error| help(error, &form))
 }
 
 fn parse_body(node: &mut NodeDecl, input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<()> {
     node.parents = parse_parents(input)?;
+    node.inside = parse_inside(node.level, input)?;
     let body;
     braced!(body in input);
     while !body.is_empty() {
@@ -79,6 +85,28 @@ fn parse_parents(input: ParseStream<'_>) -> Result<Vec<Ident>> {
     bracketed!(list in input);
     let parents = list.parse_terminated(parse_name, Token![,])?;
     Ok(parents.into_iter().collect())
+}
+
+/// `inside OPCODE, ...`: a special case of other opcodes.
+fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
+    if !input.peek(syn::Ident::peek_any) {
+        return Ok(Vec::new());
+    }
+    let keyword = Ident::parse_any(input)?;
+    if keyword != "inside" {
+        let hint = did_you_mean(&keyword.to_string(), ["inside"]);
+        let message = format!("`{{ sections }}` is meant here, not `{keyword}`{hint}");
+        return Err(syn::Error::new(keyword.span(), message));
+    }
+    if level != Level::Opcode {
+        let message = "only an opcode stands inside another: a group or optype has no words";
+        return Err(syn::Error::new(keyword.span(), message));
+    }
+    let mut names = vec![parse_name(input)?];
+    while input.parse::<Option<Token![,]>>()?.is_some() {
+        names.push(parse_name(input)?);
+    }
+    Ok(names)
 }
 
 fn parse_section(

@@ -1,5 +1,6 @@
 //! The whole pipeline on streams of tokens, outside of a compiler.
 
+mod encodings;
 mod faults;
 mod fuzz;
 mod snapshot;

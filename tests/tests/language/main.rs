@@ -3,6 +3,7 @@
 
 mod apart;
 mod imports;
+mod inside;
 mod places;
 mod shapes;
 mod strict;

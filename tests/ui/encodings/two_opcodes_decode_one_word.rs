@@ -7,13 +7,13 @@ isa_core::define_isa! {
     optype ALU { encoding { field<0, 2> Mode kind == A; field<8, 8> Reg rd; } }
 
     opcode ADD : [ALU] {
-        encoding { field<2, 2> Mode low == B; }
-        syntax { ADD rd; }
+        encoding { field<2, 2> Mode low == B; field<4, 2> Mode high; }
+        syntax { ADD.high rd; }
     }
 
     opcode SUB : [ALU] {
-        encoding { field<4, 2> Mode high; field<2, 2> Mode low; }
-        syntax { SUB.high.low rd; }
+        encoding { field<4, 2> Mode high == B; field<2, 2> Mode low; }
+        syntax { SUB.low rd; }
     }
 }
 

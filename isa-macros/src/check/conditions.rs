@@ -1,0 +1,76 @@
+//! Rules over exceptions: each excludes a word that would else be legal.
+
+use crate::diag::{Code, Diagnostics};
+use crate::model::cube::{Cube, witness};
+use crate::model::{Exception, Model, Opcode};
+
+/// The exceptions that authors wrote in this call, each with its opcodes, where all are sound.
+fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec<&Opcode>)> {
+    let own = model.exceptions.iter().enumerate().filter(|(_, exception)| {
+        exception.special.is_none() && model.nodes[exception.node].origin.is_none()
+    });
+    own.filter_map(|(id, exception)| {
+        let heirs = model.opcodes.iter().filter(|opcode| opcode.exceptions.contains(&id));
+        let heirs: Vec<&Opcode> = heirs.collect();
+        let sound = heirs.iter().all(|opcode| opcode.encodes);
+        (sound && !heirs.is_empty()).then_some((id, exception, heirs))
+    })
+}
+
+/// Whether an exception excludes a word of the opcode that is in none of `others`.
+fn excludes_more(exception: &Exception, opcode: &Opcode, others: &[Cube]) -> bool {
+    let of_opcode = exception.cubes.iter().filter_map(|cube| cube.and(opcode.identity()));
+    of_opcode.into_iter().any(|cube| witness(cube, others).is_some())
+}
+
+/// Each exception excludes a word of one of its opcodes.
+pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
+    for (_, exception, heirs) in own_exceptions(model) {
+        if heirs.iter().any(|heir| excludes_more(exception, heir, &heir.reserved(model))) {
+            continue;
+        }
+        let names: Vec<String> = heirs.iter().map(|o| format!("`{}`", o.name)).collect();
+        let message = format!(
+            "this condition never holds in {}, so the exception excludes nothing: fixed fields \
+             and reserved values rule it out",
+            names.join(", ")
+        );
+        diag.error(Code::ExceptionNever, exception.span, message);
+    }
+}
+
+/// No exception excludes only what another one excludes as well.
+pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
+    let mut redundant: Vec<usize> = Vec::new();
+    let all: Vec<_> = own_exceptions(model).collect();
+    // Of two that say the same, the later is one too many.
+    for (id, exception, heirs) in all.iter().rev() {
+        let never = heirs.iter().all(|o| !excludes_more(exception, o, &o.reserved(model)));
+        let implies = |other: usize| {
+            heirs.iter().all(|heir| {
+                let mut others = heir.reserved(model);
+                others.extend(&model.exceptions[other].cubes);
+                heir.exceptions.contains(&other) && !excludes_more(exception, heir, &others)
+            })
+        };
+        let mut others = (0..model.exceptions.len()).filter(|other| {
+            other != id && !redundant.contains(other) && model.exceptions[*other].special.is_none()
+        });
+        let Some(other) = others.find(|&other| !never && implies(other)) else {
+            continue;
+        };
+        redundant.push(*id);
+        let other = &model.exceptions[other];
+        let message = format!(
+            "this exception excludes nothing that `{}` does not exclude already\nhelp: leave it \
+             out, or correct the condition",
+            other.condition
+        );
+        if model.nodes[other.node].origin.is_some() {
+            diag.error(Code::ExceptionImplied, exception.span, message);
+        } else {
+            let note = "this exception excludes the same words, and perhaps more";
+            diag.error_with(Code::ExceptionImplied, exception.span, message, other.span, note);
+        }
+    }
+}

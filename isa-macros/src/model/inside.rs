@@ -1,0 +1,113 @@
+//! Special cases: opcodes whose words lie inside those of a more general one.
+//!
+//! The words of the special case are its own. To the general opcode they are illegal, by an
+//! exception like any other, so that decoder, encoder, parser and counts need to know nothing of
+//! special cases.
+
+use super::cube::{self, Cube};
+use super::{Exception, General, Init, Model, Opcode};
+use crate::diag::{Code, Diagnostics, did_you_mean};
+
+/// The class of the exceptions that special cases make.
+const CLASS: &str = "SpecialCase";
+
+/// Resolves `inside` and works out the illegal words of every opcode.
+pub(crate) fn lower_inside(model: &mut Model, diag: &mut Diagnostics) {
+    for index in 0..model.opcodes.len() {
+        for general in resolve(model, index, diag) {
+            exclude(model, index, general.opcode);
+            model.opcodes[index].inside.push(general);
+        }
+    }
+    for index in 0..model.opcodes.len() {
+        model.opcodes[index].illegal = illegal(model, &model.opcodes[index]);
+    }
+}
+
+/// The opcodes that the one at `index` is said to be inside of.
+fn resolve(model: &Model, index: usize, diag: &mut Diagnostics) -> Vec<General> {
+    let opcode = &model.opcodes[index];
+    let mut found = Vec::new();
+    for name in &model.nodes[opcode.node].inside {
+        let others = || model.opcodes.iter().enumerate().filter(|&(other, _)| other != index);
+        if let Some((general, _)) = others().find(|(_, other)| other.name == *name) {
+            found.push(General { opcode: general, span: name.span() });
+            continue;
+        }
+        let message = if opcode.name == *name {
+            format!("`{name}` cannot be inside itself")
+        } else if model.included.iter().any(|included| included.name == *name) {
+            format!(
+                "`{name}` comes from an included set, whose own decoder would not know of \
+                 `{}`\nhelp: write the special case in the call that has `{name}`",
+                opcode.name
+            )
+        } else {
+            let names: Vec<String> = others().map(|(_, other)| other.name.to_string()).collect();
+            let hint = did_you_mean(&name.to_string(), names.iter().map(String::as_str));
+            format!("no opcode of this call is called `{name}`{hint}")
+        };
+        diag.error(Code::UnknownParent, name.span(), message);
+    }
+    found
+}
+
+/// Makes the words of a special case illegal for the general opcode. Where it is no special case,
+/// which a rule reports, there is nothing to exclude.
+fn exclude(model: &mut Model, special: usize, general: usize) {
+    let (own, wider) = (&model.opcodes[special], &model.opcodes[general]);
+    if !own.encodes || !wider.encodes || !own.is_special_case_of(wider) {
+        return;
+    }
+    let exception = Exception {
+        node: wider.node,
+        class: CLASS.to_owned(),
+        reason: format!("these words are `{}`", own.name),
+        condition: condition(model, own, wider),
+        cubes: vec![own.identity()],
+        span: own.name.span(),
+        special: Some(special),
+    };
+    let place = model.exceptions.len();
+    model.exceptions.push(exception);
+    model.opcodes[general].exceptions.push(place);
+}
+
+/// What the special case fixes and the general opcode does not, as text.
+fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
+    let fields = own.fields.iter().map(|&id| &model.fields[id]);
+    let fixed = fields.filter(|field| field.mask() & !wider.fixed.mask != 0);
+    let mut terms: Vec<String> = fixed
+        .filter_map(|field| match field.init {
+            Init::Fixed(raw) => {
+                let values = model.kinds[field.kind].values();
+                let named = values.iter().find(|value| value.raw == raw);
+                let value = named.map_or_else(|| raw.to_string(), |value| value.name.to_string());
+                Some(format!("{} == {value}", field.text))
+            }
+            Init::Default(_) | Init::Required => None,
+        })
+        .collect();
+    // A field of the general opcode of which the special case uses no bit has to be 0.
+    let zeros = wider.fields.iter().map(|&id| &model.fields[id]).filter(|field| {
+        let mask = field.mask();
+        mask & own.unused == mask
+    });
+    terms.extend(zeros.map(|field| format!("{} == 0", field.text)));
+    terms.join(" and ")
+}
+
+/// The illegal words among those with the opcode's fixed bits, as few cubes as that needs.
+fn illegal(model: &Model, opcode: &Opcode) -> Vec<Cube> {
+    let fixed = opcode.fixed;
+    let exceptions = opcode.exceptions.iter().flat_map(|&id| &model.exceptions[id].cubes);
+    let mut cubes: Vec<Cube> = opcode
+        .reserved(model)
+        .into_iter()
+        .chain(exceptions.copied())
+        .filter(|cube| cube.and(fixed).is_some())
+        .map(|cube| Cube { mask: cube.mask & !fixed.mask, value: cube.value & !fixed.mask })
+        .collect();
+    cube::simplify(&mut cubes);
+    cubes
+}
