@@ -45,7 +45,16 @@
 #![no_std]
 
 #[doc = include_str!("language.md")]
-pub use isa_macros::define_isa;
+#[macro_export]
+macro_rules! define_isa {
+    ($($specification:tt)*) => {
+        // Tells generated code under which name this crate is known where the call stands.
+        $crate::__define_isa! { [$crate] $($specification)* }
+    };
+}
+
+#[doc(hidden)]
+pub use isa_macros::define_isa as __define_isa;
 
 pub mod asm;
 mod decode;

@@ -30,5 +30,5 @@ mod tests;
 /// Defines an instruction set, or a part of one. See `isa_core::define_isa!`.
 #[proc_macro]
 pub fn define_isa(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    pipeline::expand(input.into()).into()
+    pipeline::expand_call(input.into()).into()
 }

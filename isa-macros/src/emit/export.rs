@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::names::Names;
@@ -86,7 +86,8 @@ fn with_dollar_crate(tokens: TokenStream) -> TokenStream {
             TokenTree::Ident(ident) if ident == "crate" => {
                 output.extend([
                     TokenTree::Punct(dollar()),
-                    TokenTree::Ident(Ident::new("crate", Span::call_site())),
+                    // The author's own crate, not that of the macro around the call.
+                    TokenTree::Ident(Ident::new("crate", ident.span())),
                 ]);
             }
             TokenTree::Group(group) => {

@@ -7,6 +7,7 @@ use super::names::{Names, escape, kind_type, semantics_name};
 use super::setting::default_bits;
 use super::variable::{find, local, machine, word};
 use crate::model::{Field, Model, Opcode, Role, Symbol};
+use crate::pipeline::placed_at;
 
 /// An operand as the semantics see it.
 pub(super) struct Slot<'m> {
@@ -75,8 +76,10 @@ impl<'m> Slot<'m> {
 
     /// `let Rd: u32;`, or for an operand that is also read, a copy to change.
     pub(super) fn declare(&self, body: &TokenStream) -> TokenStream {
-        let (name, value) = (local(&self.ident(), body), &self.value);
-        let span = self.symbol.span;
+        let (name, span) = (local(&self.ident(), body), self.symbol.span);
+        // What rustc says of the variable is shown at the slot.
+        let value = self.value.clone().into_iter().map(|tree| placed_at(tree, span));
+        let value: TokenStream = value.collect();
         if self.read {
             quote_spanned!(span=> #[allow(unused_mut, reason = "may stay")] let mut #name: #value = #name.value;)
         } else {
