@@ -26,6 +26,8 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
     let body = quote!(#declarations #opcodes);
     let mut hasher = DefaultHasher::new();
     body.to_string().hash(&mut hasher);
+    // Two calls may say the same.
+    format!("{:?}", name.span()).hash(&mut hasher);
     let hidden = format_ident!("__isa_export_{name}_{:016x}", hasher.finish());
     let public = model.header.vis.to_string() == "pub";
     let export = public.then(|| quote!(#[macro_export]));

@@ -20,6 +20,20 @@ pub(crate) struct Tree {
     pub(crate) general: Vec<u16>,
 }
 
+#[cfg(test)]
+impl Tree {
+    /// The entry that a word leads to.
+    pub(crate) fn lookup(&self, word: u128) -> u16 {
+        let mut entry = INNER;
+        while entry & INNER != 0 {
+            let (position, width, base) = self.nodes[(entry & !INNER) as usize];
+            let key = (word >> position) as usize & ((1 << width) - 1);
+            entry = self.entries[base as usize + key];
+        }
+        entry
+    }
+}
+
 /// Builds the tree that separates these opcodes.
 pub(crate) fn build(opcodes: &[Cube]) -> Tree {
     let mut tree = Tree::default();
@@ -153,16 +167,6 @@ fn redirect(tree: &mut Tree, members: &[usize]) {
 mod tests {
     use super::*;
 
-    fn lookup(tree: &Tree, word: u128) -> u16 {
-        let mut entry = INNER;
-        while entry & INNER != 0 {
-            let (position, width, base) = tree.nodes[(entry & !INNER) as usize];
-            let key = (word >> position) as usize & ((1 << width) - 1);
-            entry = tree.entries[base as usize + key];
-        }
-        entry
-    }
-
     fn cube(pattern: &str) -> Cube {
         pattern.chars().fold(Cube::ALL, |cube, c| Cube {
             mask: cube.mask << 1 | u128::from(c != 'x'),
@@ -175,7 +179,7 @@ mod tests {
         let tree = build(&cubes);
         for word in 0..1u128 << bits {
             let expected = cubes.iter().position(|c| word & c.mask == c.value);
-            let mut entry = lookup(&tree, word);
+            let mut entry = tree.lookup(word);
             while entry != 0 {
                 let op = entry as usize - 1;
                 if word & cubes[op].mask == cubes[op].value {
@@ -201,7 +205,7 @@ mod tests {
     fn an_opcode_inside_another_comes_first() {
         let cubes = [cube("1xxx"), cube("10xx"), cube("1010"), cube("0xxx")];
         let tree = build(&cubes);
-        let mut entry = lookup(&tree, 0b1011);
+        let mut entry = tree.lookup(0b1011);
         let mut tried = Vec::new();
         while entry != 0 {
             tried.push(entry - 1);

@@ -1,0 +1,154 @@
+//! A decoder without masks, cubes or tree: every opcode is tried, bit by bit, from what the author
+//! wrote. It reads the parsed specification and shares nothing with the phases behind the parser.
+
+use crate::syntax::ast::{
+    Condition, FieldDecl, FieldName, InitDecl, Level, NodeDecl, Spec, ValueRef,
+};
+
+/// The opcodes of a specification without faults.
+pub(super) struct Scan<'s> {
+    spec: &'s Spec,
+    pub(super) opcodes: Vec<Row<'s>>,
+}
+
+/// One opcode with all that it inherits.
+pub(super) struct Row<'s> {
+    pub(super) name: String,
+    bits: u64,
+    fields: Vec<&'s FieldDecl>,
+    conditions: Vec<&'s Condition>,
+    /// The names of the opcodes inside it.
+    special: Vec<String>,
+}
+
+impl<'s> Scan<'s> {
+    pub(super) fn new(spec: &'s Spec) -> Self {
+        let widths = spec.header.iter().flat_map(|header| &header.widths);
+        let widest = widths.map(|width| width.value).max().unwrap_or(128);
+        let opcodes = spec.nodes.iter().filter(|node| node.level == Level::Opcode);
+        let opcodes = opcodes.map(|node| Row::new(spec, node, widest)).collect();
+        Scan { spec, opcodes }
+    }
+
+    /// The names of the opcodes that have the word. A right specification has one at most.
+    pub(super) fn decode(&self, word: u128) -> Vec<&str> {
+        let rows = self.opcodes.iter().filter(|row| self.is_legal(row, word));
+        rows.map(|row| row.name.as_str()).collect()
+    }
+
+    /// Whether the word has the fixed values, and zeros where the opcode has no field.
+    fn belongs(&self, row: &Row<'_>, word: u128) -> bool {
+        let covered = |bit: u64| {
+            row.fields.iter().any(|field| {
+                field.pieces.iter().any(|(p, w)| (p.value..p.value + w.value).contains(&bit))
+            })
+        };
+        let zeros = (0..128).all(|bit| covered(bit) || word >> bit & 1 == 0);
+        zeros
+            && row.fields.iter().all(|field| match &field.init {
+                InitDecl::Fixed(value) => value_of(field, word) == self.number(field, value),
+                InitDecl::Default(_) | InitDecl::Required => true,
+            })
+    }
+
+    fn is_legal(&self, row: &Row<'_>, word: u128) -> bool {
+        let special = self.opcodes.iter().filter(|other| row.special.contains(&other.name));
+        self.belongs(row, word)
+            && !special.into_iter().any(|other| self.belongs(other, word))
+            && row.fields.iter().all(|field| self.exists(field, value_of(field, word)))
+            && !row.conditions.iter().any(|condition| self.holds(row, condition, word))
+    }
+
+    /// Whether the type of a field has this value.
+    fn exists(&self, field: &FieldDecl, raw: u64) -> bool {
+        if let Some(set) = self.spec.sets.iter().find(|set| set.name == field.ty) {
+            return set.values.iter().any(|value| value.raw.is_some_and(|own| own.value == raw));
+        }
+        let kind = self.spec.operands.iter().find(|kind| kind.name == field.ty);
+        let reserved = kind.into_iter().flat_map(|kind| &kind.reserved);
+        !reserved.into_iter().any(|(pattern, _)| {
+            pattern.chars().rev().enumerate().all(|(bit, c)| match c {
+                '0' => raw >> bit & 1 == 0,
+                '1' => raw >> bit & 1 == 1,
+                _ => true,
+            })
+        })
+    }
+
+    fn number(&self, field: &FieldDecl, value: &ValueRef) -> u64 {
+        match value {
+            ValueRef::Number(number) => number.value,
+            ValueRef::Name(name, _) => {
+                let set = self.spec.sets.iter().find(|set| set.name == field.ty);
+                let values = set.into_iter().flat_map(|set| &set.values);
+                let named = values.into_iter().find(|value| value.name == name);
+                named.and_then(|value| value.raw).expect("a right specification").value
+            }
+        }
+    }
+
+    fn holds(&self, row: &Row<'_>, condition: &Condition, word: u128) -> bool {
+        match condition {
+            Condition::And(a, b) => self.holds(row, a, word) && self.holds(row, b, word),
+            Condition::Or(a, b) => self.holds(row, a, word) || self.holds(row, b, word),
+            Condition::Not(inner) => !self.holds(row, inner, word),
+            Condition::Is { field, values, negated } => {
+                let field = row.field(field).expect("a right specification");
+                let raw = value_of(field, word);
+                values.iter().any(|value| self.number(field, value) == raw) != *negated
+            }
+        }
+    }
+}
+
+impl<'s> Row<'s> {
+    fn new(spec: &'s Spec, node: &'s NodeDecl, widest: u64) -> Self {
+        let mut line = Vec::new();
+        ancestors(spec, node, &mut line);
+        let mut fields: Vec<&FieldDecl> = Vec::new();
+        for field in line.iter().flat_map(|node| &node.fields) {
+            fields.retain(|known| known.name.dotted() != field.name.dotted());
+            fields.push(field);
+        }
+        let inside = |other: &&NodeDecl| other.inside.contains(&node.name);
+        Row {
+            name: node.name.to_string(),
+            bits: line.iter().rev().find_map(|node| node.word).map_or(widest, |word| word.value),
+            fields,
+            conditions: line.iter().flat_map(|n| &n.exceptions).map(|e| &e.condition).collect(),
+            special: spec.nodes.iter().filter(inside).map(|other| other.name.to_string()).collect(),
+        }
+    }
+
+    fn field(&self, name: &FieldName) -> Option<&'s FieldDecl> {
+        self.fields.iter().copied().find(|field| field.name.dotted() == name.dotted())
+    }
+
+    /// The lowest bit beyond the word.
+    pub(super) fn bits(&self) -> u64 {
+        self.bits
+    }
+}
+
+/// A node's ancestors and itself, each once.
+fn ancestors<'s>(spec: &'s Spec, node: &'s NodeDecl, line: &mut Vec<&'s NodeDecl>) {
+    for parent in &node.parents {
+        if let Some(parent) = spec.nodes.iter().find(|other| other.name == *parent) {
+            ancestors(spec, parent, line);
+        }
+    }
+    if !line.iter().any(|known| known.name == node.name) {
+        line.push(node);
+    }
+}
+
+/// The bits of a field, the first piece the most significant.
+fn value_of(field: &FieldDecl, word: u128) -> u64 {
+    let mut raw = 0;
+    for (position, width) in &field.pieces {
+        for bit in (position.value..position.value + width.value).rev() {
+            raw = raw << 1 | (word >> bit & 1) as u64;
+        }
+    }
+    raw
+}
