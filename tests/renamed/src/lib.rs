@@ -71,6 +71,11 @@ pub mod single {
     single!(Single, 7);
 }
 
+/// The same text in another place.
+pub mod again {
+    single!(Single, 7);
+}
+
 #[cfg(test)]
 mod tests {
     use ::core::assert_eq;
