@@ -6,6 +6,7 @@
 mod access;
 mod cmem;
 mod f16imm;
+mod number;
 mod numbered;
 mod pred;
 mod reg;
@@ -13,6 +14,7 @@ mod ureg;
 
 pub use cmem::CMem;
 pub use f16imm::{CvtFImm, F16ImmX2};
+pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub use pred::Pred;
 pub use reg::Reg;

@@ -1,6 +1,6 @@
 //! The names and paths that generated code uses.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use crate::model::{Field, Kind, Model, Opcode, Shape};
@@ -45,10 +45,15 @@ fn at_origin(origin: &Option<TokenStream>, name: &Ident) -> TokenStream {
     }
 }
 
+/// Whether a path has generic arguments: `Signed<12>`.
+pub(crate) fn has_arguments(path: &TokenStream) -> bool {
+    path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'))
+}
+
 /// The Rust type of a kind.
 pub(crate) fn kind_type(kind: &Kind) -> TokenStream {
     match (&kind.shape, &kind.origin) {
-        (Shape::Operand(Some(path)), None) => path.clone(),
+        (Shape::Operand(Some(path)), None) if !has_arguments(path) => path.clone(),
         _ => at_origin(&kind.origin, &kind.name),
     }
 }

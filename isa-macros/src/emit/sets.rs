@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::names::{escape, hidden_kind, hidden_text, visibility};
+use super::names::{escape, has_arguments, hidden_kind, hidden_text, visibility};
 use crate::model::cube::Cube;
 use crate::model::{Format, Kind, Model, Shape, Value};
 
@@ -171,6 +171,16 @@ fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> T
         let doc = kind.docs.attrs.clone();
         quote!(#doc #[allow(unused_imports, reason = "other sets may import the kind from here")] #vis use #path as #name;)
     });
+    // An import cannot have generic arguments.
+    let import = match path {
+        Some(path) if has_arguments(path) => {
+            let doc = &kind.docs.attrs;
+            Some(
+                quote!(#doc #[allow(dead_code, reason = "other sets may import the kind from here")] #vis type #name = #path;),
+            )
+        }
+        _ => import,
+    };
     let (text, width) = (hidden_text(name), kind.width);
     let reserved = emit_cubes(&kind.reserved);
     let entry = emit_entry(kind, &quote!(&[]), &quote!(::core::option::Option::Some(&#text)), vis);

@@ -4,13 +4,15 @@ use super::cube::{self, Cube};
 use super::fields::{Scope, flatten, lower_number};
 use super::{Exception, Field, Model};
 use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::{Condition, FieldName, ValueRef};
+use crate::syntax::ast::{Condition, FieldDecl, FieldName, ValueRef};
 
 /// Lowers the exceptions of all nodes.
 pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
     let (mut exceptions, mut broken) = (Vec::new(), Vec::new());
     for node in 0..model.nodes.len() {
-        if model.nodes[node].exceptions.is_empty() {
+        let decl = &model.nodes[node];
+        let forbids = decl.fields.iter().any(|field| !field.forbidden.is_empty());
+        if decl.exceptions.is_empty() && !forbids {
             continue;
         }
         // Faults of the fields themselves are reported where opcodes are flattened.
@@ -19,6 +21,9 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         silent.finish();
         let scope = Scope { fields: &model.fields, ids: &ids };
         let incomplete = model.is_incomplete(node);
+        for field in &model.nodes[node].fields {
+            exceptions.extend(forbidden_values(node, field, &scope, model, diag));
+        }
         for decl in &model.nodes[node].exceptions {
             let lower =
                 |diag: &mut Diagnostics| lower_condition(&decl.condition, &scope, model, diag);
@@ -48,6 +53,35 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
     for node in broken {
         model.nodes[node].incomplete = true;
     }
+}
+
+/// `!= value` of a field, as an exception. The numbers that its type does not have are no part of
+/// it.
+fn forbidden_values(
+    node: usize,
+    decl: &FieldDecl,
+    scope: &Scope<'_>,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<Exception> {
+    let first = decl.forbidden.first()?;
+    let field = scope.find(&decl.name.dotted())?;
+    let kind = &model.kinds[field.kind];
+    let lowered = decl.forbidden.iter().map(|value| lower_number(value, kind, diag));
+    let raws: Vec<Option<u64>> = lowered.collect();
+    let mut cubes: Vec<Cube> = raws.into_iter().flatten().map(|raw| field.equals(raw)).collect();
+    cube::simplify(&mut cubes);
+    let values: Vec<String> = decl.forbidden.iter().map(show_value).collect();
+    let (name, all) = (&field.text, values.join(" or "));
+    (!cubes.is_empty()).then(|| Exception {
+        node,
+        class: "ForbiddenValue".to_owned(),
+        reason: format!("`{name}` cannot be {all} here"),
+        condition: values.iter().map(|v| format!("{name} == {v}")).collect::<Vec<_>>().join(" or "),
+        cubes,
+        span: first.span(),
+        special: None,
+    })
 }
 
 fn lower_condition(

@@ -165,6 +165,8 @@ pub(crate) struct FieldDecl {
     pub(crate) ty: Ident,
     pub(crate) name: FieldName,
     pub(crate) init: InitDecl,
+    /// `!= value`: values that the field never has.
+    pub(crate) forbidden: Vec<ValueRef>,
 }
 
 /// `pg` or `pg.not`.
@@ -205,6 +207,16 @@ pub(crate) enum InitDecl {
 pub(crate) enum ValueRef {
     Name(String, Span),
     Number(Number),
+}
+
+impl ValueRef {
+    /// The place of the token.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            ValueRef::Name(_, span) => *span,
+            ValueRef::Number(number) => number.span,
+        }
+    }
 }
 
 /// `EncodingError<IllegalBitFieldCombination, "..."> = condition;`

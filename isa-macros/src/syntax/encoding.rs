@@ -69,7 +69,9 @@ fn check_keyword(keyword: &Ident) -> Result<()> {
 fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let pieces = parse_pieces(input)?;
     let (ty, name) = (input.parse()?, parse_field_name(input)?);
-    Ok(FieldDecl { docs, pieces, ty, name, init: parse_init(input)? })
+    let forbidden = parse_forbidden(input)?;
+    let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
+    Ok(FieldDecl { docs, pieces, ty, name, init, forbidden })
 }
 
 /// The field of a broken statement: what stands behind the `>`.
@@ -81,7 +83,8 @@ fn salvage(statement: TokenStream) -> Option<FieldDecl> {
         let (ty, name) = (input.parse()?, parse_field_name(input)?);
         let init = parse_init(input).unwrap_or(InitDecl::Required);
         input.parse::<TokenStream>()?;
-        Ok(FieldDecl { docs: Docs::default(), pieces: Vec::new(), ty, name, init })
+        let (docs, pieces, forbidden) = (Docs::default(), Vec::new(), Vec::new());
+        Ok(FieldDecl { docs, pieces, ty, name, init, forbidden })
     };
     parser.parse2(behind).ok()
 }
@@ -108,6 +111,24 @@ pub(crate) fn parse_field_name(input: ParseStream<'_>) -> Result<FieldName> {
     let dot = input.parse::<Option<Token![.]>>()?;
     let sub = dot.map(|_| parse_name(input)).transpose()?;
     Ok(FieldName { base, sub })
+}
+
+/// `!= value` or `!= {value, value}`.
+fn parse_forbidden(input: ParseStream<'_>) -> Result<Vec<ValueRef>> {
+    if input.parse::<Option<Token![!=]>>()?.is_none() {
+        return Ok(Vec::new());
+    }
+    if !input.peek(token::Brace) {
+        return Ok(vec![parse_value_ref(input)?]);
+    }
+    let list;
+    let braces = syn::braced!(list in input);
+    let values = list.parse_terminated(parse_value_ref, Token![,])?;
+    if values.is_empty() {
+        let message = "at least one value is meant here: `!= 0`, `!= {A, B}`";
+        return Err(syn::Error::new(braces.span.join(), message));
+    }
+    Ok(values.into_iter().collect())
 }
 
 fn parse_init(input: ParseStream<'_>) -> Result<InitDecl> {

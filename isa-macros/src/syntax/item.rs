@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
+use syn::parse::discouraged::Speculative;
 use syn::{LitStr, Result, Token, Visibility, braced, token};
 
 use super::ast::{
@@ -153,6 +154,17 @@ fn parse_item_path(input: ParseStream<'_>) -> Result<TokenStream> {
     Ok(path.into_token_stream())
 }
 
+/// A path of a type, perhaps with generic arguments: `isa_core::operand::Signed<12>`.
+fn parse_type_path(input: ParseStream<'_>) -> Result<TokenStream> {
+    let ahead = input.fork();
+    let path = parse_item_path(&ahead)?;
+    if !ahead.peek(Token![<]) && !ahead.peek(Token![::]) {
+        input.advance_to(&ahead);
+        return Ok(path);
+    }
+    Ok(input.parse::<syn::Path>()?.into_token_stream())
+}
+
 /// `NAME: WIDTH { NAME = NUMBER, ... }`
 fn parse_set(
     docs: Docs,
@@ -224,7 +236,11 @@ type OperandRest = (Number, Option<TokenStream>, Vec<(String, Span)>);
 
 fn parse_operand_rest(input: ParseStream<'_>) -> Result<OperandRest> {
     let width = parse_colon_width(input)?;
-    let path = parse_equals_path(input)?;
+    let path = if input.parse::<Option<Token![=]>>()?.is_some() {
+        Some(parse_type_path(input)?)
+    } else {
+        None
+    };
     let mut reserved = Vec::new();
     if input.parse::<Option<Token![,]>>()?.is_some() {
         let word: Ident = input.parse()?;

@@ -4,6 +4,7 @@
 mod apart;
 mod imports;
 mod inside;
+mod numbers;
 mod places;
 mod shapes;
 mod strict;

@@ -66,14 +66,14 @@ const DENSE: &str = r#"
     }
     opcode S1 : [SHORT] { encoding { field<4, 2> Two kind == B; field<6, 1> Bit x; } syntax { S1.x; } }
     opcode S2 : [SHORT] {
-        encoding { field<4, 2> Two kind == C; field<6, 1> Bit x; field<8, 2> Two y; }
+        encoding { field<4, 2> Two kind == C; field<6, 1> Bit x; field<8, 2> Two y != {C, D}; }
         syntax { S2.x.y; }
     }
     opcode S3 : [SHORT] inside S2 {
         encoding { field<4, 2> Two kind == C; field<6, 1> Bit x == ONE; } syntax { S3; }
     }
     opcode S4 : [SHORT] {
-        encoding { field<5, 1> Bit top == ONE; field<4, 1> Bit mid == ONE; field<8, 4> Odd odd; }
+        encoding { field<5, 1> Bit top == ONE; field<4, 1> Bit mid == ONE; field<8, 4> Odd odd != 3; }
         syntax { S4 odd; }
     }
     opcode L1 : [PAIR] { encoding { field<8, 2 : 12, 1> Gap g == P; } syntax { L1.gap.a.b; } }

@@ -17,6 +17,8 @@ pub(super) struct Row<'s> {
     bits: u64,
     fields: Vec<&'s FieldDecl>,
     conditions: Vec<&'s Condition>,
+    /// The fields that forbid values, also where a child names the field again.
+    forbids: Vec<&'s FieldDecl>,
     /// The names of the opcodes inside it.
     special: Vec<String>,
 }
@@ -56,6 +58,10 @@ impl<'s> Scan<'s> {
         self.belongs(row, word)
             && !special.into_iter().any(|other| self.belongs(other, word))
             && row.fields.iter().all(|field| self.exists(field, value_of(field, word)))
+            && !row.forbids.iter().any(|field| {
+                let forbidden = |value| self.number(field, value) == value_of(field, word);
+                field.forbidden.iter().any(forbidden)
+            })
             && !row.conditions.iter().any(|condition| self.holds(row, condition, word))
     }
 
@@ -115,6 +121,11 @@ impl<'s> Row<'s> {
             name: node.name.to_string(),
             bits: line.iter().rev().find_map(|node| node.word).map_or(widest, |word| word.value),
             fields,
+            forbids: line
+                .iter()
+                .flat_map(|n| &n.fields)
+                .filter(|f| !f.forbidden.is_empty())
+                .collect(),
             conditions: line.iter().flat_map(|n| &n.exceptions).map(|e| &e.condition).collect(),
             special: spec.nodes.iter().filter(inside).map(|other| other.name.to_string()).collect(),
         }

@@ -1,0 +1,273 @@
+//! Numbers in the word: signed or unsigned, counted in units of a power of two.
+
+use super::OperandKind;
+use crate::asm::{Cursor, Fault, Line};
+use crate::machine::Source;
+
+/// A signed number: `BITS` bits in two's complement, times 2 to the power of `SHIFT`.
+///
+/// It is written in decimal and read in any base that the assembler reads. Reading it on a
+/// machine gives the number itself.
+///
+/// ```
+/// use isa_core::operand::{Signed, parse};
+///
+/// /// How far a branch goes: 8 bits, counted in half-words.
+/// type Offset = Signed<8, 1>;
+///
+/// assert_eq!(Offset::new(-256).map(|offset| offset.to_string()).as_deref(), Some("-256"));
+/// assert_eq!(parse::<Offset>("0x10"), Ok(Offset::new(16).unwrap()));
+/// assert_eq!(Offset::new(255), None, "odd");
+/// assert_eq!(
+///     parse::<Offset>("256").unwrap_err().to_string(),
+///     "out of range: a multiple of 2 from -256 to 254 is meant here",
+/// );
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Signed<const BITS: u8, const SHIFT: u8 = 0>(i64);
+
+/// An unsigned number: `BITS` bits, times 2 to the power of `SHIFT`.
+///
+/// ```
+/// use isa_core::operand::{OperandKind, Unsigned};
+///
+/// type Slot = Unsigned<6, 3>;
+///
+/// let slot = Slot::new(24).unwrap();
+/// assert_eq!(slot.get(), 24);
+/// assert_eq!(slot.to_bits(), 3);
+/// assert_eq!(Slot::new(512), None);
+/// assert_eq!(Slot::MAX, 504);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unsigned<const BITS: u8, const SHIFT: u8 = 0>(u64);
+
+/// Text that is put together at compile time.
+struct Text {
+    bytes: [u8; 128],
+    len: usize,
+}
+
+impl Text {
+    const fn new() -> Self {
+        Text { bytes: [0; 128], len: 0 }
+    }
+
+    const fn with(mut self, text: &str) -> Self {
+        let (text, mut i) = (text.as_bytes(), 0);
+        while i < text.len() {
+            self.bytes[self.len] = text[i];
+            self.len += 1;
+            i += 1;
+        }
+        self
+    }
+
+    const fn with_number(self, number: i128) -> Self {
+        let mut text = if number < 0 { self.with("-") } else { self };
+        let (mut unit, size) = (1, number.unsigned_abs());
+        while size / unit > 9 {
+            unit *= 10;
+        }
+        while unit > 0 {
+            text.bytes[text.len] = b'0' + (size / unit % 10) as u8;
+            text.len += 1;
+            unit /= 10;
+        }
+        text
+    }
+
+    /// "a multiple of 4 from -128 to 124"
+    const fn with_range(self, min: i128, max: i128, shift: u8) -> Self {
+        let text = match shift {
+            0 => self.with("a number"),
+            _ => self.with("a multiple of ").with_number(1 << shift),
+        };
+        text.with(" from ").with_number(min).with(" to ").with_number(max)
+    }
+
+    const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
+
+/// Reads a number with a sign, within these bounds.
+fn read(
+    cursor: &mut Cursor<'_>,
+    bounds: (i128, i128),
+    shift: u8,
+    message: &'static str,
+) -> Result<i128, Fault> {
+    let start = cursor.position();
+    let negative = cursor.eat(b'-');
+    if !negative {
+        cursor.eat(b'+');
+    }
+    let size = cursor.number()?;
+    let size = i128::try_from(size).unwrap_or(i128::MAX);
+    let number = if negative { -size } else { size };
+    let fits = (bounds.0..=bounds.1).contains(&number) && number & ((1 << shift) - 1) == 0;
+    if fits { Ok(number) } else { Err(cursor.fault(start, message)) }
+}
+
+/// Whether a number, with or without a sign, stands at the cursor.
+fn looks_like(cursor: &Cursor<'_>) -> bool {
+    matches!(cursor.rest(), [b'0'..=b'9', ..] | [b'+' | b'-', b'0'..=b'9', ..])
+}
+
+/// What the two kinds have alike; they differ in their range and in how they extend a sign.
+macro_rules! number_kind {
+    ($kind:ident of $value:ident, $min:expr, $max:expr, $from_bits:expr) => {
+        impl<const BITS: u8, const SHIFT: u8> $kind<BITS, SHIFT> {
+            /// The lowest number.
+            pub const MIN: $value = $min;
+            /// The highest number.
+            pub const MAX: $value = $max;
+
+            const RANGE: Text = Text::new().with_range(Self::MIN as i128, Self::MAX as i128, SHIFT);
+            const OUT_OF_RANGE: Text = Text::new()
+                .with("out of range: ")
+                .with_range(Self::MIN as i128, Self::MAX as i128, SHIFT)
+                .with(" is meant here");
+            const LONGEST: usize = {
+                let (low, high) = (
+                    Text::new().with_number(Self::MIN as i128).len,
+                    Text::new().with_number(Self::MAX as i128).len,
+                );
+                if low > high { low } else { high }
+            };
+
+            /// The operand for a number; `None` where it is out of range or no multiple of the
+            /// unit.
+            #[must_use]
+            pub const fn new(number: $value) -> Option<Self> {
+                let fits =
+                    number >= Self::MIN && number <= Self::MAX && number & ((1 << SHIFT) - 1) == 0;
+                if fits { Some($kind(number)) } else { None }
+            }
+
+            /// The number.
+            #[must_use]
+            pub const fn get(self) -> $value {
+                self.0
+            }
+        }
+
+        impl<const BITS: u8, const SHIFT: u8> OperandKind for $kind<BITS, SHIFT> {
+            /// The number.
+            type Value = $value;
+
+            const WIDTH: u8 = BITS;
+            const EXPECTS: &'static str = Self::RANGE.as_str();
+            const MAX_LEN: usize = Self::LONGEST;
+
+            #[inline]
+            fn from_bits(raw: u64) -> Self {
+                let from_bits: fn(u64, u32) -> $value = $from_bits;
+                $kind(from_bits(raw, 64 - BITS as u32) << SHIFT)
+            }
+
+            #[inline]
+            fn to_bits(self) -> u64 {
+                (self.0 >> SHIFT) as u64 & u64::MAX >> (64 - BITS)
+            }
+
+            #[inline]
+            fn looks_like(cursor: &Cursor<'_>) -> bool {
+                looks_like(cursor)
+            }
+
+            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+                let bounds = (Self::MIN as i128, Self::MAX as i128);
+                read(cursor, bounds, SHIFT, Self::OUT_OF_RANGE.as_str())
+                    .map(|number| $kind(number as $value))
+            }
+
+            fn write(self, line: &mut Line) {
+                if i128::from(self.0) < 0 {
+                    line.push(b'-');
+                }
+                line.push_decimal(i128::from(self.0).unsigned_abs() as u64);
+            }
+        }
+
+        impl<const BITS: u8, const SHIFT: u8> core::fmt::Display for $kind<BITS, SHIFT> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(&self.0, f)
+            }
+        }
+
+        impl<const BITS: u8, const SHIFT: u8> core::str::FromStr for $kind<BITS, SHIFT> {
+            type Err = Fault;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                super::parse(text)
+            }
+        }
+
+        /// Read on any machine: the number is in the word.
+        impl<M: ?Sized, const BITS: u8, const SHIFT: u8> Source<M> for $kind<BITS, SHIFT> {
+            #[inline]
+            fn fetch(self, _: &M) -> $value {
+                self.0
+            }
+        }
+    };
+}
+
+number_kind!(
+    Signed of i64,
+    (i64::MIN >> (64 - BITS)) << SHIFT,
+    (i64::MAX >> (64 - BITS)) << SHIFT,
+    |raw, unused| (raw << unused) as i64 >> unused
+);
+number_kind!(
+    Unsigned of u64,
+    0,
+    (u64::MAX >> (64 - BITS)) << SHIFT,
+    |raw, unused| (raw << unused) >> unused
+);
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::operand::parse;
+
+    #[test]
+    fn every_number_of_a_narrow_kind_survives() {
+        for raw in 0..64 {
+            let signed = Signed::<6, 2>::from_bits(raw);
+            assert_eq!(signed.to_bits(), raw);
+            assert_eq!(signed.get(), ((raw as i64 + 32) % 64 - 32) * 4);
+            assert_eq!(Signed::new(signed.get()), Some(signed));
+            assert_eq!(parse::<Signed<6, 2>>(&std::format!("{signed}")), Ok(signed));
+            let unsigned = Unsigned::<6>::from_bits(raw);
+            assert_eq!((unsigned.to_bits(), unsigned.get()), (raw, raw));
+            assert_eq!(parse::<Unsigned<6>>(&std::format!("{unsigned}")), Ok(unsigned));
+        }
+    }
+
+    #[test]
+    fn ranges_are_those_of_the_bits() {
+        assert_eq!((Signed::<12>::MIN, Signed::<12>::MAX), (-2048, 2047));
+        assert_eq!((Signed::<64>::MIN, Signed::<64>::MAX), (i64::MIN, i64::MAX));
+        assert_eq!(Unsigned::<64>::MAX, u64::MAX);
+        assert_eq!(Signed::<12>::EXPECTS, "a number from -2048 to 2047");
+        assert_eq!(Unsigned::<4, 3>::EXPECTS, "a multiple of 8 from 0 to 120");
+        assert_eq!(Signed::<12>::MAX_LEN, "-2048".len());
+        assert_eq!(Unsigned::<20>::MAX_LEN, "1048575".len());
+        for wrong in ["2048", "-2049", "99999999999999999999999999"] {
+            assert!(parse::<Signed<12>>(wrong).is_err(), "{wrong}");
+        }
+        assert!(parse::<Unsigned<12>>("-1").is_err());
+        assert_eq!(parse::<Signed<64>>("-9223372036854775808").unwrap().get(), i64::MIN);
+        let mut line = Line::new();
+        Signed::<64>::from_bits(1 << 63).write(&mut line);
+        assert_eq!(line.as_str(), "-9223372036854775808");
+    }
+}
