@@ -203,6 +203,8 @@ pub struct Text {
     pub expects: &'static str,
     /// The longest text, in bytes.
     pub max_len: usize,
+    /// How the text begins, as [`OperandKind::FORMS`](crate::operand::OperandKind::FORMS) says it.
+    pub forms: &'static [&'static str],
     /// Whether the text at the cursor is meant as this kind, right or wrong. Looks at the first
     /// few characters only.
     pub looks_like: fn(&Cursor<'_>) -> bool,

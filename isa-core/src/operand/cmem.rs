@@ -57,6 +57,7 @@ impl OperandKind for CMem {
     const VALUE_BITS: u16 = 32;
     const EXPECTS: &'static str = "constant memory (`c[0x0][0x160]`, the offset a multiple of 4)";
     const MAX_LEN: usize = "c[0x1f][0x1fffc]".len();
+    const FORMS: &'static [&'static str] = &["c[*"];
     const RESERVED: &'static [Cube] = &[Cube { mask: 1, value: 1 }, Cube { mask: 2, value: 2 }];
 
     #[inline]

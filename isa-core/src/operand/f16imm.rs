@@ -43,6 +43,7 @@ impl OperandKind for F16ImmX2 {
     const VALUE_BITS: u16 = 32;
     const EXPECTS: &'static str = "two packed half-precision lanes (`0x3c00bc00`)";
     const MAX_LEN: usize = "0x3c00bc00".len();
+    const FORMS: &'static [&'static str] = &["0*"];
 
     #[inline]
     fn from_bits(raw: u64) -> Self {
@@ -97,6 +98,10 @@ pub struct CvtFImm;
 impl AsmFormat for CvtFImm {
     const EXPECTS: &'static str = "an immediate of two lanes, the high one first (`1, -0.5`)";
     const MAX_LEN: usize = 2 * lane::MAX_LEN + ", ".len();
+    const FORMS: &'static [&'static str] = &[
+        "0*", ".*", "INF*", "QNA*", "NAN*", "+0*", "+.*", "+INF*", "+QNA*", "+NAN*", "-0*", "-.*",
+        "-INF*", "-QNA*", "-NAN*",
+    ];
 
     #[inline]
     fn looks_like(cursor: &Cursor<'_>) -> bool {

@@ -6,6 +6,7 @@
 mod access;
 mod cmem;
 mod f16imm;
+mod forms;
 mod number;
 mod numbered;
 mod pred;
@@ -14,6 +15,9 @@ mod ureg;
 
 pub use cmem::CMem;
 pub use f16imm::{CvtFImm, F16ImmX2};
+pub use forms::{ANYTHING, begins_like};
+#[doc(hidden)]
+pub use forms::{Start, are_apart};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub use pred::Pred;
@@ -44,6 +48,13 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// The longest text, in bytes.
     const MAX_LEN: usize;
 
+    /// How the text begins, right or wrong: what tells the kind apart from others that may stand
+    /// in the same place. In a form a number stands for any number, and a `*` at the end for
+    /// anything that follows: `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there.
+    ///
+    /// A kind that does not say may stand only where no choice depends on it.
+    const FORMS: &'static [&'static str] = ANYTHING;
+
     /// Field values that do not exist; all others do. A specification repeats them in its
     /// `operand` line, and generated code asserts that both agree.
     const RESERVED: &'static [Cube] = &[];
@@ -57,8 +68,11 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// The bits of the operand, within [`Self::WIDTH`].
     fn to_bits(self) -> u64;
 
-    /// Whether the text at the cursor is meant as this kind, right or wrong.
-    fn looks_like(cursor: &Cursor<'_>) -> bool;
+    /// Whether the text at the cursor is meant as this kind, right or wrong: what [`Self::FORMS`]
+    /// says, by hand where that is faster.
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        begins_like(Self::FORMS, cursor)
+    }
 
     /// Reads one operand.
     ///
@@ -105,8 +119,14 @@ pub trait AsmFormat {
     /// The longest text, in bytes.
     const MAX_LEN: usize;
 
-    /// Whether the text at the cursor is meant as this format, right or wrong.
-    fn looks_like(cursor: &Cursor<'_>) -> bool;
+    /// How the text begins, as [`OperandKind::FORMS`] says it.
+    const FORMS: &'static [&'static str] = ANYTHING;
+
+    /// Whether the text at the cursor is meant as this format, right or wrong: what
+    /// [`Self::FORMS`] says, by hand where that is faster.
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        begins_like(Self::FORMS, cursor)
+    }
 
     /// Reads the field's bits.
     ///
@@ -135,6 +155,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
     Text {
         expects: K::EXPECTS,
         max_len: K::MAX_LEN,
+        forms: K::FORMS,
         looks_like: K::looks_like,
         read: |cursor, _| K::read(cursor).map(K::to_bits),
         write: |raw, _, line| K::from_bits(raw).write(line),
@@ -147,6 +168,7 @@ pub const fn format_of<F: AsmFormat>() -> Text {
     Text {
         expects: F::EXPECTS,
         max_len: F::MAX_LEN,
+        forms: F::FORMS,
         looks_like: F::looks_like,
         read: F::read,
         write: F::write,

@@ -113,7 +113,7 @@ macro_rules! numbered_kind {
 
         names: $names:expr;
 
-        $constant_doc:literal: $($constant:ident)*
+        $constant_doc:literal: $first:ident $($constant:ident)*
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -143,9 +143,11 @@ macro_rules! numbered_kind {
 
         /// The constants in their order, which gives them their numbers.
         #[derive(Clone, Copy)]
-        enum Number { $($constant),* }
+        enum Number { $first, $($constant),* }
 
         impl $kind {
+            #[doc = concat!($constant_doc, stringify!($first), "`.")]
+            pub const $first: $kind = $kind(Number::$first as u8);
             $(
                 #[doc = concat!($constant_doc, stringify!($constant), "`.")]
                 pub const $constant: $kind = $kind(Number::$constant as u8);
@@ -159,6 +161,7 @@ macro_rules! numbered_kind {
             const EXPECTS: &'static str = $expects;
             const NAMED: &'static [(&'static str, u64)] = &[(stringify!($special), $count)];
             const MAX_LEN: usize = $len;
+            const FORMS: &'static [&'static str] = &[stringify!($first), stringify!($special)];
 
             #[inline]
             fn from_bits(raw: u64) -> Self {

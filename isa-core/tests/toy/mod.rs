@@ -97,6 +97,7 @@ field!(REQ "req", [116:2], &REQS, Init::Default(0));
 static WAIT_TEXT: Text = Text {
     expects: "a wait count (`?WAIT1` to `?WAIT15`)",
     max_len: 7,
+    forms: &["?WAIT*"],
     looks_like: |cursor| cursor.rest().starts_with(b"?WAIT"),
     read: |cursor, _| {
         cursor.eat(b'?');
@@ -115,6 +116,7 @@ static WAIT: Kind =
 static REQS_TEXT: Text = Text {
     expects: "barriers (`&req=1`)",
     max_len: 6,
+    forms: &["&*"],
     looks_like: |cursor| cursor.rest().starts_with(b"&"),
     read: |cursor, _| {
         let start = cursor.position();

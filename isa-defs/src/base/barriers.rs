@@ -38,6 +38,7 @@ impl OperandKind for Barriers {
     const WIDTH: u8 = 6;
     const EXPECTS: &'static str = "a set of barriers (`&req={0,5}`)";
     const MAX_LEN: usize = "&req={0,1,2,3,4,5}".len();
+    const FORMS: &'static [&'static str] = &["&*"];
 
     fn from_bits(raw: u64) -> Self {
         Barriers(raw as u8 & 63)
@@ -45,10 +46,6 @@ impl OperandKind for Barriers {
 
     fn to_bits(self) -> u64 {
         self.0.into()
-    }
-
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        cursor.clone().eat(b'&')
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {

@@ -33,6 +33,7 @@ impl OperandKind for Wait {
     const WIDTH: u8 = 4;
     const EXPECTS: &'static str = "a wait count (`?WAIT0` to `?WAIT15`)";
     const MAX_LEN: usize = 7;
+    const FORMS: &'static [&'static str] = &["?*"];
 
     fn from_bits(raw: u64) -> Self {
         Wait(raw as u8 & 15)
@@ -40,10 +41,6 @@ impl OperandKind for Wait {
 
     fn to_bits(self) -> u64 {
         self.0.into()
-    }
-
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        cursor.clone().eat(b'?')
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {

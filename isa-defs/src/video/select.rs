@@ -6,7 +6,7 @@ use isa_core::operand::OperandKind;
 /// Defines the selector of `N` lanes: a letter, then for each lane, the highest first, the digit
 /// of a lane in the pool.
 macro_rules! selector {
-    ($(#[$doc:meta])* $name:ident, $lanes:literal lanes of $bits:literal bits, $letter:literal,
+    ($(#[$doc:meta])* $name:ident, $lanes:literal lanes of $bits:literal bits, $letter:literal, $form:literal,
      $expects:literal, own: $own:literal = $own_bits:literal, other: $other:literal = $other_bits:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,6 +39,7 @@ macro_rules! selector {
             const EXPECTS: &'static str = $expects;
             const NAMED: &'static [(&'static str, u64)] = &[($own, $own_bits), ($other, $other_bits)];
             const MAX_LEN: usize = 1 + $lanes;
+            const FORMS: &'static [&'static str] = &[$form];
 
             #[inline]
             fn from_bits(raw: u64) -> Self {
@@ -48,10 +49,6 @@ macro_rules! selector {
             #[inline]
             fn to_bits(self) -> u64 {
                 self.0.into()
-            }
-
-            fn looks_like(cursor: &Cursor<'_>) -> bool {
-                cursor.clone().eat($letter)
             }
 
             fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
@@ -86,7 +83,7 @@ selector! {
     /// assert_eq!(LaneSel2::new([2, 3]).map(LaneSel2::lanes), Some([2, 3]));
     /// assert_eq!(LaneSel2::new([0, 4]), None);
     /// ```
-    LaneSel2, 2 lanes of 2 bits, b'h', "`.hxy` with digits 0 to 3",
+    LaneSel2, 2 lanes of 2 bits, b'h', "h*", "`.hxy` with digits 0 to 3",
     own: "h10" = 0b01_00, other: "h32" = 0b11_10
 }
 
@@ -99,6 +96,6 @@ selector! {
     /// assert_eq!(LaneSel4::new([4, 5, 6, 7]).map(LaneSel4::lanes), Some([4, 5, 6, 7]));
     /// assert_eq!(LaneSel4::new([0, 0, 0, 8]), None);
     /// ```
-    LaneSel4, 4 lanes of 3 bits, b'b', "`.bxyzw` with digits 0 to 7",
+    LaneSel4, 4 lanes of 3 bits, b'b', "b*", "`.bxyzw` with digits 0 to 7",
     own: "b3210" = 0b011_010_001_000, other: "b7654" = 0b111_110_101_100
 }

@@ -30,6 +30,7 @@ const PREDS: Numbered = Numbered {
 impl AsmFormat for LowerReg {
     const EXPECTS: &'static str = "a general register (`r0` to `r254`, or `rz`)";
     const MAX_LEN: usize = 4;
+    const FORMS: &'static [&'static str] = &["r0", "rz"];
 
     fn looks_like(cursor: &Cursor<'_>) -> bool {
         REGS.looks_like(cursor)
@@ -47,6 +48,7 @@ impl AsmFormat for LowerReg {
 impl AsmFormat for LowerPred {
     const EXPECTS: &'static str = "a predicate (`p0` to `p6`, or `pt`)";
     const MAX_LEN: usize = 2;
+    const FORMS: &'static [&'static str] = &["p0", "pt"];
 
     fn looks_like(cursor: &Cursor<'_>) -> bool {
         PREDS.looks_like(cursor)

@@ -1,0 +1,254 @@
+//! Forms: patterns of how the text of an operand begins, by which kinds are told apart before
+//! anything is read.
+//!
+//! A form is text in which a run of digits stands for any number, and a `*` at the end for
+//! anything that may follow; without the `*` the word ends there.
+
+use crate::asm::Cursor;
+
+/// The form of a kind that says nothing about its text.
+pub const ANYTHING: &[&str] = &["*"];
+
+/// Whether the text at the cursor begins as one of the forms says, in either letter case.
+///
+/// ```
+/// use isa_core::asm::Cursor;
+/// use isa_core::operand::begins_like;
+///
+/// let forms = &["R0", "RZ", "c[*"];
+/// let meant = |text| begins_like(forms, &Cursor::new(text));
+/// assert!(meant("R17,") && meant("rz") && meant("c [0][4]"));
+/// assert!(!meant("R") && !meant("RX") && !meant("R1x"));
+/// ```
+#[must_use]
+pub fn begins_like(forms: &[&str], cursor: &Cursor<'_>) -> bool {
+    forms.iter().any(|form| begins_as(form.as_bytes(), cursor.clone()))
+}
+
+fn begins_as(form: &[u8], mut cursor: Cursor<'_>) -> bool {
+    let mut i = 0;
+    while let Some(&expected) = form.get(i) {
+        if expected == b'*' && i + 1 == form.len() {
+            return i > 0 || cursor.peek().is_some();
+        }
+        if i == 0 || !is_word(expected) || !is_word(form[i - 1]) {
+            cursor.skip_trivia();
+        }
+        let found = match expected.is_ascii_digit() {
+            true => cursor.rest().iter().take_while(|byte| byte.is_ascii_digit()).count(),
+            false => {
+                let next = cursor.rest().first();
+                usize::from(next.is_some_and(|byte| byte.eq_ignore_ascii_case(&expected)))
+            }
+        };
+        if found == 0 {
+            return false;
+        }
+        cursor.seek(cursor.position() + found);
+        i = behind(form, i);
+    }
+    !form.last().is_some_and(|&byte| is_word(byte))
+        || !cursor.rest().first().is_some_and(|&byte| is_word(byte))
+}
+
+/// Text that begins with fixed text and goes on as one of some forms.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Start {
+    /// The fixed text.
+    pub prefix: &'static str,
+    /// What follows.
+    pub forms: &'static [&'static str],
+}
+
+/// Texts that two opcodes, or two readings of one, may have in common up to some place.
+type Pairs<'p> = &'p [(Start, Start)];
+
+/// Whether forms tell two readings apart, for assertions that the macro writes. Each step has the
+/// pairs of texts that may stand at one place; a later step counts where all before it end
+/// together. Letter case counts unless `fold`.
+#[doc(hidden)]
+#[must_use]
+pub const fn are_apart(steps: &[&[(Start, Start)]], fold: bool) -> bool {
+    let mut i = 0;
+    while i < steps.len() {
+        match meet_any(steps[i], fold) {
+            Meeting::Never => return true,
+            Meeting::Together => {}
+            Meeting::Open => return false,
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether texts begin alike.
+#[derive(Clone, Copy, PartialEq)]
+enum Meeting {
+    /// No text begins as both say.
+    Never,
+    /// Those that do end at one place.
+    Together,
+    /// Where they end is not known.
+    Open,
+}
+
+const fn meet_any(pairs: Pairs<'_>, fold: bool) -> Meeting {
+    let (mut result, mut i) = (Meeting::Never, 0);
+    while i < pairs.len() {
+        let (a, b) = pairs[i];
+        let mut j = 0;
+        while j < a.forms.len() {
+            let mut k = 0;
+            while k < b.forms.len() {
+                match meet((a.prefix, a.forms[j]), (b.prefix, b.forms[k]), fold) {
+                    Meeting::Open => return Meeting::Open,
+                    Meeting::Together => result = Meeting::Together,
+                    Meeting::Never => {}
+                }
+                k += 1;
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    result
+}
+
+/// Compares two forms, each behind fixed text. Where the letter case is free, what is looked at
+/// may be wrong as well: a number may go on as another word.
+const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
+    let (mut i, mut j) = (0, 0);
+    loop {
+        match (at(a, i), at(b, j)) {
+            (Some(Unit::Rest), _) | (_, Some(Unit::Rest)) => return Meeting::Open,
+            (None, None) => return Meeting::Together,
+            (None, _) if fold && ends_in_number(a) => return Meeting::Open,
+            (_, None) if fold && ends_in_number(b) => return Meeting::Open,
+            // A word has ended: what goes on with a mark may be the next token.
+            (None, Some(Unit::Byte(byte))) | (Some(Unit::Byte(byte)), None) => {
+                return if is_word(byte) { Meeting::Never } else { Meeting::Open };
+            }
+            (None, Some(Unit::Digits)) | (Some(Unit::Digits), None) => return Meeting::Never,
+            (Some(Unit::Digits), Some(Unit::Digits)) => (i, j) = (skip(a, i), skip(b, j)),
+            (Some(Unit::Byte(x)), Some(Unit::Byte(y))) if same(x, y, fold) => {
+                (i, j) = (i + 1, j + 1);
+            }
+            _ => return Meeting::Never,
+        }
+    }
+}
+
+/// A part of a form.
+#[derive(Clone, Copy)]
+enum Unit {
+    Byte(u8),
+    Digits,
+    Rest,
+}
+
+const fn at((prefix, form): (&str, &str), i: usize) -> Option<Unit> {
+    let (prefix, form) = (prefix.as_bytes(), form.as_bytes());
+    let byte = if i < prefix.len() {
+        prefix[i]
+    } else if i - prefix.len() < form.len() {
+        form[i - prefix.len()]
+    } else {
+        return None;
+    };
+    Some(match byte {
+        b'*' if i + 1 == prefix.len() + form.len() && i >= prefix.len() => Unit::Rest,
+        b'0'..=b'9' => Unit::Digits,
+        byte => Unit::Byte(byte),
+    })
+}
+
+/// The place behind a run of digits.
+const fn skip(form: (&str, &str), mut i: usize) -> usize {
+    while let Some(Unit::Digits) = at(form, i) {
+        i += 1;
+    }
+    i
+}
+
+const fn ends_in_number((_, form): (&str, &str)) -> bool {
+    matches!(form.as_bytes(), [.., b'0'..=b'9'])
+}
+
+/// The place in a form behind a run of digits, or behind one byte of another kind.
+fn behind(form: &[u8], i: usize) -> usize {
+    let digits = form.iter().skip(i).take_while(|byte| byte.is_ascii_digit()).count();
+    i + digits.max(1)
+}
+
+const fn same(x: u8, y: u8, fold: bool) -> bool {
+    x == y || fold && x.eq_ignore_ascii_case(&y)
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn start(form: &'static [&'static str]) -> Start {
+        Start { prefix: "", forms: form }
+    }
+
+    fn of(a: &'static str, b: &'static str) -> Meeting {
+        let one = meet(("", a), ("", b), false);
+        assert!(one == meet(("", b), ("", a), false), "{a} {b} either way round");
+        one
+    }
+
+    #[test]
+    fn forms_of_words_and_numbers() {
+        assert!(of("R0", "R9") == Meeting::Together);
+        assert!(of("R0", "RZ") == Meeting::Never);
+        assert!(of("R0", "UR0") == Meeting::Never);
+        assert!(of("R0", "R") == Meeting::Never);
+        assert!(of("R0", "R0x") == Meeting::Never);
+        assert!(of("R0", "r0") == Meeting::Never);
+        assert!(meet(("", "R0"), ("", "r0"), true) == Meeting::Together);
+        assert!(meet(("", "R0"), ("", "R2UR"), true) == Meeting::Open, "meant as a register");
+        assert!(of("h10", "h2") == Meeting::Together);
+    }
+
+    #[test]
+    fn forms_that_go_on() {
+        assert!(of("R*", "R0") == Meeting::Open);
+        assert!(of("*", "R0") == Meeting::Open);
+        assert!(of("-0*", "-.*") == Meeting::Never);
+        assert!(of("c", "c[*") == Meeting::Open, "the bracket may be another token");
+        assert!(of("c[0]", "c[0]") == Meeting::Together);
+        assert!(of("*p", "*q") == Meeting::Never, "a star in front is itself");
+    }
+
+    #[test]
+    fn fixed_text_in_front() {
+        let minus = Start { prefix: "-", forms: &["R0", "RZ"] };
+        assert!(meet_any(&[(minus, start(&["0*", "-0*"]))], false) == Meeting::Never);
+        assert!(meet_any(&[(minus, start(&["-*"]))], false) == Meeting::Open);
+        assert!(meet_any(&[(minus, start(&["X", "-RZ"]))], false) == Meeting::Together);
+    }
+
+    #[test]
+    fn a_step_behind_one_that_is_open_does_not_count() {
+        let (open, x, y) = (start(&["*"]), start(&["X"]), start(&["Y"]));
+        assert!(are_apart(&[&[(x, x)], &[(x, y)]], false), "the second step tells");
+        assert!(are_apart(&[&[(x, x)], &[]], false), "nothing goes on");
+        assert!(!are_apart(&[&[(x, x)]], false));
+        assert!(!are_apart(&[&[(open, x)], &[(x, y)]], false));
+    }
+
+    #[test]
+    fn text_is_looked_at_in_either_case_and_past_blanks() {
+        let like = |forms: &[&str], text| begins_like(forms, &Cursor::new(text));
+        assert!(like(&["?WAIT0"], " ? wait12;") && !like(&["?WAIT0"], "?WAIT;"));
+        assert!(like(&["#*"], "#-4") && !like(&["#*"], "4"));
+        assert!(like(&["*"], "x") && !like(&["*"], " /* nothing */ "));
+        assert!(like(&["["], "[x"), "no word ends there");
+    }
+}
