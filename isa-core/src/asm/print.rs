@@ -16,6 +16,7 @@ impl Opcode {
         for modifier in self.syntax.modifiers {
             if let Some((index, field)) = self.bound(modifier.symbol)
                 && !(modifier.optional && at_default(field, word))
+                && modifier.only.is_none_or(|only| only == field.get(word))
             {
                 line.push(b'.');
                 self.print_field(index, word, line);

@@ -128,8 +128,10 @@ impl<'w, 't> Walk<'w, 't> {
     }
 
     fn begins_slot(&mut self, slot: &'static Slot) -> bool {
+        let is_bound =
+            |affix: &Affix| self.live.opcodes().any(|opcode| opcode.bound(affix.symbol).is_some());
         let mut affixes = slot.affixes.iter();
-        affixes.any(|affix| self.cursor.clone().eat_text(affix.open))
+        affixes.any(|affix| self.cursor.clone().eat_text(affix.open) && is_bound(affix))
             || self.leader(slot.symbol).is_some()
     }
 
@@ -202,6 +204,7 @@ impl<'w, 't> Walk<'w, 't> {
             }
             let bound = self.live.filtered(|opcode| opcode.bound(affix.symbol).is_some());
             if !bound.is_empty() {
+                self.deferred = self.deferred.with(self.live.without(bound));
                 self.live = bound;
                 marks |= mark_bit(place);
                 *self.cursor = ahead;

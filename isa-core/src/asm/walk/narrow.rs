@@ -260,13 +260,13 @@ impl Walk<'_, '_> {
         ParseError::new(self.cursor, span, kind)
     }
 
-    /// Fails unless the text gave a field its value, or the opcode fixes it.
+    /// Fails unless the text gave a field its value.
     #[inline]
     pub(super) fn require(&mut self, symbol: u8, span: Range<usize>) -> Outcome {
         if self.is_filled(symbol) {
             return Ok(());
         }
-        self.narrow_to(symbol, span, |field| !matches!(field.init, Init::Fixed(_)))
+        self.narrow_to(symbol, span, |_| true)
     }
 
     /// Fails unless a field has a value from the text, from the opcode, or by default.
