@@ -77,6 +77,8 @@ pub(crate) enum Code {
     ExceptionAlways = 34,
     /// An exception that excludes only what another excludes.
     ExceptionImplied = 35,
+    /// A template whose text is not read back as what was printed.
+    Unparsable = 40,
 }
 
 /// What may be wrong only because something else could not be read.

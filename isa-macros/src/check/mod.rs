@@ -10,7 +10,7 @@ use crate::diag::Diagnostics;
 use crate::model::Model;
 
 pub(crate) use overlap::fixed_fields;
-pub(crate) use texts::shape;
+pub(crate) use texts::{Apart, Forms, Side, apart, summarize};
 
 /// Every rule, the most far-reaching first.
 const RULES: &[fn(&Model, &mut Diagnostics)] = &[
@@ -21,6 +21,7 @@ const RULES: &[fn(&Model, &mut Diagnostics)] = &[
     conditions::check_implied,
     texts::check_same_text,
     texts::check_modifiers,
+    texts::check_reading,
     texts::check_examples,
     semantics::check_lists,
 ];

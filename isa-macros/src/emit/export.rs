@@ -6,7 +6,7 @@ use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::names::Names;
-use crate::check::{fixed_fields, shape};
+use crate::check::{fixed_fields, summarize};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::Included;
 use crate::syntax::included_tokens;
@@ -59,6 +59,7 @@ fn summary(model: &Model, names: &Names, opcode: &Opcode) -> Included {
     let ty = &opcode.type_name;
     let Names { instruction, opcode_trait, .. } = names;
     let identity = opcode.identity();
+    let (text, readers) = summarize(model, opcode);
     Included {
         name: opcode.name.clone(),
         path: quote!(#ty),
@@ -69,7 +70,8 @@ fn summary(model: &Model, names: &Names, opcode: &Opcode) -> Included {
         unused: opcode.unused,
         illegal: opcode.illegal.iter().map(|cube| (cube.mask, cube.value)).collect(),
         executes: opcode.semantics.is_some(),
-        shape: shape(model, opcode),
+        text,
+        readers,
         fixes: fixed_fields(model, opcode),
         family: [quote!(#instruction), quote!(#opcode_trait)],
     }

@@ -13,6 +13,7 @@
 //! pub enum Halu { Hadd2Rr(Hadd2Rr), ... }           // decode, parse, print
 //! ```
 
+mod apart;
 mod docs;
 mod exec;
 mod export;
@@ -30,6 +31,7 @@ use proc_macro2::TokenStream;
 
 use crate::model::Model;
 use names::Names;
+pub(crate) use names::{format_text, kind_text};
 
 /// Writes everything that a call defines. An opcode with a fault gets all that it would have
 /// without: only its semantics are left out, since names in them may be missing.
@@ -42,6 +44,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     output.extend(family::emit_family(model, &names, &gates));
     output.extend(insts::emit_instructions(model, &names, &gates));
     output.extend(set::emit_set(model, &names));
+    output.extend(apart::emit_apart(model));
     output.extend(export::emit_export(model, &names));
     output
 }

@@ -73,7 +73,30 @@ pub(crate) fn hidden_text(name: &Ident) -> Ident {
     format_ident!("__isa_text_{name}")
 }
 
-/// The table entry of a format.
+/// The text functions of an operand kind, for assertions. Those of `isa_core` have one path in
+/// all sets.
+pub(crate) fn kind_text(kind: &Kind) -> TokenStream {
+    match &kind.shape {
+        Shape::Operand(Some(path)) if is_core(path) => {
+            quote!(::isa_core::operand::text_of::<::#path>())
+        }
+        _ => at_origin(&kind.origin, &hidden_text(&kind.name)),
+    }
+}
+
+/// The text functions of a format, for assertions.
+pub(crate) fn format_text(format: &crate::model::Format) -> TokenStream {
+    match &format.path {
+        Some(path) if is_core(path) => quote!(::isa_core::operand::format_of::<::#path>()),
+        _ => format_static(format),
+    }
+}
+
+fn is_core(path: &TokenStream) -> bool {
+    path.clone().into_iter().next().is_some_and(|first| first.to_string() == "isa_core")
+}
+
+/// The text functions of a format.
 pub(crate) fn format_static(format: &crate::model::Format) -> TokenStream {
     at_origin(&format.origin, &hidden_text(&format.name))
 }

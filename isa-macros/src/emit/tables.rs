@@ -89,7 +89,7 @@ fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
 }
 
 fn emit_syntax(syntax: &Syntax) -> TokenStream {
-    let Syntax { mnemonic, symbols, before, modifiers, after, source } = syntax;
+    let Syntax { mnemonic, symbols, before, modifiers, after, source, span: _ } = syntax;
     let symbols = symbols.iter().map(|symbol| &symbol.name);
     let modifiers = modifiers.iter().map(|modifier| {
         let (symbol, optional) = (byte(modifier.symbol), modifier.optional);

@@ -244,6 +244,8 @@ pub(crate) struct Syntax {
     pub(crate) modifiers: Vec<Modifier>,
     pub(crate) after: Vec<Item>,
     pub(crate) source: String,
+    /// The section that has the innermost template.
+    pub(crate) span: Span,
 }
 
 impl Syntax {

@@ -61,6 +61,7 @@ fn no_syntax() -> Syntax {
         modifiers: Vec::new(),
         after: Vec::new(),
         source: String::new(),
+        span: proc_macro2::Span::call_site(),
     }
 }
 
@@ -139,6 +140,7 @@ fn resolve(
         modifiers: parts.modifiers,
         after: parts.after,
         source: template::show(&pieces),
+        span,
     })
 }
 

@@ -47,6 +47,14 @@ impl<'m> Resolver<'m> {
             return None;
         };
         let mnemonic = first_word(&pieces[at])?;
+        if !mnemonic.split('.').all(|word| !word.is_empty() && word.chars().all(is_word)) {
+            let message = format!(
+                "`{mnemonic}` cannot be a mnemonic\nhelp: a mnemonic is a word of ASCII letters, \
+                 digits and `_`, or several with dots between"
+            );
+            self.diag.error(Code::Template, span, message);
+            return None;
+        }
         let mut before = self.items(&pieces[..at]);
         end_with_space(&mut before);
         let rest = &pieces[at + 1..];
@@ -158,18 +166,24 @@ impl<'m> Resolver<'m> {
         let mut rest = pieces;
         while let Some((piece, tail)) = rest.split_first() {
             if let Some((slot, tail)) = self.slot(rest) {
-                if matches!(items.last(), Some(Item::Slot { .. })) {
-                    items.push(Item::Text(" ".to_owned()));
-                }
+                push_gap(&mut items);
                 items.push(slot);
                 rest = tail;
                 continue;
             }
             rest = tail;
             match piece {
-                Piece::Text(text) => push_text(&mut items, text),
+                Piece::Text(text) => {
+                    if text.starts_with(is_word) {
+                        push_gap(&mut items);
+                    }
+                    push_text(&mut items, text);
+                }
                 Piece::Optional(inner, _) => {
-                    let inner = self.items(inner);
+                    let mut inner = self.items(inner);
+                    if ends_open(&items) && begins_word(&inner) {
+                        inner.insert(0, Item::Text(" ".to_owned()));
+                    }
                     items.push(Item::Optional(inner));
                 }
                 Piece::Tag(name) => self.tag(name, &mut items),
@@ -374,6 +388,30 @@ fn push_text(items: &mut Vec<Item>, text: &str) {
     match items.last_mut() {
         Some(Item::Text(last)) => last.push_str(text),
         _ => items.push(Item::Text(text.to_owned())),
+    }
+}
+
+/// Whether a word may stand directly before what comes next.
+fn ends_open(items: &[Item]) -> bool {
+    matches!(items.last(), Some(Item::Slot { .. } | Item::Optional(_) | Item::Tags(_)))
+}
+
+fn begins_word(items: &[Item]) -> bool {
+    match items.first() {
+        Some(Item::Slot { .. }) => true,
+        Some(Item::Text(text)) => text.starts_with(is_word),
+        _ => false,
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// The canonical space between two words.
+fn push_gap(items: &mut Vec<Item>) {
+    if ends_open(items) {
+        items.push(Item::Text(" ".to_owned()));
     }
 }
 

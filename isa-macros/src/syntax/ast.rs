@@ -309,8 +309,9 @@ pub(crate) struct Included {
     pub(crate) unused: u128,
     pub(crate) illegal: Vec<(u128, u128)>,
     pub(crate) executes: bool,
-    /// The kinds of its operands, slot by slot, to tell apart what the mnemonic does not.
-    pub(crate) shape: String,
+    /// What its text is made of, and the text functions of its operands.
+    pub(crate) text: String,
+    pub(crate) readers: Vec<TokenStream>,
     /// What fixes its bits, in words.
     pub(crate) fixes: String,
     /// The paths of its call's instruction type and opcode trait.

@@ -7,6 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
+use syn::token::Bracket;
 use syn::{LitInt, LitStr, Result, Token, braced, bracketed};
 
 use super::ast::{Included, Origin, Spec};
@@ -33,6 +34,8 @@ pub(super) fn parse_imported(
         for opcode in &mut brought.included {
             opcode.path = complete(&path, &opcode.path);
             opcode.family = opcode.family.each_ref().map(|part| complete(&path, part));
+            let readers = opcode.readers.iter().map(|reader| complete(&path, reader));
+            opcode.readers = readers.collect();
         }
         spec.included.extend(brought.included);
     } else {
@@ -79,7 +82,11 @@ pub(super) fn parse_included(input: ParseStream<'_>) -> Result<Included> {
     let path = path.parse()?;
     let family = [parse_bracketed(input)?, parse_bracketed(input)?];
     let mnemonic = input.parse::<LitStr>()?.value();
-    let shape = input.parse::<LitStr>()?.value();
+    let text = input.parse::<LitStr>()?.value();
+    let mut readers = Vec::new();
+    while input.peek(Bracket) {
+        readers.push(parse_bracketed(input)?);
+    }
     let fixes = input.parse::<LitStr>()?.value();
     let bits = input.parse::<LitInt>()?.base10_parse()?;
     let executes = input.parse::<LitInt>()?.base10_parse::<u8>()? != 0;
@@ -99,7 +106,8 @@ pub(super) fn parse_included(input: ParseStream<'_>) -> Result<Included> {
         unused,
         illegal,
         executes,
-        shape,
+        text,
+        readers,
         fixes,
         family,
     })
@@ -127,7 +135,8 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
         unused,
         illegal,
         executes,
-        shape,
+        text,
+        readers,
         fixes,
         family,
     } = opcode;
@@ -137,5 +146,5 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
     let illegal = illegal.iter().flat_map(|(m, v)| [word(m), word(v)]);
     let bits = proc_macro2::Literal::u8_unsuffixed(*bits);
     let executes = proc_macro2::Literal::u8_unsuffixed(u8::from(*executes));
-    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #shape #fixes #bits #executes #(#words)* #(#illegal)* ; }
+    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #text #([#readers])* #fixes #bits #executes #(#words)* #(#illegal)* ; }
 }

@@ -4,6 +4,7 @@ mod encodings;
 mod faults;
 mod fuzz;
 mod snapshot;
+mod texts;
 
 use proc_macro2::TokenStream;
 

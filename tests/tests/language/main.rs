@@ -8,3 +8,4 @@ mod numbers;
 mod places;
 mod shapes;
 mod strict;
+mod texts;

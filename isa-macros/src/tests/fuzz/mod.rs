@@ -24,12 +24,12 @@ const SPEC: &str = r#"
     operand Pred: 3 = ::isa_core::operand::Pred;
     operand CMem: 22 = ::isa_core::operand::CMem, reserved("1x", "x1");
     format CvtFImm = ::isa_core::operand::CvtFImm;
-    affix "-" = neg;
+    affix "!" = neg;
     affix "|" "|" = abs;
     enum Mode: 2 { A = 0, B = 1, /** The last. */ C = 2 }
     enum Bit: 1 { OFF = 0, ON = 1 }
     enum Only: 2 { D = 3 }
-    group TOP { encoding { word<32>; field<0, 2> Mode mode = A; } syntax { {@{-}pg} .. } }
+    group TOP { encoding { word<32>; field<0, 2> Mode mode = A; } syntax { {@{!}pg} .. } }
     group PRED : [TOP] { encoding { field<24, 3> Pred pg = PT; field<3, 1> Bit pg.neg = OFF; } }
     optype MOVES : [PRED] {
         encoding { field<28, 4 : 4, 4> Reg rd; field<8, 8> Reg ra; field<16, 1> Bit ra.abs = OFF; }

@@ -1,0 +1,171 @@
+//! Texts as automata: states, and steps by characters, by operands and by sets of modifiers.
+
+use super::grammar::{Dot, Filler, Part, Reader};
+
+/// An automaton of texts. White space is free before each character that is not `glued`.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub(super) states: Vec<State>,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The places where reading decides by what stands there.
+    pub(super) decisions: Vec<Decision>,
+    /// The states behind modifiers, where a dot is read as one more.
+    pub(super) behind_dots: Vec<usize>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) steps: Vec<(Step, usize)>,
+    /// Whether a word may have ended here, so that letters need a blank before them.
+    pub(super) word_end: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Step {
+    /// Nothing.
+    Skip,
+    Char {
+        byte: u8,
+        glued: bool,
+    },
+    Read(Reader, Option<u64>),
+    Dots(Vec<Dot>),
+}
+
+/// A choice: what is taken where the text has one of `tokens`, and the state where it is not.
+#[derive(Debug)]
+pub(super) struct Decision {
+    pub(super) tokens: Vec<Part>,
+    pub(super) otherwise: usize,
+}
+
+/// The character that stands for the mnemonic, which is the same in all texts compared.
+pub(super) const MNEMONIC: u8 = 0;
+
+impl Graph {
+    pub(super) fn new(parts: &[Part]) -> Self {
+        let mut graph = Graph::default();
+        graph.start = graph.state();
+        graph.end = graph.sequence(parts, graph.start);
+        graph
+    }
+
+    fn state(&mut self) -> usize {
+        self.states.push(State::default());
+        self.states.len() - 1
+    }
+
+    fn step(&mut self, from: usize, step: Step) -> usize {
+        let to = self.state();
+        self.states[from].steps.push((step, to));
+        to
+    }
+
+    fn join(&mut self, from: usize, to: usize) {
+        self.states[from].steps.push((Step::Skip, to));
+    }
+
+    fn sequence(&mut self, parts: &[Part], from: usize) -> usize {
+        parts.iter().fold(from, |from, part| self.part(part, from))
+    }
+
+    fn part(&mut self, part: &Part, from: usize) -> usize {
+        match part {
+            Part::Mnemonic => self.step(from, Step::Char { byte: MNEMONIC, glued: false }),
+            Part::Text(text) => {
+                let step = |byte| Step::Char { byte, glued: false };
+                text.bytes().fold(from, |at, byte| self.step(at, step(byte)))
+            }
+            Part::Value(filler) => self.filler(filler, from),
+            Part::Dots(dots) => {
+                let to = self.step(from, Step::Dots(dots.clone()));
+                self.states[to].word_end = true;
+                self.behind_dots.push(to);
+                to
+            }
+            Part::Tags(fillers) => self.tags(fillers, from),
+            Part::Choice(choices) => self.choice(choices, from),
+        }
+    }
+
+    fn filler(&mut self, filler: &Filler, from: usize) -> usize {
+        let to = match filler {
+            Filler::Read(reader, fixed) => self.step(from, Step::Read(reader.clone(), *fixed)),
+            Filler::Names(names) => {
+                let to = self.state();
+                for name in names {
+                    let mut at = from;
+                    for (i, byte) in name.bytes().enumerate() {
+                        at = self.step(at, Step::Char { byte, glued: i > 0 });
+                    }
+                    self.states[at].word_end = true;
+                    self.join(at, to);
+                }
+                to
+            }
+        };
+        self.states[to].word_end = true;
+        to
+    }
+
+    fn tags(&mut self, fillers: &[Filler], from: usize) -> usize {
+        let to = self.state();
+        // A state for each set of settings that were given; with many, one where all still may be.
+        let exact = fillers.len() <= 5;
+        let sets = if exact { 1 << fillers.len() } else { 1 };
+        let states: Vec<usize> = (0..sets).map(|_| self.state()).collect();
+        self.join(from, states[0]);
+        for (set, &state) in states.iter().enumerate() {
+            self.join(state, to);
+            for (i, filler) in fillers.iter().enumerate() {
+                let given = set | if exact { 1 << i } else { 0 };
+                if given != set || !exact {
+                    let behind = self.filler(filler, state);
+                    self.join(behind, states[given]);
+                }
+            }
+        }
+        let tokens = fillers.iter().cloned().map(Part::Value).collect();
+        self.decisions.push(Decision { tokens, otherwise: to });
+        to
+    }
+
+    fn choice(&mut self, choices: &[Vec<Part>], from: usize) -> usize {
+        let to = self.state();
+        let mut starts = Vec::new();
+        for parts in choices {
+            let start = self.step(from, Step::Skip);
+            starts.push(start);
+            let end = self.sequence(parts, start);
+            self.join(end, to);
+        }
+        // The first of the choices is the one that is read where nothing else is seen.
+        for parts in &choices[1..] {
+            let mut tokens = Vec::new();
+            first_tokens(parts, &mut tokens);
+            self.decisions.push(Decision { tokens, otherwise: starts[0] });
+        }
+        to
+    }
+}
+
+/// What parts can begin with; whether that may be nothing.
+fn first_tokens(parts: &[Part], tokens: &mut Vec<Part>) -> bool {
+    parts.iter().all(|part| match part {
+        Part::Mnemonic | Part::Text(_) | Part::Value(_) => {
+            tokens.push(part.clone());
+            false
+        }
+        Part::Dots(dots) => dots.iter().all(|dot| !dot.mandatory),
+        Part::Tags(fillers) => {
+            tokens.extend(fillers.iter().cloned().map(Part::Value));
+            true
+        }
+        Part::Choice(choices) => {
+            let empty: Vec<bool> =
+                choices.iter().map(|parts| first_tokens(parts, tokens)).collect();
+            empty.contains(&true)
+        }
+    })
+}

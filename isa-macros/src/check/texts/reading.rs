@@ -1,0 +1,312 @@
+//! Whether printed text is read back as what was printed.
+//!
+//! Reading decides by the next token: whether an optional part stands here, a mark, a trailing
+//! setting, one more modifier. So what is taken there must differ from what stands there without.
+
+use super::grammar::{Filler, Part, text_of};
+use super::graph::{Decision, Graph};
+use super::product::Product;
+use super::{Apart, doubt, show};
+use crate::diag::{Code, Diagnostics};
+use crate::model::cube::witness;
+use crate::model::{Field, Init, Item, Model, Modifier, Opcode, Syntax};
+
+/// Every template can be read back.
+pub(crate) fn check_reading(model: &Model, diag: &mut Diagnostics) {
+    for opcode in model.sound_opcodes() {
+        let syntax = &model.syntaxes[opcode.syntax];
+        let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
+        check_words(model, opcode, &mut refuse);
+        check_guard(&syntax.before, &mut refuse);
+        let graph = Graph::new(&text_of(model, opcode).parts);
+        check_decisions(&graph, &mut refuse);
+        check_dots(&graph, &mut refuse);
+        check_values(model, opcode, diag);
+        check_left_out(model, opcode, diag);
+        check_formats(model, opcode, diag);
+    }
+}
+
+/// What must be asserted of types for templates to be read back.
+pub(super) fn claims(model: &Model, opcode: &Opcode) -> Vec<Apart> {
+    let syntax = &model.syntaxes[opcode.syntax];
+    let graph = Graph::new(&text_of(model, opcode).parts);
+    let mut claims = Vec::new();
+    for (token, otherwise) in choices(&graph) {
+        let taken = Graph::new(std::slice::from_ref(token));
+        let product = against(&taken, &graph, otherwise);
+        if product.witness().is_some() {
+            continue;
+        }
+        let steps = product.doubts();
+        if !steps.is_empty() {
+            let message = format!(
+                "[ISA0040] the syntax of `{}` cannot be read back: {} may stand where the text \
+                 can go on without it: {}",
+                opcode.name,
+                show_token(token),
+                doubt(&steps)
+            );
+            claims.push(Apart { span: syntax.span, steps, fold: true, message });
+        }
+    }
+    claims
+}
+
+/// What may be taken or not, with the state where it is not.
+fn choices(graph: &Graph) -> impl Iterator<Item = (&Part, usize)> {
+    let tokens = |decision: &'_ Decision| {
+        let otherwise = decision.otherwise;
+        let count = decision.tokens.len();
+        (0..count).map(move |i| (i, otherwise)).collect::<Vec<_>>()
+    };
+    graph.decisions.iter().flat_map(move |decision| {
+        tokens(decision).into_iter().map(move |(i, otherwise)| (&decision.tokens[i], otherwise))
+    })
+}
+
+fn against<'g>(taken: &'g Graph, graph: &'g Graph, otherwise: usize) -> Product<'g> {
+    Product { a: taken, b: graph, from: (taken.start, otherwise), either: false }
+}
+
+fn check_decisions(graph: &Graph, refuse: &mut dyn FnMut(String)) {
+    for (token, otherwise) in choices(graph) {
+        let taken = Graph::new(std::slice::from_ref(token));
+        if let Some(pieces) = against(&taken, graph, otherwise).witness() {
+            refuse(format!(
+                "this syntax cannot be read back: {} may stand where the text can also go on \
+                 without it as `{}`\nhelp: put other text in front of one of the two",
+                show_token(token),
+                show(&pieces, "")
+            ));
+        }
+    }
+}
+
+fn show_token(token: &Part) -> String {
+    match token {
+        Part::Text(text) => format!("`{text}`"),
+        Part::Value(Filler::Names(names)) => format!("`{}`", names.join("`, `")),
+        Part::Value(Filler::Read(reader, _)) => format!("a `{}`", reader.name),
+        _ => "the mnemonic".to_owned(),
+    }
+}
+
+/// A dot behind an operand or the mnemonic is read as that of a modifier.
+fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
+    let dot = Graph::new(&[Part::Text(".".to_owned())]);
+    for &state in &graph.behind_dots {
+        if against(&dot, graph, state).witness().is_some() {
+            refuse(
+                "this syntax cannot be read back: a dot behind the mnemonic or an operand is read \
+                 as that of a modifier\nhelp: name a field of a value set, as `.name`, or take \
+                 another mark"
+                    .to_owned(),
+            );
+        }
+    }
+}
+
+/// Fixed text and names consist of what is read as such.
+fn check_words(model: &Model, opcode: &Opcode, refuse: &mut dyn FnMut(String)) {
+    let names = opcode.bind.iter().flatten().flat_map(|&place| {
+        let field = &model.fields[opcode.fields[place]];
+        model.kinds[field.kind].values().iter().map(|value| value.name.to_string())
+    });
+    for name in names.filter(|name| !name.bytes().all(is_word)) {
+        refuse(format!(
+            "this syntax cannot be read back: `{name}` is no word of assembly text\nhelp: words \
+             are made of the letters `a` to `z` in either case, digits and `_`"
+        ));
+    }
+    let syntax = &model.syntaxes[opcode.syntax];
+    check_fixed(&syntax.before, refuse);
+    check_fixed(&syntax.after, refuse);
+}
+
+/// Fixed text has nothing that is skipped on reading.
+fn check_fixed(items: &[Item], refuse: &mut dyn FnMut(String)) {
+    for item in items {
+        let texts: Vec<&str> = match item {
+            Item::Text(text) => vec![text],
+            Item::Slot { affixes, .. } => {
+                affixes.iter().flat_map(|affix| [affix.open.as_str(), &affix.close]).collect()
+            }
+            Item::Optional(items) => {
+                check_fixed(items, refuse);
+                Vec::new()
+            }
+            Item::Tags(_) => Vec::new(),
+        };
+        if texts.iter().any(|text| text.contains("//") || text.contains("/*")) {
+            refuse(
+                "this syntax cannot be read back: `//` and `/*` begin comments\nhelp: put other \
+                 text in place of it"
+                    .to_owned(),
+            );
+        }
+        if texts.iter().any(|text| text.contains(['\t', '\n', '\r', '\x0b', '\x0c'])) {
+            refuse(
+                "this syntax cannot be read back: white space other than a blank is skipped on \
+                 reading\nhelp: leave it out of the fixed text"
+                    .to_owned(),
+            );
+        }
+    }
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Before the mnemonic stands nothing but a guard: the mnemonic is looked for behind it.
+fn check_guard(before: &[Item], refuse: &mut dyn FnMut(String)) {
+    let items: Vec<&Item> = before.iter().filter(|item| !is_blank(item)).collect();
+    let inside: Vec<&Item> = match &items[..] {
+        [Item::Optional(inner)] => inner.iter().filter(|item| !is_blank(item)).collect(),
+        _ => items,
+    };
+    let is_guard = match &inside[..] {
+        [] => true,
+        [Item::Text(at), Item::Slot { affixes, suffixes, .. }] => {
+            let marks = affixes.iter().all(|mark| mark.open == "!" && mark.close.is_empty());
+            at.trim() == "@" && marks && suffixes.is_empty()
+        }
+        _ => false,
+    };
+    if !is_guard {
+        refuse(
+            "this syntax cannot be read back: before the mnemonic nothing is read but a \
+             guard\nhelp: a guard is written `{@pg}` or `{@{!}pg}`"
+                .to_owned(),
+        );
+    }
+}
+
+fn is_blank(item: &Item) -> bool {
+    matches!(item, Item::Text(text) if text.trim().is_empty())
+}
+
+/// `.FTZ` stands for one value; the others of its field must be its default, or have a modifier.
+fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let syntax = &model.syntaxes[opcode.syntax];
+    for (i, modifier) in syntax.modifiers.iter().enumerate() {
+        let same = |other: &&Modifier| other.symbol == modifier.symbol;
+        if syntax.modifiers[..i].iter().any(|other| same(&other)) {
+            continue;
+        }
+        let own: Vec<&Modifier> = syntax.modifiers.iter().filter(same).collect();
+        let only: Option<Vec<u64>> = own.iter().map(|modifier| modifier.only).collect();
+        let Some((only, field)) = only.zip(bound(model, opcode, modifier.symbol)) else {
+            continue;
+        };
+        let optional = own.iter().all(|modifier| modifier.optional);
+        let silent = |raw| optional && (is_default(field, raw) || field.is_fixed());
+        let lost = model.kinds[field.kind].values().iter().find(|value| {
+            !only.contains(&value.raw) && !silent(value.raw) && occurs(opcode, field, value.raw)
+        });
+        if let Some(value) = lost {
+            let symbol = &syntax.symbols[modifier.symbol];
+            let message = format!(
+                "`{}` can be `{}` in `{}`, which this modifier does not show\nhelp: name the \
+                 field instead: `.{}`, in braces if it has a default",
+                field.text, value.name, opcode.name, field.text
+            );
+            diag.error(Code::Unparsable, symbol.span, message);
+        }
+    }
+}
+
+fn bound<'m>(model: &'m Model, opcode: &Opcode, symbol: usize) -> Option<&'m Field> {
+    let place = opcode.bind.get(symbol).copied().flatten()?;
+    Some(&model.fields[opcode.fields[place]])
+}
+
+fn is_default(field: &Field, raw: u64) -> bool {
+    matches!(field.init, Init::Default(crate::model::DefaultValue::Number(n)) if n == raw)
+}
+
+/// Whether an instruction has this value in the field.
+fn occurs(opcode: &Opcode, field: &Field, raw: u64) -> bool {
+    let within = opcode.identity().and(field.equals(raw));
+    within.is_some_and(|within| witness(within, &opcode.illegal).is_some())
+}
+
+/// What may be left out has a default.
+fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let syntax = &model.syntaxes[opcode.syntax];
+    let optional = syntax.modifiers.iter().filter(|m| m.optional).map(|m| m.symbol);
+    let mut symbols: Vec<usize> = optional.collect();
+    for items in [&syntax.before, &syntax.after] {
+        left_out(items, false, &mut symbols);
+    }
+    for symbol in symbols {
+        let Some(field) = bound(model, opcode, symbol) else { continue };
+        if field.init == Init::Required {
+            let Syntax { symbols, .. } = syntax;
+            let message = format!(
+                "`{}` may be left out here, but has no default in `{}`\nhelp: write it without \
+                 braces, or give the field one: `= value`",
+                field.text, opcode.name
+            );
+            diag.error(Code::Unparsable, symbols[symbol].span, message);
+        }
+    }
+}
+
+/// The symbols that text may leave out, besides modifiers.
+fn left_out(items: &[Item], inside: bool, symbols: &mut Vec<usize>) {
+    for item in items {
+        match item {
+            Item::Optional(items) => left_out(items, true, symbols),
+            Item::Tags(tags) => symbols.extend(tags),
+            Item::Slot { symbol, .. } if inside => symbols.push(*symbol),
+            Item::Slot { .. } | Item::Text(_) => {}
+        }
+    }
+}
+
+/// The fields that a format depends on stand in front of what it reads.
+fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let syntax = &model.syntaxes[opcode.syntax];
+    let mut order = Vec::new();
+    in_order(&syntax.before, &mut order);
+    order.extend(syntax.modifiers.iter().map(|modifier| modifier.symbol));
+    in_order(&syntax.after, &mut order);
+    let places: Vec<Option<usize>> =
+        order.iter().map(|&symbol| opcode.bind.get(symbol).copied().flatten()).collect();
+    for format in &opcode.formats {
+        let Some(own) = places.iter().position(|place| *place == Some(format.field)) else {
+            continue;
+        };
+        for arg in &format.args {
+            let field = &model.fields[opcode.fields[*arg]];
+            if *arg == format.field || field.is_fixed() || places[..own].contains(&Some(*arg)) {
+                continue;
+            }
+            let symbol = &syntax.symbols[order[own]];
+            let message = format!(
+                "`{}` is written as `{}` says, but stands before it\nhelp: name `{}` further in \
+                 front in the template",
+                symbol.name, field.text, field.text
+            );
+            diag.error(Code::Unparsable, symbol.span, message);
+        }
+    }
+}
+
+/// The symbols of a part of a template in the order in which they are read.
+fn in_order(items: &[Item], order: &mut Vec<usize>) {
+    for item in items {
+        match item {
+            Item::Text(_) => {}
+            Item::Optional(items) => in_order(items, order),
+            Item::Tags(symbols) => order.extend(symbols),
+            Item::Slot { symbol, affixes, suffixes } => {
+                order.push(*symbol);
+                order.extend(suffixes);
+                order.extend(affixes.iter().map(|affix| affix.symbol));
+            }
+        }
+    }
+}

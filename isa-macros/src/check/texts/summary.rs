@@ -1,0 +1,204 @@
+//! The text of an opcode as one literal, for calls that include it.
+//!
+//! `"R"` is fixed text, `<A B>` one of these names, `%2` the reader with this number, `%2=5` where
+//! it is fixed, `.[<A B> <C>?]` modifiers, of which `?` may be left out, `$[%0 %1]` settings,
+//! `(|"@"%0)` a choice and `!` the mnemonic.
+
+use proc_macro2::TokenStream;
+
+use super::grammar::{Dot, Filler, Part, Reader, Text};
+
+/// The parts of a text as a string, and the paths of the readers in it.
+pub(crate) fn write(parts: &[Part]) -> (String, Vec<TokenStream>) {
+    let mut writer = Writer::default();
+    writer.parts(parts);
+    (writer.text, writer.readers)
+}
+
+#[derive(Default)]
+struct Writer {
+    text: String,
+    readers: Vec<TokenStream>,
+}
+
+impl Writer {
+    fn parts(&mut self, parts: &[Part]) {
+        for part in parts {
+            match part {
+                Part::Mnemonic => self.text.push('!'),
+                Part::Text(text) => self.text.push_str(&format!("{text:?}")),
+                Part::Value(filler) => self.filler(filler),
+                Part::Dots(dots) => self.list('.', dots, |writer, dot| {
+                    writer.filler(&dot.filler);
+                    writer.text.push_str(if dot.mandatory { "" } else { "?" });
+                }),
+                Part::Tags(fillers) => self.list('$', fillers, Writer::filler),
+                Part::Choice(choices) => {
+                    for (i, parts) in choices.iter().enumerate() {
+                        self.text.push(if i == 0 { '(' } else { '|' });
+                        self.parts(parts);
+                    }
+                    self.text.push(')');
+                }
+            }
+        }
+    }
+
+    fn list<T>(&mut self, mark: char, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
+        self.text.push(mark);
+        self.text.push('[');
+        for item in items {
+            each(self, item);
+        }
+        self.text.push(']');
+    }
+
+    fn filler(&mut self, filler: &Filler) {
+        match filler {
+            Filler::Names(names) => self.text.push_str(&format!("<{}>", names.join(" "))),
+            Filler::Read(reader, fixed) => {
+                let path = reader.path.to_string();
+                let known = self.readers.iter().position(|known| known.to_string() == path);
+                let number = known.unwrap_or(self.readers.len());
+                if known.is_none() {
+                    self.readers.push(reader.path.clone());
+                }
+                self.text.push_str(&format!("%{number}"));
+                if let Some(raw) = fixed {
+                    self.text.push_str(&format!("={raw}"));
+                }
+            }
+        }
+    }
+}
+
+/// The text of a summary. A summary is written by [`write()`]; of anything else what can be read.
+pub(crate) fn read(mnemonic: &str, summary: &str, readers: &[TokenStream]) -> Text {
+    let mut scanner = Scanner { rest: summary, readers };
+    Text { mnemonic: mnemonic.to_owned(), parts: scanner.parts() }
+}
+
+struct Scanner<'s> {
+    rest: &'s str,
+    readers: &'s [TokenStream],
+}
+
+impl<'s> Scanner<'s> {
+    fn eat(&mut self, mark: char) -> bool {
+        let rest = self.rest.strip_prefix(mark);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    /// The text up to the first character that `stops`.
+    fn until(&mut self, stops: impl Fn(char) -> bool) -> &'s str {
+        let (text, rest) = self.rest.split_at(self.rest.find(stops).unwrap_or(self.rest.len()));
+        self.rest = rest;
+        text
+    }
+
+    fn parts(&mut self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        loop {
+            if self.eat('!') {
+                parts.push(Part::Mnemonic);
+            } else if self.rest.starts_with('"') {
+                parts.push(Part::Text(self.quoted()));
+            } else if self.eat('.') {
+                self.eat('[');
+                parts.push(Part::Dots(
+                    self.list(|scanner, filler| Dot { filler, mandatory: !scanner.eat('?') }),
+                ));
+            } else if self.eat('$') {
+                self.eat('[');
+                parts.push(Part::Tags(self.list(|_, filler| filler)));
+            } else if self.eat('(') {
+                let mut choices = vec![self.parts()];
+                while self.eat('|') {
+                    choices.push(self.parts());
+                }
+                self.eat(')');
+                parts.push(Part::Choice(choices));
+            } else if let Some(filler) = self.filler() {
+                parts.push(Part::Value(filler));
+            } else {
+                return parts;
+            }
+        }
+    }
+
+    fn list<T>(&mut self, each: impl Fn(&mut Self, Filler) -> T) -> Vec<T> {
+        let mut items = Vec::new();
+        while let Some(filler) = self.filler() {
+            items.push(each(self, filler));
+        }
+        self.eat(']');
+        items
+    }
+
+    fn filler(&mut self) -> Option<Filler> {
+        if self.eat('<') {
+            let names = self.until(|c| c == '>').split_whitespace().map(str::to_owned).collect();
+            self.eat('>');
+            return Some(Filler::Names(names));
+        }
+        if !self.eat('%') {
+            return None;
+        }
+        let number: usize = self.until(|c| !c.is_ascii_digit()).parse().ok()?;
+        let fixed = self.eat('=').then(|| self.until(|c| !c.is_ascii_digit()).parse().ok());
+        let reader = Reader::new(self.readers.get(number)?.clone());
+        Some(Filler::Read(reader, fixed.flatten()))
+    }
+
+    /// A string literal.
+    fn quoted(&mut self) -> String {
+        let mut escaped = false;
+        let end = self.rest.char_indices().skip(1).find(|&(_, c)| {
+            let closes = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            closes
+        });
+        let end = end.map_or(self.rest.len(), |(place, _)| place + 1);
+        let (literal, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        syn::parse_str::<syn::LitStr>(literal).map_or_else(|_| String::new(), |text| text.value())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+
+    #[test]
+    fn a_summary_gives_the_text_back() {
+        let reader = |path| Reader::new(path);
+        let names = |text: &str| Filler::Names(text.split(' ').map(str::to_owned).collect());
+        let parts = vec![
+            Part::Choice(vec![
+                vec![],
+                vec![
+                    Part::Text("@\"\\)".to_owned()),
+                    Part::Value(Filler::Read(reader(quote!(a::__isa_text_Pred)), None)),
+                    Part::Dots(vec![]),
+                ],
+            ]),
+            Part::Mnemonic,
+            Part::Dots(vec![
+                Dot { filler: names("A B"), mandatory: true },
+                Dot { filler: names("type"), mandatory: false },
+            ]),
+            Part::Value(Filler::Read(reader(quote!(__isa_text_Reg)), Some(17))),
+            Part::Value(Filler::Read(reader(quote!(a::__isa_text_Pred)), None)),
+            Part::Tags(vec![names("X"), Filler::Read(reader(quote!(__isa_text_Reg)), None)]),
+            Part::Text(";".to_owned()),
+        ];
+        let (summary, readers) = write(&parts);
+        let expected = r#"(|"@\"\\)"%0.[])!.[<A B><type>?]%1=17%0$[<X>%1]";""#;
+        assert_eq!(summary, expected);
+        assert_eq!(readers.len(), 2);
+        assert_eq!(read("OP", &summary, &readers), Text { mnemonic: "OP".to_owned(), parts });
+    }
+}

@@ -1,0 +1,206 @@
+//! Rules over assembly text: what shares a text, and what cannot be read back.
+
+use super::faults;
+
+/// A set of 32-bit words with registers, value sets and these opcodes.
+fn toy(opcodes: &str) -> Vec<String> {
+    faults(&format!(
+        "pub isa Toy: u32;
+         operand Reg: 4 = isa_core::operand::Reg;
+         operand UReg: 4 = isa_core::operand::UReg;
+         format Lanes = isa_core::operand::CvtFImm;
+         enum Mode: 2 {{ A = 0, B = 1, C = 2 }}
+         enum Other: 2 {{ C = 0, D = 1, E = 2 }}
+         enum Bit: 1 {{ OFF = 0, ON = 1 }}
+         enum Odd: 1 {{ plain = 0, größe = 1 }}
+         affix \"-\" = neg;
+         affix \"!\" = not;
+         affix \"--\" = dec;
+         {opcodes}"
+    ))
+}
+
+/// Fields that the templates of the tests name.
+const FIELDS: &str = "
+    field<4, 4> Reg ra; field<8, 4> Reg rb = RZ; field<12, 4> Reg rc;
+    field<16, 2> Mode m = A; field<18, 2> Mode n = A; field<20, 2> Mode o; field<22, 2> Other x = C;";
+
+/// An opcode with these of the fields and this template.
+fn opcode(number: u32, fields: &str, template: &str) -> String {
+    let chosen: Vec<&str> = fields.split_whitespace().collect();
+    let lines = FIELDS.split_inclusive(';').filter(|line| {
+        let name = line.split(['=', ';']).next().and_then(|head| head.split_whitespace().last());
+        name.is_some_and(|name| chosen.contains(&name))
+    });
+    let lines: String = lines.collect();
+    format!(
+        "opcode OP{number} {{ encoding {{ field<0, 2> Mode op == {number}; {lines} }}
+         syntax {{ {template} }} }}"
+    )
+}
+
+/// The faults of a set of opcodes with these templates.
+fn faults_of(templates: &[(&str, &str)]) -> Vec<String> {
+    let opcodes = templates.iter().enumerate();
+    toy(&opcodes.map(|(i, (fields, text))| opcode(i as u32, fields, text)).collect::<String>())
+}
+
+/// The text that two templates share.
+fn shared(first: (&str, &str), second: (&str, &str)) -> Option<String> {
+    let faults = faults_of(&[first, second]);
+    let line = faults.first()?;
+    assert!(line.starts_with("[ISA0025]") && faults.len() == 2, "{faults:#?}");
+    line.split('`').nth_back(1).map(str::to_owned)
+}
+
+#[test]
+fn modifiers_tell_apart_where_one_must_stand() {
+    assert_eq!(shared(("ra o", "SET.o ra;"), ("ra", "SET ra;")), None);
+    assert_eq!(shared(("ra m", "SET{.m} ra;"), ("ra", "SET ra;")).unwrap(), "SET <Reg>;");
+    assert_eq!(shared(("ra o", "SET.o ra;"), ("ra m", "SET{.m} ra;")).unwrap(), "SET.A <Reg>;");
+    assert_eq!(shared(("ra o", "SET.o ra;"), ("ra x", "SET{.x} ra;")).unwrap(), "SET.C <Reg>;");
+    assert_eq!(shared(("ra o", "SET.o ra;"), ("ra x", "SET{.D}{.E} ra;")), None);
+}
+
+#[test]
+fn optional_parts_and_marks_are_seen() {
+    let pair = ("ra rb", "ADD ra{, rb};");
+    assert_eq!(shared(pair, ("ra", "ADD ra;")).unwrap(), "ADD <Reg>;");
+    assert_eq!(shared(pair, ("ra rc", "ADD ra, rc;")).unwrap(), "ADD <Reg>, <Reg>;");
+    assert_eq!(shared(pair, ("ra rc", "ADD ra \"+\" rc;")), None);
+    assert_eq!(shared(("ra", "ADD ra \"up\";"), ("ra", "ADD ra \"upper\";")), None);
+    assert_eq!(shared(("m", "GO $m;"), ("", "GO \"B\";")).unwrap(), "GO B;");
+    assert_eq!(shared(("m", "GO $m;"), ("", "GO \"BC\";")), None, "names are whole words");
+    assert_eq!(shared(("m x", "GO $m $x;"), ("", "GO \"BD\";")).unwrap(), "GO B D;");
+}
+
+#[test]
+fn the_end_of_one_is_not_the_start_of_another() {
+    assert!(shared(("ra", "ADD ra"), ("ra", "ADD ra;")).is_some());
+}
+
+#[test]
+fn a_mnemonic_with_dots_is_not_one_with_modifiers() {
+    let line = faults_of(&[("ra m", "BRA{.m} ra;"), ("rc", "\"BRA.B\" rc;")]);
+    assert!(line[0].contains("`BRA.B` is the mnemonic of `OP1`, and also `BRA` with"), "{line:#?}");
+    assert_eq!(faults_of(&[("ra m", "BRA{.m} ra;"), ("rc", "\"BRA.D\" rc;")]), [""; 0]);
+    assert_eq!(faults_of(&[("ra m", "BRA{.m} ra;"), ("rc", "\"BRA.B.B\" rc;")]), [""; 0]);
+}
+
+/// The code of the only fault of a template; each test of it is one of `tests/language` too where
+/// there is none.
+fn code(fields: &str, template: &str) -> String {
+    let faults = faults_of(&[(fields, template)]);
+    assert!(faults.len() <= 1, "{template}: {faults:#?}");
+    faults.first().map_or(String::new(), |line| line[1..8].to_owned())
+}
+
+#[test]
+fn templates_that_are_not_read_back() {
+    let refused = [
+        ("ra rb rc", "ADD ra{, rb}, rc;"),
+        ("ra rb rc", "ADD ra{rb} rc;"),
+        ("ra m", "ADD ra \".x\" $m;"),
+        ("ra m", "ADD \".x\" ra $m;"),
+        ("ra", "ADD ra \"//\";"),
+        ("ra", "ADD ra \"/\" \"*\";"),
+        ("ra", "ADD ra \"\\t\";"),
+        ("ra rb", "{\"#\" rb} ADD ra;"),
+        ("ra rb", "{@rb,} ADD ra;"),
+        ("ra m", "ADD.B ra;"),
+        ("ra m", "ADD{.B} ra;"),
+        ("ra o", "ADD{.o} ra;"),
+        ("ra o", "ADD ra $o;"),
+        ("ra rc", "ADD ra{, rc};"),
+        ("ra m", "ADD ra $m \"B\";"),
+    ];
+    for (fields, template) in refused {
+        assert_eq!(code(fields, template), "ISA0040", "{template}");
+    }
+}
+
+#[test]
+fn templates_that_are_read_back() {
+    let right = [
+        ("ra rb rc", "ADD ra{, rb} \"+\" rc;"),
+        ("ra rb rc", "ADD ra{, rb \":\"} \";\" rc;"),
+        ("ra rb", "ADD ra{rb};"),
+        ("ra m", "ADD \"[\" \".x\" ra $m;"),
+        ("ra", "ADD ra \"/\" \" \" \"/\";"),
+        ("ra rb", "{@rb} ADD ra;"),
+        ("ra m", "ADD{.B}{.C} ra;"),
+        ("ra m", "ADD ra $m \"D\";"),
+        ("ra o n", "ADD.o{.n} ra;"),
+        ("ra o m", "ADD.o ra $m;"),
+    ];
+    for (fields, template) in right {
+        assert_eq!(faults_of(&[(fields, template)]), [""; 0], "{template}");
+    }
+}
+
+#[test]
+fn a_modifier_is_the_first_slot_that_takes_it() {
+    assert_eq!(code("ra m n", "ADD{.m}{.n} ra;"), "ISA0024");
+    assert_eq!(code("ra m o", "ADD{.m}.o ra;"), "ISA0024");
+    assert_eq!(code("ra m o", "ADD.o{.m} ra;"), "");
+    assert_eq!(code("ra m x", "ADD{.m}{.D} ra;"), "ISA0040", "`x` can be `E`");
+    assert_eq!(code("ra m x", "ADD{.m}{.x} ra;"), "", "`C` is the default of `x`, and not printed");
+    assert_eq!(code("ra m x", "ADD{.x}{.m} ra;"), "ISA0024");
+    assert_eq!(code("ra m n", "ADD ra $m $n;"), "ISA0024");
+}
+
+#[test]
+fn fixed_fields_and_exceptions_count() {
+    let spec = |init: &str, exception: &str| {
+        toy(&format!(
+            "opcode OP {{
+                encoding {{ field<0, 2> Mode m = A; field<2, 2> Mode n {init}; }}
+                syntax {{ OP{{.m}}{{.n}}; }} {exception}
+            }}"
+        ))
+    };
+    assert_eq!(spec("= A", "").len(), 1);
+    assert_eq!(spec("== A", "").len(), 1);
+    let excluded = "exception { EncodingError<Illegal, \"n needs m\"> = m == A and n != A; }";
+    assert_eq!(spec("= A", excluded), [""; 0]);
+}
+
+#[test]
+fn marks_that_begin_alike_are_not_read_back() {
+    let spec = toy(
+        "opcode OP {
+            encoding { field<0, 4> Reg ra; field<4, 1> Bit ra.neg = OFF; field<5, 1> Bit ra.dec = OFF; }
+            syntax { OP {-}{--}ra; }
+        }",
+    );
+    assert!(spec.len() == 1 && spec[0].starts_with("[ISA0040]"), "{spec:#?}");
+    let swapped = "opcode OP {
+        encoding { field<0, 4> Reg ra; field<4, 1> Bit ra.neg = OFF; field<5, 1> Bit ra.dec = OFF; }
+        syntax { OP {--}{-}ra; }
+    }";
+    assert_eq!(toy(swapped), [""; 0]);
+}
+
+#[test]
+fn names_that_are_no_words() {
+    let spec = toy("opcode OP { encoding { field<0, 1> Odd odd = plain; } syntax { OP{.odd}; } }
+         opcode ÖP { encoding { field<0, 2> Mode m == C; } syntax { ÖP; } }");
+    let codes: Vec<&str> = spec.iter().map(|line| &line[..9]).collect();
+    assert_eq!(codes, ["[ISA0017]", "[ISA0040]"], "{spec:#?}");
+}
+
+#[test]
+fn a_format_reads_what_stands_before_it() {
+    let spec = |template: &str| {
+        toy(&format!(
+            "opcode OP {{
+                encoding {{ field<0, 4> Reg ra; field<4, 2> Mode m = A; }}
+                syntax {{ {template} }}
+                operands {{ InList<ra>; OutList<>; Order<ra>; AsmFormat<ra> = Lanes(ra, m); }}
+            }}"
+        ))
+    };
+    assert_eq!(spec("OP{.m} ra;"), [""; 0]);
+    let faults = spec("OP ra $m;");
+    assert!(faults.len() == 1 && faults[0].contains("is written as `m` says"), "{faults:#?}");
+}

@@ -1,0 +1,14 @@
+isa_core::define_isa! {
+    pub isa Toy: u16;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+    enum Op: 2 { ONE = 0, TWO = 1 }
+    enum Mode: 2 { A = 0, B = 1, C = 2 }
+
+    opcode MOVE {
+        encoding { field<0, 2> Op op == ONE; field<2, 2> Mode first = A; field<4, 2> Mode second; field<8, 8> Reg rd; }
+        syntax { MOVE{.first}.second rd; }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+isa_core::define_isa! {
+    pub isa Toy: u16;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+    enum Op: 2 { ONE = 0, TWO = 1 }
+    enum Mode: 2 { A = 0, B = 1, C = 2 }
+
+    opcode SET_MODE {
+        encoding { field<0, 2> Op op == ONE; field<2, 2> Mode mode; field<8, 8> Reg rd; }
+        syntax { SET.mode rd; }
+    }
+
+    opcode SET {
+        encoding { field<0, 2> Op op == TWO; field<2, 1> Flag flag = OFF; field<8, 8> Reg rd = RZ; }
+        syntax { SET{.flag}{ rd}; }
+    }
+
+    enum Flag: 1 { OFF = 0, C = 1 }
+}
+
+fn main() {}
