@@ -38,6 +38,7 @@
 //! | [`asm`] | the cursor that text is read by, the line that it is written to |
 //! | [`error`] | why a word or a text is no instruction |
 //! | [`explain`] | what each bit of a word means |
+//! | [`codes`] | what each code of an error of the macro means |
 //! | [`half2`] | arithmetic of 16-bit floats, bit for bit |
 //!
 //! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
@@ -57,6 +58,7 @@ macro_rules! define_isa {
 pub use isa_macros::define_isa as __define_isa;
 
 pub mod asm;
+pub mod codes;
 mod decode;
 pub mod error;
 pub mod explain;

@@ -100,6 +100,15 @@ struct Fault {
     message: String,
 }
 
+/// A message with its code, and where the compiler would show it, counted from 1.
+#[cfg(test)]
+#[derive(Debug)]
+pub(crate) struct Located {
+    pub(crate) message: String,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
 /// Collects the faults of one call. It must be [emptied](Diagnostics::finish) before it is
 /// dropped.
 #[derive(Debug, Default)]
@@ -174,8 +183,18 @@ impl Diagnostics {
     /// The messages, for tests.
     #[cfg(test)]
     pub(crate) fn messages(&mut self) -> Vec<String> {
-        let line = |f: Fault| format!("[ISA{:04}] {}", f.code as u16, f.message);
-        self.faults.drain(..).map(line).collect()
+        self.located().into_iter().map(|fault| fault.message).collect()
+    }
+
+    /// The messages and where they are shown, for tests.
+    #[cfg(test)]
+    pub(crate) fn located(&mut self) -> Vec<Located> {
+        let located = |f: Fault| {
+            let start = f.span.start();
+            let message = format!("[ISA{:04}] {}", f.code as u16, f.message);
+            Located { message, line: start.line, column: start.column + 1 }
+        };
+        self.faults.drain(..).map(located).collect()
     }
 }
 

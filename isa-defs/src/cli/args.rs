@@ -19,6 +19,8 @@ pub(super) enum Command {
     Asm(asm::Options),
     Dis(dis::Options),
     Explain(Subject),
+    /// A code, or none for the list of all.
+    ExplainError(Option<String>),
     Exec(exec::Options),
     ExecJsonl(Option<OsString>),
     List,
@@ -54,6 +56,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<Command, Stop> {
         "asm" => args.asm(),
         "dis" => args.dis(),
         "explain" => args.explain(),
+        "explain-error" => args.explain_error(),
         "exec" => args.exec(),
         _ => args.list(),
     }
@@ -154,7 +157,7 @@ impl Arguments {
         }
     }
 
-    /// The one file that a command takes.
+    /// The one file, or code, that a command takes.
     fn file(&self, place: &mut Option<OsString>, file: OsString) -> Result<(), Stop> {
         match place.replace(file.clone()) {
             None => Ok(()),
@@ -221,6 +224,18 @@ impl Arguments {
         subject
             .map(Command::Explain)
             .ok_or_else(|| Stop::Usage(format!("a word is missing\nusage: {}", self.command.usage)))
+    }
+
+    fn explain_error(mut self) -> Result<Command, Stop> {
+        let mut code = None;
+        while let Some(found) = self.next()? {
+            match found {
+                Found::Option(name) => return self.other(&name),
+                Found::Positional(argument) => self.file(&mut code, argument)?,
+            }
+        }
+        let code = code.map(|code| code.to_string_lossy().into_owned());
+        Ok(Command::ExplainError(code))
     }
 
     fn exec(mut self) -> Result<Command, Stop> {
@@ -341,6 +356,8 @@ mod tests {
             ("exec --set R999=1", "R0 to R254"),
             ("exec --set R1=1 r2=1", "did you mean `R2`?"),
             ("exec --jsonl --trace", "--jsonl goes with neither"),
+            ("explain-error 1 2", "unexpected argument `2`"),
+            ("explain-error --all", "unknown option `--all`"),
             ("list all", "unexpected argument `all`"),
         ] {
             let message = parsed(line).err().unwrap_or_default();

@@ -61,6 +61,17 @@ For a word that is no instruction it names the nearest opcode and the reason, an
 ",
     },
     Command {
+        name: "explain-error",
+        usage: "isa explain-error [CODE]",
+        about: "Explains an error of a specification",
+        options: &["--help", "--version"],
+        details: "\
+\x20 CODE                as in a message of define_isa!, ISA0014, or its number; none lists all codes
+
+A code has its meaning, the usual causes, a wrong example and a right one.
+",
+    },
+    Command {
         name: "exec",
         usage: "isa exec [FILE] [--set NAME=VALUE ...] [--trace] | isa exec --jsonl [FILE]",
         about: "Executes straight-line code",
@@ -107,7 +118,7 @@ pub(super) fn main() -> String {
          usage: isa COMMAND [ARGUMENTS]\n\n",
     );
     for Command { name, about, .. } in COMMANDS {
-        text += &format!("  {name:8}  {about}\n");
+        text += &format!("  {name:13}  {about}\n");
     }
     text += "\n  -h, --help       this text; behind a command, its own\n  \
              -V, --version    the version\n\n\

@@ -17,6 +17,7 @@
 mod args;
 mod asm;
 mod chunks;
+mod codes;
 mod console;
 mod dis;
 mod exec;
@@ -169,6 +170,7 @@ fn execute(
         Command::Explain(subject) => explain::run(&subject, stdout, console),
         Command::Exec(options) => exec::run(&options, stdin, stdout, console),
         Command::ExecJsonl(input) => jsonl::run(input.as_ref(), stdin, stdout, console),
+        Command::ExplainError(code) => codes::run(code.as_deref(), stdout),
         Command::List => list::run(stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
     }

@@ -1,14 +1,16 @@
 //! The whole pipeline on streams of tokens, outside of a compiler.
 
+mod codes;
 mod encodings;
 mod faults;
 mod fuzz;
 mod snapshot;
 mod texts;
+mod ui;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, Located};
 use crate::{check, model, syntax};
 
 /// The tokens of a specification.
@@ -18,9 +20,31 @@ fn tokens(spec: &str) -> TokenStream {
 
 /// What is reported of a specification.
 fn faults(spec: &str) -> Vec<String> {
+    faults_of(tokens(spec)).into_iter().map(|fault| fault.message).collect()
+}
+
+/// What is reported of the input of a call, and where.
+fn faults_of(input: TokenStream) -> Vec<Located> {
     let mut diag = Diagnostics::default();
-    let spec = syntax::parse_spec(tokens(spec), &mut diag);
+    let spec = syntax::parse_spec(input, &mut diag);
     let model = model::lower(spec, &mut diag);
     check::check(&model, &mut diag);
-    diag.messages()
+    diag.located()
+}
+
+/// The inputs of all calls of the macro in a file, also of those in modules.
+fn calls(file: TokenStream) -> Vec<TokenStream> {
+    let mut calls = Vec::new();
+    let mut before = [String::new(), String::new()];
+    for tree in file {
+        if let TokenTree::Group(group) = &tree {
+            match before.each_ref().map(String::as_str) {
+                ["define_isa", "!"] => calls.push(group.stream()),
+                _ => calls.extend(self::calls(group.stream())),
+            }
+        }
+        let [_, last] = before;
+        before = [last, tree.to_string()];
+    }
+    calls
 }

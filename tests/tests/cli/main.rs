@@ -1,6 +1,7 @@
 //! The `isa` tool, run in this process: what each command prints, reports and returns.
 
 mod asm;
+mod codes;
 mod dis;
 mod exec;
 mod explain;

@@ -1,6 +1,6 @@
 use super::*;
 
-const COMMANDS: [&str; 5] = ["asm", "dis", "explain", "exec", "list"];
+const COMMANDS: [&str; 6] = ["asm", "dis", "explain", "explain-error", "exec", "list"];
 
 #[test]
 fn help_and_version_are_answers() {
@@ -35,6 +35,9 @@ fn usage_errors_have_hints_and_status_2() {
         (&["exec", "--set", "RZ=0"], "always 0"),
         (&["exec", "--set", "c[0][2]=0"], "multiple of 4"),
         (&["exec", "--jsonl", "--set", "R1=1"], "--jsonl goes with neither"),
+        (&["explain-error", "ISA0014", "ISA0015"], "unexpected argument `ISA0015`"),
+        (&["explain-error", "ISB0014"], "did you mean `ISA0014`?"),
+        (&["explain-error", "E0308"], "unknown code `E0308`"),
         (&["list", "all"], "unexpected argument"),
     ] {
         let outcome = isa(args, b"");

@@ -1,0 +1,48 @@
+//! `isa explain-error`: what a code of an error in a specification means.
+
+use std::io::Write;
+
+use isa_core::codes::{self, Explanation};
+
+use super::Stop;
+use super::suggest;
+
+/// Prints the section of a code, or the list of all codes.
+pub(super) fn run(code: Option<&str>, stdout: &mut dyn Write) -> Result<(), Stop> {
+    let text = match code {
+        None => codes::all()
+            .map(|Explanation { code, title, .. }| format!("{code}  {title}\n"))
+            .collect(),
+        Some(code) => plain(&codes::explain(code).ok_or_else(|| unknown(code))?),
+    };
+    stdout.write_all(text.as_bytes()).map_err(Stop::printing)
+}
+
+fn unknown(code: &str) -> Stop {
+    let hint = suggest::hint(code, codes::all().map(|known| known.code));
+    Stop::Usage(format!("unknown code `{code}`{hint}\n`isa explain-error` lists the codes"))
+}
+
+/// The section as plain text: examples are indented, lines that only a test needs are left out.
+fn plain(section: &Explanation) -> String {
+    let mut text = format!("{}: {}\n\n", section.code, section.title);
+    let mut in_example = false;
+    let mut blank = false;
+    for line in section.text.lines() {
+        if line.starts_with("```") {
+            in_example = !in_example;
+            continue;
+        }
+        if in_example && (line == "#" || line.starts_with("# ")) {
+            continue;
+        }
+        // A fence that is left out must not leave two empty lines.
+        if line.is_empty() && blank {
+            continue;
+        }
+        blank = line.is_empty();
+        let indent = if in_example && !blank { "    " } else { "" };
+        text += &format!("{indent}{line}\n");
+    }
+    text
+}

@@ -1,0 +1,66 @@
+//! Every code has a section in the documentation, whose wrong example has that fault and whose
+//! right example has none.
+
+use std::collections::BTreeMap;
+
+use super::{calls, faults_of};
+
+/// The codes of the table in `diag.rs`, by number, with their names.
+fn table() -> BTreeMap<u16, String> {
+    let file: syn::File = syn::parse_str(include_str!("../diag.rs")).unwrap();
+    let codes = file.items.into_iter().find_map(|item| match item {
+        syn::Item::Enum(item) if item.ident == "Code" => Some(item.variants),
+        _ => None,
+    });
+    let number = |value: &syn::Expr| match value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) => number.base10_parse(),
+        _ => panic!("a code of `enum Code` is no plain number"),
+    };
+    let numbered = |code: syn::Variant| {
+        let (_, value) = code.discriminant.expect("each code has its number written out");
+        (number(&value).unwrap(), code.ident.to_string())
+    };
+    codes.expect("an enum `Code`").into_iter().map(numbered).collect()
+}
+
+/// The code blocks of a section, each with what stands behind its opening fence.
+fn blocks(text: &str) -> Vec<(&str, &str)> {
+    let fenced = text.split("```").skip(1).step_by(2);
+    fenced.filter_map(|block| block.split_once('\n')).collect()
+}
+
+/// The faults of all calls in a block of Rust.
+fn codes_in(block: &str) -> Vec<String> {
+    let calls = calls(block.parse().unwrap());
+    assert!(!calls.is_empty(), "no call in {block}");
+    calls.into_iter().flat_map(faults_of).map(|fault| fault.message).collect()
+}
+
+#[test]
+fn every_code_has_a_section() {
+    let sections: Vec<String> =
+        isa_core::codes::all().map(|section| section.code.to_owned()).collect();
+    let codes: Vec<String> = table().keys().map(|number| format!("ISA{number:04}")).collect();
+    assert_eq!(sections, codes, "sections of codes.md, and the codes of diag.rs in order");
+}
+
+#[test]
+fn a_wrong_example_has_its_fault_and_no_other() {
+    for section in isa_core::codes::all() {
+        let wrong = blocks(section.text).into_iter().find(|(tag, _)| *tag == "compile_fail");
+        let (_, wrong) = wrong.unwrap_or_else(|| panic!("{} has no wrong example", section.code));
+        let faults = codes_in(wrong);
+        let own = format!("[{}]", section.code);
+        let all_own = faults.iter().all(|fault| fault.starts_with(&own));
+        assert!(!faults.is_empty() && all_own, "{}: {faults:#?}", section.code);
+    }
+}
+
+#[test]
+fn a_right_example_has_no_fault() {
+    for section in isa_core::codes::all() {
+        let right = blocks(section.text).into_iter().find(|(tag, _)| tag.is_empty());
+        let (_, right) = right.unwrap_or_else(|| panic!("{} has no right example", section.code));
+        assert_eq!(codes_in(right), [""; 0], "{}", section.code);
+    }
+}

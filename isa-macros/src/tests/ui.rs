@@ -1,0 +1,79 @@
+//! The cases of `tests/ui`, without a compiler: the same messages at the same places.
+//!
+//! The compiler's own test of them takes minutes, this one seconds, so that a rule can be broken on
+//! purpose and the case that notices be found.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{calls, faults_of};
+use crate::syntax::find_import;
+
+/// Cases whose calls import others: these need the compiler, which expands the macros between them.
+const IMPORTING: usize = 8;
+
+/// All files under a directory that end so, in order.
+fn files(directory: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            files(&path, extension, found);
+        } else if path.extension().is_some_and(|other| other == extension) {
+            found.push(path);
+        }
+    }
+}
+
+/// `LINE:COLUMN MESSAGE` for each fault of the macro that the compiler has printed, sorted.
+fn printed(stderr: &str) -> Vec<String> {
+    let mut rows = Vec::new();
+    for error in stderr.split("error: [ISA").skip(1) {
+        let message = error.lines().next().unwrap_or_default();
+        let place = error.lines().find_map(|line| line.trim_start().strip_prefix("--> "));
+        let place = place.and_then(|place| place.split_once(".rs:")).expect("a place").1;
+        rows.push(format!("{place} [ISA{message}"));
+    }
+    rows.sort();
+    rows
+}
+
+/// The same of the faults that the pipeline finds in a file, or nothing if a call imports another.
+fn found(source: &str) -> Option<Vec<String>> {
+    let calls = calls(source.parse().unwrap());
+    assert!(!calls.is_empty(), "no call");
+    if calls.iter().any(|call| find_import(call).is_some()) {
+        return None;
+    }
+    let row = |fault: crate::diag::Located| {
+        let message = fault.message.lines().next().unwrap_or_default();
+        format!("{}:{} {message}", fault.line, fault.column)
+    };
+    let mut rows: Vec<String> = calls.into_iter().flat_map(faults_of).map(row).collect();
+    rows.sort();
+    Some(rows)
+}
+
+#[test]
+fn cases_have_the_faults_that_the_compiler_prints() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui");
+    let mut cases = Vec::new();
+    files(&directory, "rs", &mut cases);
+    if cases.is_empty() {
+        println!("SKIPPED: there is no {}", directory.display());
+        return;
+    }
+    let (mut importing, mut wrong) = (0, Vec::new());
+    for case in &cases {
+        let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
+        let expected = printed(&read(&case.with_extension("stderr")));
+        match found(&read(case)) {
+            None => importing += 1,
+            Some(rows) if rows == expected => {}
+            Some(rows) => wrong.push(format!("{}\n{rows:#?} not {expected:#?}", case.display())),
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(importing <= IMPORTING, "{importing} cases import, {IMPORTING} did");
+}
