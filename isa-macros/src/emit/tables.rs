@@ -140,7 +140,12 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     let Names { fields: field_table, exceptions: exception_table, syntax: syntax_table, .. } =
         names;
     let index = |i: &usize| Literal::usize_unsuffixed(*i);
-    let fields = opcode.fields.iter().map(index);
+    let places = opcode.fields.iter().map(index);
+    // A set without a field has an empty table, of which nothing can be picked.
+    let fields = match opcode.fields.is_empty() {
+        true => quote!([]),
+        false => quote!(::isa_core::table::pick(&#field_table, [#(#places),*])),
+    };
     let exceptions = opcode.exceptions.iter().map(index);
     let syntax = Literal::usize_unsuffixed(opcode.syntax);
     let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(u8::MAX.into())));
@@ -171,7 +176,7 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     let examples = examples(model, opcode);
     quote!(::isa_core::table::Opcode {
         name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused, illegal: #illegal,
-        fields: &::isa_core::table::pick(&#field_table, [#(#fields),*]),
+        fields: &#fields,
         exceptions: &[#(&#exception_table[#exceptions]),*],
         syntax: &#syntax_table[#syntax], bind: #bind, operands: &[#(#operands),*],
         formats: &[#(#formats),*], examples: &[#(#examples),*],

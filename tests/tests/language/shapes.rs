@@ -193,3 +193,20 @@ fn slots_may_be_called_like_variables_of_generated_code() {
         assert_eq!(state.reg(3), sum, "{text}");
     }
 }
+
+mod without_fields {
+    isa_core::define_isa! {
+        pub isa Single: u16;
+
+        /// The one word of the set is 0.
+        opcode HALT { syntax { HALT; } }
+    }
+}
+
+#[test]
+fn a_set_needs_no_field() {
+    use without_fields::{Halt, Single};
+    assert_eq!(Single::decode(0).unwrap().to_string(), "HALT;");
+    assert_eq!("HALT;".parse::<Single>().unwrap(), Halt::new().into());
+    assert!(Single::decode(1).is_err());
+}
