@@ -126,7 +126,8 @@ fn fits(decl: &FieldDecl, pieces: &[(u8, u8)], kind: &Kind, diag: &mut Diagnosti
         return width == u64::from(kind.width);
     }
     let message = format!(
-        "`{}` has {} here, but a `{}` has {}",
+        "`{}` has {} here, but a `{}` has {}\nhelp: the second number of `field<position, \
+         width>` is the width",
         decl.name.dotted(),
         bits_text(width),
         kind.name,
@@ -156,7 +157,8 @@ fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Ve
         }
         if p.saturating_add(w) > bits.into() {
             let message = format!(
-                "`{}` ends at bit {}, but the word has bits 0 to {}",
+                "`{}` ends at bit {}, but the word has bits 0 to {}\nhelp: a position is that of \
+                 the lowest bit of a field",
                 decl.name.dotted(),
                 p.saturating_add(w - 1),
                 bits - 1
@@ -274,7 +276,10 @@ fn report_changed(nodes: &[NodeDecl], parent: &Field, child: &Field, diag: &mut 
         diag.error_with(
             Code::DuplicateName,
             child.name.span(),
-            format!("`{name}` is declared twice in {}", describe(&nodes[child.node])),
+            format!(
+                "`{name}` is declared twice in {}; give one of the two another name",
+                describe(&nodes[child.node])
+            ),
             parent.name.span(),
             format!("`{name}` is first declared here"),
         );
@@ -311,7 +316,8 @@ fn report_overlaps(
             Code::FieldOverlap,
             field.name.span(),
             format!(
-                "`{}` of {} and `{}` of {} both have bit {bit}",
+                "`{}` of {} and `{}` of {} both have bit {bit}\nhelp: move or narrow one of the \
+                 two",
                 field.text,
                 describe(&nodes[field.node]),
                 other.text,

@@ -22,7 +22,10 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
             taken.insert(ty, (included.name.span(), what));
             return true;
         };
-        let message = format!("the type of {what} is called `{ty}`, as {owner} is");
+        let message = format!(
+            "the type of {what} is called `{ty}`, as {owner} is\nhelp: include \
+             each set once, and give opcodes of different sets different names"
+        );
         let note = format!("{owner} takes the name `{ty}`");
         diag.error_with(Code::DuplicateName, included.name.span(), message, *first, note);
         false

@@ -84,7 +84,8 @@ fn check_lists(
     for &place in read.iter().chain(written) {
         if !order.contains(&place) {
             let message = format!(
-                "`{}` is read or written by {}, but `Order` leaves it out",
+                "`{}` is read or written by {}, but `Order` leaves it out\nhelp: add it where \
+                 its slot stands in the text",
                 name(place),
                 describe(&model.nodes[opcode.node])
             );
@@ -93,8 +94,11 @@ fn check_lists(
     }
     for &place in order {
         if !read.contains(&place) && !written.contains(&place) {
-            let message =
-                format!("`{}` is in `Order`, but in neither `InList` nor `OutList`", name(place));
+            let message = format!(
+                "`{}` is in `Order`, but in neither `InList` nor `OutList`\nhelp: add it to the \
+                 list of what is read or of what is written",
+                name(place)
+            );
             diag.error(Code::OperandLists, span, message);
         }
     }

@@ -193,7 +193,8 @@ fn check_value_line(
         let starred = listed.iter().any(|(_, star)| *star);
         if *star && !is_default {
             let message = format!(
-                "the star says that `{value}` is the default of `{name}`; its field says {}",
+                "the star says that `{value}` is the default of `{name}`; its field says \
+                 {}\nhelp: move the star, or change the default of the field",
                 show_default(field, kind)
             );
             diag.error(Code::ValueList, value.span(), message);
@@ -210,7 +211,12 @@ fn check_value_line(
         .map(|value| format!("`.{}`", value.name))
         .collect();
     if !missing.is_empty() {
-        let message = format!("the list leaves out {} of `{}`", missing.join(", "), kind.name);
+        let message = format!(
+            "the list leaves out {} of `{}`\nhelp: a list has every value of the set; add it, or \
+             leave out the list",
+            missing.join(", "),
+            kind.name
+        );
         diag.error(Code::ValueList, name.span(), message);
     }
 }
@@ -317,7 +323,8 @@ fn check_order(
     if order.len() != slots.len() {
         let names: Vec<String> = slots.iter().map(|slot| format!("`{}`", slot.name)).collect();
         let message = format!(
-            "the syntax of `{}` has the slots {}, but its `Order` has {} of {} operands",
+            "the syntax of `{}` has the slots {}, but its `Order` has {} of {} operands\nhelp: \
+             name one operand for each slot, in the order of the text",
             opcode.name,
             names.join(", "),
             order.len(),
@@ -332,7 +339,8 @@ fn check_order(
     });
     if let Some((slot, place)) = crossed {
         let message = format!(
-            "the `Order` of `{}` puts `{}` in the slot `{}`, which is another of its fields",
+            "the `Order` of `{}` puts `{}` in the slot `{}`, which is another of its \
+             fields\nhelp: sort `Order` as the slots stand in the text, or rename the slot",
             opcode.name,
             name(place),
             slot.name

@@ -207,7 +207,10 @@ impl<'m> Resolver<'m> {
                 .map(|&id| self.model.fields[id].text.as_str())
                 .collect();
             let hint = did_you_mean(&text, known);
-            let message = format!("`${text}` names no field of these opcodes{hint}");
+            let message = format!(
+                "`${text}` names no field of these opcodes{hint}\nhelp: `field<position, width> \
+                 Type {text} = default;` in an `encoding` section declares it"
+            );
             self.diag.error(Code::UnknownField, name.span(), message);
             return;
         }

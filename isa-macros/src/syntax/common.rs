@@ -30,7 +30,8 @@ pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
 /// The name of a field, a value or an opcode: any word, keywords of Rust included, that can be
 /// a name in Rust at least as `r#word`.
 pub(crate) fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
-    nameable(&Ident::parse_any(input)?)
+    let word = Ident::parse_any(input);
+    nameable(&word.map_err(|error| syn::Error::new(error.span(), "expected a name"))?)
 }
 
 /// The word without `r#`, unless Rust has names for nothing of that spelling.
@@ -54,7 +55,8 @@ pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
 
 /// A number with its place.
 pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
-    let literal: LitInt = input.parse()?;
+    let literal = input.parse::<LitInt>();
+    let literal = literal.map_err(|error| syn::Error::new(error.span(), "expected a number"))?;
     if !literal.suffix().is_empty() {
         return Err(syn::Error::new(
             literal.span(),

@@ -1,0 +1,23 @@
+isa_core::define_isa! {
+    pub isa Toy: u16;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+    enum Mode: 2 { A = 0, B = 1, C = 2 }
+
+    opcode MOVE {
+        encoding { field<0, 2> Mode mode; field<2, 2> Mode other; field<8, 8> Reg rd; }
+        syntax { MOVE.mode.other rd; }
+    }
+
+    opcode FIRST inside MOVE {
+        encoding { field<0, 2> Mode mode == A; field<2, 2> Mode other; field<8, 8> Reg rd; }
+        syntax { FIRST.other rd; }
+    }
+
+    opcode SECOND inside MOVE {
+        encoding { field<0, 2> Mode mode; field<2, 2> Mode other == A; field<8, 8> Reg rd; }
+        syntax { SECOND.mode rd; }
+    }
+}
+
+fn main() {}
