@@ -74,3 +74,12 @@ pub use inst::{
     ExampleError, check_examples, debug, display, encode, parse_as, parse_one, value_of, value_or,
 };
 pub use inst::{Operand, Operands};
+
+/// Uses of names, for editors: nothing else ever expands it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __uses {
+    ($($ty:ty: $($name:ident)*;)*) => {
+        const _: () = { $($(let _ = <$ty>::$name;)*)* };
+    };
+}

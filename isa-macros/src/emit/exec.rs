@@ -158,9 +158,18 @@ impl<'m> Semantics<'m> {
         let (outputs, types): (Vec<_>, Vec<_>) =
             self.outputs().map(|slot| (local(&slot.ident(), body), &slot.value)).unzip();
         let result = (!outputs.is_empty()).then(|| quote!((#(#outputs,)*)));
+        let uses = self.slots.iter().flat_map(|slot| slot.elsewhere(model, &self.members, body));
+        let uses: Vec<Ident> = uses.collect();
+        // The same slots in the templates of other opcodes, for editors: see `editor`.
+        let uses = (!uses.is_empty()).then(|| {
+            quote! {
+                #[cfg(rust_analyzer)]
+                let _ = (#(&#uses),*);
+            }
+        });
         quote! {
             #[allow(non_snake_case, unused_variables, unused_braces, bindings_with_variant_name,
-                clippy::too_many_arguments, clippy::needless_late_init,
+                unexpected_cfgs, clippy::too_many_arguments, clippy::needless_late_init,
                 clippy::needless_pass_by_value,
                 reason = "the names and the body are the specification's")]
             #[inline]
@@ -168,6 +177,7 @@ impl<'m> Semantics<'m> {
                 #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
                 #(#lets)*
                 { #body }
+                #uses
                 #result
             }
         }

@@ -10,11 +10,11 @@
 //! ```
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::exec::machine_trait;
 use super::names::{Names, describe_field, getter, kind_type, set_bits, setter, word_type};
-use crate::model::{Field, Model, Opcode, camel};
+use crate::model::{Field, Model, Opcode, camel, derived};
 
 /// The struct, the traits and the accessors; nothing where the call has no opcodes.
 pub(crate) fn emit_family(model: &Model, names: &Names, gates: &[Gate<'_>]) -> TokenStream {
@@ -269,14 +269,16 @@ fn own_field<'m>(model: &'m Model, opcode: &Opcode, name: &str) -> Option<(usize
 
 impl Gate<'_> {
     /// The trait's name: `HaluIsHArith` or `HaluHasRb`.
-    fn name(&self, model: &Model) -> Ident {
+    pub(crate) fn name(&self, model: &Model) -> Ident {
         let set = &model.header.name;
         match self.condition {
             Condition::Is(node) => {
-                format_ident!("{set}Is{}", camel(&model.nodes[node].name.to_string()))
+                let name = &model.nodes[node].name;
+                derived(&format!("{set}Is{}", camel(&name.to_string())), name)
             }
             Condition::Has(field) | Condition::Differs(field) => {
-                format_ident!("{set}Has{}", camel(&field.text.replace('.', "_")))
+                let text = camel(&field.text.replace('.', "_"));
+                derived(&format!("{set}Has{text}"), field.name.last())
             }
         }
     }
@@ -331,6 +333,15 @@ impl Gate<'_> {
         })
     }
 
+    /// The fields whose accessors are behind the gate, each with an opcode that has it.
+    pub(crate) fn accessors<'a>(
+        &self,
+        model: &'a Model,
+    ) -> impl Iterator<Item = (&'a Field, &'a Opcode)> {
+        let opcode = self.opcodes.first().map(|&index| &model.opcodes[index]);
+        self.fields.iter().filter_map(move |&id| Some((&model.fields[id], opcode?)))
+    }
+
     fn emit_accessors(&self, model: &Model, names: &Names) -> TokenStream {
         let (name, instruction) = (self.name(model), &names.instruction);
         let differs = matches!(self.condition, Condition::Differs(_));
@@ -348,7 +359,10 @@ impl Gate<'_> {
                 (kind_type(kind), quote!(&#table[#id]), describe_field(field, kind))
             };
             let (set_doc, get_doc) = (format!("Sets {text}."), format!("Gets {text}."));
+            let own = &field.docs.attrs;
+            let gap = (!own.is_empty()).then(|| quote!(#[doc = ""]));
             quote! {
+                #own #gap
                 #[doc = #set_doc]
                 #[must_use]
                 #[inline]

@@ -6,7 +6,7 @@ use quote::quote;
 use super::docs;
 use super::family::Gate;
 use super::names::{Names, kind_type, marker, setter};
-use crate::model::{Field, Init, Model, Opcode};
+use crate::model::{Field, Init, Model, Opcode, derived};
 
 /// The types of all opcodes of the call.
 pub(crate) fn emit_instructions(model: &Model, names: &Names, gates: &[Gate<'_>]) -> TokenStream {
@@ -74,6 +74,7 @@ fn emit_new(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
         let ty = kind_type(kind);
         kind.is_known().then(|| quote!(.__with::<#ty>(&#table[#id], #param.into())))
     });
+    let new = derived("new", &opcode.name);
     let doc = match &required[..] {
         [] => "The instruction, every field at its default.",
         _ => "The instruction with these operands, every other field at its default.",
@@ -82,7 +83,7 @@ fn emit_new(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
         #[doc = #doc]
         #[must_use]
         #[allow(clippy::too_many_arguments, clippy::new_without_default, reason = "as the syntax has it")]
-        #vis fn new(#(#params: #types),*) -> Self {
+        #vis fn #new(#(#params: #types),*) -> Self {
             Self(Self::INITIAL, ::core::marker::PhantomData) #(#values)*
         }
     }

@@ -15,6 +15,7 @@
 
 mod apart;
 mod docs;
+mod editor;
 mod exec;
 mod export;
 mod family;
@@ -45,6 +46,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     output.extend(insts::emit_instructions(model, &names, &gates));
     output.extend(set::emit_set(model, &names));
     output.extend(apart::emit_apart(model));
+    output.extend(editor::emit_uses(model, &names, &gates));
     output.extend(export::emit_export(model, &names));
     output
 }

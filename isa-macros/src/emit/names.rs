@@ -1,9 +1,9 @@
 //! The names and paths that generated code uses.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use crate::model::{Field, Kind, Model, Opcode, Shape};
+use crate::model::{Field, Kind, Model, Opcode, Shape, derived};
 
 /// Names of hidden items, derived from the name of the set.
 pub(crate) struct Names {
@@ -22,8 +22,9 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(model: &Model) -> Self {
-        let hidden = |what: &str| format_ident!("__{}_{what}", model.header.name);
-        let public = |what: &str| format_ident!("{}{what}", model.header.name);
+        let set = &model.header.name;
+        let hidden = |what: &str| format_ident!("__{set}_{what}", span = Span::call_site());
+        let public = |what: &str| derived(&format!("{set}{what}"), set);
         Names {
             fields: hidden("FIELDS"),
             exceptions: hidden("EXCEPTIONS"),
@@ -101,17 +102,17 @@ pub(crate) fn format_static(format: &crate::model::Format) -> TokenStream {
     at_origin(&format.origin, &hidden_text(&format.name))
 }
 
-/// `rb_neg`, with the place of the name in the specification.
+/// `rb_neg`
 pub(crate) fn setter(field: &Field) -> Ident {
     match &field.name.sub {
-        Some(sub) => format_ident!("{}_{sub}", field.name.base, span = sub.span()),
+        Some(sub) => derived(&format!("{}_{sub}", field.name.base), sub),
         None => escape(&field.name.base),
     }
 }
 
 /// `get_rb_neg`
 pub(crate) fn getter(field: &Field) -> Ident {
-    format_ident!("get_{}", field.text.replace('.', "_"), span = field.name.span())
+    derived(&format!("get_{}", field.text.replace('.', "_")), field.name.last())
 }
 
 /// An identifier that is no keyword.
@@ -124,7 +125,7 @@ pub(crate) fn escape(name: &Ident) -> Ident {
 
 /// The type that names an opcode: `Hadd2RrOpcode`.
 pub(crate) fn marker(opcode: &Opcode) -> Ident {
-    format_ident!("{}Opcode", opcode.type_name, span = opcode.name.span())
+    derived(&format!("{}Opcode", opcode.type_name), &opcode.name)
 }
 
 /// The type of a word.

@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::exec::machine_trait;
 use super::names::{Names, set_bits, word_type};
 use crate::model::cube::Cube;
-use crate::model::{Model, Opcode, tree};
+use crate::model::{Model, Opcode, derived, tree};
 
 /// An opcode of the set: of this call, or included.
 struct Member {
@@ -37,7 +37,7 @@ fn members(model: &Model) -> Vec<Member> {
         let path = &opcode.path;
         let variant = path.clone().into_iter().last().map(|tree| tree.to_string());
         Member {
-            variant: format_ident!("{}", variant.unwrap_or_default(), span = opcode.name.span()),
+            variant: derived(&variant.unwrap_or_default(), &opcode.name),
             path: path.clone(),
             mnemonic: opcode.mnemonic.clone(),
             identity: Cube { mask: opcode.mask, value: opcode.value },

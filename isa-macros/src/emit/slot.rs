@@ -1,6 +1,6 @@
 //! Operands as the semantics see them: a value with its sub-fields.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::names::{Names, escape, kind_type, semantics_name};
@@ -87,9 +87,38 @@ impl<'m> Slot<'m> {
         }
     }
 
+    /// The slot where the templates of other opcodes have it under the same name.
+    pub(super) fn elsewhere(
+        &self,
+        model: &Model,
+        members: &[&Opcode],
+        body: &TokenStream,
+    ) -> Vec<Ident> {
+        let mut syntaxes: Vec<usize> = members.iter().map(|opcode| opcode.syntax).collect();
+        syntaxes.dedup();
+        let role = Role::Slot(self.number);
+        let symbols = syntaxes.iter().flat_map(|&syntax| &model.syntaxes[syntax].symbols);
+        let alike = symbols.filter(|symbol| symbol.role == role && symbol.name == self.symbol.name);
+        let here = local(&self.ident(), body);
+        let place = |span: Span| format!("{span:?}");
+        alike
+            .filter(|symbol| place(symbol.span) != place(self.symbol.span))
+            .map(|symbol| {
+                let mut name = here.clone();
+                name.set_span(symbol.span.resolved_at(here.span()));
+                name
+            })
+            .collect()
+    }
+
     pub(super) fn emit_carrier(&self, model: &Model) -> TokenStream {
         let Slot { carrier, value, subs, .. } = self;
-        let names = subs.iter().map(|(name, _)| escape(name));
+        // All that an affix stands for are called alike: none is renamed alone.
+        let names = subs.iter().map(|(name, _)| {
+            let mut name = escape(name);
+            name.set_span(name.span().resolved_at(Span::call_site()));
+            name
+        });
         let types = subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
         quote! {
             #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::cube::{self, Cube};
 use super::exceptions::lower_exceptions;
@@ -365,9 +365,25 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
     }
 }
 
-/// `HADD2_RR` becomes `Hadd2Rr`, with the place of the name in the specification.
+/// `HADD2_RR` becomes `Hadd2Rr`; what is spelled as a type stays, so that an editor that renames
+/// the type, and writes its new name here, is right.
 fn type_name(name: &Ident) -> Ident {
-    format_ident!("{}", camel(&name.to_string()), span = name.span())
+    let text = name.to_string();
+    let is_type = text.starts_with(|c: char| c.is_uppercase())
+        && text.contains(|c: char| c.is_lowercase())
+        && !text.contains('_');
+    let text = if is_type { text } else { camel(&text) };
+    Ident::new(&text, name.span())
+}
+
+/// A name made from one of the specification, at its place, so that an editor jumps there.
+///
+/// Where the spelling is not the specification's, the name belongs to the expansion: an editor
+/// then refuses to rename it, since what it would write at that place is another spelling.
+pub(crate) fn derived(text: &str, origin: &Ident) -> Ident {
+    let (place, spelled_alike) = (origin.span(), origin == text);
+    let span = if spelled_alike { place } else { place.resolved_at(Span::call_site()) };
+    Ident::new(text, span)
 }
 
 /// `HADD2_RR` as `Hadd2Rr`.

@@ -16,7 +16,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::syntax::ast::{Docs, FieldName, Header, Included, Level, NodeDecl};
 
-pub(crate) use lower::{camel, lower};
+pub(crate) use lower::{camel, derived, lower};
 
 /// A whole call.
 #[derive(Debug)]

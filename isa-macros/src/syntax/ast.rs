@@ -185,9 +185,14 @@ impl FieldName {
         }
     }
 
+    /// The last part.
+    pub(crate) fn last(&self) -> &Ident {
+        self.sub.as_ref().unwrap_or(&self.base)
+    }
+
     /// The place of the last part.
     pub(crate) fn span(&self) -> Span {
-        self.sub.as_ref().unwrap_or(&self.base).span()
+        self.last().span()
     }
 }
 

@@ -1,0 +1,256 @@
+//! Names in the specification as uses of what is generated, for editors alone.
+//!
+//! An editor knows a token of the specification by the tokens of the expansion that have its
+//! place. Most of a specification becomes numbers in tables, so that `limit` in an exception, or
+//! `SAT` in a template, would lead nowhere and be left behind by a rename. Here each such token is
+//! a name once more, behind the type that has it:
+//!
+//! ```text
+//! #[cfg(rust_analyzer)]
+//! ::isa_core::__uses! {
+//!     HaluInstruction<Hadd2RrOpcode>: ftz get_ftz ftz get_ftz;
+//!     FPFtz: NoFTZ FTZ FTZ;
+//! }
+//! ```
+//!
+//! rustc drops the call before it looks into it, so that it costs a few tokens.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+
+use super::family::Gate;
+use super::names::{Names, getter, kind_type, marker, setter};
+use crate::model::{Field, Kind, Model};
+use crate::syntax::ast::{
+    Condition, FieldName, InitDecl, NodeDecl, OperandLists, Piece, Template, ValueRef,
+};
+
+/// The paths of all tokens of the call that name a field, a value or a type.
+pub(crate) fn emit_uses(model: &Model, names: &Names, gates: &[Gate<'_>]) -> TokenStream {
+    let mut uses = Uses { model, names, accessors: BTreeMap::new(), found: BTreeMap::new() };
+    for (field, opcode) in gates.iter().flat_map(|gate| gate.accessors(model)) {
+        uses.accessors.insert(&field.text, (field, marker(opcode)));
+    }
+    for (index, node) in model.nodes.iter().enumerate() {
+        if node.origin.is_none() {
+            uses.node(index, node);
+        }
+    }
+    uses.traits(gates);
+    let rows = uses.found.into_values().map(|(ty, names)| quote!(#ty: #(#names)*;));
+    quote! {
+        #[allow(unexpected_cfgs, reason = "an editor sets it")]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            ::isa_core::__uses! { #(#rows)* }
+        };
+    }
+}
+
+struct Uses<'m> {
+    model: &'m Model,
+    names: &'m Names,
+    /// The field whose place the accessors of each name have, and an opcode that has them.
+    accessors: BTreeMap<&'m str, (&'m Field, Ident)>,
+    /// The names by the type that has them.
+    found: BTreeMap<String, (TokenStream, Vec<Ident>)>,
+}
+
+impl<'m> Uses<'m> {
+    fn node(&mut self, index: usize, node: &NodeDecl) {
+        for decl in &node.fields {
+            self.field(&decl.name);
+            let own = |field: &&Field| field.node == index && field.text == decl.name.dotted();
+            let Some(field) = self.model.fields.iter().find(own) else { continue };
+            let kind = &self.model.kinds[field.kind];
+            if kind.name == decl.ty && kind.is_set() {
+                self.kind(kind, &decl.ty);
+            }
+            if let InitDecl::Fixed(value) | InitDecl::Default(value) = &decl.init {
+                self.value(kind, value);
+            }
+        }
+        for exception in &node.exceptions {
+            self.condition(index, &exception.condition);
+        }
+        self.lists(&node.operands);
+        if let Some(template) = &node.template {
+            self.template(index, template);
+        }
+        for body in node.semantics.iter().chain(&node.guard) {
+            self.body(body.clone());
+        }
+    }
+
+    /// A variable of a body that is a setting is the field of that name. What stands behind a dot
+    /// or before a colon is a name of something else.
+    fn body(&mut self, body: TokenStream) {
+        let mut trees = body.into_iter().peekable();
+        let mut is_member = false;
+        while let Some(tree) = trees.next() {
+            let is =
+                |tree: &TokenTree, mark| matches!(tree, TokenTree::Punct(p) if p.as_char() == mark);
+            let is_label = trees.peek().is_some_and(|next| is(next, ':'));
+            let follows_dot = is(&tree, '.') || is(&tree, ':');
+            match tree {
+                TokenTree::Group(group) => self.body(group.stream()),
+                TokenTree::Ident(base) if !is_member && !is_label => {
+                    self.field(&FieldName { base, sub: None });
+                }
+                _ => {}
+            }
+            is_member = follows_dot;
+        }
+    }
+
+    /// Where a field is named, both its accessors are: the name of one is that of the field, the
+    /// name of the other ends with it.
+    fn field(&mut self, name: &FieldName) {
+        let base = &name.base;
+        let Some((field, opcode)) = self.accessors.get(base.to_string().as_str()) else { return };
+        let declares = format!("{:?}", field.name.base.span()) == format!("{:?}", base.span());
+        let (mut set, mut get) = (setter(field), getter(field));
+        set.set_span(base.span());
+        get.set_span(base.span());
+        let instruction = &self.names.instruction;
+        let ty = quote!(#instruction<#opcode>);
+        let parts = format!("{base}.");
+        if declares {
+            // The name of a definition is no use of it, but those of its parts begin with it.
+            let parts = self.accessors.values().filter(|(field, _)| field.text.starts_with(&parts));
+            for (part, opcode) in parts.cloned().collect::<Vec<_>>() {
+                let mut set = setter(part);
+                set.set_span(base.span());
+                self.add(quote!(#instruction<#opcode>), set);
+            }
+        } else {
+            self.add(ty.clone(), set);
+        }
+        self.add(ty, get);
+    }
+
+    fn value(&mut self, kind: &Kind, value: &ValueRef) {
+        let ValueRef::Name(name, span) = value else { return };
+        if let Some(value) = kind.value_named(name) {
+            let (ty, mut name) = (kind_type(kind), super::names::escape(&value.name));
+            name.set_span(*span);
+            self.add(ty, name);
+        }
+    }
+
+    /// The type of a field, of which the place is in the type and not in the name.
+    fn kind(&mut self, kind: &Kind, place: &Ident) {
+        let mut name = kind.name.clone();
+        name.set_span(place.span());
+        let ty = match &kind.origin {
+            Some(module) => quote!(#module::#name),
+            None => quote!(#name),
+        };
+        self.add_type(ty, "KIND");
+    }
+
+    fn add(&mut self, ty: TokenStream, name: Ident) {
+        self.found.entry(ty.to_string()).or_insert_with(|| (ty, Vec::new())).1.push(name);
+    }
+
+    /// A type at a place of its own, in a row of its own, with anything that it has.
+    fn add_type(&mut self, ty: TokenStream, has: &str) {
+        let row = format!("{ty} {}", self.found.len());
+        self.found.insert(row, (ty, vec![Ident::new(has, Span::call_site())]));
+    }
+
+    fn condition(&mut self, node: usize, condition: &Condition) {
+        match condition {
+            Condition::And(a, b) | Condition::Or(a, b) => {
+                self.condition(node, a);
+                self.condition(node, b);
+            }
+            Condition::Not(inner) => self.condition(node, inner),
+            Condition::Is { field, values, .. } => {
+                self.field(field);
+                let text = field.dotted();
+                let Some(field) = self.fields_at(node).find(|field| field.text == text) else {
+                    return;
+                };
+                let kind = &self.model.kinds[field.kind];
+                values.iter().for_each(|value| self.value(kind, value));
+            }
+        }
+    }
+
+    fn lists(&mut self, lists: &OperandLists) {
+        let OperandLists { inputs, outputs, order, widths, formats } = lists;
+        let named = [inputs, outputs, order].into_iter().flatten().flat_map(|(_, names)| names);
+        let sized = widths.iter().map(|(name, _)| name);
+        let written = formats.iter().flat_map(|f| std::iter::once(&f.field).chain(&f.args));
+        named.chain(sized).chain(written).for_each(|name| self.field(name));
+    }
+
+    fn template(&mut self, node: usize, template: &Template) {
+        self.pieces(node, &template.pieces);
+        for line in &template.values {
+            self.modifier(node, &line.field);
+            for (value, _) in &line.values {
+                let text = line.field.to_string();
+                let field = self.fields_at(node).find(|field| field.text == text);
+                if let Some(field) = field {
+                    let value = ValueRef::Name(value.to_string(), value.span());
+                    self.value(&self.model.kinds[field.kind], &value);
+                }
+            }
+        }
+    }
+
+    fn pieces(&mut self, node: usize, pieces: &[Piece]) {
+        for piece in pieces {
+            match piece {
+                Piece::Dot(name) => self.modifier(node, name),
+                Piece::Tag(name) | Piece::Word(name) => {
+                    self.field(&FieldName { base: name.clone(), sub: None });
+                }
+                Piece::Optional(inner, _) => self.pieces(node, inner),
+                Piece::Text(_) | Piece::Rest => {}
+            }
+        }
+    }
+
+    /// `.limit`, a field, or `.SAT`, a value of one.
+    fn modifier(&mut self, node: usize, name: &Ident) {
+        let text = name.to_string();
+        if self.accessors.contains_key(text.as_str()) {
+            return self.field(&FieldName { base: name.clone(), sub: None });
+        }
+        let has = |field: &&Field| self.model.kinds[field.kind].value_named(&text).is_some();
+        let all: Vec<&Field> = self.fields_at(node).filter(has).collect();
+        let field = all.iter().find(|field| !field.is_fixed()).or(all.first());
+        if let Some(field) = field {
+            let value = ValueRef::Name(text.clone(), name.span());
+            self.value(&self.model.kinds[field.kind], &value);
+        }
+    }
+
+    /// The fields of a node and of its heirs.
+    fn fields_at(&self, node: usize) -> impl Iterator<Item = &'m Field> + use<'m> {
+        let model = self.model;
+        let heirs = model.opcodes.iter().filter(move |o| model.lineage[o.node].contains(&node));
+        let own = model.fields.iter().filter(move |f| model.lineage[node].contains(&f.node));
+        own.chain(heirs.flat_map(|o| &o.fields).map(|&id| &model.fields[id]))
+    }
+
+    /// Names that begin with that of the set: a rename of the set takes them along.
+    fn traits(&mut self, gates: &[Gate<'_>]) {
+        let Some(opcode) = self.model.opcodes.first() else { return };
+        let (opcode, set) = (marker(opcode), &self.model.header.name);
+        let Names { instruction, opcode_trait, execute_trait, .. } = self.names;
+        let gates = gates.iter().map(|gate| gate.name(self.model));
+        for mut name in gates.chain([opcode_trait.clone(), execute_trait.clone()]) {
+            name.set_span(set.span());
+            self.add_type(quote!(dyn #name), "INDEX");
+        }
+        let mut name = instruction.clone();
+        name.set_span(set.span());
+        self.add_type(quote!(#name<#opcode>), "OPCODE");
+    }
+}
