@@ -1,0 +1,106 @@
+//! The crate that the server is shown: its files, places in them, and edits of them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::client::uri;
+
+/// The mark of the cursor in a place such as `Limit::~SAT`.
+const CURSOR: char = '~';
+
+/// A module with a specification and uses of it.
+pub(crate) struct Module {
+    /// The name of its set.
+    pub(crate) set: &'static str,
+    pub(crate) file: PathBuf,
+    pub(crate) text: String,
+}
+
+impl Module {
+    /// The module, written to the crate at `root`. Sets in one crate have names of their own.
+    pub(crate) fn write(root: &Path, set: &'static str, faulty: &str) -> Module {
+        let whole = include_str!("specs/whole.rs").replace("//~ FAULTY\n", faulty);
+        let text = whole.replace("Calc", set);
+        let file = root.join("src").join(format!("{}.rs", set.to_lowercase()));
+        fs::write(&file, &text).expect("the directory is writable");
+        Module { set, file, text }
+    }
+
+    /// A request's parameters for a place: a piece of the text that occurs once, with a cursor.
+    pub(crate) fn at(&self, place: &str) -> Value {
+        let place = place.replace("Calc", self.set);
+        let piece = place.replace(CURSOR, "");
+        assert_eq!(self.text.matches(&piece).count(), 1, "{piece:?} in {}", self.file.display());
+        let (start, cursor) = (self.text.find(&piece), place.find(CURSOR));
+        let offset = start.expect("it occurs") + cursor.expect("a place has a cursor");
+        let before = &self.text[..offset];
+        let line = before.matches('\n').count();
+        let column = before.rsplit('\n').next().map_or(0, str::len);
+        let position = json!({ "line": line, "character": column });
+        json!({ "textDocument": { "uri": uri(&self.file) }, "position": position })
+    }
+
+    /// Line by line, the text under a range: `19: field<3, 1> Limit [limit] = WRAP;`, without the
+    /// number.
+    pub(crate) fn show(&self, range: &Value) -> String {
+        let (start, end) = (self.offset(&range["start"]), self.offset(&range["end"]));
+        let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = self.text[end..].find('\n').map_or(self.text.len(), |at| end + at);
+        let (before, after) = (&self.text[line_start..start], &self.text[end..line_end]);
+        let shown = format!("{before}[{}]{after}", &self.text[start..end]);
+        shown.trim().replace(self.set, "Calc")
+    }
+
+    /// The text under a range.
+    pub(crate) fn token(&self, range: &Value) -> &str {
+        &self.text[self.offset(&range["start"])..self.offset(&range["end"])]
+    }
+
+    fn offset(&self, position: &Value) -> usize {
+        let number = |name: &str| position[name].as_u64().expect("a number") as usize;
+        let lines = self.text.split_inclusive('\n');
+        lines.take(number("line")).map(str::len).sum::<usize>() + number("character")
+    }
+
+    /// Applies the edits of renames, which may say the same twice.
+    pub(crate) fn apply(&mut self, edits: &[Value]) {
+        let mut pieces = BTreeMap::new();
+        for edit in edits {
+            let range = &edit["range"];
+            let span = (self.offset(&range["start"]), self.offset(&range["end"]));
+            let new = edit["newText"].as_str().expect("a text").to_owned();
+            let other = pieces.insert(span, new.clone());
+            assert!(other.is_none_or(|other| other == new), "two edits of one place: {edits:?}");
+        }
+        for ((start, end), new) in pieces.into_iter().rev() {
+            self.text.replace_range(start..end, &new);
+        }
+    }
+}
+
+/// A crate that depends on `isa-core` alone, with the versions of the workspace.
+pub(crate) fn write_crate(root: &Path, lib: &str) {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("it has a parent");
+    let core = workspace.join("isa-core");
+    let manifest = format!(
+        "[package]\nname = \"edited\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\nisa-core = {{ path = {core:?} }}\n\n[workspace]\n"
+    );
+    fs::create_dir_all(root.join("src")).expect("the directory is writable");
+    fs::write(root.join("Cargo.toml"), manifest).expect("the directory is writable");
+    fs::write(root.join("src/lib.rs"), lib).expect("the directory is writable");
+    fs::copy(workspace.join("Cargo.lock"), root.join("Cargo.lock")).expect("it has a lock file");
+}
+
+/// What rustc says of a crate; nothing where it compiles without a warning.
+pub(crate) fn compile(root: &Path, target: &Path) -> String {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["check", "--quiet", "--offline", "--target-dir"]).arg(target);
+    let output = command.current_dir(root).output().expect("cargo starts");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}

@@ -1,0 +1,326 @@
+//! The editor on specifications: rust-analyzer, driven over its protocol.
+//!
+//! One server sees a crate of three modules: one with a specification that is right, one with two
+//! faulty items, one with two items half typed. What is not at fault must work alike in all three.
+
+mod client;
+mod crates;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use client::Client;
+use crates::{Module, compile, write_crate};
+use serde_json::{Value, json};
+
+#[test]
+fn the_editor_works_on_specifications() {
+    let command = match find_server() {
+        Ok(command) => command,
+        Err(reason) => {
+            // Not by `eprintln!`, which the test harness would keep to itself.
+            let line = format!("\n*** SKIPPED: the editor test: {reason} ***\n\n");
+            std::io::stderr().write_all(line.as_bytes()).expect("stderr is open");
+            return;
+        }
+    };
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("editor");
+    let target = root.join("target");
+    write_crate(&root, "//! Three sets.\n\npub mod broken;\npub mod calc;\npub mod half;\n");
+    let mut modules = [
+        Module::write(&root, "Calc", ""),
+        Module::write(&root, "Broken", include_str!("specs/broken.rs")),
+        Module::write(&root, "Half", include_str!("specs/half.rs")),
+    ];
+    let mut client = Client::start(command, &root, settings(&target));
+    client.wait_until_ready();
+    // Not before: the server would take an open file for one of another edition.
+    for module in &modules {
+        client.open(&module.file, &module.text);
+    }
+    for module in &modules {
+        leads_to_the_specification(&mut client, module);
+        shows_docs_and_bits(&mut client, module);
+        finds_uses(&mut client, module);
+        completes(&mut client, module);
+        refuses_to_rename(&mut client, module);
+    }
+    shows_faults_at_their_tokens(&mut client, &modules);
+    renames_alike(&mut client, &modules);
+    renamed_crate_compiles(&mut client, &mut modules[0], &root);
+    let panics = client.shown.iter().filter(|text| text.contains("panic"));
+    assert_eq!(panics.collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+/// The server, which is fetched where it is not installed; or why there is none.
+fn find_server() -> Result<Command, String> {
+    let starts = || {
+        let mut version = Command::new("rust-analyzer");
+        version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+        version.status().is_ok_and(|status| status.success())
+    };
+    if !starts() {
+        let mut add = Command::new("rustup");
+        let added = add.args(["component", "add", "rust-analyzer"]).output();
+        let added = added.map_err(|error| format!("rustup does not start: {error}"))?;
+        if !starts() {
+            let said = String::from_utf8_lossy(&added.stderr).into_owned();
+            return Err(format!("rust-analyzer cannot be installed: {said}"));
+        }
+    }
+    Ok(Command::new("rust-analyzer"))
+}
+
+/// Without the standard library, which would take most of the time and is not what is tested.
+fn settings(target: &Path) -> Value {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).args(["--print", "sysroot"]).output().expect("rustc starts");
+    let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    let name = format!("rust-analyzer-proc-macro-srv{}", std::env::consts::EXE_SUFFIX);
+    json!({
+        "checkOnSave": true,
+        "cachePriming": { "enable": false },
+        "cargo": {
+            "sysroot": null,
+            "targetDir": target,
+            "extraEnv": { "CARGO_NET_OFFLINE": "true" }
+        },
+        "procMacro": { "server": sysroot.join("libexec").join(name) }
+    })
+}
+
+/// What a request about a place answers: each range, as its line with the token in brackets.
+fn ranges(client: &mut Client, module: &Module, method: &str, place: &str) -> Vec<String> {
+    let mut params = module.at(place);
+    params["context"] = json!({ "includeDeclaration": false });
+    let answer = client.request(method, params);
+    let all = answer.as_array().cloned().unwrap_or_default();
+    let shown = all.iter().map(|location| {
+        assert_eq!(location["uri"], client::uri(&module.file), "{place}");
+        module.show(&location["range"])
+    });
+    shown.collect()
+}
+
+/// Go-to-definition: what it offers first is the token of the specification. Where a name is
+/// spelled as there, it is all that it offers; else the call follows.
+fn leads_to_the_specification(client: &mut Client, module: &Module) {
+    let cases = [
+        ("let add = ~AddRr::new", "opcode [ADD_RR] : [SUM] {", 1),
+        ("AddRr::~new", "opcode [ADD_RR] : [SUM] {", 2),
+        ("Calc::~AddRr(add)", "opcode [ADD_RR] : [SUM] {", 1),
+        ("if let ~Calc::", "pub isa [Calc]: u32;", 1),
+        (".~limit(Limit::SAT)", "field<3, 1> Limit [limit] = WRAP;", 1),
+        (".~get_limit()", "field<3, 1> Limit [limit] = WRAP;", 2),
+        (".~ra_neg(true)", "field<20, 1> Sign ra.[neg] = Plus;", 2),
+        ("limit(Limit::~SAT)", "enum Limit: 1 { WRAP = 0, [SAT] = 1 }", 1),
+        ("limit(~Limit::SAT)", "enum [Limit]: 1 { WRAP = 0, SAT = 1 }", 1),
+        ("O: ~CalcIsSum", "optype [SUM] : [ALU] {", 2),
+        ("clamp(Ra.value, right, ~limit)", "field<3, 1> Limit [limit] = WRAP;", 2),
+        ("~clamp(Ra.value", "pub fn [clamp](left: u32, right: u32, limit: Limit) -> u32 {", 1),
+        ("= limit == ~SAT", "enum Limit: 1 { WRAP = 0, [SAT] = 1 }", 1),
+        ("= ~limit == SAT", "field<3, 1> Limit [limit] = WRAP;", 2),
+        ("~Limit limit = WRAP", "enum [Limit]: 1 { WRAP = 0, SAT = 1 }", 1),
+        ("SUB{.~SAT}", "enum Limit: 1 { WRAP = 0, [SAT] = 1 }", 1),
+        ("op == ~ADD", "enum Op: 3 { [ADD] = 1, SUB = 2, ABS = 3, NOT = 4 }", 1),
+    ];
+    for (place, expected, count) in cases {
+        let found = ranges(client, module, "textDocument/definition", place);
+        assert_eq!(
+            found.first().map(String::as_str),
+            Some(expected),
+            "{} {place}: {found:#?}",
+            module.set
+        );
+        assert_eq!(found.len(), count, "{} {place}: {found:#?}", module.set);
+    }
+}
+
+/// Hover, at a use and at the token of the specification.
+fn shows_docs_and_bits(client: &mut Client, module: &Module) {
+    let opcode = &["Adds two numbers.", "ADD{.limit} Rd, {-}Ra, {-}Rb;", "28:21"][..];
+    let field = &["Limits the result.", "`limit`: `Limit`, bit 3"][..];
+    let value = &["`SAT`, the bits `0b1`"][..];
+    let cases = [
+        ("let add = ~AddRr::new", opcode),
+        ("opcode ~ADD_RR", opcode),
+        (".~limit(Limit::SAT)", field),
+        ("Limit ~limit = WRAP", field),
+        ("ADD{.~limit}", field),
+        (".~get_limit()", &field[1..]),
+        ("ra.~neg = Plus", &["`ra.neg`: `Sign`, bit 20"]),
+        ("limit(Limit::~SAT)", value),
+        ("WRAP = 0, ~SAT", value),
+        ("enum ~Limit", &["What becomes of a result that does not fit."]),
+        ("isa ~Calc", &["Arithmetic on registers."]),
+    ];
+    for (place, expected) in cases {
+        let answer = client.request("textDocument/hover", module.at(place));
+        let text = answer["contents"]["value"].as_str().unwrap_or_default();
+        for part in expected {
+            assert!(text.contains(part), "{} {place}: no {part:?} in {text}", module.set);
+        }
+    }
+}
+
+/// References from the tokens of the specification.
+fn finds_uses(client: &mut Client, module: &Module) {
+    let cases: [(&str, &[&str]); 4] = [
+        (
+            "Limit ~limit = WRAP",
+            &[
+                "= [limit] == SAT and rb.neg == Minus;",
+                "Rd = clamp(Ra.value, right, [limit]);",
+                "syntax { ADD{.[limit]} Rd, {-}Ra, {-}Rb; }",
+                "Minus2::new(Reg::R1, Reg::R2, Reg::R3).[limit](add.get_limit());",
+            ],
+        ),
+        ("WRAP = 0, ~SAT", &["Limit::[SAT] =>", "[SAT] and", "{.[SAT]}", "(Limit::[SAT])"]),
+        ("opcode ~Minus2", &["let minus: [Minus2] =", "= [Minus2]::new"]),
+        ("enum ~Limit", &["limit: [Limit])", "[Limit] limit = WRAP"]),
+    ];
+    for (place, expected) in cases {
+        let found = ranges(client, module, "textDocument/references", place);
+        for part in expected {
+            let has = found.iter().any(|line| line.contains(part));
+            assert!(has, "{} {place}: no {part:?} in {found:#?}", module.set);
+        }
+    }
+}
+
+/// Completion in a body of semantics.
+fn completes(client: &mut Client, module: &Module) {
+    let mut cases = vec![
+        ("clamp(Ra.~value", &["value", "neg"][..]),
+        ("let right = ~if", &["Ra", "Rb", "limit", "clamp", "Limit"][..]),
+    ];
+    if module.set == "Half" {
+        cases.push(("{ Rd = Ra.~ }", &["value", "neg"]));
+    }
+    for (place, expected) in cases {
+        let answer = client.request("textDocument/completion", module.at(place));
+        let items = answer["items"].as_array().or(answer.as_array()).cloned().unwrap_or_default();
+        let text = |item: &Value| {
+            item["filterText"].as_str().or(item["label"].as_str()).map(str::to_owned)
+        };
+        let offered: Vec<String> = items.iter().filter_map(text).collect();
+        for name in expected {
+            let has = offered.iter().any(|offer| offer == name);
+            assert!(has, "{} {place}: no {name} in {offered:?}", module.set);
+        }
+    }
+}
+
+/// Names that the specification does not spell so: a rename is refused, not written wrongly.
+fn refuses_to_rename(client: &mut Client, module: &Module) {
+    for place in [
+        "AddRr::~new",
+        ".~get_limit()",
+        ".~ra_neg(true)",
+        "O: ~CalcIsSum",
+        "opcode ~ADD_RR",
+        "ra.~neg = Plus",
+        "from(Rb.~neg)",
+        "clamp(Ra.~value",
+    ] {
+        let mut params = module.at(place);
+        params["newName"] = json!("other");
+        let answer = client.try_request("textDocument/rename", params);
+        assert!(answer.is_err(), "{} {place}: {answer:?}", module.set);
+    }
+}
+
+/// The edits of a rename, all in this module.
+fn rename(client: &mut Client, module: &Module, place: &str, new: &str) -> Vec<Value> {
+    let mut params = module.at(place);
+    params["newName"] = json!(new);
+    let answer = client.request("textDocument/rename", params);
+    let files = answer["documentChanges"].as_array().cloned().unwrap_or_default();
+    let edits = files.iter().flat_map(|file| {
+        assert_eq!(file["textDocument"]["uri"], client::uri(&module.file), "{place}");
+        file["edits"].as_array().cloned().unwrap_or_default()
+    });
+    edits.collect()
+}
+
+/// A faulty item changes nothing for the others.
+fn renames_alike(client: &mut Client, modules: &[Module]) {
+    for place in ["Limit ~limit = WRAP", ".~limit(Limit::SAT)", "limit(Limit::~SAT)", "isa ~Calc"] {
+        let mut edits = modules.iter().map(|module| {
+            let edits = rename(client, module, place, "other");
+            let shown =
+                edits.iter().map(|edit| (module.show(&edit["range"]), edit["newText"].to_string()));
+            shown.collect::<Vec<_>>()
+        });
+        let whole = edits.next().expect("there are three");
+        assert!(whole.len() > 2, "{place}: {whole:#?}");
+        edits.for_each(|edits| assert_eq!(edits, whole, "{place}"));
+    }
+}
+
+/// Renames from uses and from the specification, one after another in the text of the first
+/// module; then rustc reads the result.
+fn renamed_crate_compiles(client: &mut Client, module: &mut Module, root: &Path) {
+    let copy = root.join("renamed");
+    write_crate(&copy, &format!("//! One set.\n\n{}", module.text));
+    assert_eq!(compile(&copy, &root.join("target")), "", "before the renames");
+    let renames: [(&[&str], &str); 10] = [
+        (&["Limit ~limit = WRAP"], "bound"),
+        (&["bound(Limit::~SAT)"], "CLAMP"),
+        (&["Limit bound = ~WRAP"], "MODULO"),
+        (&["enum ~Limit"], "Range"),
+        (&[".~rd(Reg::R4)"], "dest"),
+        (&["Reg ~ra;"], "left"),
+        (&["isa ~Calc"], "Sums"),
+        (&["from(~Rb.neg)"], "Right"),
+        (&["opcode ~Minus2"], "Minus"),
+        (&["let add = ~AddRr::new", "Sums::~AddRr(add)"], "PlusRr"),
+    ];
+    let mut done = Vec::new();
+    for (version, (places, new)) in renames.into_iter().enumerate() {
+        let edits = places.iter().flat_map(|place| rename(client, module, place, new));
+        let edits: Vec<Value> = edits.collect();
+        assert!(edits.len() > 1, "{places:?}: {edits:?}");
+        module.apply(&edits);
+        client.change(&module.file, version + 2, &module.text);
+        done.push(new);
+    }
+    write_crate(&copy, &format!("//! One set.\n\n{}", module.text));
+    let said = compile(&copy, &root.join("target"));
+    assert_eq!(said, "", "after the renames to {done:?}:\n{}", module.text);
+}
+
+/// The macro's faults, each at the token that must change, and no more. They come by way of rustc,
+/// which the server runs when a file is saved.
+fn shows_faults_at_their_tokens(client: &mut Client, modules: &[Module]) {
+    let expected: [&[(&str, &str)]; 3] = [
+        &[],
+        &[("=", "expected a name"), ("Roundness", "no type is called `Roundness`")],
+        &[
+            (",", "expected a name behind this"),
+            ("sema", "`sema` is no section"),
+            ("}", "unexpected end of input, expected curly braces"),
+        ],
+    ];
+    client.saved(&modules[0].file);
+    for (module, expected) in modules.iter().zip(expected) {
+        let shown = client.diagnostics(&module.file, "[ISA", expected.len());
+        for (token, message) in expected {
+            let is = |fault: &&Value| {
+                module.token(&fault["range"]) == *token && said(fault).contains(message)
+            };
+            assert!(
+                shown.iter().any(|fault| is(&fault)),
+                "{}: no {message} at {token} in {shown:#?}",
+                module.set
+            );
+        }
+        assert_eq!(shown.len(), expected.len(), "{}: {shown:#?}", module.set);
+        assert!(!shown.iter().any(|fault| said(fault).contains("panic")), "{shown:#?}");
+    }
+}
+
+fn said(fault: &Value) -> &str {
+    fault["message"].as_str().unwrap_or_default()
+}
