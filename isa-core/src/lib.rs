@@ -30,6 +30,8 @@
 //! # }
 //! ```
 //!
+//! Who writes a first set starts with the [tutorial]; [`define_isa!`] is the reference.
+//!
 //! | module | has |
 //! |---|---|
 //! | [`operand`] | operand kinds: registers, predicates, constant memory, immediates, and the traits for others |
@@ -40,6 +42,7 @@
 //! | [`explain`] | what each bit of a word means |
 //! | [`codes`] | what each code of an error of the macro means |
 //! | [`half2`] | arithmetic of 16-bit floats, bit for bit |
+//! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
 //!
 //! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
 //! [`Line`](asm::Line) and executing do not allocate.
@@ -67,6 +70,9 @@ mod inst;
 pub mod machine;
 pub mod operand;
 pub mod table;
+
+#[doc = include_str!("tutorial.md")]
+pub mod tutorial {}
 
 pub use error::{DecodeError, EncodeError, ParseError};
 #[doc(hidden)]

@@ -1,0 +1,315 @@
+use std::borrow::BorrowMut;
+use std::collections::HashMap;
+
+use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::machine::{Sink, Source};
+use isa_core::operand::{OperandKind, Signed};
+
+isa_core::define_isa! {
+    /// A toy of 16 bits.
+    isa Toy: u16;
+    machine Machine;
+    operand Reg: 3;
+    operand Int4: 4 = isa_core::operand::Signed<4>;
+    operand Mem: 3;
+    operand Target: 7;
+    /// The operation.
+    enum Op: 4 { HALT = 0, ADD = 1, SUB = 2, LD = 4, ST = 5, B = 8 }
+    /// What becomes of a result that does not fit.
+    enum Limit: 1 { WRAP = 0, SAT = 1 }
+    /// What the second source is.
+    enum Form: 1 { REG = 0, INT = 1 }
+    /// How a register compares with 0.
+    enum When: 2 { EQ = 0, NE = 1, LT = 2, GE = 3 }
+
+    /// Stops the machine.
+    opcode HALT {
+        encoding  { field<12, 4> Op op == HALT; }
+        syntax    { HALT; }
+        operands  { InList<>; OutList<>; }
+        semantics {}
+    }
+
+    /// Two sources and a destination.
+    group ALU {
+        encoding {
+            field<12, 4> Op    op;
+            field< 9, 3> Reg   rd;
+            field< 6, 3> Reg   ra;
+            field< 4, 1> Limit limit = WRAP;
+        }
+        syntax { ..{.limit} Rd, Ra, SrcB; }
+    }
+    /// The second source is a register.
+    group RR : [ALU] {
+        encoding { field<5, 1> Form form == REG; field<0, 3> Reg rb; }
+        operands { InList<ra, rb>; OutList<rd>; Order<rd, ra, rb>; }
+    }
+    /// The second source is a number.
+    group RI : [ALU] {
+        encoding { field<5, 1> Form form == INT; field<0, 4> Int4 imm; }
+        operands { InList<ra, imm>; OutList<rd>; Order<rd, ra, imm>; }
+    }
+
+    /// Adds.
+    optype ADD : [ALU] {
+        encoding  { field<12, 4> Op op == ADD; }
+        syntax    { ADD }
+        semantics { Rd = limited(Ra.value + SrcB.value, limit); }
+        examples  { ADD R1, R2, R3; ADD.SAT R1, R2, -8; }
+    }
+    opcode ADD_RR : [ADD, RR] {}
+    opcode ADD_RI : [ADD, RI] {}
+
+    /// Subtracts.
+    optype SUB : [ALU] {
+        encoding  { field<12, 4> Op op == SUB; }
+        syntax    { SUB }
+        semantics { Rd = limited(Ra.value - SrcB.value, limit); }
+        examples  { SUB R1, R2, R3; SUB.SAT R1, R2, 7; }
+    }
+    opcode SUB_RR : [SUB, RR] {}
+    opcode SUB_RI : [SUB, RI] {}
+
+    /// Does nothing.
+    opcode NOP inside ADD_RI {
+        encoding {
+            field<12, 4> Op    op == ADD;
+            field< 9, 3> Reg   rd == 0;
+            field< 6, 3> Reg   ra == 0;
+            field< 5, 1> Form  form == INT;
+            field< 4, 1> Limit limit == WRAP;
+            field< 0, 4> Int4  imm == 0;
+        }
+        syntax    { NOP; }
+        operands  { InList<>; OutList<>; }
+        semantics {}
+    }
+
+    /// Loads a word.
+    opcode LD {
+        encoding  { field<12, 4> Op op == LD; field<9, 3> Reg rd; field<6, 3> Mem ma; }
+        syntax    { LD Rd, "[" Ma "]"; }
+        operands  { InList<ma>; OutList<rd>; Order<rd, ma>; }
+        semantics { Rd = Ma.value; }
+        examples  { LD R1, [R2]; }
+    }
+
+    /// Stores a word.
+    opcode ST {
+        encoding  { field<12, 4> Op op == ST; field<9, 3> Reg ra; field<6, 3> Mem md; }
+        syntax    { ST "[" Md "]", Ra; }
+        operands  { InList<ra>; OutList<md>; Order<md, ra>; }
+        semantics { Md = Ra.value; }
+        examples  { ST [R2], R1; }
+    }
+
+    /// Branches if a register compares with 0 as `when` says.
+    opcode B {
+        encoding {
+            field<12, 4> Op     op == B;
+            field< 9, 3> Reg    ra;
+            field< 7, 2> When   when;
+            field< 0, 7> Target to;
+        }
+        syntax    { B.when Ra, To; }
+        operands  { InList<ra>; OutList<to>; Order<ra, to>; }
+        exception { EncodingError<EndlessLoop, "a branch to itself never ends"> = to == 0; }
+        semantics {
+            To = match when {
+                When::EQ => Ra.value == 0,
+                When::NE => Ra.value != 0,
+                When::LT => Ra.value < 0,
+                When::GE => Ra.value >= 0,
+            };
+        }
+        examples  { B.NE R1, -5; }
+    }
+}
+
+/// A register, `R0` to `R7`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reg(u8);
+
+impl OperandKind for Reg {
+    type Value = i64;
+    const WIDTH: u8 = 3;
+    const EXPECTS: &'static str = "a register (`R0` to `R7`)";
+    const MAX_LEN: usize = "R7".len();
+    const FORMS: &'static [&'static str] = &["R0"];
+
+    fn from_bits(raw: u64) -> Self { Reg(raw as u8 & 7) }
+    fn to_bits(self) -> u64 { self.0.into() }
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        let start = cursor.position();
+        match cursor.word().as_bytes() {
+            [b'R', digit @ b'0'..=b'7'] => Ok(Reg(digit - b'0')),
+            _ => Err(cursor.fault(start, "no such register: there are `R0` to `R7`")),
+        }
+    }
+    fn write(self, line: &mut Line) {
+        line.push(b'R');
+        line.push_decimal(self.0.into());
+    }
+}
+
+/// The word of memory that a register points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Mem(Reg);
+
+impl OperandKind for Mem {
+    type Value = i64;
+    const WIDTH: u8 = Reg::WIDTH;
+    const EXPECTS: &'static str = Reg::EXPECTS;
+    const MAX_LEN: usize = Reg::MAX_LEN;
+    const FORMS: &'static [&'static str] = Reg::FORMS;
+
+    fn from_bits(raw: u64) -> Self { Mem(Reg::from_bits(raw)) }
+    fn to_bits(self) -> u64 { self.0.to_bits() }
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> { Reg::read(cursor).map(Mem) }
+    fn write(self, line: &mut Line) { self.0.write(line); }
+}
+
+impl<M: Machine + ?Sized> Source<M> for Mem {
+    fn fetch(self, machine: &M) -> i64 {
+        let address = self.0.fetch(machine) as u8;
+        machine.borrow().memory[usize::from(address)].into()
+    }
+}
+impl<M: Machine + ?Sized> Sink<M> for Mem {
+    fn store(self, machine: &mut M, value: i64) {
+        let address = self.0.fetch(machine) as u8;
+        machine.borrow_mut().memory[usize::from(address)] = value as i16;
+    }
+}
+
+/// Where a branch goes, counted from the branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Target(Signed<7>);
+
+impl OperandKind for Target {
+    /// Whether the branch is taken.
+    type Value = bool;
+    const WIDTH: u8 = 7;
+    const EXPECTS: &'static str = "a target (`-64` to `63`)";
+    const MAX_LEN: usize = "-64".len();
+    const FORMS: &'static [&'static str] = Signed::<7>::FORMS;
+
+    fn from_bits(raw: u64) -> Self { Target(Signed::from_bits(raw)) }
+    fn to_bits(self) -> u64 { self.0.to_bits() }
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> { Signed::read(cursor).map(Target) }
+    fn write(self, line: &mut Line) { self.0.write(line); }
+}
+
+impl<M: Machine + ?Sized> Sink<M> for Target {
+    fn store(self, machine: &mut M, taken: bool) {
+        let cpu = machine.borrow_mut();
+        if taken {
+            cpu.next = cpu.pc.wrapping_add_signed(self.0.get() as i16);
+        }
+    }
+}
+
+/// The machine.
+struct Cpu {
+    regs: [i16; 8],
+    memory: [i16; 256],
+    /// Where the instruction stands that is executed, and where the next one does.
+    pc: u16,
+    next: u16,
+}
+
+/// Whatever is or holds a `Cpu`.
+trait Machine: BorrowMut<Cpu> {}
+impl Machine for Cpu {}
+
+impl<M: Machine + ?Sized> Source<M> for Reg {
+    fn fetch(self, machine: &M) -> i64 { machine.borrow().regs[usize::from(self.0)].into() }
+}
+impl<M: Machine + ?Sized> Sink<M> for Reg {
+    fn store(self, machine: &mut M, value: i64) {
+        machine.borrow_mut().regs[usize::from(self.0)] = value as i16;
+    }
+}
+
+/// A result as 16 bits have it.
+fn limited(result: i64, limit: Limit) -> i64 {
+    match limit {
+        Limit::WRAP => (result as i16).into(),
+        Limit::SAT => result.clamp(i16::MIN.into(), i16::MAX.into()),
+    }
+}
+
+impl Cpu {
+    fn new() -> Self { Cpu { regs: [0; 8], memory: [0; 256], pc: 0, next: 0 } }
+
+    /// Runs a program to its `HALT`.
+    fn run(&mut self, program: &[u16]) -> Result<(), String> {
+        for _ in 0..100_000 {
+            let pc = self.pc;
+            let word = program.get(usize::from(pc)).ok_or(format!("{pc}: the program has ended"))?;
+            let instruction = Toy::decode(*word).map_err(|error| format!("{pc}: {error}"))?;
+            if let Toy::Halt(_) = instruction {
+                return Ok(());
+            }
+            self.next = pc.wrapping_add(1);
+            instruction.execute(self);
+            self.pc = self.next;
+        }
+        Err("no `HALT` in 100000 instructions".to_owned())
+    }
+}
+
+/// Assembles a program: one instruction a line, `label:` before it, `@label` for a target.
+fn assemble(source: &str) -> Result<Vec<u16>, String> {
+    let (mut labels, mut lines) = (HashMap::new(), Vec::new());
+    for (number, line) in (1..).zip(source.lines()) {
+        let line = line.split("//").next().unwrap_or_default();
+        let (label, code) = line.split_once(':').unwrap_or(("", line));
+        labels.insert(label.trim(), lines.len());
+        if !code.trim().is_empty() {
+            lines.push((number, line.len() - code.len(), code));
+        }
+    }
+    let (mut words, mut errors) = (Vec::new(), Vec::new());
+    for (address, (number, indent, code)) in lines.into_iter().enumerate() {
+        let text = match code.split_once('@') {
+            None => code.to_owned(),
+            Some((head, name)) => match labels.get(name.trim().trim_end_matches(';')) {
+                Some(&to) => format!("{head}{};", to as isize - address as isize),
+                None => code.to_owned(), // an error of the parser's
+            },
+        };
+        match Toy::SET.parse(&text) {
+            Ok(parsed) => words.push(parsed.word() as u16),
+            Err(error) => {
+                let column = indent + error.span.start + 1;
+                errors.push(format!("{number}:{column}: {error}"));
+            }
+        }
+    }
+    if errors.is_empty() { Ok(words) } else { Err(errors.join("\n")) }
+}
+
+/// Assembles the program of a file, lists its words and runs them.
+fn toy(path: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let program = assemble(&std::fs::read_to_string(path)?)?;
+    for (address, &word) in program.iter().enumerate() {
+        println!("{address:2}  {word:04x}  {}", Toy::decode(word)?);
+    }
+    let mut cpu = Cpu::new();
+    cpu.run(&program)?;
+    println!("registers {:?}", cpu.regs);
+    println!("memory    {:?}", &cpu.memory[..26]);
+    Ok(())
+}
+
+fn main() {
+    let Some(path) = std::env::args().nth(1) else {
+        return println!("usage: toy PROGRAM");
+    };
+    if let Err(error) = toy(&path) {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,106 @@
+use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::operand::OperandKind;
+
+isa_core::define_isa! {
+    /// A toy of 16 bits.
+    isa Toy: u16;
+    operand Reg: 3;
+    operand Int4: 4 = isa_core::operand::Signed<4>;
+    /// The operation.
+    enum Op: 4 { HALT = 0, ADD = 1, SUB = 2 }
+    /// What becomes of a result that does not fit.
+    enum Limit: 1 { WRAP = 0, SAT = 1 }
+    /// What the second source is.
+    enum Form: 1 { REG = 0, INT = 1 }
+
+    /// Stops the machine.
+    opcode HALT {
+        encoding { field<12, 4> Op op == HALT; }
+        syntax   { HALT; }
+    }
+
+    /// Two sources and a destination.
+    group ALU {
+        encoding {
+            field<12, 4> Op    op;
+            field< 9, 3> Reg   rd;
+            field< 6, 3> Reg   ra;
+            field< 4, 1> Limit limit = WRAP;
+        }
+        syntax { ..{.limit} Rd, Ra, SrcB; }
+    }
+    /// The second source is a register.
+    group RR : [ALU] {
+        encoding { field<5, 1> Form form == REG; field<0, 3> Reg rb; }
+        operands { InList<ra, rb>; OutList<rd>; Order<rd, ra, rb>; }
+    }
+    /// The second source is a number.
+    group RI : [ALU] {
+        encoding { field<5, 1> Form form == INT; field<0, 4> Int4 imm; }
+        operands { InList<ra, imm>; OutList<rd>; Order<rd, ra, imm>; }
+    }
+
+    /// Adds.
+    optype ADD : [ALU] {
+        encoding { field<12, 4> Op op == ADD; }
+        syntax   { ADD }
+        examples { ADD R1, R2, R3; ADD.SAT R1, R2, -8; }
+    }
+    opcode ADD_RR : [ADD, RR] {}
+    opcode ADD_RI : [ADD, RI] {}
+
+    /// Subtracts.
+    optype SUB : [ALU] {
+        encoding { field<12, 4> Op op == SUB; }
+        syntax   { SUB }
+        examples { SUB R1, R2, R3; SUB.SAT R1, R2, 7; }
+    }
+    opcode SUB_RR : [SUB, RR] {}
+    opcode SUB_RI : [SUB, RI] {}
+
+    /// Does nothing.
+    opcode NOP {
+        encoding {
+            field<12, 4> Op    op == ADD;
+            field< 9, 3> Reg   rd == 0;
+            field< 6, 3> Reg   ra == 0;
+            field< 5, 1> Form  form == INT;
+            field< 4, 1> Limit limit == WRAP;
+            field< 0, 4> Int4  imm == 0;
+        }
+        syntax { NOP; }
+    }
+}
+
+/// A register, `R0` to `R7`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reg(u8);
+
+impl OperandKind for Reg {
+    type Value = i64;
+    const WIDTH: u8 = 3;
+    const EXPECTS: &'static str = "a register (`R0` to `R7`)";
+    const MAX_LEN: usize = "R7".len();
+    const FORMS: &'static [&'static str] = &["R0"];
+
+    fn from_bits(raw: u64) -> Self { Reg(raw as u8 & 7) }
+    fn to_bits(self) -> u64 { self.0.into() }
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        let start = cursor.position();
+        match cursor.word().as_bytes() {
+            [b'R', digit @ b'0'..=b'7'] => Ok(Reg(digit - b'0')),
+            _ => Err(cursor.fault(start, "no such register: there are `R0` to `R7`")),
+        }
+    }
+    fn write(self, line: &mut Line) {
+        line.push(b'R');
+        line.push_decimal(self.0.into());
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let instruction = Toy::decode(0x1020)?;
+    println!("{:#06x}  {instruction}", instruction.encode()?);
+    println!("{}", "ADD R0, R0, 0;".parse::<Toy>().unwrap_err());
+    Ok(())
+}
