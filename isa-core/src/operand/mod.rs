@@ -4,6 +4,7 @@
 //! the same way and names them in a specification with `operand NAME: WIDTH = path;`.
 
 mod access;
+mod agree;
 mod cmem;
 mod f16imm;
 mod forms;
@@ -13,6 +14,8 @@ mod pred;
 mod reg;
 mod ureg;
 
+#[doc(hidden)]
+pub use agree::{assert_agrees, bits_of};
 pub use cmem::CMem;
 pub use f16imm::{CvtFImm, F16ImmX2};
 pub use forms::{ANYTHING, begins_like};
@@ -267,52 +270,3 @@ macro_rules! standard_traits {
     };
 }
 use standard_traits;
-
-/// The bits of the operand of this name, for the tables that the macro writes.
-///
-/// # Panics
-///
-/// At compile time, where [`OperandKind::NAMED`] has no such name.
-#[doc(hidden)]
-#[must_use]
-pub const fn bits_of<K: OperandKind>(name: &str) -> u64 {
-    let mut i = 0;
-    while i < K::NAMED.len() {
-        let (known, bits) = K::NAMED[i];
-        if equal(known.as_bytes(), name.as_bytes()) {
-            return bits;
-        }
-        i += 1;
-    }
-    panic!("this operand kind has no operand of this name")
-}
-
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
-}
-
-/// Asserts at compile time that an `operand` line says of the width and the reserved values what
-/// the kind itself says.
-#[doc(hidden)]
-pub const fn assert_agrees<K: OperandKind>(width: u8, reserved: &[Cube]) {
-    assert!(K::WIDTH == width, "the operand kind has another width");
-    assert!(
-        K::RESERVED.len() == reserved.len(),
-        "the operand kind has other reserved values: list them in `reserved(...)`"
-    );
-    let mut i = 0;
-    while i < reserved.len() {
-        let (a, mut found, mut j) = (reserved[i], false, 0);
-        while j < K::RESERVED.len() {
-            let b = K::RESERVED[j];
-            found |= a.mask == b.mask && a.value == b.value;
-            j += 1;
-        }
-        assert!(found, "the operand kind has other reserved values: list them in `reserved(...)`");
-        i += 1;
-    }
-}

@@ -181,11 +181,11 @@ fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> T
         }
         _ => import,
     };
-    let (text, width) = (hidden_text(name), kind.width);
+    let (text, width, shown) = (hidden_text(name), kind.width, name.to_string());
     let reserved = emit_cubes(&kind.reserved);
     let entry = emit_entry(kind, &quote!(&[]), &quote!(::core::option::Option::Some(&#text)), vis);
     let agrees = quote_spanned!(kind.width_span=>
-        ::isa_core::operand::assert_agrees::<#name>(#width, #reserved));
+        ::isa_core::operand::assert_agrees::<#name>(#shown, #width, #reserved));
     quote! {
         #import
         #[doc(hidden)]

@@ -82,7 +82,8 @@ pub(super) fn default_bits(model: &Model, field: &Field) -> TokenStream {
     match &field.init {
         Init::Default(DefaultValue::Number(raw)) | Init::Fixed(raw) => quote!(#raw),
         Init::Default(DefaultValue::Named(name, _)) => {
-            quote!(const { ::isa_core::operand::bits_of::<#ty>(#name) })
+            let shown = model.kinds[field.kind].name.to_string();
+            quote!(const { ::isa_core::operand::bits_of::<#ty>(#shown, #name) })
         }
         Init::Required => quote!(0),
     }

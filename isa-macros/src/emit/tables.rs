@@ -71,8 +71,8 @@ fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
         Init::Required => quote!(::isa_core::table::Init::Required),
         Init::Default(DefaultValue::Number(raw)) => quote!(::isa_core::table::Init::Default(#raw)),
         Init::Default(DefaultValue::Named(name, span)) => {
-            let ty = kind_type(kind);
-            let value = quote_spanned!(*span=> ::isa_core::operand::bits_of::<#ty>(#name));
+            let (ty, shown) = (kind_type(kind), kind.name.to_string());
+            let value = quote_spanned!(*span=> ::isa_core::operand::bits_of::<#ty>(#shown, #name));
             quote!(::isa_core::table::Init::Default(#value))
         }
     }

@@ -1,0 +1,212 @@
+//! What a specification says of an operand kind against what the kind says: faults that only the
+//! compiler of the generated code can see, with the texts that the macro would give.
+
+use super::OperandKind;
+use crate::table::Cube;
+
+/// The bits of the operand of this name, for the tables that the macro writes. `kind` is what the
+/// specification calls the kind.
+///
+/// # Panics
+///
+/// At compile time, where [`OperandKind::NAMED`] has no such name.
+#[must_use]
+#[track_caller]
+pub const fn bits_of<K: OperandKind>(kind: &str, name: &str) -> u64 {
+    let mut i = 0;
+    while i < K::NAMED.len() {
+        let (known, bits) = K::NAMED[i];
+        if equal(known.as_bytes(), name.as_bytes()) {
+            return bits;
+        }
+        i += 1;
+    }
+    panic!("{}", unknown_name::<K>(kind, name).as_str())
+}
+
+const fn unknown_name<K: OperandKind>(kind: &str, name: &str) -> Message {
+    let message = Message::new();
+    let message = message.text("[ISA0005] `").text(kind).text("` has no operand `").text(name);
+    if K::NAMED.is_empty() {
+        return message.text("`; write its bits as a number");
+    }
+    let (mut message, mut i) = (message.text("`; write its bits as a number, or one of `"), 0);
+    while i < K::NAMED.len() {
+        message = message.text(if i == 0 { "" } else { "`, `" }).text(K::NAMED[i].0);
+        i += 1;
+    }
+    message.text("`")
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+/// Asserts at compile time that an `operand` line says of the width and the reserved values what
+/// the kind itself says.
+///
+/// # Panics
+///
+/// At compile time, where they disagree.
+#[track_caller]
+pub const fn assert_agrees<K: OperandKind>(kind: &str, width: u8, reserved: &[Cube]) {
+    if K::WIDTH != width {
+        panic!("{}", other_width::<K>(kind, width).as_str());
+    }
+    let same = has_all(reserved, K::RESERVED) && has_all(K::RESERVED, reserved);
+    if !same {
+        panic!("{}", other_reserved::<K>(kind).as_str());
+    }
+}
+
+const fn other_width<K: OperandKind>(kind: &str, width: u8) -> Message {
+    let message = Message::new().text("[ISA0039] the width of `").text(kind).text("` is ");
+    let message = message.number(K::WIDTH).text(" in its Rust type and ").number(width);
+    message.text(" here; write `operand ").text(kind).text(": ").number(K::WIDTH).text("`")
+}
+
+const fn other_reserved<K: OperandKind>(kind: &str) -> Message {
+    let message = Message::new().text("[ISA0039] the Rust type of `").text(kind);
+    if K::RESERVED.is_empty() {
+        return message.text("` reserves no values; leave `reserved(...)` out");
+    }
+    let mut message = message.text("` reserves other values; write `reserved(");
+    let mut i = 0;
+    while i < K::RESERVED.len() {
+        message = message.text(if i == 0 { "\"" } else { ", \"" });
+        message = message.pattern(K::RESERVED[i]).text("\"");
+        i += 1;
+    }
+    message.text(")`")
+}
+
+const fn has_all(all: &[Cube], some: &[Cube]) -> bool {
+    let mut i = 0;
+    while i < some.len() {
+        let (mut found, mut j) = (false, 0);
+        while j < all.len() {
+            found |= all[j].mask == some[i].mask && all[j].value == some[i].value;
+            j += 1;
+        }
+        if !found {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The text of a panic at compile time, where nothing can be formatted.
+struct Message {
+    bytes: [u8; 256],
+    len: usize,
+}
+
+impl Message {
+    const fn new() -> Self {
+        Message { bytes: [0; 256], len: 0 }
+    }
+
+    /// Adds text, or none of it where it does not fit.
+    const fn text(mut self, text: &str) -> Self {
+        let text = text.as_bytes();
+        if text.len() > self.bytes.len() - self.len {
+            return self;
+        }
+        let mut i = 0;
+        while i < text.len() {
+            self.bytes[self.len] = text[i];
+            self.len += 1;
+            i += 1;
+        }
+        self
+    }
+
+    const fn number(self, number: u8) -> Self {
+        let rest = if number < 10 { self } else { self.number(number / 10) };
+        rest.digit(number % 10)
+    }
+
+    const fn digit(self, digit: u8) -> Self {
+        let bytes = [b'0' + digit];
+        match core::str::from_utf8(&bytes) {
+            Ok(text) => self.text(text),
+            Err(_) => self,
+        }
+    }
+
+    /// A cube as `reserved(...)` writes it: `1x`.
+    const fn pattern(mut self, cube: Cube) -> Self {
+        let mut bit = 128 - cube.mask.leading_zeros();
+        while bit > 0 {
+            bit -= 1;
+            self = self.text(match (cube.mask >> bit & 1, cube.value >> bit & 1) {
+                (0, _) => "x",
+                (_, 0) => "0",
+                _ => "1",
+            });
+        }
+        self
+    }
+
+    const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CMem, F16ImmX2, Reg};
+    use super::{Cube, Message, assert_agrees, bits_of, other_reserved, other_width, unknown_name};
+
+    #[test]
+    fn what_agrees_passes() {
+        assert_agrees::<Reg>("Reg", 8, &[]);
+        assert_agrees::<CMem>("CMem", 22, &[Cube::new(1, 1), Cube::new(2, 2)]);
+        assert_eq!(bits_of::<Reg>("Reg", "RZ"), 255);
+    }
+
+    #[test]
+    fn what_disagrees_is_told_with_what_to_write() {
+        assert_eq!(
+            other_width::<CMem>("Const", 102).as_str(),
+            "[ISA0039] the width of `Const` is 22 in its Rust type and 102 here; write `operand \
+             Const: 22`"
+        );
+        assert_eq!(
+            other_reserved::<CMem>("CMem").as_str(),
+            "[ISA0039] the Rust type of `CMem` reserves other values; write `reserved(\"1\", \
+             \"1x\")`"
+        );
+        assert!(other_reserved::<Reg>("Reg").as_str().ends_with("leave `reserved(...)` out"));
+        let named = unknown_name::<Reg>("Reg", "RX");
+        assert!(named.as_str().ends_with("as a number, or one of `RZ`"), "{}", named.as_str());
+        let unnamed = unknown_name::<F16ImmX2>("F16ImmX2", "ONE");
+        assert!(unnamed.as_str().ends_with("write its bits as a number"), "{}", unnamed.as_str());
+    }
+
+    #[test]
+    #[should_panic(expected = "[ISA0039] the width of `Reg` is 8 in its Rust type and 7 here")]
+    fn another_width_panics() {
+        assert_agrees::<Reg>("Reg", 7, &[]);
+    }
+
+    #[test]
+    #[should_panic(expected = "[ISA0039] the Rust type of `Reg` reserves no values")]
+    fn another_reserved_value_panics() {
+        assert_agrees::<Reg>("Reg", 8, &[Cube::new(1, 1)]);
+    }
+
+    #[test]
+    fn a_long_text_is_left_out() {
+        let long = "x".repeat(300);
+        assert_eq!(Message::new().text("a").text(&long).text("b").as_str(), "ab");
+    }
+}
