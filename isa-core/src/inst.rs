@@ -178,6 +178,8 @@ pub enum ExampleError {
     OtherOpcode(&'static str, &'static Opcode),
     /// What it prints as does not assemble to the same word.
     NoRoundTrip(&'static str),
+    /// It prints as other text than what the specification says behind an arrow.
+    OtherText(&'static str, &'static str, Line),
 }
 
 impl fmt::Display for ExampleError {
@@ -190,13 +192,23 @@ impl fmt::Display for ExampleError {
             ExampleError::NoRoundTrip(text) => {
                 write!(f, "the example `{text}` does not print back to its own word")
             }
+            ExampleError::OtherText(text, expected, printed) => {
+                let printed = printed.as_str();
+                write!(f, "the example `{text}` prints as `{printed}`, not as `{expected}`")
+            }
         }
     }
 }
 
 impl core::error::Error for ExampleError {}
 
-/// Assembles and prints the examples of a specification, each with the opcodes it may be of.
+/// Whether two texts are the same but for white space.
+fn same_text(a: &str, b: &str) -> bool {
+    a.split_whitespace().flat_map(str::bytes).eq(b.split_whitespace().flat_map(str::bytes))
+}
+
+/// Assembles and prints the examples of a specification, each with what it prints as, where the
+/// specification says that, and the opcodes it may be of.
 ///
 /// # Errors
 ///
@@ -204,9 +216,9 @@ impl core::error::Error for ExampleError {}
 #[expect(clippy::result_large_err, reason = "only tests call it, once a specification")]
 pub fn check_examples(
     set: &'static InstructionSet,
-    examples: &[(&'static str, &[usize])],
+    examples: &[(&'static str, Option<&'static str>, &[usize])],
 ) -> Result<(), ExampleError> {
-    for &(text, heirs) in examples {
+    for &(text, canonical, heirs) in examples {
         let refused = |error| ExampleError::Refused(text, error);
         let (opcode, word) = parse_one(set, text).map_err(refused)?;
         let row = set.opcodes[opcode];
@@ -217,6 +229,11 @@ pub fn check_examples(
         row.print(word, &mut line);
         if parse_one(set, line.as_str()).ok() != Some((opcode, word)) {
             return Err(ExampleError::NoRoundTrip(text));
+        }
+        if let Some(canonical) = canonical
+            && !same_text(canonical, line.as_str())
+        {
+            return Err(ExampleError::OtherText(text, canonical, line));
         }
     }
     Ok(())

@@ -77,6 +77,10 @@ pub(crate) enum Code {
     ExceptionAlways = 34,
     /// An exception that excludes only what another excludes.
     ExceptionImplied = 35,
+    /// A part that counts once and stands twice.
+    Repeated = 36,
+    /// An operand of the lists that the semantics never touch.
+    UntouchedOperand = 37,
     /// A template whose text is not read back as what was printed.
     Unparsable = 40,
 }
@@ -146,6 +150,14 @@ impl Diagnostics {
     ) {
         self.error(code, span, message);
         self.error(code, other, note);
+    }
+
+    /// Reports `what`, which counts once, where it stands the second time and the first.
+    pub(crate) fn repeated(&mut self, what: &str, place: &str, span: Span, first: Span) {
+        let message = format!(
+            "`{what}` stands twice in {place}, where one counts\nhelp: make one of the two"
+        );
+        self.error_with(Code::Repeated, span, message, first, format!("`{what}` is first here"));
     }
 
     /// Does `work`; where `incomplete`, without reporting what may only follow from what is

@@ -2,7 +2,9 @@
 
 mod conditions;
 mod encodings;
+mod examples;
 mod overlap;
+mod pattern;
 mod semantics;
 mod texts;
 
@@ -22,8 +24,9 @@ const RULES: &[fn(&Model, &mut Diagnostics)] = &[
     texts::check_same_text,
     texts::check_modifiers,
     texts::check_reading,
-    texts::check_examples,
+    examples::check_examples,
     semantics::check_lists,
+    semantics::check_untouched,
 ];
 
 /// Applies every rule.

@@ -1,7 +1,13 @@
 //! Rules over semantics: they need to know what is read and what is written.
 
-use crate::diag::{Code, Diagnostics};
-use crate::model::{Model, describe};
+use std::collections::BTreeMap;
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+
+use crate::diag::{Code, Diagnostics, nearest};
+use crate::model::{Model, Opcode, Operand, Role, describe};
+use crate::syntax::ast::OperandLists;
 
 /// An opcode with semantics has operand lists.
 pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
@@ -19,4 +25,114 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
             diag.error(Code::OperandLists, opcode.name.span(), message);
         }
     }
+}
+
+/// Each operand is read or assigned in the semantics, or at least read in the guard. Semantics
+/// that several opcodes share must touch a slot for one of them, not for each.
+pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
+    let mut reported: BTreeMap<(usize, String), ()> = BTreeMap::new();
+    for opcode in model.sound_opcodes().filter(|opcode| opcode.has_lists) {
+        let Some(node) = opcode.semantics else {
+            continue;
+        };
+        let bodies =
+            [Some(node).and_then(|n| model.nodes[n].semantics.as_ref()), guard(model, opcode)];
+        for (slot, operand) in operands(model, opcode) {
+            let touched = |body: &TokenStream| names(body.clone(), slot);
+            if bodies.iter().flatten().any(|body| touched(body))
+                || reported.insert((node, slot.to_owned()), ()).is_some()
+            {
+                continue;
+            }
+            report_untouched(model, opcode, node, slot, operand, diag);
+        }
+    }
+}
+
+fn guard<'m>(model: &'m Model, opcode: &Opcode) -> Option<&'m TokenStream> {
+    opcode.guard.and_then(|node| model.nodes[node].guard.as_ref())
+}
+
+/// The operands of an opcode, each with the name of its slot.
+fn operands<'m>(
+    model: &'m Model,
+    opcode: &'m Opcode,
+) -> impl Iterator<Item = (&'m str, &'m Operand)> {
+    let symbols = &model.syntaxes[opcode.syntax].symbols;
+    symbols.iter().zip(&opcode.bind).filter_map(|(symbol, place)| {
+        let operand = opcode.operands.iter().find(|o| Some(o.field) == *place)?;
+        matches!(symbol.role, Role::Slot(_)).then_some((symbol.name.as_str(), operand))
+    })
+}
+
+fn report_untouched(
+    model: &Model,
+    opcode: &Opcode,
+    node: usize,
+    slot: &str,
+    operand: &Operand,
+    diag: &mut Diagnostics,
+) {
+    let field = &model.fields[opcode.fields[operand.field]].text;
+    let (list, help) = match operand.read {
+        true => {
+            ("InList", format!("; one that is not used on purpose is named by `let _ = {slot};`"))
+        }
+        false => ("OutList", String::new()),
+    };
+    let misspelt = nearest_word(model, opcode, slot);
+    let hint = misspelt.as_ref().map(|word| format!("; is `{word}` meant as it?"));
+    let hint = hint.unwrap_or_default();
+    let message = format!(
+        "`{field}` is in `{list}`, but the semantics of {} do not touch `{slot}`{hint}\nhelp: use it, or \
+         take it out of `{list}`{help}",
+        describe(&model.nodes[node])
+    );
+    let span = listed_at(model, opcode, field, operand.read);
+    diag.error(Code::UntouchedOperand, span.unwrap_or_else(|| opcode.name.span()), message);
+}
+
+/// A word of the semantics that is nearly the name of a slot, and no name of the specification.
+fn nearest_word(model: &Model, opcode: &Opcode, slot: &str) -> Option<String> {
+    let body = model.nodes[opcode.semantics?].semantics.clone()?;
+    let mut words = Vec::new();
+    collect_words(body, &mut words);
+    let symbols = &model.syntaxes[opcode.syntax].symbols;
+    words.retain(|word| {
+        opcode.field(model, word).is_none() && symbols.iter().all(|symbol| symbol.name != *word)
+    });
+    nearest(slot, words.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn collect_words(body: TokenStream, words: &mut Vec<String>) {
+    for tree in body {
+        match tree {
+            TokenTree::Ident(word) => words.push(word.to_string()),
+            TokenTree::Group(group) => collect_words(group.stream(), words),
+            _ => {}
+        }
+    }
+}
+
+/// The place of an operand in the list of this call that has it.
+fn listed_at(model: &Model, opcode: &Opcode, field: &str, read: bool) -> Option<Span> {
+    let list = |lists: &OperandLists| match read {
+        true => lists.inputs.as_ref().map(|(_, names)| names.clone()),
+        false => lists.outputs.as_ref().map(|(_, names)| names.clone()),
+    };
+    let nodes = model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node]);
+    let nearest = nodes.filter_map(|node| Some((node, list(&node.operands)?))).next();
+    let (node, names) = nearest?;
+    let name = names.iter().find(|name| name.dotted() == field)?;
+    node.origin.is_none().then(|| name.span())
+}
+
+/// Whether a body names a variable, be it in a macro's arguments or in a text of a format.
+fn names(body: TokenStream, name: &str) -> bool {
+    body.into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => ident.unraw() == name,
+        TokenTree::Group(group) => names(group.stream(), name),
+        TokenTree::Literal(literal) => literal.to_string().contains(&format!("{{{name}")),
+        TokenTree::Punct(_) => false,
+    })
 }

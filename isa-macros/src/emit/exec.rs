@@ -18,10 +18,10 @@
 //!
 //! ```text
 //! fn __isa_HADD2_run<M: Machine + ?Sized, SrcB: Source<M, Value = u32>>(
-//!     word: u128, machine: &mut M, SrcB: [Option<&'static Field>; 4],
+//!     word: u128, machine: &mut __M, SrcB: [Option<&'static Field>; 4],
 //! );
 //! impl HaluExecute for Hadd2RrOpcode {
-//!     fn run<M: ..>(word: u128, machine: &mut M) {
+//!     fn run<M: ..>(word: u128, machine: &mut __M) {
 //!         __isa_HADD2_run::<M, Reg>(word, machine, [Some(&FIELDS[18]), ...])
 //!     }
 //! }
@@ -30,6 +30,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::early::with_outputs;
 use super::names::{Names, escape, kind_type, semantics_name};
 use super::setting::{Setting, settings};
 use super::slot::Slot;
@@ -56,7 +57,7 @@ fn emit_stub(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     let execute_trait = &names.execute_trait;
     quote! {
         impl #execute_trait for #marker {
-            fn run<M: #bound + ?::core::marker::Sized>(_word: u128, _machine: &mut M) {
+            fn run<__M: #bound + ?::core::marker::Sized>(_word: u128, _machine: &mut __M) {
                 ::core::unreachable!()
             }
         }
@@ -157,7 +158,6 @@ impl<'m> Semantics<'m> {
         let lets = self.outputs().map(|slot| slot.declare(body));
         let (outputs, types): (Vec<_>, Vec<_>) =
             self.outputs().map(|slot| (local(&slot.ident(), body), &slot.value)).unzip();
-        let result = (!outputs.is_empty()).then(|| quote!((#(#outputs,)*)));
         let uses = self.slots.iter().flat_map(|slot| slot.elsewhere(model, &self.members, body));
         let uses: Vec<Ident> = uses.collect();
         // The same slots in the templates of other opcodes, for editors: see `editor`.
@@ -167,6 +167,9 @@ impl<'m> Semantics<'m> {
                 let _ = (#(&#uses),*);
             }
         });
+        let result = quote!((#(#outputs,)*));
+        let body = with_outputs(body, &result);
+        let result = (!outputs.is_empty()).then_some(result);
         quote! {
             #[allow(non_snake_case, unused_variables, unused_braces, bindings_with_variant_name,
                 unexpected_cfgs, clippy::too_many_arguments, clippy::needless_late_init,
@@ -214,8 +217,8 @@ impl<'m> Semantics<'m> {
             #[allow(non_snake_case, non_camel_case_types, clippy::too_many_arguments,
                 reason = "the names are the specification's")]
             #[inline(always)]
-            fn #run<M: #bound + ?::core::marker::Sized #(, #generics)*>(
-                #word: u128, #machine: &mut M, #(#params,)* #(#setting_params),*
+            fn #run<__M: #bound + ?::core::marker::Sized #(, #generics)*>(
+                #word: u128, #machine: &mut __M, #(#params,)* #(#setting_params),*
             ) {
                 #(#early)*
                 #guard
@@ -255,8 +258,8 @@ impl<'m> Semantics<'m> {
         quote! {
             impl #execute_trait for #marker {
                 #[inline]
-                fn run<M: #bound + ?::core::marker::Sized>(#word: u128, #machine: &mut M) {
-                    #run::<M #(, #kinds)*>(#word, #machine, #(#fields,)* #(#settings),*);
+                fn run<__M: #bound + ?::core::marker::Sized>(#word: u128, #machine: &mut __M) {
+                    #run::<__M #(, #kinds)*>(#word, #machine, #(#fields,)* #(#settings),*);
                 }
             }
         }

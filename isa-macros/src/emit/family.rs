@@ -50,7 +50,7 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
         /// An opcode with semantics.
         #vis trait #execute_trait: #opcode_trait {
             #[doc(hidden)]
-            fn run<M: #bound + ?::core::marker::Sized>(word: u128, machine: &mut M);
+            fn run<__M: #bound + ?::core::marker::Sized>(word: u128, machine: &mut __M);
         }
 
         #[automatically_derived]
@@ -110,7 +110,7 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
             /// Runs the instruction on a machine: fetches what it reads, computes, and stores
             /// what it writes. Nothing happens where its guard is false.
             #[inline]
-            #vis fn execute<M: #bound + ?::core::marker::Sized>(self, machine: &mut M) {
+            #vis fn execute<__M: #bound + ?::core::marker::Sized>(self, machine: &mut __M) {
                 O::run(self.0 as u128, machine);
             }
         }
@@ -170,10 +170,10 @@ fn emit_traits(model: &Model, names: &Names) -> TokenStream {
             }
         }
         #[automatically_derived]
-        impl<O: #opcode_trait> ::core::convert::From<#instruction<O>> for #set {
+        impl<__O: #opcode_trait> ::core::convert::From<#instruction<__O>> for #set {
             #[inline]
-            fn from(instruction: #instruction<O>) -> Self {
-                Self::__from_valid(#included + O::INDEX, instruction.0 as u128)
+            fn from(instruction: #instruction<__O>) -> Self {
+                Self::__from_valid(#included + __O::INDEX, instruction.0 as u128)
             }
         }
     }
@@ -354,7 +354,7 @@ impl Gate<'_> {
             let table = &names.fields;
             let (ty, place, text) = if differs {
                 let text = format!("`{}`, whose type and place depend on the opcode", field.text);
-                (quote!(O::Value), quote!(O::FIELD), text)
+                (quote!(__O::Value), quote!(__O::FIELD), text)
             } else {
                 (kind_type(kind), quote!(&#table[#id]), describe_field(field, kind))
             };
@@ -379,7 +379,7 @@ impl Gate<'_> {
             #[automatically_derived]
             #[allow(dead_code, clippy::should_implement_trait,
                 reason = "a private set need not be used whole; fields may be called `not`")]
-            impl<O: #name> #instruction<O> { #(#accessors)* }
+            impl<__O: #name> #instruction<__O> { #(#accessors)* }
         }
     }
 }

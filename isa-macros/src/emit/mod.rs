@@ -15,6 +15,7 @@
 
 mod apart;
 mod docs;
+mod early;
 mod editor;
 mod exec;
 mod export;

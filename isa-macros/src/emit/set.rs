@@ -183,7 +183,7 @@ fn emit_execute(model: &Model, members: &[Member]) -> TokenStream {
     quote! {
         /// Runs the instruction on a machine: fetches what it reads, computes, and stores what
         /// it writes. Nothing happens where its guard is false.
-        #vis fn execute<M: #bound + ?::core::marker::Sized>(self, machine: &mut M) {
+        #vis fn execute<__M: #bound + ?::core::marker::Sized>(self, machine: &mut __M) {
             match self { #(Self::#variants(i) => i.execute(machine),)* }
         }
     }
@@ -195,9 +195,9 @@ fn emit_traits(model: &Model) -> TokenStream {
     let included = included_families(model).into_iter().map(|(first, [instruction, opcode])| {
         quote! {
             #[automatically_derived]
-            impl<O: #opcode> ::core::convert::From<#instruction<O>> for #name {
-                fn from(instruction: #instruction<O>) -> Self {
-                    Self::__from_valid(#first + O::INDEX, instruction.__word())
+            impl<__O: #opcode> ::core::convert::From<#instruction<__O>> for #name {
+                fn from(instruction: #instruction<__O>) -> Self {
+                    Self::__from_valid(#first + __O::INDEX, instruction.__word())
                 }
             }
         }
@@ -263,7 +263,11 @@ fn emit_examples(model: &Model) -> TokenStream {
                 .filter(|_| !heirs.is_empty())
                 .map(|example| {
                     let text = &example.text;
-                    quote!((#text, &[#(#heirs),*]))
+                    let canonical = match &example.canonical {
+                        Some(text) => quote!(::core::option::Option::Some(#text)),
+                        None => quote!(::core::option::Option::None),
+                    };
+                    quote!((#text, #canonical, &[#(#heirs),*]))
                 })
                 .collect::<Vec<_>>()
         })

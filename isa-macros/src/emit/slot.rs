@@ -82,8 +82,12 @@ impl<'m> Slot<'m> {
         let value: TokenStream = value.collect();
         if self.read {
             quote_spanned!(span=> #[allow(unused_mut, reason = "may stay")] let mut #name: #value = #name.value;)
-        } else {
+        } else if find(body.clone(), &self.symbol.name).is_some() {
             quote_spanned!(span=> let #name: #value;)
+        } else {
+            // A fault that is reported: rustc is not to report it once more.
+            quote_spanned!(span=> let #name: #value =
+                ::core::option::Option::None.unwrap_or_else(|| ::core::unreachable!());)
         }
     }
 
@@ -130,8 +134,8 @@ impl<'m> Slot<'m> {
     /// `SrcB: Source<M, Value = u32>`: the kind of an operand that varies.
     pub(super) fn generic(&self) -> TokenStream {
         let (name, value) = (self.ident(), &self.value);
-        let source = self.read.then(|| quote!(+ ::isa_core::machine::Source<M>));
-        let sink = self.written.then(|| quote!(+ ::isa_core::machine::Sink<M>));
+        let source = self.read.then(|| quote!(+ ::isa_core::machine::Source<__M>));
+        let sink = self.written.then(|| quote!(+ ::isa_core::machine::Sink<__M>));
         quote!(#name: ::isa_core::operand::OperandKind<Value = #value> #source #sink)
     }
 
@@ -171,7 +175,7 @@ impl<'m> Slot<'m> {
         });
         quote! {
             let #input = #carrier {
-                value: <#kind as ::isa_core::machine::Source<M>>::fetch(#operand, #machine),
+                value: <#kind as ::isa_core::machine::Source<__M>>::fetch(#operand, #machine),
                 #(#subs),*
             };
         }
@@ -180,7 +184,7 @@ impl<'m> Slot<'m> {
     pub(super) fn store(&self, model: &Model, names: &Names) -> TokenStream {
         let (output, kind) = (self.output(), self.kind(model));
         let (operand, machine) = (self.operand(model, names), machine());
-        quote!(<#kind as ::isa_core::machine::Sink<M>>::store(#operand, #machine, #output);)
+        quote!(<#kind as ::isa_core::machine::Sink<__M>>::store(#operand, #machine, #output);)
     }
 
     /// The field that an opcode has in the slot.

@@ -1,6 +1,7 @@
 //! Names that a body of Rust and the code around it must share, and names that they must not.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
 
 /// The word that is executed, in the generated functions. No name of a specification is this one,
 /// not even one of the same spelling.
@@ -17,7 +18,7 @@ pub(super) fn machine() -> Ident {
 /// through a macro, and a name in it means a variable only if that went the same way.
 pub(super) fn local(name: &Ident, body: &TokenStream) -> Ident {
     let mut name = name.clone();
-    if let Some(used) = find(body.clone(), &name.to_string()) {
+    if let Some(used) = find(body.clone(), &name.unraw().to_string()) {
         name.set_span(name.span().resolved_at(used));
     }
     name
@@ -26,7 +27,7 @@ pub(super) fn local(name: &Ident, body: &TokenStream) -> Ident {
 /// The place at which a name first occurs in the tokens.
 pub(super) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
     tokens.into_iter().find_map(|tree| match tree {
-        TokenTree::Ident(ident) => (ident == name).then(|| ident.span()),
+        TokenTree::Ident(ident) => (ident.unraw() == name).then(|| ident.span()),
         TokenTree::Group(group) => find(group.stream(), name),
         _ => None,
     })

@@ -21,6 +21,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     let Spec {
         header,
         machine,
+        machine_span: _,
         sets,
         operands,
         formats,

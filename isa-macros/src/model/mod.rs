@@ -406,7 +406,7 @@ pub(crate) struct FieldFormat {
 
 /// The keyword and name of a node, for messages.
 pub(crate) fn describe(node: &NodeDecl) -> String {
-    format!("{} `{}`", node.level.keyword(), node.name)
+    node.describe()
 }
 
 /// Whether a node is an opcode of this call.

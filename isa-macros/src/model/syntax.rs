@@ -285,6 +285,7 @@ fn slot_fields(
     diag: &mut Diagnostics,
 ) -> Vec<Option<usize>> {
     let slots: Vec<_> = syntax.slots().collect();
+    check_repeated_slots(&slots, opcode, order.is_some(), diag);
     if let Some(order) = order {
         check_order(&slots, opcode, order, model, diag);
         return (0..slots.len()).map(|slot| order.get(slot).copied()).collect();
@@ -307,6 +308,24 @@ fn slot_fields(
             by_name
         })
         .collect()
+}
+
+/// Without `Order` two slots of one name are one field; with it they are two operands, which
+/// semantics could not tell apart.
+fn check_repeated_slots(slots: &[&Symbol], opcode: &Opcode, ordered: bool, diag: &mut Diagnostics) {
+    if ordered && opcode.semantics.is_none() {
+        return;
+    }
+    for (i, slot) in slots.iter().enumerate() {
+        if let Some(first) = slots[..i].iter().find(|other| other.name == slot.name) {
+            let message = format!(
+                "the slot `{}` stands twice in the template\nhelp: give one of the two another name",
+                slot.name
+            );
+            let note = format!("the slot `{}` is first here", slot.name);
+            diag.error_with(Code::Repeated, slot.span, message, first.span, note);
+        }
+    }
 }
 
 /// `Order` has one operand for each slot, and none in a slot that bears another's name.

@@ -19,6 +19,8 @@ pub(crate) type Origin = Option<TokenStream>;
 pub(crate) struct Spec {
     pub(crate) header: Option<Header>,
     pub(crate) machine: Option<TokenStream>,
+    /// The place of this call's own `machine` item.
+    pub(crate) machine_span: Option<Span>,
     pub(crate) sets: Vec<SetDecl>,
     pub(crate) operands: Vec<OperandDecl>,
     pub(crate) formats: Vec<FormatDecl>,
@@ -144,14 +146,28 @@ pub(crate) struct NodeDecl {
     pub(crate) incomplete: bool,
 }
 
+impl NodeDecl {
+    /// The keyword and the name, for messages.
+    pub(crate) fn describe(&self) -> String {
+        format!("{} `{}`", self.level.keyword(), self.name)
+    }
+}
+
 /// A line of an `examples` section.
 #[derive(Debug)]
 pub(crate) struct Example {
     /// The assembly text, the `;` included.
     pub(crate) text: String,
-    /// The words in it, in their order.
-    pub(crate) words: Vec<String>,
-    /// The place of the first token.
+    /// Its parts, less the `;`.
+    pub(crate) lexemes: Vec<Lexeme>,
+    /// What the text prints as, where an arrow says that: `ADD.RN R1; => ADD R1;`.
+    pub(crate) canonical: Option<String>,
+}
+
+/// A word or a mark of assembly text.
+#[derive(Debug, Clone)]
+pub(crate) struct Lexeme {
+    pub(crate) text: String,
     pub(crate) span: Span,
 }
 

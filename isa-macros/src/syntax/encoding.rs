@@ -41,8 +41,12 @@ fn parse_statement(
         let keyword: Ident = input.parse()?;
         if keyword == "word" {
             input.parse::<Token![<]>()?;
-            node.word = Some(parse_number(input)?);
+            let word = parse_number(input)?;
             input.parse::<Token![>]>()?;
+            match node.word {
+                Some(first) => diag.repeated("word", &node.describe(), word.span, first.span),
+                None => node.word = Some(word),
+            }
         } else {
             check_keyword(&keyword)?;
             node.fields.push(parse_field(docs, input)?);

@@ -47,7 +47,14 @@ pub(crate) fn parse_item(
         );
         match word.as_str() {
             "isa" => parse_header(docs, vis, input, &mut spec.header)?,
-            "machine" => spec.machine = Some(parse_path(input)?),
+            "machine" => {
+                let span = input.cursor().span();
+                let path = parse_path(input)?;
+                match spec.machine_span {
+                    Some(first) => diag.repeated("machine", "the call", span, first),
+                    None => (spec.machine, spec.machine_span) = (Some(path), Some(span)),
+                }
+            }
             "enum" => parse_set(docs, vis, origin, input, &mut spec.sets, diag)?,
             "operand" => parse_operand(docs, vis, origin, input, &mut spec.operands)?,
             "format" => spec.formats.push(parse_format(vis, origin, input)?),

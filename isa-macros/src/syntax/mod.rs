@@ -21,6 +21,7 @@ use proc_macro2::TokenStream;
 
 pub(crate) use import::find_import;
 pub(crate) use imported::included_tokens;
+pub(crate) use text::parts;
 
 /// Parses one call. What cannot be read is reported and left out.
 pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {

@@ -56,8 +56,9 @@ fn parse_body(node: &mut NodeDecl, input: ParseStream<'_>, diag: &mut Diagnostic
     node.inside = parse_inside(node.level, input)?;
     let body;
     braced!(body in input);
+    let mut once = Vec::new();
     while !body.is_empty() {
-        if let Err(error) = parse_section(node, &body, diag) {
+        if let Err(error) = parse_section(node, &body, &mut once, diag) {
             diag.syntax(help(error, "a section is `name { ... }`"));
             node.incomplete = true;
             skip_section(&body)?;
@@ -109,9 +110,27 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     Ok(names)
 }
 
+/// Whether a section that counts once is there already, which is reported.
+fn stands_twice(
+    word: &'static str,
+    span: Span,
+    once: &mut Vec<(&'static str, Span)>,
+    node: &NodeDecl,
+    diag: &mut Diagnostics,
+) -> bool {
+    let Some(&(_, first)) = once.iter().find(|(known, _)| *known == word) else {
+        once.push((word, span));
+        return false;
+    };
+    diag.repeated(word, &node.describe(), span, first);
+    true
+}
+
+/// One section. `once` has the places of those before it that may not stand twice.
 fn parse_section(
     node: &mut NodeDecl,
     input: ParseStream<'_>,
+    once: &mut Vec<(&'static str, Span)>,
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let keyword = Ident::parse_any(input)?;
@@ -119,6 +138,10 @@ fn parse_section(
     let body;
     braced!(body in input);
     let body: TokenStream = body.parse()?;
+    let counts_once = matches!(word, "syntax" | "semantics" | "guard");
+    if counts_once && stands_twice(word, keyword.span(), once, node, diag) {
+        return Ok(());
+    }
     match word {
         "encoding" => encoding::parse_encoding(body, node, diag),
         "exception" => exception::parse_exceptions(body, node, diag),
@@ -132,26 +155,37 @@ fn parse_section(
         }
         "semantics" => node.semantics = Some(body),
         "guard" => node.guard = Some(body),
-        "examples" => {
-            let lines = split::statements(body);
-            node.examples.extend(lines.into_iter().map(parse_example));
-        }
+        "examples" => parse_examples(body, node, diag),
         _ => node.incomplete = true,
     }
     Ok(())
 }
 
-fn parse_example(line: TokenStream) -> Example {
-    let words = line.clone().into_iter().filter_map(|tree| match tree {
-        TokenTree::Ident(word) => Some(word.to_string()),
-        _ => None,
-    });
-    let first = line.clone().into_iter().next();
-    Example {
-        words: words.collect(),
-        span: first.map_or_else(Span::call_site, |tree| tree.span()),
-        text: text::assembly(line) + ";",
+/// Lines of assembly text, and behind an arrow what the line before prints as.
+fn parse_examples(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
+    for line in split::statements(body) {
+        let mut trees = line.clone().into_iter();
+        let arrow = ['=', '>'].map(|mark| is_mark(trees.next().as_ref(), mark));
+        if arrow != [true, true] {
+            let (text, lexemes) = (text::assembly(line.clone()) + ";", text::lexemes(line));
+            node.examples.push(Example { text, lexemes, canonical: None });
+            continue;
+        }
+        let text = text::assembly(trees.collect()) + ";";
+        match node.examples.last_mut() {
+            Some(example) if example.canonical.is_none() => example.canonical = Some(text),
+            _ => {
+                let span = line.into_iter().next().map_or_else(Span::call_site, |t| t.span());
+                let message =
+                    "the arrow stands behind one line and its `;`: `ADD.RN R1; => ADD R1;`";
+                diag.error(Code::Example, span, message);
+            }
+        }
     }
+}
+
+fn is_mark(tree: Option<&TokenTree>, mark: char) -> bool {
+    matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
 }
 
 /// The name of a section. Another word is reported, and read as the one that is probably meant.

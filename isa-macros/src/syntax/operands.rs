@@ -18,7 +18,9 @@ const FORM: &str = "operand statements are `InList<a, b>;`, `OutList<d>;`, `Orde
 /// Parses all statements into `node`; a broken one is reported and left out.
 pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
     for statement in split::statements(body) {
-        let parser = |input: ParseStream<'_>| parse_statement(input, &mut node.operands, diag);
+        let place = node.describe();
+        let parser =
+            |input: ParseStream<'_>| parse_statement(input, &mut node.operands, &place, diag);
         if let Err(error) = split::parse(statement, parser) {
             diag.syntax(help(error, FORM));
             node.incomplete = true;
@@ -29,22 +31,31 @@ pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut 
 fn parse_statement(
     input: ParseStream<'_>,
     lists: &mut OperandLists,
+    place: &str,
     diag: &mut Diagnostics,
 ) -> Result<()> {
     let keyword: Ident = input.parse()?;
     let span = keyword.span();
     match known_statement(&keyword, diag) {
-        "InList" => set_list(&mut lists.inputs, span, input),
-        "OutList" => set_list(&mut lists.outputs, span, input),
-        "Order" => set_list(&mut lists.order, span, input),
+        "InList" => set_list(&mut lists.inputs, &keyword, input, place, diag),
+        "OutList" => set_list(&mut lists.outputs, &keyword, input, place, diag),
+        "Order" => set_list(&mut lists.order, &keyword, input, place, diag),
         "Bitwidth" => {
             let field = parse_single(input)?;
             input.parse::<Token![=]>()?;
-            lists.widths.push((field, parse_number(input)?));
+            let width = parse_number(input)?;
+            let known = lists.widths.iter().map(|(field, _)| field);
+            if is_new(known, &field, "Bitwidth", place, diag) {
+                lists.widths.push((field, width));
+            }
             Ok(())
         }
         "AsmFormat" => {
-            lists.formats.push(parse_format(input)?);
+            let format = parse_format(input)?;
+            let known = lists.formats.iter().map(|format| &format.field);
+            if is_new(known, &format.field, "AsmFormat", place, diag) {
+                lists.formats.push(format);
+            }
             Ok(())
         }
         _ => {
@@ -71,17 +82,33 @@ fn known_statement(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
 
 fn set_list(
     list: &mut Option<(Span, Vec<FieldName>)>,
-    span: Span,
+    keyword: &Ident,
     input: ParseStream<'_>,
+    place: &str,
+    diag: &mut Diagnostics,
 ) -> Result<()> {
-    if list.is_some() {
-        return Err(syn::Error::new(
-            span,
-            "this list is already given; name all its operands in one",
-        ));
+    let names = parse_list(input)?;
+    match list {
+        Some((first, _)) => diag.repeated(&keyword.to_string(), place, keyword.span(), *first),
+        None => *list = Some((keyword.span(), names)),
     }
-    *list = Some((span, parse_list(input)?));
     Ok(())
+}
+
+/// Whether no statement of this kind was about the field yet; a second one is reported.
+fn is_new<'f>(
+    mut known: impl Iterator<Item = &'f FieldName>,
+    field: &FieldName,
+    statement: &str,
+    place: &str,
+    diag: &mut Diagnostics,
+) -> bool {
+    let first = known.find(|known| known.dotted() == field.dotted());
+    if let Some(first) = first {
+        let what = format!("{statement}<{}>", field.dotted());
+        diag.repeated(&what, place, field.span(), first.span());
+    }
+    first.is_none()
 }
 
 /// `<a, b, c>`

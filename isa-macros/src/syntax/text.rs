@@ -2,6 +2,52 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
+use super::ast::Lexeme;
+
+/// The words and marks of assembly text, each with its place.
+pub(crate) fn lexemes(tokens: TokenStream) -> Vec<Lexeme> {
+    let mut found = Vec::new();
+    for tree in tokens {
+        let TokenTree::Group(group) = tree else {
+            let (text, span) = (tree.to_string(), tree.span());
+            found.extend(parts(&text).into_iter().map(|text| Lexeme { text, span }));
+            continue;
+        };
+        let (open, close) = delimiters(group.delimiter());
+        let mark = |text: &str, span| Lexeme { text: text.to_owned(), span };
+        found.push(mark(open, group.span_open()));
+        found.extend(lexemes(group.stream()));
+        found.push(mark(close, group.span_close()));
+    }
+    found.retain(|lexeme| !lexeme.text.is_empty());
+    found
+}
+
+/// Text as words and single marks; white space is free.
+pub(crate) fn parts(text: &str) -> Vec<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut parts: Vec<String> = Vec::new();
+    let mut in_word = false;
+    for c in text.chars() {
+        match parts.last_mut() {
+            Some(last) if in_word && is_word(c) => last.push(c),
+            _ if !c.is_whitespace() => parts.push(c.to_string()),
+            _ => {}
+        }
+        in_word = is_word(c);
+    }
+    parts
+}
+
+fn delimiters(delimiter: Delimiter) -> (&'static str, &'static str) {
+    match delimiter {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Brace => ("{", "}"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::None => ("", ""),
+    }
+}
+
 /// The tokens as assembly text. White space in assembly is free, so only what must stay apart
 /// is kept apart: two words, and a comma from what follows.
 pub(crate) fn assembly(tokens: TokenStream) -> String {
@@ -14,12 +60,7 @@ fn write(tokens: TokenStream, text: &mut String) {
     for tree in tokens {
         match tree {
             TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ")"),
-                    Delimiter::Brace => ("{", "}"),
-                    Delimiter::Bracket => ("[", "]"),
-                    Delimiter::None => ("", ""),
-                };
+                let (open, close) = delimiters(group.delimiter());
                 text.push_str(open);
                 write(group.stream(), text);
                 text.push_str(close);

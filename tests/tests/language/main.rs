@@ -2,10 +2,12 @@
 //! the specification has. Faulty ones are in `ui`.
 
 mod apart;
+mod examples;
 mod imports;
 mod inside;
 mod numbers;
 mod places;
+mod semantics;
 mod shapes;
 mod strict;
 mod texts;

@@ -7,7 +7,7 @@ isa_core::define_isa! {
         encoding { field<8, 8> Reg rd; field<16, 8> Reg ra; field<24, 8> Reg rb; }
         syntax { ADD Rd, Ra, Rb; }
         operands { InList<ra, rb>; OutList<rd>; Order<rd, ra, rb>; }
-        semantics { Rd = Ra.value.wrapping_add(Rc.value); }
+        semantics { Rd = Ra.value.wrapping_add(Rb.value + Rc.value); }
     }
 }
 

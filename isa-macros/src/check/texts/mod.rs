@@ -4,7 +4,6 @@
 //! has a way to its end. What a Rust type reads the macro cannot see: where that decides, the
 //! expansion asserts that the forms of the types tell the two apart.
 
-mod examples;
 mod grammar;
 mod graph;
 mod modifiers;
@@ -22,7 +21,6 @@ use grammar::{Dot, Filler, Part, Text, text_of};
 use graph::Graph;
 use product::Product;
 
-pub(crate) use examples::check_examples;
 pub(crate) use order::check_modifiers;
 pub(crate) use product::{Alike, Forms, Side};
 pub(crate) use reading::check_reading;

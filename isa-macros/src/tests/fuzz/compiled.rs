@@ -70,7 +70,7 @@ fn workspace() -> Option<PathBuf> {
 /// As many damaged specifications that are right as such that are not.
 fn batch(size: usize, random: &mut Random) -> (Vec<TokenStream>, Vec<TokenStream>) {
     // A body of semantics ties the names of the slots; without one they may change.
-    let free = SPEC.replace("semantics { Rd = Ra.value; }", "");
+    let free = SPEC.replace("semantics { let _ = pg; Rd = Ra.value; }", "");
     let seeds = [tokens(SPEC), tokens(DENSE), tokens(&free)];
     let (mut taken, mut refused) = (Vec::new(), Vec::new());
     while taken.len() < size || refused.len() < size {

@@ -35,7 +35,7 @@ const SPEC: &str = r#"
         encoding { field<28, 4 : 4, 4> Reg rd; field<8, 8> Reg ra; field<16, 1> Bit ra.abs = OFF; }
         syntax { MOVE{.mode} Rd, {|}Ra{|}; .mode = {.A*, .B, .C} }
         operands { OutList<rd>; Bitwidth<rd> = 32; }
-        semantics { Rd = Ra.value; }
+        semantics { let _ = pg; Rd = Ra.value; }
     }
     opcode MOVE_A : [MOVES] {
         encoding { field<20, 2> Mode low == A; }

@@ -1,0 +1,151 @@
+//! `return;` in a body of semantics: the function around the body returns the outputs, so the
+//! outputs are put behind the word.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// The body with the outputs behind each `return` that leaves the body and says nothing. One that
+/// leaves a closure or a function inside stays as it is.
+pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenStream {
+    let mut trees = body.clone().into_iter().peekable();
+    let mut output = TokenStream::new();
+    let mut place = Place::Start;
+    while let Some(tree) = trees.next() {
+        let next = place.behind(&tree);
+        let is_return = matches!(&tree, TokenTree::Ident(word) if word == "return");
+        match &tree {
+            TokenTree::Group(group) if !place.is_inner() => {
+                let inside = with_outputs(&group.stream(), outputs);
+                let mut copy = proc_macro2::Group::new(group.delimiter(), inside);
+                copy.set_span(group.span());
+                output.extend([TokenTree::Group(copy)]);
+            }
+            _ => output.extend([tree]),
+        }
+        if is_return && !place.is_inner() && trees.peek().is_none_or(ends) {
+            output.extend(outputs.clone());
+        }
+        place = next;
+    }
+    output
+}
+
+fn ends(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(mark) if matches!(mark.as_char(), ';' | ','))
+}
+
+/// What stands before a token, as far as it tells where a `return` goes.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// Nothing, or what an expression follows: a `|` begins a closure.
+    Start,
+    /// An operand: a `|` is an operator.
+    Operand,
+    /// A `|` that is an operator, or half of one.
+    Pipe,
+    /// The parameters of a closure, up to the next `|`.
+    Parameters,
+    /// A closure's body, up to the end of the expression.
+    Closure,
+    /// A function or an `async` block, up to its braces.
+    Function,
+}
+
+impl Place {
+    /// Whether a `return` here leaves something inside the body.
+    fn is_inner(self) -> bool {
+        !matches!(self, Place::Start | Place::Operand | Place::Pipe)
+    }
+
+    fn behind(self, tree: &TokenTree) -> Place {
+        match (self, tree) {
+            (Place::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '|' => Place::Closure,
+            // No parameters, but the `|` before the first pattern of an arm.
+            (Place::Parameters, TokenTree::Punct(mark)) if mark.as_char() == '=' => Place::Start,
+            (Place::Parameters, _) => Place::Parameters,
+            (Place::Closure, TokenTree::Punct(mark)) if matches!(mark.as_char(), ';' | ',') => {
+                Place::Start
+            }
+            (Place::Closure, _) => Place::Closure,
+            (Place::Function, TokenTree::Group(group)) => match group.delimiter() {
+                Delimiter::Brace => Place::Start,
+                _ => Place::Function,
+            },
+            (Place::Function, TokenTree::Punct(mark)) if mark.as_char() == ';' => Place::Start,
+            (Place::Function, _) => Place::Function,
+            (Place::Start, TokenTree::Punct(mark)) if mark.as_char() == '|' => Place::Parameters,
+            (Place::Operand, TokenTree::Punct(mark)) if mark.as_char() == '|' => Place::Pipe,
+            (_, TokenTree::Punct(_)) => Place::Start,
+            (_, TokenTree::Ident(word)) => Place::behind_word(&word.to_string()),
+            (_, TokenTree::Group(_) | TokenTree::Literal(_)) => Place::Operand,
+        }
+    }
+
+    fn behind_word(word: &str) -> Place {
+        match word {
+            "fn" | "async" => Place::Function,
+            "return" | "break" | "move" | "static" | "in" | "if" | "match" | "while" | "else" => {
+                Place::Start
+            }
+            _ => Place::Operand,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::with_outputs;
+
+    #[test]
+    fn a_return_gets_the_outputs_and_one_inside_something_stays() {
+        let outputs = quote!((Rd,));
+        let changes = |before, after: proc_macro2::TokenStream| {
+            let made = with_outputs(&before, &outputs).to_string();
+            assert_eq!(made, after.to_string(), "of {before}");
+        };
+        let stays = |body: proc_macro2::TokenStream| changes(body.clone(), body);
+        changes(quote!(Rd = 1; return;), quote!(Rd = 1; return (Rd,);));
+        changes(
+            quote!(if a | b {
+                return;
+            }),
+            quote!(if a | b {
+                return (Rd,);
+            }),
+        );
+        changes(
+            quote!(if a || b {
+                return;
+            }),
+            quote!(if a || b {
+                return (Rd,);
+            }),
+        );
+        changes(
+            quote!(match x {
+                A | B => return,
+                C => {
+                    return;
+                }
+            }),
+            quote!(match x {
+                A | B => return (Rd,),
+                C => {
+                    return (Rd,);
+                }
+            }),
+        );
+        changes(quote!(let f = |x, y| x; return;), quote!(let f = |x, y| x; return (Rd,);));
+        changes(quote!(fn f() { return; } return;), quote!(fn f() { return; } return (Rd,);));
+        stays(quote!(let f = |x, y| { return; };));
+        stays(quote!(let f = move || return;));
+        stays(quote!(a.map(|x| {
+            if x {
+                return;
+            }
+        })));
+        stays(quote!(return 5;));
+        stays(quote!(let r = async { return; };));
+    }
+}
