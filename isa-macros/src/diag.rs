@@ -81,6 +81,8 @@ pub(crate) enum Code {
     Repeated = 36,
     /// An operand of the lists that the semantics never touch.
     UntouchedOperand = 37,
+    /// Documentation that refers to a name of the specification that does not exist.
+    UnknownReference = 38,
     /// A template whose text is not read back as what was printed.
     Unparsable = 40,
 }

@@ -406,8 +406,8 @@ isa_core::define_isa! {
 
     // ---- HSETP2 -------------------------------------------------------------------------------
 
-    /// Compares two pairs of 16-bit floats and writes a predicate for each lane: `pu` for lane 0,
-    /// `pv` for lane 1. Each result is combined with `pp` by `.lop`.
+    /// Compares two pairs of 16-bit floats and writes a predicate for each lane: [`pu`] for lane 0,
+    /// [`pv`] for lane 1. Each result is combined with [`pp`] by [`lop`].
     optype HSETP2 : [H_COMPARE] {
         encoding {
             field<  0, 8> Optype optype == HSETP2;

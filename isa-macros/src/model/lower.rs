@@ -10,6 +10,7 @@ use super::exceptions::lower_exceptions;
 use super::fields::{Scope, flatten, lower_fields};
 use super::inside::lower_inside;
 use super::names::resolve_clashes;
+use super::references::resolve_references;
 use super::syntax::lower_syntaxes;
 use super::{Format, Kind, Model, Opcode, Shape, Value, describe, is_own_opcode};
 use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest};
@@ -68,6 +69,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     lower_inside(&mut model, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
+    resolve_references(&mut model, diag);
     model
 }
 

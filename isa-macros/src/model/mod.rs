@@ -7,6 +7,7 @@ mod inside;
 mod lower;
 mod names;
 mod operands;
+mod references;
 mod syntax;
 mod template;
 pub(crate) mod tree;

@@ -4,6 +4,7 @@ mod codes;
 mod encodings;
 mod faults;
 mod fuzz;
+mod references;
 mod snapshot;
 mod texts;
 mod ui;

@@ -1,0 +1,246 @@
+//! References in documentation: [`ra.neg`], [`HSel2::H1_H0`], [`HADD2_RR`]. What is a name of the
+//! specification is looked up, and becomes a link where a Rust item has it, else plain code.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
+use syn::LitStr;
+
+use super::{Kind, Model};
+use crate::diag::{Code, Diagnostics, nearest};
+use crate::syntax::ast::Docs;
+
+/// What a value set has beside its values.
+const OF_SETS: &[&str] = &["ALL", "KIND", "from_bits", "to_bits", "name"];
+
+/// Words that mean something in Rust, however near they are to a name.
+const OF_RUST: &[&str] = &[
+    "Box", "Clone", "Copy", "Debug", "Default", "Display", "Err", "From", "FromStr", "Into",
+    "None", "Ok", "Option", "Result", "Self", "Some", "String", "Vec", "bool", "char", "crate",
+    "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "self", "str", "super", "u8", "u16",
+    "u32", "u64", "u128", "usize",
+];
+
+/// Resolves the references of all documentation. That of another call was checked there.
+pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
+    let known = Known::of(model);
+    let mut resolve = |docs: &mut Docs, own: bool| {
+        if docs.text.contains("[`") {
+            known.resolve(docs, own, diag);
+        }
+    };
+    resolve(&mut model.header.docs, true);
+    for kind in &mut model.kinds {
+        let own = kind.origin.is_none();
+        resolve(&mut kind.docs, own);
+        if let super::Shape::Set(values) = &mut kind.shape {
+            values.iter_mut().for_each(|value| resolve(&mut value.docs, own));
+        }
+    }
+    for field in &mut model.fields {
+        resolve(&mut field.docs, model.nodes[field.node].origin.is_none());
+    }
+    for node in &mut model.nodes {
+        resolve(&mut node.docs, node.origin.is_none());
+    }
+}
+
+/// What stands for a reference.
+enum Meaning {
+    /// A name of the specification that is no Rust item here.
+    Plain,
+    /// A Rust item of the reference's own spelling.
+    Item,
+    /// The Rust item of this name.
+    Link(String),
+    /// Nothing of the specification.
+    Foreign,
+    /// Nothing at all, and what is probably meant.
+    Missing(Option<String>),
+}
+
+/// The names of a specification.
+struct Known {
+    names: BTreeMap<String, Meaning>,
+    /// For each set, its values, and whether it is declared in this call.
+    sets: BTreeMap<String, (Vec<String>, bool)>,
+}
+
+impl Known {
+    fn of(model: &Model) -> Self {
+        let mut names = BTreeMap::new();
+        let plain = |name: &dyn ToString| (name.to_string(), Meaning::Plain);
+        names.extend(model.kinds.iter().flat_map(Kind::values).map(|value| plain(&value.name)));
+        names.extend(model.fields.iter().map(|field| plain(&field.text)));
+        names.extend(model.nodes.iter().map(|node| plain(&node.name)));
+        names.extend(model.formats.iter().map(|format| plain(&format.name)));
+        names.extend(model.kinds.iter().map(|kind| {
+            let item = kind.origin.is_none() && kind.is_known();
+            (kind.name.to_string(), if item { Meaning::Item } else { Meaning::Plain })
+        }));
+        for opcode in &model.opcodes {
+            let ty = opcode.type_name.to_string();
+            names.insert(opcode.name.to_string(), Meaning::Link(ty.clone()));
+            names.insert(ty, Meaning::Item);
+        }
+        let empty = model.opcodes.is_empty() && model.included.is_empty();
+        let set = if empty { Meaning::Plain } else { Meaning::Item };
+        names.insert(model.header.name.to_string(), set);
+        let sets = model.kinds.iter().filter(|kind| kind.is_set()).map(|kind| {
+            let values = kind.values().iter().map(|value| value.name.to_string());
+            (kind.name.to_string(), (values.collect(), kind.origin.is_none()))
+        });
+        let sets = sets.collect();
+        Known { names, sets }
+    }
+
+    /// Looks the references of some documentation up, and writes them so that rustdoc finds them.
+    /// Where that goes elsewhere, as into tables, they are plain.
+    fn resolve(&self, docs: &mut Docs, own: bool, diag: &mut Diagnostics) {
+        let (mut text, mut fenced) = (String::new(), false);
+        docs.attrs = map_docs(docs.attrs.clone(), &mut |line, span| {
+            let (mut linked, mut plain) = (Vec::new(), Vec::new());
+            for line in line.split('\n') {
+                fenced ^= line.trim_start().starts_with("```");
+                let (for_rustdoc, for_text) = match fenced {
+                    true => (line.to_owned(), line.to_owned()),
+                    false => self.line(line, span, own, diag),
+                };
+                linked.push(for_rustdoc);
+                plain.push(for_text);
+            }
+            text.push_str(&plain.join("\n"));
+            text.push('\n');
+            linked.join("\n")
+        });
+        docs.text = text;
+    }
+
+    /// A line for rustdoc, and for text.
+    fn line(&self, line: &str, span: Span, own: bool, diag: &mut Diagnostics) -> (String, String) {
+        let (mut linked, mut plain, mut rest) = (String::new(), String::new(), line);
+        while let Some((before, reference, behind)) = next_reference(rest) {
+            linked.push_str(before);
+            plain.push_str(before);
+            let code = format!("`{reference}`");
+            let meaning = self.meaning(reference);
+            if let Meaning::Missing(meant) = &meaning
+                && own
+            {
+                report(reference, meant.as_deref(), span, diag);
+            }
+            linked.push_str(&match &meaning {
+                Meaning::Link(ty) if own => format!("[{code}]({ty})"),
+                Meaning::Item if own => format!("[{code}]"),
+                Meaning::Foreign => format!("[{code}]"),
+                _ => code.clone(),
+            });
+            plain.push_str(&match &meaning {
+                Meaning::Foreign => format!("[{code}]"),
+                _ => code,
+            });
+            rest = behind;
+        }
+        (linked + rest, plain + rest)
+    }
+
+    fn meaning(&self, reference: &str) -> Meaning {
+        if let Some((set, value)) = reference.split_once("::") {
+            return match self.sets.get(set) {
+                None => Meaning::Foreign,
+                Some(_) if OF_SETS.contains(&value) => Meaning::Item,
+                Some((values, own)) if values.iter().any(|known| known == value) => match own {
+                    true if syn::parse_str::<syn::Ident>(value).is_ok() => Meaning::Item,
+                    _ => Meaning::Plain,
+                },
+                Some((values, _)) => {
+                    let meant = nearest(value, values.iter().map(String::as_str));
+                    Meaning::Missing(meant.map(|meant| format!("{set}::{meant}")))
+                }
+            };
+        }
+        match self.names.get(reference) {
+            Some(Meaning::Link(ty)) => return Meaning::Link(ty.clone()),
+            Some(Meaning::Item) => return Meaning::Item,
+            Some(_) => return Meaning::Plain,
+            None => {}
+        }
+        let capital = |name: &str| name.starts_with(char::is_uppercase);
+        let names = || self.names.keys().map(String::as_str);
+        let alike = names().filter(|name| capital(name) == capital(reference));
+        let meant = nearest(reference, alike).or_else(|| nearest(reference, names()));
+        let meant = meant.map(str::to_owned);
+        match meant {
+            None if !reference.contains('.') => Meaning::Foreign,
+            _ if OF_RUST.contains(&reference) => Meaning::Foreign,
+            meant => Meaning::Missing(meant),
+        }
+    }
+}
+
+fn report(reference: &str, meant: Option<&str>, span: Span, diag: &mut Diagnostics) {
+    let hint = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    let message = format!(
+        "the documentation refers to `{reference}`, which the specification does not have{hint}\n\
+         help: leave the brackets out where no name of it is meant, or say where to find it: \
+         [`{reference}`](path)"
+    );
+    diag.error(Code::UnknownReference, span, message);
+}
+
+/// The next [`name`] without a target: what stands before it, the name, and what stands behind.
+fn next_reference(text: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    loop {
+        let open = from + text.get(from..)?.find("[`")?;
+        let inside = open + 2;
+        let close = inside + text.get(inside..)?.find('`')?;
+        let name = &text[inside..close];
+        let behind = &text[close + 1..];
+        let target =
+            behind.starts_with("](") || behind.starts_with("][") || behind.starts_with("]:");
+        if behind.starts_with(']') && !target && is_reference(name) && !text[..open].ends_with('\\')
+        {
+            return Some((&text[..open], name, &behind[1..]));
+        }
+        from = close + 1;
+    }
+}
+
+/// Whether the text is a name, `name.part` or `Set::VALUE`.
+fn is_reference(text: &str) -> bool {
+    let is_name = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+            && letters.all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let parts: Vec<&str> = match text.split_once("::") {
+        Some((set, value)) => vec![set, value],
+        None => text.split('.').collect(),
+    };
+    parts.len() <= 2 && parts.into_iter().all(is_name)
+}
+
+/// The attributes with the text of each `#[doc = "..."]` changed.
+fn map_docs(attrs: TokenStream, change: &mut dyn FnMut(&str, Span) -> String) -> TokenStream {
+    let tree = |tree: TokenTree| match tree {
+        TokenTree::Group(group) => TokenTree::Group(map_doc(&group, change)),
+        other => other,
+    };
+    attrs.into_iter().map(tree).collect()
+}
+
+fn map_doc(group: &Group, change: &mut dyn FnMut(&str, Span) -> String) -> Group {
+    let mut trees: Vec<TokenTree> = group.stream().into_iter().collect();
+    if let [TokenTree::Ident(word), TokenTree::Punct(_), value] = &mut trees[..]
+        && word == "doc"
+        && let Ok(text) = syn::parse2::<LitStr>(value.clone().into())
+    {
+        let mut literal = Literal::string(&change(&text.value(), text.span()));
+        literal.set_span(text.span());
+        *value = literal.into();
+    }
+    let mut copy = Group::new(group.delimiter(), trees.into_iter().collect());
+    copy.set_span(group.span());
+    copy
+}
