@@ -83,6 +83,9 @@ pub(crate) enum Code {
     UntouchedOperand = 37,
     /// Documentation that refers to a name of the specification that does not exist.
     UnknownReference = 38,
+    /// An `operand` line that disagrees with its Rust type.
+    #[expect(dead_code, reason = "only the compiler of the expansion can see it, and reports it")]
+    OperandDisagrees = 39,
     /// A template whose text is not read back as what was printed.
     Unparsable = 40,
 }

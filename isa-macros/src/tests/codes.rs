@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 
 use super::{calls, faults_of};
 
+/// The codes of what only the compiler of the expansion can see. The documentation's wrong example
+/// of one is no fault here, and does not compile there.
+const COMPILED: &[&str] = &["ISA0039"];
+
 /// The codes of the table in `diag.rs`, by number, with their names.
 fn table() -> BTreeMap<u16, String> {
     let file: syn::File = syn::parse_str(include_str!("../diag.rs")).unwrap();
@@ -52,7 +56,8 @@ fn a_wrong_example_has_its_fault_and_no_other() {
         let faults = codes_in(wrong);
         let own = format!("[{}]", section.code);
         let all_own = faults.iter().all(|fault| fault.starts_with(&own));
-        assert!(!faults.is_empty() && all_own, "{}: {faults:#?}", section.code);
+        let seen = !COMPILED.contains(&section.code);
+        assert!(faults.is_empty() != seen && all_own, "{}: {faults:#?}", section.code);
     }
 }
 
