@@ -3,6 +3,8 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
+use super::variable::find;
+
 /// The body with the outputs behind each `return` that leaves the body and says nothing. One that
 /// leaves a closure or a function inside stays as it is.
 pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenStream {
@@ -13,7 +15,10 @@ pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenSt
         let next = place.behind(&tree);
         let is_return = matches!(&tree, TokenTree::Ident(word) if word == "return");
         match &tree {
-            TokenTree::Group(group) if !place.is_inner() => {
+            // A copy loses the places of the braces, so what need not change stays.
+            TokenTree::Group(group)
+                if !place.is_inner() && find(group.stream(), "return").is_some() =>
+            {
                 let inside = with_outputs(&group.stream(), outputs);
                 let mut copy = proc_macro2::Group::new(group.delimiter(), inside);
                 copy.set_span(group.span());
