@@ -24,7 +24,7 @@ use super::family::Gate;
 use super::names::{Names, getter, kind_type, marker, setter};
 use crate::model::{Field, Kind, Model};
 use crate::syntax::ast::{
-    Condition, FieldName, InitDecl, NodeDecl, OperandLists, Piece, Template, ValueRef,
+    Condition, FieldName, InitDecl, Lexeme, NodeDecl, OperandLists, Piece, Template, ValueRef,
 };
 
 /// The paths of all tokens of the call that name a field, a value or a type.
@@ -78,6 +78,9 @@ impl<'m> Uses<'m> {
         self.lists(&node.operands);
         if let Some(template) = &node.template {
             self.template(index, template);
+        }
+        for example in &node.examples {
+            self.example(index, &example.lexemes);
         }
         for body in node.semantics.iter().chain(&node.guard) {
             self.body(body.clone());
@@ -228,6 +231,18 @@ impl<'m> Uses<'m> {
         if let Some(field) = field {
             let value = ValueRef::Name(text.clone(), name.span());
             self.value(&self.model.kinds[field.kind], &value);
+        }
+    }
+
+    /// The modifiers of an example are values: a rename of one takes the example along.
+    fn example(&mut self, node: usize, line: &[Lexeme]) {
+        for pair in line.windows(2).filter(|pair| pair[0].text == ".") {
+            let Lexeme { text, span } = &pair[1];
+            let has = |field: &&Field| self.model.kinds[field.kind].value_named(text).is_some();
+            if let Some(field) = self.fields_at(node).find(has) {
+                let value = ValueRef::Name(text.clone(), *span);
+                self.value(&self.model.kinds[field.kind], &value);
+            }
         }
     }
 
