@@ -165,6 +165,11 @@ impl Diagnostics {
         self.error_with(Code::Repeated, span, message, first, format!("`{what}` is first here"));
     }
 
+    /// Says that there is a fault here that is reported with another.
+    pub(crate) fn reported_elsewhere(&mut self) {
+        self.met += 1;
+    }
+
     /// Does `work`; where `incomplete`, without reporting what may only follow from what is
     /// missing. Returns its result, and whether it met no fault.
     pub(crate) fn forgive<T>(

@@ -160,7 +160,14 @@ fn check_value_lines(
             *name.sub.as_ref().unwrap_or(&name.base) == line.field
         };
         let Some(&id) = members.iter().flat_map(|(opcode, _)| &opcode.fields).find(named) else {
-            let message = format!("no field is called `{}`", line.field);
+            let known = members.iter().flat_map(|(opcode, _)| &opcode.fields);
+            let known = known.map(|&id| model.fields[id].text.as_str());
+            let hint = did_you_mean(&line.field.to_string(), known);
+            let message = format!(
+                "no field is called `{}`{hint}\nhelp: a list gives the values of a field in the \
+                 template: `.field = {{.DEFAULT*, .OTHER}}`",
+                line.field
+            );
             diag.error(Code::UnknownField, line.field.span(), message);
             continue;
         };
@@ -339,7 +346,12 @@ fn check_order(
     let lists = model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
     let span = lists.filter_map(|lists| lists.order.as_ref()).map(|(span, _)| *span).next();
     let span = span.unwrap_or_else(|| opcode.name.span());
-    if order.len() != slots.len() {
+    let listed = |place: usize| opcode.operands.iter().any(|o| o.field == place);
+    let complete = opcode.operands.iter().all(|o| order.contains(&o.field));
+    if !complete || !order.iter().all(|&place| listed(place)) {
+        // An operand that only some of the lists have is reported as that.
+        diag.reported_elsewhere();
+    } else if order.len() != slots.len() {
         let names: Vec<String> = slots.iter().map(|slot| format!("`{}`", slot.name)).collect();
         let message = format!(
             "the syntax of `{}` has the slots {}, but its `Order` has {} of {} operands\nhelp: \

@@ -275,7 +275,10 @@ impl<'m> Resolver<'m> {
         let text = sub.to_string();
         if self.sub_fields(slot, name, &text).is_empty() {
             if !self.are_formatted(slot, name) {
-                let message = format!("no operand in the slot `{name}` has a field `{text}`");
+                let message = format!(
+                    "no operand in the slot `{name}` has a field `{text}`\nhelp: a field of the \
+                     operand `ra` is declared as `field<position, width> Type ra.{text};`"
+                );
                 self.diag.error(Code::UnknownField, sub.span(), message);
             }
             return None;
@@ -306,7 +309,10 @@ impl<'m> Resolver<'m> {
             return None;
         };
         if !self.model.kinds[self.model.fields[field].kind].is_switch() {
-            let message = format!("`{{{mark}}}` needs a field of one bit with two values");
+            let message = format!(
+                "`{{{mark}}}` needs a field of one bit with two values, and `{sub}` has others\n\
+                 help: write it behind the operand, as `{{.{sub}}}`"
+            );
             self.diag.error(Code::FieldWidth, span, message);
             return None;
         }

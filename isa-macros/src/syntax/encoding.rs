@@ -21,11 +21,9 @@ pub(crate) fn parse_encoding(body: TokenStream, node: &mut NodeDecl, diag: &mut 
         let parser = |input: ParseStream<'_>| parse_statement(input, node, diag);
         if let Err(error) = split::parse(statement.clone(), parser) {
             diag.syntax(help(error, FORM));
-            if node.fields.len() == known {
-                let saved = salvage(statement);
-                node.incomplete |= saved.is_none();
-                node.fields.extend(saved);
-            }
+            let saved = if node.fields.len() == known { salvage(statement) } else { None };
+            node.incomplete |= saved.is_none();
+            node.fields.extend(saved);
         }
     }
 }
