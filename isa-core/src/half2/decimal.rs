@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use core::fmt::Write;
 
 use super::format::Half;
-use super::round::{Rounding, is_midpoint, round_binary64};
+use super::round::{is_midpoint, round_binary64};
 use super::text::Bounded;
 
 /// How many significant digits are kept; of those beyond, only whether one is
@@ -89,7 +89,7 @@ impl Decimal {
         } else {
             bits
         };
-        round_binary64(beside, Rounding::NearestEven)
+        round_binary64(beside)
     }
 
     /// The nearest binary64, ties to even.

@@ -1,23 +1,16 @@
-//! Exact values and sums in binary64, ahead of the one rounding.
+//! Exact values as binary64, and why sums are rounded to odd.
 //!
-//! Why binary64 is enough, for f16 (11 bits of precision, multiples of 2^-24
-//! below 2^16) and bf16 (8 bits, multiples of 2^-133 below 2^128) alike:
+//! Every value of both formats is a binary64 value, and none is subnormal there.
 //!
-//! - Every value of both formats is a binary64 value, and none is subnormal
-//!   there.
-//! - A product of two values has at most 22 bits and lies between 2^-266 and
-//!   2^256 or is zero, so one binary64 multiplication computes it exactly.
-//! - A sum does not always fit: an f16 `a * b + c` spans 2^-48 to 2^33, a bf16
-//!   `a + b` 2^-133 to 2^129. [`sum_to_odd`] therefore rounds it to 53 bits
-//!   *to odd*: an exact sum stays, any other becomes the one of its two
-//!   neighbours whose last bit is 1. Rounding that to p bits, in any mode,
-//!   gives what rounding the exact sum to p bits gives if p + 2 <= 53 (S. Boldo
-//!   and G. Melquiond, "Emulation of FMA and Correctly Rounded Sums: Proved
-//!   Algorithms Using Rounding to Odd", IEEE Trans. Computers 57(4), 2008).
-//!   The reason: values of p bits and the midpoints between them have at most
-//!   p + 1 bits, so their last bit of 53 is 0. The odd result is none of them,
-//!   lies on the same side of each as the exact sum, and no directed mode and
-//!   no tie can confuse the two. Subnormal results only make p smaller.
+//! A sum that does not fit the wider format in which it is computed, [`binary32`](super::binary32)
+//! or [`binary64`](super::binary64), is rounded there *to odd*: an exact sum stays, any other
+//! becomes the one of its two neighbours whose last bit is 1. Rounding that from q bits to p, in
+//! any mode, gives what rounding the exact sum to p bits gives if p + 2 <= q (S. Boldo and
+//! G. Melquiond, "Emulation of FMA and Correctly Rounded Sums: Proved Algorithms Using Rounding to
+//! Odd", IEEE Trans. Computers 57(4), 2008). The reason: values of p bits and the midpoints
+//! between them have at most p + 1 bits, so their last bit of q is 0. The odd result is none of
+//! them, lies on the same side of each as the exact sum, and no directed mode and no tie can
+//! confuse the two. Subnormal results only make p smaller.
 
 use super::format::{Half, magnitude};
 
@@ -45,21 +38,4 @@ pub(super) fn to_binary64<H: Half>(x: H) -> f64 {
     let hidden = tiny & (rebias + (1 << 52));
     let value = f64::from_bits(read.cast_unsigned()) - f64::from_bits(hidden.cast_unsigned());
     value.copysign(f64::from_bits(u64::from(x.to_bits()) << 48))
-}
-
-/// The bits of `x + y` rounded to odd, for finite `x` and `y` whose sum does
-/// not overflow binary64; infinities and NaNs add as IEEE 754 says.
-#[inline]
-pub(super) fn sum_to_odd(x: f64, y: f64) -> u64 {
-    // TwoSum (Knuth): `sum + error` is exactly `x + y`, whichever is larger.
-    // Nothing overflows, and an addition that underflows is exact.
-    let sum = x + y;
-    let of_y = sum - x;
-    let error = (x - (sum - of_y)) + (y - of_y);
-    // An infinite `sum` makes `error` a NaN, for which both tests are false.
-    let inexact = u64::from((error > 0.0) | (error < 0.0));
-    // Truncated towards zero, then the last bit set. A non-zero error means a
-    // non-zero sum, so nothing borrows from the sign.
-    let opposed = (sum.to_bits() ^ error.to_bits()) >> 63;
-    (sum.to_bits() - (inexact & opposed)) | inexact
 }

@@ -1,9 +1,7 @@
 //! Fused multiplication and addition.
 
-use super::add::zero_sum_sign;
-use super::exact::{sum_to_odd, to_binary64};
 use super::format::Half;
-use super::round::{Rounding, round_binary64};
+use super::round::Rounding;
 
 /// `a * b + c`, exact and then rounded once.
 ///
@@ -24,9 +22,5 @@ use super::round::{Rounding, round_binary64};
 #[inline]
 #[must_use]
 pub fn fma<H: Half>(a: H, b: H, c: H, rounding: Rounding) -> H {
-    // Exact: see the notes on binary64 in `exact`.
-    let product = to_binary64(a) * to_binary64(b);
-    let addend = to_binary64(c);
-    let sum = sum_to_odd(product, addend);
-    round_binary64(zero_sum_sign(sum, product, addend, rounding), rounding)
+    H::from_bits(H::fma(a.to_bits(), b.to_bits(), c.to_bits(), rounding))
 }

@@ -80,11 +80,41 @@ impl Format {
     }
 }
 
-mod sealed {
-    /// Keeps [`Half`](super::Half) to the formats that the proofs cover.
-    pub trait Sealed {}
-    impl Sealed for half::f16 {}
-    impl Sealed for half::bf16 {}
+pub(super) mod sealed {
+    use crate::half2::round::Rounding;
+    use crate::half2::{binary32, binary64};
+
+    /// The arithmetic of a format, on its bits. Keeps [`Half`](super::Half) to the formats that
+    /// the proofs cover.
+    pub trait Arithmetic {
+        /// `a + b`.
+        fn add(a: u16, b: u16, rounding: Rounding) -> u16;
+        /// `a * b`.
+        fn mul(a: u16, b: u16, rounding: Rounding) -> u16;
+        /// `a * b + c`.
+        fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16;
+    }
+
+    macro_rules! arithmetic {
+        ($format:ty, $carrier:ident) => {
+            impl Arithmetic for $format {
+                #[inline(always)]
+                fn add(a: u16, b: u16, rounding: Rounding) -> u16 {
+                    $carrier::add(a, b, rounding)
+                }
+                #[inline(always)]
+                fn mul(a: u16, b: u16, rounding: Rounding) -> u16 {
+                    $carrier::mul(a, b, rounding)
+                }
+                #[inline(always)]
+                fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16 {
+                    $carrier::fma(a, b, c, rounding)
+                }
+            }
+        };
+    }
+    arithmetic!(half::f16, binary32);
+    arithmetic!(half::bf16, binary64);
 }
 
 /// A 16-bit float type: [`f16`](struct@f16) or [`bf16`].
@@ -104,7 +134,7 @@ mod sealed {
 /// assert_eq!(one::<f16>(), 0x3c00);
 /// assert_eq!(one::<bf16>(), 0x3f80);
 /// ```
-pub trait Half: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
+pub trait Half: sealed::Arithmetic + Copy + fmt::Debug + Send + Sync + 'static {
     /// The row of this type in the table of formats.
     const FORMAT: Format;
 

@@ -34,6 +34,8 @@
 //! ```
 
 mod add;
+mod binary32;
+mod binary64;
 mod compare;
 mod decimal;
 mod exact;

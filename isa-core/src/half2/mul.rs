@@ -1,8 +1,7 @@
 //! Multiplication.
 
-use super::exact::to_binary64;
 use super::format::Half;
-use super::round::{Rounding, round_binary64};
+use super::round::Rounding;
 
 /// `a * b`, exact and then rounded once.
 ///
@@ -21,7 +20,5 @@ use super::round::{Rounding, round_binary64};
 #[inline]
 #[must_use]
 pub fn mul<H: Half>(a: H, b: H, rounding: Rounding) -> H {
-    // Exact: see the notes on binary64 in `exact`.
-    let product = to_binary64(a) * to_binary64(b);
-    round_binary64(product.to_bits(), rounding)
+    H::from_bits(H::mul(a.to_bits(), b.to_bits(), rounding))
 }

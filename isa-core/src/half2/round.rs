@@ -1,7 +1,7 @@
-//! The one rounding, from binary64 to 16 bits.
+//! Rounding modes, and the rounding of a number that was read.
 
 use super::exact::SIGN64;
-use super::format::{Half, NAN};
+use super::format::Half;
 
 /// How a result that is not a value of the format is rounded.
 ///
@@ -31,20 +31,6 @@ pub enum Rounding {
     /// To the nearest value that is not larger in magnitude (`.RZ`). Overflow
     /// gives the largest finite value of its sign.
     TowardZero,
-}
-
-impl Rounding {
-    /// 1 if an inexact value of this sign (1 for negative) is rounded away from
-    /// zero whatever lies nearer, else 0.
-    #[inline]
-    fn away(self, sign: u64) -> u64 {
-        let by_sign = match self {
-            Self::NearestEven | Self::TowardZero => 0b00,
-            Self::TowardNegative => 0b10,
-            Self::TowardPositive => 0b01,
-        };
-        (by_sign >> sign) & 1
-    }
 }
 
 /// Where a binary64 magnitude is cut to make a 16-bit one.
@@ -80,35 +66,19 @@ fn cut<H: Half>(magnitude: u64) -> Cut {
     }
 }
 
-/// Rounds the binary64 with these bits to `H`, once; a NaN gives 0x7fff.
+/// The value of `H` nearest to the binary64 with these bits, which is no NaN, ties to even;
+/// infinity past the largest.
 #[inline]
-pub(super) fn round_binary64<H: Half>(bits: u64, rounding: Rounding) -> H {
+pub(super) fn round_binary64<H: Half>(bits: u64) -> H {
     let format = H::FORMAT;
-    let infinity = u64::from(format.infinity());
-    let sign = bits >> 63;
-    let magnitude = bits & !SIGN64;
-    let Cut { significand, dropped, exponent } = cut::<H>(magnitude);
-
-    // What is added before the low bits are dropped, below 2^63: away from
-    // zero one last place less one bit, which carries unless those bits are
-    // zero; to nearest half of that, and one bit more beside an odd last place,
-    // which carries from the tie on. Arithmetic, because a jump on the sign
-    // would be guessed wrong half the time.
-    let nearest = u64::from(matches!(rounding, Rounding::NearestEven));
-    let away = rounding.away(sign);
-    let up = nearest | away;
-    let below_last = (1 << dropped) - 1;
-    let last = significand >> dropped;
-    let increment = ((below_last >> nearest) & up.wrapping_neg()) + (last & nearest);
+    let Cut { significand, dropped, exponent } = cut::<H>(bits & !SIGN64);
+    // What is added before the low bits are dropped carries from the tie on where the last place
+    // is odd, behind it where it is even.
+    let increment = (1 << (dropped - 1)) - 1 + (significand >> dropped & 1);
     // A carry out of the fraction raises the exponent, as it should.
     let rounded = ((significand + increment) >> dropped) + (exponent << format.fraction_bits);
-
-    let special = u64::from(magnitude >= 0x7ff << 52);
-    let beyond = infinity - 1 + (up | special);
-    let finite_or_beyond = if rounded >= infinity { beyond } else { rounded };
-    let pattern = (finite_or_beyond | (sign << 15)) as u16;
-    let is_nan = magnitude > 0x7ff << 52;
-    H::from_bits(if is_nan { NAN } else { pattern })
+    let magnitude = rounded.min(format.infinity().into());
+    H::from_bits((magnitude | bits >> 63 << 15) as u16)
 }
 
 /// Whether the binary64 with these bits lies halfway between two neighbours in
