@@ -40,13 +40,8 @@ pub(super) struct Direction {
 impl From<Rounding> for Direction {
     #[inline(always)]
     fn from(rounding: Rounding) -> Self {
-        let (flip, directed, up) = match rounding {
-            Rounding::NearestEven => (0, 0, 0),
-            Rounding::TowardNegative => (0x8000, 1, 1),
-            Rounding::TowardPositive => (0, 1, 1),
-            Rounding::TowardZero => (0, 1, 0),
-        };
-        Direction { flip, directed, up }
+        let flip = u32::from(rounding.is(0b0010)) << 15;
+        Direction { flip, directed: rounding.is(0b1110).into(), up: rounding.is(0b0110).into() }
     }
 }
 

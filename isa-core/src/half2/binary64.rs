@@ -23,6 +23,9 @@
 use super::format::NAN;
 use super::round::Rounding;
 
+/// In the upper half of a binary64, the bit that every NaN has that an operation returns.
+const QUIET: u32 = 1 << 19;
+
 /// Rounding as numbers, which a loop computes once.
 #[derive(Clone, Copy)]
 pub(super) struct Direction {
@@ -40,13 +43,14 @@ pub(super) struct Direction {
 impl From<Rounding> for Direction {
     #[inline(always)]
     fn from(rounding: Rounding) -> Self {
-        let (flip, increment, of_negative, ties) = match rounding {
-            Rounding::NearestEven => (0, 0x7fff, 0, 1),
-            Rounding::TowardNegative => (1 << 31, 0xffff, 0xffff, 0),
-            Rounding::TowardPositive => (0, 0xffff, 0xffff, 0),
-            Rounding::TowardZero => (0, 0, 0, 0),
-        };
-        Direction { flip, increment, of_negative, ties }
+        let (nearest, away) = (rounding.is(0b0001).into(), u32::from(rounding.is(0b0110)));
+        let flip = u32::from(rounding.is(0b0010)) << 31;
+        Direction {
+            flip,
+            increment: nearest * 0x7fff + away * 0xffff,
+            of_negative: away * 0xffff,
+            ties: nearest,
+        }
     }
 }
 
@@ -95,8 +99,9 @@ fn round(sum: f64, error: f64, direction: Direction) -> u16 {
     // where `near` alone is infinite this is infinite, and `near` becomes the value below.
     let lacks = ((sum - f64::from(near)) + error).to_bits();
     let lacks = (lacks >> 32) as u32;
-    let size = lacks & !(1 << 31);
-    let inexact = u32::from((size != 0) & (size <= 0x7ff0_0000));
+    // With the quiet bit of a NaN added a NaN becomes negative, and zero is that bit.
+    let size = (lacks & !(1 << 31)).wrapping_add(QUIET).cast_signed();
+    let inexact = u32::from(size > QUIET.cast_signed());
     // To odd: cut off, then the last bit set if anything was lost.
     let opposed = (near.to_bits() ^ lacks) >> 31;
     let odd = near.to_bits().wrapping_sub(inexact & opposed) | inexact;

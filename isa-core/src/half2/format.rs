@@ -83,6 +83,11 @@ impl Format {
 pub(super) mod sealed {
     use crate::half2::round::Rounding;
     use crate::half2::{binary32, binary64};
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    use {
+        crate::half2::lanes::{Operation, Settings, x86},
+        fearless_simd::{Avx2, Avx512},
+    };
 
     /// The arithmetic of a format, on its bits. Keeps [`Half`](super::Half) to the formats that
     /// the proofs cover.
@@ -93,10 +98,16 @@ pub(super) mod sealed {
         fn mul(a: u16, b: u16, rounding: Rounding) -> u16;
         /// `a * b + c`.
         fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16;
+        /// An operation on lanes, with AVX2.
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        fn run_avx2(simd: Avx2, settings: Settings, operation: Operation<'_>, out: &mut [u16]);
+        /// An operation on lanes, with AVX-512.
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        fn run_avx512(simd: Avx512, settings: Settings, operation: Operation<'_>, out: &mut [u16]);
     }
 
     macro_rules! arithmetic {
-        ($format:ty, $carrier:ident) => {
+        ($format:ty, $carrier:ident, $avx2:ident, $avx512:ident) => {
             impl Arithmetic for $format {
                 #[inline(always)]
                 fn add(a: u16, b: u16, rounding: Rounding) -> u16 {
@@ -110,11 +121,24 @@ pub(super) mod sealed {
                 fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16 {
                     $carrier::fma(a, b, c, rounding)
                 }
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                fn run_avx2(simd: Avx2, settings: Settings, op: Operation<'_>, out: &mut [u16]) {
+                    x86::$avx2(simd, settings, op, out);
+                }
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                fn run_avx512(
+                    simd: Avx512,
+                    settings: Settings,
+                    op: Operation<'_>,
+                    out: &mut [u16],
+                ) {
+                    x86::$avx512(simd, settings, op, out);
+                }
             }
         };
     }
-    arithmetic!(half::f16, binary32);
-    arithmetic!(half::bf16, binary64);
+    arithmetic!(half::f16, binary32, f16_avx2, f16_avx512);
+    arithmetic!(half::bf16, binary64, bf16_avx2, bf16_avx512);
 }
 
 /// A 16-bit float type: [`f16`](struct@f16) or [`bf16`].

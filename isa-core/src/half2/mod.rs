@@ -15,7 +15,7 @@
 //! | `.FTZ` of the result | [`flush`] |
 //! | NaN | [`canonical_nan`] |
 //!
-//! Beside these stand [`min_max`], [`compare()`], [`widen_to_f32_bits`], and the
+//! [`lanes`] has the arithmetic on slices, by vector instructions. Beside these stand [`min_max`], [`compare()`], [`widen_to_f32_bits`], and the
 //! text of a lane, [`parse_lane`] and [`write_lane`].
 //!
 //! The rounding mode and the rules for NaNs are parameters: there is no global
@@ -41,6 +41,7 @@ mod decimal;
 mod exact;
 mod fma;
 mod format;
+pub mod lanes;
 mod minmax;
 mod mul;
 mod post;

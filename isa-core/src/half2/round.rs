@@ -33,6 +33,15 @@ pub enum Rounding {
     TowardZero,
 }
 
+impl Rounding {
+    /// Whether this is one of a set of modes, whose bits stand in their order: a shift, so that a
+    /// loop over lanes has no choice in it and computes this once.
+    #[inline(always)]
+    pub(super) fn is(self, modes: u8) -> bool {
+        modes >> self as u8 & 1 == 1
+    }
+}
+
 /// Where a binary64 magnitude is cut to make a 16-bit one.
 struct Cut {
     /// The significand, hidden bit included: below 2^53.

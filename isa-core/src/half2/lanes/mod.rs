@@ -1,0 +1,164 @@
+//! The arithmetic on many lanes at once: slices of 16-bit patterns, such as the lanes of a warp.
+//!
+//! An [`Engine`] says which instructions of the processor are used. Each gives the same bits as
+//! the functions of [`half2`](super) applied lane by lane; they differ in speed alone. Without the
+//! feature `simd` there is the portable one, loops that the compiler makes vector code of. With it
+//! [`Engine::new`] finds out what the processor has.
+//!
+//! ```
+//! use isa_core::half2::lanes::{Engine, Settings};
+//! use isa_core::half2::{Rounding, f16};
+//!
+//! let down = Settings { rounding: Rounding::TowardNegative, ..Settings::default() };
+//! let (ones, tiny) = ([0x3c00; 32], [0x8001; 32]);
+//! let mut sums = [0; 32];
+//! Engine::new().add::<f16>(down, &ones, &tiny, &mut sums);
+//! assert_eq!(sums, [0x3bff; 32]);
+//! ```
+
+mod block;
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+pub(in crate::half2) mod x86;
+
+use super::format::Half;
+use super::round::Rounding;
+pub(in crate::half2) use block::Operation;
+use block::{Block, apply};
+
+/// How results are rounded, and what is done before and after.
+///
+/// The order is that of the instruction set: operands are flushed, the exact result is rounded
+/// once, `.SAT` or else `.RELU` applies, the result is flushed, and any NaN is 0x7fff. The default
+/// is to nearest and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Settings {
+    /// How a result that is not a value of the format is rounded.
+    pub rounding: Rounding,
+    /// Whether subnormal operands count as zero: [`flush`](super::flush).
+    pub flush_operands: bool,
+    /// Whether results are limited to 0 to 1: [`saturate`](super::saturate).
+    pub saturate: bool,
+    /// Whether negative results become 0: [`relu`](super::relu). `saturate` includes it.
+    pub relu: bool,
+    /// Whether subnormal results become zero: [`flush`](super::flush).
+    pub flush_result: bool,
+}
+
+/// Which instructions of the processor do the work.
+///
+/// Each function works on as many lanes as the shortest slice has and leaves the rest of `out` as
+/// it is. None panics.
+#[derive(Debug, Clone, Copy)]
+pub struct Engine(Kind);
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Portable,
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    Avx2(fearless_simd::Avx2),
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    Avx512(fearless_simd::Avx512),
+}
+
+impl Engine {
+    /// What every processor of the target has that the program was compiled for.
+    pub const PORTABLE: Self = Engine(Kind::Portable);
+
+    /// The fastest on this processor.
+    ///
+    /// The first call asks the processor; later ones read what it said.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::all().last().unwrap_or(Self::PORTABLE)
+    }
+
+    /// All that this processor can run, the portable one first and the fastest last.
+    pub fn all() -> impl Iterator<Item = Self> {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        let found = {
+            let level = fearless_simd::Level::new();
+            [level.as_avx2().map(Kind::Avx2), level.as_avx512().map(Kind::Avx512)]
+        };
+        #[cfg(not(all(feature = "simd", target_arch = "x86_64")))]
+        let found: [Option<Kind>; 0] = [];
+        core::iter::once(Kind::Portable).chain(found.into_iter().flatten()).map(Engine)
+    }
+
+    /// The name, for reports: `portable`, `avx2` or `avx512`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Kind::Portable => "portable",
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Kind::Avx2(_) => "avx2",
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Kind::Avx512(_) => "avx512",
+        }
+    }
+
+    /// `a + b` in each lane: [`add()`](super::add()).
+    pub fn add<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
+        self.run::<H>(settings, Operation::Add([a, b]), out);
+    }
+
+    /// `a * b` in each lane: [`mul()`](super::mul()).
+    pub fn mul<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
+        self.run::<H>(settings, Operation::Mul([a, b]), out);
+    }
+
+    /// `a * b + c` in each lane, rounded once: [`fma()`](super::fma()).
+    pub fn fma<H: Half>(
+        self,
+        settings: Settings,
+        a: &[u16],
+        b: &[u16],
+        c: &[u16],
+        out: &mut [u16],
+    ) {
+        self.run::<H>(settings, Operation::Fma([a, b, c]), out);
+    }
+
+    fn run<H: Half>(self, settings: Settings, operation: Operation<'_>, out: &mut [u16]) {
+        match self.0 {
+            Kind::Portable => run_portable::<H>(settings, operation, out),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Kind::Avx2(simd) => H::run_avx2(simd, settings, operation, out),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Kind::Avx512(simd) => H::run_avx512(simd, settings, operation, out),
+        }
+    }
+}
+
+impl Default for Engine {
+    /// The fastest: [`Engine::new`].
+    fn default() -> Self {
+        Engine::new()
+    }
+}
+
+fn run_portable<H: Half>(settings: Settings, operation: Operation<'_>, out: &mut [u16]) {
+    let rounding = settings.rounding;
+    match operation {
+        Operation::Add(sources) => {
+            apply::<H, 2>(settings, sources, out, |[a, b], out: &mut Block| {
+                for ((&a, &b), out) in a.iter().zip(b).zip(out) {
+                    *out = H::add(a, b, rounding);
+                }
+            })
+        }
+        Operation::Mul(sources) => {
+            apply::<H, 2>(settings, sources, out, |[a, b], out: &mut Block| {
+                for ((&a, &b), out) in a.iter().zip(b).zip(out) {
+                    *out = H::mul(a, b, rounding);
+                }
+            })
+        }
+        Operation::Fma(sources) => {
+            apply::<H, 3>(settings, sources, out, |[a, b, c], out: &mut Block| {
+                for (((&a, &b), &c), out) in a.iter().zip(b).zip(c).zip(out) {
+                    *out = H::fma(a, b, c, rounding);
+                }
+            });
+        }
+    }
+}

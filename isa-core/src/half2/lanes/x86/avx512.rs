@@ -1,0 +1,185 @@
+//! AVX-512: sixteen lanes at a time, the rounding mode in each instruction.
+
+use core::arch::x86_64::*;
+
+use fearless_simd::{Avx512, SimdBase, SimdInto, u16x16};
+use half::{bf16, f16};
+
+use super::{DOWN, NEAREST, UP, ZERO};
+use crate::half2::lanes::block::{Block, LANES, apply};
+use crate::half2::lanes::{Operation, Settings};
+
+super::kernel!(f16_avx512: Avx512, f16, by_sixteens, add_f16, mul_f16, fma_f16);
+super::kernel!(bf16_avx512: Avx512, bf16, by_sixteens, add_bf16, mul_bf16, fma_bf16);
+
+/// Rounding modes as arithmetic instructions have them.
+const TO_NEAREST: i32 = NEAREST | _MM_FROUND_NO_EXC;
+const TO_DOWN: i32 = DOWN | _MM_FROUND_NO_EXC;
+const TO_UP: i32 = UP | _MM_FROUND_NO_EXC;
+const TO_ZERO: i32 = ZERO | _MM_FROUND_NO_EXC;
+
+/// An instruction in the rounding mode of a constant.
+macro_rules! in_mode {
+    ($mode:ident, $instruction:ident($($operand:expr),*)) => {
+        match $mode {
+            NEAREST => $instruction::<TO_NEAREST>($($operand),*),
+            DOWN => $instruction::<TO_DOWN>($($operand),*),
+            UP => $instruction::<TO_UP>($($operand),*),
+            _ => $instruction::<TO_ZERO>($($operand),*),
+        }
+    };
+}
+
+/// Applies `step` to the lanes of a block, sixteen at a time.
+#[inline(always)]
+fn by_sixteens<const N: usize>(
+    simd: Avx512,
+    sources: [&Block; N],
+    out: &mut Block,
+    step: impl Fn([__m256i; N]) -> __m256i,
+) {
+    for i in (0..LANES).step_by(16) {
+        let sixteen = sources.map(|source| u16x16::from_slice(simd, &source[i..i + 16]).into());
+        let results: u16x16<Avx512> = step(sixteen).simd_into(simd);
+        results.store_slice(&mut out[i..i + 16]);
+    }
+}
+
+/// Makes any NaN 0x7fff, given infinity.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn one_nan(bits: __m256i, infinity: i16) -> __m256i {
+    let nan = _mm256_set1_epi16(i16::MAX);
+    let is_nan = _mm256_cmpgt_epi16_mask(_mm256_and_si256(bits, nan), _mm256_set1_epi16(infinity));
+    _mm256_mask_mov_epi16(bits, is_nan, nan)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn add_f16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
+    let (x, y) = (_mm512_cvtph_ps(a), _mm512_cvtph_ps(b));
+    round_f16::<MODE>(in_mode!(MODE, _mm512_add_round_ps(x, y)))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn mul_f16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
+    round_f16::<MODE>(_mm512_mul_ps(_mm512_cvtph_ps(a), _mm512_cvtph_ps(b)))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn fma_f16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
+    let (x, y) = (_mm512_mul_ps(_mm512_cvtph_ps(a), _mm512_cvtph_ps(b)), _mm512_cvtph_ps(c));
+    let sum = if MODE == NEAREST {
+        odd_of(_mm512_add_round_ps::<TO_DOWN>(x, y), _mm512_add_round_ps::<TO_UP>(x, y))
+    } else {
+        in_mode!(MODE, _mm512_add_round_ps(x, y))
+    };
+    round_f16::<MODE>(sum)
+}
+
+/// The odd one of two neighbours. Of two that are equal either; of the two signs of an exact zero,
+/// which are both even, the second, +0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn odd_of(down: __m512, up: __m512) -> __m512 {
+    let odd = _mm512_test_epi32_mask(_mm512_castps_si512(down), _mm512_set1_epi32(1));
+    _mm512_mask_mov_ps(up, odd, down)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn round_f16<const MODE: i32>(value: __m512) -> __m256i {
+    one_nan(in_mode!(MODE, _mm512_cvtps_ph(value)), 0x7c00)
+}
+
+/// Sixteen binary64, the first eight and the last eight.
+type Sixteen = [__m512d; 2];
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn decode(bits: __m256i) -> Sixteen {
+    let single = _mm512_castsi512_ps(_mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(bits)));
+    let last = _mm512_extractf32x8_ps::<1>(single);
+    [_mm512_castps512_ps256(single), last].map(|eight| _mm512_cvtps_pd(eight))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn add_bf16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
+    let (x, y) = (decode(a), decode(b));
+    let sum = |i: usize| in_mode!(MODE, _mm512_add_round_pd(x[i], y[i]));
+    round_bf16::<MODE>([sum(0), sum(1)])
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn mul_bf16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
+    round_bf16::<MODE>(product(decode(a), decode(b)))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn product([a, b]: Sixteen, [x, y]: Sixteen) -> Sixteen {
+    [_mm512_mul_pd(a, x), _mm512_mul_pd(b, y)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn fma_bf16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
+    let (x, y) = (product(decode(a), decode(b)), decode(c));
+    if MODE == NEAREST {
+        let down = [0, 1].map(|i| _mm512_add_round_pd::<TO_DOWN>(x[i], y[i]));
+        let up = [0, 1].map(|i| _mm512_add_round_pd::<TO_UP>(x[i], y[i]));
+        return nearest_bf16(down, up);
+    }
+    let sum = |i: usize| in_mode!(MODE, _mm512_add_round_pd(x[i], y[i]));
+    round_bf16::<MODE>([sum(0), sum(1)])
+}
+
+/// Rounds to bf16, in one direction by way of binary32.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn round_bf16<const MODE: i32>(value: Sixteen) -> __m256i {
+    if MODE == NEAREST {
+        return nearest_bf16(value, value);
+    }
+    let near = value.map(|value| in_mode!(MODE, _mm512_cvt_roundpd_ps(value)));
+    let near = joined(near);
+    let bits = _mm512_castps_si512(near);
+    let sign = _mm512_srai_epi32::<31>(bits);
+    let away = _mm512_set1_epi32(0xffff);
+    let increment = match MODE {
+        DOWN => _mm512_and_si512(sign, away),
+        UP => _mm512_andnot_si512(sign, away),
+        _ => _mm512_setzero_si512(),
+    };
+    upper_halves(_mm512_add_epi32(bits, increment))
+}
+
+/// Rounds to nearest what was rounded down and up to binary64: the same to binary32, of which the
+/// odd one counts.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn nearest_bf16(down: Sixteen, up: Sixteen) -> __m256i {
+    let down = joined(down.map(|value| _mm512_cvt_roundpd_ps::<TO_DOWN>(value)));
+    let up = joined(up.map(|value| _mm512_cvt_roundpd_ps::<TO_UP>(value)));
+    let odd = _mm512_castps_si512(odd_of(down, up));
+    let last = _mm512_and_si512(_mm512_srli_epi32::<16>(odd), _mm512_set1_epi32(1));
+    let increment = _mm512_add_epi32(last, _mm512_set1_epi32(0x7fff));
+    upper_halves(_mm512_add_epi32(odd, increment))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn joined([first, last]: [__m256; 2]) -> __m512 {
+    _mm512_insertf32x8::<1>(_mm512_castps256_ps512(first), last)
+}
+
+/// The upper half of each. A NaN stays one: its lower half was zero, so nothing carried out of it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn upper_halves(bits: __m512i) -> __m256i {
+    one_nan(_mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(bits)), 0x7f80)
+}

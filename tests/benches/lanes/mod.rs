@@ -1,0 +1,61 @@
+//! What the benchmarks of lanes share: contenders timed in turns, and the table of medians.
+#![allow(dead_code, reason = "each benchmark uses its own part of this")]
+
+use std::hint::black_box;
+use std::time::Instant;
+
+/// How often each contender of a row runs.
+const ROUNDS: usize = 60;
+
+/// Lanes of a row's inputs: they fit the first cache.
+pub(crate) const LANES: usize = 4096;
+
+/// One way to do the work of a row, once.
+pub(crate) struct Contender<'a> {
+    name: String,
+    run: Box<dyn FnMut() + 'a>,
+}
+
+impl<'a> Contender<'a> {
+    pub(crate) fn new(name: impl Into<String>, run: impl FnMut() + 'a) -> Self {
+        Contender { name: name.into(), run: Box::new(run) }
+    }
+}
+
+/// Times the contenders in turns and prints the median of each, in nanoseconds for each of `units`,
+/// with its ratio to the last, which is the limit or the peer.
+pub(crate) fn race(row: &str, units: usize, mut contenders: Vec<Contender<'_>>) {
+    let mut times = vec![Vec::with_capacity(ROUNDS); contenders.len()];
+    for _ in 0..ROUNDS {
+        for (contender, times) in contenders.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            (contender.run)();
+            times.push(start.elapsed().as_secs_f64() * 1e9 / units as f64);
+        }
+    }
+    let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
+    let reference = medians.last().copied().unwrap_or(1.0);
+    print!("{row:<28}");
+    for (contender, median) in contenders.iter().zip(&medians) {
+        print!("  {} {median:.3} ({:.2}x)", contender.name, median / reference);
+    }
+    println!();
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The least that three columns of registers and a result cost.
+#[inline(never)]
+pub(crate) fn loads_and_a_store<T: Copy + std::ops::BitXor<Output = T>>(
+    columns: [&[T]; 3],
+    out: &mut [T],
+) {
+    let [a, b, c] = columns;
+    for (((&a, &b), &c), out) in a.iter().zip(b).zip(c).zip(&mut *out) {
+        *out = a ^ b ^ c;
+    }
+    black_box(out);
+}

@@ -1,0 +1,127 @@
+//! Arithmetic on slices: every engine that this processor can run gives the bits of the functions
+//! on one lane, under all settings. Those functions are compared with `rustc_apfloat` in
+//! `half_arithmetic`.
+
+mod half_support;
+
+use half_support::{Operands, Pair, ROUNDINGS};
+use isa_core::half2::lanes::{Engine, Settings};
+use isa_core::half2::{Half, add, bf16, canonical_nan, f16, flush, fma, mul, relu, saturate};
+
+/// Lanes for each engine, format, operation and settings: not a multiple of any vector.
+const LANES: usize = 20_011;
+
+/// All settings but both `saturate` and `relu`, which no instruction has.
+fn all_settings() -> Vec<Settings> {
+    let mut all = Vec::new();
+    for (rounding, _) in ROUNDINGS {
+        for bits in 0..12 {
+            all.push(Settings {
+                rounding,
+                flush_operands: bits & 1 == 1,
+                flush_result: bits & 2 == 2,
+                saturate: bits / 4 == 1,
+                relu: bits / 4 == 2,
+            });
+        }
+    }
+    all
+}
+
+/// One lane by the steps of the instruction set.
+fn one_lane<H: Half>(settings: Settings, operation: impl Fn([H; 3]) -> H, bits: [u16; 3]) -> u16 {
+    let operands = bits.map(H::from_bits);
+    let operands = if settings.flush_operands { operands.map(flush) } else { operands };
+    let mut result = operation(operands);
+    if settings.saturate {
+        result = saturate(result);
+    } else if settings.relu {
+        result = relu(result);
+    }
+    if settings.flush_result {
+        result = flush(result);
+    }
+    canonical_nan(result).to_bits()
+}
+
+/// Operands of which the third lies beside the product of the others, half of the time.
+fn operands<H: Pair>(seed: u64) -> [Vec<u16>; 3] {
+    use rustc_apfloat::Float;
+    let mut source = Operands::new::<H>(seed);
+    let mut columns = [const { Vec::new() }; 3];
+    for i in 0..LANES {
+        let a = source.one();
+        let b = if i % 2 == 0 { source.one() } else { source.beside(a) };
+        let product = H::from_bits(a).reference() * H::from_bits(b).reference();
+        let c = source.beside(product.value.to_bits() as u16);
+        for (column, bits) in columns.iter_mut().zip([a, b, c]) {
+            column.push(bits);
+        }
+    }
+    columns
+}
+
+fn check<H: Pair>() {
+    let [a, b, c] = operands::<H>(7);
+    let mut out = vec![0; LANES];
+    for settings in all_settings() {
+        let rounding = settings.rounding;
+        for engine in Engine::all() {
+            let compare = |what: &str, out: &[u16], operation: &dyn Fn([H; 3]) -> H| {
+                for (i, &result) in out.iter().enumerate() {
+                    let bits = [a[i], b[i], c[i]];
+                    let expected = one_lane(settings, operation, bits);
+                    assert!(
+                        result == expected,
+                        "{} {what} of {bits:04x?} by {}: {result:#06x}, expected {expected:#06x} \
+                         ({settings:?})",
+                        H::FORMAT.name,
+                        engine.name(),
+                    );
+                }
+            };
+            engine.add::<H>(settings, &a, &b, &mut out);
+            compare("sum", &out, &|[a, b, _]| add(a, b, rounding));
+            engine.mul::<H>(settings, &a, &b, &mut out);
+            compare("product", &out, &|[a, b, _]| mul(a, b, rounding));
+            engine.fma::<H>(settings, &a, &b, &c, &mut out);
+            compare("fused sum", &out, &|[a, b, c]| fma(a, b, c, rounding));
+        }
+    }
+}
+
+#[test]
+fn f16_on_every_engine() {
+    check::<f16>();
+}
+
+#[test]
+fn bf16_on_every_engine() {
+    check::<bf16>();
+}
+
+#[test]
+fn as_many_lanes_as_the_shortest_slice() {
+    let ones = [0x3c00; 100];
+    for engine in Engine::all() {
+        for lanes in 0..100 {
+            for shortest in 0..4 {
+                let length = |which| if which == shortest { lanes } else { 100 };
+                let mut out = [0; 100];
+                let settings = Settings::default();
+                let [a, b, c] = [0, 1, 2].map(|which| &ones[..length(which)]);
+                engine.fma::<f16>(settings, a, b, c, &mut out[..length(3)]);
+                assert_eq!(out[..lanes], [0x4000; 100][..lanes], "{}", engine.name());
+                assert!(out[lanes..].iter().all(|&lane| lane == 0), "{} {lanes}", engine.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_portable_engine_comes_first() {
+    let names: Vec<_> = Engine::all().map(Engine::name).collect();
+    assert_eq!(names.first(), Some(&"portable"));
+    assert_eq!(names.last(), Some(&Engine::new().name()));
+    println!("compared here: {names:?}");
+}
