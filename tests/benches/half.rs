@@ -142,7 +142,7 @@ fn one_lane<H: Pair>(
 fn many_lanes<H: Pair>(columns: &Columns, warps: bool) {
     for op in OPS {
         for (rounding, _) in ROUNDINGS {
-            let settings = Settings { rounding, ..Settings::default() };
+            let settings = black_box(Settings { rounding, ..Settings::default() });
             let piece = if warps { WARP } else { LANES };
             let mut contenders: Vec<_> = Engine::all()
                 .map(|engine| {
@@ -152,7 +152,7 @@ fn many_lanes<H: Pair>(columns: &Columns, warps: bool) {
                         for (i, out) in out.chunks_mut(piece).enumerate() {
                             let range = i * piece..(i + 1) * piece;
                             let sources = sources.map(|column| &column[range.clone()]);
-                            engine_run::<H>(engine, op, black_box(settings), sources, out);
+                            engine_run::<H>(engine, op, settings, sources, out);
                         }
                         black_box(&mut out);
                     })

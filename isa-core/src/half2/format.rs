@@ -85,7 +85,7 @@ pub(super) mod sealed {
     use crate::half2::{binary32, binary64};
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     use {
-        crate::half2::lanes::{Operation, Settings, x86},
+        crate::half2::lanes::x86::{Kernels, avx2, avx512},
         fearless_simd::{Avx2, Avx512},
     };
 
@@ -98,17 +98,27 @@ pub(super) mod sealed {
         fn mul(a: u16, b: u16, rounding: Rounding) -> u16;
         /// `a * b + c`.
         fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16;
-        /// An operation on lanes, with AVX2.
+        /// The kernels of AVX2, or of AVX-512.
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-        fn run_avx2(simd: Avx2, settings: Settings, operation: Operation<'_>, out: &mut [u16]);
-        /// An operation on lanes, with AVX-512.
+        const AVX2: Kernels<Avx2>;
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-        fn run_avx512(simd: Avx512, settings: Settings, operation: Operation<'_>, out: &mut [u16]);
+        const AVX512: Kernels<Avx512>;
+    }
+
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    macro_rules! kernels {
+        ($level:ident, $format:ident) => {
+            Kernels {
+                add: $level::$format::add,
+                mul: $level::$format::mul,
+                fma: $level::$format::fma,
+            }
+        };
     }
 
     macro_rules! arithmetic {
-        ($format:ty, $carrier:ident, $avx2:ident, $avx512:ident) => {
-            impl Arithmetic for $format {
+        ($format:ident, $carrier:ident) => {
+            impl Arithmetic for half::$format {
                 #[inline(always)]
                 fn add(a: u16, b: u16, rounding: Rounding) -> u16 {
                     $carrier::add(a, b, rounding)
@@ -122,23 +132,14 @@ pub(super) mod sealed {
                     $carrier::fma(a, b, c, rounding)
                 }
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                fn run_avx2(simd: Avx2, settings: Settings, op: Operation<'_>, out: &mut [u16]) {
-                    x86::$avx2(simd, settings, op, out);
-                }
+                const AVX2: Kernels<Avx2> = kernels!(avx2, $format);
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                fn run_avx512(
-                    simd: Avx512,
-                    settings: Settings,
-                    op: Operation<'_>,
-                    out: &mut [u16],
-                ) {
-                    x86::$avx512(simd, settings, op, out);
-                }
+                const AVX512: Kernels<Avx512> = kernels!(avx512, $format);
             }
         };
     }
-    arithmetic!(half::f16, binary32, f16_avx2, f16_avx512);
-    arithmetic!(half::bf16, binary64, bf16_avx2, bf16_avx512);
+    arithmetic!(f16, binary32);
+    arithmetic!(bf16, binary64);
 }
 
 /// A 16-bit float type: [`f16`](struct@f16) or [`bf16`].

@@ -10,14 +10,6 @@ pub(super) const LANES: usize = 32;
 /// As many patterns as a warp has lanes.
 pub(super) type Block = [u16; LANES];
 
-/// An operation with its operands.
-#[derive(Clone, Copy)]
-pub enum Operation<'a> {
-    Add([&'a [u16]; 2]),
-    Mul([&'a [u16]; 2]),
-    Fma([&'a [u16]; 3]),
-}
-
 /// Applies `operation` to the slices block by block, with what `settings` has before and after.
 #[inline(always)]
 pub(super) fn apply<H: Half, const N: usize>(

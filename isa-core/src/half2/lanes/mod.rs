@@ -22,7 +22,6 @@ pub(in crate::half2) mod x86;
 
 use super::format::Half;
 use super::round::Rounding;
-pub(in crate::half2) use block::Operation;
 use block::{Block, apply};
 
 /// How results are rounded, and what is done before and after.
@@ -97,16 +96,31 @@ impl Engine {
     }
 
     /// `a + b` in each lane: [`add()`](super::add()).
+    #[inline]
     pub fn add<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
-        self.run::<H>(settings, Operation::Add([a, b]), out);
+        match self.0 {
+            Kind::Portable => portable_pairs::<H>(settings, [a, b], out, H::add),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Kind::Avx2(simd) => (H::AVX2.add)(simd, settings, a, b, out),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Kind::Avx512(simd) => (H::AVX512.add)(simd, settings, a, b, out),
+        }
     }
 
     /// `a * b` in each lane: [`mul()`](super::mul()).
+    #[inline]
     pub fn mul<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
-        self.run::<H>(settings, Operation::Mul([a, b]), out);
+        match self.0 {
+            Kind::Portable => portable_pairs::<H>(settings, [a, b], out, H::mul),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Kind::Avx2(simd) => (H::AVX2.mul)(simd, settings, a, b, out),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Kind::Avx512(simd) => (H::AVX512.mul)(simd, settings, a, b, out),
+        }
     }
 
     /// `a * b + c` in each lane, rounded once: [`fma()`](super::fma()).
+    #[inline]
     pub fn fma<H: Half>(
         self,
         settings: Settings,
@@ -115,16 +129,12 @@ impl Engine {
         c: &[u16],
         out: &mut [u16],
     ) {
-        self.run::<H>(settings, Operation::Fma([a, b, c]), out);
-    }
-
-    fn run<H: Half>(self, settings: Settings, operation: Operation<'_>, out: &mut [u16]) {
         match self.0 {
-            Kind::Portable => run_portable::<H>(settings, operation, out),
+            Kind::Portable => portable_fma::<H>(settings, [a, b, c], out),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Kind::Avx2(simd) => H::run_avx2(simd, settings, operation, out),
+            Kind::Avx2(simd) => (H::AVX2.fma)(simd, settings, a, b, c, out),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Kind::Avx512(simd) => H::run_avx512(simd, settings, operation, out),
+            Kind::Avx512(simd) => (H::AVX512.fma)(simd, settings, a, b, c, out),
         }
     }
 }
@@ -136,29 +146,23 @@ impl Default for Engine {
     }
 }
 
-fn run_portable<H: Half>(settings: Settings, operation: Operation<'_>, out: &mut [u16]) {
-    let rounding = settings.rounding;
-    match operation {
-        Operation::Add(sources) => {
-            apply::<H, 2>(settings, sources, out, |[a, b], out: &mut Block| {
-                for ((&a, &b), out) in a.iter().zip(b).zip(out) {
-                    *out = H::add(a, b, rounding);
-                }
-            })
+fn portable_pairs<H: Half>(
+    settings: Settings,
+    sources: [&[u16]; 2],
+    out: &mut [u16],
+    operation: impl Fn(u16, u16, Rounding) -> u16,
+) {
+    apply::<H, 2>(settings, sources, out, |[a, b], out: &mut Block| {
+        for ((&a, &b), out) in a.iter().zip(b).zip(out) {
+            *out = operation(a, b, settings.rounding);
         }
-        Operation::Mul(sources) => {
-            apply::<H, 2>(settings, sources, out, |[a, b], out: &mut Block| {
-                for ((&a, &b), out) in a.iter().zip(b).zip(out) {
-                    *out = H::mul(a, b, rounding);
-                }
-            })
+    });
+}
+
+fn portable_fma<H: Half>(settings: Settings, sources: [&[u16]; 3], out: &mut [u16]) {
+    apply::<H, 3>(settings, sources, out, |[a, b, c], out: &mut Block| {
+        for (((&a, &b), &c), out) in a.iter().zip(b).zip(c).zip(out) {
+            *out = H::fma(a, b, c, settings.rounding);
         }
-        Operation::Fma(sources) => {
-            apply::<H, 3>(settings, sources, out, |[a, b, c], out: &mut Block| {
-                for (((&a, &b), &c), out) in a.iter().zip(b).zip(c).zip(out) {
-                    *out = H::fma(a, b, c, rounding);
-                }
-            });
-        }
-    }
+    });
 }

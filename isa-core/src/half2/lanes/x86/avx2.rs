@@ -3,14 +3,13 @@
 use core::arch::x86_64::*;
 
 use fearless_simd::{Avx2, SimdBase, SimdInto, u16x8};
-use half::{bf16, f16};
 
-use super::{DOWN, NEAREST, UP, ZERO};
+use super::{DOWN, NEAREST, UP, ZERO, kernels, with_mode};
+use crate::half2::lanes::Settings;
 use crate::half2::lanes::block::{Block, LANES, apply};
-use crate::half2::lanes::{Operation, Settings};
 
-super::kernel!(f16_avx2: Avx2, f16, by_eights, add_f16, mul_f16, fma_f16);
-super::kernel!(bf16_avx2: Avx2, bf16, by_eights, add_bf16, mul_bf16, fma_bf16);
+kernels!(f16: Avx2, half::f16, by_eights, add_f16, mul_f16, fma_f16);
+kernels!(bf16: Avx2, half::bf16, by_eights, add_bf16, mul_bf16, fma_bf16);
 
 /// Applies `step` to the lanes of a block, eight at a time.
 #[inline(always)]

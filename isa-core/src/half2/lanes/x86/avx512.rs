@@ -3,14 +3,13 @@
 use core::arch::x86_64::*;
 
 use fearless_simd::{Avx512, SimdBase, SimdInto, u16x16};
-use half::{bf16, f16};
 
-use super::{DOWN, NEAREST, UP, ZERO};
+use super::{DOWN, NEAREST, UP, ZERO, kernels, with_mode};
+use crate::half2::lanes::Settings;
 use crate::half2::lanes::block::{Block, LANES, apply};
-use crate::half2::lanes::{Operation, Settings};
 
-super::kernel!(f16_avx512: Avx512, f16, by_sixteens, add_f16, mul_f16, fma_f16);
-super::kernel!(bf16_avx512: Avx512, bf16, by_sixteens, add_bf16, mul_bf16, fma_bf16);
+kernels!(f16: Avx512, half::f16, by_sixteens, add_f16, mul_f16, fma_f16);
+kernels!(bf16: Avx512, half::bf16, by_sixteens, add_bf16, mul_bf16, fma_bf16);
 
 /// Rounding modes as arithmetic instructions have them.
 const TO_NEAREST: i32 = NEAREST | _MM_FROUND_NO_EXC;

@@ -16,11 +16,20 @@
 //!   once, so no error term is needed there; and of the sums rounded down and up, which are
 //!   neighbours unless the sum is exact, the odd one is the sum rounded to odd.
 
-mod avx2;
-mod avx512;
+use super::Settings;
 
-pub(in crate::half2) use avx2::{bf16_avx2, f16_avx2};
-pub(in crate::half2) use avx512::{bf16_avx512, f16_avx512};
+pub(in crate::half2) mod avx2;
+pub(in crate::half2) mod avx512;
+
+/// The kernels of one format for one level of instructions.
+pub struct Kernels<L> {
+    pub(in crate::half2) add: OfTwo<L>,
+    pub(in crate::half2) mul: OfTwo<L>,
+    pub(in crate::half2) fma: OfThree<L>,
+}
+
+type OfTwo<L> = fn(L, Settings, &[u16], &[u16], &mut [u16]);
+type OfThree<L> = fn(L, Settings, &[u16], &[u16], &[u16], &mut [u16]);
 
 /// Rounding modes as the instructions have them.
 const NEAREST: i32 = 0;
@@ -33,19 +42,19 @@ macro_rules! with_mode {
     ($rounding:expr, $mode:ident => $call:expr) => {
         match $rounding {
             crate::half2::Rounding::NearestEven => {
-                const $mode: i32 = super::NEAREST;
+                const $mode: i32 = crate::half2::lanes::x86::NEAREST;
                 $call
             }
             crate::half2::Rounding::TowardNegative => {
-                const $mode: i32 = super::DOWN;
+                const $mode: i32 = crate::half2::lanes::x86::DOWN;
                 $call
             }
             crate::half2::Rounding::TowardPositive => {
-                const $mode: i32 = super::UP;
+                const $mode: i32 = crate::half2::lanes::x86::UP;
                 $call
             }
             crate::half2::Rounding::TowardZero => {
-                const $mode: i32 = super::ZERO;
+                const $mode: i32 = crate::half2::lanes::x86::ZERO;
                 $call
             }
         }
@@ -53,35 +62,58 @@ macro_rules! with_mode {
 }
 use with_mode;
 
-/// The kernel of a format: for each operation and rounding mode a loop over blocks, in which the
+/// The kernels of a format: for each operation and rounding mode a loop over blocks, in which the
 /// named functions work on as many lanes as a vector has.
-macro_rules! kernel {
-    ($name:ident: $level:ident, $format:ty, $vectors:ident, $add:ident, $mul:ident, $fma:ident) => {
-        fearless_simd::kernel! {
-            pub(in crate::half2) fn $name(
-                simd: $level, settings: Settings, operation: Operation<'_>, out: &mut [u16],
-            ) {
-                super::with_mode!(settings.rounding, MODE => match operation {
-                    Operation::Add(sources) => {
-                        apply::<$format, 2>(settings, sources, out, #[inline(always)] |sources, out| {
+macro_rules! kernels {
+    ($module:ident: $level:ident, $format:ty, $vectors:ident, $add:ident, $mul:ident, $fma:ident) => {
+        pub(in crate::half2) mod $module {
+            use super::*;
+
+            fearless_simd::kernel! {
+                pub(in crate::half2) fn add(
+                    simd: $level, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16],
+                ) {
+                    with_mode!(settings.rounding, MODE => {
+                        apply::<$format, 2>(settings, [a, b], out, #[inline(always)] |sources, out| {
                             $vectors(simd, sources, out, #[inline(always)] |[a, b]| $add::<MODE>(a, b));
                         });
-                    }
-                    Operation::Mul(sources) => {
-                        apply::<$format, 2>(settings, sources, out, #[inline(always)] |sources, out| {
+                    });
+                }
+            }
+
+            fearless_simd::kernel! {
+                pub(in crate::half2) fn mul(
+                    simd: $level, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16],
+                ) {
+                    with_mode!(settings.rounding, MODE => {
+                        apply::<$format, 2>(settings, [a, b], out, #[inline(always)] |sources, out| {
                             $vectors(simd, sources, out, #[inline(always)] |[a, b]| $mul::<MODE>(a, b));
                         });
-                    }
-                    Operation::Fma(sources) => {
-                        apply::<$format, 3>(settings, sources, out, #[inline(always)] |sources, out| {
-                            $vectors(simd, sources, out, #[inline(always)] |[a, b, c]| {
-                                $fma::<MODE>(a, b, c)
-                            });
-                        });
-                    }
-                });
+                    });
+                }
+            }
+
+            fearless_simd::kernel! {
+                pub(in crate::half2) fn fma(
+                    simd: $level,
+                    settings: Settings,
+                    a: &[u16],
+                    b: &[u16],
+                    c: &[u16],
+                    out: &mut [u16],
+                ) {
+                    with_mode!(settings.rounding, MODE => {
+                        apply::<$format, 3>(
+                            settings, [a, b, c], out, #[inline(always)] |sources, out| {
+                                $vectors(simd, sources, out, #[inline(always)] |[a, b, c]| {
+                                    $fma::<MODE>(a, b, c)
+                                });
+                            },
+                        );
+                    });
+                }
             }
         }
     };
 }
-use kernel;
+use kernels;
