@@ -45,7 +45,8 @@
 //! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
 //!
 //! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
-//! [`Line`](asm::Line) and executing do not allocate.
+//! [`Line`](asm::Line) and executing do not allocate. The feature `simd`, which needs `std`, lets
+//! warps and slices of lanes use the vector instructions that the processor turns out to have.
 #![no_std]
 
 #[doc = include_str!("language.md")]

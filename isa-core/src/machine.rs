@@ -19,6 +19,12 @@
 //! assert!(state.pred(0));
 //! ```
 
+mod warp;
+
+pub use warp::{Lane, Warp};
+#[doc(hidden)]
+pub use warp::{for_each_lane, keep_lanes};
+
 use crate::operand::OperandKind;
 
 /// A file of 32-bit general registers.
@@ -78,7 +84,9 @@ pub trait Source<M: ?Sized>: OperandKind {
 }
 
 /// An operand kind that can be written on machines of type `M`.
-pub trait Sink<M: ?Sized>: OperandKind {
+///
+/// Its values have a default, with which the results of a [`Warp`] begin.
+pub trait Sink<M: ?Sized>: OperandKind<Value: Default> {
     /// Replaces the operand's value.
     fn store(self, machine: &mut M, value: Self::Value);
 }
@@ -177,12 +185,18 @@ impl ConstMemory for State<'_> {
     #[inline]
     fn const_word(&self, bank: u8, offset: u32) -> u32 {
         let bytes = self.banks.get(usize::from(bank)).copied().unwrap_or_default();
-        let from = usize::try_from(offset).ok();
-        let rest = from.and_then(|from| bytes.get(from..)).unwrap_or_default();
-        match rest {
-            [a, b, c, d, ..] => u32::from_le_bytes([*a, *b, *c, *d]),
-            short => short.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)),
-        }
+        word_of(bytes, offset)
+    }
+}
+
+/// The little-endian word at a byte offset; bytes that are not there are 0.
+#[inline]
+fn word_of(bytes: &[u8], offset: u32) -> u32 {
+    let from = usize::try_from(offset).ok();
+    let rest = from.and_then(|from| bytes.get(from..)).unwrap_or_default();
+    match rest {
+        [a, b, c, d, ..] => u32::from_le_bytes([*a, *b, *c, *d]),
+        short => short.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)),
     }
 }
 

@@ -60,6 +60,11 @@ fn emit_stub(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
             fn run<__M: #bound + ?::core::marker::Sized>(_word: u128, _machine: &mut __M) {
                 ::core::unreachable!()
             }
+            fn run_warp<const __N: usize>(
+                _word: u128, _machine: &mut ::isa_core::machine::Warp<'_, __N>,
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                ::core::unreachable!()
+            }
         }
     }
 }
@@ -131,8 +136,9 @@ impl<'m> Semantics<'m> {
         let carriers = self.inputs().map(|slot| slot.emit_carrier(self.model));
         let guard = self.guard.map(|guard| self.emit_guard(guard));
         let (body, shared) = (self.emit_body(), self.emit_shared(names));
+        let (lanes, warp) = (self.emit_lanes(), self.emit_warp(names));
         let runs = self.members.iter().map(|opcode| self.emit_run(names, opcode));
-        quote!(#(#carriers)* #guard #body #shared #(#runs)*)
+        quote!(#(#carriers)* #guard #body #shared #lanes #warp #(#runs)*)
     }
 
     fn emit_guard(&self, guard: &TokenStream) -> TokenStream {
@@ -149,15 +155,20 @@ impl<'m> Semantics<'m> {
         }
     }
 
+    /// The body, inlined wherever it is called, and the same as a function for one lane, which
+    /// the opcodes share.
     fn emit_body(&self) -> TokenStream {
         let Semantics { model, body, settings, modules, .. } = self;
-        let (body, name) = (*body, self.name("body"));
+        let (body, name, once) = (*body, self.name("body"), self.name("once"));
         let params = self.inputs().map(|slot| slot.param(body));
+        let inputs = self.inputs().map(|slot| local(&slot.ident(), body));
         let setting_names = settings.iter().map(|setting| local(&escape(setting.name), body));
+        let setting_names: Vec<_> = setting_names.collect();
         let setting_types = settings.iter().map(|s| kind_type(&model.kinds[s.field.kind]));
         let lets = self.outputs().map(|slot| slot.declare(body));
         let (outputs, types): (Vec<_>, Vec<_>) =
             self.outputs().map(|slot| (local(&slot.ident(), body), &slot.value)).unzip();
+        let params = quote!(#(#params,)* #(#setting_names: #setting_types),*);
         let uses = self.slots.iter().flat_map(|slot| slot.elsewhere(model, &self.members, body));
         let uses: Vec<Ident> = uses.collect();
         // The same slots in the templates of other opcodes, for editors: see `editor`.
@@ -175,32 +186,30 @@ impl<'m> Semantics<'m> {
                 unexpected_cfgs, clippy::too_many_arguments, clippy::needless_late_init,
                 clippy::needless_pass_by_value,
                 reason = "the names and the body are the specification's")]
-            #[inline]
-            fn #name(#(#params,)* #(#setting_names: #setting_types),*) -> (#(#types,)*) {
+            #[inline(always)]
+            fn #name(#params) -> (#(#types,)*) {
                 #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
                 #(#lets)*
                 { #body }
                 #uses
                 #result
             }
+
+            #[allow(non_snake_case, bindings_with_variant_name, clippy::too_many_arguments,
+                reason = "the names are the specification's")]
+            #[inline]
+            fn #once(#params) -> (#(#types,)*) {
+                #name(#(#inputs,)* #(#setting_names),*)
+            }
         }
     }
 
     /// The function that fetches, computes and stores.
     fn emit_shared(&self, names: &Names) -> TokenStream {
-        let (run, body, bound) = (self.name("run"), self.name("body"), machine_trait(self.model));
-        let (generics, params) = (
-            self.varying().map(Slot::generic),
-            self.varying().map(|slot| {
-                let (name, len) = (slot.ident(), slot.subs.len() + 1);
-                quote!(#name: [::core::option::Option<&'static ::isa_core::table::Field>; #len])
-            }),
-        );
-        let setting_params = self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
-            let (name, ty) =
-                (escape(setting.name), kind_type(&self.model.kinds[setting.field.kind]));
-            quote!(#name: #ty)
-        });
+        let (run, once, bound) = (self.name("run"), self.name("once"), machine_trait(self.model));
+        let (generics, params) =
+            (self.varying().map(Slot::generic), self.varying().map(Slot::places));
+        let setting_params = self.setting_params();
         let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
         let guard = self.guard.map(|_| {
             let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.input()));
@@ -223,22 +232,102 @@ impl<'m> Semantics<'m> {
                 #(#early)*
                 #guard
                 #(#late)*
-                let (#(#outputs,)*) = #body(#(#inputs,)* #(#settings),*);
+                let (#(#outputs,)*) = #once(#(#inputs,)* #(#settings),*);
                 #(#stores)*
             }
         }
+    }
+
+    /// The function that computes all lanes of a warp, once an optype: a loop around the body
+    /// in which all but the lanes' values stays the same.
+    fn emit_lanes(&self) -> TokenStream {
+        let (name, body) = (self.name("lanes"), self.name("body"));
+        let params = self.inputs().map(Slot::row_params);
+        let inputs = self.inputs().map(Slot::in_lane);
+        let settings: Vec<_> = self.settings.iter().map(|s| escape(s.name)).collect();
+        let setting_types =
+            self.settings.iter().map(|s| kind_type(&self.model.kinds[s.field.kind]));
+        let types = self.outputs().map(|slot| &slot.value);
+        quote! {
+            #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
+                clippy::too_many_arguments, reason = "the names are the specification's")]
+            fn #name<const __N: usize>(
+                #(#params,)* #(#settings: #setting_types),*
+            ) -> [(#(#types,)*); __N] {
+                ::isa_core::machine::for_each_lane(#[inline(always)] |lane| {
+                    #body(#(#inputs,)* #(#settings),*)
+                })
+            }
+        }
+    }
+
+    /// The function that fetches, computes and stores for all lanes of a warp.
+    fn emit_warp(&self, names: &Names) -> TokenStream {
+        let (warp, lanes, bound) =
+            (self.name("warp"), self.name("lanes"), machine_trait(self.model));
+        let (generics, params) =
+            (self.varying().map(Slot::warp_generic), self.varying().map(Slot::places));
+        let setting_params = self.setting_params();
+        let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
+        let guard = self.guard.map(|_| {
+            let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.in_lane()));
+            quote! {
+                ::isa_core::machine::keep_lanes(&mut active, |lane| {
+                    #guard(#(#slots),*)
+                });
+            }
+        });
+        let early = early.iter().map(|slot| slot.fetch_lanes(self.model, names));
+        let late = late.iter().map(|slot| slot.fetch_lanes(self.model, names));
+        let inputs = self.inputs().map(|slot| (slot.input(), slot.row()));
+        let (inputs, rows): (Vec<_>, Vec<_>) = inputs.unzip();
+        let settings = self.settings.iter().map(|setting| setting.read(names));
+        let stores = self
+            .outputs()
+            .enumerate()
+            .map(|(place, slot)| slot.store_lanes(self.model, names, place));
+        let (word, machine) = (word(), machine());
+        quote! {
+            #[allow(non_snake_case, non_camel_case_types, unused_mut, unused_variables,
+                clippy::too_many_arguments, reason = "the names are the specification's")]
+            #[inline]
+            fn #warp<const __N: usize #(, #generics)*>(
+                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>,
+                #(#params,)* #(#setting_params),*
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                let mut active = #machine.active();
+                #(#early)*
+                #guard
+                if active == [false; __N] { return; }
+                #(#late)*
+                let results = #lanes::<__N>(#(#inputs, &#rows,)* #(#settings),*);
+                #(#stores)*
+            }
+        }
+    }
+
+    /// The parameters by which an opcode passes the settings that it has in its own way.
+    fn setting_params(&self) -> impl Iterator<Item = TokenStream> {
+        self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
+            let kind = &self.model.kinds[setting.field.kind];
+            let (name, ty) = (escape(setting.name), kind_type(kind));
+            quote!(#name: #ty)
+        })
     }
 
     /// What one opcode passes to the shared function.
     fn emit_run(&self, names: &Names, opcode: &Opcode) -> TokenStream {
         let Semantics { model, .. } = self;
         let (marker, table) = (super::names::marker(opcode), &names.fields);
-        let (run, bound) = (self.name("run"), machine_trait(model));
+        let (run, warp, bound) = (self.name("run"), self.name("warp"), machine_trait(model));
         let execute_trait = &names.execute_trait;
-        let kinds = self.varying().filter_map(|slot| {
-            let id = slot.own_field(model, opcode)?;
-            Some(kind_type(&model.kinds[model.fields[id].kind]))
-        });
+        let kinds: Vec<_> = self
+            .varying()
+            .filter_map(|slot| {
+                let id = slot.own_field(model, opcode)?;
+                Some(kind_type(&model.kinds[model.fields[id].kind]))
+            })
+            .collect();
         let fields = self.varying().map(|slot| {
             let own = slot.own_field(model, opcode);
             let base = own.map(|id| model.fields[id].text.as_str()).unwrap_or_default();
@@ -252,14 +341,21 @@ impl<'m> Semantics<'m> {
             });
             quote!([#(#entries),*])
         });
+        let fields: Vec<_> = fields.collect();
         let settings = self.settings.iter().filter(|setting| setting.id.is_none());
-        let settings = settings.map(|setting| setting.value(model, names, opcode));
+        let settings: Vec<_> =
+            settings.map(|setting| setting.value(model, names, opcode)).collect();
         let (word, machine) = (word(), machine());
         quote! {
             impl #execute_trait for #marker {
                 #[inline]
                 fn run<__M: #bound + ?::core::marker::Sized>(#word: u128, #machine: &mut __M) {
                     #run::<__M #(, #kinds)*>(#word, #machine, #(#fields,)* #(#settings),*);
+                }
+                fn run_warp<const __N: usize>(
+                    #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>,
+                ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                    #warp::<__N #(, #kinds)*>(#word, #machine, #(#fields,)* #(#settings),*);
                 }
             }
         }

@@ -51,6 +51,10 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
         #vis trait #execute_trait: #opcode_trait {
             #[doc(hidden)]
             fn run<__M: #bound + ?::core::marker::Sized>(word: u128, machine: &mut __M);
+            #[doc(hidden)]
+            fn run_warp<const __N: usize>(
+                word: u128, machine: &mut ::isa_core::machine::Warp<'_, __N>,
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound;
         }
 
         #[automatically_derived]
@@ -112,6 +116,13 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
             #[inline]
             #vis fn execute<__M: #bound + ?::core::marker::Sized>(self, machine: &mut __M) {
                 O::run(self.0 as u128, machine);
+            }
+
+            /// Runs the instruction on all active lanes of a warp, where its guard is true.
+            #vis fn execute_warp<const __N: usize>(
+                self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                O::run_warp(self.0 as u128, machine);
             }
         }
     }

@@ -179,12 +179,19 @@ fn emit_execute(model: &Model, members: &[Member]) -> TokenStream {
         return TokenStream::new();
     }
     let (vis, bound) = (&model.header.vis, machine_trait(model));
-    let variants = members.iter().map(|member| &member.variant);
+    let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
     quote! {
         /// Runs the instruction on a machine: fetches what it reads, computes, and stores what
         /// it writes. Nothing happens where its guard is false.
         #vis fn execute<__M: #bound + ?::core::marker::Sized>(self, machine: &mut __M) {
             match self { #(Self::#variants(i) => i.execute(machine),)* }
+        }
+
+        /// Runs the instruction on all active lanes of a warp, where its guard is true.
+        #vis fn execute_warp<const __N: usize>(
+            self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
+        ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+            match self { #(Self::#variants(i) => i.execute_warp(machine),)* }
         }
     }
 }

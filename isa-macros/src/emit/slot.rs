@@ -139,6 +139,40 @@ impl<'m> Slot<'m> {
         quote!(#name: ::isa_core::operand::OperandKind<Value = #value> #source #sink)
     }
 
+    /// The variable that holds the operand's values in all lanes of a warp.
+    pub(super) fn row(&self) -> Ident {
+        format_ident!("{}_row", self.symbol.name)
+    }
+
+    /// The parameters by which the lanes of an operand are passed.
+    pub(super) fn row_params(&self) -> TokenStream {
+        let Slot { carrier, value, .. } = self;
+        let (input, row) = (self.input(), self.row());
+        quote!(#input: #carrier, #row: &[#value; __N])
+    }
+
+    /// The operand in one lane.
+    pub(super) fn in_lane(&self) -> TokenStream {
+        let (carrier, input, row) = (&self.carrier, self.input(), self.row());
+        let rest = (!self.subs.is_empty()).then(|| quote!(, ..#input));
+        quote!(#carrier { value: #row[lane] #rest })
+    }
+
+    /// The parameter that says where an operand that varies has its bits and its sub-fields.
+    pub(super) fn places(&self) -> TokenStream {
+        let (name, len) = (self.ident(), self.subs.len() + 1);
+        quote!(#name: [::core::option::Option<&'static ::isa_core::table::Field>; #len])
+    }
+
+    /// The same for all lanes of a warp.
+    pub(super) fn warp_generic(&self) -> TokenStream {
+        let (name, value) = (self.ident(), &self.value);
+        let lane = quote!(::isa_core::machine::Lane<'w, __N>);
+        let source = self.read.then(|| quote!(+ for<'w> ::isa_core::machine::Source<#lane>));
+        let sink = self.written.then(|| quote!(+ for<'w> ::isa_core::machine::Sink<#lane>));
+        quote!(#name: ::isa_core::operand::OperandKind<Value = #value> #source #sink)
+    }
+
     /// The kind of the operand in the shared function.
     fn kind(&self, model: &Model) -> TokenStream {
         match self.field {
@@ -159,9 +193,24 @@ impl<'m> Slot<'m> {
 
     /// `let Ra_in = __isa_HADD2_Ra { value: fetch(...), neg: ..., ... };`
     pub(super) fn fetch(&self, model: &Model, names: &Names) -> TokenStream {
+        let (kind, operand, machine) = (self.kind(model), self.operand(model, names), machine());
+        self.fill(
+            model,
+            names,
+            &quote!(<#kind as ::isa_core::machine::Source<__M>>::fetch(#operand, #machine)),
+        )
+    }
+
+    /// The same with the values of all lanes of a warp.
+    pub(super) fn fetch_lanes(&self, model: &Model, names: &Names) -> TokenStream {
+        let (operand, machine, row) = (self.operand(model, names), machine(), self.row());
+        let input = self.fill(model, names, &quote!(#row[0]));
+        quote!(let #row = #machine.fetch(#operand); #input)
+    }
+
+    fn fill(&self, model: &Model, names: &Names, value: &TokenStream) -> TokenStream {
         let (input, carrier, table) = (self.input(), &self.carrier, &names.fields);
-        let (kind, operand, name) = (self.kind(model), self.operand(model, names), self.ident());
-        let (word, machine) = (word(), machine());
+        let (name, word) = (self.ident(), word());
         let subs = self.subs.iter().enumerate().map(|(i, (sub, id))| {
             let value = match self.field {
                 Some(_) => quote!(::isa_core::value_of(&#table[#id], #word)),
@@ -173,18 +222,20 @@ impl<'m> Slot<'m> {
             let sub = escape(sub);
             quote!(#sub: #value)
         });
-        quote! {
-            let #input = #carrier {
-                value: <#kind as ::isa_core::machine::Source<__M>>::fetch(#operand, #machine),
-                #(#subs),*
-            };
-        }
+        quote!(let #input = #carrier { value: #value, #(#subs),* };)
     }
 
     pub(super) fn store(&self, model: &Model, names: &Names) -> TokenStream {
         let (output, kind) = (self.output(), self.kind(model));
         let (operand, machine) = (self.operand(model, names), machine());
         quote!(<#kind as ::isa_core::machine::Sink<__M>>::store(#operand, #machine, #output);)
+    }
+
+    /// The same for the lanes of a warp; `place` is that of the output among the results.
+    pub(super) fn store_lanes(&self, model: &Model, names: &Names, place: usize) -> TokenStream {
+        let (operand, machine) = (self.operand(model, names), machine());
+        let place = proc_macro2::Literal::usize_unsuffixed(place);
+        quote!(#machine.store(#operand, &active, |lane| results[lane].#place);)
     }
 
     /// The field that an opcode has in the slot.

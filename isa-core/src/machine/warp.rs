@@ -1,0 +1,232 @@
+//! Many lanes that run one program: a state in which lanes stand side by side.
+
+use super::{ConstMemory, GeneralRegs, Predicates, Sink, Source, State, UniformRegs};
+use crate::operand::OperandKind;
+
+/// A machine of `N` lanes, at least one, that execute one instruction at a time.
+///
+/// Each lane has general registers and predicates of its own; uniform registers and constant banks
+/// are common to all. A register is stored with its value in every lane, so that an instruction
+/// works on rows. `execute_warp` of an instruction computes for every lane what `execute` computes
+/// on a [`State`], and stores it where the lane is active and the instruction's guard holds. All
+/// lanes read before any writes; of several that write one uniform register the last counts.
+///
+/// The body of the semantics is also computed for lanes that do not store, so it must not panic.
+/// Registers that do not exist read 0 (false) and drop what is written, as in [`State`].
+///
+/// ```
+/// use isa_core::machine::{GeneralRegs, Warp};
+///
+/// let mut warp = Warp::<32>::new();
+/// warp.set_row(1, core::array::from_fn(|lane| lane as u32));
+/// warp.lane(5).set_reg(1, 500);
+/// assert_eq!(warp.row(1)[4..7], [4, 500, 6]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Warp<'c, const N: usize> {
+    files: Files<N>,
+    active: [bool; N],
+    banks: [&'c [u8]; State::<'static>::BANKS],
+}
+
+/// What lanes can write.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Files<const N: usize> {
+    regs: [[u32; N]; State::<'static>::REGS],
+    uniform_regs: [u32; State::<'static>::UNIFORM_REGS],
+    preds: [[bool; N]; State::<'static>::PREDS],
+}
+
+impl<'c, const N: usize> Warp<'c, N> {
+    /// A state in which everything is 0 or false, every bank is empty and every lane is active.
+    #[must_use]
+    pub const fn new() -> Self {
+        const { assert!(N > 0, "a warp has at least one lane") };
+        Warp {
+            files: Files {
+                regs: [[0; N]; State::REGS],
+                uniform_regs: [0; State::UNIFORM_REGS],
+                preds: [[false; N]; State::PREDS],
+            },
+            active: [true; N],
+            banks: [&[]; State::BANKS],
+        }
+    }
+
+    /// The lanes that take part.
+    #[must_use]
+    pub const fn active(&self) -> [bool; N] {
+        self.active
+    }
+
+    /// Chooses the lanes that take part.
+    pub const fn set_active(&mut self, active: [bool; N]) {
+        self.active = active;
+    }
+
+    /// The value of general register `number` in each lane.
+    #[must_use]
+    pub fn row(&self, number: u8) -> [u32; N] {
+        self.files.regs.get(usize::from(number)).copied().unwrap_or([0; N])
+    }
+
+    /// Replaces the value of general register `number` in each lane, active or not.
+    pub fn set_row(&mut self, number: u8, values: [u32; N]) {
+        if let Some(row) = self.files.regs.get_mut(usize::from(number)) {
+            *row = values;
+        }
+    }
+
+    /// Lets constant bank `number` read from `bytes`. A bank that does not exist stays so.
+    pub fn set_bank(&mut self, number: u8, bytes: &'c [u8]) {
+        if let Some(bank) = self.banks.get_mut(usize::from(number)) {
+            *bank = bytes;
+        }
+    }
+
+    /// One lane as a machine of its own; of a lane that does not exist, the last.
+    pub fn lane(&mut self, lane: usize) -> Lane<'_, N> {
+        Lane { files: &mut self.files, banks: &self.banks, lane: lane.min(N - 1) }
+    }
+
+    /// What each lane reads through an operand.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn fetch<K>(&mut self, kind: K) -> [K::Value; N]
+    where
+        for<'w> K: OperandKind + Source<Lane<'w, N>>,
+    {
+        let mut values = [kind.fetch(&self.lane(0)); N];
+        for (lane, value) in values.iter_mut().enumerate().skip(1) {
+            *value = kind.fetch(&self.lane(lane));
+        }
+        values
+    }
+
+    /// Replaces what each of the `lanes` has behind an operand.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn store<K>(&mut self, kind: K, lanes: &[bool; N], values: impl Fn(usize) -> K::Value)
+    where
+        for<'w> K: OperandKind + Sink<Lane<'w, N>>,
+    {
+        // A loop without a choice is one that becomes vector code.
+        if *lanes == [true; N] {
+            for lane in 0..N {
+                kind.store(&mut self.lane(lane), values(lane));
+            }
+        } else {
+            for lane in (0..N).filter(|&lane| lanes[lane]) {
+                kind.store(&mut self.lane(lane), values(lane));
+            }
+        }
+    }
+}
+
+impl<const N: usize> Default for Warp<'_, N> {
+    fn default() -> Self {
+        Warp::new()
+    }
+}
+
+/// One lane of a [`Warp`], as a machine: what the operand kinds read and write.
+#[derive(Debug)]
+pub struct Lane<'w, const N: usize> {
+    files: &'w mut Files<N>,
+    banks: &'w [&'w [u8]; State::<'static>::BANKS],
+    /// Below `N`.
+    lane: usize,
+}
+
+impl<const N: usize> GeneralRegs for Lane<'_, N> {
+    #[inline(always)]
+    fn reg(&self, number: u8) -> u32 {
+        self.files.regs.get(usize::from(number)).map_or(0, |row| row[self.lane])
+    }
+
+    #[inline(always)]
+    fn set_reg(&mut self, number: u8, value: u32) {
+        if let Some(row) = self.files.regs.get_mut(usize::from(number)) {
+            row[self.lane] = value;
+        }
+    }
+}
+
+impl<const N: usize> UniformRegs for Lane<'_, N> {
+    #[inline(always)]
+    fn uniform_reg(&self, number: u8) -> u32 {
+        self.files.uniform_regs.get(usize::from(number)).copied().unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn set_uniform_reg(&mut self, number: u8, value: u32) {
+        if let Some(reg) = self.files.uniform_regs.get_mut(usize::from(number)) {
+            *reg = value;
+        }
+    }
+}
+
+impl<const N: usize> Predicates for Lane<'_, N> {
+    #[inline(always)]
+    fn pred(&self, number: u8) -> bool {
+        self.files.preds.get(usize::from(number)).is_some_and(|row| row[self.lane])
+    }
+
+    #[inline(always)]
+    fn set_pred(&mut self, number: u8, value: bool) {
+        if let Some(row) = self.files.preds.get_mut(usize::from(number)) {
+            row[self.lane] = value;
+        }
+    }
+}
+
+impl<const N: usize> ConstMemory for Lane<'_, N> {
+    #[inline(always)]
+    fn const_word(&self, bank: u8, offset: u32) -> u32 {
+        super::word_of(self.banks.get(usize::from(bank)).copied().unwrap_or_default(), offset)
+    }
+}
+
+/// The results of `body` for every lane, by the vector instructions that the processor has.
+#[doc(hidden)]
+#[inline(always)]
+pub fn for_each_lane<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> T) -> [T; N] {
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    {
+        use fearless_simd::Simd;
+        let level = fearless_simd::Level::new();
+        if let Some(simd) = level.as_avx512() {
+            return simd.vectorize(
+                #[inline(always)]
+                || all_lanes(body),
+            );
+        }
+        if let Some(simd) = level.as_avx2() {
+            return simd.vectorize(
+                #[inline(always)]
+                || all_lanes(body),
+            );
+        }
+    }
+    all_lanes(body)
+}
+
+/// A loop over an array that is there, since `array::from_fn` is not always inlined, and then has
+/// no vector instructions.
+#[inline(always)]
+fn all_lanes<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> T) -> [T; N] {
+    let mut results = [T::default(); N];
+    for (lane, result) in results.iter_mut().enumerate() {
+        *result = body(lane);
+    }
+    results
+}
+
+/// Takes out of `active` the lanes for which `guard` is false.
+#[doc(hidden)]
+#[inline(always)]
+pub fn keep_lanes<const N: usize>(active: &mut [bool; N], guard: impl Fn(usize) -> bool) {
+    for (lane, active) in active.iter_mut().enumerate() {
+        *active &= guard(lane);
+    }
+}

@@ -1,0 +1,143 @@
+//! A warp computes in every lane what the instruction computes on a machine of one lane.
+
+use isa_core::machine::{GeneralRegs, Lane, Predicates, State, UniformRegs, Warp};
+use isa_defs::gpu::Gpu;
+use isa_tests::random::Random;
+use isa_tests::space::Space;
+
+/// Instructions for each number of lanes.
+const STEPS: usize = 20_000;
+
+/// After how many instructions the active lanes change and everything is filled anew.
+const PROGRAM: usize = 25;
+
+/// The registers that instructions name: few, so that results are read again and sources are
+/// written.
+const REGS: u64 = 8;
+
+/// The same values in a warp and in one machine for each lane.
+fn fill<'c, const N: usize>(random: &mut Random, bank: &'c [u8]) -> (Warp<'c, N>, Vec<State<'c>>) {
+    let (mut warp, mut states) = (Warp::new(), vec![State::new(); N]);
+    let all = random.below(3) == 0;
+    warp.set_active([(); N].map(|()| all || random.below(4) != 0));
+    for number in 0..=255 {
+        let row = [(); N].map(|()| value(random));
+        warp.set_row(number, row);
+        for (state, value) in states.iter_mut().zip(row) {
+            state.set_reg(number, value);
+        }
+    }
+    for number in 0..64 {
+        let value = value(random);
+        warp.lane(0).set_uniform_reg(number, value);
+        states.iter_mut().for_each(|state| state.set_uniform_reg(number, value));
+    }
+    for number in 0..8 {
+        for (i, state) in states.iter_mut().enumerate() {
+            let value = random.below(2) == 1;
+            warp.lane(i).set_pred(number, value);
+            state.set_pred(number, value);
+        }
+    }
+    for number in 0..32 {
+        warp.set_bank(number, bank);
+        states.iter_mut().for_each(|state| state.set_bank(number, bank));
+    }
+    (warp, states)
+}
+
+/// Any bits, or two lanes of few values each, so that comparisons hold and sums cancel.
+fn value(random: &mut Random) -> u32 {
+    let few = [0_u16, 0x8000, 0x3c00, 0xbc00, 0x3f80, 0x7c00, 0x7fff, 0x0001];
+    match random.below(2) {
+        0 => random.bits() as u32,
+        _ => u32::from(*random.pick(&few)) << 16 | u32::from(*random.pick(&few)),
+    }
+}
+
+/// A legal instruction on few registers.
+fn instruction(space: &mut Space) -> Gpu {
+    let opcode = space.random.below(space.opcodes() as u64) as usize;
+    let fields = space.row(opcode).opcode.fields;
+    let regs: Vec<usize> =
+        (0..fields.len()).filter(|&i| space.field(opcode, i).kind.name == "Reg").collect();
+    let given: Vec<_> = regs.into_iter().map(|i| (i, space.random.below(REGS))).collect();
+    let word = space.legal_with(opcode, &given);
+    Gpu::decode(word).unwrap_or_else(|error| panic!("{word:#034x}: {error}"))
+}
+
+fn check<const N: usize>() {
+    let mut space = Space::new(&Gpu::SET, N as u64);
+    let mut random = Random::new(N as u64);
+    let bank: Vec<u8> = (0..4096).map(|_| random.bits() as u8).collect();
+    let (mut warp, mut states) = fill::<N>(&mut random, &bank);
+    let mut written = 0;
+    for step in 0..STEPS {
+        if step % PROGRAM == 0 {
+            (warp, states) = fill(&mut random, &bank);
+        }
+        let instruction = instruction(&mut space);
+        let (before, active) = (warp.clone(), warp.active());
+        instruction.execute_warp(&mut warp);
+        written += usize::from(warp != before);
+        for (i, state) in states.iter_mut().enumerate() {
+            if active[i] {
+                instruction.execute(state);
+            }
+            let lane = warp.lane(i);
+            let place = difference(&lane, state);
+            assert!(
+                place.is_none(),
+                "{instruction} lane {i} of {N}, active {active:?}: {place:x?}"
+            );
+        }
+    }
+    assert!(written > STEPS / 3, "{written} of {STEPS} instructions wrote anything");
+}
+
+/// Where a lane and a machine differ: the register, or 256 and the predicate, with both values.
+fn difference<const N: usize>(lane: &Lane<'_, N>, state: &State<'_>) -> Option<(u32, u32, u32)> {
+    let regs = (0..=255).map(|i| (u32::from(i), lane.reg(i), state.reg(i)));
+    let preds = (0..8).map(|i| (256 + u32::from(i), lane.pred(i).into(), state.pred(i).into()));
+    regs.chain(preds).find(|(_, a, b)| a != b)
+}
+
+#[test]
+fn one_lane() {
+    check::<1>();
+}
+
+#[test]
+fn a_warp() {
+    check::<32>();
+}
+
+#[test]
+fn lanes_that_fill_no_vector() {
+    check::<37>();
+}
+
+#[test]
+fn lanes_that_are_not_active_stay() {
+    let add: Gpu = "HADD2 R1, R2, R3;".parse().expect("an instruction");
+    let mut warp = Warp::<4>::new();
+    warp.set_row(2, [0x3c00; 4]);
+    warp.set_row(3, [0x4000; 4]);
+    warp.set_active([true, false, true, false]);
+    add.execute_warp(&mut warp);
+    assert_eq!(warp.row(1), [0x4200, 0, 0x4200, 0]);
+    warp.set_active([false; 4]);
+    warp.set_row(2, [0; 4]);
+    add.execute_warp(&mut warp);
+    assert_eq!(warp.row(1), [0x4200, 0, 0x4200, 0]);
+}
+
+#[test]
+fn guards_are_those_of_each_lane() {
+    let guarded: Gpu = "@!P1 HMUL2 R1, R1, 2, 2;".parse().expect("an instruction");
+    let mut warp = Warp::<3>::new();
+    warp.set_row(1, [0x3c00_3c00; 3]);
+    warp.lane(1).set_pred(1, true);
+    guarded.execute_warp(&mut warp);
+    assert_eq!(warp.row(1), [0x4000_4000, 0x3c00_3c00, 0x4000_4000]);
+}
