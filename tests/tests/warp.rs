@@ -67,7 +67,7 @@ fn instruction(space: &mut Space) -> Gpu {
 }
 
 fn check<const N: usize>() {
-    let mut space = Space::new(&Gpu::SET, N as u64);
+    let mut space = Space::new(Gpu::SET, N as u64);
     let mut random = Random::new(N as u64);
     let bank: Vec<u8> = (0..4096).map(|_| random.bits() as u8).collect();
     let (mut warp, mut states) = fill::<N>(&mut random, &bank);

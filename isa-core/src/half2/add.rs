@@ -17,7 +17,7 @@ use super::round::Rounding;
 /// assert_eq!(add(largest, tiny, Rounding::NearestEven).to_bits(), 0x7bff);
 /// assert_eq!(add(largest, tiny, Rounding::TowardPositive).to_bits(), 0x7c00);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn add<H: Half>(a: H, b: H, rounding: Rounding) -> H {
     H::from_bits(H::add(a.to_bits(), b.to_bits(), rounding))

@@ -61,7 +61,7 @@ const UNORDERED: u8 = 8;
 /// assert!(!compare(Compare::Ne, zero, nan));
 /// assert!(compare(Compare::Neu, zero, nan));
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn compare<H: Half>(op: Compare, a: H, b: H) -> bool {
     let (key_a, key_b) = (value_key(a), value_key(b));
@@ -74,7 +74,7 @@ pub fn compare<H: Half>(op: Compare, a: H, b: H) -> bool {
 }
 
 /// An integer that orders as the value does, both zeros being 0.
-#[inline]
+#[inline(always)]
 fn value_key<H: Half>(x: H) -> i16 {
     let size = magnitude(x).cast_signed();
     if x.to_bits() >= SIGN { -size } else { size }

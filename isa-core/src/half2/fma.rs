@@ -19,7 +19,7 @@ use super::round::Rounding;
 /// let c = f16::from_bits(0xbc02);
 /// assert_eq!(fma(a, a, c, Rounding::NearestEven).to_bits(), 0x0010);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn fma<H: Half>(a: H, b: H, c: H, rounding: Rounding) -> H {
     H::from_bits(H::fma(a.to_bits(), b.to_bits(), c.to_bits(), rounding))

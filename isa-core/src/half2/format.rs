@@ -44,28 +44,28 @@ impl Format {
     }
 
     /// The bits of positive infinity.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn infinity(self) -> u16 {
         0x7fff & !((1 << self.fraction_bits) - 1)
     }
 
     /// The bits of the largest finite value.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn largest(self) -> u16 {
         self.infinity() - 1
     }
 
     /// The bits of the smallest positive normal value.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn min_normal(self) -> u16 {
         1 << self.fraction_bits
     }
 
     /// The bits of 1.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn one(self) -> u16 {
         (self.bias << self.fraction_bits) as u16
@@ -175,12 +175,12 @@ pub trait Half: sealed::Arithmetic + Copy + fmt::Debug + Send + Sync + 'static {
 impl Half for f16 {
     const FORMAT: Format = Format::F16;
 
-    #[inline]
+    #[inline(always)]
     fn from_bits(bits: u16) -> Self {
         Self::from_bits(bits)
     }
 
-    #[inline]
+    #[inline(always)]
     fn to_bits(self) -> u16 {
         self.to_bits()
     }
@@ -189,12 +189,12 @@ impl Half for f16 {
 impl Half for bf16 {
     const FORMAT: Format = Format::BF16;
 
-    #[inline]
+    #[inline(always)]
     fn from_bits(bits: u16) -> Self {
         Self::from_bits(bits)
     }
 
-    #[inline]
+    #[inline(always)]
     fn to_bits(self) -> u16 {
         self.to_bits()
     }
@@ -207,13 +207,13 @@ pub(super) const SIGN: u16 = 0x8000;
 pub(super) const NAN: u16 = 0x7fff;
 
 /// The bits without the sign: they order as the magnitudes do, NaNs on top.
-#[inline]
+#[inline(always)]
 pub(super) fn magnitude<H: Half>(x: H) -> u16 {
     x.to_bits() & !SIGN
 }
 
 /// Whether `x` is a NaN, of whatever payload.
-#[inline]
+#[inline(always)]
 pub(super) fn is_nan<H: Half>(x: H) -> bool {
     magnitude(x) > H::FORMAT.infinity()
 }

@@ -27,7 +27,7 @@ pub enum Extremum {
 /// assert_eq!(min_max(Extremum::Maximum, false, nan, zero).to_bits(), 0x0000);
 /// assert_eq!(min_max(Extremum::Maximum, true, nan, zero).to_bits(), 0x7fff);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn min_max<H: Half>(which: Extremum, propagate_nan: bool, a: H, b: H) -> H {
     let (nan_a, nan_b) = (is_nan(a), is_nan(b));
@@ -42,7 +42,7 @@ pub fn min_max<H: Half>(which: Extremum, propagate_nan: bool, a: H, b: H) -> H {
 ///
 /// Negative patterns grow downwards: flipping all but their sign turns them
 /// round.
-#[inline]
+#[inline(always)]
 fn order_key<H: Half>(x: H) -> i16 {
     let bits = x.to_bits();
     let turned = if bits >= SIGN { bits ^ !SIGN } else { bits };

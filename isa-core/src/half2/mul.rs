@@ -17,7 +17,7 @@ use super::round::Rounding;
 /// assert_eq!(mul(three, three, Rounding::NearestEven).to_bits(), 0x4110);
 /// assert_eq!(mul(three, minus_zero, Rounding::NearestEven).to_bits(), 0x8000);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn mul<H: Half>(a: H, b: H, rounding: Rounding) -> H {
     H::from_bits(H::mul(a.to_bits(), b.to_bits(), rounding))

@@ -13,7 +13,7 @@ use super::format::{Half, NAN, SIGN, is_nan, magnitude};
 /// assert_eq!(flush(f16::from_bits(0x83ff)).to_bits(), 0x8000);
 /// assert_eq!(flush(f16::from_bits(0x8400)).to_bits(), 0x8400);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn flush<H: Half>(x: H) -> H {
     let tiny = magnitude(x) < H::FORMAT.min_normal();
@@ -31,7 +31,7 @@ pub fn flush<H: Half>(x: H) -> H {
 /// assert_eq!(saturate(bf16::from_bits(0x8000)).to_bits(), 0x0000);
 /// assert_eq!(saturate(bf16::from_bits(0x7fff)).to_bits(), 0x0000);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn saturate<H: Half>(x: H) -> H {
     let negative = x.to_bits() >= SIGN;
@@ -50,7 +50,7 @@ pub fn saturate<H: Half>(x: H) -> H {
 /// assert_eq!(relu(f16::from_bits(0x8000)).to_bits(), 0x8000);
 /// assert_eq!(relu(f16::from_bits(0xfe00)).to_bits(), 0xfe00);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn relu<H: Half>(x: H) -> H {
     // The values below zero are one run of patterns, from the smallest
@@ -70,7 +70,7 @@ pub fn relu<H: Half>(x: H) -> H {
 /// assert_eq!(canonical_nan(f16::from_bits(0xfc01)).to_bits(), 0x7fff);
 /// assert_eq!(canonical_nan(f16::from_bits(0xfc00)).to_bits(), 0xfc00);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn canonical_nan<H: Half>(x: H) -> H {
     H::from_bits(if is_nan(x) { NAN } else { x.to_bits() })

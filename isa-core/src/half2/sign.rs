@@ -11,7 +11,7 @@ use super::format::{Half, SIGN};
 /// assert_eq!(abs(f16::from_bits(0xbc00)).to_bits(), 0x3c00);
 /// assert_eq!(abs(f16::from_bits(0xfe01)).to_bits(), 0x7e01);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn abs<H: Half>(x: H) -> H {
     H::from_bits(x.to_bits() & !SIGN)
@@ -27,7 +27,7 @@ pub fn abs<H: Half>(x: H) -> H {
 /// assert_eq!(neg(f16::from_bits(0x0000)).to_bits(), 0x8000);
 /// assert_eq!(neg(f16::from_bits(0x7e01)).to_bits(), 0xfe01);
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn neg<H: Half>(x: H) -> H {
     H::from_bits(x.to_bits() ^ SIGN)

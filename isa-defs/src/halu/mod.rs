@@ -17,8 +17,8 @@
 
 mod lanes;
 
-use isa_core::half2::{self, Extremum, bf16, f16};
-use lanes::{Settings, compare_lanes, lanes, map, narrow_or_widen};
+use isa_core::half2::{Extremum, bf16, f16};
+use lanes::{Settings, compare_lanes, lanes, narrow_or_widen};
 
 isa_core::define_isa! {
     /// The half-precision instructions of the 128-bit instruction set.
@@ -180,11 +180,11 @@ isa_core::define_isa! {
             let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             Rd = match hfmt_v2 {
                 HFmtV2::F16_V2 => {
-                    let sum = map(|a, b, _| half2::add::<f16>(a, b, settings.rounding), [a, b, b], settings);
+                    let sum = lanes::add::<f16>([a, b], settings);
                     narrow_or_widen::<f16>(sum, f32)
                 }
                 HFmtV2::BF16_V2 => {
-                    let sum = map(|a, b, _| half2::add::<bf16>(a, b, settings.rounding), [a, b, b], settings);
+                    let sum = lanes::add::<bf16>([a, b], settings);
                     narrow_or_widen::<bf16>(sum, f32)
                 }
             };
@@ -234,8 +234,8 @@ isa_core::define_isa! {
             let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
             let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             Rd = match hfmt_v2 {
-                HFmtV2::F16_V2 => map(|a, b, _| half2::mul::<f16>(a, b, settings.rounding), [a, b, b], settings),
-                HFmtV2::BF16_V2 => map(|a, b, _| half2::mul::<bf16>(a, b, settings.rounding), [a, b, b], settings),
+                HFmtV2::F16_V2 => lanes::mul::<f16>([a, b], settings),
+                HFmtV2::BF16_V2 => lanes::mul::<bf16>([a, b], settings),
             };
         }
         examples {
@@ -293,8 +293,8 @@ isa_core::define_isa! {
             let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             let c = lanes(SrcC.value, SrcC.hsel2, SrcC.abs, SrcC.neg);
             Rd = match hfmt_v2 {
-                HFmtV2::F16_V2 => map(|a, b, c| half2::fma::<f16>(a, b, c, settings.rounding), [a, b, c], settings),
-                HFmtV2::BF16_V2 => map(|a, b, c| half2::fma::<bf16>(a, b, c, settings.rounding), [a, b, c], settings),
+                HFmtV2::F16_V2 => lanes::fma::<f16>([a, b, c], settings),
+                HFmtV2::BF16_V2 => lanes::fma::<bf16>([a, b, c], settings),
             };
         }
         examples {
@@ -369,8 +369,8 @@ isa_core::define_isa! {
             let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             let settings = Settings::inputs(ftz);
             Rd = match hfmt_v2 {
-                HFmtV2::F16_V2 => map(|a, b, _| half2::min_max::<f16>(which, nan.into(), a, b), [a, b, b], settings),
-                HFmtV2::BF16_V2 => map(|a, b, _| half2::min_max::<bf16>(which, nan.into(), a, b), [a, b, b], settings),
+                HFmtV2::F16_V2 => lanes::min_max::<f16>(which, nan.into(), [a, b], settings),
+                HFmtV2::BF16_V2 => lanes::min_max::<bf16>(which, nan.into(), [a, b], settings),
             };
         }
         examples {
@@ -424,7 +424,7 @@ isa_core::define_isa! {
             let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             let holds = compare_lanes(hfmt_v2, ftz, cmp, a, b);
             let pp = pp.value != bool::from(pp.not);
-            [pu, pv] = holds.map(|lane| lanes::combine(lop, lane, pp));
+            [pu, pv] = lanes::combine(lop, holds, pp);
         }
         examples {
             HSETP2.LE.AND P0, P1, R4, R6, PT;
@@ -475,7 +475,7 @@ isa_core::define_isa! {
             let holds = compare_lanes(hfmt_v2, ftz, cmp, a, b);
             let pp = pp.value != bool::from(pp.not);
             let truth = lanes::truth_value(bval, hfmt_v2);
-            Rd = lanes::pack(holds.map(|lane| if lanes::combine(lop, lane, pp) { truth } else { 0 }));
+            Rd = lanes::truths(lanes::combine(lop, holds, pp), truth);
         }
         examples {
             HSET2.LE.AND R1, R4, R6, PT;

@@ -8,7 +8,7 @@ use crate::base::{Optype, VType};
 
 /// The `N` lanes that a selector chooses from the pool of both sources' lanes, extended by the
 /// selector's type.
-#[inline]
+#[inline(always)]
 pub(super) fn select<const N: usize>(a: u32, b: u32, lanes: [u8; N], ty: VType) -> [i32; N] {
     let pool = u64::from(b) << 32 | u64::from(a);
     let unused = 32 - lane_width::<N>();
@@ -26,7 +26,7 @@ const fn lane_width<const N: usize>() -> u32 {
 }
 
 /// The exact results of an operation, lane by lane.
-#[inline]
+#[inline(always)]
 pub(super) fn operate<const N: usize>(op: Optype, a: [i32; N], b: [i32; N]) -> [i32; N] {
     match op {
         Optype::vadd2 | Optype::vadd4 => zip(a, b, |a, b| a + b),
@@ -39,20 +39,20 @@ pub(super) fn operate<const N: usize>(op: Optype, a: [i32; N], b: [i32; N]) -> [
     }
 }
 
-#[inline]
+#[inline(always)]
 fn zip<const N: usize>(a: [i32; N], b: [i32; N], op: impl Fn(i32, i32) -> i32) -> [i32; N] {
     core::array::from_fn(|i| op(a[i], b[i]))
 }
 
 /// Half the sum; a half is rounded up where the sum is not negative, and down where it is.
-#[inline]
+#[inline(always)]
 fn average(a: i32, b: i32) -> i32 {
     let sum = a + b;
     (sum + i32::from(sum >= 0)) >> 1
 }
 
 /// The results limited to the range of the destination's lanes.
-#[inline]
+#[inline(always)]
 pub(super) fn clamp<const N: usize>(results: [i32; N], dtype: VType) -> [i32; N] {
     let width = lane_width::<N>();
     let (low, high) = match dtype {
@@ -63,7 +63,7 @@ pub(super) fn clamp<const N: usize>(results: [i32; N], dtype: VType) -> [i32; N]
 }
 
 /// The results of the masked lanes merged into `c`, or with `add` summed into all of it.
-#[inline]
+#[inline(always)]
 pub(super) fn combine<const N: usize>(results: [i32; N], mask: u64, add: bool, c: u32) -> u32 {
     let masked = |i: usize| mask >> i & 1 == 1;
     if add {

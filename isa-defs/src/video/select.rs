@@ -26,7 +26,7 @@ macro_rules! selector {
             }
 
             /// The lanes of the pool, lane 0 first.
-            #[inline]
+            #[inline(always)]
             #[must_use]
             pub fn lanes(self) -> [u8; $lanes] {
                 core::array::from_fn(|i| (self.0 >> ($bits * i) & Self::DIGIT) as u8)
