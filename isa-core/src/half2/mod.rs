@@ -15,8 +15,9 @@
 //! | `.FTZ` of the result | [`flush`] |
 //! | NaN | [`canonical_nan`] |
 //!
-//! [`lanes`] has the arithmetic on slices, by vector instructions. Beside these stand [`min_max`], [`compare()`], [`widen_to_f32_bits`], and the
-//! text of a lane, [`parse_lane`] and [`write_lane`].
+//! [`lanes`] has the arithmetic on slices, by vector instructions. Beside these stand
+//! [`min_max`], [`compare()`], [`widen_to_f32_bits`], and the text of a lane,
+//! [`parse_lane`] and [`write_lane`].
 //!
 //! The rounding mode and the rules for NaNs are parameters: there is no global
 //! state. No function allocates, and none panics, on any input.

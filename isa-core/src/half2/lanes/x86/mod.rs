@@ -65,7 +65,9 @@ use with_mode;
 /// The kernels of a format: for each operation and rounding mode a loop over blocks, in which the
 /// named functions work on as many lanes as a vector has.
 macro_rules! kernels {
-    ($module:ident: $level:ident, $format:ty, $vectors:ident, $add:ident, $mul:ident, $fma:ident) => {
+    (
+        $module:ident: $level:ident, $format:ty, $vectors:ident, $add:ident, $mul:ident, $fma:ident
+    ) => {
         pub(in crate::half2) mod $module {
             use super::*;
 
@@ -74,9 +76,13 @@ macro_rules! kernels {
                     simd: $level, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16],
                 ) {
                     with_mode!(settings.rounding, MODE => {
-                        apply::<$format, 2>(settings, [a, b], out, #[inline(always)] |sources, out| {
-                            $vectors(simd, sources, out, #[inline(always)] |[a, b]| $add::<MODE>(a, b));
-                        });
+                        apply::<$format, 2>(
+                            settings, [a, b], out, #[inline(always)] |sources, out| {
+                                $vectors(simd, sources, out, #[inline(always)] |[a, b]| {
+                                    $add::<MODE>(a, b)
+                                });
+                            },
+                        );
                     });
                 }
             }
@@ -86,9 +92,13 @@ macro_rules! kernels {
                     simd: $level, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16],
                 ) {
                     with_mode!(settings.rounding, MODE => {
-                        apply::<$format, 2>(settings, [a, b], out, #[inline(always)] |sources, out| {
-                            $vectors(simd, sources, out, #[inline(always)] |[a, b]| $mul::<MODE>(a, b));
-                        });
+                        apply::<$format, 2>(
+                            settings, [a, b], out, #[inline(always)] |sources, out| {
+                                $vectors(simd, sources, out, #[inline(always)] |[a, b]| {
+                                    $mul::<MODE>(a, b)
+                                });
+                            },
+                        );
                     });
                 }
             }
