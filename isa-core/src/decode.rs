@@ -1,13 +1,16 @@
 //! From a word to its opcode.
 
 use crate::error::{DecodeError, DecodeErrorKind};
-use crate::table::{DecodeTree, InstructionSet, Opcode};
+use crate::table::{DecodeTree, InstructionSet, Opcode, Root, halves};
 
 impl DecodeTree {
     /// The entry that the bits of the word lead to: an opcode's number plus 1, or 0.
     #[inline]
     fn propose(&self, word: u128) -> u16 {
-        let mut entry = Self::INNER;
+        let mut entry = self.first(word);
+        if entry & Self::INNER == 0 {
+            return entry;
+        }
         // A path visits no node twice, so that longer ones are wrong tables.
         for _ in 0..self.nodes.len() {
             let Some(node) = self.nodes.get(usize::from(entry & !Self::INNER)) else {
@@ -22,6 +25,17 @@ impl DecodeTree {
             }
         }
         0
+    }
+
+    #[inline]
+    fn first(&self, word: u128) -> u16 {
+        let Root { half, mask, magic, shift } = self.root;
+        if mask == 0 {
+            return Self::INNER;
+        }
+        let bits = halves(word)[usize::from(half & 1)] & mask;
+        let place = bits.wrapping_mul(magic) >> (shift & 63);
+        self.entries.get(place as usize).copied().unwrap_or(0)
     }
 
     /// The entry to try after `entry`.
@@ -109,8 +123,7 @@ impl Opcode {
     #[inline]
     #[must_use]
     pub fn check(&self, word: u128) -> bool {
-        word & (self.fixed.mask | self.zeros()) == self.fixed.value
-            && !self.illegal.iter().any(|cube| cube.contains(word))
+        self.screen.passes(word)
     }
 
     /// As [`Opcode::check`], with the reason.

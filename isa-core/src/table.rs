@@ -9,6 +9,18 @@
 //! All words are held in a `u128`, a narrower word in its low bits. Field values are at most
 //! 64 bits wide.
 
+mod program;
+mod reader;
+mod screen;
+
+pub(crate) use program::Step;
+pub use program::{Program, ShortText, Texts};
+#[doc(hidden)]
+pub use program::{defaults, short_texts};
+pub use reader::{Read, ReadKind, ReadMark, ReadName};
+pub(crate) use screen::halves;
+pub use screen::{Screen, Sieve};
+
 use crate::asm::{Cursor, Fault, Line};
 
 /// A set of words: those in which the bits under `mask` equal `value`.
@@ -212,6 +224,8 @@ pub struct Text {
     pub read: fn(&mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>,
     /// Writes one operand.
     pub write: fn(u64, args: &[u64], &mut Line),
+    /// What `write` gives for each value, from 0; empty where that is not known beforehand.
+    pub ready: &'static [ShortText],
 }
 
 impl core::fmt::Debug for Text {
@@ -293,8 +307,8 @@ pub struct Opcode {
     pub fixed: Cube,
     /// The bits that no field covers; they must be 0.
     pub unused: u128,
-    /// The words that are illegal although the fixed bits fit: reserved values and exceptions.
-    pub illegal: &'static [Cube],
+    /// Which words are legal: fixed and unused bits, reserved values and exceptions together.
+    pub screen: Screen,
     /// All fields, inherited ones first.
     pub fields: &'static [&'static Field],
     /// All exceptions, inherited ones first.
@@ -309,9 +323,20 @@ pub struct Opcode {
     pub formats: &'static [Format],
     /// Example lines from the specification.
     pub examples: &'static [&'static str],
+    /// The same template with the opcode's fields, laid out for printing.
+    pub program: Program,
+    /// What [`Opcode::initial`] gives, where the row has it ready.
+    pub start: u128,
 }
 
 impl Opcode {
+    /// The row with its initial word ready.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn started(self) -> Self {
+        Opcode { start: self.initial(), ..self }
+    }
+
     /// The word with every fixed and every default value, and 0 for required ones.
     #[must_use]
     pub const fn initial(&self) -> u128 {
@@ -345,6 +370,10 @@ pub struct Syntax {
     pub after: &'static [Item],
     /// The template as text, for people.
     pub source: &'static str,
+    /// The template laid out for reading; empty where it has something that has no place there.
+    pub reader: &'static [Read],
+    /// How many opcodes of the call have this syntax.
+    pub heirs: u16,
 }
 
 /// A modifier of the mnemonic, `.hfmt_v2` or `.FTZ`.
@@ -407,6 +436,32 @@ pub struct Node {
     pub base: u32,
 }
 
+/// The first step into a decode tree: the bits under `mask` of one half of the word, times `magic`,
+/// shifted right, number an entry. So bits that lie apart are looked at together, and most sets
+/// need no second step.
+#[derive(Debug, Clone, Copy)]
+pub struct Root {
+    /// 1 for the upper half.
+    pub half: u8,
+    /// The bits that are looked at.
+    pub mask: u64,
+    /// What they are multiplied with.
+    pub magic: u64,
+    /// How far the product is shifted, leaving the number.
+    pub shift: u8,
+}
+
+impl Root {
+    /// Leads to the first node.
+    pub const NONE: Root = Root { half: 0, mask: 0, magic: 0, shift: 63 };
+
+    /// As the fields are named.
+    #[must_use]
+    pub const fn new(half: u8, mask: u64, magic: u64, shift: u8) -> Self {
+        Root { half, mask, magic, shift }
+    }
+}
+
 /// The tree that leads from a word to the only opcode it can be.
 ///
 /// An entry is 0 for none, [`DecodeTree::INNER`] plus a node's number, or an opcode's number
@@ -414,7 +469,9 @@ pub struct Node {
 /// costs time and never decodes wrongly.
 #[derive(Debug)]
 pub struct DecodeTree {
-    /// The nodes; the first is the root.
+    /// The first step. Its entries are the first ones.
+    pub root: Root,
+    /// The nodes; where there is no first step, it begins at the first of them.
     pub nodes: &'static [Node],
     /// The entries of all nodes.
     pub entries: &'static [u16],
@@ -426,6 +483,39 @@ pub struct DecodeTree {
 impl DecodeTree {
     /// Marks an entry that leads to another node.
     pub const INNER: u16 = 0x8000;
+}
+
+/// Leads from a word to the mnemonic that it can be.
+#[derive(Debug, Clone, Copy)]
+pub struct Finder {
+    /// What the word's key is multiplied with.
+    pub magic: u64,
+    /// How far the product is shifted, leaving the number of an entry.
+    pub shift: u8,
+    /// Indices of mnemonics, plus 1; empty where mnemonics are searched for.
+    pub entries: &'static [u8],
+}
+
+impl Finder {
+    /// Leads nowhere.
+    pub const NONE: Finder = Finder { magic: 0, shift: 0, entries: &[] };
+
+    /// As the fields are named.
+    #[must_use]
+    pub const fn new(magic: u64, shift: u8, entries: &'static [u8]) -> Self {
+        Finder { magic, shift, entries }
+    }
+
+    /// What stands for a word: its first eight bytes, its last, and its length.
+    #[inline]
+    pub(crate) fn key(word: &[u8]) -> u64 {
+        let mut first = [0; 8];
+        for (to, from) in first.iter_mut().zip(word) {
+            *to = *from;
+        }
+        let last = word.last().copied().unwrap_or_default();
+        u64::from_le_bytes(first) ^ u64::from(last) << 32 ^ (word.len() as u64) << 58
+    }
 }
 
 /// The opcodes that one mnemonic stands for.
@@ -451,6 +541,8 @@ pub struct InstructionSet {
     pub opcodes: &'static [&'static Opcode],
     /// The decoder.
     pub tree: DecodeTree,
+    /// Where a mnemonic is, if none has a dot.
+    pub finder: Finder,
     /// The mnemonics, sorted by text.
     pub mnemonics: &'static [Mnemonic],
 }
@@ -487,7 +579,7 @@ pub const fn assert_rows(opcodes: &[Opcode]) {
             opcode.syntax.symbols.len() <= crate::asm::MAX_SYMBOLS,
             "a syntax speaks of more than 64 fields"
         );
-        assert!(longest_line(opcode) <= Line::CAPACITY, "a line can be longer than 256 bytes");
+        assert!(longest_line(opcode) < Line::CAPACITY, "a line can be longer than 255 bytes");
         i += 1;
     }
 }

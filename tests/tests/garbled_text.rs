@@ -1,7 +1,7 @@
 //! No text makes the assembler panic or stand still, and what it takes is what it prints.
 
-use isa_core::asm::Cursor;
-use isa_core::error::ParseErrorKind;
+use isa_core::asm::{Cursor, Parsed};
+use isa_core::error::{ParseError, ParseErrorKind};
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
@@ -23,7 +23,9 @@ fn read(set: &'static InstructionSet, text: &str, with_messages: bool) -> Readin
     let mut reading = Reading::default();
     loop {
         let before = cursor.position();
-        match set.parse_next(&mut cursor) {
+        let parsed = set.parse_next(&mut cursor);
+        check_slow_way(set, text, before, &parsed, cursor.position());
+        match parsed {
             Ok(None) => break,
             Ok(Some(parsed)) => {
                 let span = parsed.span().clone();
@@ -47,6 +49,25 @@ fn read(set: &'static InstructionSet, text: &str, with_messages: bool) -> Readin
     }
     assert_eq!(cursor.position(), text.len(), "{text:?}");
     reading
+}
+
+/// What is read fast, as it is printed, is what a walk over the template reads.
+fn check_slow_way(
+    set: &'static InstructionSet,
+    text: &str,
+    start: usize,
+    parsed: &Result<Option<Parsed>, ParseError>,
+    end: usize,
+) {
+    let mut cursor = Cursor::new(text);
+    cursor.seek(start);
+    let slow = set.parse_next_by_template(&mut cursor);
+    assert_eq!(slow.as_ref().ok(), parsed.as_ref().ok(), "{text:?}");
+    assert_eq!(cursor.position(), end, "{text:?}");
+    if let (Err(slow), Err(fast)) = (slow, parsed) {
+        assert_eq!(slow.to_string(), fast.to_string(), "{text:?}");
+        assert_eq!(slow.span, fast.span, "{text:?}");
+    }
 }
 
 fn check_garbled(set: &'static InstructionSet, texts: usize) {

@@ -31,6 +31,12 @@ impl<'t> Cursor<'t> {
         self.at = position.min(self.text.len());
     }
 
+    /// Moves the cursor over some bytes that stand there.
+    #[inline]
+    pub(crate) const fn advance(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
     /// All of the text.
     #[must_use]
     pub const fn text(&self) -> &'t str {
@@ -45,7 +51,15 @@ impl<'t> Cursor<'t> {
     }
 
     /// Skips white space and comments. An unfinished `/*` comment runs to the end.
+    #[inline]
     pub fn skip_trivia(&mut self) {
+        if let [b'!'..=b'.' | b'0'..=b'~', ..] = self.rest() {
+            return;
+        }
+        self.skip_all();
+    }
+
+    fn skip_all(&mut self) {
         loop {
             match self.rest() {
                 [b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c, ..] => self.at += 1,
@@ -75,11 +89,10 @@ impl<'t> Cursor<'t> {
     }
 
     /// Takes the longest run of letters, digits and `_`; empty where none stands there.
+    #[inline]
     pub fn word(&mut self) -> &'t str {
         self.skip_trivia();
-        let rest = self.rest();
-        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-        let len = rest.iter().position(|b| !is_word(b)).unwrap_or(rest.len());
+        let len = word_len(self.rest());
         let start = self.at;
         self.at += len;
         self.text.get(start..self.at).unwrap_or_default()
@@ -147,6 +160,22 @@ impl<'t> Cursor<'t> {
     pub fn fault(&self, start: usize, message: &'static str) -> Fault {
         Fault { span: start..self.at.max(self.next_boundary(start)), message }
     }
+}
+
+/// By byte, whether it is a letter, a digit or `_`.
+pub(crate) static WORD: [bool; 256] = {
+    let (mut table, mut byte) = ([false; 256], 0);
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    table
+};
+
+/// How many bytes of a text are letters, digits and `_`.
+#[inline]
+pub(crate) fn word_len(text: &[u8]) -> usize {
+    text.iter().position(|&byte| !WORD[usize::from(byte)]).unwrap_or(text.len())
 }
 
 /// Why the text of one operand was refused.

@@ -2,13 +2,15 @@
 
 use core::fmt;
 
+use super::print::ROOM;
+
 /// One line of assembly text in a fixed buffer.
 ///
 /// Printing appends to a line and never allocates. Generated code asserts at compile time that
 /// the longest line of each opcode fits; text beyond [`Line::CAPACITY`] would be dropped.
 #[derive(Clone, Copy)]
 pub struct Line {
-    bytes: [u8; Line::CAPACITY],
+    bytes: [u8; ROOM],
     len: usize,
 }
 
@@ -20,14 +22,16 @@ impl Line {
     #[inline]
     #[must_use]
     pub const fn new() -> Self {
-        Line { bytes: [0; Self::CAPACITY], len: 0 }
+        Line { bytes: [0; ROOM], len: 0 }
     }
 
     /// Appends ASCII text.
     #[inline]
     pub fn push_str(&mut self, text: &str) {
         let end = self.len + text.len();
-        if let Some(place) = self.bytes.get_mut(self.len..end) {
+        if end <= Self::CAPACITY
+            && let Some(place) = self.bytes.get_mut(self.len..end)
+        {
             place.copy_from_slice(text.as_bytes());
             self.len = end;
         }
@@ -36,10 +40,24 @@ impl Line {
     /// Appends one ASCII character.
     #[inline]
     pub fn push(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
+        if self.len < Self::CAPACITY
+            && let Some(place) = self.bytes.get_mut(self.len)
+        {
             *place = byte;
             self.len += 1;
         }
+    }
+
+    /// The bytes of an empty line, for someone who writes at places of their own.
+    #[inline]
+    pub(crate) const fn room(&mut self) -> Option<&mut [u8; ROOM]> {
+        if self.len == 0 { Some(&mut self.bytes) } else { None }
+    }
+
+    /// Makes what has been written up to a place the text of the line.
+    #[inline]
+    pub(crate) fn set_len(&mut self, len: usize) {
+        self.len = len.min(Self::CAPACITY);
     }
 
     /// Appends a number in decimal.

@@ -4,12 +4,16 @@
 mod candidates;
 mod cursor;
 mod line;
+mod listing;
 mod parse;
 mod print;
+mod quick;
 mod walk;
 
 pub use candidates::Candidates;
+pub(crate) use cursor::WORD;
 pub use cursor::{Cursor, Fault};
 pub use line::Line;
+pub use listing::Listing;
 pub use parse::{MAX_SYMBOLS, Parsed};
 pub use print::{MAX_ARGS, print_word};

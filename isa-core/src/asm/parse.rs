@@ -4,9 +4,11 @@ use core::ops::Range;
 
 use super::Cursor;
 use super::candidates::{AT_ONCE, Candidates};
+use super::cursor::word_len;
+use super::quick::Quick;
 use super::walk::{Statement, Walk};
 use crate::error::{ParseError, ParseErrorKind};
-use crate::table::{InstructionSet, Mnemonic};
+use crate::table::{Finder, InstructionSet, Mnemonic};
 
 /// The most symbols that one syntax may have.
 pub const MAX_SYMBOLS: usize = 64;
@@ -79,6 +81,25 @@ impl InstructionSet {
     ///
     /// Text that is no legal instruction.
     pub fn parse_next(&self, cursor: &mut Cursor<'_>) -> Result<Option<Parsed>, ParseError> {
+        self.statement(cursor, true)
+    }
+
+    /// As [`InstructionSet::parse_next`], by walks over templates alone: the slow way, which the
+    /// reading of text as it is printed is tested against.
+    #[doc(hidden)]
+    pub fn parse_next_by_template(
+        &self,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<Option<Parsed>, ParseError> {
+        self.statement(cursor, false)
+    }
+
+    #[inline]
+    fn statement(
+        &self,
+        cursor: &mut Cursor<'_>,
+        quick: bool,
+    ) -> Result<Option<Parsed>, ParseError> {
         let behind = cursor.position();
         let Some(first) = cursor.peek() else {
             return finished(cursor, behind).map(|()| None);
@@ -86,7 +107,7 @@ impl InstructionSet {
         let start = cursor.position();
         let parsed = match first {
             b'.' => self.directive(cursor, start),
-            _ => self.instruction(cursor, start),
+            _ => self.instruction(cursor, start, quick),
         };
         if parsed.is_err() {
             cursor.seek(start);
@@ -95,8 +116,16 @@ impl InstructionSet {
         parsed.map(Some)
     }
 
-    fn instruction(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {
+    fn instruction(
+        &self,
+        cursor: &mut Cursor<'_>,
+        start: usize,
+        quick: bool,
+    ) -> Result<Parsed, ParseError> {
         let (mnemonic, span) = self.mnemonic(cursor)?;
+        if quick && let Some((opcode, word)) = self.quick(cursor, start, mnemonic, &span) {
+            return Ok(Parsed::Instruction { opcode, word, span: start..cursor.position() });
+        }
         let statement = Statement { start, mnemonic: span };
         let mut furthest: Option<ParseError> = None;
         for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
@@ -121,6 +150,24 @@ impl InstructionSet {
             }
         }
         Err(furthest.unwrap_or_else(|| self.unknown(cursor, statement.mnemonic)))
+    }
+
+    /// Reads a statement that is written as it is printed.
+    fn quick(
+        &self,
+        cursor: &mut Cursor<'_>,
+        start: usize,
+        mnemonic: &'static Mnemonic,
+        span: &Range<usize>,
+    ) -> Option<(usize, u128)> {
+        let first = self.opcodes.get(usize::from(*mnemonic.opcodes.first()?))?;
+        let steps = first.syntax.reader;
+        // As many as share the syntax: there are no others of the mnemonic.
+        if steps.is_empty() || mnemonic.opcodes.len() != usize::from(first.syntax.heirs) {
+            return None;
+        }
+        cursor.seek(start);
+        Quick::new(cursor, self.opcodes, mnemonic.opcodes).run(steps, span)
     }
 
     /// Finds the mnemonic, behind a guard if there is one, and moves behind it.
@@ -160,6 +207,9 @@ impl InstructionSet {
     /// The longest mnemonic, of one or more words with dots between, that the text begins with.
     fn lookup(&self, text: &str) -> Option<&'static Mnemonic> {
         let mnemonics = self.mnemonics;
+        if !self.finder.entries.is_empty() {
+            return self.find_mnemonic(text.as_bytes());
+        }
         let word = text.split(|c: char| !is_word(c)).next()?;
         let found = mnemonics.binary_search_by(|mnemonic| mnemonic.text.cmp(word));
         let (plain, next) = match found {
@@ -177,6 +227,14 @@ impl InstructionSet {
             .filter(|mnemonic| is_whole(text, mnemonic.text))
             .max_by_key(|mnemonic| mnemonic.text.len())
             .or(plain)
+    }
+
+    /// The mnemonic that is the word at the start of a text, in a set without dots in mnemonics.
+    fn find_mnemonic(&self, text: &[u8]) -> Option<&'static Mnemonic> {
+        let word = text.get(..word_len(text))?;
+        let place = Finder::key(word).wrapping_mul(self.finder.magic) >> (self.finder.shift & 63);
+        let index = usize::from(*self.finder.entries.get(place as usize)?).wrapping_sub(1);
+        self.mnemonics.get(index).filter(|mnemonic| mnemonic.text.as_bytes() == word)
     }
 
     fn directive(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {

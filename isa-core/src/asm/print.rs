@@ -1,7 +1,12 @@
 //! From a word to assembly text.
 
 use super::Line;
-use crate::table::{ABSENT, Affix, Field, Init, Item, Opcode, Slot};
+use crate::table::{
+    ABSENT, Affix, Field, Init, Item, Opcode, ShortText, Slot, Step, Texts, halves,
+};
+
+/// The room for one instruction: a line, and behind it a whole short text.
+pub(crate) const ROOM: usize = Line::CAPACITY + ShortText::SIZE;
 
 /// The most fields that one text format may depend on.
 pub const MAX_ARGS: usize = 8;
@@ -11,6 +16,77 @@ impl Opcode {
     /// accepts; of another word the text shows what it can.
     #[inline]
     pub fn print(&self, word: u128, line: &mut Line) {
+        match self.program.steps.as_chunks() {
+            ([], _) => self.print_template(word, line),
+            (steps, _) => {
+                if let Some(room) = line.room() {
+                    let len = self.print_steps(steps, word, room, &mut None);
+                    return line.set_len(len);
+                }
+                let mut own = Line::new();
+                self.print(word, &mut own);
+                line.push_str(own.as_str());
+            }
+        }
+    }
+
+    /// As [`Opcode::print`], to the start of a room, and gives the length of the text. What is not
+    /// printed by steps goes through `scratch`.
+    #[inline]
+    pub(crate) fn print_into(
+        &self,
+        word: u128,
+        room: &mut [u8; ROOM],
+        scratch: &mut Option<Line>,
+    ) -> usize {
+        match self.program.steps.as_chunks() {
+            ([], _) => {
+                let scratch = cleared(scratch);
+                self.print_template(word, scratch);
+                put(room, 0, scratch.as_bytes())
+            }
+            (steps, _) => self.print_steps(steps, word, room, scratch),
+        }
+    }
+
+    fn print_steps(
+        &self,
+        steps: &'static [[u8; 8]],
+        word: u128,
+        room: &mut [u8; ROOM],
+        scratch: &mut Option<Line>,
+    ) -> usize {
+        let Texts { tables, defaults } = *self.program.texts;
+        let halves = halves(word);
+        let (mut at, mut rest) = (0, steps);
+        while let [first, behind @ ..] = rest {
+            rest = behind;
+            let step = Step::new(first);
+            if step.what() == Step::SKIP {
+                if defaults.get(step.base()).is_some_and(|cube| cube.contains(word)) {
+                    rest = rest.get(step.operand()..).unwrap_or_default();
+                }
+                continue;
+            }
+            let table = tables.get(usize::from(step.what())).copied().unwrap_or_default();
+            if let Some(text) = table.get(step.base() + step.index(halves)) {
+                // Places wrap around, but no opcode has a line that long.
+                let place = at % Line::CAPACITY;
+                room[place..place + ShortText::SIZE].copy_from_slice(text.padded());
+                at = place + text.len();
+            } else {
+                let scratch = cleared(scratch);
+                self.print_field(step.operand(), word, scratch);
+                at = put(room, at, scratch.as_bytes());
+            }
+        }
+        at
+    }
+
+    /// As [`Opcode::print`], by a walk over the template: the slow way, which the program of steps
+    /// is tested against.
+    #[doc(hidden)]
+    pub fn print_template(&self, word: u128, line: &mut Line) {
         self.print_items(self.syntax.before, word, line);
         line.push_str(self.syntax.mnemonic);
         for modifier in self.syntax.modifiers {
@@ -129,6 +205,22 @@ impl Opcode {
         let mut fields = symbols.iter().filter_map(|&symbol| self.bound(symbol));
         fields.all(|(_, field)| at_default(field, word))
     }
+}
+
+/// The line that is made when it is first needed, empty.
+fn cleared(scratch: &mut Option<Line>) -> &mut Line {
+    let line = scratch.get_or_insert_with(Line::new);
+    line.clear();
+    line
+}
+
+/// Copies text to a place, and gives its end.
+fn put(room: &mut [u8; ROOM], at: usize, text: &[u8]) -> usize {
+    let end = at + text.len();
+    if let Some(place) = room.get_mut(at..end) {
+        place.copy_from_slice(text);
+    }
+    end.min(Line::CAPACITY)
 }
 
 /// Whether assembly text may leave the field's value out.

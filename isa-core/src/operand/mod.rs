@@ -28,7 +28,7 @@ pub use reg::Reg;
 pub use ureg::UReg;
 
 use crate::asm::{Cursor, Fault, Line};
-use crate::table::{Cube, Kind, Text};
+use crate::table::{Cube, Kind, ShortText, Text};
 
 /// A type of operand: register, predicate, immediate, address.
 ///
@@ -64,6 +64,10 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
 
     /// Operands that a specification may name as a default, with their bits: `("PT", 7)`.
     const NAMED: &'static [(&'static str, u64)] = &[];
+
+    /// What [`Self::write`] gives for each value, in the order of the bits: a kind of few values
+    /// is printed faster with these texts ready. May be empty.
+    const READY: &'static [ShortText] = &[];
 
     /// The operand with these bits. For bits that do not exist any operand may be returned.
     fn from_bits(raw: u64) -> Self;
@@ -122,6 +126,10 @@ pub trait AsmFormat {
     /// The longest text, in bytes.
     const MAX_LEN: usize;
 
+    /// What [`Self::write`] gives for each value, whatever its arguments, in the order of the
+    /// bits. May be empty.
+    const READY: &'static [ShortText] = &[];
+
     /// How the text begins, as [`OperandKind::FORMS`] says it.
     const FORMS: &'static [&'static str] = ANYTHING;
 
@@ -162,6 +170,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
         looks_like: K::looks_like,
         read: |cursor, _| K::read(cursor).map(K::to_bits),
         write: |raw, _, line| K::from_bits(raw).write(line),
+        ready: K::READY,
     }
 }
 
@@ -175,6 +184,7 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         looks_like: F::looks_like,
         read: F::read,
         write: F::write,
+        ready: F::READY,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Names that are a prefix and a number: the registers of most instruction sets.
 
-use crate::asm::{Cursor, Fault, Line};
+use crate::asm::{Cursor, Fault, Line, WORD};
+use crate::table::ShortText;
 
 /// The names of a bank of registers: a prefix with a number, and one special name.
 ///
@@ -69,6 +70,10 @@ impl Numbered {
     /// Any other word.
     #[inline]
     pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, Fault> {
+        if let Some((number, len)) = self.plain(cursor.rest()) {
+            cursor.advance(len);
+            return Ok(number);
+        }
         let word = cursor.word();
         if word == self.last {
             return Ok(self.count);
@@ -79,6 +84,33 @@ impl Numbered {
         }
     }
 
+    /// The number that a text begins with, prefix and all, and the length of it: the usual case
+    /// without a branch for each digit. `None` says nothing.
+    #[inline]
+    fn plain(&self, text: &[u8]) -> Option<(u8, usize)> {
+        let (head, tail) = text.split_at_checked(self.prefix.len())?;
+        let &[a, b, c, end] = tail.first_chunk()?;
+        if !head.iter().zip(self.prefix.as_bytes()).all(|(a, b)| a == b) {
+            return None;
+        }
+        let [a, b_digit, c_digit] = [a, b, c].map(|byte| u16::from(byte.wrapping_sub(b'0')));
+        let two = b_digit <= 9;
+        let three = two & (c_digit <= 9);
+        let number = if two { 10 * a + b_digit } else { a };
+        let number = if three { 10 * number + c_digit } else { number };
+        let behind = if three {
+            end
+        } else if two {
+            c
+        } else {
+            b
+        };
+        // A needless 0 and letters behind the digits are faults.
+        let fine = (a <= 9) & !(two & (a == 0)) & !WORD[usize::from(behind)];
+        let len = self.prefix.len() + 1 + usize::from(two) + usize::from(three);
+        (fine && number < self.count.into()).then_some((number as u8, len))
+    }
+
     #[cold]
     fn refuse(&self, cursor: &Cursor<'_>, word: &str) -> Fault {
         let (head, tail) = word.split_at_checked(self.prefix.len()).unwrap_or((word, ""));
@@ -87,6 +119,29 @@ impl Numbered {
         let special = word.eq_ignore_ascii_case(self.last);
         let message = if known || special { self.letter_case } else { self.unknown };
         cursor.fault(cursor.position() - word.len(), message)
+    }
+
+    /// All names by their numbers, for `READY` of the kind: the special name stands for every number
+    /// from the count on.
+    ///
+    /// ```
+    /// # use isa_core::operand::Numbered;
+    /// # use isa_core::table::ShortText;
+    /// # const BARRIERS: Numbered =
+    /// #     Numbered { prefix: "B", count: 7, last: "BX", unknown: "", letter_case: "" };
+    /// static READY: [ShortText; 8] = BARRIERS.ready();
+    /// assert_eq!(READY[3].as_str(), "B3");
+    /// assert_eq!(READY[7].as_str(), "BX");
+    /// ```
+    #[must_use]
+    pub const fn ready<const N: usize>(&self) -> [ShortText; N] {
+        let mut texts = [ShortText::EMPTY.with_str(self.last); N];
+        let (prefix, mut number) = (ShortText::EMPTY.with_str(self.prefix), 0);
+        while number < N && number < self.count as usize {
+            texts[number] = prefix.with_decimal(number as u16);
+            number += 1;
+        }
+        texts
     }
 
     /// Appends the name of a number.
@@ -162,6 +217,10 @@ macro_rules! numbered_kind {
             const NAMED: &'static [(&'static str, u64)] = &[(stringify!($special), $count)];
             const MAX_LEN: usize = $len;
             const FORMS: &'static [&'static str] = &[stringify!($first), stringify!($special)];
+            const READY: &'static [$crate::table::ShortText] = {
+                static READY: [$crate::table::ShortText; 1 << $width] = NAMES.ready();
+                &READY
+            };
 
             #[inline]
             fn from_bits(raw: u64) -> Self {

@@ -106,6 +106,7 @@ static WAIT_TEXT: Text = Text {
         let number = number.filter(|number| *number < 16);
         number.ok_or_else(|| cursor.fault(start, "wait counts are `?WAIT0` to `?WAIT15`"))
     },
+    ready: &[],
     write: |raw, _, line| {
         line.push_str("?WAIT");
         line.push_decimal(raw);
@@ -127,6 +128,7 @@ static REQS_TEXT: Text = Text {
             _ => Err(cursor.fault(start, "barriers are written `&req=1`")),
         }
     },
+    ready: &[],
     write: |raw, _, line| {
         line.push_str("&req=");
         line.push_decimal(raw);
@@ -199,6 +201,8 @@ static HADD2: Syntax = Syntax {
         Item::Text(";"),
     ],
     source: "HADD2{.hfmt_v2}{.FTZ}{.rnd} Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;",
+    reader: &[],
+    heirs: 0,
 };
 
 static NO_BF16_FTZ: Exception = Exception {
@@ -229,7 +233,12 @@ pub(crate) static HADD2_RR: Opcode = Opcode {
     bits: 128,
     fixed: cube(0xfff, 0x130),
     unused: !(BASE | 0xff << 32 | 3 << 96 | 3 << 82),
-    illegal: &[RA_RESERVED, B_RESERVED, BROKEN],
+    screen: Screen::of(
+        128,
+        cube(0xfff, 0x130),
+        !(BASE | 0xff << 32 | 3 << 96 | 3 << 82),
+        &[RA_RESERVED, B_RESERVED, BROKEN],
+    ),
     fields: &[
         &OP_HADD2, &RR, &PG, &PG_NOT, &RD, &RA, &RA_NEG, &RA_ABS, &RA_HSEL, &F_FTZ, &F_RND, &F_FMT,
         &RB, &B_NEG, &B_ABS, &B_HSEL, &SCHED, &REQ,
@@ -245,6 +254,8 @@ pub(crate) static HADD2_RR: Opcode = Opcode {
     ],
     formats: &[],
     examples: &[],
+    program: Program::NONE,
+    start: 0,
 };
 
 pub(crate) static HADD2_RI: Opcode = Opcode {
@@ -253,7 +264,12 @@ pub(crate) static HADD2_RI: Opcode = Opcode {
     bits: 128,
     fixed: cube(0xfff, 0x330),
     unused: !(BASE | 0xffff_ffff << 32),
-    illegal: &[RA_RESERVED, BROKEN],
+    screen: Screen::of(
+        128,
+        cube(0xfff, 0x330),
+        !(BASE | 0xffff_ffff << 32),
+        &[RA_RESERVED, BROKEN],
+    ),
     fields: &[
         &OP_HADD2, &RI, &PG, &PG_NOT, &RD, &RA, &RA_NEG, &RA_ABS, &RA_HSEL, &F_FTZ, &F_RND, &F_FMT,
         &VB_IMM, &SCHED, &REQ,
@@ -264,6 +280,8 @@ pub(crate) static HADD2_RI: Opcode = Opcode {
     operands: &[],
     formats: &[Format { field: 12, text: &IMM_FORMAT, args: &[11] }],
     examples: &[],
+    program: Program::NONE,
+    start: 0,
 };
 
 pub(crate) static HADD2_RC: Opcode = Opcode {
@@ -272,7 +290,12 @@ pub(crate) static HADD2_RC: Opcode = Opcode {
     bits: 128,
     fixed: cube(0xfff, 0x530),
     unused: !(BASE | 0x3f_ffff << 32 | 3 << 96 | 3 << 82),
-    illegal: &[RA_RESERVED, B_RESERVED, BROKEN, cube(1 << 32, 1 << 32), cube(2 << 32, 2 << 32)],
+    screen: Screen::of(
+        128,
+        cube(0xfff, 0x530),
+        !(BASE | 0x3f_ffff << 32 | 3 << 96 | 3 << 82),
+        &[RA_RESERVED, B_RESERVED, BROKEN, cube(1 << 32, 1 << 32), cube(2 << 32, 2 << 32)],
+    ),
     fields: &[
         &OP_HADD2, &RC, &PG, &PG_NOT, &RD, &RA, &RA_NEG, &RA_ABS, &RA_HSEL, &F_FTZ, &F_RND, &F_FMT,
         &VB_MEM, &B_NEG, &B_ABS, &B_HSEL, &SCHED, &REQ,
@@ -283,6 +306,8 @@ pub(crate) static HADD2_RC: Opcode = Opcode {
     operands: &[],
     formats: &[],
     examples: &[],
+    program: Program::NONE,
+    start: 0,
 };
 
 static HSETP2: Syntax = Syntax {
@@ -306,6 +331,8 @@ static HSETP2: Syntax = Syntax {
         Item::Text(";"),
     ],
     source: "HSETP2.cmp pu, {-}{|}Ra{.hsel2}{|}{, {!}pp};",
+    reader: &[],
+    heirs: 0,
 };
 
 pub(crate) static HSETP2_R: Opcode = Opcode {
@@ -314,7 +341,12 @@ pub(crate) static HSETP2_R: Opcode = Opcode {
     bits: 128,
     fixed: cube(0xff, 0x34),
     unused: !(0xff | GUARD_BITS | 0xff << 24 | 3 << 72 | 3 << 80 | 3 << 86 | 7 << 106 | 0xf << 98),
-    illegal: &[RA_RESERVED, cube(3 << 86, 0)],
+    screen: Screen::of(
+        128,
+        cube(0xff, 0x34),
+        !(0xff | GUARD_BITS | 0xff << 24 | 3 << 72 | 3 << 80 | 3 << 86 | 7 << 106 | 0xf << 98),
+        &[RA_RESERVED, cube(3 << 86, 0)],
+    ),
     fields: &[&OP_HSETP2, &PG, &PG_NOT, &RA, &RA_NEG, &RA_ABS, &RA_HSEL, &PU, &F_CMP, &PP, &PP_NOT],
     exceptions: &[],
     syntax: &HSETP2,
@@ -322,6 +354,8 @@ pub(crate) static HSETP2_R: Opcode = Opcode {
     operands: &[],
     formats: &[],
     examples: &[],
+    program: Program::NONE,
+    start: 0,
 };
 
 static V: Syntax = Syntax {
@@ -340,6 +374,8 @@ static V: Syntax = Syntax {
         Item::Text(";"),
     ],
     source: "vadd.dtype.atype.btype{.FTZ} d;",
+    reader: &[],
+    heirs: 0,
 };
 
 pub(crate) static V_R: Opcode = Opcode {
@@ -348,7 +384,7 @@ pub(crate) static V_R: Opcode = Opcode {
     bits: 128,
     fixed: cube(0xff, 0x50),
     unused: !(0xff | 0xff << 16 | 7 << 40 | 1 << 76),
-    illegal: &[],
+    screen: Screen::of(128, cube(0xff, 0x50), !(0xff | 0xff << 16 | 7 << 40 | 1 << 76), &[]),
     fields: &[&OP_V, &RD, &DTYPE, &ATYPE, &BTYPE, &F_FTZ],
     exceptions: &[],
     syntax: &V,
@@ -356,6 +392,8 @@ pub(crate) static V_R: Opcode = Opcode {
     operands: &[],
     formats: &[],
     examples: &[],
+    program: Program::NONE,
+    start: 0,
 };
 
 /// Entries for 256 values of the low byte, or for 16 of the next four bits.
@@ -377,6 +415,7 @@ pub(crate) static TOY: InstructionSet = InstructionSet {
     bits: 128,
     opcodes: &[&HADD2_RR, &HADD2_RI, &HADD2_RC, &HSETP2_R, &V_R],
     tree: DecodeTree {
+        root: Root::NONE,
         nodes: &[
             Node { position: 0, width: 8, base: 0 },
             Node { position: 8, width: 4, base: 256 },
@@ -384,6 +423,7 @@ pub(crate) static TOY: InstructionSet = InstructionSet {
         entries: &ENTRIES,
         general: &[],
     },
+    finder: Finder::NONE,
     mnemonics: &[
         Mnemonic { text: "HADD2", opcodes: &[0, 1, 2] },
         Mnemonic { text: "HSETP2", opcodes: &[3] },

@@ -17,6 +17,7 @@ static IMM6_TEXT: Text = Text {
         }
     },
     write: |raw, _, line| line.push_decimal(raw),
+    ready: &[],
 };
 static IMM6: Kind =
     Kind { name: "Imm6", doc: "", width: 6, values: &[], reserved: &[], text: Some(&IMM6_TEXT) };
@@ -38,6 +39,8 @@ static LI: Syntax = Syntax {
         Item::Text(";"),
     ],
     source: "li imm;",
+    reader: &[],
+    heirs: 0,
 };
 static CLEAR: Syntax = Syntax {
     mnemonic: "clear",
@@ -46,6 +49,8 @@ static CLEAR: Syntax = Syntax {
     modifiers: &[],
     after: &[Item::Text(";")],
     source: "clear;",
+    reader: &[],
+    heirs: 0,
 };
 static FENCE: Syntax = Syntax { mnemonic: "fence", source: "fence;", ..CLEAR_COPY };
 static FENCE_I: Syntax = Syntax { mnemonic: "fence.i", source: "fence.i;", ..CLEAR_COPY };
@@ -56,6 +61,8 @@ const CLEAR_COPY: Syntax = Syntax {
     modifiers: &[],
     after: &[Item::Text(";")],
     source: "",
+    reader: &[],
+    heirs: 0,
 };
 
 const fn opcode(
@@ -72,7 +79,7 @@ const fn opcode(
         bits: 16,
         fixed,
         unused,
-        illegal: &[],
+        screen: Screen::of(16, fixed, unused, &[]),
         fields,
         exceptions: &[],
         syntax,
@@ -80,6 +87,8 @@ const fn opcode(
         operands: &[],
         formats: &[],
         examples: &[],
+        program: Program::NONE,
+        start: 0,
     }
 }
 
@@ -98,10 +107,12 @@ pub(crate) static SMALL: InstructionSet = InstructionSet {
     bits: 16,
     opcodes: &[&LI_I, &CLEAR_, &FENCE_, &FENCE_I_],
     tree: DecodeTree {
+        root: Root::NONE,
         nodes: &[Node { position: 0, width: 4, base: 0 }],
         entries: &[0, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         general: &[0, 1, 0, 0],
     },
+    finder: Finder::NONE,
     mnemonics: &[
         Mnemonic { text: "clear", opcodes: &[1] },
         Mnemonic { text: "fence", opcodes: &[2] },

@@ -2,6 +2,7 @@
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
+use isa_core::table::ShortText;
 
 /// How many cycles to wait before the next instruction is issued, 0 to 15.
 ///
@@ -28,12 +29,22 @@ impl Wait {
     }
 }
 
+static READY: [ShortText; 16] = {
+    let (mut texts, mut count) = ([ShortText::EMPTY.with_str("?WAIT"); 16], 0);
+    while count < 16 {
+        texts[count] = texts[count].with_decimal(count as u16);
+        count += 1;
+    }
+    texts
+};
+
 impl OperandKind for Wait {
     type Value = Wait;
     const WIDTH: u8 = 4;
     const EXPECTS: &'static str = "a wait count (`?WAIT0` to `?WAIT15`)";
     const MAX_LEN: usize = 7;
     const FORMS: &'static [&'static str] = &["?*"];
+    const READY: &'static [ShortText] = &READY;
 
     fn from_bits(raw: u64) -> Self {
         Wait(raw as u8 & 15)

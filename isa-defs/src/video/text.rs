@@ -2,6 +2,7 @@
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{AsmFormat, Numbered};
+use isa_core::table::ShortText;
 
 /// `r0` to `r254`, and `rz`.
 #[derive(Debug, Clone, Copy)]
@@ -27,10 +28,14 @@ const PREDS: Numbered = Numbered {
     letter_case: "predicates are written in lower case in video instructions",
 };
 
+static REGS_READY: [ShortText; 256] = REGS.ready();
+static PREDS_READY: [ShortText; 8] = PREDS.ready();
+
 impl AsmFormat for LowerReg {
     const EXPECTS: &'static str = "a general register (`r0` to `r254`, or `rz`)";
     const MAX_LEN: usize = 4;
     const FORMS: &'static [&'static str] = &["r0", "rz"];
+    const READY: &'static [ShortText] = &REGS_READY;
 
     fn looks_like(cursor: &Cursor<'_>) -> bool {
         REGS.looks_like(cursor)
@@ -49,6 +54,7 @@ impl AsmFormat for LowerPred {
     const EXPECTS: &'static str = "a predicate (`p0` to `p6`, or `pt`)";
     const MAX_LEN: usize = 2;
     const FORMS: &'static [&'static str] = &["p0", "pt"];
+    const READY: &'static [ShortText] = &PREDS_READY;
 
     fn looks_like(cursor: &Cursor<'_>) -> bool {
         PREDS.looks_like(cursor)

@@ -22,6 +22,8 @@ mod export;
 mod family;
 mod insts;
 mod names;
+mod program;
+mod reader;
 mod set;
 mod sets;
 mod setting;

@@ -11,6 +11,7 @@ pub(crate) struct Names {
     pub(crate) exceptions: Ident,
     pub(crate) syntax: Ident,
     pub(crate) opcodes: Ident,
+    pub(crate) texts: Ident,
     pub(crate) set: Ident,
     /// The type of the call's instructions.
     pub(crate) instruction: Ident,
@@ -30,6 +31,7 @@ impl Names {
             exceptions: hidden("EXCEPTIONS"),
             syntax: hidden("SYNTAX"),
             opcodes: hidden("OPCODES"),
+            texts: hidden("TEXTS"),
             set: hidden("SET"),
             instruction: public("Instruction"),
             opcode_trait: public("Opcode"),
@@ -62,6 +64,11 @@ pub(crate) fn kind_type(kind: &Kind) -> TokenStream {
 /// The table entry of a kind.
 pub(crate) fn kind_static(kind: &Kind) -> TokenStream {
     at_origin(&kind.origin, &hidden_kind(&kind.name))
+}
+
+/// The text functions of an operand kind.
+pub(crate) fn text_static(kind: &Kind) -> TokenStream {
+    at_origin(&kind.origin, &hidden_text(&kind.name))
 }
 
 /// The name of the table entry, where the kind is declared.

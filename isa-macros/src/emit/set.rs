@@ -7,7 +7,9 @@ use quote::{format_ident, quote};
 
 use super::exec::machine_trait;
 use super::names::{Names, set_bits, word_type};
+use super::sets::hex;
 use crate::model::cube::Cube;
+use crate::model::sieve::find_hash;
 use crate::model::{Model, Opcode, derived, tree};
 
 /// An opcode of the set: of this call, or included.
@@ -62,7 +64,8 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     let (doc, bits) = (model.header.docs.text.trim(), set_bits(model));
     let paths = members.iter().map(|member| &member.path);
     let cubes: Vec<Cube> = members.iter().map(|member| member.identity).collect();
-    let tree::Tree { nodes, entries, general } = tree::build(&cubes);
+    let tree::Tree { root, nodes, entries, general } = tree::build(&cubes);
+    let root = emit_root(root);
     let nodes = nodes.iter().map(|&(position, width, base)| {
         let base = Literal::u32_unsuffixed(base);
         let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
@@ -74,6 +77,8 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     for (index, member) in members.iter().enumerate() {
         by_text.entry(&member.mnemonic).or_default().push(index as u16);
     }
+    let texts: Vec<&str> = by_text.keys().copied().collect();
+    let finder = emit_finder(&texts);
     let mnemonics = by_text.iter().map(|(text, opcodes)| {
         let opcodes = opcodes.iter().map(number);
         quote!(::isa_core::table::Mnemonic { text: #text, opcodes: &[#(#opcodes),*] })
@@ -84,10 +89,49 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             name: #name, doc: #doc, bits: #bits,
             opcodes: &[#(#paths::OPCODE),*],
             tree: ::isa_core::table::DecodeTree {
-                nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
+                root: #root, nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
             },
+            finder: #finder,
             mnemonics: &[#(#mnemonics),*],
         };
+    }
+}
+
+/// Leads to each of some mnemonics; where one has a dot, or there are too many, they are searched
+/// for.
+fn emit_finder(mnemonics: &[&str]) -> TokenStream {
+    let keys: Vec<u64> = mnemonics.iter().map(|text| key(text.as_bytes())).collect();
+    let fewest = mnemonics.len().next_power_of_two().ilog2().max(1);
+    let plain = mnemonics.len() < 255 && !mnemonics.iter().any(|text| text.contains('.'));
+    let found = (fewest..fewest + 4)
+        .filter(|_| plain)
+        .find_map(|bits| Some((bits, find_hash(&keys, u64::MAX, bits)?)));
+    let Some((bits, magic)) = found else { return quote!(::isa_core::table::Finder::NONE) };
+    let mut entries = vec![0u8; 1 << bits];
+    for (number, key) in (1..).zip(keys) {
+        entries[(key.wrapping_mul(magic) >> (64 - bits)) as usize] = number;
+    }
+    let (magic, shift) = (hex(magic.into()), Literal::u32_unsuffixed(64 - bits));
+    let entries = Literal::byte_string(&entries);
+    quote!(::isa_core::table::Finder::new(#magic, #shift, #entries))
+}
+
+/// As `isa_core::table::Finder` has it: the first eight bytes, the last, and the length.
+fn key(word: &[u8]) -> u64 {
+    let first = word.iter().take(8).rev().fold(0, |key, &byte| key << 8 | u64::from(byte));
+    let last = word.last().copied().unwrap_or_default();
+    first ^ u64::from(last) << 32 ^ (word.len() as u64) << 58
+}
+
+fn emit_root(root: Option<tree::Root>) -> TokenStream {
+    match root {
+        Some(tree::Root { half, mask, magic, bits }) => {
+            let half = Literal::u8_unsuffixed(half);
+            let (mask, magic) = (hex(mask.into()), hex(magic.into()));
+            let shift = Literal::u32_unsuffixed(64 - bits);
+            quote!(::isa_core::table::Root::new(#half, #mask, #magic, #shift))
+        }
+        None => quote!(::isa_core::table::Root::NONE),
     }
 }
 
@@ -103,11 +147,6 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     let docs = members.iter().map(|m| {
         format!("`{}`, the opcode [`{}`].", m.mnemonic, m.path.to_string().replace(' ', ""))
     });
-    let arms = members[..members.len() - 1].iter().enumerate().map(|(index, member)| {
-        let Member { variant, path, .. } = member;
-        quote!(#index => Self::#variant(#path::__from_valid(word)))
-    });
-    let (last, last_path) = (variants[variants.len() - 1], paths[paths.len() - 1]);
     let indices: Vec<usize> = (0..members.len()).collect();
     let execute = emit_execute(model, members);
     quote! {
@@ -126,6 +165,7 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             /// # Errors
             ///
             /// A word that is no instruction, with the reason.
+            #[inline]
             #vis fn decode(word: #word) -> ::core::result::Result<Self, ::isa_core::DecodeError> {
                 let index = Self::SET.index(word as u128)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
@@ -136,6 +176,7 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             /// # Errors
             ///
             /// An illegal combination of values, with the reason.
+            #[inline]
             #vis fn encode(self) -> ::core::result::Result<#word, ::isa_core::EncodeError> {
                 let (opcode, word) = self.__parts();
                 ::isa_core::encode(opcode, word).map(|()| word as #word)
@@ -157,16 +198,21 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
 
             #[doc(hidden)]
             #[must_use]
+            #[inline]
             #vis fn __from_valid(index: usize, word: u128) -> Self {
-                match index { #(#arms,)* _ => Self::#last(#last_path::__from_valid(word)) }
+                const BLANK: &[#name] = &[#(#name::#variants(#paths::__from_valid(0)),)*];
+                // Chosen from a table, and all variants have the word at one place: no branch.
+                let mut instruction = BLANK[index];
+                match &mut instruction { #(Self::#variants(i) => *i = #paths::__from_valid(word),)* }
+                instruction
             }
 
             #[doc(hidden)]
             #[must_use]
+            #[inline]
             #vis fn __parts(self) -> (&'static ::isa_core::table::Opcode, u128) {
-                let (index, word): (usize, u128) = match self {
-                    #(Self::#variants(i) => (#indices, i.__word()),)*
-                };
+                let word: u128 = match self { #(Self::#variants(i) => i.__word(),)* };
+                let index: usize = match self { #(Self::#variants(_) => #indices,)* };
                 (Self::SET.opcodes[index], word)
             }
         }

@@ -4,7 +4,10 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::names::{Names, format_static, kind_static, kind_type};
+use super::program::{Programs, places};
+use super::reader::emit_reader;
 use super::sets::{emit_cube, emit_cubes, hex};
+use crate::model::sieve::{Screen, Screens, Sieve};
 use crate::model::{
     Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Opcode, Shape, Syntax,
 };
@@ -16,8 +19,11 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
     }
     let fields = model.fields.iter().map(|field| emit_field(model, field));
     let exceptions = model.exceptions.iter().map(|exception| emit_exception(model, exception));
-    let syntaxes = model.syntaxes.iter().map(emit_syntax);
-    let opcodes = model.opcodes.iter().map(|opcode| emit_opcode(model, names, opcode));
+    let syntaxes = (0..model.syntaxes.len()).map(|index| emit_syntax(model, index));
+    let (programs, mut screens) = (Programs::new(model), Screens::default());
+    let opcodes = model.opcodes.iter().zip(&programs.steps);
+    let opcodes =
+        opcodes.map(|(opcode, steps)| emit_opcode(model, names, opcode, &mut screens, steps));
     let table = |name, row: TokenStream, len: usize, rows: Vec<TokenStream>| {
         quote! {
             #[allow(non_upper_case_globals, reason = "named after the set")]
@@ -31,6 +37,7 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
     output.extend(table(&names.exceptions, row, e, exceptions.collect()));
     output.extend(table(&names.syntax, quote!(::isa_core::table::Syntax), s, syntaxes.collect()));
     output.extend(table(&names.opcodes, quote!(::isa_core::table::Opcode), o, opcodes.collect()));
+    output.extend(programs.emit_texts(names));
     let opcodes = &names.opcodes;
     output.extend(quote! { const _: () = ::isa_core::table::assert_rows(&#opcodes); });
     output
@@ -88,8 +95,11 @@ fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
     })
 }
 
-fn emit_syntax(syntax: &Syntax) -> TokenStream {
-    let Syntax { mnemonic, symbols, before, modifiers, after, source, span: _ } = syntax;
+fn emit_syntax(model: &Model, index: usize) -> TokenStream {
+    let Syntax { mnemonic, symbols, before, modifiers, after, source, span: _ } =
+        &model.syntaxes[index];
+    let (reader, heirs) = emit_reader(model, index);
+    let heirs = Literal::usize_unsuffixed(heirs);
     let symbols = symbols.iter().map(|symbol| &symbol.name);
     let modifiers = modifiers.iter().map(|modifier| {
         let (symbol, optional) = (byte(modifier.symbol), modifier.optional);
@@ -100,6 +110,7 @@ fn emit_syntax(syntax: &Syntax) -> TokenStream {
     quote!(::isa_core::table::Syntax {
         mnemonic: #mnemonic, symbols: &[#(#symbols),*], before: #before,
         modifiers: &[#(#modifiers),*], after: #after, source: #source,
+        reader: #reader, heirs: #heirs,
     })
 }
 
@@ -131,12 +142,26 @@ fn emit_affix(affix: &Affix) -> TokenStream {
     quote!(::isa_core::table::Affix { symbol: #symbol, present: #present, open: #open, close: #close })
 }
 
-fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
+fn emit_opcode(
+    model: &Model,
+    names: &Names,
+    opcode: &Opcode,
+    screens: &mut Screens,
+    steps: &[u8],
+) -> TokenStream {
     let node = &model.nodes[opcode.node];
     let (name, doc) = (opcode.name.to_string(), node.docs.text.trim());
     let bits = opcode.bits;
     let (fixed, unused) = (emit_cube(&opcode.fixed), hex(opcode.unused));
-    let illegal = emit_cubes(&opcode.illegal);
+    let screen = emit_screen(&screens.screen(opcode.plain(), &opcode.illegal));
+    let program = match steps {
+        [] => quote!(::isa_core::table::Program::NONE),
+        _ => {
+            let (texts, steps) = (&names.texts, Literal::byte_string(steps));
+            let places = Literal::byte_string(&places(model, opcode));
+            quote!(::isa_core::table::Program::new(&#texts, #steps, #places))
+        }
+    };
     let Names { fields: field_table, exceptions: exception_table, syntax: syntax_table, .. } =
         names;
     let index = |i: &usize| Literal::usize_unsuffixed(*i);
@@ -174,13 +199,28 @@ fn emit_opcode(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
         quote!(::isa_core::table::Format { field: #field, text: &#text, args: #args })
     });
     let examples = examples(model, opcode);
-    quote!(::isa_core::table::Opcode {
-        name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused, illegal: #illegal,
+    quote!(::isa_core::table::Opcode::started(::isa_core::table::Opcode {
+        name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused, screen: #screen,
         fields: &#fields,
         exceptions: &[#(&#exception_table[#exceptions]),*],
         syntax: &#syntax_table[#syntax], bind: #bind, operands: &[#(#operands),*],
-        formats: &[#(#formats),*], examples: &[#(#examples),*],
-    })
+        formats: &[#(#formats),*], examples: &[#(#examples),*], program: #program, start: 0,
+    }))
+}
+
+fn emit_screen(screen: &Screen) -> TokenStream {
+    let Screen { plain, sieves, rest } = screen;
+    let (plain, rest) = (emit_cube(plain), emit_cubes(rest));
+    let sieve = |place: usize| match sieves.get(place) {
+        Some(&Sieve { half, mask, magic, legal }) => {
+            let mask = hex(u128::from(mask) << (64 * u32::from(half)));
+            let (magic, legal) = (hex(magic.into()), hex(legal.into()));
+            quote!(::isa_core::table::Sieve::new(#mask, #magic, #legal))
+        }
+        None => quote!(::isa_core::table::Sieve::ALL),
+    };
+    let (first, second) = (sieve(0), sieve(1));
+    quote!(::isa_core::table::Screen::new(#plain, [#first, #second], #rest))
 }
 
 /// The examples of the opcode and of what it inherits.

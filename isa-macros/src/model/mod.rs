@@ -8,6 +8,7 @@ mod lower;
 mod names;
 mod operands;
 mod references;
+pub(crate) mod sieve;
 mod syntax;
 mod template;
 pub(crate) mod tree;
@@ -356,6 +357,13 @@ impl Opcode {
             model.kinds[field.kind].reserved.iter().map(|&cube| field.lift(cube))
         });
         lifted.collect()
+    }
+
+    /// As [`Opcode::identity`], with 0 in the bits above the word.
+    pub(crate) fn plain(&self) -> Cube {
+        let above = u128::MAX.checked_shl(self.bits.into()).unwrap_or(0);
+        let Cube { mask, value } = self.identity();
+        Cube { mask: mask | above, value }
     }
 
     /// The place in `fields` of the field of this name.

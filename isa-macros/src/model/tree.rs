@@ -1,8 +1,9 @@
 //! The decode tree: which bits to look at, one after another, until one opcode is left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::cube::Cube;
+use super::sieve::find_hash;
 
 /// An entry that leads to another node, as `isa_core::table::DecodeTree` has it.
 const INNER: u16 = 0x8000;
@@ -10,9 +11,22 @@ const INNER: u16 = 0x8000;
 /// The widest index of a node.
 const MAX_WIDTH: u32 = 12;
 
+/// The most keys that the first step tells apart.
+const MAX_KEYS: usize = 256;
+
+/// The first step, as `isa_core::table::Root` has it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Root {
+    pub(crate) half: u8,
+    pub(crate) mask: u64,
+    pub(crate) magic: u64,
+    pub(crate) bits: u32,
+}
+
 /// A decode tree in the form of its tables.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
+    pub(crate) root: Option<Root>,
     /// Position, width and first entry of each node.
     pub(crate) nodes: Vec<(u8, u8, u32)>,
     pub(crate) entries: Vec<u16>,
@@ -24,7 +38,10 @@ pub(crate) struct Tree {
 impl Tree {
     /// The entry that a word leads to.
     pub(crate) fn lookup(&self, word: u128) -> u16 {
-        let mut entry = INNER;
+        let mut entry = match self.root {
+            Some(root) => self.entries[root.place(word)],
+            None => INNER,
+        };
         while entry & INNER != 0 {
             let (position, width, base) = self.nodes[(entry & !INNER) as usize];
             let key = (word >> position) as usize & ((1 << width) - 1);
@@ -39,13 +56,73 @@ pub(crate) fn build(opcodes: &[Cube]) -> Tree {
     let mut tree = Tree::default();
     let mut unsplit = Vec::new();
     let all: Vec<usize> = (0..opcodes.len()).collect();
-    let root = grow(&mut tree, &all, u128::MAX, opcodes, &mut unsplit);
-    if tree.nodes.is_empty() {
-        tree.nodes.push((0, 0, 0));
-        tree.entries.push(root);
+    if let Some(root) = find_root(opcodes) {
+        plant(&mut tree, root, &all, opcodes, &mut unsplit);
+    } else {
+        let entry = grow(&mut tree, &all, u128::MAX, opcodes, &mut unsplit);
+        if tree.nodes.is_empty() {
+            tree.nodes.push((0, 0, 0));
+            tree.entries.push(entry);
+        }
     }
     chain(&mut tree, &unsplit, opcodes);
     tree
+}
+
+impl Root {
+    fn key(&self, word: u128) -> u64 {
+        (word >> (64 * u32::from(self.half))) as u64 & self.mask
+    }
+
+    /// The place of the entry for a word.
+    fn place(&self, word: u128) -> usize {
+        (self.key(word).wrapping_mul(self.magic) >> (64 - self.bits)) as usize
+    }
+}
+
+/// A first step over the bits that all opcodes fix and not all fix alike, if there is one that
+/// gives each key a place of its own.
+fn find_root(opcodes: &[Cube]) -> Option<Root> {
+    let first = opcodes.first()?;
+    let fixed = opcodes.iter().fold(u128::MAX, |mask, op| mask & op.mask);
+    let differ = opcodes.iter().fold(0, |bits, op| bits | op.value ^ first.value) & fixed;
+    let keys = |half: u8| {
+        let mask = (differ >> (64 * u32::from(half))) as u64;
+        let root = Root { half, mask, magic: 0, bits: 0 };
+        let keys: BTreeSet<u64> = opcodes.iter().map(|op| root.key(op.value)).collect();
+        (keys.len(), root, keys)
+    };
+    let (low, high) = (keys(0), keys(1));
+    let (count, root, keys) = if low.0 >= high.0 { low } else { high };
+    if !(2..=MAX_KEYS).contains(&count) {
+        return None;
+    }
+    let keys: Vec<u64> = keys.into_iter().collect();
+    let fewest = count.next_power_of_two().ilog2();
+    (fewest..fewest + 4).find_map(|bits| {
+        let magic = find_hash(&keys, root.mask, bits)?;
+        Some(Root { magic, bits, ..root })
+    })
+}
+
+/// Fills the entries of the first step, and lets trees grow where opcodes share a key.
+fn plant(
+    tree: &mut Tree,
+    root: Root,
+    all: &[usize],
+    opcodes: &[Cube],
+    unsplit: &mut Vec<Vec<usize>>,
+) {
+    let mut subsets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &op in all {
+        subsets.entry(root.place(opcodes[op].value)).or_default().push(op);
+    }
+    let seen = u128::from(root.mask) << (64 * u32::from(root.half));
+    tree.root = Some(root);
+    tree.entries.resize(1 << root.bits, 0);
+    for (place, subset) in subsets {
+        tree.entries[place] = grow(tree, &subset, !seen, opcodes, unsplit);
+    }
 }
 
 /// The entry for a subset of the opcodes, given the bits that no node above has looked at.

@@ -1,0 +1,86 @@
+//! Printing many instructions into one buffer.
+
+use super::Line;
+use super::print::ROOM;
+use crate::table::Opcode;
+
+/// Lines of assembly text in a buffer of the caller's: what many instructions are printed into
+/// without a copy of each.
+///
+/// ```
+/// use isa_core::asm::Listing;
+/// # isa_core::define_isa! {
+/// #     /// One instruction.
+/// #     pub isa Tiny: u16;
+/// #     operand Reg: 8 = isa_core::operand::Reg;
+/// #     enum Op: 8 { NEG = 1 }
+/// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+/// # }
+/// let mut buffer = [0; 4096];
+/// let mut listing = Listing::new(&mut buffer);
+/// for word in [0x0101, 0x01ff] {
+///     if !listing.has_room() {
+///         // Hand on `listing.as_bytes()`.
+///         listing.clear();
+///     }
+///     listing.print(Tiny::SET.decode(word)?, word);
+///     listing.push(b'\n');
+/// }
+/// assert_eq!(listing.as_bytes(), b"NEG R1;\nNEG RZ;\n");
+/// # Ok::<(), isa_core::DecodeError>(())
+/// ```
+#[derive(Debug)]
+pub struct Listing<'b> {
+    bytes: &'b mut [u8],
+    len: usize,
+    scratch: Option<Line>,
+}
+
+impl<'b> Listing<'b> {
+    /// The room that a line may need, its end included.
+    pub const LINE: usize = ROOM + 1;
+
+    /// An empty listing in a buffer of at least [`Listing::LINE`] bytes, better of some thousand.
+    #[must_use]
+    pub const fn new(bytes: &'b mut [u8]) -> Self {
+        Listing { bytes, len: 0, scratch: None }
+    }
+
+    /// Whether any line fits.
+    #[inline]
+    #[must_use]
+    pub const fn has_room(&self) -> bool {
+        self.bytes.len() - self.len >= Self::LINE
+    }
+
+    /// Appends an instruction in its canonical form; nothing where there is no room.
+    #[inline]
+    pub fn print(&mut self, opcode: &Opcode, word: u128) {
+        let room = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut);
+        if let Some(room) = room {
+            self.len += opcode.print_into(word, room, &mut self.scratch);
+        }
+    }
+
+    /// Appends a byte, such as the end of a line; nothing where there is no room.
+    #[inline]
+    pub fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = byte;
+            self.len += 1;
+        }
+    }
+
+    /// The text so far.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    /// Empties the listing.
+    #[inline]
+    pub const fn clear(&mut self) {
+        self.len = 0;
+    }
+}

@@ -1,0 +1,89 @@
+//! The check of a word against an opcode, without a branch for each thing that can be wrong.
+
+use super::Cube;
+
+/// Which words are legal instructions of an opcode.
+///
+/// Three parts, each exact, together what the fields and exceptions of the opcode say: bits that
+/// every legal word has alike; two [`Sieve`]s; and cubes of illegal words for what is too wide
+/// for those, which most opcodes do without.
+#[derive(Debug, Clone, Copy)]
+pub struct Screen {
+    mask: [u64; 2],
+    value: [u64; 2],
+    sieves: [Sieve; 2],
+    rest: &'static [Cube],
+}
+
+/// The legal values of up to six bits of a word, taken from its two halves laid over one another.
+///
+/// The product with `magic` gathers the bits under `mask` in its top six bits, which number a bit
+/// of `legal`. The macro has tried all values of the bits: none of two that are not both legal
+/// get one number.
+#[derive(Debug, Clone, Copy)]
+pub struct Sieve {
+    /// The bits that are looked at, the low half first.
+    pub mask: [u64; 2],
+    /// What they are multiplied with.
+    pub magic: u64,
+    /// By the top six bits of the product, whether the word is legal.
+    pub legal: u64,
+}
+
+impl Sieve {
+    /// Lets every word through.
+    pub const ALL: Sieve = Sieve { mask: [0; 2], magic: 0, legal: u64::MAX };
+
+    /// As the fields are named.
+    #[must_use]
+    pub const fn new(mask: u128, magic: u64, legal: u64) -> Self {
+        Sieve { mask: halves(mask), magic, legal }
+    }
+
+    /// In bit 0, whether the word is legal.
+    #[inline]
+    const fn pass(&self, halves: [u64; 2]) -> u64 {
+        let bits = halves[0] & self.mask[0] | halves[1] & self.mask[1];
+        self.legal >> (bits.wrapping_mul(self.magic) >> 58)
+    }
+}
+
+impl Screen {
+    /// The words that have `plain`, pass both sieves, and are in no cube of `rest`.
+    #[must_use]
+    pub const fn new(plain: Cube, sieves: [Sieve; 2], rest: &'static [Cube]) -> Self {
+        Screen { mask: halves(plain.mask), value: halves(plain.value), sieves, rest }
+    }
+
+    /// The words of `bits` bits that have the fixed bits, 0 in the unused ones, and are in no cube
+    /// of `illegal`.
+    #[must_use]
+    pub const fn of(bits: u8, fixed: Cube, unused: u128, illegal: &'static [Cube]) -> Self {
+        let above = u128::MAX.unbounded_shl(bits as u32);
+        let plain = Cube { mask: fixed.mask | unused | above, value: fixed.value };
+        Screen::new(plain, [Sieve::ALL; 2], illegal)
+    }
+
+    /// Whether the word is legal.
+    #[inline]
+    #[must_use]
+    pub fn passes(&self, word: u128) -> bool {
+        let word_halves = halves(word);
+        let [low, high] = word_halves;
+        let wrong = low & self.mask[0] ^ self.value[0] | high & self.mask[1] ^ self.value[1];
+        let [first, second] = &self.sieves;
+        let pass = first.pass(word_halves) & second.pass(word_halves) & 1 == 1;
+        (wrong == 0) & pass && (self.rest.is_empty() || self.is_free(word))
+    }
+
+    #[inline(never)]
+    fn is_free(&self, word: u128) -> bool {
+        !self.rest.iter().any(|cube| cube.contains(word))
+    }
+}
+
+/// The low half first.
+#[inline]
+pub(crate) const fn halves(word: u128) -> [u64; 2] {
+    [word as u64, (word >> 64) as u64]
+}
