@@ -1,0 +1,116 @@
+//! The instructions that are timed.
+
+use isa_core::table::{Field, Init, InstructionSet};
+use isa_tests::random::Random;
+use isa_tests::space::{Space, with};
+
+/// How many: few enough for the second-level cache, too many for the branch predictor to learn.
+pub(crate) const COUNT: usize = 8192;
+
+/// Instructions in a random order, with their text.
+pub(crate) struct Work {
+    pub(crate) name: &'static str,
+    pub(crate) words: Vec<u128>,
+    pub(crate) text: String,
+}
+
+impl Work {
+    fn new(name: &'static str, set: &'static InstructionSet, words: Vec<u128>) -> Self {
+        let mut text = String::new();
+        for &word in &words {
+            let row = set.decode(word).expect("the words are legal");
+            let mut line = isa_core::asm::Line::new();
+            row.print(word, &mut line);
+            text.push_str(line.as_str());
+            text.push('\n');
+        }
+        Work { name, words, text }
+    }
+
+    /// The lines of the text, with their ends.
+    pub(crate) fn lines(&self) -> Vec<&str> {
+        self.text.split_inclusive('\n').collect()
+    }
+}
+
+/// Every opcode as often as any other, every field at random; immediates are plain numbers.
+pub(crate) fn mixed(set: &'static InstructionSet) -> Work {
+    let mut space = Space::new(set, 1);
+    let words = (0..COUNT).map(|_| {
+        let opcode = space.random.below(set.opcodes.len() as u64) as usize;
+        let word = space.legal(opcode);
+        plain_immediates(set, opcode, word, &mut space.random)
+    });
+    Work::new("evenly mixed opcodes, random fields", set, words.collect())
+}
+
+/// The opcodes of a kernel in the shares it has them, most fields at their defaults.
+pub(crate) fn kernel(set: &'static InstructionSet) -> Work {
+    let shares = [
+        ("HFMA2_RRR", 30),
+        ("HFMA2_RCR", 6),
+        ("HFMA2_RRI", 4),
+        ("HADD2_RR", 14),
+        ("HADD2_RI", 6),
+        ("HADD2_RC", 4),
+        ("HMUL2_RR", 10),
+        ("HMUL2_RU", 4),
+        ("HMNMX2_RR", 4),
+        ("HSETP2_RR", 6),
+        ("HSETP2_RI", 2),
+        ("HSET2_RR", 2),
+        ("vadd2", 4),
+        ("vmin4", 2),
+        ("vabsdiff4", 2),
+    ];
+    let pool: Vec<usize> = shares
+        .iter()
+        .flat_map(|&(name, share)| {
+            let opcode = set.opcodes.iter().position(|opcode| opcode.name == name);
+            vec![opcode.expect("the opcode is one of the set"); share]
+        })
+        .collect();
+    let mut space = Space::new(set, 2);
+    let words = (0..COUNT).map(|_| {
+        let opcode = *space.random.pick(&pool);
+        let word = usual(&mut space, opcode);
+        plain_immediates(set, opcode, word, &mut space.random)
+    });
+    Work::new("kernel-like code", set, words.collect())
+}
+
+/// A legal word of which one optional field in twelve differs from its default.
+fn usual(space: &mut Space, opcode: usize) -> u128 {
+    loop {
+        let fields = space.row(opcode).opcode.fields;
+        let mut given = Vec::new();
+        for (index, field) in fields.iter().enumerate() {
+            if let Init::Default(raw) = field.init
+                && space.random.below(12) != 0
+            {
+                given.push((index, raw));
+            }
+        }
+        let word = space.filled(opcode, &given);
+        if space.row(opcode).wrong(word).is_none() {
+            return word;
+        }
+    }
+}
+
+/// The word with numbers such as programs have in place of random bits.
+fn plain_immediates(
+    set: &'static InstructionSet,
+    opcode: usize,
+    word: u128,
+    random: &mut Random,
+) -> u128 {
+    const HALF: [u64; 8] = [0x0000, 0x3c00, 0xbc00, 0x3800, 0x4000, 0x2e66, 0xc500, 0x4248];
+    const BRAIN: [u64; 8] = [0x0000, 0x3f80, 0xbf80, 0x3f00, 0x4000, 0x3dcd, 0xc0a0, 0x4049];
+    let fields = set.opcodes[opcode].fields;
+    let is_brain = |field: &&&Field| field.name == "hfmt_v2" && field.get(word) == 1;
+    let lanes = if fields.iter().any(|field| is_brain(&field)) { &BRAIN } else { &HALF };
+    let immediates = fields.iter().filter(|field| field.kind.name == "F16ImmX2");
+    immediates
+        .fold(word, |word, field| with(field, word, random.pick(lanes) << 16 | random.pick(lanes)))
+}

@@ -1,0 +1,169 @@
+//! Writes a crate with a made-up instruction set of any size, to measure how long rustc takes.
+//!
+//! ```text
+//! cargo run -p isa-tests --example synthetic -- 1040 /tmp/synthetic
+//! cd /tmp/synthetic && cargo check && touch src/lib.rs && time cargo check
+//! ```
+//!
+//! The set has the shape of the real ones: four opcodes an optype, which differ in where a source
+//! comes from; a guard, five modifiers, marks at operands, settings behind them; 50 opcodes a call,
+//! and a set that includes all calls.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::{env, fs, process};
+
+/// How many opcodes a call has.
+const CALL: usize = 50;
+
+fn main() {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let (Some(count), Some(folder)) = (args.first().and_then(|n| n.parse().ok()), args.get(1))
+    else {
+        eprintln!("usage: synthetic NUMBER-OF-OPCODES FOLDER");
+        process::exit(2);
+    };
+    if let Err(error) = write_crate(count, Path::new(folder)) {
+        eprintln!("{folder}: {error}");
+        process::exit(1);
+    }
+}
+
+fn write_crate(count: usize, folder: &Path) -> std::io::Result<()> {
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-core").canonicalize()?;
+    let manifest = format!(
+        "[package]\nname = \"synthetic\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\nisa-core = {{ path = {core:?} }}\n\n[workspace]\n"
+    );
+    let calls = count.div_ceil(CALL);
+    let mut root =
+        String::from("//! A made-up instruction set.\n#![allow(missing_docs)]\n\npub mod base;\n");
+    let mut set =
+        String::from("\nisa_core::define_isa! {\n    /// All calls.\n    pub isa All: u128;\n");
+    fs::create_dir_all(folder.join("src"))?;
+    for call in 0..calls {
+        let _ = writeln!(root, "pub mod part{call};");
+        let _ = writeln!(set, "    include crate::part{call}::Part{call};");
+        let opcodes = call * CALL..count.min((call + 1) * CALL);
+        fs::write(folder.join(format!("src/part{call}.rs")), part(call, opcodes))?;
+    }
+    fs::write(folder.join("Cargo.toml"), manifest)?;
+    let numbers: Vec<String> = (0..count.div_ceil(4)).map(|n| format!("N{n} = {n}")).collect();
+    fs::write(folder.join("src/base.rs"), BASE.replace('#', &numbers.join(", ")))?;
+    fs::write(folder.join("src/lib.rs"), format!("{root}{set}}}\n"))
+}
+
+/// One call.
+fn part(call: usize, opcodes: std::ops::Range<usize>) -> String {
+    let mut text = format!(
+        "isa_core::define_isa! {{\n    /// One call.\n    pub isa Part{call}: u128;\n    use crate::base::Base;\n"
+    );
+    let mut optype = usize::MAX;
+    for opcode in opcodes {
+        if opcode / 4 != optype {
+            optype = opcode / 4;
+            let _ = write!(text, "{}", OPTYPE.replace('#', &optype.to_string()));
+        }
+        let (form, group, slot) = FORMS[opcode % 4];
+        let _ = write!(
+            text,
+            "
+    opcode OP{optype}_{form} : [OP{optype}, {group}] {{
+        encoding {{ field<12, 4> Form form == {form}; }}
+        operands {{ InList<pg, ra, {slot}>; Order<pg, rd, ra, {slot}>; }}
+    }}
+"
+        );
+    }
+    text + "}\n"
+}
+
+/// The forms of an optype: name, group of the source, its field.
+const FORMS: [(&str, &str, &str); 4] =
+    [("RR", "B_REG", "rb"), ("RU", "B_UREG", "urb"), ("RI", "B_IMM", "ib"), ("RC", "B_CMEM", "cb")];
+
+const OPTYPE: &str = "
+    /// Adds, or something like it.
+    optype OP# : [ARITH] {
+        encoding { field<0, 12> Number number == N#; }
+        syntax {
+            OP#{.fmt}{.FTZ}{.SAT}{.rnd} Rd, {-}{|}Ra{.hsel}{|}, {-}{|}SrcB{.hsel}{|} $wait;
+        }
+    }
+";
+
+/// What all calls share, less the numbers of the optypes.
+const BASE: &str = "isa_core::define_isa! {
+    /// What all calls share.
+    pub isa Base: u128;
+    operand Reg: 8 = isa_core::operand::Reg;
+    operand UReg: 6 = isa_core::operand::UReg;
+    operand Pred: 3 = isa_core::operand::Pred;
+    operand CMem: 22 = isa_core::operand::CMem, reserved(\"1x\", \"x1\");
+    operand Imm: 32 = isa_core::operand::F16ImmX2;
+    affix \"-\" = neg;
+    affix \"!\" = not;
+    affix \"|\" \"|\" = abs;
+    enum Number: 12 { # }
+    enum Form: 4 { RR = 1, RI = 3, RC = 5, RU = 7 }
+    enum Not: 1 { False = 0, True = 1 }
+    enum Sign: 1 { False = 0, True = 1 }
+    enum Half: 2 { H1_H0 = 0, H0_H0 = 2, H1_H1 = 3 }
+    enum Ftz: 1 { NoFTZ = 0, FTZ = 1 }
+    enum Sat: 1 { NoSAT = 0, SAT = 1 }
+    enum Round: 2 { RN = 0, RM = 1, RP = 2, RZ = 3 }
+    enum Fmt: 1 { F16 = 0, BF16 = 1 }
+    enum Wait: 2 { W0 = 0, W1 = 1, W2 = 2, W3 = 3 }
+    group GUARDED {
+        encoding {
+            field<16, 3> Pred pg = PT;
+            field<19, 1> Not pg.not = False;
+            field<112, 2> Wait wait = W0;
+        }
+        syntax { {@{!}pg} .. }
+    }
+    group ARITH : [GUARDED] {
+        encoding {
+            field<20, 8> Reg rd;
+            field<28, 8> Reg ra;
+            field<36, 1> Sign ra.neg = False;
+            field<37, 1> Sign ra.abs = False;
+            field<38, 2> Half ra.hsel = H1_H0;
+            field<40, 1> Fmt fmt = F16;
+            field<41, 1> Ftz ftz = NoFTZ;
+            field<42, 1> Sat sat = NoSAT;
+            field<43, 2> Round rnd = RN;
+        }
+        operands { OutList<rd>; }
+        exception {
+            EncodingError<IllegalBitFieldCombination, \".BF16 takes neither .FTZ nor .SAT\">
+                = fmt == BF16 and (ftz == FTZ or sat == SAT);
+        }
+    }
+    group B_REG {
+        encoding {
+            field<64, 8> Reg rb;
+            field<96, 1> Sign rb.neg = False;
+            field<97, 1> Sign rb.abs = False;
+            field<98, 2> Half rb.hsel = H1_H0;
+        }
+    }
+    group B_UREG {
+        encoding {
+            field<64, 6> UReg urb;
+            field<96, 1> Sign urb.neg = False;
+            field<97, 1> Sign urb.abs = False;
+            field<98, 2> Half urb.hsel = H1_H0;
+        }
+    }
+    group B_IMM { encoding { field<64, 32> Imm ib; } }
+    group B_CMEM {
+        encoding {
+            field<64, 22> CMem cb;
+            field<96, 1> Sign cb.neg = False;
+            field<97, 1> Sign cb.abs = False;
+            field<98, 2> Half cb.hsel = H1_H0;
+        }
+    }
+}
+";
