@@ -8,6 +8,7 @@ mod agree;
 mod cmem;
 mod f16imm;
 mod forms;
+mod message;
 mod number;
 mod numbered;
 mod pred;

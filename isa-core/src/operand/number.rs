@@ -1,6 +1,7 @@
 //! Numbers in the word: signed or unsigned, counted in units of a power of two.
 
 use super::OperandKind;
+use super::message::Message;
 use crate::asm::{Cursor, Fault, Line};
 use crate::machine::Source;
 
@@ -42,56 +43,13 @@ pub struct Signed<const BITS: u8, const SHIFT: u8 = 0>(i64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unsigned<const BITS: u8, const SHIFT: u8 = 0>(u64);
 
-/// Text that is put together at compile time.
-struct Text {
-    bytes: [u8; 128],
-    len: usize,
-}
-
-impl Text {
-    const fn new() -> Self {
-        Text { bytes: [0; 128], len: 0 }
-    }
-
-    const fn with(mut self, text: &str) -> Self {
-        let (text, mut i) = (text.as_bytes(), 0);
-        while i < text.len() {
-            self.bytes[self.len] = text[i];
-            self.len += 1;
-            i += 1;
-        }
-        self
-    }
-
-    const fn with_number(self, number: i128) -> Self {
-        let mut text = if number < 0 { self.with("-") } else { self };
-        let (mut unit, size) = (1, number.unsigned_abs());
-        while size / unit > 9 {
-            unit *= 10;
-        }
-        while unit > 0 {
-            text.bytes[text.len] = b'0' + (size / unit % 10) as u8;
-            text.len += 1;
-            unit /= 10;
-        }
-        text
-    }
-
-    /// "a multiple of 4 from -128 to 124"
-    const fn with_range(self, min: i128, max: i128, shift: u8) -> Self {
-        let text = match shift {
-            0 => self.with("a number"),
-            _ => self.with("a multiple of ").with_number(1 << shift),
-        };
-        text.with(" from ").with_number(min).with(" to ").with_number(max)
-    }
-
-    const fn as_str(&self) -> &str {
-        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(text) => text,
-            Err(_) => "",
-        }
-    }
+/// "a multiple of 4 from -128 to 124"
+const fn with_range(message: Message, min: i128, max: i128, shift: u8) -> Message {
+    let message = match shift {
+        0 => message.text("a number"),
+        _ => message.text("a multiple of ").number(1 << shift),
+    };
+    message.text(" from ").number(min).text(" to ").number(max)
 }
 
 /// Reads a number with a sign, within these bounds.
@@ -127,15 +85,19 @@ macro_rules! number_kind {
             /// The highest number.
             pub const MAX: $value = $max;
 
-            const RANGE: Text = Text::new().with_range(Self::MIN as i128, Self::MAX as i128, SHIFT);
-            const OUT_OF_RANGE: Text = Text::new()
-                .with("out of range: ")
-                .with_range(Self::MIN as i128, Self::MAX as i128, SHIFT)
-                .with(" is meant here");
+            const RANGE: Message =
+                with_range(Message::new(), Self::MIN as i128, Self::MAX as i128, SHIFT);
+            const OUT_OF_RANGE: Message = with_range(
+                Message::new().text("out of range: "),
+                Self::MIN as i128,
+                Self::MAX as i128,
+                SHIFT,
+            )
+            .text(" is meant here");
             const LONGEST: usize = {
                 let (low, high) = (
-                    Text::new().with_number(Self::MIN as i128).len,
-                    Text::new().with_number(Self::MAX as i128).len,
+                    Message::new().number(Self::MIN as i128).len(),
+                    Message::new().number(Self::MAX as i128).len(),
                 );
                 if low > high { low } else { high }
             };

@@ -1,0 +1,98 @@
+//! Texts that are put together at compile time, where nothing can be formatted.
+
+use crate::table::Cube;
+
+/// A text that grows at its end.
+pub(super) struct Message {
+    bytes: [u8; 256],
+    /// How many bytes of it are text.
+    len: usize,
+}
+
+impl Message {
+    /// No text yet.
+    pub(super) const fn new() -> Self {
+        Message { bytes: [0; 256], len: 0 }
+    }
+
+    /// Adds text, or none of it where it does not fit.
+    pub(super) const fn text(mut self, text: &str) -> Self {
+        let text = text.as_bytes();
+        if text.len() > self.bytes.len() - self.len {
+            return self;
+        }
+        let mut i = 0;
+        while i < text.len() {
+            self.bytes[self.len] = text[i];
+            self.len += 1;
+            i += 1;
+        }
+        self
+    }
+
+    /// Adds a number in decimal.
+    pub(super) const fn number(self, number: i128) -> Self {
+        let mut message = if number < 0 { self.text("-") } else { self };
+        let (mut unit, size) = (1, number.unsigned_abs());
+        while size / unit > 9 {
+            unit *= 10;
+        }
+        while unit > 0 {
+            message = message.digit((size / unit % 10) as u8);
+            unit /= 10;
+        }
+        message
+    }
+
+    const fn digit(self, digit: u8) -> Self {
+        let bytes = [b'0' + digit];
+        match core::str::from_utf8(&bytes) {
+            Ok(text) => self.text(text),
+            Err(_) => self,
+        }
+    }
+
+    /// A cube as `reserved(...)` writes it: `1x`.
+    pub(super) const fn pattern(mut self, cube: Cube) -> Self {
+        let mut bit = 128 - cube.mask.leading_zeros();
+        while bit > 0 {
+            bit -= 1;
+            self = self.text(match (cube.mask >> bit & 1, cube.value >> bit & 1) {
+                (0, _) => "x",
+                (_, 0) => "0",
+                _ => "1",
+            });
+        }
+        self
+    }
+
+    /// The text so far.
+    pub(super) const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+
+    /// How long the text is, in bytes.
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Message;
+
+    #[test]
+    fn numbers_are_written_in_decimal() {
+        let text = Message::new().number(0).text(" ").number(-10).text(" ").number(1 << 64);
+        assert_eq!(text.as_str(), "0 -10 18446744073709551616");
+    }
+
+    #[test]
+    fn a_long_text_is_left_out() {
+        let long = "x".repeat(300);
+        assert_eq!(Message::new().text("a").text(&long).text("b").as_str(), "ab");
+    }
+}
