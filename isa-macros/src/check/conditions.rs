@@ -32,7 +32,8 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
         let names: Vec<String> = heirs.iter().map(|o| format!("`{}`", o.name)).collect();
         let message = format!(
             "this condition never holds in {}, so the exception excludes nothing: fixed fields \
-             and reserved values rule it out",
+             and reserved values rule it out\nhelp: leave it out, or move it to the opcodes that it \
+             is for",
             names.join(", ")
         );
         diag.error(Code::ExceptionNever, exception.span, message);

@@ -82,7 +82,8 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
             always.entry(exception).or_default().push(opcode);
         } else if witness(identity, &cubes_of(&mut own())).is_none() {
             let message = format!(
-                "no word of `{}` is legal: its exceptions and reserved values exclude all",
+                "no word of `{}` is legal: its exceptions and reserved values exclude all\nhelp: \
+                 narrow the condition of one of the exceptions",
                 opcode.name
             );
             diag.error(Code::NeverLegal, opcode.name.span(), message);

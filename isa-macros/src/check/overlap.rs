@@ -234,7 +234,7 @@ fn report_covered(party: &Party<'_>, others: &[&Party<'_>], diag: &mut Diagnosti
     }
 }
 
-/// What fixes the bits of an opcode: `optype == 0x30 (optype HADD2), stype == ...`.
+/// What fixes the bits of an opcode: `op == ADD (opcode ADD), rd == 0xff (group ...)`.
 pub(crate) fn fixed_fields(model: &Model, opcode: &Opcode) -> String {
     let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
     let fixed: Vec<String> = fields.filter_map(|field| show_fixed_field(model, field)).collect();
@@ -250,7 +250,9 @@ fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
         return None;
     };
     let node = describe(&model.nodes[field.node]);
-    Some(format!("{} == 0x{raw:x} ({node})", field.text))
+    let named = model.kinds[field.kind].values().iter().find(|value| value.raw == raw);
+    let value = named.map_or_else(|| format!("0x{raw:x}"), |value| value.name.to_string());
+    Some(format!("{} == {value} ({node})", field.text))
 }
 
 /// `bits 3, 8..=11`

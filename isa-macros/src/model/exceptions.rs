@@ -33,7 +33,8 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
             };
             cube::simplify(&mut cubes);
             if cubes.is_empty() {
-                let message = "this condition never holds, so the exception excludes nothing";
+                let message = "this condition never holds, so the exception excludes nothing\n\
+                               help: a field has one value at a time; is `or` meant for `and`?";
                 let unsure = scope.all().any(|field| field.broken);
                 diag.forgive(unsure, |diag| diag.error(Code::ExceptionNever, decl.span, message));
                 continue;
@@ -125,7 +126,12 @@ fn find_field<'m>(
     let found = scope.find(&dotted);
     if found.is_none() {
         let hint = did_you_mean(&dotted, scope.all().map(|field| field.text.as_str()));
-        let message = format!("no field is called `{dotted}` here{hint}");
+        let names: Vec<&str> = scope.all().map(|field| field.text.as_str()).collect();
+        let help = match names.len() {
+            1..=8 => format!("\nhelp: the fields here are `{}`", names.join("`, `")),
+            _ => String::new(),
+        };
+        let message = format!("no field is called `{dotted}` here{hint}{help}");
         diag.error(Code::UnknownField, name.span(), message);
     }
     found

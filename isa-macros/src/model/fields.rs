@@ -168,7 +168,12 @@ fn lower_pieces(decl: &FieldDecl, bits: u8, diag: &mut Diagnostics) -> Option<Ve
         }
         let mask = ((1u128 << w) - 1) << p;
         if covered & mask != 0 {
-            let message = format!("two pieces of `{}` have a bit in common", decl.name.dotted());
+            let message = format!(
+                "two pieces of `{}` have bit {} in common\nhelp: pieces are `position, width`, \
+                 joined by `:`, the most significant first",
+                decl.name.dotted(),
+                (covered & mask).trailing_zeros()
+            );
             diag.error(Code::FieldOverlap, position.span, message);
             return None;
         }
@@ -217,8 +222,12 @@ pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics
         ValueRef::Number(number) => {
             let raw = number.value;
             if kind.width < 64 && raw >> kind.width != 0 {
-                let message =
-                    format!("{raw} does not fit the {} of `{}`", bits_text(kind.width), kind.name);
+                let message = format!(
+                    "{raw} does not fit the {} of `{}`, whose largest number is {}",
+                    bits_text(kind.width),
+                    kind.name,
+                    u64::MAX >> (64 - kind.width)
+                );
                 diag.error(Code::ValueTooWide, number.span, message);
                 return None;
             }

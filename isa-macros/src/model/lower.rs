@@ -141,7 +141,12 @@ fn lower_raw(
 ) -> Option<u64> {
     let Number { value: raw, span } = raw;
     if width < 64 && raw >> width != 0 {
-        let message = format!("{raw} does not fit the {} of `{set}`", bits(width));
+        let message = format!(
+            "{raw} does not fit the {} of `{set}`, whose largest number is {}\nhelp: take a smaller \
+             number, or widen the set: `enum {set}: WIDTH`",
+            bits(width),
+            u64::MAX >> (64 - width)
+        );
         diag.error(Code::ValueTooWide, span, message);
         return None;
     }

@@ -303,7 +303,8 @@ impl<'m> Resolver<'m> {
             }
             let message = format!(
                 "`{{{mark}}}` stands for the field `{sub}`, but no operand in the slot `{name}` \
-                 has one"
+                 has one\nhelp: that of an operand `ra` is declared as `field<position, 1> Type \
+                 ra.{sub};`"
             );
             self.diag.error(Code::UnknownField, span, message);
             return None;

@@ -82,7 +82,11 @@ pub(crate) fn check_same_text(model: &Model, diag: &mut Diagnostics) {
             diag.error_with(
                 Code::SameText,
                 second.name.span(),
-                format!("`{}` and `{}` accept the same text: `{text}`", second.name, first.name),
+                format!(
+                    "`{}` and `{}` accept the same text: `{text}`\nhelp: show in one of the \
+                     templates what tells the two apart, by a modifier or another mnemonic",
+                    second.name, first.name
+                ),
                 first.name.span(),
                 format!("`{}` accepts the same text", first.name),
             );
