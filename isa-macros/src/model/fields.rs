@@ -54,7 +54,9 @@ pub(crate) fn lower_fields(
         for field in &decl.fields {
             let known = by_name.get(&field.ty.to_string()).copied();
             let kind = known.unwrap_or_else(|| {
-                report_unknown_type(field, &by_name, diag);
+                if !field.inherits {
+                    report_unknown_type(field, &by_name, diag);
+                }
                 let meant = nearest(&field.ty.to_string(), by_name.keys().map(String::as_str));
                 meant.map_or_else(
                     || {
@@ -93,7 +95,15 @@ fn lower_field(
     bits: u8,
     diag: &mut Diagnostics,
 ) -> Field {
-    let pieces = lower_pieces(decl, bits, diag).filter(|pieces| fits(decl, pieces, kind, diag));
+    let pieces = if decl.inherits {
+        // Faults of the place are reported where the field is declared.
+        let mut silent = Diagnostics::default();
+        let pieces = lower_place(decl, kind, bits, &mut silent);
+        silent.finish();
+        pieces
+    } else {
+        lower_place(decl, kind, bits, diag)
+    };
     let pieces = pieces.unwrap_or_else(|| vec![(0, kind.width)]);
     let any_value = || kind.values().first().map_or(0, |value| value.raw);
     let init = match &decl.init {
@@ -117,6 +127,15 @@ fn lower_field(
         broken: false,
         nameless: false,
     }
+}
+
+fn lower_place(
+    decl: &FieldDecl,
+    kind: &Kind,
+    bits: u8,
+    diag: &mut Diagnostics,
+) -> Option<Vec<(u8, u8)>> {
+    lower_pieces(decl, bits, diag).filter(|pieces| fits(decl, pieces, kind, diag))
 }
 
 /// Whether the pieces have as many bits as the type.

@@ -8,6 +8,7 @@ use quote::quote;
 use super::cube::{self, Cube};
 use super::exceptions::lower_exceptions;
 use super::fields::{Scope, flatten, lower_fields};
+use super::inherited::complete_fields;
 use super::inside::lower_inside;
 use super::names::resolve_clashes;
 use super::references::resolve_references;
@@ -49,6 +50,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     drop_duplicates(&mut kinds, |kind| &kind.name, diag);
     drop_duplicates(&mut nodes, |node| &node.name, diag);
     let lineage = lineages(&mut nodes, diag);
+    complete_fields(&mut nodes, &lineage, diag);
     let fields = lower_fields(&nodes, &mut kinds, bits, diag);
     let mut model = Model {
         header,

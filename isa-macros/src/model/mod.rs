@@ -3,6 +3,7 @@
 pub(crate) mod cube;
 mod exceptions;
 mod fields;
+mod inherited;
 mod inside;
 mod lower;
 mod names;

@@ -172,7 +172,7 @@ pub(crate) struct Lexeme {
 }
 
 /// `field<12, 3> Pred pg = PT;`
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct FieldDecl {
     pub(crate) docs: Docs,
     /// Position and width of each piece, the most significant first; none where they could not
@@ -183,6 +183,8 @@ pub(crate) struct FieldDecl {
     pub(crate) init: InitDecl,
     /// `!= value`: values that the field never has.
     pub(crate) forbidden: Vec<ValueRef>,
+    /// `name == value`: place and type are those of the inherited field.
+    pub(crate) inherits: bool,
 }
 
 /// `pg` or `pg.not`.

@@ -36,6 +36,10 @@ fn parse_statement(
 ) -> Result<()> {
     loop {
         let docs = parse_docs(input)?;
+        if names_a_value(input) {
+            node.fields.push(parse_inherited(docs, input)?);
+            return Ok(());
+        }
         let keyword: Ident = input.parse()?;
         if keyword == "word" {
             input.parse::<Token![<]>()?;
@@ -68,12 +72,27 @@ fn check_keyword(keyword: &Ident) -> Result<()> {
     Err(syn::Error::new(keyword.span(), message))
 }
 
+/// Whether a statement starts with a name and what it is or is not, without place and type.
+fn names_a_value(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    parse_field_name(&ahead).is_ok() && (ahead.peek(Token![=]) || ahead.peek(Token![!=]))
+}
+
+/// `op == ADD`, `sat = NoSAT`, `rd != 0`: an inherited field.
+fn parse_inherited(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
+    let name = parse_field_name(input)?;
+    let (pieces, ty) = (Vec::new(), name.base.clone());
+    let forbidden = parse_forbidden(input)?;
+    let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
+    Ok(FieldDecl { docs, pieces, ty, name, init, forbidden, inherits: true })
+}
+
 fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let pieces = parse_pieces(input)?;
     let (ty, name) = (input.parse()?, parse_field_name(input)?);
     let forbidden = parse_forbidden(input)?;
     let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
-    Ok(FieldDecl { docs, pieces, ty, name, init, forbidden })
+    Ok(FieldDecl { docs, pieces, ty, name, init, forbidden, inherits: false })
 }
 
 /// The field of a broken statement: what stands behind the `>`.
@@ -86,7 +105,7 @@ fn salvage(statement: TokenStream) -> Option<FieldDecl> {
         let init = parse_init(input).unwrap_or(InitDecl::Required);
         input.parse::<TokenStream>()?;
         let (docs, pieces, forbidden) = (Docs::default(), Vec::new(), Vec::new());
-        Ok(FieldDecl { docs, pieces, ty, name, init, forbidden })
+        Ok(FieldDecl { docs, pieces, ty, name, init, forbidden, inherits: false })
     };
     parser.parse2(behind).ok()
 }

@@ -210,3 +210,42 @@ fn a_set_needs_no_field() {
     assert_eq!("HALT;".parse::<Single>().unwrap(), Halt::new().into());
     assert!(Single::decode(1).is_err());
 }
+
+mod short {
+    isa_core::define_isa! {
+        pub isa Short: u16;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Op: 2 { GET = 1, PUT = 2 }
+        enum Mode: 3 { A = 0, B = 1, C = 6 }
+        enum Flag: 1 { OFF = 0, ON = 1 }
+        affix "-" = neg;
+
+        group WORDS {
+            encoding {
+                field<14, 2> Op op;
+                field<8, 2 : 13, 1> Mode mode;
+                field<0, 8> Reg rd;
+                field<11, 1> Flag rd.neg = OFF;
+            }
+            syntax { ..{.mode} {-}Rd; }
+        }
+
+        /// Says what its fields are; where they are, the group says.
+        group PLAIN : [WORDS] { encoding { rd.neg == OFF; mode = B; } }
+        opcode GET : [PLAIN] { encoding { op == GET; rd != {0, 1}; } syntax { GET } }
+        opcode PUT : [WORDS] { encoding { op == PUT; mode == C; } syntax { PUT } }
+    }
+}
+
+#[test]
+fn an_inherited_field_is_named_by_its_value_alone() {
+    use short::{Get, Mode, Put, Short};
+    assert_eq!(Get::new(Reg::R5).encode().unwrap(), 0x6005);
+    assert_eq!(Get::new(Reg::R5).mode(Mode::C).encode().unwrap(), 0x4305);
+    assert_eq!(Put::new(Reg::R5).rd_neg(true).to_string(), "PUT.C -R5;");
+    assert_eq!("PUT -R5;".parse::<Short>().unwrap().encode().unwrap(), 0x8b05);
+    for word in [0x6001, 0x6805, 0xa005] {
+        assert!(Short::decode(word).is_err(), "{word:#06x}");
+    }
+}

@@ -79,6 +79,7 @@ const DENSE: &str = r#"
     opcode L1 : [PAIR] { encoding { field<8, 2 : 12, 1> Gap g == P; } syntax { L1.gap.a.b; } }
     opcode L2 : [PAIR] {
         encoding { field<8, 2 : 12, 1> Gap g; field<16, 2> Two t == B; }
+        encoding { b != ZERO; }
         syntax { L2.gap.a.b.g; }
         exception { EncodingError<Bad, "not P"> = g == P or (g in {Q, R} and not a == ZERO); }
     }
@@ -89,7 +90,7 @@ const DENSE: &str = r#"
     }
     opcode L4 : [LONG] inside L3 {
         encoding { field<8, 2> Two h == D; field<16, 2> Two t == C; field<20, 1> Bit u == ONE;
-                   field<2, 3> Gap gap == P; }
+                   gap == P; }
         syntax { L4; }
     }
 "#;

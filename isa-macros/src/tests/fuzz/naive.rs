@@ -15,10 +15,10 @@ pub(super) struct Scan<'s> {
 pub(super) struct Row<'s> {
     pub(super) name: String,
     bits: u64,
-    fields: Vec<&'s FieldDecl>,
+    fields: Vec<FieldDecl>,
     conditions: Vec<&'s Condition>,
     /// The fields that forbid values, also where a child names the field again.
-    forbids: Vec<&'s FieldDecl>,
+    forbids: Vec<FieldDecl>,
     /// The names of the opcodes inside it.
     special: Vec<String>,
 }
@@ -111,9 +111,14 @@ impl<'s> Row<'s> {
     fn new(spec: &'s Spec, node: &'s NodeDecl, widest: u64) -> Self {
         let mut line = Vec::new();
         ancestors(spec, node, &mut line);
-        let mut fields: Vec<&FieldDecl> = Vec::new();
-        for field in line.iter().flat_map(|node| &node.fields) {
-            fields.retain(|known| known.name.dotted() != field.name.dotted());
+        let (mut fields, mut forbids): (Vec<FieldDecl>, Vec<FieldDecl>) = Default::default();
+        for mut field in line.iter().flat_map(|node| &node.fields).cloned() {
+            let same = |known: &FieldDecl| known.name.dotted() == field.name.dotted();
+            let inherited = fields.iter().position(same).map(|place| fields.remove(place));
+            if let (true, Some(inherited)) = (field.inherits, inherited) {
+                (field.pieces, field.ty) = (inherited.pieces, inherited.ty);
+            }
+            forbids.extend((!field.forbidden.is_empty()).then(|| field.clone()));
             fields.push(field);
         }
         let inside = |other: &&NodeDecl| other.inside.contains(&node.name);
@@ -121,18 +126,14 @@ impl<'s> Row<'s> {
             name: node.name.to_string(),
             bits: line.iter().rev().find_map(|node| node.word).map_or(widest, |word| word.value),
             fields,
-            forbids: line
-                .iter()
-                .flat_map(|n| &n.fields)
-                .filter(|f| !f.forbidden.is_empty())
-                .collect(),
+            forbids,
             conditions: line.iter().flat_map(|n| &n.exceptions).map(|e| &e.condition).collect(),
             special: spec.nodes.iter().filter(inside).map(|other| other.name.to_string()).collect(),
         }
     }
 
-    fn field(&self, name: &FieldName) -> Option<&'s FieldDecl> {
-        self.fields.iter().copied().find(|field| field.name.dotted() == name.dotted())
+    fn field(&self, name: &FieldName) -> Option<&FieldDecl> {
+        self.fields.iter().find(|field| field.name.dotted() == name.dotted())
     }
 
     /// The lowest bit beyond the word.

@@ -1,0 +1,44 @@
+//! `op == ADD;`: fields that a child names by what they are, and that a parent has declared.
+
+use crate::diag::{Code, Diagnostics, did_you_mean};
+use crate::syntax::ast::{FieldDecl, NodeDecl};
+
+/// Gives such fields the place and the type that they inherit.
+pub(crate) fn complete_fields(
+    nodes: &mut [NodeDecl],
+    lineage: &[Vec<usize>],
+    diag: &mut Diagnostics,
+) {
+    for (node, line) in lineage.iter().enumerate() {
+        let incomplete = line.iter().any(|&ancestor| nodes[ancestor].incomplete);
+        let mut fields = std::mem::take(&mut nodes[node].fields);
+        // One that the node itself declares is there twice, which is reported elsewhere.
+        let own: Vec<FieldDecl> = fields.iter().filter(|field| !field.inherits).cloned().collect();
+        for field in fields.iter_mut().filter(|field| field.inherits) {
+            let same = |other: &&FieldDecl| other.name.dotted() == field.name.dotted();
+            match declared(nodes, line).chain(&own).find(same) {
+                Some(declared) => {
+                    (field.pieces, field.ty) = (declared.pieces.clone(), declared.ty.clone());
+                }
+                None => diag.forgive(incomplete, |diag| report(field, nodes, line, diag)).0,
+            }
+        }
+        nodes[node].fields = fields;
+    }
+}
+
+/// The fields that ancestors declare with place and type.
+fn declared<'n>(nodes: &'n [NodeDecl], line: &'n [usize]) -> impl Iterator<Item = &'n FieldDecl> {
+    line.iter().flat_map(|&ancestor| &nodes[ancestor].fields).filter(|field| !field.inherits)
+}
+
+fn report(field: &FieldDecl, nodes: &[NodeDecl], line: &[usize], diag: &mut Diagnostics) {
+    let name = field.name.dotted();
+    let known: Vec<String> = declared(nodes, line).map(|field| field.name.dotted()).collect();
+    let hint = did_you_mean(&name, known.iter().map(String::as_str));
+    let message = format!(
+        "no field `{name}` is inherited here{hint}\nhelp: `field<position, width> Type {name};` \
+         declares one"
+    );
+    diag.error(Code::UnknownField, field.name.span(), message);
+}
