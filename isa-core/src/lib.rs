@@ -70,6 +70,7 @@ pub mod half2;
 mod inst;
 pub mod machine;
 pub mod operand;
+mod stream;
 pub mod table;
 
 #[doc = include_str!("tutorial.md")]

@@ -528,6 +528,15 @@ pub struct Mnemonic {
     pub opcodes: &'static [u16],
 }
 
+/// One of the widths that the words of a set have.
+#[derive(Debug)]
+pub struct Width {
+    /// The width in bits.
+    pub bits: u8,
+    /// What all opcodes of this width fix alike, in the bits that words of every width have.
+    pub common: Cube,
+}
+
 /// A whole instruction set.
 #[derive(Debug)]
 pub struct InstructionSet {
@@ -537,6 +546,8 @@ pub struct InstructionSet {
     pub doc: &'static str,
     /// The width of the widest word in bits.
     pub bits: u8,
+    /// The widths that words have, the widest first.
+    pub widths: &'static [Width],
     /// The rows.
     pub opcodes: &'static [&'static Opcode],
     /// The decoder.

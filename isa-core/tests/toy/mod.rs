@@ -413,6 +413,7 @@ pub(crate) static TOY: InstructionSet = InstructionSet {
     name: "Toy",
     doc: "",
     bits: 128,
+    widths: &[Width { bits: 128, common: cube(0, 0) }],
     opcodes: &[&HADD2_RR, &HADD2_RI, &HADD2_RC, &HSETP2_R, &V_R],
     tree: DecodeTree {
         root: Root::NONE,

@@ -105,6 +105,7 @@ pub(crate) static SMALL: InstructionSet = InstructionSet {
     name: "Small",
     doc: "",
     bits: 16,
+    widths: &[Width { bits: 16, common: cube(0, 0) }],
     opcodes: &[&LI_I, &CLEAR_, &FENCE_, &FENCE_I_],
     tree: DecodeTree {
         root: Root::NONE,

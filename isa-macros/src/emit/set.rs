@@ -17,6 +17,8 @@ struct Member {
     variant: Ident,
     path: TokenStream,
     mnemonic: String,
+    bits: u8,
+    fixed: Cube,
     identity: Cube,
     executes: bool,
 }
@@ -42,6 +44,8 @@ fn members(model: &Model) -> Vec<Member> {
             variant: derived(&variant.unwrap_or_default(), &opcode.name),
             path: path.clone(),
             mnemonic: opcode.mnemonic.clone(),
+            bits: opcode.bits,
+            fixed: Cube { mask: opcode.mask, value: opcode.value },
             identity: Cube { mask: opcode.mask, value: opcode.value },
             executes: opcode.executes,
         }
@@ -52,6 +56,8 @@ fn members(model: &Model) -> Vec<Member> {
             variant: ty.clone(),
             path: quote!(#ty),
             mnemonic: model.syntaxes[opcode.syntax].mnemonic.clone(),
+            bits: opcode.bits,
+            fixed: opcode.fixed,
             identity: opcode.identity(),
             executes: opcode.semantics.is_some(),
         }
@@ -73,6 +79,7 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     });
     let number = |n: &u16| Literal::u16_unsuffixed(*n);
     let (entries, general) = (entries.iter().map(number), general.iter().map(number));
+    let widths = emit_widths(members);
     let mut by_text: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
     for (index, member) in members.iter().enumerate() {
         by_text.entry(&member.mnemonic).or_default().push(index as u16);
@@ -86,7 +93,7 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #table: ::isa_core::table::InstructionSet = ::isa_core::table::InstructionSet {
-            name: #name, doc: #doc, bits: #bits,
+            name: #name, doc: #doc, bits: #bits, widths: &[#(#widths),*],
             opcodes: &[#(#paths::OPCODE),*],
             tree: ::isa_core::table::DecodeTree {
                 root: #root, nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
@@ -135,6 +142,29 @@ fn emit_root(root: Option<tree::Root>) -> TokenStream {
     }
 }
 
+/// The widths of the words, the widest first, with what their opcodes fix alike.
+fn emit_widths(members: &[Member]) -> Vec<TokenStream> {
+    let mut widths: BTreeMap<u8, Cube> = BTreeMap::new();
+    for Member { bits, fixed, .. } in members {
+        let common = widths.entry(*bits).or_insert(*fixed);
+        let mask = common.mask & fixed.mask & !(common.value ^ fixed.value);
+        *common = Cube { mask, value: common.value & mask };
+    }
+    let narrowest = widths.keys().next().copied().unwrap_or(128);
+    let shared = u128::MAX >> (128 - narrowest);
+    let emit = |(bits, common): (&u8, &Cube)| {
+        let bits = Literal::u8_unsuffixed(*bits);
+        let [mask, value] =
+            [common.mask & shared, common.value & shared].map(Literal::u128_unsuffixed);
+        quote! {
+            ::isa_core::table::Width {
+                bits: #bits, common: ::isa_core::table::Cube { mask: #mask, value: #value },
+            }
+        }
+    };
+    widths.iter().rev().map(emit).collect()
+}
+
 fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     let (name, vis, attrs) = (&model.header.name, &model.header.vis, &model.header.docs.attrs);
     let (table, word) = (&names.set, word_type(set_bits(model)));
@@ -169,6 +199,20 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             #vis fn decode(word: #word) -> ::core::result::Result<Self, ::isa_core::DecodeError> {
                 let index = Self::SET.index(word as u128)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
+            }
+
+            /// The instruction that a stream begins with, and its length in bytes. Of each word
+            /// the lowest byte comes first.
+            ///
+            /// # Errors
+            ///
+            /// A word that is no instruction, with the reason, and a stream that ends inside of
+            /// one.
+            #vis fn decode_first(
+                bytes: &[u8],
+            ) -> ::core::result::Result<(Self, usize), ::isa_core::DecodeError> {
+                let (index, word, length) = Self::SET.first(bytes)?;
+                ::core::result::Result::Ok((Self::__from_valid(index, word), length))
             }
 
             /// The word of the instruction.

@@ -9,5 +9,6 @@ mod numbers;
 mod places;
 mod semantics;
 mod shapes;
+mod streams;
 mod strict;
 mod texts;
