@@ -6,6 +6,7 @@ pub mod garble;
 pub mod machine;
 pub mod model;
 pub mod random;
+pub mod riscv;
 pub mod space;
 pub mod spelling;
 pub mod strict;

@@ -1,0 +1,50 @@
+//! What the parts of the set share: registers and numbers.
+
+pub use super::csr::Csr;
+pub use super::fence::Accesses;
+pub use super::reg::{CReg, Reg};
+pub use super::upper::CUpper;
+
+isa_core::define_isa! {
+    /// Declarations shared by the parts of the set.
+    pub isa Base: u16 | u32;
+
+    /// A register.
+    operand Reg: 5;
+    /// One of the eight registers that three bits can name.
+    operand CReg: 3;
+    /// A control and status register.
+    operand Csr: 12;
+    /// Which kinds of accesses a fence orders.
+    operand Accesses: 4;
+    /// The upper part of a number, as a 16-bit word has it.
+    operand CUpper: 6;
+
+    /// A small part of a word that only tells instructions apart.
+    operand Bits2: 2 = isa_core::operand::Unsigned<2>;
+    /// As above, of three bits.
+    operand Bits3: 3 = isa_core::operand::Unsigned<3>;
+    /// As above, of four bits.
+    operand Bits4: 4 = isa_core::operand::Unsigned<4>;
+    /// As above, of six bits.
+    operand Bits6: 6 = isa_core::operand::Unsigned<6>;
+    /// As above, of seven bits.
+    operand Bits7: 7 = isa_core::operand::Unsigned<7>;
+    /// As above, of twelve bits.
+    operand Bits12: 12 = isa_core::operand::Unsigned<12>;
+
+    /// A number to calculate with, or an offset in bytes.
+    operand Imm12: 12 = isa_core::operand::Signed<12>;
+    /// The upper 20 of 32 bits.
+    operand Upper: 20 = isa_core::operand::Unsigned<20>;
+    /// A number that replaces a register.
+    operand Uimm5: 5 = isa_core::operand::Unsigned<5>;
+    /// How far to shift 64 bits.
+    operand Shamt: 6 = isa_core::operand::Unsigned<6>;
+    /// How far to shift 32 bits.
+    operand ShamtW: 5 = isa_core::operand::Unsigned<5>;
+    /// How far to branch, in bytes.
+    operand Branch: 12 = isa_core::operand::Signed<12, 1>;
+    /// How far to jump, in bytes.
+    operand Jump: 20 = isa_core::operand::Signed<20, 1>;
+}

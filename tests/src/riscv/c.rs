@@ -1,0 +1,278 @@
+//! C: the most common instructions in 16 bits.
+
+isa_core::define_isa! {
+    /// Short forms of common instructions.
+    pub isa Rv64c: u16;
+
+    use super::base::Base;
+
+    /// A small number to calculate with.
+    operand Imm6: 6 = isa_core::operand::Signed<6>;
+    /// A distance of the stack pointer in units of 16 bytes.
+    operand StackStep: 6 = isa_core::operand::Signed<6, 4>;
+    /// An offset from the stack pointer, in units of four bytes.
+    operand StackOffset: 8 = isa_core::operand::Unsigned<8, 2>;
+    /// An offset of four bytes from a register.
+    operand Offset4: 5 = isa_core::operand::Unsigned<5, 2>;
+    /// An offset of eight bytes from a register.
+    operand Offset8: 5 = isa_core::operand::Unsigned<5, 3>;
+    /// An offset of four bytes from the stack pointer.
+    operand StackOffset4: 6 = isa_core::operand::Unsigned<6, 2>;
+    /// An offset of eight bytes from the stack pointer.
+    operand StackOffset8: 6 = isa_core::operand::Unsigned<6, 3>;
+    /// How far to jump, in bytes.
+    operand CJump: 11 = isa_core::operand::Signed<11, 1>;
+    /// How far to branch, in bytes.
+    operand CBranch: 8 = isa_core::operand::Signed<8, 1>;
+
+    // ---- formats ------------------------------------------------------------------------------
+
+    /// Every 16-bit word.
+    group CWORD { encoding { field<0, 2> Bits2 op; field<13, 3> Bits3 funct3; } }
+
+    /// A register that is also a source, and a number.
+    group CI : [CWORD] {
+        encoding { field<7, 5> Reg rd; field<12, 1 : 2, 5> Imm6 imm; }
+        syntax   { .. rd, imm; }
+        operands { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
+    }
+
+    /// Arithmetic on a register that is also a source.
+    group CALU : [CWORD] { encoding { op == 1; funct3 == 4; field<7, 3> CReg rd; } }
+
+    /// How far to shift it.
+    group CSHIFT : [CALU] {
+        encoding { field<10, 2> Bits2 funct2; field<12, 1 : 2, 5> Shamt shamt; }
+        syntax   { .. rd, shamt; }
+        operands { InList<rd, shamt>; OutList<rd>; Order<rd, shamt>; }
+    }
+
+    /// A shift by no bits.
+    group CSHIFT64 : [CALU] {
+        encoding { field<10, 2> Bits2 funct2; }
+        syntax   { .. rd; }
+        operands { InList<rd>; OutList<rd>; Order<rd>; }
+    }
+
+    /// Another register.
+    group CA : [CALU] {
+        encoding { field<10, 3> Bits3 funct; field<5, 2> Bits2 funct2; field<2, 3> CReg rs2; }
+        syntax   { .. rd, rs2; }
+        operands { InList<rd, rs2>; OutList<rd>; Order<rd, rs2>; }
+    }
+
+    /// One bit that only tells instructions apart.
+    operand Bit: 1 = isa_core::operand::Unsigned<1>;
+
+    /// What has any registers.
+    group CANY : [CWORD] { encoding { op == 2; funct3 == 4; field<12, 1> Bit funct1; } }
+
+    /// A register, and another that is not `zero`.
+    group CR : [CANY] {
+        encoding { field<7, 5> Reg rd; field<2, 5> Reg rs2 != 0; }
+        syntax   { .. rd, rs2; }
+    }
+
+    /// Jumps to the address in a register.
+    group CJR : [CANY] {
+        encoding { field<7, 5> Reg rs1 != 0; }
+        syntax   { .. rs1; }
+        operands { InList<rs1>; OutList<>; Order<rs1>; }
+    }
+
+    /// A load or store at a register and an offset of four bytes.
+    group C_WORD_AT : [CWORD] {
+        encoding { op == 0; field<7, 3> CReg rs1; field<5, 1 : 10, 3 : 6, 1> Offset4 imm; }
+    }
+    /// A load or store at a register and an offset of eight bytes.
+    group C_DOUBLE_AT : [CWORD] {
+        encoding { op == 0; field<7, 3> CReg rs1; field<5, 2 : 10, 3> Offset8 imm; }
+    }
+    /// A load.
+    group C_LOAD : [CWORD] {
+        encoding { field<2, 3> CReg rd; }
+        syntax   { .. rd, imm "(" rs1 ")"; }
+        operands { InList<imm, rs1>; OutList<rd>; Order<rd, imm, rs1>; }
+    }
+    /// A store.
+    group C_STORE : [CWORD] {
+        encoding { field<2, 3> CReg rs2; }
+        syntax   { .. rs2, imm "(" rs1 ")"; }
+        operands { InList<rs2, imm, rs1>; OutList<>; Order<rs2, imm, rs1>; }
+    }
+    /// A load from the stack.
+    group C_LOAD_SP : [CWORD] {
+        encoding { op == 2; field<7, 5> Reg rd != 0; }
+        syntax   { .. rd, imm "(sp)"; }
+        operands { InList<imm>; OutList<rd>; Order<rd, imm>; }
+    }
+    /// A store to the stack.
+    group C_STORE_SP : [CWORD] {
+        encoding { op == 2; field<2, 5> Reg rs2; }
+        syntax   { .. rs2, imm "(sp)"; }
+        operands { InList<rs2, imm>; OutList<>; Order<rs2, imm>; }
+    }
+
+    // ---- op 0 ---------------------------------------------------------------------------------
+
+    /// No instruction, and never one: memory full of zeros does not run.
+    opcode C_UNIMP : [CWORD] { encoding { op == 0; funct3 == 0; } syntax { "c.unimp"; } }
+
+    /// An address on the stack.
+    opcode C_ADDI4SPN : [CWORD] {
+        encoding {
+            op == 0; funct3 == 0; field<2, 3> CReg rd;
+            field<7, 4 : 11, 2 : 5, 1 : 6, 1> StackOffset imm != 0;
+        }
+        syntax   { "c.addi4spn" rd, "sp", imm; }
+        operands { InList<imm>; OutList<rd>; Order<rd, imm>; }
+    }
+    /// Loads four bytes.
+    opcode C_LW : [C_WORD_AT, C_LOAD]    { encoding { funct3 == 2; } syntax { "c.lw" } }
+    /// Loads eight bytes.
+    opcode C_LD : [C_DOUBLE_AT, C_LOAD]  { encoding { funct3 == 3; } syntax { "c.ld" } }
+    /// Stores four bytes.
+    opcode C_SW : [C_WORD_AT, C_STORE]   { encoding { funct3 == 6; } syntax { "c.sw" } }
+    /// Stores eight bytes.
+    opcode C_SD : [C_DOUBLE_AT, C_STORE] { encoding { funct3 == 7; } syntax { "c.sd" } }
+
+    // ---- op 1 ---------------------------------------------------------------------------------
+
+    /// Adds a number.
+    opcode C_ADDI : [CI] { encoding { op == 1; funct3 == 0; } syntax { "c.addi" } }
+    /// Nothing; a number other than 0 is a hint.
+    opcode C_NOP : [CWORD] inside C_ADDI {
+        encoding {
+            op == 1; funct3 == 0; field<7, 5> Reg rd == 0; field<12, 1 : 2, 5> Imm6 imm = 0;
+        }
+        syntax   { "c.nop" { imm }; }
+        operands { InList<imm>; OutList<>; Order<imm>; }
+    }
+    /// Adds a number to the low 32 bits.
+    opcode C_ADDIW : [CI] { encoding { op == 1; funct3 == 1; rd != 0; } syntax { "c.addiw" } }
+    /// A number.
+    opcode C_LI : [CI] {
+        encoding { op == 1; funct3 == 2; }
+        syntax   { "c.li" }
+        operands { InList<imm>; }
+    }
+    /// Moves the stack pointer.
+    opcode C_ADDI16SP : [CWORD] {
+        encoding {
+            op == 1; funct3 == 3; field<7, 5> Reg rd == 2;
+            field<12, 1 : 3, 2 : 5, 1 : 2, 1 : 6, 1> StackStep imm != 0;
+        }
+        syntax   { "c.addi16sp" rd, imm; }
+        operands { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
+    }
+    /// The upper part of a number.
+    opcode C_LUI : [CWORD] {
+        encoding {
+            op == 1; funct3 == 3; field<7, 5> Reg rd != 2; field<12, 1 : 2, 5> CUpper imm != 0;
+        }
+        syntax   { "c.lui" rd, imm; }
+        operands { InList<imm>; OutList<rd>; Order<rd, imm>; }
+    }
+    /// Shifts right, zeros from the left.
+    opcode C_SRLI : [CSHIFT] { encoding { funct2 == 0; } syntax { "c.srli" } }
+    /// Shifts right, copies of the sign from the left.
+    opcode C_SRAI : [CSHIFT] { encoding { funct2 == 1; } syntax { "c.srai" } }
+    /// A shift by 64 in 128 bits; here a hint.
+    opcode C_SRLI64 : [CSHIFT64] inside C_SRLI { encoding { funct2 == 0; } syntax { "c.srli64" } }
+    /// A shift by 64 in 128 bits; here a hint.
+    opcode C_SRAI64 : [CSHIFT64] inside C_SRAI { encoding { funct2 == 1; } syntax { "c.srai64" } }
+    /// Bits that both have.
+    opcode C_ANDI : [CALU] {
+        encoding { field<10, 2> Bits2 funct2 == 2; field<12, 1 : 2, 5> Imm6 imm; }
+        syntax   { "c.andi" rd, imm; }
+        operands { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
+    }
+    /// Subtracts.
+    opcode C_SUB  : [CA] { encoding { funct == 3; funct2 == 0; } syntax { "c.sub" } }
+    /// Bits in which the two differ.
+    opcode C_XOR  : [CA] { encoding { funct == 3; funct2 == 1; } syntax { "c.xor" } }
+    /// Bits that either has.
+    opcode C_OR   : [CA] { encoding { funct == 3; funct2 == 2; } syntax { "c.or" } }
+    /// Bits that both have.
+    opcode C_AND  : [CA] { encoding { funct == 3; funct2 == 3; } syntax { "c.and" } }
+    /// Subtracts the low 32 bits.
+    opcode C_SUBW : [CA] { encoding { funct == 7; funct2 == 0; } syntax { "c.subw" } }
+    /// Adds the low 32 bits.
+    opcode C_ADDW : [CA] { encoding { funct == 7; funct2 == 1; } syntax { "c.addw" } }
+    /// Jumps.
+    opcode C_J : [CWORD] {
+        encoding {
+            op == 1; funct3 == 5;
+            field<12, 1 : 8, 1 : 9, 2 : 6, 1 : 7, 1 : 2, 1 : 11, 1 : 3, 3> CJump offset;
+        }
+        syntax   { "c.j" offset; }
+        operands { InList<offset>; OutList<>; Order<offset>; }
+    }
+    /// Branches by comparing a register with 0.
+    group CB : [CWORD] {
+        encoding {
+            op == 1; field<7, 3> CReg rs1;
+            field<12, 1 : 5, 2 : 2, 1 : 10, 2 : 3, 2> CBranch offset;
+        }
+        syntax   { .. rs1, offset; }
+        operands { InList<rs1, offset>; OutList<>; Order<rs1, offset>; }
+    }
+    /// Equal.
+    opcode C_BEQZ : [CB] { encoding { funct3 == 6; } syntax { "c.beqz" } }
+    /// Not equal.
+    opcode C_BNEZ : [CB] { encoding { funct3 == 7; } syntax { "c.bnez" } }
+
+    // ---- op 2 ---------------------------------------------------------------------------------
+
+    /// Shifts left.
+    opcode C_SLLI : [CWORD] {
+        encoding { op == 2; funct3 == 0; field<7, 5> Reg rd; field<12, 1 : 2, 5> Shamt shamt; }
+        syntax   { "c.slli" rd, shamt; }
+        operands { InList<rd, shamt>; OutList<rd>; Order<rd, shamt>; }
+    }
+    /// A shift by 64 in 128 bits; here a hint.
+    opcode C_SLLI64 : [CWORD] inside C_SLLI {
+        encoding { op == 2; funct3 == 0; field<7, 5> Reg rd; }
+        syntax   { "c.slli64" rd; }
+        operands { InList<rd>; OutList<rd>; Order<rd>; }
+    }
+    /// Loads four bytes from the stack.
+    opcode C_LWSP : [C_LOAD_SP] {
+        encoding { funct3 == 2; field<2, 2 : 12, 1 : 4, 3> StackOffset4 imm; }
+        syntax   { "c.lwsp" }
+    }
+    /// Loads eight bytes from the stack.
+    opcode C_LDSP : [C_LOAD_SP] {
+        encoding { funct3 == 3; field<2, 3 : 12, 1 : 5, 2> StackOffset8 imm; }
+        syntax   { "c.ldsp" }
+    }
+    /// Stores four bytes to the stack.
+    opcode C_SWSP : [C_STORE_SP] {
+        encoding { funct3 == 6; field<7, 2 : 9, 4> StackOffset4 imm; }
+        syntax   { "c.swsp" }
+    }
+    /// Stores eight bytes to the stack.
+    opcode C_SDSP : [C_STORE_SP] {
+        encoding { funct3 == 7; field<7, 3 : 10, 3> StackOffset8 imm; }
+        syntax   { "c.sdsp" }
+    }
+
+    /// Copies.
+    opcode C_MV : [CR] {
+        encoding { funct1 == 0; }
+        syntax   { "c.mv" }
+        operands { InList<rs2>; OutList<rd>; Order<rd, rs2>; }
+    }
+    /// Adds.
+    opcode C_ADD : [CR] {
+        encoding { funct1 == 1; }
+        syntax   { "c.add" }
+        operands { InList<rd, rs2>; OutList<rd>; Order<rd, rs2>; }
+    }
+    /// Jumps.
+    opcode C_JR   : [CJR] { encoding { funct1 == 0; } syntax { "c.jr" } }
+    /// Jumps; the address behind the instruction goes to `ra`.
+    opcode C_JALR : [CJR] { encoding { funct1 == 1; } syntax { "c.jalr" } }
+    /// Asks for a debugger.
+    opcode C_EBREAK : [CANY] { encoding { funct1 == 1; } syntax { "c.ebreak"; } }
+}

@@ -1,0 +1,218 @@
+//! RV64I, the base: arithmetic in 64 and 32 bits, memory, branches; and Zifencei.
+
+isa_core::define_isa! {
+    /// The 64-bit base integer instructions.
+    pub isa Rv64i: u32;
+
+    use super::base::Base;
+    use super::formats::Formats;
+
+    // ---- arithmetic with two registers --------------------------------------------------------
+
+    /// Arithmetic on 64 bits.
+    group OP : [R] { encoding { opcode == OP; } }
+
+    /// Adds; what does not fit is dropped.
+    opcode ADD  : [OP] { encoding { funct3 == 0; funct7 == 0x00; } syntax { add } }
+    /// Subtracts.
+    opcode SUB  : [OP] { encoding { funct3 == 0; funct7 == 0x20; } syntax { sub } }
+    /// Shifts left by the low six bits of the second register.
+    opcode SLL  : [OP] { encoding { funct3 == 1; funct7 == 0x00; } syntax { sll } }
+    /// 1 where the first is less as a signed number, else 0.
+    opcode SLT  : [OP] { encoding { funct3 == 2; funct7 == 0x00; } syntax { slt } }
+    /// 1 where the first is less as an unsigned number, else 0.
+    opcode SLTU : [OP] { encoding { funct3 == 3; funct7 == 0x00; } syntax { sltu } }
+    /// Bits in which the two differ.
+    opcode XOR  : [OP] { encoding { funct3 == 4; funct7 == 0x00; } syntax { xor } }
+    /// Shifts right, zeros from the left.
+    opcode SRL  : [OP] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srl } }
+    /// Shifts right, copies of the sign from the left.
+    opcode SRA  : [OP] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sra } }
+    /// Bits that either has.
+    opcode OR   : [OP] { encoding { funct3 == 6; funct7 == 0x00; } syntax { or } }
+    /// Bits that both have.
+    opcode AND  : [OP] { encoding { funct3 == 7; funct7 == 0x00; } syntax { and } }
+
+    /// Arithmetic on the low 32 bits; the result is extended by its sign.
+    group OP_32 : [R] { encoding { opcode == OP_32; } }
+
+    /// Adds.
+    opcode ADDW : [OP_32] { encoding { funct3 == 0; funct7 == 0x00; } syntax { addw } }
+    /// Subtracts.
+    opcode SUBW : [OP_32] { encoding { funct3 == 0; funct7 == 0x20; } syntax { subw } }
+    /// Shifts left by the low five bits of the second register.
+    opcode SLLW : [OP_32] { encoding { funct3 == 1; funct7 == 0x00; } syntax { sllw } }
+    /// Shifts right, zeros from the left.
+    opcode SRLW : [OP_32] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srlw } }
+    /// Shifts right, copies of bit 31 from the left.
+    opcode SRAW : [OP_32] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sraw } }
+
+    // ---- arithmetic with a number -------------------------------------------------------------
+
+    /// Arithmetic on 64 bits with a number.
+    group OP_IMM : [I] {
+        encoding { opcode == OP_IMM; }
+        syntax   { .. rd, rs1, imm; }
+        operands { Order<rd, rs1, imm>; }
+    }
+
+    /// Adds.
+    opcode ADDI  : [OP_IMM] { encoding { funct3 == 0; } syntax { addi } }
+    /// 1 where the register is less as a signed number, else 0.
+    opcode SLTI  : [OP_IMM] { encoding { funct3 == 2; } syntax { slti } }
+    /// 1 where the register is less as an unsigned number, else 0. The sign extends first.
+    opcode SLTIU : [OP_IMM] { encoding { funct3 == 3; } syntax { sltiu } }
+    /// Bits in which the two differ.
+    opcode XORI  : [OP_IMM] { encoding { funct3 == 4; } syntax { xori } }
+    /// Bits that either has.
+    opcode ORI   : [OP_IMM] { encoding { funct3 == 6; } syntax { ori } }
+    /// Bits that both have.
+    opcode ANDI  : [OP_IMM] { encoding { funct3 == 7; } syntax { andi } }
+
+    /// Adds to the low 32 bits and extends the sum by its sign.
+    opcode ADDIW : [I] {
+        encoding { opcode == OP_IMM_32; funct3 == 0; }
+        syntax   { addiw rd, rs1, imm; }
+        operands { Order<rd, rs1, imm>; }
+    }
+
+    /// Shifts 64 bits by a number.
+    group SHIFT : [WORD] {
+        encoding {
+            opcode == OP_IMM;
+            field< 7, 5> Reg rd;
+            field<12, 3> Bits3 funct3;
+            field<15, 5> Reg rs1;
+            field<20, 6> Shamt shamt;
+            field<26, 6> Bits6 funct6;
+        }
+        syntax   { .. rd, rs1, shamt; }
+        operands { InList<rs1, shamt>; OutList<rd>; Order<rd, rs1, shamt>; }
+    }
+
+    /// Shifts left.
+    opcode SLLI : [SHIFT] { encoding { funct3 == 1; funct6 == 0x00; } syntax { slli } }
+    /// Shifts right, zeros from the left.
+    opcode SRLI : [SHIFT] { encoding { funct3 == 5; funct6 == 0x00; } syntax { srli } }
+    /// Shifts right, copies of the sign from the left.
+    opcode SRAI : [SHIFT] { encoding { funct3 == 5; funct6 == 0x10; } syntax { srai } }
+
+    /// Shifts the low 32 bits by a number and extends the result by its sign.
+    group SHIFT_32 : [WORD] {
+        encoding {
+            opcode == OP_IMM_32;
+            field< 7, 5> Reg rd;
+            field<12, 3> Bits3 funct3;
+            field<15, 5> Reg rs1;
+            field<20, 5> ShamtW shamt;
+            field<25, 7> Bits7 funct7;
+        }
+        syntax   { .. rd, rs1, shamt; }
+        operands { InList<rs1, shamt>; OutList<rd>; Order<rd, rs1, shamt>; }
+    }
+
+    /// Shifts left.
+    opcode SLLIW : [SHIFT_32] { encoding { funct3 == 1; funct7 == 0x00; } syntax { slliw } }
+    /// Shifts right, zeros from the left.
+    opcode SRLIW : [SHIFT_32] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srliw } }
+    /// Shifts right, copies of bit 31 from the left.
+    opcode SRAIW : [SHIFT_32] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sraiw } }
+
+    /// A number of 32 bits with zeros in its low 12, extended by its sign.
+    opcode LUI   : [U] { encoding { opcode == LUI; } syntax { lui } }
+    /// The same, added to the address of the instruction.
+    opcode AUIPC : [U] { encoding { opcode == AUIPC; } syntax { auipc } }
+
+    // ---- memory -------------------------------------------------------------------------------
+
+    /// Loads from the address that a register and an offset make.
+    group LOAD : [I] {
+        encoding { opcode == LOAD; }
+        syntax   { .. rd, imm "(" rs1 ")"; }
+        operands { Order<rd, imm, rs1>; }
+    }
+
+    /// A byte, extended by its sign.
+    opcode LB  : [LOAD] { encoding { funct3 == 0; } syntax { lb } }
+    /// Two bytes, extended by their sign.
+    opcode LH  : [LOAD] { encoding { funct3 == 1; } syntax { lh } }
+    /// Four bytes, extended by their sign.
+    opcode LW  : [LOAD] { encoding { funct3 == 2; } syntax { lw } }
+    /// Eight bytes.
+    opcode LD  : [LOAD] { encoding { funct3 == 3; } syntax { ld } }
+    /// A byte, extended by zeros.
+    opcode LBU : [LOAD] { encoding { funct3 == 4; } syntax { lbu } }
+    /// Two bytes, extended by zeros.
+    opcode LHU : [LOAD] { encoding { funct3 == 5; } syntax { lhu } }
+    /// Four bytes, extended by zeros.
+    opcode LWU : [LOAD] { encoding { funct3 == 6; } syntax { lwu } }
+
+    /// Stores to the address that a register and an offset make.
+    group STORE : [S] { encoding { opcode == STORE; } }
+
+    /// The low byte.
+    opcode SB : [STORE] { encoding { funct3 == 0; } syntax { sb } }
+    /// The low two bytes.
+    opcode SH : [STORE] { encoding { funct3 == 1; } syntax { sh } }
+    /// The low four bytes.
+    opcode SW : [STORE] { encoding { funct3 == 2; } syntax { sw } }
+    /// All eight bytes.
+    opcode SD : [STORE] { encoding { funct3 == 3; } syntax { sd } }
+
+    // ---- control flow -------------------------------------------------------------------------
+
+    /// Branches where a comparison holds.
+    group BRANCH : [B] { encoding { opcode == BRANCH; } }
+
+    /// Equal.
+    opcode BEQ  : [BRANCH] { encoding { funct3 == 0; } syntax { beq } }
+    /// Not equal.
+    opcode BNE  : [BRANCH] { encoding { funct3 == 1; } syntax { bne } }
+    /// Less, as signed numbers.
+    opcode BLT  : [BRANCH] { encoding { funct3 == 4; } syntax { blt } }
+    /// Not less, as signed numbers.
+    opcode BGE  : [BRANCH] { encoding { funct3 == 5; } syntax { bge } }
+    /// Less, as unsigned numbers.
+    opcode BLTU : [BRANCH] { encoding { funct3 == 6; } syntax { bltu } }
+    /// Not less, as unsigned numbers.
+    opcode BGEU : [BRANCH] { encoding { funct3 == 7; } syntax { bgeu } }
+
+    /// Jumps; the address behind the instruction goes to the register.
+    opcode JAL  : [J] { encoding { opcode == JAL; } syntax { jal } }
+    /// Jumps to the even address at or below a register and an offset.
+    opcode JALR : [I] {
+        encoding { opcode == JALR; funct3 == 0; }
+        syntax   { jalr rd, imm "(" rs1 ")"; }
+        operands { Order<rd, imm, rs1>; }
+    }
+
+    // ---- fences and the environment -----------------------------------------------------------
+
+    /// Accesses before it and behind it, of these kinds, are not exchanged.
+    opcode FENCE : [WORD] {
+        encoding {
+            opcode == MISC_MEM;
+            field<20, 4> Accesses succ;
+            field<24, 4> Accesses pred;
+        }
+        syntax   { fence pred, succ; }
+    }
+    /// A fence of reads and writes that lets a read pass an earlier write.
+    opcode FENCE_TSO : [WORD] {
+        encoding { opcode == MISC_MEM; field<20, 12> Bits12 mode == 0x833; }
+        syntax   { "fence.tso"; }
+    }
+    /// Instructions are fetched anew behind it.
+    opcode FENCE_I : [WORD] {
+        encoding { opcode == MISC_MEM; field<12, 3> Bits3 funct3 == 1; }
+        syntax   { "fence.i"; }
+    }
+
+    /// Leaves to the environment.
+    group ENVIRONMENT : [WORD] { encoding { opcode == SYSTEM; field<20, 12> Bits12 funct12; } }
+
+    /// Asks for a service.
+    opcode ECALL  : [ENVIRONMENT] { encoding { funct12 == 0; } syntax { ecall; } }
+    /// Asks for a debugger.
+    opcode EBREAK : [ENVIRONMENT] { encoding { funct12 == 1; } syntax { ebreak; } }
+}

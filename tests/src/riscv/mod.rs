@@ -1,0 +1,38 @@
+//! RISC-V, RV64IMAC with Zicsr and Zifencei, written with what `isa-core` offers to every author.
+//!
+//! The texts are those of the GNU tools and LLVM without aliases.
+//!
+//! ```
+//! use isa_tests::riscv::{Imm12, Reg, Rv64imac, i::Addi};
+//!
+//! let addi = Addi::new(Reg::A0, Reg::A1, Imm12::new(-4).unwrap());
+//! assert_eq!(addi.to_string(), "addi a0, a1, -4;");
+//! assert_eq!(addi.encode().unwrap(), 0xffc5_8513);
+//! assert_eq!(Rv64imac::decode(0xffc5_8513).unwrap(), addi.into());
+//! assert_eq!("c.lw a0, 8(s1);".parse::<Rv64imac>().unwrap().encode().unwrap(), 0x4488);
+//! ```
+
+pub mod a;
+mod base;
+pub mod c;
+mod csr;
+mod fence;
+mod formats;
+pub mod i;
+pub mod m;
+mod reg;
+mod upper;
+pub mod zicsr;
+
+pub use base::*;
+
+isa_core::define_isa! {
+    /// RV64IMAC with Zicsr and Zifencei.
+    pub isa Rv64imac: u16 | u32;
+
+    include crate::riscv::i::Rv64i;
+    include crate::riscv::m::Rv64m;
+    include crate::riscv::a::Rv64a;
+    include crate::riscv::zicsr::Zicsr;
+    include crate::riscv::c::Rv64c;
+}

@@ -1,0 +1,42 @@
+//! The number of `c.lui`: six bits with a sign, written as the twenty bits that they become.
+
+use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::operand::OperandKind;
+
+/// The upper part of a number: 1 to 31, or 0xfffe0 to 0xfffff for the numbers below 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CUpper(u8);
+
+impl OperandKind for CUpper {
+    /// The twenty bits.
+    type Value = u64;
+    const WIDTH: u8 = 6;
+    const EXPECTS: &'static str = "a number from 1 to 31 or from 0xfffe0 to 0xfffff";
+    const MAX_LEN: usize = "1048575".len();
+
+    fn from_bits(raw: u64) -> Self {
+        CUpper(raw as u8 & 63)
+    }
+
+    fn to_bits(self) -> u64 {
+        self.0.into()
+    }
+
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        cursor.rest().first().is_some_and(u8::is_ascii_digit)
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        match cursor.number()? {
+            number @ (0..32 | 0xfffe0..=0xfffff) => Ok(CUpper(number as u8 & 63)),
+            _ => Err(cursor.fault(start, "write 1 to 31, or 0xfffe0 to 0xfffff")),
+        }
+    }
+
+    fn write(self, line: &mut Line) {
+        let sign = if self.0 & 32 != 0 { 0xfffc0 } else { 0 };
+        line.push_decimal(u64::from(self.0) | sign);
+    }
+}

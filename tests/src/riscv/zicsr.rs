@@ -1,0 +1,46 @@
+//! Zicsr: control and status registers.
+
+isa_core::define_isa! {
+    /// Control and status registers: each instruction reads one and writes it.
+    pub isa Zicsr: u32;
+
+    use super::base::Base;
+    use super::formats::Formats;
+
+    /// The old value goes to a register.
+    group CSR : [WORD] {
+        encoding {
+            opcode == SYSTEM;
+            field< 7,  5> Reg rd;
+            field<12,  3> Bits3 funct3;
+            field<20, 12> Csr csr;
+        }
+    }
+
+    /// The new value is made of a register.
+    group CSR_R : [CSR] {
+        encoding { field<15, 5> Reg rs1; }
+        syntax   { .. rd, csr, rs1; }
+        operands { InList<csr, rs1>; OutList<rd, csr>; Order<rd, csr, rs1>; }
+    }
+
+    /// The new value is made of a number.
+    group CSR_I : [CSR] {
+        encoding { field<15, 5> Uimm5 uimm; }
+        syntax   { .. rd, csr, uimm; }
+        operands { InList<csr, uimm>; OutList<rd, csr>; Order<rd, csr, uimm>; }
+    }
+
+    /// Replaces the value.
+    opcode CSRRW  : [CSR_R] { encoding { funct3 == 1; } syntax { csrrw } }
+    /// Sets bits.
+    opcode CSRRS  : [CSR_R] { encoding { funct3 == 2; } syntax { csrrs } }
+    /// Clears bits.
+    opcode CSRRC  : [CSR_R] { encoding { funct3 == 3; } syntax { csrrc } }
+    /// Replaces the value.
+    opcode CSRRWI : [CSR_I] { encoding { funct3 == 5; } syntax { csrrwi } }
+    /// Sets bits.
+    opcode CSRRSI : [CSR_I] { encoding { funct3 == 6; } syntax { csrrsi } }
+    /// Clears bits.
+    opcode CSRRCI : [CSR_I] { encoding { funct3 == 7; } syntax { csrrci } }
+}
