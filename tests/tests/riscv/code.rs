@@ -1,0 +1,106 @@
+//! Code that compilers wrote: disassembled, compared line by line, and assembled again.
+
+use std::path::Path;
+use std::process::Command;
+
+use isa_tests::riscv::Rv64imac;
+
+use crate::elf::Elf;
+use crate::programs::LEVELS;
+use crate::spelling::OBJDUMP;
+use crate::tools::{self, Temporary};
+
+/// The programs in C beside this file.
+pub(crate) const PROGRAMS: [&str; 5] = ["sort", "hash", "matrix", "parser", "compress"];
+
+/// An executable of a program.
+pub(crate) fn compile(program: &str, optimize: &str) -> Temporary {
+    let executable = Temporary::new("elf");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/riscv/programs");
+    let flags = ["-march=rv64imac", "-mabi=lp64", "-static", "-nostdlib", "-ffreestanding"];
+    let output = tools::run(
+        Command::new("riscv64-linux-gnu-gcc")
+            .args(flags)
+            .args(["-fno-stack-protector", "-fno-tree-loop-distribute-patterns", optimize, "-o"])
+            .arg(&executable.0)
+            .arg(sources.join(program).with_extension("c"))
+            .arg(sources.join("runtime.c")),
+        String::new(),
+    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    executable
+}
+
+/// What became of some code.
+#[derive(Default)]
+struct Count {
+    instructions: usize,
+    /// Words that are no instructions of the set.
+    data: usize,
+}
+
+/// Disassembles code, compares the lines with those of the GNU disassembler, and assembles them.
+fn there_and_back(code: &[u8]) -> Count {
+    let mut count = Count::default();
+    let mut assembled: Vec<u8> = Vec::new();
+    let mut theirs = tools::objdump_code(code).into_iter();
+    while assembled.len() < code.len() {
+        let (address, rest) = (assembled.len(), &code[assembled.len()..]);
+        let text = match Rv64imac::decode_first(rest) {
+            Ok((instruction, _)) => {
+                count.instructions += 1;
+                let text = instruction.to_string();
+                let again: Rv64imac = text.parse().expect("what is printed assembles");
+                let len = usize::from(again.opcode().bits / 8);
+                assembled.extend(&again.encode().expect("a legal one").to_le_bytes()[..len]);
+                Some((OBJDUMP.spell)(text.trim_end_matches(';'), address as u64))
+            }
+            Err(_) => {
+                count.data += 1;
+                assembled.extend(&rest[..Rv64imac::SET.length(rest)]);
+                None
+            }
+        };
+        let (place, listed) = theirs.next().expect("a line a word");
+        assert_eq!(place, address as u64, "the lengths agree");
+        let mut known = OBJDUMP.differences.iter();
+        let agree =
+            text == listed || known.any(|d| (d.applies)(text.as_deref(), listed.as_deref()));
+        assert!(agree, "{address:#x}: {text:?}, not {listed:?}");
+    }
+    assert_eq!(assembled, code);
+    count
+}
+
+#[test]
+fn programs_in_c() {
+    if !tools::are_here(&["riscv64-linux-gnu-gcc", "riscv64-linux-gnu-objdump"]) {
+        return;
+    }
+    for program in PROGRAMS {
+        for optimize in LEVELS {
+            let executable = std::fs::read(&compile(program, optimize).0).expect("it was written");
+            let count = there_and_back(Elf::new(&executable).section(".text"));
+            assert_eq!(count.data, 0, "{program} {optimize}");
+            assert!(count.instructions > 200, "{program} {optimize}: {}", count.instructions);
+        }
+    }
+}
+
+/// The libraries that the compiler's package brings. They were compiled for processors with
+/// floating point, whose instructions stay data here.
+#[test]
+fn libraries_of_debian() {
+    if !tools::are_here(&["riscv64-linux-gnu-gcc", "riscv64-linux-gnu-objdump"]) {
+        return;
+    }
+    for library in ["libc.so.6", "ld-linux-riscv64-lp64d.so.1", "libgcc_s.so.1"] {
+        let path = Path::new("/usr/riscv64-linux-gnu/lib").join(library);
+        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let Count { instructions, data } = there_and_back(Elf::new(&bytes).section(".text"));
+        assert!(
+            instructions > 15_000 && data < instructions / 20,
+            "{library}: {instructions}, {data}"
+        );
+    }
+}

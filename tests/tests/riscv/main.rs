@@ -1,0 +1,11 @@
+//! RISC-V beside tools that were written elsewhere: LLVM, the GNU assembler and disassembler, the
+//! GNU compiler.
+
+mod assembled;
+mod code;
+mod elf;
+mod listed;
+mod programs;
+mod sample;
+mod spelling;
+mod tools;
