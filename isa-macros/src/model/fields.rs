@@ -1,6 +1,6 @@
 //! Fields: places, types and values checked where they are made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::cube::Cube;
 use super::{DefaultValue, Field, Init, Kind, Shape, describe};
@@ -40,17 +40,24 @@ impl<'m> Scope<'m> {
     }
 }
 
-/// Lowers the fields of all nodes, one after another.
+/// Lowers the fields of all nodes, one after another. Faults of groups that come from another
+/// call and that no opcode of this one inherits are not reported: this call's words may be
+/// narrower than those that the groups are for.
 pub(crate) fn lower_fields(
     nodes: &[NodeDecl],
+    lineage: &[Vec<usize>],
     kinds: &mut Vec<Kind>,
     bits: u8,
     diag: &mut Diagnostics,
 ) -> Vec<Field> {
     let by_name: BTreeMap<String, usize> =
         kinds.iter().enumerate().map(|(i, kind)| (kind.name.to_string(), i)).collect();
+    let own = (0..nodes.len()).filter(|&node| nodes[node].origin.is_none());
+    let used: BTreeSet<usize> = own.flat_map(|node| &lineage[node]).copied().collect();
     let mut fields = Vec::new();
+    let mut silent = Diagnostics::default();
     for (node, decl) in nodes.iter().enumerate() {
+        let diag = if used.contains(&node) { &mut *diag } else { &mut silent };
         for field in &decl.fields {
             let known = by_name.get(&field.ty.to_string()).copied();
             let kind = known.unwrap_or_else(|| {
@@ -74,6 +81,7 @@ pub(crate) fn lower_fields(
             fields.push(lowered);
         }
     }
+    silent.finish();
     fields
 }
 

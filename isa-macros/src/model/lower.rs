@@ -51,7 +51,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     drop_duplicates(&mut nodes, |node| &node.name, diag);
     let lineage = lineages(&mut nodes, diag);
     complete_fields(&mut nodes, &lineage, diag);
-    let fields = lower_fields(&nodes, &mut kinds, bits, diag);
+    let fields = lower_fields(&nodes, &lineage, &mut kinds, bits, diag);
     let mut model = Model {
         header,
         machine,
@@ -345,6 +345,7 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
     };
     let fields = flatten(&model.nodes, lineage, &model.fields, diag);
     let scope = Scope { fields: &model.fields, ids: &fields };
+    report_fields_beyond(&name, node, bits, &scope, diag);
     let last =
         |has: fn(&NodeDecl) -> bool| lineage.iter().rev().copied().find(|&n| has(&model.nodes[n]));
     Opcode {
@@ -407,4 +408,27 @@ pub(crate) fn camel(name: &str) -> String {
         }
     }
     camel
+}
+
+/// Where a set has words of several widths, a field may fit some and not those of the opcode.
+fn report_fields_beyond(
+    opcode: &Ident,
+    node: usize,
+    bits: u8,
+    scope: &Scope<'_>,
+    diag: &mut Diagnostics,
+) {
+    for field in scope.all().filter(|field| !field.broken) {
+        let top = 127 - field.mask().leading_zeros();
+        if top >= bits.into() {
+            let span = if field.node == node { field.name.span() } else { opcode.span() };
+            let message = format!(
+                "`{}` ends at bit {top}, but the words of `{opcode}` have bits 0 to {}\nhelp: \
+                 `word<{bits}>;` says how wide they are",
+                field.text,
+                bits - 1
+            );
+            diag.error(Code::FieldOutsideWord, span, message);
+        }
+    }
 }

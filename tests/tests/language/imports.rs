@@ -84,3 +84,24 @@ fn one_decoder_over_three_sets() {
     let add = sums::Add::new(Reg::R1, Reg::R2, Reg::R3).sat(true);
     assert_eq!(All::from(add).encode().unwrap(), sums::Sums::from(add).encode().unwrap());
 }
+
+/// Groups for words of two widths, of which a set of narrow words uses the narrow ones.
+mod widths {
+    isa_core::define_isa! {
+        pub(crate) isa Both: u16 | u32;
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Op: 8 { INC = 1 }
+        group NARROW { encoding { field<0, 8> Op op; field<8, 8> Reg rd; } }
+        group WIDE { encoding { field<0, 8> Op op; field<24, 8> Reg rd; } }
+    }
+}
+
+#[test]
+fn groups_that_no_opcode_inherits_may_be_too_wide() {
+    isa_core::define_isa! {
+        isa Narrow: u16;
+        use crate::imports::widths::Both;
+        opcode INC : [NARROW] { encoding { op == INC; } syntax { INC Rd; } }
+    }
+    assert_eq!(Narrow::decode(0x0501).unwrap().to_string(), "INC R5;");
+}
