@@ -53,7 +53,8 @@ isa_core::define_isa! {
     /// Every video instruction.
     group VIDEO : [GUARDED] {
         encoding {
-            field< 8, 4> SType stype == RRR;
+            field< 0, 8> Optype optype;
+            field< 8, 4> SType  stype == RRR;
 
             field<16, 8> Reg   d;
             field<24, 8> Reg   a;
@@ -125,7 +126,7 @@ isa_core::define_isa! {
 
     /// Adds half-words.
     opcode vadd2 : [VOP2] {
-        encoding { field<0, 8> Optype optype == vadd2; }
+        encoding { optype == vadd2; }
         syntax   { vadd2 }
         examples {
             vadd2.s32.s32.u32.sat r1, r2, r3, r1;
@@ -134,7 +135,7 @@ isa_core::define_isa! {
 
     /// Subtracts half-words.
     opcode vsub2 : [VOP2] {
-        encoding { field<0, 8> Optype optype == vsub2; }
+        encoding { optype == vsub2; }
         syntax   { vsub2 }
         examples {
             vsub2.s32.s32.s32.sat r1.h0, r2.h10, r3.h32, r1;
@@ -143,7 +144,7 @@ isa_core::define_isa! {
 
     /// Averages half-words; halves round up where the sum is not negative, else down.
     opcode vavrg2 : [VOP2] {
-        encoding { field<0, 8> Optype optype == vavrg2; }
+        encoding { optype == vavrg2; }
         syntax   { vavrg2 }
         examples {
             vavrg2.u32.u32.u32 r0, r1, r2, rz;
@@ -152,7 +153,7 @@ isa_core::define_isa! {
 
     /// Takes absolute differences of half-words.
     opcode vabsdiff2 : [VOP2] {
-        encoding { field<0, 8> Optype optype == vabsdiff2; }
+        encoding { optype == vabsdiff2; }
         syntax   { vabsdiff2 }
         examples {
             vabsdiff2.u32.u32.u32.add r0, r1, r2, r0;
@@ -161,7 +162,7 @@ isa_core::define_isa! {
 
     /// Takes the smaller of half-words.
     opcode vmin2 : [VOP2] {
-        encoding { field<0, 8> Optype optype == vmin2; }
+        encoding { optype == vmin2; }
         syntax   { vmin2 }
         examples {
             vmin2.s32.u32.u32.add r1.h10, r2.h00, r3.h22, r1;
@@ -170,7 +171,7 @@ isa_core::define_isa! {
 
     /// Takes the larger of half-words.
     opcode vmax2 : [VOP2] {
-        encoding { field<0, 8> Optype optype == vmax2; }
+        encoding { optype == vmax2; }
         syntax   { vmax2 }
         examples {
             vmax2.u32.u32.u32 r0, r1, r2, rz;
@@ -181,7 +182,7 @@ isa_core::define_isa! {
 
     /// Adds bytes.
     opcode vadd4 : [VOP4] {
-        encoding { field<0, 8> Optype optype == vadd4; }
+        encoding { optype == vadd4; }
         syntax   { vadd4 }
         examples {
             vadd4.s32.s32.u32.sat r1, r2, r3, r1;
@@ -190,7 +191,7 @@ isa_core::define_isa! {
 
     /// Subtracts bytes.
     opcode vsub4 : [VOP4] {
-        encoding { field<0, 8> Optype optype == vsub4; }
+        encoding { optype == vsub4; }
         syntax   { vsub4 }
         examples {
             vsub4.s32.s32.s32.sat r1.b0, r2.b3210, r3.b7654, r1;
@@ -199,7 +200,7 @@ isa_core::define_isa! {
 
     /// Averages bytes; halves round up where the sum is not negative, else down.
     opcode vavrg4 : [VOP4] {
-        encoding { field<0, 8> Optype optype == vavrg4; }
+        encoding { optype == vavrg4; }
         syntax   { vavrg4 }
         examples {
             vavrg4.u32.u32.u32 r0, r1, r2, rz;
@@ -208,7 +209,7 @@ isa_core::define_isa! {
 
     /// Takes absolute differences of bytes.
     opcode vabsdiff4 : [VOP4] {
-        encoding { field<0, 8> Optype optype == vabsdiff4; }
+        encoding { optype == vabsdiff4; }
         syntax   { vabsdiff4 }
         examples {
             vabsdiff4.u32.u32.u32.add r0, r1, r2, r0;
@@ -217,7 +218,7 @@ isa_core::define_isa! {
 
     /// Takes the smaller of bytes.
     opcode vmin4 : [VOP4] {
-        encoding { field<0, 8> Optype optype == vmin4; }
+        encoding { optype == vmin4; }
         syntax   { vmin4 }
         examples {
             vmin4.u32.u32.u32 r0, r1, r2, rz;
@@ -226,7 +227,7 @@ isa_core::define_isa! {
 
     /// Takes the larger of bytes.
     opcode vmax4 : [VOP4] {
-        encoding { field<0, 8> Optype optype == vmax4; }
+        encoding { optype == vmax4; }
         syntax   { vmax4 }
         examples {
             vmax4.u32.u32.u32 r0, r1, r2, rz;
