@@ -12,6 +12,7 @@ use crate::diag::Diagnostics;
 use crate::model::Model;
 
 pub(crate) use overlap::fixed_fields;
+pub(crate) use semantics::namesake;
 pub(crate) use texts::{Apart, Forms, Side, apart, summarize};
 
 /// Every rule, the most far-reaching first.
@@ -27,6 +28,8 @@ const RULES: &[fn(&Model, &mut Diagnostics)] = &[
     examples::check_examples,
     semantics::check_lists,
     semantics::check_untouched,
+    semantics::check_handle,
+    semantics::check_traps,
 ];
 
 /// Applies every rule.

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 
 use crate::diag::{Code, Diagnostics, nearest};
 use crate::model::{Model, Opcode, Operand, Role, describe};
-use crate::syntax::ast::OperandLists;
+use crate::syntax::ast::{Handle, OperandLists};
 
 /// An opcode with semantics has operand lists.
 pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
@@ -46,6 +46,49 @@ pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
             }
             report_untouched(model, opcode, node, slot, operand, diag);
         }
+    }
+}
+
+/// The machine has a name that no operand and no setting has.
+pub(crate) fn check_handle(model: &Model, diag: &mut Diagnostics) {
+    for opcode in model.sound_opcodes() {
+        let handle = opcode.semantics.and_then(|node| model.nodes[node].handle.as_ref());
+        if let Some(handle) = handle
+            && let Some(other) = namesake(model, opcode, handle)
+        {
+            let name = &handle.name;
+            let message = format!(
+                "the machine is called `{name}`, as a part of `{}` is; give it \
+                another name",
+                opcode.name
+            );
+            let note = format!("`{name}` is this here");
+            diag.error_with(Code::DuplicateName, handle.name.span(), message, other, note);
+        }
+    }
+}
+
+/// The slot or field of an opcode that has the name of the machine.
+pub(crate) fn namesake(model: &Model, opcode: &Opcode, handle: &Handle) -> Option<Span> {
+    let name = handle.name.unraw().to_string();
+    let mut slots = model.syntaxes[opcode.syntax].slots();
+    let slot = slots.find(|slot| slot.name == name).map(|slot| slot.span);
+    let field = || opcode.field(model, &name).map(|f| &model.fields[opcode.fields[f]]);
+    slot.or_else(|| field().map(|field| field.name.span()))
+}
+
+/// A set that includes opcodes that can trap says what with.
+pub(crate) fn check_traps(model: &Model, diag: &mut Diagnostics) {
+    if model.trap.is_some() {
+        return;
+    }
+    for opcode in model.included.iter().filter(|opcode| opcode.executes && opcode.traps) {
+        let message = format!(
+            "the included set has a `trap`, `{}` has none\nhelp: name its type here too, `trap \
+             path::Type;`, or one that converts from it",
+            model.header.name
+        );
+        diag.error(Code::MissingSection, opcode.place, message);
     }
 }
 

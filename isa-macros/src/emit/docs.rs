@@ -1,5 +1,6 @@
 //! Documentation of generated items: syntax, bit layout, illegal combinations, examples.
 
+use super::effects::{Effects, trait_names};
 use super::names::{Names, getter, setter};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 
@@ -9,6 +10,7 @@ pub(crate) fn opcode_doc(model: &Model, opcode: &Opcode) -> String {
     lines.extend(["".into(), "# Syntax".into(), "".into()]);
     lines.extend(text_block([model.syntaxes[opcode.syntax].source.clone()]));
     lines.extend(encoding_doc(model, opcode));
+    lines.extend(effects_doc(model, opcode));
     lines.extend(illegal_doc(model, opcode));
     lines.extend(examples_doc(model, opcode));
     lines.join("\n")
@@ -96,6 +98,23 @@ fn accessors(model: &Model, field: &Field) -> String {
     }
     let ty = Names::new(model).instruction;
     format!("[`{set}`]({ty}::{set}), [`{get}`]({ty}::{get})")
+}
+
+/// What the semantics do besides computing.
+fn effects_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    let Some(node) = opcode.semantics else { return Vec::new() };
+    let Effects { handle, trap } = Effects::of(model, node, opcode);
+    let uses = handle
+        .map(|handle| format!("It uses the machine as `{}`.", trait_names(handle).join("` and `")));
+    let traps = trap.map(|trap| {
+        let trap = trap.to_string().replace(' ', "");
+        format!("It can trap, with a `{}`.", trap.rsplit("::").next().unwrap_or(&trap))
+    });
+    let sentences: Vec<String> = uses.into_iter().chain(traps).collect();
+    if sentences.is_empty() {
+        return Vec::new();
+    }
+    ["", "# Effects", "", &sentences.join(" ")].map(str::to_owned).into()
 }
 
 fn illegal_doc(model: &Model, opcode: &Opcode) -> Vec<String> {

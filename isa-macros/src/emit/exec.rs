@@ -31,6 +31,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::early::with_outputs;
+use super::effects::{Effects, give, outcome, success};
 use super::names::{Names, escape, kind_type, semantics_name};
 use super::setting::{Setting, settings};
 use super::slot::Slot;
@@ -54,17 +55,24 @@ fn runs_whole(opcode: &Opcode) -> bool {
 /// The semantics of an opcode with a fault.
 fn emit_stub(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
     let (marker, bound) = (super::names::marker(opcode), machine_trait(model));
-    let execute_trait = &names.execute_trait;
-    quote! {
-        impl #execute_trait for #marker {
-            fn run<__M: #bound + ?::core::marker::Sized>(_word: u128, _machine: &mut __M) {
-                ::core::unreachable!()
-            }
+    let (execute_trait, outcome) = (&names.execute_trait, outcome(model));
+    let warp = model.trap.is_none().then(|| {
+        quote! {
             fn run_warp<const __N: usize>(
                 _word: u128, _machine: &mut ::isa_core::machine::Warp<'_, __N>,
             ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
                 ::core::unreachable!()
             }
+        }
+    });
+    quote! {
+        impl #execute_trait for #marker {
+            fn run<__M: #bound + ?::core::marker::Sized>(
+                _word: u128, _machine: &mut __M,
+            ) #outcome {
+                ::core::unreachable!()
+            }
+            #warp
         }
     }
 }
@@ -81,6 +89,7 @@ struct Semantics<'m> {
     members: Vec<&'m Opcode>,
     body: &'m TokenStream,
     guard: Option<&'m TokenStream>,
+    effects: Effects<'m>,
     slots: Vec<Slot<'m>>,
     settings: Vec<Setting<'m>>,
     /// Modules of other calls, whose names the bodies may use.
@@ -112,7 +121,8 @@ impl<'m> Semantics<'m> {
         let slots = symbols.iter().filter_map(|symbol| Slot::of(model, &members, symbol, guard));
         let slots = slots.collect();
         let settings = settings(model, &members, body);
-        Some(Semantics { model, members, body, guard, slots, settings, modules: modules(model) })
+        let (effects, modules) = (Effects::of(model, node, first), modules(model));
+        Some(Semantics { model, members, body, guard, effects, slots, settings, modules })
     }
 
     fn name(&self, what: &str) -> Ident {
@@ -136,9 +146,15 @@ impl<'m> Semantics<'m> {
         let carriers = self.inputs().map(|slot| slot.emit_carrier(self.model));
         let guard = self.guard.map(|guard| self.emit_guard(guard));
         let (body, shared) = (self.emit_body(), self.emit_shared(names));
-        let (lanes, warp) = (self.emit_lanes(), self.emit_warp(names));
+        let lanes = self.has_rows().then(|| (self.emit_lanes(), self.emit_warp(names))).unzip();
+        let (lanes, warp) = lanes;
         let runs = self.members.iter().map(|opcode| self.emit_run(names, opcode));
         quote!(#(#carriers)* #guard #body #shared #lanes #warp #(#runs)*)
+    }
+
+    /// Whether a warp computes rows of values, since a body changes nothing and always ends.
+    fn has_rows(&self) -> bool {
+        self.model.trap.is_none() && self.effects.is_pure()
     }
 
     fn emit_guard(&self, guard: &TokenStream) -> TokenStream {
@@ -168,7 +184,8 @@ impl<'m> Semantics<'m> {
         let lets = self.outputs().map(|slot| slot.declare(body));
         let (outputs, types): (Vec<_>, Vec<_>) =
             self.outputs().map(|slot| (local(&slot.ident(), body), &slot.value)).unzip();
-        let params = quote!(#(#params,)* #(#setting_names: #setting_types),*);
+        let handle = self.effects.param();
+        let params = quote!(#handle #(#params,)* #(#setting_names: #setting_types),*);
         let uses = self.slots.iter().flat_map(|slot| slot.elsewhere(model, &self.members, body));
         let uses: Vec<Ident> = uses.collect();
         // The same slots in the templates of other opcodes, for editors: see `editor`.
@@ -178,42 +195,52 @@ impl<'m> Semantics<'m> {
                 let _ = (#(&#uses),*);
             }
         });
-        let result = quote!((#(#outputs,)*));
+        let result = self.effects.result(quote!((#(#outputs,)*)));
         let body = with_outputs(body, &result);
-        let result = (!outputs.is_empty()).then_some(result);
+        let result = self.effects.last(result, outputs.is_empty());
+        let types = self.effects.output(quote!((#(#types,)*)));
+        let once = self.effects.is_pure().then(|| {
+            quote! {
+                #[allow(non_snake_case, bindings_with_variant_name, clippy::too_many_arguments,
+                    reason = "the names are the specification's")]
+                #[inline]
+                fn #once(#params) -> #types {
+                    #name(#(#inputs,)* #(#setting_names),*)
+                }
+            }
+        });
         quote! {
             #[allow(non_snake_case, unused_variables, unused_braces, bindings_with_variant_name,
                 unexpected_cfgs, clippy::too_many_arguments, clippy::needless_late_init,
                 clippy::needless_pass_by_value,
                 reason = "the names and the body are the specification's")]
             #[inline(always)]
-            fn #name(#params) -> (#(#types,)*) {
+            fn #name(#params) -> #types {
                 #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
                 #(#lets)*
                 { #body }
                 #uses
                 #result
             }
-
-            #[allow(non_snake_case, bindings_with_variant_name, clippy::too_many_arguments,
-                reason = "the names are the specification's")]
-            #[inline]
-            fn #once(#params) -> (#(#types,)*) {
-                #name(#(#inputs,)* #(#setting_names),*)
-            }
+            #once
         }
     }
 
     /// The function that fetches, computes and stores.
     fn emit_shared(&self, names: &Names) -> TokenStream {
-        let (run, once, bound) = (self.name("run"), self.name("once"), machine_trait(self.model));
+        let (run, bound) = (self.name("run"), machine_trait(self.model));
+        let body = self.name(if self.effects.is_pure() { "once" } else { "body" });
+        let (outcome, success) = (outcome(self.model), success(self.model));
+        let wraps = success
+            .as_ref()
+            .map(|_| quote!(#[allow(clippy::unnecessary_wraps, reason = "others can trap")]));
         let (generics, params) =
             (self.varying().map(Slot::generic), self.varying().map(Slot::places));
         let setting_params = self.setting_params();
         let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
         let guard = self.guard.map(|_| {
             let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.input()));
-            quote!(if !#guard(#(#slots),*) { return; })
+            quote!(if !#guard(#(#slots),*) { return #success; })
         });
         let early = early.iter().map(|slot| slot.fetch(self.model, names));
         let late = late.iter().map(|slot| slot.fetch(self.model, names));
@@ -222,18 +249,21 @@ impl<'m> Semantics<'m> {
         let settings = self.settings.iter().map(|setting| setting.read(names));
         let stores = self.outputs().map(|slot| slot.store(self.model, names));
         let (word, machine) = (word(), machine());
+        let (handle, propagate) = (self.effects.argument(), self.effects.propagate());
         quote! {
             #[allow(non_snake_case, non_camel_case_types, clippy::too_many_arguments,
                 reason = "the names are the specification's")]
+            #wraps
             #[inline(always)]
             fn #run<__M: #bound + ?::core::marker::Sized #(, #generics)*>(
                 #word: u128, #machine: &mut __M, #(#params,)* #(#setting_params),*
-            ) {
+            ) #outcome {
                 #(#early)*
                 #guard
                 #(#late)*
-                let (#(#outputs,)*) = #once(#(#inputs,)* #(#settings),*);
+                let (#(#outputs,)*) = #body(#handle #(#inputs,)* #(#settings),*) #propagate;
                 #(#stores)*
+                #success
             }
         }
     }
@@ -319,7 +349,7 @@ impl<'m> Semantics<'m> {
     fn emit_run(&self, names: &Names, opcode: &Opcode) -> TokenStream {
         let Semantics { model, .. } = self;
         let (marker, table) = (super::names::marker(opcode), &names.fields);
-        let (run, warp, bound) = (self.name("run"), self.name("warp"), machine_trait(model));
+        let (run, bound, outcome) = (self.name("run"), machine_trait(model), outcome(model));
         let execute_trait = &names.execute_trait;
         let kinds: Vec<_> = self
             .varying()
@@ -346,17 +376,44 @@ impl<'m> Semantics<'m> {
         let settings: Vec<_> =
             settings.map(|setting| setting.value(model, names, opcode)).collect();
         let (word, machine) = (word(), machine());
+        let passed = quote!(#(#fields,)* #(#settings),*);
+        let warp = model.trap.is_none().then(|| self.emit_run_warp(&kinds, &passed));
+        let call = give(model, &quote!(#run::<__M #(, #kinds)*>(#word, #machine, #passed)));
         quote! {
             impl #execute_trait for #marker {
                 #[inline]
-                fn run<__M: #bound + ?::core::marker::Sized>(#word: u128, #machine: &mut __M) {
-                    #run::<__M #(, #kinds)*>(#word, #machine, #(#fields,)* #(#settings),*);
+                fn run<__M: #bound + ?::core::marker::Sized>(
+                    #word: u128, #machine: &mut __M,
+                ) #outcome {
+                    #call
                 }
-                fn run_warp<const __N: usize>(
-                    #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>,
-                ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
-                    #warp::<__N #(, #kinds)*>(#word, #machine, #(#fields,)* #(#settings),*);
+                #warp
+            }
+        }
+    }
+
+    /// The same for a warp: by rows, or a body with a machine lane by lane.
+    fn emit_run_warp(&self, kinds: &[TokenStream], passed: &TokenStream) -> TokenStream {
+        let (run, warp, bound) = (self.name("run"), self.name("warp"), machine_trait(self.model));
+        let (word, machine) = (word(), machine());
+        let all = if self.has_rows() {
+            quote!(#warp::<__N #(, #kinds)*>(#word, #machine, #passed);)
+        } else {
+            quote! {
+                for (lane, active) in #machine.active().into_iter().enumerate() {
+                    if active {
+                        #run::<::isa_core::machine::Lane<'_, __N> #(, #kinds)*>(
+                            #word, &mut #machine.lane(lane), #passed
+                        );
+                    }
                 }
+            }
+        };
+        quote! {
+            fn run_warp<const __N: usize>(
+                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>,
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                #all
             }
         }
     }

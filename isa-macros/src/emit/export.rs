@@ -70,6 +70,8 @@ fn summary(model: &Model, names: &Names, opcode: &Opcode) -> Included {
         unused: opcode.unused,
         illegal: opcode.illegal.iter().map(|cube| (cube.mask, cube.value)).collect(),
         executes: opcode.semantics.is_some(),
+        traps: model.trap.is_some(),
+        place: opcode.name.span(),
         text,
         readers,
         fixes: fixed_fields(model, opcode),

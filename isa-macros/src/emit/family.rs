@@ -12,6 +12,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::effects::{errors_doc, give, outcome};
 use super::exec::machine_trait;
 use super::names::{Names, describe_field, getter, kind_type, set_bits, setter, word_type};
 use crate::model::{Field, Model, Opcode, camel, derived};
@@ -32,6 +33,9 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
     let Names { opcodes: table, instruction, opcode_trait, execute_trait, .. } = names;
     let (vis, word, bound) = (&model.header.vis, word_type(set_bits(model)), machine_trait(model));
     let set = &model.header.name;
+    let (outcome, errors) = (outcome(model), errors_doc(model));
+    let (run_warp, execute_warp) = emit_warp(model);
+    let run = give(model, &quote!(O::run(self.0 as u128, machine)));
     let doc = format!("An instruction of one opcode of [`{set}`]: its word. `O` names the opcode.");
     let opcode_doc = format!("An opcode of [`{set}`].");
     quote! {
@@ -50,11 +54,8 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
         /// An opcode with semantics.
         #vis trait #execute_trait: #opcode_trait {
             #[doc(hidden)]
-            fn run<__M: #bound + ?::core::marker::Sized>(word: u128, machine: &mut __M);
-            #[doc(hidden)]
-            fn run_warp<const __N: usize>(
-                word: u128, machine: &mut ::isa_core::machine::Warp<'_, __N>,
-            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound;
+            fn run<__M: #bound + ?::core::marker::Sized>(word: u128, machine: &mut __M) #outcome;
+            #run_warp
         }
 
         #[automatically_derived]
@@ -113,19 +114,41 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
         impl<O: #execute_trait> #instruction<O> {
             /// Runs the instruction on a machine: fetches what it reads, computes, and stores
             /// what it writes. Nothing happens where its guard is false.
+            #errors
             #[inline]
-            #vis fn execute<__M: #bound + ?::core::marker::Sized>(self, machine: &mut __M) {
-                O::run(self.0 as u128, machine);
+            #vis fn execute<__M: #bound + ?::core::marker::Sized>(
+                self, machine: &mut __M,
+            ) #outcome {
+                #run
             }
 
-            /// Runs the instruction on all active lanes of a warp, where its guard is true.
-            #vis fn execute_warp<const __N: usize>(
-                self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
-            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
-                O::run_warp(self.0 as u128, machine);
-            }
+            #execute_warp
         }
     }
+}
+
+/// The functions for a warp: what an opcode has, and what calls it. There are none where an
+/// instruction can trap.
+fn emit_warp(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) {
+    if model.trap.is_some() {
+        return (None, None);
+    }
+    let (vis, bound) = (&model.header.vis, machine_trait(model));
+    let run = quote! {
+        #[doc(hidden)]
+        fn run_warp<const __N: usize>(
+            word: u128, machine: &mut ::isa_core::machine::Warp<'_, __N>,
+        ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound;
+    };
+    let execute = quote! {
+        /// Runs the instruction on all active lanes of a warp, where its guard is true.
+        #vis fn execute_warp<const __N: usize>(
+            self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
+        ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+            O::run_warp(self.0 as u128, machine);
+        }
+    };
+    (Some(run), Some(execute))
 }
 
 /// What every value type has. The derives would ask the same of the opcode.

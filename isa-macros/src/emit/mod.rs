@@ -17,6 +17,7 @@ mod apart;
 mod docs;
 mod early;
 mod editor;
+mod effects;
 mod exec;
 mod export;
 mod family;

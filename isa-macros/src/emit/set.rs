@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 
+use super::effects::{errors_doc, outcome, success};
 use super::exec::machine_trait;
 use super::names::{Names, set_bits, word_type};
 use super::sets::hex;
@@ -21,6 +22,19 @@ struct Member {
     fixed: Cube,
     identity: Cube,
     executes: bool,
+    /// Whether its `execute` gives a result.
+    traps: bool,
+    /// Where it is included.
+    place: Option<Span>,
+}
+
+impl Member {
+    /// Where its calls are shown: what an included opcode needs and the set lacks is the matter of
+    /// the `include`.
+    fn at(&self) -> Span {
+        let here = Span::call_site();
+        self.place.map_or(here, |place| here.located_at(place))
+    }
 }
 
 /// The table and the enum of the set; nothing where it has no opcodes.
@@ -48,6 +62,8 @@ fn members(model: &Model) -> Vec<Member> {
             fixed: Cube { mask: opcode.mask, value: opcode.value },
             identity: Cube { mask: opcode.mask, value: opcode.value },
             executes: opcode.executes,
+            traps: opcode.traps,
+            place: Some(opcode.place),
         }
     });
     let own = model.opcodes.iter().map(|opcode| {
@@ -60,6 +76,8 @@ fn members(model: &Model) -> Vec<Member> {
             fixed: opcode.fixed,
             identity: opcode.identity(),
             executes: opcode.semantics.is_some(),
+            traps: model.trap.is_some(),
+            place: None,
         }
     });
     included.chain(own).collect()
@@ -270,19 +288,39 @@ fn emit_execute(model: &Model, members: &[Member]) -> TokenStream {
     }
     let (vis, bound) = (&model.header.vis, machine_trait(model));
     let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
+    let calls = members.iter().map(|member| {
+        let place = member.at();
+        match (member.traps, &model.trap) {
+            (true, Some(_)) => quote_spanned!(place=> i.execute(machine)?),
+            // A fault that is reported.
+            (true, None) => quote_spanned!(place=> { let _ = i.execute(machine); }),
+            (false, _) => quote_spanned!(place=> i.execute(machine)),
+        }
+    });
+    let warp_calls =
+        members.iter().map(|member| quote_spanned!(member.at()=> i.execute_warp(machine)));
+    let (outcome, success, errors) = (outcome(model), success(model), errors_doc(model));
+    let traps = model.trap.is_some() || members.iter().any(|member| member.traps);
+    let warp = (!traps).then(|| {
+        quote! {
+            /// Runs the instruction on all active lanes of a warp, where its guard is true.
+            #vis fn execute_warp<const __N: usize>(
+                self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                match self { #(Self::#variants(i) => #warp_calls,)* }
+            }
+        }
+    });
     quote! {
         /// Runs the instruction on a machine: fetches what it reads, computes, and stores what
         /// it writes. Nothing happens where its guard is false.
-        #vis fn execute<__M: #bound + ?::core::marker::Sized>(self, machine: &mut __M) {
-            match self { #(Self::#variants(i) => i.execute(machine),)* }
+        #errors
+        #vis fn execute<__M: #bound + ?::core::marker::Sized>(self, machine: &mut __M) #outcome {
+            match self { #(Self::#variants(i) => #calls,)* }
+            #success
         }
 
-        /// Runs the instruction on all active lanes of a warp, where its guard is true.
-        #vis fn execute_warp<const __N: usize>(
-            self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
-        ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
-            match self { #(Self::#variants(i) => i.execute_warp(machine),)* }
-        }
+        #warp
     }
 }
 

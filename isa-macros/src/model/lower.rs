@@ -24,6 +24,8 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         header,
         machine,
         machine_span: _,
+        trap,
+        trap_span: _,
         sets,
         operands,
         formats,
@@ -55,6 +57,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     let mut model = Model {
         header,
         machine,
+        trap,
         kinds,
         formats,
         nodes,

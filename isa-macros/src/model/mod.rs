@@ -26,6 +26,8 @@ pub(crate) use lower::{camel, derived, lower};
 pub(crate) struct Model {
     pub(crate) header: Header,
     pub(crate) machine: Option<TokenStream>,
+    /// The type of what stops an instruction.
+    pub(crate) trap: Option<TokenStream>,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) formats: Vec<Format>,
     pub(crate) nodes: Vec<NodeDecl>,

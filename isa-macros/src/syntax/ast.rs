@@ -21,6 +21,9 @@ pub(crate) struct Spec {
     pub(crate) machine: Option<TokenStream>,
     /// The place of this call's own `machine` item.
     pub(crate) machine_span: Option<Span>,
+    /// What `execute` gives where an instruction traps, and the place of this call's own item.
+    pub(crate) trap: Option<TokenStream>,
+    pub(crate) trap_span: Option<Span>,
     pub(crate) sets: Vec<SetDecl>,
     pub(crate) operands: Vec<OperandDecl>,
     pub(crate) formats: Vec<FormatDecl>,
@@ -138,6 +141,8 @@ pub(crate) struct NodeDecl {
     pub(crate) template: Option<Template>,
     pub(crate) operands: OperandLists,
     pub(crate) semantics: Option<TokenStream>,
+    /// The machine as the semantics see it.
+    pub(crate) handle: Option<Handle>,
     pub(crate) guard: Option<TokenStream>,
     pub(crate) examples: Vec<Example>,
     pub(crate) origin: Origin,
@@ -151,6 +156,14 @@ impl NodeDecl {
     pub(crate) fn describe(&self) -> String {
         format!("{} `{}`", self.level.keyword(), self.name)
     }
+}
+
+/// `(hart: Memory + Jump)`: a name for the machine, seen through these traits alone.
+#[derive(Debug)]
+pub(crate) struct Handle {
+    pub(crate) name: Ident,
+    /// At least one.
+    pub(crate) bounds: Vec<TokenStream>,
 }
 
 /// A line of an `examples` section.
@@ -332,6 +345,10 @@ pub(crate) struct Included {
     pub(crate) unused: u128,
     pub(crate) illegal: Vec<(u128, u128)>,
     pub(crate) executes: bool,
+    /// Whether its call has a trap.
+    pub(crate) traps: bool,
+    /// The place of this call's `include`.
+    pub(crate) place: Span,
     /// What its text is made of, and the text functions of its operands.
     pub(crate) text: String,
     pub(crate) readers: Vec<TokenStream>,

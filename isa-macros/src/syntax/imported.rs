@@ -3,7 +3,7 @@
 //! The summary holds what the rules across sets need and no more: the fixed bits, the illegal
 //! words, the mnemonic with the kinds of its operands, and the paths of the types.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -32,6 +32,7 @@ pub(super) fn parse_imported(
     parse_items(body, &Some(path.clone()), &mut brought, diag);
     if mode == "include" {
         for opcode in &mut brought.included {
+            opcode.place = mode.span();
             opcode.path = complete(&path, &opcode.path);
             opcode.family = opcode.family.each_ref().map(|part| complete(&path, part));
             let readers = opcode.readers.iter().map(|reader| complete(&path, reader));
@@ -53,8 +54,9 @@ fn complete(module: &TokenStream, path: &TokenStream) -> TokenStream {
 
 /// Adds what `brought` declares, once each: two imports may share a third.
 fn take_declarations(brought: Spec, spec: &mut Spec) {
-    let Spec { machine, sets, operands, formats, affixes, nodes, .. } = brought;
+    let Spec { machine, trap, sets, operands, formats, affixes, nodes, .. } = brought;
     spec.machine = spec.machine.take().or(machine);
+    spec.trap = spec.trap.take().or(trap);
     add_new(&mut spec.sets, sets, |a, b| a.name == b.name && same(&a.origin, &b.origin));
     add_new(&mut spec.operands, operands, |a, b| a.name == b.name && same(&a.origin, &b.origin));
     add_new(&mut spec.formats, formats, |a, b| a.name == b.name && same(&a.origin, &b.origin));
@@ -90,6 +92,7 @@ pub(super) fn parse_included(input: ParseStream<'_>) -> Result<Included> {
     let fixes = input.parse::<LitStr>()?.value();
     let bits = input.parse::<LitInt>()?.base10_parse()?;
     let executes = input.parse::<LitInt>()?.base10_parse::<u8>()? != 0;
+    let traps = input.parse::<LitInt>()?.base10_parse::<u8>()? != 0;
     let (mask, value, unused) = (parse_word(input)?, parse_word(input)?, parse_word(input)?);
     let mut illegal = Vec::new();
     while !input.peek(Token![;]) {
@@ -106,6 +109,8 @@ pub(super) fn parse_included(input: ParseStream<'_>) -> Result<Included> {
         unused,
         illegal,
         executes,
+        traps,
+        place: Span::call_site(),
         text,
         readers,
         fixes,
@@ -135,6 +140,8 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
         unused,
         illegal,
         executes,
+        traps,
+        place: _,
         text,
         readers,
         fixes,
@@ -145,6 +152,7 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
     let words = [mask, value, unused].map(word);
     let illegal = illegal.iter().flat_map(|(m, v)| [word(m), word(v)]);
     let bits = proc_macro2::Literal::u8_unsuffixed(*bits);
-    let executes = proc_macro2::Literal::u8_unsuffixed(u8::from(*executes));
-    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #text #([#readers])* #fixes #bits #executes #(#words)* #(#illegal)* ; }
+    let [executes, traps] =
+        [executes, traps].map(|flag| proc_macro2::Literal::u8_unsuffixed(u8::from(*flag)));
+    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #text #([#readers])* #fixes #bits #executes #traps #(#words)* #(#illegal)* ; }
 }

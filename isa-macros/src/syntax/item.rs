@@ -19,8 +19,8 @@ use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 /// The words an item may start with.
 const KEYWORDS: &[&str] = &[
-    "isa", "use", "include", "machine", "enum", "operand", "format", "affix", "group", "optype",
-    "opcode",
+    "isa", "use", "include", "machine", "trap", "enum", "operand", "format", "affix", "group",
+    "optype", "opcode",
 ];
 
 /// Parses one item into `spec`.
@@ -43,7 +43,7 @@ pub(crate) fn parse_item(
         };
         let exported = matches!(
             word.as_str(),
-            "machine" | "enum" | "operand" | "format" | "affix" | "group" | "optype"
+            "machine" | "trap" | "enum" | "operand" | "format" | "affix" | "group" | "optype"
         );
         match word.as_str() {
             "isa" => parse_header(docs, vis, input, &mut spec.header)?,
@@ -53,6 +53,15 @@ pub(crate) fn parse_item(
                 match spec.machine_span {
                     Some(first) => diag.repeated("machine", "the call", span, first),
                     None => (spec.machine, spec.machine_span) = (Some(path), Some(span)),
+                }
+            }
+            "trap" => {
+                let span = input.cursor().span();
+                let path = parse_type_path(input)?;
+                input.parse::<Token![;]>()?;
+                match spec.trap_span {
+                    Some(first) => diag.repeated("trap", "the call", span, first),
+                    None => (spec.trap, spec.trap_span) = (Some(path), Some(span)),
                 }
             }
             "enum" => parse_set(docs, vis, origin, input, &mut spec.sets, diag)?,
@@ -87,7 +96,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let hint = did_you_mean(&word, KEYWORDS.iter().copied());
     let message = format!(
         "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
-         `affix`, `group`, `optype`, `opcode`, `isa`, `use`, `include` or `machine`"
+         `affix`, `group`, `optype`, `opcode`, `isa`, `use`, `include`, `machine` or `trap`"
     );
     diag.error(Code::Unreadable, keyword.span(), message);
     Ok(nearest(&word, KEYWORDS.iter().copied()).map(str::to_owned))

@@ -1,11 +1,13 @@
 //! Groups, optypes and opcodes with their sections.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Result, Token, braced, bracketed};
+use syn::punctuated::Punctuated;
+use syn::{Result, Token, braced, bracketed, parenthesized, token};
 
-use super::ast::{Docs, Example, Level, NodeDecl, OperandLists, Origin};
+use super::ast::{Docs, Example, Handle, Level, NodeDecl, OperandLists, Origin};
 use super::common::{help, parse_name};
 use super::{encoding, exception, operands, split, template, text};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
@@ -35,6 +37,7 @@ pub(crate) fn parse_node(
         template: None,
         operands: OperandLists::default(),
         semantics: None,
+        handle: None,
         guard: None,
         examples: Vec::new(),
         origin: origin.clone(),
@@ -135,6 +138,10 @@ fn parse_section(
 ) -> Result<()> {
     let keyword = Ident::parse_any(input)?;
     let word = known_section(&keyword, diag);
+    let handle = match word {
+        "semantics" => parse_handle(node, input, diag)?,
+        _ => None,
+    };
     let body;
     braced!(body in input);
     let body: TokenStream = body.parse()?;
@@ -153,12 +160,34 @@ fn parse_section(
             node.template = template;
             node.incomplete |= !sound;
         }
-        "semantics" => node.semantics = Some(body),
+        "semantics" => (node.semantics, node.handle) = (Some(body), handle),
         "guard" => node.guard = Some(body),
         "examples" => parse_examples(body, node, diag),
         _ => node.incomplete = true,
     }
     Ok(())
+}
+
+/// `(hart: Memory + Jump)` between the word and the braces.
+fn parse_handle(
+    node: &mut NodeDecl,
+    input: ParseStream<'_>,
+    diag: &mut Diagnostics,
+) -> Result<Option<Handle>> {
+    if !input.peek(token::Paren) {
+        return Ok(None);
+    }
+    let inside;
+    parenthesized!(inside in input);
+    let handle = split::parse(inside.parse()?, |inside| {
+        let name = inside.parse()?;
+        inside.parse::<Token![:]>()?;
+        let bounds = Punctuated::<syn::Path, Token![+]>::parse_separated_nonempty(inside)?;
+        Ok(Handle { name, bounds: bounds.iter().map(ToTokens::to_token_stream).collect() })
+    });
+    let form = "the machine has a name and traits: `semantics(hart: path::Memory + path::Jump)`";
+    node.incomplete |= handle.is_err();
+    Ok(handle.map_err(|error| diag.syntax(help(error, form))).ok())
 }
 
 /// Lines of assembly text, and behind an arrow what the line before prints as.

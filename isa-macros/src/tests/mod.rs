@@ -1,6 +1,7 @@
 //! The whole pipeline on streams of tokens, outside of a compiler.
 
 mod codes;
+mod effects;
 mod encodings;
 mod faults;
 mod fuzz;

@@ -2,6 +2,7 @@
 //! the specification has. Faulty ones are in `ui`.
 
 mod apart;
+mod effects;
 mod examples;
 mod imports;
 mod inside;

@@ -1,0 +1,20 @@
+mod family {
+    isa_core::define_isa! {
+        pub isa Family: u32;
+        operand Reg: 8 = isa_core::operand::Reg;
+        trap core::fmt::Error;
+        opcode INC {
+            encoding { field<8, 8> Reg rd; }
+            syntax { INC Rd; }
+            operands { InList<rd>; OutList<rd>; Order<rd>; }
+            semantics { Rd = Rd.checked_add(1).ok_or(core::fmt::Error)?; }
+        }
+    }
+}
+
+isa_core::define_isa! {
+    pub isa Toy: u32;
+    include crate::family::Family;
+}
+
+fn main() {}
