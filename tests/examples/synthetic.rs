@@ -14,7 +14,7 @@ use std::path::Path;
 use std::{env, fs, process};
 
 /// How many opcodes a call has.
-const CALL: usize = 50;
+pub(crate) const CALL: usize = 50;
 
 fn main() {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -35,22 +35,31 @@ fn write_crate(count: usize, folder: &Path) -> std::io::Result<()> {
         "[package]\nname = \"synthetic\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\nisa-core = {{ path = {core:?} }}\n\n[workspace]\n"
     );
-    let calls = count.div_ceil(CALL);
+    fs::create_dir_all(folder.join("src"))?;
+    fs::write(folder.join("Cargo.toml"), manifest)?;
+    for (name, text) in sources(count, CALL) {
+        fs::write(folder.join(format!("src/{name}.rs")), text)?;
+    }
+    Ok(())
+}
+
+/// The modules of the crate by name, each with one call of at most `call_size` opcodes, in an order in which what is imported
+/// comes first; the crate's root is the last.
+pub(crate) fn sources(count: usize, call_size: usize) -> Vec<(String, String)> {
+    let numbers: Vec<String> = (0..count.div_ceil(4)).map(|n| format!("N{n} = {n}")).collect();
+    let mut sources = vec![("base".to_owned(), BASE.replace('#', &numbers.join(", ")))];
     let mut root =
         String::from("//! A made-up instruction set.\n#![allow(missing_docs)]\n\npub mod base;\n");
     let mut set =
         String::from("\nisa_core::define_isa! {\n    /// All calls.\n    pub isa All: u128;\n");
-    fs::create_dir_all(folder.join("src"))?;
-    for call in 0..calls {
+    for call in 0..count.div_ceil(call_size) {
         let _ = writeln!(root, "pub mod part{call};");
         let _ = writeln!(set, "    include crate::part{call}::Part{call};");
-        let opcodes = call * CALL..count.min((call + 1) * CALL);
-        fs::write(folder.join(format!("src/part{call}.rs")), part(call, opcodes))?;
+        let opcodes = call * call_size..count.min((call + 1) * call_size);
+        sources.push((format!("part{call}"), part(call, opcodes)));
     }
-    fs::write(folder.join("Cargo.toml"), manifest)?;
-    let numbers: Vec<String> = (0..count.div_ceil(4)).map(|n| format!("N{n} = {n}")).collect();
-    fs::write(folder.join("src/base.rs"), BASE.replace('#', &numbers.join(", ")))?;
-    fs::write(folder.join("src/lib.rs"), format!("{root}{set}}}\n"))
+    sources.push(("lib".to_owned(), format!("{root}{set}}}\n")));
+    sources
 }
 
 /// One call.

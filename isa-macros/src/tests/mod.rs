@@ -6,6 +6,7 @@ mod encodings;
 mod faults;
 mod fuzz;
 mod references;
+mod size;
 mod snapshot;
 mod texts;
 mod ui;
