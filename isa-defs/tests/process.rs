@@ -56,7 +56,8 @@ fn a_closed_pipe_ends_the_run_quietly() {
     for (args, input) in [
         (&["dis", "--from", "bin"][..], word.repeat(200_000)),
         (&["asm"], code.clone()),
-        (&["exec", "--trace"], code),
+        (&["exec", "--trace"], code.clone()),
+        (&["exec", "--trace", "--warp"], code),
         (&["exec", "--jsonl"], requests),
         (&["list"], Vec::new()),
     ] {

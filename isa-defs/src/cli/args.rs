@@ -10,8 +10,9 @@ use super::dis::{self, From};
 use super::exec;
 use super::explain::Subject;
 use super::help::{self, COMMANDS};
-use super::location::{Location, Value};
+use super::location::Location;
 use super::suggest;
+use super::warp::{self, Lanes};
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
@@ -23,6 +24,7 @@ pub(super) enum Command {
     ExplainError(Option<String>),
     Exec(exec::Options),
     ExecJsonl(Option<OsString>),
+    ExecWarp(warp::Options),
     List,
     /// Help, or the version.
     Print(String),
@@ -239,37 +241,50 @@ impl Arguments {
     }
 
     fn exec(mut self) -> Result<Command, Stop> {
-        let mut options = exec::Options::default();
-        let mut jsonl = false;
+        let (mut input, mut texts) = (None, Vec::new());
+        let (mut trace, mut jsonl, mut warp) = (false, false, false);
         while let Some(found) = self.next()? {
             match found {
                 Found::Option(name) => match name.as_str() {
-                    "--set" => self.settings(&mut options.settings)?,
-                    "--trace" => options.trace = true,
+                    "--set" => self.settings(&mut texts)?,
+                    "--trace" => trace = true,
                     "--jsonl" => jsonl = true,
+                    "--warp" => warp = true,
                     _ => return self.other(&name),
                 },
-                Found::Positional(file) => self.file(&mut options.input, file)?,
+                Found::Positional(file) => self.file(&mut input, file)?,
             }
         }
-        match jsonl {
-            false => Ok(Command::Exec(options)),
-            true if options.trace || !options.settings.is_empty() => Err(Stop::Usage(
-                "--jsonl goes with neither --set nor --trace: each line has its own state".into(),
-            )),
-            true => Ok(Command::ExecJsonl(options.input)),
+        if jsonl {
+            if trace || warp || !texts.is_empty() {
+                let message = "--jsonl goes with neither --set, --trace nor --warp: \
+                    each line has its own state";
+                return Err(Stop::Usage(message.into()));
+            }
+            return Ok(Command::ExecJsonl(input));
         }
+        if warp {
+            let settings = all(&texts, Lanes::parse)?;
+            return Ok(Command::ExecWarp(warp::Options { input, settings, trace }));
+        }
+        let settings = all(&texts, |location, text| {
+            if matches!(text, "lane") || text.contains(',') {
+                return Err(format!("{location}: a value for each lane needs --warp"));
+            }
+            location.parse_value(text)
+        })?;
+        Ok(Command::Exec(exec::Options { input, settings, trace }))
     }
 
     /// The value of `--set`, and those of the following arguments that are settings too.
-    fn settings(&mut self, settings: &mut Vec<(Location, Value)>) -> Result<(), Stop> {
-        settings.push(setting(&self.text("--set")?)?);
+    fn settings(&mut self, settings: &mut Vec<String>) -> Result<(), Stop> {
+        settings.push(self.text("--set")?);
         while let Some(mut rest) = self.parser.try_raw_args() {
             let is_setting = |arg: &OsStr| arg.to_str().is_some_and(looks_like_setting);
             let Some(next) = rest.next_if(is_setting) else {
                 return Ok(());
             };
-            settings.push(setting(&next.to_string_lossy())?);
+            settings.push(next.to_string_lossy().into_owned());
         }
         Ok(())
     }
@@ -292,19 +307,26 @@ fn looks_like_setting(argument: &str) -> bool {
     word || name.starts_with("c[")
 }
 
-/// `R1=0x3c003c00`
-fn setting(text: &str) -> Result<(Location, Value), Stop> {
-    let wrong = |reason: String| Stop::Usage(format!("--set {text}: {reason}"));
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| wrong("a setting is NAME=VALUE, as in R1=0x3c003c00".into()))?;
-    let location = Location::parse(name).map_err(wrong)?;
-    let value = location.parse_value(value).map_err(wrong)?;
-    Ok((location, value))
+/// Reads settings, `R1=0x3c003c00`, each with its value by `parse`.
+fn all<V>(
+    texts: &[String],
+    parse: impl Fn(Location, &str) -> Result<V, String>,
+) -> Result<Vec<(Location, V)>, Stop> {
+    let setting = |text: &String| {
+        let wrong = |reason: String| Stop::Usage(format!("--set {text}: {reason}"));
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| wrong("a setting is NAME=VALUE, as in R1=0x3c003c00".into()))?;
+        let location = Location::parse(name).map_err(wrong)?;
+        let value = parse(location, value).map_err(wrong)?;
+        Ok((location, value))
+    };
+    texts.iter().map(setting).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::location::Value;
     use super::*;
 
     fn parsed(line: &str) -> Result<Command, String> {
@@ -356,6 +378,10 @@ mod tests {
             ("exec --set R999=1", "R0 to R254"),
             ("exec --set R1=1 r2=1", "did you mean `R2`?"),
             ("exec --jsonl --trace", "--jsonl goes with neither"),
+            ("exec --jsonl --warp", "--jsonl goes with neither"),
+            ("exec --set R1=1,2", "R1: a value for each lane needs --warp"),
+            ("exec --set R1=lane", "R1: a value for each lane needs --warp"),
+            ("exec --wrap", "did you mean `--warp`?"),
             ("explain-error 1 2", "unexpected argument `2`"),
             ("explain-error --all", "unknown option `--all`"),
             ("list all", "unexpected argument `all`"),

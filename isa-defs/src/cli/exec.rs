@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use isa_core::asm::{Line, Parsed};
+use isa_core::error::DecodeError;
 
 use super::Stop;
 use super::chunks::Chunk;
@@ -71,9 +72,7 @@ impl Visitor for Executor {
     ) -> Result<(), Stop> {
         let word = statement.word();
         if let Err(error) = set::execute(word, &mut self.machine) {
-            let span = statement.span().clone();
-            let title = format!("this cannot be executed: {error}");
-            console.report(&chunk.diagnostic(span, title, "no instruction".into(), vec![]));
+            refuse(&error, statement, chunk, console);
         } else if self.trace {
             self.print_trace(word)?;
         }
@@ -82,13 +81,30 @@ impl Visitor for Executor {
     }
 }
 
+/// Reports a word that is no instruction.
+pub(super) fn refuse(
+    error: &DecodeError,
+    statement: &Parsed,
+    chunk: &mut Chunk<'_>,
+    console: &mut Console<'_>,
+) {
+    let span = statement.span().clone();
+    let title = format!("this cannot be executed: {error}");
+    console.report(&chunk.diagnostic(span, title, "no instruction".into(), vec![]));
+}
+
+/// Appends a word with its offset and its text, as in a listing.
+pub(super) fn print_listed(offset: u64, word: u128, line: &mut Line) {
+    source::print_place(offset, word, line);
+    // The word was executed, so that it is an instruction.
+    let _ = source::print(word, line);
+}
+
 impl Executor {
-    /// The word with its offset and its text, as in a listing, and what it did.
+    /// The word and what it did.
     fn print_trace(&mut self, word: u128) -> Result<(), Stop> {
         let mut line = Line::new();
-        source::print_place(self.offset, word, &mut line);
-        // The word was executed, so that it is an instruction.
-        let _ = source::print(word, &mut line);
+        print_listed(self.offset, word, &mut line);
         let (reads, writes) = self.machine.take_trace();
         let (reads, writes) = (list(&reads), list(&writes));
         let text = format!("{line}\n    reads   {reads}\n    writes  {writes}\n");

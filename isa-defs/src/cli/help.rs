@@ -73,18 +73,23 @@ A code has its meaning, the usual causes, a wrong example and a right one.
     },
     Command {
         name: "exec",
-        usage: "isa exec [FILE] [--set NAME=VALUE ...] [--trace] | isa exec --jsonl [FILE]",
+        usage: "isa exec [FILE] [--set NAME=VALUE ...] [--trace] [--warp] | isa exec --jsonl [FILE]",
         about: "Executes straight-line code",
-        options: &["--set", "--trace", "--jsonl", "--help", "--version"],
+        options: &["--set", "--trace", "--warp", "--jsonl", "--help", "--version"],
         details: "\
 \x20 FILE                the text; - or none is standard input
   --set NAME=VALUE    gives R0..R254, UR0..UR62, P0..P6 or c[BANK][OFFSET] a first value, others
                       are 0 or false; hexadecimal with 0x, or decimal; predicates take true, false,
                       1, 0. Several settings may follow; of two for one place the later counts
   --trace             prints each word as in a listing, with what it reads and writes
+  --warp              executes in 32 lanes, each with registers and predicates of its own; UR and
+                      c are common to all. A value is one for all lanes, 32 with commas between,
+                      lane 0 first, or `lane`, the lane's number; a predicate takes a mask
+                      too, 0x and bit 0 for lane 0. A trace has what each word writes
   --jsonl             one request a line in, one answer a line out, in the same order
 
-Prints what was written: `R0 = 0x40004000`.
+Prints what was written: `R0 = 0x40004000`. With --warp, a general register is its name and four
+lines of eight lanes, a predicate is a mask: `P0 = 0x0000ffff`.
 
 A request is
     {\"asm\": \"HADD2 R0, R1, R2;\", \"state\": {\"R1\": \"0x3c003c00\", \"P0\": true}}

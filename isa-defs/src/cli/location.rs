@@ -60,11 +60,15 @@ impl Location {
 
     /// Reads the text of a value for this place.
     pub(super) fn parse_value(self, text: &str) -> Result<Value, String> {
-        let result = match self {
+        self.value(text).map_err(|reason| format!("{self}: {reason}"))
+    }
+
+    /// The same, without the place in the message.
+    pub(super) fn value(self, text: &str) -> Result<Value, String> {
+        match self {
             Location::Pred(_) => truth(text).map(Value::Truth),
             _ => word(text).map(Value::Word),
-        };
-        result.map_err(|reason| format!("{self}: {reason}"))
+        }
     }
 }
 

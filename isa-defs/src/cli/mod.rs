@@ -36,6 +36,7 @@ mod set;
 mod source;
 mod spool;
 mod suggest;
+mod warp;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -168,6 +169,7 @@ fn execute(
         Command::Asm(options) => asm::run(&options, stdin, stdout, console),
         Command::Dis(options) => dis::run(&options, stdin, stdout, console),
         Command::Explain(subject) => explain::run(&subject, stdout, console),
+        Command::ExecWarp(options) => warp::run(&options, stdin, stdout, console),
         Command::Exec(options) => exec::run(&options, stdin, stdout, console),
         Command::ExecJsonl(input) => jsonl::run(input.as_ref(), stdin, stdout, console),
         Command::ExplainError(code) => codes::run(code.as_deref(), stdout),

@@ -1,7 +1,7 @@
 //! The instruction set that the tool works on. Nothing else in the tool names it.
 
 use isa_core::error::DecodeError;
-use isa_core::machine::Machine;
+use isa_core::machine::{Machine, Warp};
 use isa_core::table::InstructionSet;
 
 use crate::gpu::Gpu;
@@ -17,5 +17,14 @@ pub(super) fn set() -> &'static InstructionSet {
 /// Executes one instruction.
 pub(super) fn execute(word: u128, machine: &mut impl Machine) -> Result<(), DecodeError> {
     Gpu::decode(word)?.execute(machine);
+    Ok(())
+}
+
+/// Executes one instruction in all lanes.
+pub(super) fn execute_warp<const N: usize>(
+    word: u128,
+    warp: &mut Warp<'_, N>,
+) -> Result<(), DecodeError> {
+    Gpu::decode(word)?.execute_warp(warp);
     Ok(())
 }

@@ -9,6 +9,7 @@ mod jsonl;
 mod noise;
 mod usage;
 mod vectors;
+mod warp;
 
 use std::fs;
 use std::path::PathBuf;

@@ -56,12 +56,13 @@ fn mutate(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
 
 #[test]
 fn broken_input_does_not_break_the_tool() {
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 8] = [
         &["asm"],
         &["asm", "--emit", "listing"],
         &["dis"],
         &["dis", "--from", "bin", "--strict"],
         &["exec", "--trace"],
+        &["exec", "--warp", "--trace"],
         &["exec", "--jsonl"],
         &["dis", "--strict"],
     ];
@@ -91,6 +92,7 @@ fn broken_arguments_do_not_break_the_tool() {
         isa(&["explain", "--asm", &text], b"");
         isa(&["explain", &text], b"");
         isa(&["exec", "--set", &text], b"");
+        isa(&["exec", "--warp", "--set", &text], b"");
         isa(&[&text], b"");
     }
 }
