@@ -3,15 +3,13 @@
 //! `cargo bench -p isa-tests --bench half`. Every result is compared with `rustc_apfloat` before
 //! anything is timed.
 
-#[path = "../tests/half_support/mod.rs"]
-mod half_support;
 mod lanes;
 
 use std::hint::black_box;
 
-use half_support::{Operands, Pair, ROUNDINGS, reference_bits};
 use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{Rounding, add, bf16, f16, fma, mul};
+use isa_tests::half_support::{Operands, Pair, ROUNDINGS, reference_bits};
 use lanes::{Contender, LANES, loads_and_a_store, race};
 use rustc_apfloat::{Float, Round};
 

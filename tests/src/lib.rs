@@ -3,6 +3,7 @@
 
 pub mod condition;
 pub mod garble;
+pub mod half_support;
 pub mod machine;
 pub mod model;
 pub mod random;
@@ -12,6 +13,7 @@ pub mod spelling;
 pub mod strict;
 pub mod text;
 pub mod vectors;
+pub mod video;
 
 /// The Rust blocks of the README.
 #[cfg(doctest)]

@@ -1,9 +1,7 @@
 //! Addition, multiplication and fused multiply-add against `rustc_apfloat`.
 
-mod half_support;
-
-use half_support::{Operands, Pair, ROUNDINGS, on_all_cores, reference_bits};
 use isa_core::half2::{Rounding, add, bf16, f16, fma, mul};
+use isa_tests::half_support::{Operands, Pair, ROUNDINGS, on_all_cores, reference_bits};
 use rustc_apfloat::{Float, Round};
 
 /// Operands for each function and format; each is tried in all four modes.

@@ -4,13 +4,11 @@
 //! The expectations are written with the operands' values as f64, which
 //! `rustc_apfloat` computes.
 
-mod half_support;
-
-use half_support::{Pair, boundaries, reference_bits};
 use isa_core::half2::{
     Compare, Extremum, abs, bf16, canonical_nan, compare, f16, flush, min_max, neg, relu, saturate,
     widen_to_f32_bits,
 };
+use isa_tests::half_support::{Pair, boundaries, reference_bits};
 use rustc_apfloat::{Float, FloatConvert, ieee};
 
 /// Checks a one-operand function on every operand of `H`.

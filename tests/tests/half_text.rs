@@ -1,10 +1,8 @@
 //! The text of lanes: printing against the rule, reading against
 //! `rustc_apfloat` and against what the midpoints themselves say.
 
-mod half_support;
-
-use half_support::{Pair, Random, on_all_cores, reference_bits};
 use isa_core::half2::{LANE_TEXT_MAX, LaneError, bf16, f16, parse_lane, write_lane};
+use isa_tests::half_support::{Pair, Random, on_all_cores, reference_bits};
 use rustc_apfloat::Float;
 
 fn printed<H: Pair>(bits: u16) -> String {

@@ -2,11 +2,9 @@
 //! on one lane, under all settings. Those functions are compared with `rustc_apfloat` in
 //! `half_arithmetic`.
 
-mod half_support;
-
-use half_support::{Operands, Pair, ROUNDINGS};
 use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{Half, add, bf16, canonical_nan, f16, flush, fma, mul, relu, saturate};
+use isa_tests::half_support::{Operands, Pair, ROUNDINGS};
 
 /// Lanes for each engine, format, operation and settings: not a multiple of any vector.
 const LANES: usize = 20_011;

@@ -1,6 +1,5 @@
 //! What the tests of the half-precision arithmetic share: the reference, the
 //! inputs, and loops over both cores.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
 
 use std::fmt::Debug;
 use std::thread;
@@ -9,9 +8,11 @@ use isa_core::half2::{Half, Rounding, bf16, f16};
 use rustc_apfloat::{Float, FloatConvert, Round, ieee};
 
 /// A format of ours with the same format of `rustc_apfloat`.
-pub(crate) trait Pair: Half {
+pub trait Pair: Half {
+    /// The same format there.
     type Reference: Float + FloatConvert<ieee::Double> + FloatConvert<ieee::Single> + Debug;
 
+    /// The same value there.
     fn reference(self) -> Self::Reference {
         Self::Reference::from_bits(u128::from(Half::to_bits(self)))
     }
@@ -32,11 +33,13 @@ impl Pair for bf16 {
 }
 
 /// The bits of a reference result after the NaN rule.
-pub(crate) fn reference_bits<R: Float>(value: R) -> u16 {
+#[must_use]
+pub fn reference_bits<R: Float>(value: R) -> u16 {
     if value.is_nan() { 0x7fff } else { value.to_bits() as u16 }
 }
 
-pub(crate) const ROUNDINGS: [(Rounding, Round); 4] = [
+/// The rounding modes, as ours and as the reference's.
+pub const ROUNDINGS: [(Rounding, Round); 4] = [
     (Rounding::NearestEven, Round::NearestTiesToEven),
     (Rounding::TowardNegative, Round::TowardNegative),
     (Rounding::TowardPositive, Round::TowardPositive),
@@ -45,7 +48,7 @@ pub(crate) const ROUNDINGS: [(Rounding, Round); 4] = [
 
 /// Runs `work` for each part of `0..count`, one part a core; the part's number
 /// seeds its inputs.
-pub(crate) fn on_all_cores(count: u64, work: impl Fn(u64, std::ops::Range<u64>) + Sync) {
+pub fn on_all_cores(count: u64, work: impl Fn(u64, std::ops::Range<u64>) + Sync) {
     let parts = thread::available_parallelism().map_or(2, |n| n.get() as u64);
     thread::scope(|scope| {
         for part in 0..parts {
@@ -57,14 +60,18 @@ pub(crate) fn on_all_cores(count: u64, work: impl Fn(u64, std::ops::Range<u64>) 
 }
 
 /// SplitMix64: small, and good enough to choose inputs.
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// A sequence by its seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next 64 bits.
+    #[allow(clippy::should_implement_trait, reason = "it never ends")]
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -72,7 +79,7 @@ impl Random {
     }
 
     /// A number below `bound`, which is small.
-    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+    pub fn below(&mut self, bound: u32) -> u32 {
         (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
     }
 }
@@ -80,7 +87,7 @@ impl Random {
 /// Patterns at which something changes, of both signs: zero, the subnormals'
 /// ends, powers of two and the largest finite value with their neighbours,
 /// infinity, NaNs with payloads quiet and signalling.
-pub(crate) fn boundaries<H: Half>() -> Vec<u16> {
+pub fn boundaries<H: Half>() -> Vec<u16> {
     let format = H::FORMAT;
     let fraction = (1 << format.fraction_bits) - 1_u16;
     let mut list = vec![0, 1, 2, 3, fraction / 2, fraction / 2 + 1, 0x5555];
@@ -99,7 +106,7 @@ pub(crate) fn boundaries<H: Half>() -> Vec<u16> {
 }
 
 /// Operands, weighted towards the corners.
-pub(crate) struct Operands {
+pub struct Operands {
     random: Random,
     boundaries: Vec<u16>,
     fraction_bits: u32,
@@ -107,7 +114,9 @@ pub(crate) struct Operands {
 }
 
 impl Operands {
-    pub(crate) fn new<H: Half>(seed: u64) -> Self {
+    /// Operands of a format, by a seed.
+    #[must_use]
+    pub fn new<H: Half>(seed: u64) -> Self {
         Self {
             random: Random::new(seed),
             boundaries: boundaries::<H>(),
@@ -117,7 +126,7 @@ impl Operands {
     }
 
     /// One operand by itself.
-    pub(crate) fn one(&mut self) -> u16 {
+    pub fn one(&mut self) -> u16 {
         let any = self.random.next() as u16;
         let fraction = any & ((1 << self.fraction_bits) - 1);
         let sign = any & 0x8000;
@@ -139,7 +148,7 @@ impl Operands {
 
     /// An operand to be added to `other`: often near it in magnitude, of either
     /// sign, or so far off that the sum is near a tie.
-    pub(crate) fn beside(&mut self, other: u16) -> u16 {
+    pub fn beside(&mut self, other: u16) -> u16 {
         let near = (self.random.below(9) as u16).wrapping_sub(4);
         let sign = self.random.next() as u16 & 0x8000;
         match self.random.below(8) {
