@@ -13,6 +13,7 @@ pub mod spelling;
 pub mod strict;
 pub mod text;
 pub mod vectors;
+pub mod verify;
 pub mod video;
 
 /// The Rust blocks of the README.

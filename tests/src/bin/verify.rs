@@ -1,0 +1,188 @@
+//! Runs campaigns: `verify list`, `verify CAMPAIGN [--shard i/n] [--resume FILE] [--threads N]`.
+//!
+//! CAMPAIGN is a name or the beginning of several, up to a `/`, or `all`.
+//! A report of JSON lines goes to the file of `--report`. Exit status: 0 where all is equal, 1 on
+//! a difference, 2 where the command is wrong.
+
+use std::fs::OpenOptions;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use isa_tests::verify::run::{Progress, Saved, Shard};
+use isa_tests::verify::{Campaign, catalogue};
+use serde_json::json;
+
+const USAGE: &str = "usage: verify list | verify CAMPAIGN [--shard i/n] [--resume FILE] \
+                     [--report FILE] [--threads N] [--cases N]";
+
+struct Options {
+    name: String,
+    shard: Shard,
+    resume: Option<PathBuf>,
+    report: Option<PathBuf>,
+    threads: usize,
+    triples: u64,
+}
+
+fn options(mut args: impl Iterator<Item = String>) -> Option<Options> {
+    let mut options = Options {
+        name: args.next()?,
+        shard: Shard::WHOLE,
+        resume: None,
+        report: None,
+        threads: thread::available_parallelism().map_or(1, usize::from),
+        triples: 1_000_000_000,
+    };
+    while let Some(option) = args.next() {
+        let value = args.next()?;
+        match option.as_str() {
+            "--shard" => options.shard = Shard::parse(&value)?,
+            "--resume" => options.resume = Some(value.into()),
+            "--report" => options.report = Some(value.into()),
+            "--threads" => options.threads = value.parse().ok().filter(|count| *count > 0)?,
+            "--cases" => options.triples = value.parse().ok().filter(|count| *count > 0)?,
+            _ => return None,
+        }
+    }
+    Some(options)
+}
+
+fn main() -> ExitCode {
+    let Some(options) = options(env::args().skip(1)) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match run(&options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether all results are equal.
+fn run(options: &Options) -> Result<bool, String> {
+    let all = catalogue::all(options.triples);
+    if options.name == "list" {
+        for campaign in all {
+            let cases = campaign.units * campaign.cases_each;
+            println!("{:32} {cases:>15} cases, {}", campaign.name, campaign.oracle);
+        }
+        return Ok(true);
+    }
+    let prefix = format!("{}/", options.name);
+    let is_meant = |one: &Campaign| {
+        options.name == "all" || one.name == options.name || one.name.starts_with(&prefix)
+    };
+    let meant: Vec<Campaign> = all.into_iter().filter(is_meant).collect();
+    if meant.is_empty() {
+        let help = "help: `verify list` shows all";
+        return Err(format!("there is no campaign `{}`\n{help}", options.name));
+    }
+    let commit = commit();
+    let mut saved = Saved::new(&commit, options.shard);
+    if let Some(path) = &options.resume {
+        let explain = |error| format!("{}: {error}\nhelp: name another file", path.display());
+        saved.load(path).map_err(explain)?;
+    }
+    let mut equal = true;
+    for campaign in meant {
+        let progress = finish(&campaign, options, &mut saved)?;
+        report(&campaign, &progress, options, &commit)?;
+        equal &= progress.tally.differences == 0;
+    }
+    Ok(equal)
+}
+
+/// Runs what is left of a campaign.
+fn finish(campaign: &Campaign, options: &Options, saved: &mut Saved) -> Result<Progress, String> {
+    let mut progress = saved.progress(campaign)?;
+    let (mut shown, mut batch) = (Instant::now(), options.threads as u64);
+    while !progress.is_complete(campaign, options.shard) {
+        let start = Instant::now();
+        progress.advance(campaign, options.shard, options.threads, batch);
+        progress.seconds += start.elapsed().as_secs_f64();
+        // Batches of about a second, so that a killed run loses little.
+        batch = if start.elapsed() < Duration::from_secs(1) { batch * 2 } else { batch };
+        if shown.elapsed() > Duration::from_secs(5) || progress.is_complete(campaign, options.shard)
+        {
+            shown = Instant::now();
+            show(campaign, &progress, options.shard);
+            if let Some(path) = &options.resume {
+                let done = saved.save(path, campaign, &progress);
+                done.map_err(|error| format!("{}: {error}", path.display()))?;
+            }
+        }
+    }
+    Ok(progress)
+}
+
+/// A bar that stays in its line on a terminal, else a line.
+fn show(campaign: &Campaign, progress: &Progress, shard: Shard) {
+    let share = progress.done as f64 / shard.units(campaign.units).max(1) as f64;
+    let left = progress.seconds * (1.0 - share) / share;
+    let (name, percent) = (&campaign.name, share * 100.0);
+    if std::io::stderr().is_terminal() {
+        let bar = "#".repeat((share * 40.0) as usize);
+        eprint!("\r{name} [{bar:40}] {percent:5.1} %, {left:.0} s left \x1b[K");
+        if progress.is_complete(campaign, shard) {
+            eprint!("\r\x1b[K");
+        }
+    } else {
+        eprintln!("{name}: {percent:.1} %, {left:.0} s left");
+    }
+}
+
+fn report(
+    campaign: &Campaign,
+    progress: &Progress,
+    options: &Options,
+    commit: &str,
+) -> Result<(), String> {
+    let Progress { tally, seconds, .. } = progress;
+    let (name, cases, differences) = (&campaign.name, tally.cases, tally.differences);
+    println!("{name}: {cases} cases, {differences} differences, {seconds:.1} s");
+    tally.first.iter().for_each(|difference| println!("  {difference}"));
+    let Some(path) = &options.report else {
+        return Ok(());
+    };
+    let line = json!({
+        "campaign": name, "oracle": campaign.oracle, "cases": cases, "differences": differences,
+        "first": tally.first, "seconds": seconds, "threads": options.threads,
+        "shard": [options.shard.index + 1, options.shard.count],
+        "version": env!("CARGO_PKG_VERSION"), "commit": commit, "cpu": cpu(),
+    });
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let written = file.and_then(|mut file| writeln!(file, "{line}"));
+    written.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The commit that is checked out, with `+` where files differ from it.
+fn commit() -> String {
+    let git = |args: &[&str]| {
+        let output = Command::new("git")
+            .args(args)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .ok()
+            .filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let Some(commit) = git(&["rev-parse", "HEAD"]) else {
+        return "unknown".to_owned();
+    };
+    let changed = git(&["status", "--porcelain", "-uno"]).is_none_or(|list| !list.is_empty());
+    if changed { commit + "+" } else { commit }
+}
+
+/// The processor, as the system names it.
+fn cpu() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    model.map_or(env::consts::ARCH, |(_, name)| name).to_owned()
+}

@@ -1,0 +1,45 @@
+//! The campaigns by their names, over the implementation of this project.
+
+use isa_core::half2::{add, bf16, compare, f16, fma, min_max, mul};
+use rustc_apfloat::Float;
+
+use crate::half_support::{Pair, ROUNDINGS};
+use crate::verify::{Campaign, half_fma, half_pairs, video};
+use crate::video::Case;
+
+/// The names of the rounding modes, in the order of [`ROUNDINGS`].
+const MODES: [&str; 4] = ["rn", "rm", "rp", "rz"];
+
+/// All campaigns, the random ones with this many triples.
+#[must_use]
+pub fn all(triples: u64) -> Vec<Campaign> {
+    let mut campaigns = of_format::<f16>(true, triples);
+    campaigns.extend(of_format::<bf16>(false, triples));
+    campaigns.extend(video::all(Case::run));
+    campaigns.sort_by(|one, other| one.name.cmp(&other.name));
+    campaigns
+}
+
+/// The campaigns over a format; `modified` where its arithmetic has `.FTZ` and `.SAT`.
+fn of_format<H: Pair + 'static>(modified: bool, triples: u64) -> Vec<Campaign> {
+    let format = H::FORMAT.name;
+    let mut campaigns = Vec::new();
+    for (mode, name) in ROUNDINGS.into_iter().zip(MODES) {
+        let full = |what: &str| format!("half-pairs/{what}/{format}/{name}");
+        campaigns.extend([
+            half_pairs::arithmetic::<H>(full("add"), mode, modified, add, |a, b, round| {
+                a.add_r(b, round).value
+            }),
+            half_pairs::arithmetic::<H>(full("mul"), mode, modified, mul, |a, b, round| {
+                a.mul_r(b, round).value
+            }),
+        ]);
+    }
+    campaigns.extend([
+        half_pairs::min_max::<H>(format!("half-pairs/min-max/{format}"), min_max),
+        half_pairs::compares::<H>(format!("half-pairs/compare/{format}"), compare),
+        half_fma::structured::<H>(format!("half-fma/structured/{format}"), fma),
+        half_fma::random::<H>(format!("half-fma/random/{format}"), triples, fma),
+    ]);
+    campaigns
+}

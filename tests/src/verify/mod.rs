@@ -1,0 +1,105 @@
+//! Campaigns: comparisons too long for a test run, which people start to convince themselves.
+//!
+//! A campaign is divided into units, each of which can be run by itself: so it can be spread over
+//! threads and machines, and be continued where it was left. The tests run a few units of each.
+
+pub mod catalogue;
+pub mod half_fma;
+pub mod half_pairs;
+pub mod run;
+pub mod video;
+
+use core::fmt;
+
+/// Differences that are kept with their inputs; further ones are only counted.
+const KEPT: usize = 10;
+
+/// Runs one unit by its number.
+type Check = dyn Fn(u64, &mut Tally) + Send + Sync;
+
+/// What is compared, and with what.
+pub struct Campaign {
+    /// The name, such as `half-pairs/add/f16/rn`.
+    pub name: String,
+    /// Where the expected results come from.
+    pub oracle: &'static str,
+    /// The number of units.
+    pub units: u64,
+    /// The number of results that are compared in a unit.
+    pub cases_each: u64,
+    check: Box<Check>,
+}
+
+impl Campaign {
+    /// A campaign whose `check` runs one unit by its number.
+    pub fn new(
+        name: String,
+        oracle: &'static str,
+        [units, cases_each]: [u64; 2],
+        check: impl Fn(u64, &mut Tally) + Send + Sync + 'static,
+    ) -> Self {
+        Campaign { name, oracle, units, cases_each, check: Box::new(check) }
+    }
+
+    /// Runs one unit.
+    ///
+    /// # Panics
+    ///
+    /// Where it compared another number of results than it says: then figures made from it would
+    /// be wrong.
+    pub fn run_unit(&self, unit: u64) -> Tally {
+        let mut tally = Tally::default();
+        (self.check)(unit, &mut tally);
+        assert_eq!(tally.cases, self.cases_each, "{}, unit {unit}", self.name);
+        tally
+    }
+}
+
+impl fmt::Debug for Campaign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Campaign").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Results compared.
+    pub cases: u64,
+    /// Results that differ.
+    pub differences: u64,
+    /// The first of them, with their inputs.
+    pub first: Vec<String>,
+}
+
+impl Tally {
+    /// Counts one comparison; `inputs` describes it where it fails.
+    #[inline]
+    pub fn compare<T: PartialEq + fmt::LowerHex>(
+        &mut self,
+        found: T,
+        expected: T,
+        inputs: impl FnOnce() -> String,
+    ) {
+        self.cases += 1;
+        if found != expected {
+            self.note(format!("{}: {found:#06x}, expected {expected:#06x}", inputs()));
+        }
+    }
+
+    #[cold]
+    fn note(&mut self, difference: String) {
+        self.differences += 1;
+        if self.first.len() < KEPT {
+            self.first.push(difference);
+        }
+    }
+
+    /// Adds what was found elsewhere.
+    pub fn add(&mut self, other: Tally) {
+        self.cases += other.cases;
+        self.differences += other.differences;
+        let room = KEPT - self.first.len();
+        self.first.extend(other.first.into_iter().take(room));
+    }
+}

@@ -1,0 +1,141 @@
+//! The campaigns in short, and that they notice what is wrong.
+
+use std::env;
+use std::fs;
+
+use isa_core::half2::{Rounding, add, f16, fma, min_max};
+use isa_tests::half_support::ROUNDINGS;
+use isa_tests::verify::run::{Progress, Saved, Shard};
+use isa_tests::verify::{Campaign, catalogue, half_fma, half_pairs, video};
+use isa_tests::video::Case;
+use rustc_apfloat::Float;
+
+/// A sum that ties away from zero in one place.
+fn wrong_add(a: f16, b: f16, rounding: Rounding) -> f16 {
+    let sum = add(a, b, rounding);
+    let off = a.to_bits() == 0x3c01 && b.to_bits() == 0x1000;
+    f16::from_bits(sum.to_bits() ^ u16::from(off))
+}
+
+fn add_campaign(ours: half_pairs::Binary<f16>) -> Campaign {
+    let theirs = |a, b, round| Float::add_r(a, b, round).value;
+    half_pairs::arithmetic("sum".to_owned(), ROUNDINGS[0], true, ours, theirs)
+}
+
+/// A few units of a campaign, far apart.
+fn sample(campaign: &Campaign, units: u64) -> Progress {
+    let count = (campaign.units / units).max(1);
+    let mut progress = Progress::default();
+    progress.advance(campaign, Shard { index: count / 3, count }, 2, units);
+    progress
+}
+
+#[test]
+fn a_sample_of_each() {
+    for campaign in catalogue::all(1 << 20) {
+        let units = 1_000_000_u64.div_ceil(campaign.cases_each);
+        let progress = sample(&campaign, units);
+        assert!(progress.tally.cases > 0, "{campaign:?}");
+        assert_eq!(progress.tally.differences, 0, "{campaign:?}: {:#?}", progress.tally.first);
+    }
+}
+
+#[test]
+fn one_wrong_sum_is_noticed() {
+    let tally = add_campaign(wrong_add).run_unit(0x3c01);
+    // Without `.SAT`, with `.FTZ` and without; with it both sums are 1.
+    assert_eq!(tally.differences, 2, "{:#?}", tally.first);
+    assert!(tally.first[0].starts_with("0x3c01, 0x1000 NearestEven ftz false sat false: "));
+    assert_eq!(add_campaign(wrong_add).run_unit(0x3c00).differences, 0);
+}
+
+#[test]
+fn wrong_rules_are_noticed() {
+    let swapped = |which, propagate: bool, a: f16, b: f16| min_max(which, !propagate, a, b);
+    assert_ne!(half_pairs::min_max("".to_owned(), swapped).run_unit(0x7e00).differences, 0);
+    let constant = |_, _: f16, _: f16| true;
+    assert_ne!(half_pairs::compares("".to_owned(), constant).run_unit(0).differences, 0);
+    let unfused = |a, b, c, mode| add(isa_core::half2::mul(a, b, mode), c, mode);
+    let random = half_fma::random::<f16>("".to_owned(), 1, unfused);
+    assert_ne!(random.run_unit(0).differences, 0);
+    let plus_zero = |a: f16, b, c, mode| match fma(a, b, c, mode).to_bits() {
+        0x8000 => f16::from_bits(0),
+        bits => f16::from_bits(bits),
+    };
+    let structured = half_fma::structured::<f16>("".to_owned(), plus_zero);
+    assert_ne!(sample(&structured, 2000).tally.differences, 0);
+}
+
+/// The sum of one pair of bytes is wrong, or one selector, or one mask.
+#[test]
+fn wrong_lanes_are_noticed() {
+    let wrong: [video::Run; 3] = [
+        |case, machine| {
+            let off = case.op == 0 && case.a == 0x1717_1717 && case.b % 256 == 0x30;
+            Case::run(case, machine) ^ u32::from(off)
+        },
+        |case, machine| Case { asel: case.asel & !0x800, ..*case }.run(machine),
+        |case, machine| Case { mask: case.mask.max(2), ..*case }.run(machine),
+    ];
+    let [first, second, third] = wrong.map(|run| {
+        let campaigns = video::all(run).into_iter();
+        let noticed = campaigns.filter(|one| {
+            let mut progress = Progress::default();
+            let units = if one.name.ends_with("pairs") { 1 << 8 } else { 16 };
+            progress.advance(one, Shard::WHOLE, 2, units);
+            progress.tally.differences != 0
+        });
+        noticed.map(|one| one.name).collect::<Vec<_>>()
+    });
+    assert!(first.contains(&"video/bytes/pairs".to_owned()), "{first:?}");
+    assert!(second.contains(&"video/bytes/selectors".to_owned()), "{second:?}");
+    assert!(third.contains(&"video/halves/selectors".to_owned()), "{third:?}");
+}
+
+/// A campaign that says of each unit whether its number is divisible by 7.
+fn sevens() -> Campaign {
+    Campaign::new("sevens".to_owned(), "none", [1000, 1], |unit, tally| {
+        tally.compare(u8::from(unit % 7 == 0), 0, || unit.to_string());
+    })
+}
+
+#[test]
+fn shards_are_a_partition() {
+    for count in [1, 2, 3, 7, 999, 1000, 1001] {
+        let shards = (1..=count).map(|index| Shard::parse(&format!("{index}/{count}")));
+        let tallies = shards.map(|shard| {
+            let mut progress = Progress::default();
+            progress.advance(&sevens(), shard.unwrap(), 2, u64::MAX);
+            [progress.tally.cases, progress.tally.differences]
+        });
+        let sums = tallies.reduce(|[a, b], [c, d]| [a + c, b + d]);
+        assert_eq!(sums, Some([1000, 143]), "{count}");
+    }
+    assert!(["0/2", "3/2", "1/0", "1", "a/b", "-1/2"].iter().all(|s| Shard::parse(s).is_none()));
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_left() {
+    let path = env::temp_dir().join(format!("isa-verify-{}.json", std::process::id()));
+    let mut progress = Progress::default();
+    progress.advance(&sevens(), Shard::WHOLE, 2, 450);
+    Saved::new("c", Shard::WHOLE).save(&path, &sevens(), &progress).unwrap();
+
+    let mut saved = Saved::new("c", Shard::WHOLE);
+    saved.load(&path).unwrap();
+    let mut resumed = saved.progress(&sevens()).unwrap();
+    assert_eq!(resumed, progress);
+    resumed.advance(&sevens(), Shard::WHOLE, 1, u64::MAX);
+    let mut whole = Progress::default();
+    whole.advance(&sevens(), Shard::WHOLE, 2, u64::MAX);
+    assert_eq!(resumed, whole);
+    assert!(whole.is_complete(&sevens(), Shard::WHOLE));
+
+    // Of another commit, of another shard, or cut off: refused, not begun anew.
+    assert!(Saved::new("d", Shard::WHOLE).load(&path).is_err());
+    assert!(Saved::new("c", Shard { index: 0, count: 2 }).load(&path).is_err());
+    fs::write(&path, "{\"key\":").unwrap();
+    assert!(saved.load(&path).is_err());
+    fs::remove_file(&path).unwrap();
+    assert!(saved.load(&path).is_ok());
+}
