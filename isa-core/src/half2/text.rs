@@ -140,7 +140,7 @@ pub fn write_lane<H: Half>(x: H, buffer: &mut [u8; LANE_TEXT_MAX]) -> usize {
     } else if magnitude(x) == H::FORMAT.infinity() {
         text.write_str(if negative { "-INF" } else { "+INF" })
     } else {
-        write!(text, "{:?}", Trimmed(to_binary64(x)))
+        text.write_finite(to_binary64(x))
     };
     text.length
 }
@@ -175,6 +175,69 @@ impl<'a> Bounded<'a> {
         // Whole strings only were written, so this is UTF-8.
         let text = self.buffer.get(..self.length).unwrap_or_default();
         core::str::from_utf8(text).unwrap_or_default()
+    }
+}
+
+impl Bounded<'_> {
+    /// A finite lane: the usual ones digit by digit, the others through `core::fmt`.
+    fn write_finite(&mut self, value: f64) -> fmt::Result {
+        let Some(fixed) = Fixed::of(value.abs()) else {
+            return write!(self, "{:?}", Trimmed(value));
+        };
+        if value.is_sign_negative() {
+            self.push(b'-')?;
+        }
+        fixed.write(self)
+    }
+
+    fn push(&mut self, byte: u8) -> fmt::Result {
+        *self.buffer.get_mut(self.length).ok_or(fmt::Error)? = byte;
+        self.length += 1;
+        Ok(())
+    }
+}
+
+/// A lane's magnitude as a whole number of steps of 2^-12.
+///
+/// Its decimal expansion has at most 15 digits: a lane has 11 significant bits, so one of 1024 or
+/// more is whole and has at most 7 digits here, and another has at most 3 digits (4 where it has
+/// one bit behind the point) and 12 behind it. Decimals of up to 15 digits are different binary64
+/// numbers, so that none shorter is the same number: the expansion is what `{:?}` prints. That
+/// goes over to exponents below 1e-4 and from 1e16 on, where no such lane is.
+struct Fixed(u32);
+
+impl Fixed {
+    /// The bits behind the point.
+    const FRACTION: u32 = 12;
+
+    /// `None` where the magnitude is too large or no whole number of steps.
+    fn of(magnitude: f64) -> Option<Self> {
+        let steps = magnitude * f64::from(1u32 << Self::FRACTION);
+        // Saturates, and then differs: the product is exact.
+        let whole = steps as u32;
+        (f64::from(whole) == steps).then_some(Fixed(whole))
+    }
+
+    fn write(&self, text: &mut Bounded<'_>) -> fmt::Result {
+        let (mut digits, mut start) = ([0; 10], 10);
+        let mut whole = self.0 >> Self::FRACTION;
+        while start == 10 || whole != 0 {
+            start -= 1;
+            digits[start] = b'0' + (whole % 10) as u8;
+            whole /= 10;
+        }
+        digits[start..].iter().try_for_each(|&digit| text.push(digit))?;
+        let mask = (1 << Self::FRACTION) - 1;
+        let mut fraction = self.0 & mask;
+        if fraction != 0 {
+            text.push(b'.')?;
+        }
+        while fraction != 0 {
+            fraction *= 10;
+            text.push(b'0' + (fraction >> Self::FRACTION) as u8)?;
+            fraction &= mask;
+        }
+        Ok(())
     }
 }
 
