@@ -9,7 +9,8 @@ use crate::operand::OperandKind;
 /// are common to all. A register is stored with its value in every lane, so that an instruction
 /// works on rows. `execute_warp` of an instruction computes for every lane what `execute` computes
 /// on a [`State`], and stores it where the lane is active and the instruction's guard holds. All
-/// lanes read before any writes; of several that write one uniform register the last counts.
+/// lanes read before any writes; of several that write one uniform register the last counts. Where
+/// the semantics have a handle on the machine, one lane runs after another instead.
 ///
 /// The body of the semantics is also computed for lanes that do not store, so it must not panic.
 /// Registers that do not exist read 0 (false) and drop what is written, as in [`State`].
