@@ -160,7 +160,7 @@ impl Diagnostics {
     /// Reports `what`, which counts once, where it stands the second time and the first.
     pub(crate) fn repeated(&mut self, what: &str, place: &str, span: Span, first: Span) {
         let message = format!(
-            "`{what}` stands twice in {place}, where one counts\nhelp: make one of the two"
+            "`{what}` stands twice in {place}, where one counts\nhelp: join the two, or leave one out"
         );
         self.error_with(Code::Repeated, span, message, first, format!("`{what}` is first here"));
     }
