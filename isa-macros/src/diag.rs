@@ -1,5 +1,7 @@
 //! The collector of faults, and the table of their codes.
 
+use std::fmt::Display;
+
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
@@ -246,6 +248,12 @@ pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) 
         })
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// Each of the names in backquotes, with the text `between` them.
+pub(crate) fn quoted(names: impl IntoIterator<Item = impl Display>, between: &str) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    names.join(between)
 }
 
 /// `1 bit`, `2 bits`.

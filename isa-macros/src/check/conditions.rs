@@ -1,6 +1,6 @@
 //! Rules over exceptions: each excludes a word that would else be legal.
 
-use crate::diag::{Code, Diagnostics};
+use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::cube::{Cube, witness};
 use crate::model::{Exception, Model, Opcode};
 
@@ -29,12 +29,11 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
         if heirs.iter().any(|heir| excludes_more(exception, heir, &heir.reserved(model))) {
             continue;
         }
-        let names: Vec<String> = heirs.iter().map(|o| format!("`{}`", o.name)).collect();
         let message = format!(
             "this condition never holds in {}, so the exception excludes nothing: fixed fields \
              and reserved values rule it out\nhelp: leave it out, or move it to the opcodes that it \
              is for",
-            names.join(", ")
+            quoted(heirs.iter().map(|heir| &heir.name), ", ")
         );
         diag.error(Code::ExceptionNever, exception.span, message);
     }

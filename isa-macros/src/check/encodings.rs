@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::overlap::fixed_fields;
-use crate::diag::{Code, Diagnostics};
+use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::cube::{Cube, witness};
 use crate::model::{Model, Opcode};
 
@@ -92,12 +92,11 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
         }
     }
     for (exception, opcodes) in always {
-        let names: Vec<String> = opcodes.iter().map(|o| format!("`{}`", o.name)).collect();
         let message = format!(
             "this exception holds for every word of {}, which has no legal word left\nhelp: say \
              in the condition which words are meant, or move the exception to the opcodes that \
              it is for",
-            names.join(" and of ")
+            quoted(opcodes.iter().map(|opcode| &opcode.name), " and of ")
         );
         diag.error(Code::ExceptionAlways, model.exceptions[exception].span, message);
     }
@@ -111,12 +110,11 @@ fn report_filled(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
         .filter_map(|&id| model.exceptions[id].special)
         .map(|special| &model.opcodes[special])
         .collect();
-    let names: Vec<String> = special.iter().map(|other| format!("`{}`", other.name)).collect();
     let message = format!(
         "`{}` is never decoded: all its words belong to the opcodes inside it, {}\nhelp: leave \
          `{}` out, or one of the others",
         opcode.name,
-        names.join(", "),
+        quoted(special.iter().map(|other| &other.name), ", "),
         opcode.name
     );
     diag.error(Code::NeverDecoded, opcode.name.span(), message);

@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use crate::diag::{Code, Diagnostics};
+use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::cube::{self, Cube, witness};
 use crate::model::{Field, Init, Model, Opcode, describe};
 
@@ -220,11 +220,10 @@ impl<'p, 'm> Overlap<'p, 'm> {
 /// Reports an opcode of which others together leave nothing.
 fn report_covered(party: &Party<'_>, others: &[&Party<'_>], diag: &mut Diagnostics) {
     let name = party.name;
-    let names: Vec<String> = others.iter().map(|other| format!("`{}`", other.name)).collect();
     let message = format!(
         "`{name}` has no word of its own: each is also one of {}\nnote: `{name}` fixes {}\nhelp: \
          leave `{name}` out, or give it fixed values that the others do not have",
-        names.join(" or "),
+        quoted(others.iter().map(|other| other.name), " or "),
         party.fixes
     );
     diag.error(Code::NeverDecoded, name.span(), message);
@@ -250,7 +249,7 @@ fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
         return None;
     };
     let node = describe(&model.nodes[field.node]);
-    let named = model.kinds[field.kind].values().iter().find(|value| value.raw == raw);
+    let named = model.kinds[field.kind].value(raw);
     let value = named.map_or_else(|| format!("0x{raw:x}"), |value| value.name.to_string());
     Some(format!("{} == {value} ({node})", field.text))
 }

@@ -72,14 +72,14 @@ impl<'m> Pattern<'m> {
     }
 
     fn bound(&self, symbol: usize) -> Option<(usize, &'m Field)> {
-        let place = self.opcode.bind.get(symbol).copied().flatten()?;
+        let place = self.opcode.bound(symbol)?;
         Some((place, &self.model.fields[self.opcode.fields[place]]))
     }
 
     /// The set whose names a field is written by.
     fn values(&self, place: usize, field: &Field) -> Option<&'m Kind> {
         let kind = &self.model.kinds[field.kind];
-        let formatted = self.opcode.formats.iter().any(|format| format.field == place);
+        let formatted = self.opcode.format_of(place).is_some();
         (kind.is_set() && !formatted).then_some(kind)
     }
 

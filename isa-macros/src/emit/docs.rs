@@ -73,10 +73,8 @@ fn layout_row(model: &Model, field: &Field) -> String {
             _ => format!("{}:{position}", position + width - 1),
         })
         .collect();
-    let named = |raw: u64| {
-        let value = kind.values().iter().find(|value| value.raw == raw);
-        value.map_or_else(|| raw.to_string(), |value| value.name.to_string())
-    };
+    let named =
+        |raw: u64| kind.value(raw).map_or_else(|| raw.to_string(), |value| value.name.to_string());
     let value = match &field.init {
         Init::Fixed(raw) => format!("always `{}`", named(*raw)),
         Init::Default(DefaultValue::Number(raw)) => format!("default `{}`", named(*raw)),

@@ -271,7 +271,7 @@ fn operand_parts<'m>(model: &'m Model, opcode: &Opcode, operand: &Field) -> Vec<
 fn slot_place(model: &Model, opcode: &Opcode, number: usize) -> Option<usize> {
     let symbols = &model.syntaxes[opcode.syntax].symbols;
     let index = symbols.iter().position(|symbol| symbol.role == Role::Slot(number))?;
-    opcode.bind.get(index).copied().flatten()
+    opcode.bound(index)
 }
 
 /// The sub-fields of the operands in a slot, over all members.

@@ -80,8 +80,7 @@ fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
     let mut terms: Vec<String> = fixed
         .filter_map(|field| match field.init {
             Init::Fixed(raw) => {
-                let values = model.kinds[field.kind].values();
-                let named = values.iter().find(|value| value.raw == raw);
+                let named = model.kinds[field.kind].value(raw);
                 let value = named.map_or_else(|| raw.to_string(), |value| value.name.to_string());
                 Some(format!("{} == {value}", field.text))
             }

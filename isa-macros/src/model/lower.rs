@@ -14,7 +14,7 @@ use super::names::resolve_clashes;
 use super::references::resolve_references;
 use super::syntax::lower_syntaxes;
 use super::{Format, Kind, Model, Opcode, Shape, Value, describe, is_own_opcode};
-use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest};
+use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest, quoted};
 use crate::syntax::ast::{Docs, Header, NodeDecl, Number, OperandDecl, SetDecl, Spec, ValueDecl};
 
 /// Resolves a specification. What has a fault is reported, and replaced by something harmless of
@@ -296,11 +296,10 @@ fn report_cycle(nodes: &mut [NodeDecl], looped: &mut Vec<Vec<usize>>, diag: &mut
         }
         let start = cycle.iter().position(|&node| node == first).unwrap_or(0);
         let ring = cycle[start..].iter().chain(&cycle[..start]).chain([&first]);
-        let names: Vec<String> = ring.map(|&node| format!("`{}`", nodes[node].name)).collect();
         let message = format!(
             "{} is its own ancestor: {}\nhelp: take one of them out of the `[...]` of another",
             describe(&nodes[first]),
-            names.join(" inherits from ")
+            quoted(ring.map(|&node| &nodes[node].name), " inherits from ")
         );
         diag.error(Code::InheritanceCycle, nodes[first].name.span(), message);
         for node in cycle {
@@ -333,12 +332,12 @@ fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) ->
             width.value as u8
         }
         Some(width) => {
-            let widths = model.header.widths.iter().map(|w| format!("`word<{}>`", w.value));
+            let widths = model.header.widths.iter().map(|w| format!("word<{}>", w.value));
             let message = format!(
                 "the set has no words of {}\nhelp: write {}, or add the width to the set's: `isa \
                  {}: u16 | u32;`",
                 crate::diag::bits(width.value),
-                widths.collect::<Vec<_>>().join(" or "),
+                quoted(widths, " or "),
                 model.header.name
             );
             diag.error(Code::WordWidth, width.span, message);

@@ -132,6 +132,11 @@ impl Kind {
         self.width == 1 && self.values().len() == 2
     }
 
+    /// The value with this number.
+    pub(crate) fn value(&self, raw: u64) -> Option<&Value> {
+        self.values().iter().find(|value| value.raw == raw)
+    }
+
     /// The value of this name.
     pub(crate) fn value_named(&self, name: &str) -> Option<&Value> {
         self.values().iter().find(|value| value.name == name)
@@ -192,6 +197,14 @@ impl Field {
     /// The words in which the field has this value.
     pub(crate) fn equals(&self, raw: u64) -> Cube {
         Cube { mask: self.mask(), value: self.spread(raw.into()) }
+    }
+
+    /// The number of the default, where it has one.
+    pub(crate) fn default_number(&self) -> Option<u64> {
+        match self.init {
+            Init::Default(DefaultValue::Number(raw)) => Some(raw),
+            _ => None,
+        }
     }
 
     /// Whether the field is fixed.
@@ -258,6 +271,22 @@ impl Syntax {
     pub(crate) fn slots(&self) -> impl Iterator<Item = &Symbol> {
         self.symbols.iter().filter(|symbol| matches!(symbol.role, Role::Slot(_)))
     }
+
+    /// The modifiers by the field that they are of, in the order in which the fields come first.
+    pub(crate) fn modifiers_by_symbol(&self) -> Vec<FieldModifiers> {
+        let mut symbols: Vec<usize> = Vec::new();
+        for modifier in &self.modifiers {
+            if !symbols.contains(&modifier.symbol) {
+                symbols.push(modifier.symbol);
+            }
+        }
+        let joined = |symbol: usize| {
+            let own = || self.modifiers.iter().filter(|modifier| modifier.symbol == symbol);
+            let optional = own().all(|modifier| modifier.optional);
+            FieldModifiers { symbol, optional, only: own().map(|modifier| modifier.only).collect() }
+        };
+        symbols.into_iter().map(joined).collect()
+    }
 }
 
 /// What a template speaks of.
@@ -285,6 +314,16 @@ pub(crate) struct Modifier {
     pub(crate) symbol: usize,
     pub(crate) optional: bool,
     pub(crate) only: Option<u64>,
+}
+
+/// The modifiers of one symbol together: its field has one value.
+#[derive(Debug)]
+pub(crate) struct FieldModifiers {
+    pub(crate) symbol: usize,
+    /// Whether each of them may be left out.
+    pub(crate) optional: bool,
+    /// The values that they stand for, where not all.
+    pub(crate) only: Option<Vec<u64>>,
 }
 
 /// A piece of a resolved template.
@@ -362,11 +401,27 @@ impl Opcode {
         lifted.collect()
     }
 
+    /// Whether a legal word is in all of these cubes.
+    pub(crate) fn has_legal_word(&self, mut cubes: impl Iterator<Item = Cube>) -> bool {
+        let words = cubes.try_fold(self.identity(), |words, cube| words.and(cube));
+        words.is_some_and(|words| cube::witness(words, &self.illegal).is_some())
+    }
+
     /// As [`Opcode::identity`], with 0 in the bits above the word.
     pub(crate) fn plain(&self) -> Cube {
         let above = u128::MAX.checked_shl(self.bits.into()).unwrap_or(0);
         let Cube { mask, value } = self.identity();
         Cube { mask: mask | above, value }
+    }
+
+    /// The place in `fields` of the field that a symbol of the syntax is bound to.
+    pub(crate) fn bound(&self, symbol: usize) -> Option<usize> {
+        self.bind.get(symbol).copied().flatten()
+    }
+
+    /// The text format of the field at `place`.
+    pub(crate) fn format_of(&self, place: usize) -> Option<&FieldFormat> {
+        self.formats.iter().find(|format| format.field == place)
     }
 
     /// The place in `fields` of the field of this name.

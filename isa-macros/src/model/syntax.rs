@@ -6,8 +6,8 @@ use proc_macro2::Ident;
 
 use super::operands::lower_operands;
 use super::template::{self, Resolver};
-use super::{DefaultValue, Field, Init, Kind, Model, Opcode, Role, Symbol, Syntax};
-use crate::diag::{Code, Diagnostics, did_you_mean};
+use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
+use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
 /// Gives every opcode its syntax, its operands and the binding between the two.
@@ -196,7 +196,7 @@ fn check_value_line(
             diag.error(Code::ValueList, value.span(), message);
             continue;
         };
-        let is_default = field.init == Init::Default(DefaultValue::Number(found.raw));
+        let is_default = field.default_number() == Some(found.raw);
         let starred = listed.iter().any(|(_, star)| *star);
         if *star && !is_default {
             let message = format!(
@@ -211,17 +211,13 @@ fn check_value_line(
             diag.error(Code::ValueList, value.span(), message);
         }
     }
-    let missing: Vec<String> = kind
-        .values()
-        .iter()
-        .filter(|value| !listed.iter().any(|(name, _)| *name == value.name))
-        .map(|value| format!("`.{}`", value.name))
-        .collect();
+    let is_listed = |value: &&Value| listed.iter().any(|(name, _)| *name == value.name);
+    let missing: Vec<&Value> = kind.values().iter().filter(|value| !is_listed(value)).collect();
     if !missing.is_empty() {
         let message = format!(
             "the list leaves out {} of `{}`\nhelp: a list has every value of the set; add it, or \
              leave out the list",
-            missing.join(", "),
+            quoted(missing.iter().map(|value| format!(".{}", value.name)), ", "),
             kind.name
         );
         diag.error(Code::ValueList, name.span(), message);
@@ -230,11 +226,10 @@ fn check_value_line(
 
 /// What a field says of its default.
 fn show_default(field: &Field, kind: &Kind) -> String {
-    let Init::Default(DefaultValue::Number(raw)) = field.init else {
+    let Some(raw) = field.default_number() else {
         return "that it has none".to_owned();
     };
-    let named = kind.values().iter().find(|value| value.raw == raw);
-    named.map_or_else(|| raw.to_string(), |value| format!("`{}`", value.name))
+    kind.value(raw).map_or_else(|| raw.to_string(), |value| format!("`{}`", value.name))
 }
 
 /// For each symbol, the opcode's field; slots go by `Order`, or by name where there is none.
@@ -352,14 +347,13 @@ fn check_order(
         // An operand that only some of the lists have is reported as that.
         diag.reported_elsewhere();
     } else if order.len() != slots.len() {
-        let names: Vec<String> = slots.iter().map(|slot| format!("`{}`", slot.name)).collect();
         let message = format!(
             "the syntax of `{}` has the slots {}, but its `Order` has {} of {} operands\nhelp: \
              name one operand for each slot, in the order of the text",
             opcode.name,
-            names.join(", "),
+            quoted(slots.iter().map(|slot| &slot.name), ", "),
             order.len(),
-            names.len()
+            slots.len()
         );
         diag.error(Code::SlotMismatch, span, message);
         return;

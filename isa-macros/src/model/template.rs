@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span};
 
-use super::{Affix, DefaultValue, Init, Item, Model, Modifier, Opcode, Role, Symbol};
-use crate::diag::{Code, Diagnostics, did_you_mean};
+use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
+use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
 /// A resolved template, less its symbols.
@@ -102,7 +102,7 @@ impl<'m> Resolver<'m> {
             let field = &self.model.fields[opcode.fields[opcode.field(self.model, name)?]];
             let values = self.model.kinds[field.kind].values();
             let own = values.iter().find(|value| value.name == name)?.raw;
-            let off = matches!(field.init, Init::Default(DefaultValue::Number(n)) if n != own);
+            let off = field.default_number().is_some_and(|default| default != own);
             Some((values.len() == 2 && off).then_some(own))
         });
         raws.reduce(|one, other| if one == other { one } else { None }).flatten()
@@ -131,10 +131,9 @@ impl<'m> Resolver<'m> {
             [one] => return Some(one.clone()),
             [] => self.report_unknown_modifier(name),
             _ => {
-                let fields: Vec<String> = found.iter().map(|(f, _)| format!("`{f}`")).collect();
                 let message = format!(
                     "`.{name}` is a value of {}; name the field instead: `{{.{}}}`",
-                    fields.join(" and of "),
+                    quoted(found.iter().map(|(field, _)| field), " and of "),
                     found[0].0
                 );
                 self.diag.error(Code::AmbiguousModifier, name.span(), message);
@@ -317,10 +316,8 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::FieldWidth, span, message);
             return None;
         }
-        let present = match &self.model.fields[field].init {
-            super::Init::Default(super::DefaultValue::Number(1)) => 0,
-            _ => 1,
-        };
+        let default = self.model.fields[field].default_number();
+        let present = u64::from(default != Some(1));
         let symbol = self.symbol(format!("{name}.{sub}"), span, Role::Sub(slot, sub));
         Some(Affix { symbol, present, open: mark.to_owned(), close: decl.close.clone() })
     }
@@ -337,9 +334,7 @@ impl<'m> Resolver<'m> {
     /// Whether all operands in a slot have a text format of their own, as immediates do. Beside
     /// them a template may speak of sub-fields that only opcodes still to be written have.
     fn are_formatted(&self, slot: usize, name: &Ident) -> bool {
-        let formatted = |(opcode, place): (&Opcode, usize)| {
-            opcode.formats.iter().any(|format| format.field == place)
-        };
+        let formatted = |(opcode, place): (&Opcode, usize)| opcode.format_of(place).is_some();
         self.operands(slot, name).all(formatted)
     }
 

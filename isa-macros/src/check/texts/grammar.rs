@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 
 use crate::emit::{format_text, kind_text};
-use crate::model::{Init, Item, Model, Modifier, Opcode};
+use crate::model::{FieldModifiers, Init, Item, Model, Opcode, Syntax};
 
 /// The text of an opcode.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +70,16 @@ impl Reader {
         let text = if is_core { name.clone() } else { path.to_string() };
         Reader { name, path, text }
     }
+
+    /// What reads the field at a place; nothing where the names of a set are written.
+    pub(super) fn of(model: &Model, opcode: &Opcode, place: usize) -> Option<Self> {
+        let kind = &model.kinds[model.fields[opcode.fields[place]].kind];
+        match opcode.format_of(place) {
+            Some(format) => Some(Reader::new(format_text(&model.formats[format.format]))),
+            None if kind.is_set() => None,
+            None => Some(Reader::new(kind_text(kind))),
+        }
+    }
 }
 
 impl PartialEq for Reader {
@@ -84,7 +94,7 @@ pub(crate) fn text_of(model: &Model, opcode: &Opcode) -> Text {
     let syntax = &model.syntaxes[opcode.syntax];
     let mut parts = lowering.items(&syntax.before);
     parts.push(Part::Mnemonic);
-    parts.push(Part::Dots(lowering.modifiers(&syntax.modifiers)));
+    parts.push(Part::Dots(lowering.modifiers(syntax)));
     parts.extend(lowering.items(&syntax.after));
     Text { mnemonic: syntax.mnemonic.clone(), parts }
 }
@@ -95,11 +105,6 @@ struct Lowering<'m> {
 }
 
 impl Lowering<'_> {
-    /// The place of the field that a symbol is bound to.
-    fn bound(&self, symbol: usize) -> Option<usize> {
-        self.opcode.bind.get(symbol).copied().flatten()
-    }
-
     fn init(&self, place: usize) -> &Init {
         &self.model.fields[self.opcode.fields[place]].init
     }
@@ -111,38 +116,24 @@ impl Lowering<'_> {
             Init::Fixed(raw) => Some(raw),
             _ => None,
         };
-        let format = self.opcode.formats.iter().find(|format| format.field == place);
-        let kind = &self.model.kinds[field.kind];
-        let path = match format {
-            Some(format) => format_text(&self.model.formats[format.format]),
-            None if kind.is_set() => {
-                let values = kind.values().iter().filter(|value| {
-                    fixed.is_none_or(|raw| raw == value.raw)
-                        && only.is_none_or(|only| only.contains(&value.raw))
-                });
-                return Filler::Names(values.map(|value| value.name.to_string()).collect());
-            }
-            None => kind_text(kind),
-        };
-        Filler::Read(Reader::new(path), fixed)
+        if let Some(reader) = Reader::of(self.model, self.opcode, place) {
+            return Filler::Read(reader, fixed);
+        }
+        let values = self.model.kinds[field.kind].values().iter().filter(|value| {
+            fixed.is_none_or(|raw| raw == value.raw)
+                && only.is_none_or(|only| only.contains(&value.raw))
+        });
+        Filler::Names(values.map(|value| value.name.to_string()).collect())
     }
 
-    /// The modifiers of the mnemonic. Those of one field are one: each field has one value.
-    fn modifiers(&self, modifiers: &[Modifier]) -> Vec<Dot> {
-        let mut symbols: Vec<usize> = Vec::new();
-        for modifier in modifiers {
-            if !symbols.contains(&modifier.symbol) {
-                symbols.push(modifier.symbol);
-            }
-        }
-        let dot = |symbol: usize| {
-            let place = self.bound(symbol)?;
-            let own = || modifiers.iter().filter(|modifier| modifier.symbol == symbol);
-            let only: Option<Vec<u64>> = own().map(|modifier| modifier.only).collect();
-            let mandatory = own().any(|modifier| !modifier.optional);
-            Some(Dot { filler: self.filler(place, only.as_deref()), mandatory })
+    /// The modifiers of the mnemonic. Those of one field are one.
+    fn modifiers(&self, syntax: &Syntax) -> Vec<Dot> {
+        let dot = |modifiers: FieldModifiers| {
+            let place = self.opcode.bound(modifiers.symbol)?;
+            let filler = self.filler(place, modifiers.only.as_deref());
+            Some(Dot { filler, mandatory: !modifiers.optional })
         };
-        symbols.into_iter().filter_map(dot).collect()
+        syntax.modifiers_by_symbol().into_iter().filter_map(dot).collect()
     }
 
     fn items(&self, items: &[Item]) -> Vec<Part> {
@@ -154,11 +145,11 @@ impl Lowering<'_> {
                     parts.push(Part::Choice(vec![Vec::new(), self.items(inner)]));
                 }
                 Item::Tags(symbols) => {
-                    let places = symbols.iter().filter_map(|&symbol| self.bound(symbol));
+                    let places = symbols.iter().filter_map(|&symbol| self.opcode.bound(symbol));
                     parts.push(Part::Tags(places.map(|place| self.filler(place, None)).collect()));
                 }
                 Item::Slot { symbol, affixes, suffixes } => {
-                    let Some(place) = self.bound(*symbol) else { continue };
+                    let Some(place) = self.opcode.bound(*symbol) else { continue };
                     let mut slot = vec![Part::Value(self.filler(place, None))];
                     slot.push(Part::Dots(self.suffixes(suffixes)));
                     for affix in affixes.iter().rev() {
@@ -172,7 +163,7 @@ impl Lowering<'_> {
     }
 
     fn suffixes(&self, suffixes: &[usize]) -> Vec<Dot> {
-        let places = suffixes.iter().filter_map(|&symbol| self.bound(symbol));
+        let places = suffixes.iter().filter_map(|&symbol| self.opcode.bound(symbol));
         let dot = |place: usize| Dot {
             filler: self.filler(place, None),
             mandatory: *self.init(place) == Init::Required,
@@ -182,7 +173,7 @@ impl Lowering<'_> {
 
     /// A slot with and without a mark, as far as the opcode has a choice.
     fn marked(&self, affix: &crate::model::Affix, slot: Vec<Part>) -> Vec<Part> {
-        let Some(place) = self.bound(affix.symbol) else {
+        let Some(place) = self.opcode.bound(affix.symbol) else {
             return slot;
         };
         let (open, close) = (fixed(&affix.open), fixed(&affix.close));

@@ -14,7 +14,7 @@ mod summary;
 
 use proc_macro2::{Ident, Span};
 
-use crate::diag::{Code, Diagnostics};
+use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::Included;
 use grammar::{Dot, Filler, Part, Text, text_of};
@@ -176,7 +176,7 @@ fn doubt(steps: &[Alike]) -> String {
     format!(
         "{first} and {second} can begin alike\nhelp: the constant `FORMS` of {} says how the text \
          begins",
-        types.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and of ")
+        quoted(types, " and of ")
     )
 }
 

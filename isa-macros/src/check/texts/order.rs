@@ -1,14 +1,10 @@
 //! Which slot a modifier fills: the first one in the template that takes it.
 
 use super::Apart;
-use super::grammar::Filler;
+use super::grammar::{Filler, Reader};
 use super::modifiers::{common_value, unsure};
 use crate::diag::{Code, Diagnostics};
-use crate::emit::{format_text, kind_text};
-use crate::model::cube::witness;
-use crate::model::{DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
-
-use super::grammar::Reader;
+use crate::model::{Field, Init, Item, Model, Opcode, Syntax};
 
 /// A modifier or a trailing setting.
 struct Slot<'m> {
@@ -99,18 +95,9 @@ fn pairs<'s, 'm>(slots: &'s [Slot<'m>]) -> impl Iterator<Item = (&'s Slot<'m>, &
 /// The lists of an opcode in which the order decides, with what stands before each of theirs.
 fn lists<'m>(model: &'m Model, opcode: &Opcode) -> Vec<(&'static str, Vec<Slot<'m>>)> {
     let syntax = &model.syntaxes[opcode.syntax];
-    let mut symbols: Vec<usize> = Vec::new();
-    for modifier in &syntax.modifiers {
-        if !symbols.contains(&modifier.symbol) {
-            symbols.push(modifier.symbol);
-        }
-    }
-    let modifiers = symbols.into_iter().filter_map(|symbol| {
-        let own = || syntax.modifiers.iter().filter(|modifier| modifier.symbol == symbol);
-        let only = own().map(|modifier| modifier.only).collect();
-        slot(model, opcode, symbol, own().all(|modifier| modifier.optional), only)
-    });
-    let mut lists = vec![(".", modifiers.collect())];
+    let modifiers = syntax.modifiers_by_symbol().into_iter();
+    let slots = modifiers.filter_map(|m| slot(model, opcode, m.symbol, m.optional, m.only));
+    let mut lists = vec![(".", slots.collect())];
     for items in [&syntax.before, &syntax.after] {
         in_items(model, opcode, items, &mut lists);
     }
@@ -143,15 +130,9 @@ fn slot<'m>(
     optional: bool,
     only: Option<Vec<u64>>,
 ) -> Option<Slot<'m>> {
-    let place = opcode.bind.get(symbol).copied().flatten()?;
+    let place = opcode.bound(symbol)?;
     let field = &model.fields[opcode.fields[place]];
-    let kind = &model.kinds[field.kind];
-    let format = opcode.formats.iter().find(|format| format.field == place);
-    let reader = match format {
-        Some(format) => Some(Reader::new(format_text(&model.formats[format.format]))),
-        None if kind.is_set() => None,
-        None => Some(Reader::new(kind_text(kind))),
-    };
+    let reader = Reader::of(model, opcode, place);
     let leaves_out = optional && matches!(field.init, Init::Default(_));
     Some(Slot { symbol, field, leaves_out, only, reader })
 }
@@ -167,11 +148,13 @@ fn conflict(
         return None;
     }
     let taken = earlier.filler(model, |_| true);
+    let left_out = earlier.field.default_number().map(|raw| earlier.field.equals(raw));
     // The legal instructions that leave the earlier one out and have a value that is printed.
     let printed = later.filler(model, |raw| {
-        let silent = later.leaves_out && default_of(later.field) == Some(raw);
+        let silent = later.leaves_out && later.field.default_number() == Some(raw);
         let fixed = matches!(later.field.init, Init::Fixed(fixed) if fixed != raw);
-        !silent && !fixed && is_legal(opcode, earlier.field, later.field, raw)
+        let words = left_out.into_iter().chain([later.field.equals(raw)]);
+        !silent && !fixed && opcode.has_legal_word(words)
     });
     if let Some(text) = common_value(&taken, &printed) {
         return Some(Conflict::Text(text));
@@ -199,22 +182,4 @@ impl Slot<'_> {
         });
         Filler::Names(values.map(|value| value.name.to_string()).collect())
     }
-}
-
-fn default_of(field: &Field) -> Option<u64> {
-    match field.init {
-        Init::Default(DefaultValue::Number(raw)) => Some(raw),
-        _ => None,
-    }
-}
-
-/// Whether an instruction has the default of the one field and the value of the other.
-fn is_legal(opcode: &Opcode, at_default: &Field, field: &Field, raw: u64) -> bool {
-    let default = default_of(at_default).map(|raw| at_default.equals(raw));
-    let within = opcode.identity().and(field.equals(raw));
-    let within = match (within, default) {
-        (Some(within), Some(default)) => within.and(default),
-        (within, _) => within,
-    };
-    within.is_some_and(|within| witness(within, &opcode.illegal).is_some())
 }

@@ -8,8 +8,7 @@ use super::graph::{Decision, Graph};
 use super::product::Product;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
-use crate::model::cube::witness;
-use crate::model::{Field, Init, Item, Model, Modifier, Opcode, Syntax};
+use crate::model::{Field, FieldModifiers, Init, Item, Model, Opcode, Syntax};
 
 /// Every template can be read back.
 pub(crate) fn check_reading(model: &Model, diag: &mut Diagnostics) {
@@ -190,23 +189,19 @@ fn is_blank(item: &Item) -> bool {
 /// `.FTZ` stands for one value; the others of its field must be its default, or have a modifier.
 fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     let syntax = &model.syntaxes[opcode.syntax];
-    for (i, modifier) in syntax.modifiers.iter().enumerate() {
-        let same = |other: &&Modifier| other.symbol == modifier.symbol;
-        if syntax.modifiers[..i].iter().any(|other| same(&other)) {
-            continue;
-        }
-        let own: Vec<&Modifier> = syntax.modifiers.iter().filter(same).collect();
-        let only: Option<Vec<u64>> = own.iter().map(|modifier| modifier.only).collect();
-        let Some((only, field)) = only.zip(bound(model, opcode, modifier.symbol)) else {
+    for FieldModifiers { symbol, optional, only } in syntax.modifiers_by_symbol() {
+        let Some((only, field)) = only.zip(bound(model, opcode, symbol)) else {
             continue;
         };
-        let optional = own.iter().all(|modifier| modifier.optional);
-        let silent = |raw| optional && (is_default(field, raw) || field.is_fixed());
-        let lost = model.kinds[field.kind].values().iter().find(|value| {
-            !only.contains(&value.raw) && !silent(value.raw) && occurs(opcode, field, value.raw)
-        });
+        let is_default = |raw| field.default_number() == Some(raw);
+        let silent = |raw| optional && (is_default(raw) || field.is_fixed());
+        let occurs = |raw| opcode.has_legal_word(std::iter::once(field.equals(raw)));
+        let lost = model.kinds[field.kind]
+            .values()
+            .iter()
+            .find(|value| !only.contains(&value.raw) && !silent(value.raw) && occurs(value.raw));
         if let Some(value) = lost {
-            let symbol = &syntax.symbols[modifier.symbol];
+            let symbol = &syntax.symbols[symbol];
             let message = format!(
                 "`{}` can be `{}` in `{}`, which this modifier does not show\nhelp: name the \
                  field instead: `.{}`, in braces if it has a default",
@@ -218,18 +213,8 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
 }
 
 fn bound<'m>(model: &'m Model, opcode: &Opcode, symbol: usize) -> Option<&'m Field> {
-    let place = opcode.bind.get(symbol).copied().flatten()?;
+    let place = opcode.bound(symbol)?;
     Some(&model.fields[opcode.fields[place]])
-}
-
-fn is_default(field: &Field, raw: u64) -> bool {
-    matches!(field.init, Init::Default(crate::model::DefaultValue::Number(n)) if n == raw)
-}
-
-/// Whether an instruction has this value in the field.
-fn occurs(opcode: &Opcode, field: &Field, raw: u64) -> bool {
-    let within = opcode.identity().and(field.equals(raw));
-    within.is_some_and(|within| witness(within, &opcode.illegal).is_some())
 }
 
 /// What may be left out has a default.
@@ -273,8 +258,7 @@ fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     in_order(&syntax.before, &mut order);
     order.extend(syntax.modifiers.iter().map(|modifier| modifier.symbol));
     in_order(&syntax.after, &mut order);
-    let places: Vec<Option<usize>> =
-        order.iter().map(|&symbol| opcode.bind.get(symbol).copied().flatten()).collect();
+    let places: Vec<Option<usize>> = order.iter().map(|&symbol| opcode.bound(symbol)).collect();
     for format in &opcode.formats {
         let Some(own) = places.iter().position(|place| *place == Some(format.field)) else {
             continue;
