@@ -45,13 +45,15 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
     let all: Vec<_> = own_exceptions(model).collect();
     // Of two that say the same, the later is one too many.
     for (id, exception, heirs) in all.iter().rev() {
-        let never = heirs.iter().all(|o| !excludes_more(exception, o, &o.reserved(model)));
+        let reserved: Vec<Vec<Cube>> = heirs.iter().map(|heir| heir.reserved(model)).collect();
+        let with_reserved = || heirs.iter().zip(&reserved);
+        let never = with_reserved().all(|(heir, cubes)| !excludes_more(exception, heir, cubes));
         let implies = |other: usize| {
-            heirs.iter().all(|heir| {
-                let mut others = heir.reserved(model);
-                others.extend(&model.exceptions[other].cubes);
-                heir.exceptions.contains(&other) && !excludes_more(exception, heir, &others)
-            })
+            let cubes = &model.exceptions[other].cubes;
+            heirs.iter().all(|heir| heir.exceptions.contains(&other))
+                && with_reserved().all(|(heir, reserved)| {
+                    !excludes_more(exception, heir, &[&reserved[..], cubes].concat())
+                })
         };
         let mut others = (0..model.exceptions.len()).filter(|other| {
             other != id && !redundant.contains(other) && model.exceptions[*other].special.is_none()
