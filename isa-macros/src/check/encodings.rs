@@ -69,18 +69,13 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
         if witness(identity, &opcode.illegal).is_some() {
             continue;
         }
-        let reserved = opcode.reserved(model);
-        let cubes_of = |ids: &mut dyn Iterator<Item = usize>| -> Vec<Cube> {
-            let cubes = ids.flat_map(|id| &model.exceptions[id].cubes).copied();
-            reserved.iter().copied().chain(cubes).collect()
-        };
-        let is_own = |id: &usize| model.exceptions[*id].special.is_none();
-        let own = || opcode.exceptions.iter().copied().filter(is_own);
-        let excludes_all =
-            |id: &usize| witness(identity, &cubes_of(&mut std::iter::once(*id))).is_none();
-        if let Some(exception) = own().find(excludes_all) {
+        let written = |id: &usize| model.exceptions[*id].special.is_none();
+        let own: Vec<usize> = opcode.exceptions.iter().copied().filter(written).collect();
+        let exclude_all =
+            |ids: &[usize]| witness(identity, &illegal_by(model, opcode, ids)).is_none();
+        if let Some(&exception) = own.iter().find(|id| exclude_all(&[**id])) {
             always.entry(exception).or_default().push(opcode);
-        } else if witness(identity, &cubes_of(&mut own())).is_none() {
+        } else if exclude_all(&own) {
             let message = format!(
                 "no word of `{}` is legal: its exceptions and reserved values exclude all\nhelp: \
                  narrow the condition of one of the exceptions",
@@ -100,6 +95,12 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
         );
         diag.error(Code::ExceptionAlways, model.exceptions[exception].span, message);
     }
+}
+
+/// The words of an opcode that its reserved values and some exceptions exclude.
+fn illegal_by(model: &Model, opcode: &Opcode, exceptions: &[usize]) -> Vec<Cube> {
+    let cubes = exceptions.iter().flat_map(|&id| &model.exceptions[id].cubes).copied();
+    opcode.reserved(model).into_iter().chain(cubes).collect()
 }
 
 /// Reports a general form whose special cases have all its words.
