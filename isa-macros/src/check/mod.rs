@@ -13,18 +13,21 @@ use crate::model::Model;
 
 pub(crate) use overlap::fixed_fields;
 pub(crate) use semantics::namesake;
-pub(crate) use texts::{Apart, Forms, Side, apart, summarize};
+pub(crate) use texts::{Apart, Forms, Side, summarize};
 
-/// Every rule, the most far-reaching first.
-const RULES: &[fn(&Model, &mut Diagnostics)] = &[
+type Rule = fn(&Model, &mut Diagnostics);
+
+/// The rules before those over texts, the most far-reaching first.
+const RULES: &[Rule] = &[
     encodings::check_inside,
     encodings::check_legal,
     overlap::check_overlap,
     conditions::check_never,
     conditions::check_implied,
-    texts::check_same_text,
-    texts::check_modifiers,
-    texts::check_reading,
+];
+
+/// The rules behind those over texts.
+const LATER_RULES: &[Rule] = &[
     examples::check_examples,
     semantics::check_lists,
     semantics::check_untouched,
@@ -32,9 +35,10 @@ const RULES: &[fn(&Model, &mut Diagnostics)] = &[
     semantics::check_traps,
 ];
 
-/// Applies every rule.
-pub(crate) fn check(model: &Model, diag: &mut Diagnostics) {
-    for rule in RULES {
-        rule(model, diag);
-    }
+/// Applies every rule. Gives what the expansion must assert, since only the compiler sees it.
+pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
+    RULES.iter().for_each(|rule| rule(model, diag));
+    let claims = texts::check_texts(model, diag);
+    LATER_RULES.iter().for_each(|rule| rule(model, diag));
+    claims
 }

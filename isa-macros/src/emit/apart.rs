@@ -3,12 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use crate::check::{Apart, Forms, Side, apart};
-use crate::model::Model;
+use crate::check::{Apart, Forms, Side};
 
 /// An assertion for each claim, at the opcode that needs it.
-pub(crate) fn emit_apart(model: &Model) -> TokenStream {
-    apart(model).iter().map(emit_claim).collect()
+pub(crate) fn emit_apart(claims: &[Apart]) -> TokenStream {
+    claims.iter().map(emit_claim).collect()
 }
 
 fn emit_claim(claim: &Apart) -> TokenStream {

@@ -34,13 +34,14 @@ mod variable;
 
 use proc_macro2::TokenStream;
 
+use crate::check::Apart;
 use crate::model::Model;
 use names::Names;
 pub(crate) use names::{format_text, kind_text};
 
 /// Writes everything that a call defines. An opcode with a fault gets all that it would have
 /// without: only its semantics are left out, since names in them may be missing.
-pub(crate) fn emit(model: &Model) -> TokenStream {
+pub(crate) fn emit(model: &Model, claims: &[Apart]) -> TokenStream {
     let names = Names::new(model);
     let mut output = sets::emit_kinds(model);
     output.extend(tables::emit_tables(model, &names));
@@ -49,7 +50,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     output.extend(family::emit_family(model, &names, &gates));
     output.extend(insts::emit_instructions(model, &names, &gates));
     output.extend(set::emit_set(model, &names));
-    output.extend(apart::emit_apart(model));
+    output.extend(apart::emit_apart(claims));
     output.extend(editor::emit_uses(model, &names, &gates));
     output.extend(export::emit_export(model, &names));
     output

@@ -21,9 +21,7 @@ use grammar::{Dot, Filler, Part, Text, text_of};
 use graph::Graph;
 use product::Product;
 
-pub(crate) use order::check_modifiers;
 pub(crate) use product::{Alike, Forms, Side};
-pub(crate) use reading::check_reading;
 
 /// What the expansion asserts of types that the macro cannot see into: of the steps, one at
 /// least tells two texts apart.
@@ -43,17 +41,20 @@ struct Party<'m> {
     graph: Graph,
     /// The module of the included set.
     module: Option<String>,
+    /// The opcode, where it is of this call.
+    own: Option<&'m Opcode>,
 }
 
 fn parties(model: &Model) -> Vec<Party<'_>> {
     let included = model.included.iter().map(|opcode| {
         let text = summary::read(&opcode.mnemonic, &opcode.text, &opcode.readers);
         let module = Some(module_of(opcode));
-        Party { name: &opcode.name, graph: Graph::new(&text.parts), text, module }
+        Party { name: &opcode.name, graph: Graph::new(&text.parts), text, module, own: None }
     });
     let own = model.sound_opcodes().map(|opcode| {
         let text = text_of(model, opcode);
-        Party { name: &opcode.name, graph: Graph::new(&text.parts), text, module: None }
+        let graph = Graph::new(&text.parts);
+        Party { name: &opcode.name, graph, text, module: None, own: Some(opcode) }
     });
     included.chain(own).collect()
 }
@@ -70,32 +71,75 @@ fn pairs<'p, 'm>(parties: &'p [Party<'m>]) -> impl Iterator<Item = (&'p Party<'m
     pairs.filter(|(a, b)| a.module.is_none() || a.module != b.module)
 }
 
-/// No two opcodes accept the same text.
-pub(crate) fn check_same_text(model: &Model, diag: &mut Diagnostics) {
+/// Every rule over texts. What must be asserted of operand kinds and formats for them to hold is
+/// given back, each claim once.
+pub(crate) fn check_texts(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
     let parties = parties(model);
-    for (first, second) in pairs(&parties) {
+    let own = || parties.iter().filter_map(|party| Some((party.own?, &party.graph)));
+    let mut claims = check_same_text(&parties, diag);
+    let modifiers: Vec<Vec<Apart>> =
+        own().map(|(opcode, _)| order::check_modifiers(model, opcode, diag)).collect();
+    for ((opcode, graph), modifiers) in own().zip(modifiers) {
+        claims.extend(reading::check_reading(model, opcode, graph, diag));
+        claims.extend(modifiers);
+    }
+    without_repetitions(claims)
+}
+
+fn without_repetitions(claims: Vec<Apart>) -> Vec<Apart> {
+    let mut once: Vec<Apart> = Vec::new();
+    for claim in claims {
+        if !once.iter().any(|known| known.fold == claim.fold && known.steps == claim.steps) {
+            once.push(claim);
+        }
+    }
+    once
+}
+
+/// No two opcodes accept the same text.
+fn check_same_text(parties: &[Party<'_>], diag: &mut Diagnostics) -> Vec<Apart> {
+    let mut claims = Vec::new();
+    for (first, second) in pairs(parties) {
         if first.text.mnemonic != second.text.mnemonic {
             check_mnemonics(first, second, diag);
             check_mnemonics(second, first, diag);
-        } else if let Some(pieces) = compare(first, second).witness() {
-            let text = show(&pieces, &first.text.mnemonic);
-            diag.error_with(
-                Code::SameText,
-                second.name.span(),
-                format!(
-                    "`{}` and `{}` accept the same text: `{text}`\nhelp: show in one of the \
-                     templates what tells the two apart, by a modifier or another mnemonic",
-                    second.name, first.name
-                ),
-                first.name.span(),
-                format!("`{}` accepts the same text", first.name),
-            );
+        } else {
+            claims.extend(compare(first, second, diag));
         }
     }
+    claims
 }
 
-fn compare<'p>(a: &'p Party<'_>, b: &'p Party<'_>) -> Product<'p> {
-    Product { a: &a.graph, b: &b.graph, from: (a.graph.start, b.graph.start), either: true }
+/// Two opcodes of one mnemonic do not accept the same text, if what is given of types holds.
+fn compare(first: &Party<'_>, second: &Party<'_>, diag: &mut Diagnostics) -> Option<Apart> {
+    let (a, b) = (&first.graph, &second.graph);
+    let product = Product { a, b, from: (a.start, b.start), either: true };
+    if let Some(pieces) = product.witness() {
+        let text = show(&pieces, &first.text.mnemonic);
+        diag.error_with(
+            Code::SameText,
+            second.name.span(),
+            format!(
+                "`{}` and `{}` accept the same text: `{text}`\nhelp: show in one of the \
+                 templates what tells the two apart, by a modifier or another mnemonic",
+                second.name, first.name
+            ),
+            first.name.span(),
+            format!("`{}` accepts the same text", first.name),
+        );
+        return None;
+    }
+    let steps = product.doubts();
+    if steps.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "[ISA0025] `{}` and `{}` accept the same text: {}",
+        second.name,
+        first.name,
+        doubt(&steps)
+    );
+    Some(Apart { span: second.name.span(), steps, fold: false, message })
 }
 
 /// A mnemonic with dots is not another mnemonic with modifiers: the longest is read.
@@ -125,38 +169,6 @@ fn check_mnemonics(short: &Party<'_>, long: &Party<'_>, diag: &mut Diagnostics) 
             format!("`{}` accepts text that begins with `{}`", short.name, long.text.mnemonic),
         );
     }
-}
-
-/// What must be asserted of operand kinds and formats, each claim once.
-pub(crate) fn apart(model: &Model) -> Vec<Apart> {
-    let mut claims: Vec<Apart> = Vec::new();
-    let mut add = |claim: Apart| {
-        if !claims.iter().any(|known| known.fold == claim.fold && known.steps == claim.steps) {
-            claims.push(claim);
-        }
-    };
-    let parties = parties(model);
-    for (first, second) in pairs(&parties) {
-        if first.text.mnemonic != second.text.mnemonic || compare(first, second).witness().is_some()
-        {
-            continue;
-        }
-        let steps = compare(first, second).doubts();
-        if !steps.is_empty() {
-            let message = format!(
-                "[ISA0025] `{}` and `{}` accept the same text: {}",
-                second.name,
-                first.name,
-                doubt(&steps)
-            );
-            add(Apart { span: second.name.span(), steps, fold: false, message });
-        }
-    }
-    for opcode in model.sound_opcodes() {
-        reading::claims(model, opcode).into_iter().for_each(&mut add);
-        order::claims(model, opcode).into_iter().for_each(&mut add);
-    }
-    claims
 }
 
 /// Why a claim may fail, and what to do then.

@@ -24,19 +24,25 @@ enum Conflict {
     Doubt(Apart),
 }
 
-/// A modifier is read as the slot that it was printed for.
-pub(crate) fn check_modifiers(model: &Model, diag: &mut Diagnostics) {
-    for opcode in model.sound_opcodes() {
-        let syntax = &model.syntaxes[opcode.syntax];
-        check_repeated(syntax, diag);
-        for (mark, slots) in lists(model, opcode) {
-            for (earlier, later) in pairs(&slots) {
-                if let Some(Conflict::Text(text)) = conflict(model, opcode, earlier, later) {
-                    report(syntax, mark, &text, earlier, later, diag);
-                }
+/// A modifier is read as the slot that it was printed for, if what is given of types holds.
+pub(super) fn check_modifiers(
+    model: &Model,
+    opcode: &Opcode,
+    diag: &mut Diagnostics,
+) -> Vec<Apart> {
+    let syntax = &model.syntaxes[opcode.syntax];
+    check_repeated(syntax, diag);
+    let mut claims = Vec::new();
+    for (mark, slots) in lists(model, opcode) {
+        for (earlier, later) in pairs(&slots) {
+            match conflict(model, opcode, earlier, later) {
+                Some(Conflict::Text(text)) => report(syntax, mark, &text, earlier, later, diag),
+                Some(Conflict::Doubt(claim)) => claims.push(claim),
+                None => {}
             }
         }
     }
+    claims
 }
 
 fn report(
@@ -72,19 +78,6 @@ fn check_repeated(syntax: &Syntax, diag: &mut Diagnostics) {
             diag.error(Code::Template, symbol.span, message);
         }
     }
-}
-
-/// What must be asserted of types for modifiers to be read as they were printed.
-pub(super) fn claims(model: &Model, opcode: &Opcode) -> Vec<Apart> {
-    let mut claims = Vec::new();
-    for (_, slots) in lists(model, opcode) {
-        for (earlier, later) in pairs(&slots) {
-            if let Some(Conflict::Doubt(claim)) = conflict(model, opcode, earlier, later) {
-                claims.push(claim);
-            }
-        }
-    }
-    claims
 }
 
 fn pairs<'s, 'm>(slots: &'s [Slot<'m>]) -> impl Iterator<Item = (&'s Slot<'m>, &'s Slot<'m>)> {

@@ -3,52 +3,29 @@
 //! Reading decides by the next token: whether an optional part stands here, a mark, a trailing
 //! setting, one more modifier. So what is taken there must differ from what stands there without.
 
-use super::grammar::{Filler, Part, text_of};
+use super::grammar::{Filler, Part};
 use super::graph::{Decision, Graph};
 use super::product::Product;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
 use crate::model::{Field, FieldModifiers, Init, Item, Model, Opcode, Syntax};
 
-/// Every template can be read back.
-pub(crate) fn check_reading(model: &Model, diag: &mut Diagnostics) {
-    for opcode in model.sound_opcodes() {
-        let syntax = &model.syntaxes[opcode.syntax];
-        let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
-        check_words(model, opcode, &mut refuse);
-        check_guard(&syntax.before, &mut refuse);
-        let graph = Graph::new(&text_of(model, opcode).parts);
-        check_decisions(&graph, &mut refuse);
-        check_dots(&graph, &mut refuse);
-        check_values(model, opcode, diag);
-        check_left_out(model, opcode, diag);
-        check_formats(model, opcode, diag);
-    }
-}
-
-/// What must be asserted of types for templates to be read back.
-pub(super) fn claims(model: &Model, opcode: &Opcode) -> Vec<Apart> {
+/// The template of an opcode can be read back, if what is given of types holds.
+pub(super) fn check_reading(
+    model: &Model,
+    opcode: &Opcode,
+    graph: &Graph,
+    diag: &mut Diagnostics,
+) -> Vec<Apart> {
     let syntax = &model.syntaxes[opcode.syntax];
-    let graph = Graph::new(&text_of(model, opcode).parts);
-    let mut claims = Vec::new();
-    for (token, otherwise) in choices(&graph) {
-        let taken = Graph::new(std::slice::from_ref(token));
-        let product = against(&taken, &graph, otherwise);
-        if product.witness().is_some() {
-            continue;
-        }
-        let steps = product.doubts();
-        if !steps.is_empty() {
-            let message = format!(
-                "[ISA0040] the syntax of `{}` cannot be read back: {} may stand where the text \
-                 can go on without it: {}",
-                opcode.name,
-                show_token(token),
-                doubt(&steps)
-            );
-            claims.push(Apart { span: syntax.span, steps, fold: true, message });
-        }
-    }
+    let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
+    check_words(model, opcode, &mut refuse);
+    check_guard(&syntax.before, &mut refuse);
+    let claims = check_decisions(syntax, opcode, graph, &mut refuse);
+    check_dots(graph, &mut refuse);
+    check_values(model, opcode, diag);
+    check_left_out(model, opcode, diag);
+    check_formats(model, opcode, diag);
     claims
 }
 
@@ -68,18 +45,39 @@ fn against<'g>(taken: &'g Graph, graph: &'g Graph, otherwise: usize) -> Product<
     Product { a: taken, b: graph, from: (taken.start, otherwise), either: false }
 }
 
-fn check_decisions(graph: &Graph, refuse: &mut dyn FnMut(String)) {
+/// What is taken where it stands is never what the text goes on with where it does not.
+fn check_decisions(
+    syntax: &Syntax,
+    opcode: &Opcode,
+    graph: &Graph,
+    refuse: &mut dyn FnMut(String),
+) -> Vec<Apart> {
+    let mut claims = Vec::new();
     for (token, otherwise) in choices(graph) {
         let taken = Graph::new(std::slice::from_ref(token));
-        if let Some(pieces) = against(&taken, graph, otherwise).witness() {
+        let product = against(&taken, graph, otherwise);
+        if let Some(pieces) = product.witness() {
             refuse(format!(
                 "this syntax cannot be read back: {} may stand where the text can also go on \
                  without it as `{}`\nhelp: put other text in front of one of the two",
                 show_token(token),
                 show(&pieces, "")
             ));
+            continue;
+        }
+        let steps = product.doubts();
+        if !steps.is_empty() {
+            let message = format!(
+                "[ISA0040] the syntax of `{}` cannot be read back: {} may stand where the text \
+                 can go on without it: {}",
+                opcode.name,
+                show_token(token),
+                doubt(&steps)
+            );
+            claims.push(Apart { span: syntax.span, steps, fold: true, message });
         }
     }
+    claims
 }
 
 fn show_token(token: &Part) -> String {
