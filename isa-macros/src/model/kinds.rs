@@ -1,0 +1,188 @@
+//! Sets of values, operand kinds and formats, and the fields that are of them.
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use super::cube::Cube;
+use crate::syntax::ast::{Docs, FieldName};
+
+/// A set of values or an operand kind.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub(crate) docs: Docs,
+    pub(crate) vis: TokenStream,
+    pub(crate) name: Ident,
+    pub(crate) width: u8,
+    pub(crate) width_span: Span,
+    pub(crate) shape: Shape,
+    /// Numbers that are no value, as cubes of the number's bits.
+    pub(crate) reserved: Vec<Cube>,
+    /// The module of another call that declares it.
+    pub(crate) origin: Option<TokenStream>,
+    /// Whether a part of the declaration was wrong, and is something harmless here.
+    pub(crate) broken: bool,
+}
+
+/// What makes up a kind.
+#[derive(Debug)]
+pub(crate) enum Shape {
+    Set(Vec<Value>),
+    /// The path of the Rust type, where it is not in scope under the kind's name.
+    Operand(Option<TokenStream>),
+    /// A type that is not known, in a specification with faults.
+    Unknown,
+}
+
+/// A named value.
+#[derive(Debug)]
+pub(crate) struct Value {
+    pub(crate) docs: Docs,
+    pub(crate) name: Ident,
+    pub(crate) raw: u64,
+}
+
+impl Kind {
+    /// A kind of which nothing is known but the name.
+    pub(crate) fn unknown(name: &Ident) -> Kind {
+        Kind {
+            docs: Docs::default(),
+            vis: TokenStream::new(),
+            name: name.clone(),
+            width: 1,
+            width_span: name.span(),
+            shape: Shape::Unknown,
+            reserved: Vec::new(),
+            origin: None,
+            broken: true,
+        }
+    }
+
+    /// The values of a set; none for an operand kind.
+    pub(crate) fn values(&self) -> &[Value] {
+        match &self.shape {
+            Shape::Set(values) => values,
+            Shape::Operand(_) | Shape::Unknown => &[],
+        }
+    }
+
+    /// Whether this is a set of named values.
+    pub(crate) fn is_set(&self) -> bool {
+        matches!(self.shape, Shape::Set(_))
+    }
+
+    /// Whether anything is known of the type.
+    pub(crate) fn is_known(&self) -> bool {
+        !matches!(self.shape, Shape::Unknown)
+    }
+
+    /// Whether the set has one bit and two values, as `{ NoFTZ = 0, FTZ = 1 }`.
+    pub(crate) fn is_switch(&self) -> bool {
+        self.width == 1 && self.values().len() == 2
+    }
+
+    /// The value with this number.
+    pub(crate) fn value(&self, raw: u64) -> Option<&Value> {
+        self.values().iter().find(|value| value.raw == raw)
+    }
+
+    /// The value of this name.
+    pub(crate) fn value_named(&self, name: &str) -> Option<&Value> {
+        self.values().iter().find(|value| value.name == name)
+    }
+}
+
+/// A text format for operands.
+#[derive(Debug)]
+pub(crate) struct Format {
+    pub(crate) vis: TokenStream,
+    pub(crate) name: Ident,
+    pub(crate) path: Option<TokenStream>,
+    pub(crate) origin: Option<TokenStream>,
+}
+
+/// A field, once for the node that declares it.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) docs: Docs,
+    pub(crate) name: FieldName,
+    /// The dotted name.
+    pub(crate) text: String,
+    /// The node that declares it.
+    pub(crate) node: usize,
+    /// Position and width, the most significant piece first.
+    pub(crate) pieces: Vec<(u8, u8)>,
+    /// An index into [`Model::kinds`].
+    pub(crate) kind: usize,
+    pub(crate) init: Init,
+    /// Whether a part of the declaration was wrong, and is something harmless here.
+    pub(crate) broken: bool,
+    /// Whether its methods would clash with others, and are left out.
+    pub(crate) nameless: bool,
+}
+
+impl Field {
+    /// The bits of the word.
+    pub(crate) fn mask(&self) -> u128 {
+        self.spread(u128::MAX)
+    }
+
+    /// The bits of a value, at their places in the word.
+    pub(crate) fn spread(&self, raw: u128) -> u128 {
+        let (mut rest, mut word) = (raw, 0);
+        for &(position, width) in self.pieces.iter().rev() {
+            let low = if width == 128 { u128::MAX } else { (1 << width) - 1 };
+            word |= (rest & low) << position;
+            rest = rest.checked_shr(width.into()).unwrap_or(0);
+        }
+        word
+    }
+
+    /// A cube of the field's value as a cube of the word.
+    pub(crate) fn lift(&self, cube: Cube) -> Cube {
+        Cube { mask: self.spread(cube.mask), value: self.spread(cube.value) }
+    }
+
+    /// The words in which the field has this value.
+    pub(crate) fn equals(&self, raw: u64) -> Cube {
+        Cube { mask: self.mask(), value: self.spread(raw.into()) }
+    }
+
+    /// The number of the default, where it has one.
+    pub(crate) fn default_number(&self) -> Option<u64> {
+        match self.init {
+            Init::Default(DefaultValue::Number(raw)) => Some(raw),
+            _ => None,
+        }
+    }
+
+    /// Whether the field is fixed.
+    pub(crate) fn is_fixed(&self) -> bool {
+        matches!(self.init, Init::Fixed(_))
+    }
+}
+
+/// How a field is initialised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Init {
+    Fixed(u64),
+    Default(DefaultValue),
+    Required,
+}
+
+/// A default: a number, or a named operand that the operand kind knows.
+#[derive(Debug, Clone)]
+pub(crate) enum DefaultValue {
+    Number(u64),
+    Named(String, Span),
+}
+
+impl PartialEq for DefaultValue {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (DefaultValue::Number(a), DefaultValue::Number(b)) => a == b,
+            (DefaultValue::Named(a, _), DefaultValue::Named(b, _)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for DefaultValue {}
