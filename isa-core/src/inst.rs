@@ -17,14 +17,18 @@ pub fn encode(opcode: &'static Opcode, word: u128) -> Result<(), EncodeError> {
     opcode.validate(word).map_err(EncodeError::from)
 }
 
-/// Writes an instruction as assembly text.
+/// Writes an instruction as assembly text; with the flag `#` without aliases.
 ///
 /// # Errors
 ///
 /// Those of the formatter.
 pub fn display(opcode: &Opcode, word: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut line = Line::new();
-    opcode.print(word, &mut line);
+    if f.alternate() {
+        opcode.print_plain(word, &mut line);
+    } else {
+        opcode.print(word, &mut line);
+    }
     f.pad(line.as_str())
 }
 

@@ -327,6 +327,19 @@ pub struct Opcode {
     pub program: Program,
     /// What [`Opcode::initial`] gives, where the row has it ready.
     pub start: u128,
+    /// Other spellings of some of its words; of those that are printed, the first that has a word
+    /// is.
+    pub aliases: &'static [Alias],
+}
+
+/// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.
+#[derive(Debug)]
+pub struct Alias {
+    /// Its words and their text, as of an opcode: it has the fields of its opcode, of which more
+    /// are fixed, and a template of its own.
+    pub row: &'static Opcode,
+    /// Whether its words are printed so; else the spelling is only read.
+    pub printed: bool,
 }
 
 impl Opcode {
@@ -523,7 +536,7 @@ impl Finder {
 pub struct Mnemonic {
     /// The mnemonic.
     pub text: &'static str,
-    /// The opcodes, as indices into [`InstructionSet::opcodes`], in the order of the
+    /// The opcodes and aliases, as indices into [`InstructionSet::spellings`], in the order of the
     /// specification.
     pub opcodes: &'static [u16],
 }
@@ -550,12 +563,27 @@ pub struct InstructionSet {
     pub widths: &'static [Width],
     /// The rows.
     pub opcodes: &'static [&'static Opcode],
+    /// All that a text can be: the opcodes, and behind them their aliases.
+    pub spellings: &'static [&'static Opcode],
+    /// For each alias in [`InstructionSet::spellings`] its opcode, an index into
+    /// [`InstructionSet::opcodes`].
+    pub aliased: &'static [u16],
     /// The decoder.
     pub tree: DecodeTree,
     /// Where a mnemonic is, if none has a dot.
     pub finder: Finder,
     /// The mnemonics, sorted by text.
     pub mnemonics: &'static [Mnemonic],
+}
+
+impl InstructionSet {
+    /// The opcode of a spelling.
+    #[inline]
+    pub(crate) fn opcode_of(&self, spelling: usize) -> usize {
+        let alias = spelling.checked_sub(self.opcodes.len());
+        let opcode = alias.and_then(|alias| self.aliased.get(alias));
+        opcode.map_or(spelling, |&opcode| opcode.into())
+    }
 }
 
 /// The fields at these places of a table. A row lists its fields by number, which rustc reads

@@ -90,6 +90,10 @@ pub(crate) enum Code {
     OperandDisagrees = 39,
     /// A template whose text is not read back as what was printed.
     Unparsable = 40,
+    /// Aliases of one opcode that share words, where nothing says which is printed.
+    AliasOrder = 42,
+    /// An alias that is more, or less, than another spelling of some words of its opcode.
+    NoAlias = 43,
 }
 
 /// What may be wrong only because something else could not be read.

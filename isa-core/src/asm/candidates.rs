@@ -20,10 +20,10 @@ impl Candidates {
     /// All of a stretch.
     pub(crate) fn new(set: &InstructionSet, stretch: &'static [u16]) -> Self {
         let dead = AT_ONCE.saturating_sub(stretch.len()) as u32;
-        Candidates { table: set.opcodes, stretch, live: u64::MAX.unbounded_shr(dead) }
+        Candidates { table: set.spellings, stretch, live: u64::MAX.unbounded_shr(dead) }
     }
 
-    /// The candidates in order, each with its number in the instruction set.
+    /// The candidates in order, each with its number among the spellings of the set.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = (usize, &'static Opcode)> + Clone {
         Bits(self.live).filter_map(move |bit| {

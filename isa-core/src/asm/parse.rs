@@ -124,6 +124,7 @@ impl InstructionSet {
     ) -> Result<Parsed, ParseError> {
         let (mnemonic, span) = self.mnemonic(cursor)?;
         if quick && let Some((opcode, word)) = self.quick(cursor, start, mnemonic, &span) {
+            let opcode = self.opcode_of(opcode);
             return Ok(Parsed::Instruction { opcode, word, span: start..cursor.position() });
         }
         let statement = Statement { start, mnemonic: span };
@@ -137,8 +138,9 @@ impl InstructionSet {
                 while !live.is_empty() {
                     let mut walk = Walk::new(cursor, &statement, first.syntax, all, live);
                     match walk.run() {
-                        Ok((opcode, word)) => {
-                            let span = start..cursor.position();
+                        Ok((spelling, word)) => {
+                            let (opcode, span) =
+                                (self.opcode_of(spelling), start..cursor.position());
                             return Ok(Parsed::Instruction { opcode, word, span });
                         }
                         Err(error) => {
@@ -160,14 +162,14 @@ impl InstructionSet {
         mnemonic: &'static Mnemonic,
         span: &Range<usize>,
     ) -> Option<(usize, u128)> {
-        let first = self.opcodes.get(usize::from(*mnemonic.opcodes.first()?))?;
+        let first = self.spellings.get(usize::from(*mnemonic.opcodes.first()?))?;
         let steps = first.syntax.reader;
         // As many as share the syntax: there are no others of the mnemonic.
         if steps.is_empty() || mnemonic.opcodes.len() != usize::from(first.syntax.heirs) {
             return None;
         }
         cursor.seek(start);
-        Quick::new(cursor, self.opcodes, mnemonic.opcodes).run(steps, span)
+        Quick::new(cursor, self.spellings, mnemonic.opcodes).run(steps, span)
     }
 
     /// Finds the mnemonic, behind a guard if there is one, and moves behind it.

@@ -12,10 +12,27 @@ pub(crate) const ROOM: usize = Line::CAPACITY + ShortText::SIZE;
 pub const MAX_ARGS: usize = 8;
 
 impl Opcode {
-    /// Appends an instruction in its canonical form. The word is one that [`Opcode::check`]
-    /// accepts; of another word the text shows what it can.
+    /// Appends an instruction in its canonical form, by the alias that has the word, if one has.
+    /// The word is one that [`Opcode::check`] accepts; of another word the text shows what it can.
     #[inline]
     pub fn print(&self, word: u128, line: &mut Line) {
+        self.spelling(word).print_plain(word, line);
+    }
+
+    /// The row by which a word is printed: that of an alias, or the opcode's own.
+    #[inline]
+    #[must_use]
+    pub fn spelling(&self, word: u128) -> &Opcode {
+        if self.aliases.is_empty() {
+            return self;
+        }
+        let mut aliases = self.aliases.iter().filter(|alias| alias.printed);
+        aliases.find(|alias| alias.row.screen.passes(word)).map_or(self, |alias| alias.row)
+    }
+
+    /// As [`Opcode::print`], without aliases.
+    #[inline]
+    pub fn print_plain(&self, word: u128, line: &mut Line) {
         match self.program.steps.as_chunks() {
             ([], _) => self.print_template(word, line),
             (steps, _) => {
@@ -24,7 +41,7 @@ impl Opcode {
                     return line.set_len(len);
                 }
                 let mut own = Line::new();
-                self.print(word, &mut own);
+                self.print_plain(word, &mut own);
                 line.push_str(own.as_str());
             }
         }
@@ -39,13 +56,14 @@ impl Opcode {
         room: &mut [u8; ROOM],
         scratch: &mut Option<Line>,
     ) -> usize {
-        match self.program.steps.as_chunks() {
+        let spelling = self.spelling(word);
+        match spelling.program.steps.as_chunks() {
             ([], _) => {
                 let scratch = cleared(scratch);
-                self.print_template(word, scratch);
+                spelling.print_template(word, scratch);
                 put(room, 0, scratch.as_bytes())
             }
-            (steps, _) => self.print_steps(steps, word, room, scratch),
+            (steps, _) => spelling.print_steps(steps, word, room, scratch),
         }
     }
 

@@ -255,6 +255,7 @@ pub(crate) static HADD2_RR: Opcode = Opcode {
     formats: &[],
     examples: &[],
     program: Program::NONE,
+    aliases: &[],
     start: 0,
 };
 
@@ -281,6 +282,7 @@ pub(crate) static HADD2_RI: Opcode = Opcode {
     formats: &[Format { field: 12, text: &IMM_FORMAT, args: &[11] }],
     examples: &[],
     program: Program::NONE,
+    aliases: &[],
     start: 0,
 };
 
@@ -307,6 +309,7 @@ pub(crate) static HADD2_RC: Opcode = Opcode {
     formats: &[],
     examples: &[],
     program: Program::NONE,
+    aliases: &[],
     start: 0,
 };
 
@@ -355,6 +358,7 @@ pub(crate) static HSETP2_R: Opcode = Opcode {
     formats: &[],
     examples: &[],
     program: Program::NONE,
+    aliases: &[],
     start: 0,
 };
 
@@ -393,6 +397,7 @@ pub(crate) static V_R: Opcode = Opcode {
     formats: &[],
     examples: &[],
     program: Program::NONE,
+    aliases: &[],
     start: 0,
 };
 
@@ -415,6 +420,8 @@ pub(crate) static TOY: InstructionSet = InstructionSet {
     bits: 128,
     widths: &[Width { bits: 128, common: cube(0, 0) }],
     opcodes: &[&HADD2_RR, &HADD2_RI, &HADD2_RC, &HSETP2_R, &V_R],
+    spellings: &[&HADD2_RR, &HADD2_RI, &HADD2_RC, &HSETP2_R, &V_R],
+    aliased: &[],
     tree: DecodeTree {
         root: Root::NONE,
         nodes: &[

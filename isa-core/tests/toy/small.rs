@@ -88,6 +88,7 @@ const fn opcode(
         formats: &[],
         examples: &[],
         program: Program::NONE,
+        aliases: &[],
         start: 0,
     }
 }
@@ -107,6 +108,8 @@ pub(crate) static SMALL: InstructionSet = InstructionSet {
     bits: 16,
     widths: &[Width { bits: 16, common: cube(0, 0) }],
     opcodes: &[&LI_I, &CLEAR_, &FENCE_, &FENCE_I_],
+    spellings: &[&LI_I, &CLEAR_, &FENCE_, &FENCE_I_],
+    aliased: &[],
     tree: DecodeTree {
         root: Root::NONE,
         nodes: &[Node { position: 0, width: 4, base: 0 }],

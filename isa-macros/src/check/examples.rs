@@ -10,7 +10,7 @@ use crate::syntax::ast::{Example, Lexeme, NodeDecl};
 pub(crate) fn check_examples(model: &Model, diag: &mut Diagnostics) {
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, node)| node.origin.is_none()) {
         let inherits = |opcode: &&Opcode| model.lineage[opcode.node].contains(&index);
-        let heirs: Vec<&Opcode> = model.opcodes.iter().filter(inherits).collect();
+        let heirs: Vec<&Opcode> = model.spellings().filter(inherits).collect();
         if heirs.is_empty() || !heirs.iter().all(|opcode| opcode.sound) {
             continue;
         }
@@ -39,7 +39,7 @@ fn check_example(
         }
     }
     let mut others =
-        model.sound_opcodes().filter(|other| heirs.iter().all(|o| o.node != other.node));
+        model.sound_spellings().filter(|other| heirs.iter().all(|o| o.node != other.node));
     let fits = |other: &&Opcode| {
         Pattern::of(model, other).is_some_and(|p| p.matches(&example.lexemes).is_ok())
     };

@@ -1,5 +1,6 @@
 //! Rules over the resolved specification. Each function is one rule; none changes anything.
 
+mod aliases;
 mod conditions;
 mod encodings;
 mod examples;
@@ -22,6 +23,8 @@ const RULES: &[Rule] = &[
     encodings::check_inside,
     encodings::check_legal,
     overlap::check_overlap,
+    aliases::check_aliases,
+    aliases::check_order,
     conditions::check_never,
     conditions::check_implied,
 ];

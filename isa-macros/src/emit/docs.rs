@@ -2,13 +2,14 @@
 
 use super::effects::{Effects, trait_names};
 use super::names::{Names, getter, setter};
-use crate::model::{DefaultValue, Field, Init, Model, Opcode};
+use crate::model::{Alias, DefaultValue, Field, Init, Model, Opcode};
 
 /// An opcode's documentation, behind the author's own.
 pub(crate) fn opcode_doc(model: &Model, opcode: &Opcode) -> String {
     let mut lines = inherited_doc(model, opcode);
     lines.extend(["".into(), "# Syntax".into(), "".into()]);
     lines.extend(text_block([model.syntaxes[opcode.syntax].source.clone()]));
+    lines.extend(aliases_doc(model, opcode));
     lines.extend(encoding_doc(model, opcode));
     lines.extend(effects_doc(model, opcode));
     lines.extend(illegal_doc(model, opcode));
@@ -35,6 +36,31 @@ fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
         lines.extend(["".into(), format!("A special case of [`{ty}`]: its words are no `{ty}`.")]);
     }
     lines
+}
+
+/// The other spellings, each with what the words have that it is for.
+fn aliases_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    let own = model.aliases.iter().filter(|alias| model.opcodes[alias.of].node == opcode.node);
+    let rows: Vec<String> = own.map(|alias| alias_row(model, opcode, alias)).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let head = ["", "# Aliases", "", "| Text | Stands for | Printed |", "|---|---|---|"];
+    head.map(str::to_owned).into_iter().chain(rows).collect()
+}
+
+fn alias_row(model: &Model, opcode: &Opcode, alias: &Alias) -> String {
+    let text = &model.syntaxes[alias.row.syntax].source;
+    let fixed = alias.row.fields.iter().map(|&id| &model.fields[id]).filter_map(|field| {
+        let Init::Fixed(raw) = field.init else { return None };
+        let narrowed = field.mask() & !opcode.fixed.mask != 0;
+        let kind = &model.kinds[field.kind];
+        narrowed.then(|| format!("`{} == {}`", field.text, kind.shown(raw)))
+    });
+    let fixed: Vec<String> = fixed.collect();
+    let words = if fixed.is_empty() { "any word".to_owned() } else { fixed.join(", ") };
+    let printed = if alias.printed { "yes" } else { "no" };
+    format!("| `{}` | {words} | {printed} |", text.replace('|', "\\|"))
 }
 
 /// The bit layout, and where the methods are: an alias has none of its own but `new`.
@@ -73,11 +99,9 @@ fn layout_row(model: &Model, field: &Field) -> String {
             _ => format!("{}:{position}", position + width - 1),
         })
         .collect();
-    let named =
-        |raw: u64| kind.value(raw).map_or_else(|| raw.to_string(), |value| value.name.to_string());
     let value = match &field.init {
-        Init::Fixed(raw) => format!("always `{}`", named(*raw)),
-        Init::Default(DefaultValue::Number(raw)) => format!("default `{}`", named(*raw)),
+        Init::Fixed(raw) => format!("always `{}`", kind.shown(*raw)),
+        Init::Default(DefaultValue::Number(raw)) => format!("default `{}`", kind.shown(*raw)),
         Init::Default(DefaultValue::Named(name, _)) => format!("default `{name}`"),
         Init::Required => "required".to_owned(),
     };

@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::names::Names;
 use crate::check::{fixed_fields, summarize};
 use crate::model::{Model, Opcode};
-use crate::syntax::ast::Included;
+use crate::syntax::ast::{Included, IncludedAlias};
 use crate::syntax::included_tokens;
 
 /// `macro_rules! Halu`, under a name of its own and re-exported as the set's.
@@ -60,6 +60,12 @@ fn summary(model: &Model, names: &Names, opcode: &Opcode) -> Included {
     let Names { instruction, opcode_trait, .. } = names;
     let identity = opcode.identity();
     let (text, readers) = summarize(model, opcode);
+    let own = model.aliases.iter().filter(|alias| model.opcodes[alias.of].node == opcode.node);
+    let aliases = own.map(|alias| {
+        let (text, readers) = summarize(model, &alias.row);
+        let mnemonic = model.syntaxes[alias.row.syntax].mnemonic.clone();
+        IncludedAlias { name: alias.row.name.clone(), mnemonic, text, readers }
+    });
     Included {
         name: opcode.name.clone(),
         path: quote!(#ty),
@@ -76,6 +82,7 @@ fn summary(model: &Model, names: &Names, opcode: &Opcode) -> Included {
         readers,
         fixes: fixed_fields(model, opcode),
         family: [quote!(#instruction), quote!(#opcode_trait)],
+        aliases: aliases.collect(),
     }
 }
 

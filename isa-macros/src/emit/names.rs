@@ -11,6 +11,7 @@ pub(crate) struct Names {
     pub(crate) exceptions: Ident,
     pub(crate) syntax: Ident,
     pub(crate) opcodes: Ident,
+    pub(crate) aliases: Ident,
     pub(crate) texts: Ident,
     pub(crate) set: Ident,
     /// The type of the call's instructions.
@@ -31,6 +32,7 @@ impl Names {
             exceptions: hidden("EXCEPTIONS"),
             syntax: hidden("SYNTAX"),
             opcodes: hidden("OPCODES"),
+            aliases: hidden("ALIASES"),
             texts: hidden("TEXTS"),
             set: hidden("SET"),
             instruction: public("Instruction"),

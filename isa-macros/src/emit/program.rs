@@ -37,7 +37,7 @@ enum Piece {
 /// The programs of a call, and what they share.
 #[derive(Default)]
 pub(crate) struct Programs {
-    /// By opcode.
+    /// By opcode, those of aliases last.
     pub(crate) steps: Vec<Vec<u8>>,
     short: Vec<u8>,
     known: HashMap<Vec<String>, usize>,
@@ -49,7 +49,7 @@ pub(crate) struct Programs {
 impl Programs {
     pub(crate) fn new(model: &Model) -> Self {
         let mut programs = Programs::default();
-        for opcode in &model.opcodes {
+        for opcode in model.spellings() {
             let layout = Layout { model, opcode };
             let mut steps = Vec::new();
             let laid_out =

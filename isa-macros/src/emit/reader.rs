@@ -14,8 +14,7 @@ const MOST: [usize; 2] = [32, 64];
 
 /// The steps of a syntax; none where it is not laid out.
 pub(crate) fn emit_reader(model: &Model, index: usize) -> (TokenStream, usize) {
-    let heirs: Vec<&Opcode> =
-        model.opcodes.iter().filter(|opcode| opcode.syntax == index).collect();
+    let heirs: Vec<&Opcode> = model.spellings().filter(|row| row.syntax == index).collect();
     let syntax = &model.syntaxes[index];
     let count = heirs.len();
     let fits = syntax.symbols.len() <= MOST[0] && (1..=MOST[1]).contains(&count);

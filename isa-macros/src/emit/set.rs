@@ -83,6 +83,31 @@ fn members(model: &Model) -> Vec<Member> {
     included.chain(own).collect()
 }
 
+/// An alias of an opcode of the set.
+struct Spelling<'m> {
+    /// The opcode, as the number of a member.
+    opcode: usize,
+    /// Which of its aliases.
+    place: usize,
+    mnemonic: &'m str,
+}
+
+/// The aliases of all members.
+fn spellings(model: &Model) -> Vec<Spelling<'_>> {
+    let included = model.included.iter().map(|opcode| {
+        opcode.aliases.iter().map(|alias| alias.mnemonic.as_str()).collect::<Vec<_>>()
+    });
+    let own = (0..model.opcodes.len()).map(|opcode| {
+        let syntaxes = model.aliases_of(opcode).map(|alias| alias.row.syntax);
+        syntaxes.map(|syntax| model.syntaxes[syntax].mnemonic.as_str()).collect()
+    });
+    let numbered = included.chain(own).enumerate();
+    let spelling = |opcode: usize, (place, mnemonic)| Spelling { opcode, place, mnemonic };
+    numbered
+        .flat_map(|(opcode, own)| own.into_iter().enumerate().map(move |one| spelling(opcode, one)))
+        .collect()
+}
+
 fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     let (table, name) = (&names.set, model.header.name.to_string());
     let (doc, bits) = (model.header.docs.text.trim(), set_bits(model));
@@ -98,10 +123,19 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     let number = |n: &u16| Literal::u16_unsuffixed(*n);
     let (entries, general) = (entries.iter().map(number), general.iter().map(number));
     let widths = emit_widths(members);
+    let spellings = spellings(model);
+    let mnemonics = members.iter().map(|member| member.mnemonic.as_str());
+    let mnemonics = mnemonics.chain(spellings.iter().map(|spelling| spelling.mnemonic));
     let mut by_text: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
-    for (index, member) in members.iter().enumerate() {
-        by_text.entry(&member.mnemonic).or_default().push(index as u16);
+    for (index, mnemonic) in mnemonics.enumerate() {
+        by_text.entry(mnemonic).or_default().push(index as u16);
     }
+    let rows: Vec<TokenStream> = paths.map(|path| quote!(#path::OPCODE)).collect();
+    let aliases = spellings.iter().map(|spelling| {
+        let (row, place) = (&rows[spelling.opcode], Literal::usize_unsuffixed(spelling.place));
+        quote!(#row.aliases[#place].row)
+    });
+    let aliased = spellings.iter().map(|spelling| Literal::usize_unsuffixed(spelling.opcode));
     let texts: Vec<&str> = by_text.keys().copied().collect();
     let finder = emit_finder(&texts);
     let mnemonics = by_text.iter().map(|(text, opcodes)| {
@@ -112,7 +146,9 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #table: ::isa_core::table::InstructionSet = ::isa_core::table::InstructionSet {
             name: #name, doc: #doc, bits: #bits, widths: &[#(#widths),*],
-            opcodes: &[#(#paths::OPCODE),*],
+            opcodes: &[#(#rows),*],
+            spellings: &[#(#rows,)* #(#aliases),*],
+            aliased: &[#(#aliased),*],
             tree: ::isa_core::table::DecodeTree {
                 root: #root, nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
             },
@@ -389,7 +425,11 @@ fn emit_examples(model: &Model) -> TokenStream {
     let rows = model.nodes.iter().enumerate().filter(|(_, node)| node.origin.is_none());
     let rows: Vec<TokenStream> = rows
         .flat_map(|(index, node)| {
-            let heir = |&(_, o): &(usize, &Opcode)| model.lineage[o.node].contains(&index);
+            let of = model.aliases.iter().find(|alias| alias.row.node == index);
+            let heir = |&(place, o): &(usize, &Opcode)| match of {
+                Some(alias) => place == alias.of,
+                None => model.lineage[o.node].contains(&index),
+            };
             let heirs = model.opcodes.iter().enumerate().filter(heir);
             let heirs: Vec<usize> = heirs.map(|(i, _)| model.included.len() + i).collect();
             // Nothing can be said of the examples of a group that no opcode inherits.

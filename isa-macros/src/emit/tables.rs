@@ -21,9 +21,16 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
     let exceptions = model.exceptions.iter().map(|exception| emit_exception(model, exception));
     let syntaxes = (0..model.syntaxes.len()).map(|index| emit_syntax(model, index));
     let (programs, mut screens) = (Programs::new(model), Screens::default());
-    let opcodes = model.opcodes.iter().zip(&programs.steps);
-    let opcodes =
-        opcodes.map(|(opcode, steps)| emit_opcode(model, names, opcode, &mut screens, steps));
+    let (own, other) = programs.steps.split_at(model.opcodes.len());
+    let opcodes = model.opcodes.iter().zip(own).enumerate().map(|(index, (opcode, steps))| {
+        let aliases = emit_aliases(model, names, index);
+        emit_opcode(model, names, opcode, &mut screens, steps, &aliases)
+    });
+    let opcodes: Vec<TokenStream> = opcodes.collect();
+    let rows = model.aliases.iter().zip(other).map(|(alias, steps)| {
+        emit_opcode(model, names, &alias.row, &mut screens, steps, &quote!(&[]))
+    });
+    let rows: Vec<TokenStream> = rows.collect();
     let table = |name, row: TokenStream, len: usize, rows: Vec<TokenStream>| {
         quote! {
             #[allow(non_upper_case_globals, reason = "named after the set")]
@@ -36,11 +43,27 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
     let row = quote!(::isa_core::table::Exception);
     output.extend(table(&names.exceptions, row, e, exceptions.collect()));
     output.extend(table(&names.syntax, quote!(::isa_core::table::Syntax), s, syntaxes.collect()));
-    output.extend(table(&names.opcodes, quote!(::isa_core::table::Opcode), o, opcodes.collect()));
+    output.extend(table(&names.opcodes, quote!(::isa_core::table::Opcode), o, opcodes));
     output.extend(programs.emit_texts(names));
     let opcodes = &names.opcodes;
     output.extend(quote! { const _: () = ::isa_core::table::assert_rows(&#opcodes); });
+    if !rows.is_empty() {
+        let (aliases, a) = (&names.aliases, rows.len());
+        output.extend(table(aliases, quote!(::isa_core::table::Opcode), a, rows));
+        output.extend(quote! { const _: () = ::isa_core::table::assert_rows(&#aliases); });
+    }
     output
+}
+
+/// References to the rows of an opcode's aliases.
+fn emit_aliases(model: &Model, names: &Names, opcode: usize) -> TokenStream {
+    let table = &names.aliases;
+    let own = model.aliases.iter().enumerate().filter(|(_, alias)| alias.of == opcode);
+    let aliases = own.map(|(place, alias)| {
+        let (place, printed) = (Literal::usize_unsuffixed(place), alias.printed);
+        quote!(::isa_core::table::Alias { row: &#table[#place], printed: #printed })
+    });
+    quote!(&[#(#aliases),*])
 }
 
 fn emit_field(model: &Model, field: &Field) -> TokenStream {
@@ -148,6 +171,7 @@ fn emit_opcode(
     opcode: &Opcode,
     screens: &mut Screens,
     steps: &[u8],
+    aliases: &TokenStream,
 ) -> TokenStream {
     let node = &model.nodes[opcode.node];
     let (name, doc) = (opcode.name.to_string(), node.docs.text.trim());
@@ -205,6 +229,7 @@ fn emit_opcode(
         exceptions: &[#(&#exception_table[#exceptions]),*],
         syntax: &#syntax_table[#syntax], bind: #bind, operands: &[#(#operands),*],
         formats: &[#(#formats),*], examples: &[#(#examples),*], program: #program, start: 0,
+        aliases: #aliases,
     }))
 }
 

@@ -80,8 +80,7 @@ fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
     let mut terms: Vec<String> = fixed
         .filter_map(|field| match field.init {
             Init::Fixed(raw) => {
-                let named = model.kinds[field.kind].value(raw);
-                let value = named.map_or_else(|| raw.to_string(), |value| value.name.to_string());
+                let value = model.kinds[field.kind].shown(raw);
                 Some(format!("{} == {value}", field.text))
             }
             Init::Default(_) | Init::Required => None,
@@ -97,7 +96,7 @@ fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
 }
 
 /// The illegal words among those with the opcode's fixed bits, as few cubes as that needs.
-fn illegal(model: &Model, opcode: &Opcode) -> Vec<Cube> {
+pub(super) fn illegal(model: &Model, opcode: &Opcode) -> Vec<Cube> {
     let fixed = opcode.fixed;
     let exceptions = opcode.exceptions.iter().flat_map(|&id| &model.exceptions[id].cubes);
     let mut cubes: Vec<Cube> = opcode

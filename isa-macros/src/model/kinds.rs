@@ -84,6 +84,11 @@ impl Kind {
         self.values().iter().find(|value| value.raw == raw)
     }
 
+    /// The name of a value, or the number where it has none.
+    pub(crate) fn shown(&self, raw: u64) -> String {
+        self.value(raw).map_or_else(|| raw.to_string(), |value| value.name.to_string())
+    }
+
     /// The value of this name.
     pub(crate) fn value_named(&self, name: &str) -> Option<&Value> {
         self.values().iter().find(|value| value.name == name)

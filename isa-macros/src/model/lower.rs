@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 
+use super::aliases::{lower_aliases, opcode_of};
 use super::cube::{self, Cube};
 use super::exceptions::lower_exceptions;
 use super::fields::{Scope, flatten, lower_fields};
@@ -66,12 +67,14 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         exceptions: Vec::new(),
         syntaxes: Vec::new(),
         opcodes: Vec::new(),
+        aliases: Vec::new(),
         included,
         exports,
     };
     lower_exceptions(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
     lower_inside(&mut model, diag);
+    lower_aliases(&mut model, bits, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
     resolve_references(&mut model, diag);
@@ -222,10 +225,19 @@ fn parse_pattern(pattern: &str, width: u8) -> Option<Cube> {
 
 /// For each node, its ancestors and itself, each once, the most distant first.
 fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
-    let by_name: BTreeMap<String, usize> =
-        nodes.iter().enumerate().map(|(i, node)| (node.name.to_string(), i)).collect();
-    let parents: Vec<Vec<usize>> =
-        nodes.iter_mut().map(|node| parents_of(node, &by_name, diag)).collect();
+    let names = |keep: fn(&NodeDecl) -> bool| -> BTreeMap<String, usize> {
+        let kept = nodes.iter().enumerate().filter(|(_, node)| keep(node));
+        kept.map(|(i, node)| (node.name.to_string(), i)).collect()
+    };
+    let (by_name, opcodes) = (names(|node| !node.level.is_alias()), names(is_own_opcode));
+    let aliases = names(|node| node.level.is_alias());
+    let parents: Vec<Vec<usize>> = nodes
+        .iter_mut()
+        .map(|node| match node.of {
+            Some(_) => opcode_of(node, &opcodes, &by_name, diag).into_iter().collect(),
+            None => parents_of(node, &by_name, &aliases, diag),
+        })
+        .collect();
     let mut looped = Vec::new();
     (0..nodes.len())
         .map(|node| {
@@ -242,12 +254,21 @@ fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
 fn parents_of(
     node: &mut NodeDecl,
     by_name: &BTreeMap<String, usize>,
+    aliases: &BTreeMap<String, usize>,
     diag: &mut Diagnostics,
 ) -> Vec<usize> {
     let mut found = Vec::new();
     for parent in &node.parents {
         match by_name.get(&parent.to_string()) {
             Some(&index) => found.push(index),
+            None if aliases.contains_key(&parent.to_string()) => {
+                let message = format!(
+                    "`{parent}` is another spelling of an opcode, from which nothing \
+                     inherits\nhelp: name the opcode itself, or a group"
+                );
+                diag.error(Code::UnknownParent, parent.span(), message);
+                node.incomplete = true;
+            }
             None => {
                 let known = || by_name.keys().map(String::as_str).filter(|name| node.name != *name);
                 let hint = did_you_mean(&parent.to_string(), known());
@@ -311,19 +332,24 @@ fn report_cycle(nodes: &mut [NodeDecl], looped: &mut Vec<Vec<usize>>, diag: &mut
 fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
     for node in 0..model.nodes.len() {
         if is_own_opcode(&model.nodes[node]) {
-            let incomplete = model.is_incomplete(node);
-            let (mut opcode, sound) =
-                diag.forgive(incomplete, |diag| lower_opcode(model, node, bits, diag));
-            opcode.sound = sound
-                && !incomplete
-                && !opcode.fields.iter().any(|&field| model.fields[field].broken);
-            opcode.encodes = opcode.sound;
+            let opcode = lower_opcode(model, node, bits, diag);
             model.opcodes.push(opcode);
         }
     }
 }
 
-fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) -> Opcode {
+/// The opcode of a node, or an alias as one.
+pub(super) fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) -> Opcode {
+    let incomplete = model.is_incomplete(node);
+    let (mut opcode, sound) =
+        diag.forgive(incomplete, |diag| flatten_opcode(model, node, bits, diag));
+    let broken = opcode.fields.iter().any(|&field| model.fields[field].broken);
+    opcode.sound = sound && !incomplete && !broken;
+    opcode.encodes = opcode.sound;
+    opcode
+}
+
+fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) -> Opcode {
     let lineage = &model.lineage[node];
     let name = model.nodes[node].name.clone();
     let word = lineage.iter().rev().find_map(|&n| model.nodes[n].word);

@@ -1,5 +1,6 @@
 //! The specification with every name resolved: plain data that `check` reads and `emit` writes.
 
+mod aliases;
 pub(crate) mod cube;
 mod exceptions;
 mod fields;
@@ -20,6 +21,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::syntax::ast::{Header, Included, Level, NodeDecl};
 
+pub(crate) use aliases::comes_before;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value};
 pub(crate) use lower::{camel, derived, lower};
 
@@ -39,6 +41,7 @@ pub(crate) struct Model {
     pub(crate) exceptions: Vec<Exception>,
     pub(crate) syntaxes: Vec<Syntax>,
     pub(crate) opcodes: Vec<Opcode>,
+    pub(crate) aliases: Vec<Alias>,
     pub(crate) included: Vec<Included>,
     pub(crate) exports: TokenStream,
 }
@@ -47,6 +50,23 @@ impl Model {
     /// The opcodes without a fault, to which rules can be applied.
     pub(crate) fn sound_opcodes(&self) -> impl Iterator<Item = &Opcode> {
         self.opcodes.iter().filter(|opcode| opcode.sound)
+    }
+
+    /// The opcodes, and behind them the aliases as opcodes with a text of their own: all that
+    /// assembly text can be.
+    pub(crate) fn spellings(&self) -> impl Iterator<Item = &Opcode> {
+        self.opcodes.iter().chain(self.aliases.iter().map(|alias| &alias.row))
+    }
+
+    /// Those without a fault.
+    pub(crate) fn sound_spellings(&self) -> impl Iterator<Item = &Opcode> {
+        self.spellings().filter(|opcode| opcode.sound)
+    }
+
+    /// The aliases of an opcode, those that are printed first, in the order in which they are
+    /// tried.
+    pub(crate) fn aliases_of(&self, opcode: usize) -> impl Iterator<Item = &Alias> {
+        self.aliases.iter().filter(move |alias| alias.of == opcode)
     }
 
     /// The opcodes whose fields are without a fault, to which rules over encodings apply.
@@ -259,6 +279,17 @@ impl Opcode {
     pub(crate) fn slot_by_name(&self, name: &str, model: &Model) -> Option<usize> {
         self.field(model, name).or_else(|| self.field(model, &name.to_lowercase()))
     }
+}
+
+/// Another spelling of some words of an opcode.
+#[derive(Debug)]
+pub(crate) struct Alias {
+    /// The words and their text, as of an opcode. It inherits all that its opcode has.
+    pub(crate) row: Opcode,
+    /// An index into [`Model::opcodes`].
+    pub(crate) of: usize,
+    /// Whether its words are printed so.
+    pub(crate) printed: bool,
 }
 
 /// An opcode that is said to have another inside it.

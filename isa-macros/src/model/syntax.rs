@@ -10,11 +10,22 @@ use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
-/// Gives every opcode its syntax, its operands and the binding between the two.
+/// Gives every opcode and alias its syntax, its operands and the binding between the two.
 pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mut Diagnostics) {
-    let mut opcodes = std::mem::take(&mut model.opcodes);
+    let mut own = std::mem::take(&mut model.opcodes);
+    let mut aliases = std::mem::take(&mut model.aliases);
+    let rows = aliases.iter_mut().map(|alias| &mut alias.row);
+    let mut opcodes: Vec<&mut Opcode> = own.iter_mut().chain(rows).collect();
     let mut orders: Vec<Option<Vec<usize>>> = Vec::new();
     for opcode in &mut opcodes {
+        if model.nodes[opcode.node].level.is_alias() {
+            // What is wrong with the lists is reported at the opcode. Slots go by name.
+            let mut silent = Diagnostics::default();
+            lower_operands(opcode, model, &mut silent);
+            silent.finish();
+            orders.push(None);
+            continue;
+        }
         let incomplete = model.is_incomplete(opcode.node);
         let lower = |diag: &mut Diagnostics| lower_operands(opcode, model, diag);
         let (order, sound) = diag.forgive(incomplete, lower);
@@ -23,7 +34,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     }
     for (owners, members) in members_by_template(&opcodes, model, diag) {
         let operands: Vec<(&Opcode, Option<&[usize]>)> =
-            members.iter().map(|&m| (&opcodes[m], orders[m].as_deref())).collect();
+            members.iter().map(|&m| (&*opcodes[m], orders[m].as_deref())).collect();
         let incomplete = members.iter().any(|&m| model.is_incomplete(opcodes[m].node));
         let lower = |diag: &mut Diagnostics| resolve(&owners, &operands, model, affixes, diag);
         let (syntax, resolved) = diag.forgive(incomplete, lower);
@@ -49,7 +60,9 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     }
     model.syntaxes.push(no_syntax());
     model.syntaxes.truncate(opcodes.iter().map(|opcode| opcode.syntax + 1).max().unwrap_or(0));
-    model.opcodes = opcodes;
+    // Nothing else needs the name of an alias.
+    aliases.retain(|alias| alias.row.sound && own[alias.of].sound);
+    (model.opcodes, model.aliases) = (own, aliases);
 }
 
 /// The syntax of an opcode that has none.
@@ -68,7 +81,7 @@ fn no_syntax() -> Syntax {
 /// The nodes whose templates make up an opcode's syntax, the innermost last, with the opcodes
 /// that share them.
 fn members_by_template(
-    opcodes: &[Opcode],
+    opcodes: &[&mut Opcode],
     model: &Model,
     diag: &mut Diagnostics,
 ) -> BTreeMap<Vec<usize>, Vec<usize>> {
@@ -81,10 +94,13 @@ fn members_by_template(
             let template = model.nodes[node].template.as_ref();
             template.is_some_and(|t| t.pieces.iter().any(|piece| matches!(piece, Piece::Rest)))
         };
-        let Some(&owner) = lineage.iter().rev().find(|&&node| !is_wrapper(node)) else {
+        let owner = lineage.iter().rev().find(|&&node| !is_wrapper(node));
+        let decl = &model.nodes[opcode.node];
+        let spoken = !decl.level.is_alias() || decl.template.is_some();
+        let Some(&owner) = owner.filter(|_| spoken) else {
+            let place = if spoken { "it, its optype or a group" } else { "it" };
             let message = format!(
-                "`{}` has no syntax\nhelp: give it, its optype or a group `syntax {{ MNEMONIC Rd, \
-                 Ra; }}`",
+                "`{}` has no syntax\nhelp: give {place} `syntax {{ MNEMONIC Rd, Ra; }}`",
                 opcode.name
             );
             diag.forgive(model.is_incomplete(opcode.node), |diag| {
@@ -99,7 +115,8 @@ fn members_by_template(
     groups
 }
 
-/// The template of the last owner inside those of the others.
+/// The template of the last owner inside those of the others. Its `;` ends the text: where it has
+/// one, it takes the place of what they have behind it.
 fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<Piece> {
     let pieces = |node: usize| model.nodes[node].template.as_ref().map_or(&[][..], |t| &t.pieces);
     let Some((&owner, wrappers)) = owners.split_last() else {
@@ -109,12 +126,21 @@ fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<Piece> {
         let mut whole = Vec::new();
         for piece in pieces(wrapper) {
             match piece {
-                Piece::Rest => whole.extend(inner.iter().cloned()),
+                Piece::Rest => {
+                    whole.extend(inner.iter().cloned());
+                    if ends_statement(&whole) {
+                        break;
+                    }
+                }
                 other => whole.push(other.clone()),
             }
         }
         whole
     })
+}
+
+fn ends_statement(pieces: &[Piece]) -> bool {
+    matches!(pieces.last(), Some(Piece::Text(text)) if text == ";")
 }
 
 fn resolve(
@@ -256,7 +282,10 @@ fn bind(
                  `==`",
                 field.text, opcode.name, field.name.base
             );
-            diag.error(Code::HiddenField, field.name.span(), message);
+            // The field suits the opcode; it is the alias that leaves it out.
+            let is_alias = model.nodes[opcode.node].level.is_alias();
+            let span = if is_alias { syntax.span } else { field.name.span() };
+            diag.error(Code::HiddenField, span, message);
         }
     }
     bind
@@ -297,11 +326,13 @@ fn slot_fields(
         .map(|slot| {
             let by_name = opcode.slot_by_name(&slot.name, model);
             if by_name.is_none() {
-                let message = format!(
-                    "`{}` has no field for the slot `{}`\nhelp: add the field, or an `Order<...>` \
-                     that says which operand goes there",
-                    opcode.name, slot.name
-                );
+                let help = match model.nodes[opcode.node].level.is_alias() {
+                    true => "the slots of an alias are fields of its opcode by name",
+                    false => "add the field, or an `Order<...>` that says which operand goes there",
+                };
+                let (name, slot_name) = (&opcode.name, &slot.name);
+                let message =
+                    format!("`{name}` has no field for the slot `{slot_name}`\nhelp: {help}");
                 // A template of its own is at fault; a shared one suits the others.
                 let own = model.nodes[opcode.node].template.is_some();
                 let span = if own { slot.span } else { opcode.name.span() };

@@ -112,6 +112,10 @@ pub(crate) enum Level {
     Group,
     Optype,
     Opcode,
+    /// Another spelling of some words of an opcode, which is printed.
+    Alias,
+    /// Another spelling that is only read.
+    Synonym,
 }
 
 impl Level {
@@ -121,11 +125,18 @@ impl Level {
             Level::Group => "group",
             Level::Optype => "optype",
             Level::Opcode => "opcode",
+            Level::Alias => "alias",
+            Level::Synonym => "synonym",
         }
+    }
+
+    /// Whether this is another spelling of an opcode, and no opcode.
+    pub(crate) fn is_alias(self) -> bool {
+        matches!(self, Level::Alias | Level::Synonym)
     }
 }
 
-/// A `group`, `optype` or `opcode`.
+/// A `group`, `optype` or `opcode`, an `alias` or a `synonym`.
 #[derive(Debug)]
 pub(crate) struct NodeDecl {
     pub(crate) level: Level,
@@ -134,6 +145,10 @@ pub(crate) struct NodeDecl {
     pub(crate) parents: Vec<Ident>,
     /// The opcodes of which this is a special case: `inside NAME, ...`.
     pub(crate) inside: Vec<Ident>,
+    /// The opcode of which this is an alias: `of NAME`.
+    pub(crate) of: Option<Ident>,
+    /// The aliases that are not printed where this one can be: `before NAME, ...`.
+    pub(crate) before: Vec<Ident>,
     /// `word<16>;`: the width of the words, where the set has several.
     pub(crate) word: Option<Number>,
     pub(crate) fields: Vec<FieldDecl>,
@@ -356,4 +371,16 @@ pub(crate) struct Included {
     pub(crate) fixes: String,
     /// The paths of its call's instruction type and opcode trait.
     pub(crate) family: [TokenStream; 2],
+    /// Its aliases, in the order of its row.
+    pub(crate) aliases: Vec<IncludedAlias>,
+}
+
+/// An alias of an included opcode.
+#[derive(Debug)]
+pub(crate) struct IncludedAlias {
+    pub(crate) name: Ident,
+    pub(crate) mnemonic: String,
+    /// As those of the opcode.
+    pub(crate) text: String,
+    pub(crate) readers: Vec<TokenStream>,
 }

@@ -10,7 +10,7 @@ use syn::parse::ParseStream;
 use syn::token::Bracket;
 use syn::{LitInt, LitStr, Result, Token, braced, bracketed};
 
-use super::ast::{Included, Origin, Spec};
+use super::ast::{Included, IncludedAlias, Origin, Spec};
 use super::parse_items;
 use crate::diag::Diagnostics;
 
@@ -35,8 +35,10 @@ pub(super) fn parse_imported(
             opcode.place = mode.span();
             opcode.path = complete(&path, &opcode.path);
             opcode.family = opcode.family.each_ref().map(|part| complete(&path, part));
-            let readers = opcode.readers.iter().map(|reader| complete(&path, reader));
-            opcode.readers = readers.collect();
+            let aliases = opcode.aliases.iter_mut().map(|alias| &mut alias.readers);
+            for readers in aliases.chain([&mut opcode.readers]) {
+                *readers = readers.iter().map(|reader| complete(&path, reader)).collect();
+            }
         }
         spec.included.extend(brought.included);
     } else {
@@ -83,11 +85,12 @@ pub(super) fn parse_included(input: ParseStream<'_>) -> Result<Included> {
     bracketed!(path in input);
     let path = path.parse()?;
     let family = [parse_bracketed(input)?, parse_bracketed(input)?];
-    let mnemonic = input.parse::<LitStr>()?.value();
-    let text = input.parse::<LitStr>()?.value();
-    let mut readers = Vec::new();
-    while input.peek(Bracket) {
-        readers.push(parse_bracketed(input)?);
+    let (mnemonic, text, readers) = parse_text(input)?;
+    let mut aliases = Vec::new();
+    while input.peek(syn::Ident) {
+        let name = input.parse()?;
+        let (mnemonic, text, readers) = parse_text(input)?;
+        aliases.push(IncludedAlias { name, mnemonic, text, readers });
     }
     let fixes = input.parse::<LitStr>()?.value();
     let bits = input.parse::<LitInt>()?.base10_parse()?;
@@ -115,7 +118,19 @@ pub(super) fn parse_included(input: ParseStream<'_>) -> Result<Included> {
         readers,
         fixes,
         family,
+        aliases,
     })
+}
+
+/// A mnemonic, the text that has it, and the readers in that.
+fn parse_text(input: ParseStream<'_>) -> Result<(String, String, Vec<TokenStream>)> {
+    let mnemonic = input.parse::<LitStr>()?.value();
+    let text = input.parse::<LitStr>()?.value();
+    let mut readers = Vec::new();
+    while input.peek(Bracket) {
+        readers.push(parse_bracketed(input)?);
+    }
+    Ok((mnemonic, text, readers))
 }
 
 fn parse_bracketed(input: ParseStream<'_>) -> Result<TokenStream> {
@@ -146,7 +161,11 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
         readers,
         fixes,
         family,
+        aliases,
     } = opcode;
+    let aliases = aliases.iter().map(|IncludedAlias { name, mnemonic, text, readers }| {
+        quote!(#name #mnemonic #text #([#readers])*)
+    });
     let [instruction, opcode_trait] = family;
     let word = |w: &u128| proc_macro2::Literal::u128_unsuffixed(*w);
     let words = [mask, value, unused].map(word);
@@ -154,5 +173,5 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
     let bits = proc_macro2::Literal::u8_unsuffixed(*bits);
     let [executes, traps] =
         [executes, traps].map(|flag| proc_macro2::Literal::u8_unsuffixed(u8::from(*flag)));
-    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #text #([#readers])* #fixes #bits #executes #traps #(#words)* #(#illegal)* ; }
+    quote! { __opcode #name [#path] [#instruction] [#opcode_trait] #mnemonic #text #([#readers])* #(#aliases)* #fixes #bits #executes #traps #(#words)* #(#illegal)* ; }
 }

@@ -20,7 +20,7 @@ use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 /// The words an item may start with.
 const KEYWORDS: &[&str] = &[
     "isa", "use", "include", "machine", "trap", "enum", "operand", "format", "affix", "group",
-    "optype", "opcode",
+    "optype", "opcode", "alias", "synonym",
 ];
 
 /// Parses one item into `spec`.
@@ -71,6 +71,8 @@ pub(crate) fn parse_item(
             "group" => parse_node(Level::Group, docs, origin, input, &mut spec.nodes, diag)?,
             "optype" => parse_node(Level::Optype, docs, origin, input, &mut spec.nodes, diag)?,
             "opcode" => parse_node(Level::Opcode, docs, origin, input, &mut spec.nodes, diag)?,
+            "alias" => parse_node(Level::Alias, docs, origin, input, &mut spec.nodes, diag)?,
+            "synonym" => parse_node(Level::Synonym, docs, origin, input, &mut spec.nodes, diag)?,
             "__imported" => parse_imported(input, &source, spec, diag)?,
             "__opcode" => spec.included.push(parse_included(input)?),
             _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
@@ -96,7 +98,8 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let hint = did_you_mean(&word, KEYWORDS.iter().copied());
     let message = format!(
         "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
-         `affix`, `group`, `optype`, `opcode`, `isa`, `use`, `include`, `machine` or `trap`"
+         `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `isa`, `use`, `include`, \
+         `machine` or `trap`"
     );
     diag.error(Code::Unreadable, keyword.span(), message);
     Ok(nearest(&word, KEYWORDS.iter().copied()).map(str::to_owned))

@@ -31,6 +31,8 @@ pub(crate) fn parse_node(
         name,
         parents: Vec::new(),
         inside: Vec::new(),
+        of: None,
+        before: Vec::new(),
         word: None,
         fields: Vec::new(),
         exceptions: Vec::new(),
@@ -46,17 +48,29 @@ pub(crate) fn parse_node(
     let parsed = parse_body(&mut node, input, diag);
     node.incomplete |= parsed.is_err();
     nodes.push(node);
-    let inside = if level == Level::Opcode { " inside OPCODE" } else { "" };
-    let form = format!(
-        "it is `{0} NAME {{ sections }}` or `{0} NAME : [PARENT, ...]{inside} {{ sections }}`",
-        level.keyword()
-    );
+    let (inside, word) =
+        (if level == Level::Opcode { " inside OPCODE" } else { "" }, level.keyword());
+    let form = match level {
+        Level::Alias => {
+            "it is `alias NAME of OPCODE { sections }` or `alias NAME of OPCODE before ALIAS { \
+             sections }`"
+                .to_owned()
+        }
+        Level::Synonym => "it is `synonym NAME of OPCODE { sections }`".to_owned(),
+        _ => format!(
+            "it is `{word} NAME {{ sections }}` or `{word} NAME : [PARENT, ...]{inside} {{ sections }}`"
+        ),
+    };
     parsed.map_err(|error| help(error, &form))
 }
 
 fn parse_body(node: &mut NodeDecl, input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<()> {
-    node.parents = parse_parents(input)?;
-    node.inside = parse_inside(node.level, input)?;
+    if node.level.is_alias() {
+        parse_alias(node, input)?;
+    } else {
+        node.parents = parse_parents(input)?;
+        node.inside = parse_inside(node.level, input)?;
+    }
     let body;
     braced!(body in input);
     let mut once = Vec::new();
@@ -96,16 +110,43 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     if !input.peek(syn::Ident::peek_any) {
         return Ok(Vec::new());
     }
-    let keyword = Ident::parse_any(input)?;
-    if keyword != "inside" {
-        let hint = did_you_mean(&keyword.to_string(), ["inside"]);
-        let message = format!("`{{ sections }}` is meant here, not `{keyword}`{hint}");
-        return Err(syn::Error::new(keyword.span(), message));
-    }
+    let span = expect_word("inside", "`{ sections }` is meant here", input)?;
     if level != Level::Opcode {
         let message = "only an opcode stands inside another: a group or optype has no words";
-        return Err(syn::Error::new(keyword.span(), message));
+        return Err(syn::Error::new(span, message));
     }
+    parse_names(input)
+}
+
+/// `of OPCODE`, and of an alias `before ALIAS, ...`.
+fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
+    expect_word("of", "the opcode is meant here, `of OPCODE`", input)?;
+    node.of = Some(parse_name(input)?);
+    if input.peek(token::Brace) {
+        return Ok(());
+    }
+    let span = expect_word("before", "`{ sections }` is meant here", input)?;
+    if node.level == Level::Synonym {
+        let message = "a synonym is never printed, so that it comes before nothing";
+        return Err(syn::Error::new(span, message));
+    }
+    node.before = parse_names(input)?;
+    Ok(())
+}
+
+/// Takes a word that is no keyword of Rust. Another is refused, with what is meant.
+fn expect_word(word: &str, meant: &str, input: ParseStream<'_>) -> Result<Span> {
+    let here = input.cursor().span();
+    let found = Ident::parse_any(input).map_err(|_| syn::Error::new(here, meant))?;
+    if found == word {
+        return Ok(found.span());
+    }
+    let hint = did_you_mean(&found.to_string(), [word]);
+    Err(syn::Error::new(found.span(), format!("{meant}, not `{found}`{hint}")))
+}
+
+/// One name or several with commas between.
+fn parse_names(input: ParseStream<'_>) -> Result<Vec<Ident>> {
     let mut names = vec![parse_name(input)?];
     while input.parse::<Option<Token![,]>>()?.is_some() {
         names.push(parse_name(input)?);
@@ -147,6 +188,15 @@ fn parse_section(
     let body: TokenStream = body.parse()?;
     let counts_once = matches!(word, "syntax" | "semantics" | "guard");
     if counts_once && stands_twice(word, keyword.span(), once, node, diag) {
+        return Ok(());
+    }
+    if node.level.is_alias() && matches!(word, "operands" | "semantics" | "guard") {
+        let message = format!(
+            "{} has no `{word}`: it runs as its opcode\nhelp: leave the section out; slots of its \
+             template are fields by name",
+            node.describe()
+        );
+        diag.error(Code::NoAlias, keyword.span(), message);
         return Ok(());
     }
     match word {

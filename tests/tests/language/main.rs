@@ -1,6 +1,7 @@
 //! Specifications that are right: what the language allows, and that its meaning is the one that
 //! the specification has. Faulty ones are in `ui`.
 
+mod aliases;
 mod apart;
 mod effects;
 mod examples;

@@ -46,12 +46,18 @@ struct Party<'m> {
 }
 
 fn parties(model: &Model) -> Vec<Party<'_>> {
-    let included = model.included.iter().map(|opcode| {
-        let text = summary::read(&opcode.mnemonic, &opcode.text, &opcode.readers);
-        let module = Some(module_of(opcode));
-        Party { name: &opcode.name, graph: Graph::new(&text.parts), text, module, own: None }
+    let included = model.included.iter().flat_map(|opcode| {
+        let party = |name, mnemonic, text, readers| {
+            let text = summary::read(mnemonic, text, readers);
+            let module = Some(module_of(opcode));
+            Party { name, graph: Graph::new(&text.parts), text, module, own: None }
+        };
+        let aliases = opcode.aliases.iter();
+        let aliases = aliases.map(move |a| party(&a.name, &a.mnemonic, &a.text, &a.readers));
+        let own = party(&opcode.name, &opcode.mnemonic, &opcode.text, &opcode.readers);
+        std::iter::once(own).chain(aliases)
     });
-    let own = model.sound_opcodes().map(|opcode| {
+    let own = model.sound_spellings().map(|opcode| {
         let text = text_of(model, opcode);
         let graph = Graph::new(&text.parts);
         Party { name: &opcode.name, graph, text, module: None, own: Some(opcode) }

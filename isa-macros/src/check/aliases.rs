@@ -1,0 +1,184 @@
+//! Rules over aliases: each is another spelling of some words of its opcode, and where several
+//! have a word, it is said which is printed.
+
+use crate::diag::{Code, Diagnostics, did_you_mean};
+use crate::model::cube::{Cube, witness};
+use crate::model::{Alias, Model, Opcode, comes_before};
+use crate::syntax::ast::Level;
+
+/// An alias is for words of its opcode, for one at least, and where it is printed not for all.
+pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
+    for alias in model.aliases.iter().filter(|alias| alias.row.encodes) {
+        let (row, opcode) = (&alias.row, &model.opcodes[alias.of]);
+        if !check_fields(model, row, opcode, diag) {
+            continue;
+        }
+        if witness(row.identity(), &row.illegal).is_none() {
+            let message = format!(
+                "no word of `{}` has what `{}` says\nhelp: fix fewer fields, or other values",
+                opcode.name, row.name
+            );
+            diag.error(Code::NeverLegal, row.name.span(), message);
+        } else if alias.printed && has_all_words(row, opcode, &[]) {
+            let message = format!(
+                "`{0}` has all words of `{1}`, whose own text would never be printed\nhelp: fix a \
+                 field with `==`, or write `synonym {0} of {1}`, which is only read",
+                row.name, opcode.name
+            );
+            diag.error(Code::NoAlias, row.name.span(), message);
+        }
+    }
+}
+
+/// An alias has the fields of its opcode and no others.
+fn check_fields(model: &Model, row: &Opcode, opcode: &Opcode, diag: &mut Diagnostics) -> bool {
+    let fields = row.fields.iter().map(|&id| &model.fields[id]);
+    let mut whole = true;
+    for field in fields.filter(|field| opcode.field(model, &field.text).is_none()) {
+        let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
+        let message = format!(
+            "`{}` has no field `{}`{}\nhelp: an alias says more of the fields of its opcode: `name \
+             == value;`",
+            opcode.name,
+            field.text,
+            did_you_mean(&field.text, known)
+        );
+        diag.error(Code::NoAlias, field.name.span(), message);
+        whole = false;
+    }
+    whole
+}
+
+/// Whether `row` has each legal word of `other`, but for some that are left aside.
+fn has_all_words(row: &Opcode, other: &Opcode, aside: &[Cube]) -> bool {
+    let without: Vec<Cube> = other.illegal.iter().chain(aside).copied().collect();
+    let outside = row.identity().complement().into_iter().chain(row.illegal.iter().copied());
+    let mut outside = outside.filter_map(|cube| cube.and(other.identity()));
+    !outside.any(|cube| witness(cube, &without).is_some())
+}
+
+/// Of two aliases that have a word in common, it is said which is printed: one has only words of
+/// the other, or comes `before` it.
+pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
+    let printed = model.aliases.iter().filter(|alias| alias.printed && alias.row.encodes);
+    let printed: Vec<&Alias> = printed.collect();
+    let met: Vec<bool> = printed
+        .iter()
+        .map(|alias| diag.forgive(false, |diag| check_before(model, alias, &printed, diag)).1)
+        .collect();
+    for (i, second) in printed.iter().enumerate().filter(|&(i, _)| met[i]) {
+        for (j, first) in printed[..i].iter().enumerate() {
+            let leads = |a: &Alias, b: &Alias| leads(model, a, b, &printed);
+            let settled = || leads(first, second) || leads(second, first);
+            if first.of != second.of || !met[j] || settled() {
+                continue;
+            }
+            if let Some(word) = common_word(model, first, second) {
+                check_pair(model, first, second, word, diag);
+            }
+        }
+    }
+}
+
+/// Whether `from` comes before `to` since others come between them.
+fn leads(model: &Model, from: &Alias, to: &Alias, all: &[&Alias]) -> bool {
+    let same = |a: &Alias, b: &Alias| a.row.node == b.row.node;
+    let (mut seen, mut place) = (vec![from], 0);
+    while let Some(&at) = seen.get(place) {
+        for next in all.iter().filter(|next| comes_before(model, at, next)) {
+            if same(next, to) && !same(at, from) {
+                return true;
+            }
+            if !seen.iter().any(|known| same(known, next)) {
+                seen.push(next);
+            }
+        }
+        place += 1;
+    }
+    false
+}
+
+/// What an alias is said to come before is a printed alias of its opcode.
+fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Diagnostics) {
+    let opcode = &model.opcodes[alias.of].name;
+    for name in &model.nodes[alias.row.node].before {
+        let others = || printed.iter().filter(|other| other.row.name != alias.row.name);
+        let message = match others().find(|other| other.row.name == *name) {
+            Some(other) if other.of == alias.of => {
+                if common_word(model, alias, other).is_some() {
+                    continue;
+                }
+                format!(
+                    "`{}` and `{name}` have no word in common, so that neither comes first\nhelp: \
+                     leave `{name}` out here",
+                    alias.row.name
+                )
+            }
+            Some(other) => format!(
+                "`{name}` is an alias of `{}`, and `{}` one of `{opcode}`; they have no word in \
+                 common\nhelp: leave `{name}` out here",
+                model.opcodes[other.of].name, alias.row.name
+            ),
+            // One with a fault of its own is left out of the model.
+            None if model.nodes.iter().any(|n| n.level == Level::Alias && n.name == *name) => {
+                continue;
+            }
+            None => {
+                let known: Vec<String> = others()
+                    .filter(|other| other.of == alias.of)
+                    .map(|other| other.row.name.to_string())
+                    .collect();
+                let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
+                format!("no alias of `{opcode}` that is printed is called `{name}`{hint}")
+            }
+        };
+        diag.error(Code::AliasOrder, name.span(), message);
+    }
+}
+
+/// A word that either alias could be printed for.
+fn common_word(model: &Model, first: &Alias, second: &Alias) -> Option<u128> {
+    let both = first.row.identity().and(second.row.identity())?;
+    let opcode = &model.opcodes[first.of];
+    let illegal: Vec<Cube> = [&opcode.illegal, &first.row.illegal, &second.row.illegal]
+        .into_iter()
+        .flatten()
+        .copied()
+        .collect();
+    witness(both, &illegal)
+}
+
+fn check_pair(model: &Model, first: &Alias, second: &Alias, word: u128, diag: &mut Diagnostics) {
+    let opcode = &model.opcodes[first.of];
+    let (a, b) = (&first.row, &second.row);
+    let says = |one: &Opcode, other: &Opcode| model.nodes[one.node].before.contains(&other.name);
+    let has = |one: &Opcode, other: &Opcode| has_all_words(one, other, &opcode.illegal);
+    let word = format!("0x{word:0digits$x}", digits = usize::from(a.bits / 4));
+    let never = |early: &Opcode, late: &Opcode| {
+        format!(
+            "`{}` has all words of `{}`, which is never printed behind it\nhelp: turn the two \
+             round, or leave `before` out",
+            early.name, late.name
+        )
+    };
+    let message = match (says(a, b), says(b, a)) {
+        (true, true) => {
+            format!("`{}` and `{}` each come before the other\nhelp: leave one out", b.name, a.name)
+        }
+        (true, false) if has(a, b) => never(a, b),
+        (false, true) if has(b, a) => never(b, a),
+        (false, false) if has(a, b) && has(b, a) => format!(
+            "`{}` and `{}` have the same words, of which one text is printed\nhelp: write \
+             `synonym` for the one that is only read",
+            b.name, a.name
+        ),
+        (false, false) if !a.is_special_case_of(b) && !b.is_special_case_of(a) => format!(
+            "`{0}` and `{1}` both have the word {word}, and nothing says which is printed\nhelp: \
+             say that one comes first: `alias {0} of {2} before {1}`",
+            b.name, a.name, opcode.name
+        ),
+        _ => return,
+    };
+    let note = format!("`{}` has the word {word} too", a.name);
+    diag.error_with(Code::AliasOrder, b.name.span(), message, a.name.span(), note);
+}

@@ -1,0 +1,17 @@
+isa_core::define_isa! {
+    /// An alias comes before one that never fits the same word.
+    pub isa Sums: u32;
+    operand Reg: 8 = isa_core::operand::Reg;
+    operand Imm: 8 = isa_core::operand::Unsigned<8>;
+    enum Op: 4 { ADD = 1, SUB = 2 }
+    group WORD {
+        encoding { field<0, 4> Op op; field<8, 8> Reg rd; field<16, 8> Reg ra; field<24, 8> Imm imm; }
+        syntax { .. Rd, Ra, imm; }
+    }
+    opcode ADD : [WORD] { encoding { op == ADD; } syntax { ADD } }
+    opcode SUB : [WORD] { encoding { op == SUB; } syntax { SUB } }
+    alias ONE of ADD before TWO { encoding { imm == 1; } syntax { ONE Rd, Ra; } }
+    alias TWO of ADD { encoding { imm == 2; } syntax { TWO Rd, Ra; } }
+}
+
+fn main() {}
