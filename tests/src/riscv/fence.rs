@@ -17,6 +17,7 @@ impl OperandKind for Accesses {
     const WIDTH: u8 = 4;
     const EXPECTS: &'static str = "kinds of accesses (letters of `iorw`, in this order)";
     const MAX_LEN: usize = EMPTY.len();
+    const FORMS: &'static [&'static str] = &["i*", "o*", "r*", "w*", EMPTY];
 
     fn from_bits(raw: u64) -> Self {
         Accesses(raw as u8 & 15)

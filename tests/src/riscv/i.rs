@@ -215,4 +215,40 @@ isa_core::define_isa! {
     opcode ECALL  : [ENVIRONMENT] { encoding { funct12 == 0; } syntax { ecall; } }
     /// Asks for a debugger.
     opcode EBREAK : [ENVIRONMENT] { encoding { funct12 == 1; } syntax { ebreak; } }
+
+    // ---- as people write it -------------------------------------------------------------------
+
+    alias NOP    of ADDI { encoding { rd == 0; rs1 == 0; imm == 0; } syntax { nop; } }
+    alias LI     of ADDI before MV { encoding { rs1 == 0; } syntax { li rd, imm; } }
+    alias MV     of ADDI { encoding { imm == 0; } syntax { mv rd, rs1; } }
+    alias SEXT_W of ADDIW { encoding { imm == 0; } syntax { "sext.w" rd, rs1; } }
+    synonym ZEXT_B of ANDI { encoding { imm == 255; } syntax { "zext.b" rd, rs1; } }
+    alias NOT    of XORI { encoding { imm == 0xfff; } syntax { not rd, rs1; } }
+    alias NEG    of SUB { encoding { rs1 == 0; } syntax { neg rd, rs2; } }
+    alias NEGW   of SUBW { encoding { rs1 == 0; } syntax { negw rd, rs2; } }
+    alias SEQZ   of SLTIU { encoding { imm == 1; } syntax { seqz rd, rs1; } }
+    alias SNEZ   of SLTU { encoding { rs1 == 0; } syntax { snez rd, rs2; } }
+    alias SLTZ   of SLT before SGTZ { encoding { rs2 == 0; } syntax { sltz rd, rs1; } }
+    alias SGTZ   of SLT { encoding { rs1 == 0; } syntax { sgtz rd, rs2; } }
+
+    alias BEQZ of BEQ { encoding { rs2 == 0; } syntax { beqz rs1, offset; } }
+    alias BNEZ of BNE { encoding { rs2 == 0; } syntax { bnez rs1, offset; } }
+    alias BLEZ of BGE before BGEZ { encoding { rs1 == 0; } syntax { blez rs2, offset; } }
+    alias BGEZ of BGE { encoding { rs2 == 0; } syntax { bgez rs1, offset; } }
+    alias BLTZ of BLT before BGTZ { encoding { rs2 == 0; } syntax { bltz rs1, offset; } }
+    alias BGTZ of BLT { encoding { rs1 == 0; } syntax { bgtz rs2, offset; } }
+    synonym BGT  of BLT { syntax { bgt rs2, rs1, offset; } }
+    synonym BLE  of BGE { syntax { ble rs2, rs1, offset; } }
+    synonym BGTU of BLTU { syntax { bgtu rs2, rs1, offset; } }
+    synonym BLEU of BGEU { syntax { bleu rs2, rs1, offset; } }
+
+    alias JUMP    of JAL { encoding { rd == 0; } syntax { j offset; } }
+    alias JAL_RA  of JAL { encoding { rd == 1; } syntax { jal offset; } }
+    alias RET     of JALR { encoding { rd == 0; rs1 == 1; imm == 0; } syntax { ret; } }
+    alias JR      of JALR { encoding { rd == 0; imm == 0; } syntax { jr rs1; } }
+    alias JR_AT   of JALR { encoding { rd == 0; } syntax { jr imm "(" rs1 ")"; } }
+    alias CALL    of JALR { encoding { rd == 1; imm == 0; } syntax { jalr rs1; } }
+    alias JALR_TO of JALR before JR_AT, CALL_AT { encoding { imm == 0; } syntax { jalr rd, rs1; } }
+    alias CALL_AT of JALR { encoding { rd == 1; } syntax { jalr imm "(" rs1 ")"; } }
+    alias FENCE_ALL of FENCE { encoding { pred == 15; succ == 15; } syntax { fence; } }
 }

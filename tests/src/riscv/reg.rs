@@ -65,6 +65,9 @@ impl Reg {
     }
 }
 
+/// How the name of a register begins.
+const FORMS: &[&str] = &["zero", "ra", "sp", "gp", "tp", "fp", "t0", "s0", "a0", "x0"];
+
 fn looks_like(cursor: &Cursor<'_>) -> bool {
     cursor.rest().first().is_some_and(u8::is_ascii_alphabetic)
 }
@@ -75,6 +78,7 @@ impl OperandKind for Reg {
     const VALUE_BITS: u16 = 64;
     const EXPECTS: &'static str = "a register (`a0`, `sp`, `x31`)";
     const MAX_LEN: usize = "zero".len();
+    const FORMS: &'static [&'static str] = FORMS;
 
     fn from_bits(raw: u64) -> Self {
         Reg(raw as u8 & 31)
@@ -125,6 +129,7 @@ impl OperandKind for CReg {
     const VALUE_BITS: u16 = 64;
     const EXPECTS: &'static str = "a register of the first eight (`s0`, `s1`, `a0` to `a5`)";
     const MAX_LEN: usize = "a0".len();
+    const FORMS: &'static [&'static str] = FORMS;
 
     fn from_bits(raw: u64) -> Self {
         CReg(Reg(raw as u8 & 7 | 8))

@@ -43,4 +43,18 @@ isa_core::define_isa! {
     opcode CSRRSI : [CSR_I] { encoding { funct3 == 6; } syntax { csrrsi } }
     /// Clears bits.
     opcode CSRRCI : [CSR_I] { encoding { funct3 == 7; } syntax { csrrci } }
+
+    // ---- as people write it -------------------------------------------------------------------
+
+    alias CSRR  of CSRRS before CSRS { encoding { rs1 == 0; } syntax { csrr rd, csr; } }
+    alias CSRW  of CSRRW { encoding { rd == 0; } syntax { csrw csr, rs1; } }
+    alias CSRS  of CSRRS { encoding { rd == 0; } syntax { csrs csr, rs1; } }
+    alias CSRC  of CSRRC { encoding { rd == 0; } syntax { csrc csr, rs1; } }
+    alias CSRWI of CSRRWI { encoding { rd == 0; } syntax { csrwi csr, uimm; } }
+    alias CSRSI of CSRRSI { encoding { rd == 0; } syntax { csrsi csr, uimm; } }
+    alias CSRCI of CSRRCI { encoding { rd == 0; } syntax { csrci csr, uimm; } }
+    alias RDCYCLE   of CSRRS { encoding { csr == 0xc00; rs1 == 0; } syntax { rdcycle rd; } }
+    alias RDTIME    of CSRRS { encoding { csr == 0xc01; rs1 == 0; } syntax { rdtime rd; } }
+    alias RDINSTRET of CSRRS { encoding { csr == 0xc02; rs1 == 0; } syntax { rdinstret rd; } }
+    alias UNIMP of CSRRW { encoding { rd == 0; csr == 0xc00; rs1 == 0; } syntax { unimp; } }
 }

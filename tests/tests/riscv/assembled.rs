@@ -1,5 +1,7 @@
 //! Our texts under the GNU assembler: the same bytes.
 
+use isa_core::asm::Line;
+use isa_tests::random::Random;
 use isa_tests::riscv::Rv64imac;
 
 use crate::sample::Sample;
@@ -7,13 +9,15 @@ use crate::tools;
 
 /// The text as the GNU assembler takes it: it wants targets where we have distances, and knows no
 /// way to write a fence that orders nothing.
-fn for_gnu(word: u32) -> Option<String> {
-    let text = Rv64imac::decode(word).ok()?.to_string();
+fn for_gnu(text: String) -> Option<String> {
     if text.contains("unknown") {
         return None;
     }
     let mnemonic = text.split([' ', ';']).next().unwrap_or_default();
-    let jumps = ["beq", "bne", "blt", "bge", "bltu", "bgeu", "jal", "c.j", "c.beqz", "c.bnez"];
+    let jumps = [
+        "beq", "bne", "blt", "bge", "bltu", "bgeu", "jal", "c.j", "c.beqz", "c.bnez", "beqz",
+        "bnez", "blez", "bgez", "bltz", "bgtz", "j", "bgt", "ble", "bgtu", "bleu",
+    ];
     if !jumps.contains(&mnemonic) {
         return Some(text);
     }
@@ -22,9 +26,15 @@ fn for_gnu(word: u32) -> Option<String> {
     Some(format!("{rest}.+({}", distance.replace(';', ");")))
 }
 
-fn assembles_to_itself(words: impl Iterator<Item = u32>, len: usize) -> usize {
-    let taken: Vec<(u32, String)> =
-        words.filter_map(|word| for_gnu(word).map(|text| (word, text))).collect();
+/// The text of a word without aliases.
+fn plain(word: u32) -> Option<String> {
+    Some(format!("{:#}", Rv64imac::decode(word).ok()?))
+}
+
+/// Has texts assembled, and compares the code with the words.
+fn assembles(texts: impl Iterator<Item = (u32, String)>, len: usize) -> usize {
+    let taken = texts.filter_map(|(word, text)| Some((word, for_gnu(text)?)));
+    let taken: Vec<(u32, String)> = taken.collect();
     let text: Vec<&str> = taken.iter().map(|(_, text)| text.as_str()).collect();
     let code = tools::assemble(&format!("{}\n", text.join("\n")), len == 2);
     assert_eq!(code.len(), taken.len() * len);
@@ -41,13 +51,40 @@ fn every_16_bit_instruction() {
     if tools::are_here(PROGRAMS) {
         let words = (0..0x1_0000).filter(|word| word & 3 != 3);
         // Without those of floating point and the reserved ones.
-        assert_eq!(assembles_to_itself(words, 2), 49_152 - 8_192 - 2_408);
+        assert_eq!(
+            assembles(words.filter_map(|word| Some((word, plain(word)?))), 2),
+            49_152 - 8_192 - 2_408
+        );
     }
 }
 
 #[test]
 fn instructions_of_32_bits() {
     if tools::are_here(PROGRAMS) {
-        assert!(assembles_to_itself(Sample::new(3).take(200_000), 4) > 50_000);
+        let words = Sample::new(3).take(200_000);
+        assert!(assembles(words.filter_map(|word| Some((word, plain(word)?))), 4) > 50_000);
+    }
+}
+
+/// Every alias and synonym is read by both assemblers as the same word.
+#[test]
+fn aliases() {
+    let set = Rv64imac::SET;
+    let mut random = Random::new(5);
+    let mut texts = Vec::new();
+    for row in &set.spellings[set.opcodes.len()..] {
+        for _ in 0..400 {
+            let free = !(row.fixed.mask | row.unused);
+            let word = random.bits() & u64::from(free as u32) | row.fixed.value as u64;
+            let mut line = Line::new();
+            row.print_plain(word.into(), &mut line);
+            let instruction: Rv64imac = line.as_str().parse().expect("it reads what it prints");
+            assert_eq!(u64::from(instruction.encode().expect("legal")), word, "{line}");
+            texts.push((word as u32, line.to_string()));
+        }
+    }
+    assert_eq!(texts.len(), 400 * 42, "aliases of the set");
+    if tools::are_here(PROGRAMS) {
+        assert!(assembles(texts.into_iter(), 4) > 400 * 41);
     }
 }

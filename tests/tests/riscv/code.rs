@@ -49,7 +49,7 @@ fn there_and_back(code: &[u8]) -> Count {
         let text = match Rv64imac::decode_first(rest) {
             Ok((instruction, _)) => {
                 count.instructions += 1;
-                let text = instruction.to_string();
+                let text = format!("{instruction:#}");
                 let again: Rv64imac = text.parse().expect("what is printed assembles");
                 let len = usize::from(again.opcode().bits / 8);
                 assembled.extend(&again.encode().expect("a legal one").to_le_bytes()[..len]);

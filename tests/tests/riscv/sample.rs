@@ -16,7 +16,7 @@ impl Sample {
 impl Iterator for Sample {
     type Item = u32;
 
-    /// One word in three is random; the others have the fixed bits of an opcode and are random
+    /// One word in three is random; the others have the fixed bits of an opcode or alias and are random
     /// elsewhere, half of them with one bit changed.
     fn next(&mut self) -> Option<u32> {
         let Sample(random) = self;
@@ -28,7 +28,7 @@ impl Iterator for Sample {
                     let row: &isa_core::table::Opcode = row;
                     row.bits == 32
                 };
-                let rows: Vec<_> = Rv64imac::SET.opcodes.iter().filter(wide).collect();
+                let rows: Vec<_> = Rv64imac::SET.spellings.iter().filter(wide).collect();
                 let row = random.pick(&rows);
                 let legal = bits & !(row.fixed.mask | row.unused) as u32 | row.fixed.value as u32;
                 let flip = if choice == 1 { 0 } else { 1 << random.below(32) };

@@ -112,10 +112,9 @@ const OTHER_CSR_NAMES: Difference = Difference {
             text.split([' ', ',']).filter(|part| !part.is_empty()).map(str::to_owned).collect()
         };
         let (ours, theirs) = (split(ours), split(theirs));
-        let [a, b, number, c] = &ours[..] else {
-            return false;
-        };
-        let [d, e, name, f] = &theirs[..] else {
+        let pairs = || ours.iter().zip(&theirs);
+        let mut different = pairs().filter(|(a, b)| a != b);
+        let (Some((number, name)), None) = (different.next(), different.next()) else {
             return false;
         };
         let only_one = "ustatus uie utvec uscratch uepc ucause utval uip sedeleg sideleg siselect \
@@ -123,8 +122,8 @@ const OTHER_CSR_NAMES: Difference = Difference {
                         mireg mtopei mtopi hvien hvictl hviprio1 hviprio2 tinfo tcontrol mscontext \
                         pmpcfg1 pmpcfg3 pmpcfg5 pmpcfg7 pmpcfg9 pmpcfg11 pmpcfg13 pmpcfg15";
         let other = only_one.split(' ').any(|known| known == name) || is_upper_half(name);
-        ours[0].starts_with("csrr")
-            && (a, b, c) == (d, e, f)
+        ours[0].starts_with("csr")
+            && ours.len() == theirs.len()
             && number.starts_with(|c: char| c.is_ascii_digit())
             && other
     },

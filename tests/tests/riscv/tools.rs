@@ -37,7 +37,7 @@ pub(crate) fn are_here(programs: &[&str]) -> bool {
 }
 
 /// What LLVM makes of each word; `None` where it is no instruction.
-pub(crate) fn llvm(words: &[u32], len: usize) -> Vec<Option<String>> {
+pub(crate) fn llvm(words: &[u32], len: usize, aliases: bool) -> Vec<Option<String>> {
     let mut input = String::new();
     for word in words {
         for byte in &word.to_le_bytes()[..len] {
@@ -45,8 +45,9 @@ pub(crate) fn llvm(words: &[u32], len: usize) -> Vec<Option<String>> {
         }
         input.push('\n');
     }
-    let flags = ["--disassemble", "-triple=riscv64", "-mattr=+m,+a,+c", "-M", "no-aliases"];
-    let output = run(Command::new("llvm-mc").args(flags), input);
+    let flags = ["--disassemble", "-triple=riscv64", "-mattr=+m,+a,+c"];
+    let plain = (!aliases).then_some(["-M", "no-aliases"]);
+    let output = run(Command::new("llvm-mc").args(flags).args(plain.into_iter().flatten()), input);
     let mut refused = vec![false; words.len()];
     for message in String::from_utf8_lossy(&output.stderr).lines() {
         let place = message.strip_prefix("<stdin>:").and_then(|rest| rest.split(':').next());
