@@ -43,6 +43,11 @@ const SPEC: &str = r#"
         exception { EncodingError<Illegal, "why"> = (mode == "B") and not (ra.abs == ON or pg != 7); }
         examples { MOVE R1, R2; MOVE.B R1, |R2|; }
     }
+    alias STAY of MOVE_A before FIRST {
+        encoding { mode == B; ra.abs == OFF; } syntax { STAY Rd, Ra; } examples { STAY R1, R2; }
+    }
+    alias FIRST of MOVE_A { encoding { rd == 0; mode != {A, C}; } syntax { FIRST.mode {|}Ra{|}; } }
+    synonym OLD of MOVE_A { encoding { ra.abs == ON; } syntax { OLD{.mode} Ra, Rd; } }
     opcode NOP {
         encoding { word<16>; field<0, 2> Only kind == D; field<2, 8> Reg zero == {}; }
         syntax { NOP; }
@@ -83,6 +88,8 @@ const DENSE: &str = r#"
         syntax { L2.gap.a.b.g; }
         exception { EncodingError<Bad, "not P"> = g == P or (g in {Q, R} and not a == ZERO); }
     }
+    alias L5 of L2 before L6 { encoding { gap == S; } syntax { L5.a.b.g; } }
+    alias L6 of L2 { encoding { a == ZERO; g == S; } syntax { L6.gap.b; } }
     opcode L3 : [LONG] {
         encoding { field<8, 2> Two h == D; field<16, 2> Two t; field<20, 1> Bit u == ONE; }
         syntax { L3.gap.t; }
