@@ -3,10 +3,10 @@
 use crate::asm::Line;
 use crate::table::{Access, Exception, Field, Init, Opcode, Piece};
 
-/// A run of bits of a word, with what it means. See [`Opcode::explain`].
+/// A run of bits of a word, or a field without bits, with what it means. See [`Opcode::explain`].
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// Where the bits are.
+    /// Where the bits are; of a field without bits, no bits.
     pub piece: Piece,
     /// The bits.
     pub bits: u128,
@@ -101,6 +101,8 @@ pub struct Parts {
     opcode: &'static Opcode,
     word: u128,
     at: u32,
+    /// How many fields have been looked at for those without bits, which stand at the end.
+    bitless: usize,
 }
 
 impl Parts {
@@ -125,6 +127,15 @@ impl Parts {
         Piece { position: self.at as u8, width: (end - self.at) as u8 }
     }
 
+    /// The next field without bits.
+    fn bitless(&mut self) -> Option<Part> {
+        let mut rest = self.opcode.fields.iter().enumerate().skip(self.bitless);
+        let (index, _) = rest.find(|(_, field)| field.pieces.is_empty())?;
+        self.bitless = index + 1;
+        let piece = Piece { position: 0, width: 0 };
+        Some(Part { piece, bits: 0, field: self.field_part(index, 0) })
+    }
+
     fn field_part(&self, index: usize, piece: usize) -> Option<FieldPart> {
         let field = *self.opcode.fields.get(index)?;
         Some(FieldPart {
@@ -143,7 +154,7 @@ impl Iterator for Parts {
 
     fn next(&mut self) -> Option<Part> {
         if self.at >= self.opcode.bits.into() {
-            return None;
+            return self.bitless();
         }
         let (piece, field) = match self.starting() {
             Some((index, number, piece)) => (piece, self.field_part(index, number)),
@@ -158,9 +169,10 @@ impl Iterator for Parts {
 }
 
 impl Opcode {
-    /// Accounts for every bit of a word, from bit 0 up, whether the word is legal or not.
+    /// Accounts for every bit of a word, from bit 0 up, whether the word is legal or not, and
+    /// then for the fields without bits.
     pub fn explain(&'static self, word: u128) -> Parts {
-        Parts { opcode: self, word, at: 0 }
+        Parts { opcode: self, word, at: 0, bitless: 0 }
     }
 
     /// The exceptions that a word falls under, inherited ones first.

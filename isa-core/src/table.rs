@@ -78,7 +78,8 @@ pub struct Field {
     pub doc: &'static str,
     /// The group, optype or opcode whose `encoding` section has the field.
     pub declared_in: &'static str,
-    /// Where the bits are, the most significant piece first. Nearly always one piece.
+    /// Where the bits are, the most significant piece first. Nearly always one piece; none where
+    /// the field is fixed and has no bits.
     pub pieces: &'static [Piece],
     /// What the values mean.
     pub kind: &'static Kind,
@@ -114,7 +115,10 @@ impl Field {
     #[inline]
     #[must_use]
     pub const fn get(&self, word: u128) -> u64 {
-        extract(self.pieces, word)
+        match self.init {
+            Init::Fixed(raw) if self.pieces.is_empty() => raw,
+            _ => extract(self.pieces, word),
+        }
     }
 
     /// `word` with the field's value replaced. Bits of `raw` beyond the field's width are dropped.

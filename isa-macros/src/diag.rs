@@ -90,6 +90,8 @@ pub(crate) enum Code {
     OperandDisagrees = 39,
     /// A template whose text is not read back as what was printed.
     Unparsable = 40,
+    /// A field without bits that has no fixed value.
+    BitlessField = 41,
     /// Aliases of one opcode that share words, where nothing says which is printed.
     AliasOrder = 42,
     /// An alias that is more, or less, than another spelling of some words of its opcode.

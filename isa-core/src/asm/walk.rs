@@ -305,6 +305,10 @@ impl<'w, 't> Walk<'w, 't> {
             if let Some((_, field)) = opcode.bound(symbol as u8) {
                 let value = self.values[symbol as usize % MAX_SYMBOLS];
                 word = field.set(word, value);
+                if field.pieces.is_empty() && field.get(word) != value {
+                    let kind = ParseErrorKind::OtherValue { opcode, field };
+                    return Err(ParseError::new(self.cursor, self.span(), kind));
+                }
                 if field.get(word) != value {
                     return Err(self.misfit("the value does not fit the field"));
                 }

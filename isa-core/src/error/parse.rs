@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::near::LONGEST;
 use super::{DecodeError, list, near};
-use crate::asm::{Candidates, Cursor, Fault};
+use crate::asm::{Candidates, Cursor, Fault, Line};
 use crate::table::{Affix, Field, Item, Kind, Mnemonic, Opcode, Slot, Syntax, Text};
 
 /// Why a text is no instruction, with the place in the text.
@@ -105,6 +105,14 @@ pub enum ParseErrorKind {
         /// The syntax.
         syntax: &'static Syntax,
     },
+    /// The operand is another than the one that all instructions of the opcode have.
+    #[non_exhaustive]
+    OtherValue {
+        /// The opcode.
+        opcode: &'static Opcode,
+        /// The field, which is fixed.
+        field: &'static Field,
+    },
     /// The fields' values exclude each other, or one does not exist.
     Illegal(DecodeError),
     /// There is more text behind the only instruction.
@@ -180,6 +188,7 @@ impl ParseError {
             ParseErrorKind::NoSuchMark { .. } => "not at this operand",
             ParseErrorKind::UnclosedMark { .. } => "the closing mark belongs here",
             ParseErrorKind::Expected { .. } => "expected something else",
+            ParseErrorKind::OtherValue { .. } => "another operand stands here",
             ParseErrorKind::Illegal(_) => "illegal as a whole",
             ParseErrorKind::TextBehind => "not part of the instruction",
             ParseErrorKind::UnfinishedComment => "begins here",
@@ -311,6 +320,13 @@ impl Display for Title<'_> {
             ParseErrorKind::Expected { text, .. } => {
                 write!(f, "expected `{}`, found {found}", text.trim())
             }
+            ParseErrorKind::OtherValue { opcode, field } => {
+                let mut value = Line::new();
+                let index = opcode.fields.iter().position(|other| core::ptr::eq(*other, *field));
+                opcode.print_field(index.unwrap_or(usize::MAX), opcode.start, &mut value);
+                let mnemonic = opcode.syntax.mnemonic;
+                write!(f, "`{}` of `{mnemonic}` is always `{}`", field.name, value.as_str())
+            }
             ParseErrorKind::Illegal(error) => error.fmt(f),
             ParseErrorKind::TextBehind => write!(f, "expected the end of the text, found {found}"),
             ParseErrorKind::UnfinishedComment => f.write_str("a comment without its `*/`"),
@@ -370,6 +386,7 @@ impl Help<'_> {
             | ParseErrorKind::RepeatedModifier { .. }
             | ParseErrorKind::NoSuchMark { .. }
             | ParseErrorKind::UnclosedMark { .. }
+            | ParseErrorKind::OtherValue { .. }
             | ParseErrorKind::Illegal(_)
             | ParseErrorKind::TextBehind
             | ParseErrorKind::UnfinishedComment => Ok(()),

@@ -132,10 +132,14 @@ fn describe(opcode: &'static Opcode, word: u128, text: &mut String) {
 /// Bits, field, raw value, meaning.
 fn row(part: &Part) -> [String; 4] {
     let bits = match (part.high(), part.low()) {
+        _ if part.piece.width == 0 => "none".into(),
         (high, low) if high == low => low.to_string(),
         (high, low) => format!("{high}..{low}"),
     };
-    let raw = format!("{:#x}", part.bits);
+    let raw = match &part.field {
+        Some(field) if part.piece.width == 0 => format!("{:#x}", field.raw),
+        _ => format!("{:#x}", part.bits),
+    };
     match &part.field {
         Some(field) => [bits, name(field), raw, meaning(field)],
         None if part.is_legal() => [bits, "-".into(), raw, "unused".into()],
@@ -145,7 +149,7 @@ fn row(part: &Part) -> [String; 4] {
 
 fn name(part: &FieldPart) -> String {
     match part.field.pieces.len() {
-        1 => part.field.name.into(),
+        0 | 1 => part.field.name.into(),
         count => format!("{} ({} of {count})", part.field.name, part.piece + 1),
     }
 }

@@ -102,10 +102,15 @@ fn operands<'m>(
     opcode: &'m Opcode,
 ) -> impl Iterator<Item = (&'m str, &'m Operand)> {
     let symbols = &model.syntaxes[opcode.syntax].symbols;
-    symbols.iter().zip(&opcode.bind).filter_map(|(symbol, place)| {
-        let operand = opcode.operands.iter().find(|o| Some(o.field) == *place)?;
+    let operand = |place| opcode.operands.iter().find(|operand| Some(operand.field) == place);
+    let shown = symbols.iter().zip(&opcode.bind).filter_map(move |(symbol, place)| {
+        let operand = operand(*place)?;
         matches!(symbol.role, Role::Slot(_)).then_some((symbol.name.as_str(), operand))
-    })
+    });
+    let hidden = opcode.hidden.iter().filter_map(move |symbol| {
+        Some((symbol.name.as_str(), operand(opcode.field(model, &symbol.name))?))
+    });
+    shown.chain(hidden)
 }
 
 fn report_untouched(

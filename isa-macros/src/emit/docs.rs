@@ -99,13 +99,14 @@ fn layout_row(model: &Model, field: &Field) -> String {
             _ => format!("{}:{position}", position + width - 1),
         })
         .collect();
+    let bits = if bits.is_empty() { "none".to_owned() } else { bits.join(", ") };
     let value = match &field.init {
         Init::Fixed(raw) => format!("always `{}`", kind.shown(*raw)),
         Init::Default(DefaultValue::Number(raw)) => format!("default `{}`", kind.shown(*raw)),
         Init::Default(DefaultValue::Named(name, _)) => format!("default `{name}`"),
         Init::Required => "required".to_owned(),
     };
-    let (bits, name, methods) = (bits.join(", "), &field.text, accessors(model, field));
+    let (name, methods) = (&field.text, accessors(model, field));
     format!("| {bits} | `{name}` | `{}` | {value} | {methods} |", kind.name)
 }
 

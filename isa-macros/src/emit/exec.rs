@@ -36,7 +36,7 @@ use super::names::{Names, escape, kind_type, semantics_name};
 use super::setting::{Setting, settings};
 use super::slot::Slot;
 use super::variable::{local, machine, word};
-use crate::model::{Model, Opcode};
+use crate::model::{Model, Opcode, Symbol};
 
 /// The semantics functions of the call, and for each opcode that has semantics, what it passes to
 /// its optype's function.
@@ -118,7 +118,12 @@ impl<'m> Semantics<'m> {
         let first = *members.first()?;
         let guard = first.guard.and_then(|node| model.nodes[node].guard.as_ref());
         let symbols = &model.syntaxes[first.syntax].symbols;
-        let slots = symbols.iter().filter_map(|symbol| Slot::of(model, &members, symbol, guard));
+        let hidden = first.hidden.iter().filter(|symbol| {
+            let same = |other: &&Symbol| other.role == symbol.role;
+            members.iter().all(|opcode| opcode.hidden.iter().any(|other| same(&other)))
+        });
+        let symbols = symbols.iter().chain(hidden);
+        let slots = symbols.filter_map(|symbol| Slot::of(model, &members, symbol, guard));
         let slots = slots.collect();
         let settings = settings(model, &members, body);
         let (effects, modules) = (Effects::of(model, node, first), modules(model));

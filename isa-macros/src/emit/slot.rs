@@ -12,7 +12,6 @@ use crate::pipeline::placed_at;
 /// An operand as the semantics see it.
 pub(super) struct Slot<'m> {
     symbol: &'m Symbol,
-    number: usize,
     /// The type that carries the operand with its sub-fields.
     carrier: Ident,
     /// The type of the value behind the operand.
@@ -32,23 +31,22 @@ impl<'m> Slot<'m> {
         symbol: &'m Symbol,
         guard: Option<&TokenStream>,
     ) -> Option<Self> {
-        let Role::Slot(number) = symbol.role else { return None };
+        let (Role::Slot(_) | Role::Hidden(_)) = &symbol.role else { return None };
         let first = *members.first()?;
-        let place = slot_place(model, first, number)?;
+        let place = slot_place(model, first, &symbol.role)?;
         let operand = first.operands.iter().find(|operand| operand.field == place)?;
         let field = &model.fields[first.fields[place]];
         let kind = kind_type(&model.kinds[field.kind]);
         let alike = members.iter().all(|opcode| {
-            let place = slot_place(model, opcode, number);
+            let place = slot_place(model, opcode, &symbol.role);
             place.is_some_and(|place| same_operand(model, opcode, place, first, field))
         });
         Some(Slot {
             symbol,
-            number,
             carrier: semantics_name(model, first, &symbol.name),
             value: quote!(<#kind as ::isa_core::operand::OperandKind>::Value),
             field: alike.then_some(first.fields[place]),
-            subs: subs(model, members, number),
+            subs: subs(model, members, &symbol.role),
             read: operand.read,
             written: operand.written,
             guards: guard.is_some_and(|body| find(body.clone(), &symbol.name).is_some()),
@@ -100,9 +98,10 @@ impl<'m> Slot<'m> {
     ) -> Vec<Ident> {
         let mut syntaxes: Vec<usize> = members.iter().map(|opcode| opcode.syntax).collect();
         syntaxes.dedup();
-        let role = Role::Slot(self.number);
+        let role = &self.symbol.role;
         let symbols = syntaxes.iter().flat_map(|&syntax| &model.syntaxes[syntax].symbols);
-        let alike = symbols.filter(|symbol| symbol.role == role && symbol.name == self.symbol.name);
+        let alike =
+            symbols.filter(|symbol| symbol.role == *role && symbol.name == self.symbol.name);
         let here = local(&self.ident(), body);
         let place = |span: Span| format!("{span:?}");
         alike
@@ -240,7 +239,7 @@ impl<'m> Slot<'m> {
 
     /// The field that an opcode has in the slot.
     pub(super) fn own_field(&self, model: &Model, opcode: &Opcode) -> Option<usize> {
-        slot_place(model, opcode, self.number).map(|place| opcode.fields[place])
+        slot_place(model, opcode, &self.symbol.role).map(|place| opcode.fields[place])
     }
 }
 
@@ -258,7 +257,12 @@ fn same_operand(
         && own
             .iter()
             .zip(others)
-            .all(|(a, b)| a.text == b.text && a.kind == b.kind && a.pieces == b.pieces)
+            .all(|(a, b)| a.text == b.text && a.kind == b.kind && is_same_place(a, b))
+}
+
+/// Whether two fields of one kind have one value in any word.
+fn is_same_place(a: &Field, b: &Field) -> bool {
+    a.pieces == b.pieces && (!a.pieces.is_empty() || a.init == b.init)
 }
 
 /// An operand's field and its sub-fields.
@@ -267,18 +271,21 @@ fn operand_parts<'m>(model: &'m Model, opcode: &Opcode, operand: &Field) -> Vec<
     fields.filter(|field| field.name.base == operand.name.base).collect()
 }
 
-/// The place of the field that an opcode has in the n-th slot.
-fn slot_place(model: &Model, opcode: &Opcode, number: usize) -> Option<usize> {
+/// The place of the field that an opcode has in a slot, or hidden under a name.
+fn slot_place(model: &Model, opcode: &Opcode, role: &Role) -> Option<usize> {
+    if let Role::Hidden(name) = role {
+        return opcode.field(model, name);
+    }
     let symbols = &model.syntaxes[opcode.syntax].symbols;
-    let index = symbols.iter().position(|symbol| symbol.role == Role::Slot(number))?;
+    let index = symbols.iter().position(|symbol| symbol.role == *role)?;
     opcode.bound(index)
 }
 
 /// The sub-fields of the operands in a slot, over all members.
-fn subs<'m>(model: &'m Model, members: &[&Opcode], number: usize) -> Vec<(&'m Ident, usize)> {
+fn subs<'m>(model: &'m Model, members: &[&Opcode], role: &Role) -> Vec<(&'m Ident, usize)> {
     let mut found: Vec<(&Ident, usize)> = Vec::new();
     for opcode in members {
-        let Some(place) = slot_place(model, opcode, number) else { continue };
+        let Some(place) = slot_place(model, opcode, role) else { continue };
         let base = &model.fields[opcode.fields[place]].name.base;
         for &id in &opcode.fields {
             let field = &model.fields[id];

@@ -70,7 +70,8 @@ fn forbidden_values(
     let kind = &model.kinds[field.kind];
     let lowered = decl.forbidden.iter().map(|value| lower_number(value, kind, diag));
     let raws: Vec<Option<u64>> = lowered.collect();
-    let mut cubes: Vec<Cube> = raws.into_iter().flatten().map(|raw| field.equals(raw)).collect();
+    let raws = raws.into_iter().flatten();
+    let mut cubes: Vec<Cube> = raws.filter_map(|raw| field.having(raw)).collect();
     cube::simplify(&mut cubes);
     let values: Vec<String> = decl.forbidden.iter().map(show_value).collect();
     let (name, all) = (&field.text, values.join(" or "));
@@ -111,7 +112,7 @@ fn lower_condition(
             let raws: Vec<Option<u64>> =
                 values.iter().map(|value| lower_number(value, kind, diag)).collect();
             let raws: Vec<u64> = raws.into_iter().collect::<Option<_>>()?;
-            let cubes: Vec<Cube> = raws.into_iter().map(|raw| field.equals(raw)).collect();
+            let cubes: Vec<Cube> = raws.into_iter().filter_map(|raw| field.having(raw)).collect();
             if *negated { cube::complement(&cubes) } else { cubes }
         }
     })

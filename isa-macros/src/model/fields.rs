@@ -76,7 +76,7 @@ pub(crate) fn lower_fields(
             let lower =
                 |diag: &mut Diagnostics| lower_field(field, node, kind, &kinds[kind], bits, diag);
             let (mut lowered, sound) = diag.forgive(false, lower);
-            let whole = sound && known.is_some() && !field.pieces.is_empty();
+            let whole = sound && known.is_some() && (field.bitless || !field.pieces.is_empty());
             lowered.broken = !whole || kinds[kind].broken;
             fields.push(lowered);
         }
@@ -103,7 +103,9 @@ fn lower_field(
     bits: u8,
     diag: &mut Diagnostics,
 ) -> Field {
-    let pieces = if decl.inherits {
+    let pieces = if decl.bitless {
+        lower_no_place(decl, diag)
+    } else if decl.inherits {
         // Faults of the place are reported where the field is declared.
         let mut silent = Diagnostics::default();
         let pieces = lower_place(decl, kind, bits, &mut silent);
@@ -115,6 +117,10 @@ fn lower_field(
     let pieces = pieces.unwrap_or_else(|| vec![(0, kind.width)]);
     let any_value = || kind.values().first().map_or(0, |value| value.raw);
     let init = match &decl.init {
+        // What has no bits and no value has a fault; it is taken as fixed.
+        InitDecl::Required | InitDecl::Default(_) if decl.bitless && !decl.inherits => {
+            Init::Fixed(any_value())
+        }
         InitDecl::Required => Init::Required,
         InitDecl::Fixed(value) => {
             Init::Fixed(lower_number(value, kind, diag).unwrap_or_else(any_value))
@@ -135,6 +141,22 @@ fn lower_field(
         broken: false,
         nameless: false,
     }
+}
+
+/// No pieces; what has no bits must have a value all the same.
+fn lower_no_place(decl: &FieldDecl, diag: &mut Diagnostics) -> Option<Vec<(u8, u8)>> {
+    let fixed = matches!(decl.init, InitDecl::Fixed(_));
+    // A child that leaves a fixed field open changes it, which is reported as that.
+    if !fixed && !decl.inherits {
+        let name = decl.name.dotted();
+        let message = format!(
+            "`{name}` has no bits that could hold a value\nhelp: fix it, `field<> {} {name} == \
+             value`, or say where its bits are, `field<position, width>`",
+            decl.ty
+        );
+        diag.error(Code::BitlessField, decl.name.span(), message);
+    }
+    Some(Vec::new())
 }
 
 fn lower_place(

@@ -19,6 +19,7 @@ pub(crate) fn complete_fields(
             match declared(nodes, line).chain(&own).find(same) {
                 Some(declared) => {
                     (field.pieces, field.ty) = (declared.pieces.clone(), declared.ty.clone());
+                    field.bitless = declared.bitless;
                 }
                 None => diag.forgive(incomplete, |diag| report(field, nodes, line, diag)).0,
             }

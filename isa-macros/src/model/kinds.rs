@@ -113,7 +113,8 @@ pub(crate) struct Field {
     pub(crate) text: String,
     /// The node that declares it.
     pub(crate) node: usize,
-    /// Position and width, the most significant piece first.
+    /// Position and width, the most significant piece first. A field without bits has none, and
+    /// is fixed.
     pub(crate) pieces: Vec<(u8, u8)>,
     /// An index into [`Model::kinds`].
     pub(crate) kind: usize,
@@ -149,6 +150,12 @@ impl Field {
     /// The words in which the field has this value.
     pub(crate) fn equals(&self, raw: u64) -> Cube {
         Cube { mask: self.mask(), value: self.spread(raw.into()) }
+    }
+
+    /// The same as a union: of a field without bits, all words or none.
+    pub(crate) fn having(&self, raw: u64) -> Option<Cube> {
+        let never = self.pieces.is_empty() && self.init != Init::Fixed(raw);
+        (!never).then(|| self.equals(raw))
     }
 
     /// The number of the default, where it has one.

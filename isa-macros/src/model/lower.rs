@@ -392,6 +392,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         syntax: usize::MAX,
         bind: Vec::new(),
         operands: Vec::new(),
+        hidden: Vec::new(),
         has_lists: lineage.iter().any(|&n| {
             let lists = &model.nodes[n].operands;
             lists.inputs.is_some() || lists.outputs.is_some()
@@ -446,7 +447,7 @@ fn report_fields_beyond(
     scope: &Scope<'_>,
     diag: &mut Diagnostics,
 ) {
-    for field in scope.all().filter(|field| !field.broken) {
+    for field in scope.all().filter(|field| !field.broken && !field.pieces.is_empty()) {
         let top = 127 - field.mask().leading_zeros();
         if top >= bits.into() {
             let span = if field.node == node { field.name.span() } else { opcode.span() };

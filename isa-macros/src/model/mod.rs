@@ -146,6 +146,8 @@ pub(crate) enum Role {
     Sub(usize, String),
     /// The field of this name.
     Field(String),
+    /// The operand in the field of this name, which no part of the text stands for.
+    Hidden(String),
 }
 
 /// A modifier of the mnemonic.
@@ -208,6 +210,8 @@ pub(crate) struct Opcode {
     /// For each symbol of the syntax, a place in `fields`.
     pub(crate) bind: Vec<Option<usize>>,
     pub(crate) operands: Vec<Operand>,
+    /// The operands that the text does not show, by the names of their fields.
+    pub(crate) hidden: Vec<Symbol>,
     /// Whether it is said what is read and written, be it nothing.
     pub(crate) has_lists: bool,
     pub(crate) formats: Vec<FieldFormat>,

@@ -70,7 +70,8 @@ fn place_of(
     place
 }
 
-/// `Order` must hold exactly what `InList` and `OutList` hold.
+/// `Order` must hold exactly what `InList` and `OutList` hold, but for what is the same in all
+/// words, which the text need not show.
 fn check_lists(
     opcode: &Opcode,
     span: Span,
@@ -82,7 +83,7 @@ fn check_lists(
 ) {
     let name = |place: usize| &model.fields[opcode.fields[place]].text;
     for &place in read.iter().chain(written) {
-        if !order.contains(&place) {
+        if !order.contains(&place) && !model.fields[opcode.fields[place]].is_fixed() {
             let message = format!(
                 "`{}` is read or written by {}, but `Order` leaves it out\nhelp: add it where \
                  its slot stands in the text",

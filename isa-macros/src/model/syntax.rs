@@ -48,6 +48,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             .collect();
         for (&member, (bind, sound)) in members.iter().zip(bindings) {
             opcodes[member].bind = bind;
+            opcodes[member].hidden = hidden(&syntax, &opcodes[member], model);
             opcodes[member].syntax = model.syntaxes.len();
             opcodes[member].sound &= sound && resolved;
         }
@@ -303,8 +304,27 @@ fn symbol_field(
             let place = slots.get(*slot).copied().flatten()?;
             opcode.sub_field(place, sub, model)
         }
-        Role::Field(name) => opcode.field(model, name),
+        Role::Field(name) | Role::Hidden(name) => opcode.field(model, name),
     }
+}
+
+/// The operands that no slot shows.
+fn hidden(syntax: &Syntax, opcode: &Opcode, model: &Model) -> Vec<Symbol> {
+    let symbols = syntax.symbols.iter().zip(&opcode.bind);
+    let shown: Vec<Option<usize>> = symbols
+        .filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)))
+        .map(|(_, place)| *place)
+        .collect();
+    let fields = opcode.operands.iter().filter(|operand| !shown.contains(&Some(operand.field)));
+    let fields = fields.map(|operand| &model.fields[opcode.fields[operand.field]]);
+    fields
+        .filter(|field| field.is_fixed() && field.name.sub.is_none())
+        .map(|field| Symbol {
+            name: field.text.clone(),
+            span: field.name.span(),
+            role: Role::Hidden(field.text.clone()),
+        })
+        .collect()
 }
 
 /// The field of each slot.
@@ -373,7 +393,8 @@ fn check_order(
     let span = lists.filter_map(|lists| lists.order.as_ref()).map(|(span, _)| *span).next();
     let span = span.unwrap_or_else(|| opcode.name.span());
     let listed = |place: usize| opcode.operands.iter().any(|o| o.field == place);
-    let complete = opcode.operands.iter().all(|o| order.contains(&o.field));
+    let fixed = |place: usize| model.fields[opcode.fields[place]].is_fixed();
+    let complete = opcode.operands.iter().all(|o| order.contains(&o.field) || fixed(o.field));
     if !complete || !order.iter().all(|&place| listed(place)) {
         // An operand that only some of the lists have is reported as that.
         diag.reported_elsewhere();

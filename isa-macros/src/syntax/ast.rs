@@ -206,6 +206,8 @@ pub(crate) struct FieldDecl {
     /// Position and width of each piece, the most significant first; none where they could not
     /// be read.
     pub(crate) pieces: Vec<(Number, Number)>,
+    /// `field<>`: the field has no bits.
+    pub(crate) bitless: bool,
     pub(crate) ty: Ident,
     pub(crate) name: FieldName,
     pub(crate) init: InitDecl,

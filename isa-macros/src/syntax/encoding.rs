@@ -81,18 +81,19 @@ fn names_a_value(input: ParseStream<'_>) -> bool {
 /// `op == ADD`, `sat = NoSAT`, `rd != 0`: an inherited field.
 fn parse_inherited(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let name = parse_field_name(input)?;
-    let (pieces, ty) = (Vec::new(), name.base.clone());
+    let (pieces, bitless, ty) = (Vec::new(), false, name.base.clone());
     let forbidden = parse_forbidden(input)?;
     let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
-    Ok(FieldDecl { docs, pieces, ty, name, init, forbidden, inherits: true })
+    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: true })
 }
 
 fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let pieces = parse_pieces(input)?;
+    let bitless = pieces.is_empty();
     let (ty, name) = (input.parse()?, parse_field_name(input)?);
     let forbidden = parse_forbidden(input)?;
     let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
-    Ok(FieldDecl { docs, pieces, ty, name, init, forbidden, inherits: false })
+    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: false })
 }
 
 /// The field of a broken statement: what stands behind the `>`.
@@ -105,15 +106,19 @@ fn salvage(statement: TokenStream) -> Option<FieldDecl> {
         let init = parse_init(input).unwrap_or(InitDecl::Required);
         input.parse::<TokenStream>()?;
         let (docs, pieces, forbidden) = (Docs::default(), Vec::new(), Vec::new());
-        Ok(FieldDecl { docs, pieces, ty, name, init, forbidden, inherits: false })
+        Ok(FieldDecl { docs, pieces, bitless: false, ty, name, init, forbidden, inherits: false })
     };
     parser.parse2(behind).ok()
 }
 
-/// `<12, 3>`, or several pieces with the most significant first: `<31, 1 : 7, 1 : 25, 6>`.
+/// `<12, 3>`, or several pieces with the most significant first: `<31, 1 : 7, 1 : 25, 6>`. `<>`
+/// is no piece.
 fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
     input.parse::<Token![<]>()?;
     let mut pieces = Vec::new();
+    if input.parse::<Option<Token![>]>>()?.is_some() {
+        return Ok(pieces);
+    }
     loop {
         let position = parse_number(input)?;
         input.parse::<Token![,]>()?;

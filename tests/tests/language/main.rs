@@ -3,6 +3,7 @@
 
 mod aliases;
 mod apart;
+mod bitless;
 mod effects;
 mod examples;
 mod imports;

@@ -193,7 +193,10 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
         };
         let is_default = |raw| field.default_number() == Some(raw);
         let silent = |raw| optional && (is_default(raw) || field.is_fixed());
-        let occurs = |raw| opcode.has_legal_word(std::iter::once(field.equals(raw)));
+        let occurs = |raw| {
+            let words = field.having(raw);
+            words.is_some_and(|words| opcode.has_legal_word(std::iter::once(words)))
+        };
         let lost = model.kinds[field.kind]
             .values()
             .iter()

@@ -1,0 +1,12 @@
+isa_core::define_isa! {
+    pub isa Toy: u16;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+
+    opcode PUSH {
+        encoding { field<> Reg stack = 14; field<8, 8> Reg ra; }
+        syntax { PUSH stack, ra; }
+    }
+}
+
+fn main() {}
