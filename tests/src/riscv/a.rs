@@ -1,5 +1,8 @@
 //! A: atomic operations on memory.
 
+use super::Size;
+use super::machine::{Memory, Trap, aligned};
+
 isa_core::define_isa! {
     /// Atomic operations, each for four and for eight bytes.
     pub isa Rv64a: u32;
@@ -30,6 +33,10 @@ isa_core::define_isa! {
         encoding { funct5 == 0x02; }
         syntax   { lr.width{.order} rd, "(" rs1 ")"; }
         operands { InList<rs1>; OutList<rd>; Order<rd, rs1>; }
+        semantics(m: Memory) {
+            rd = m.load(aligned(rs1.value, width.size())?, width.size())?;
+            *m.reservation() = Some((rs1.value, width.size()));
+        }
     }
 
     /// Exchanges memory with something made of memory and a register; memory was what goes to
@@ -41,23 +48,73 @@ isa_core::define_isa! {
     }
 
     /// Stores where the address is still reserved; 0 says that it was.
-    opcode SC      : [AMO] { encoding { funct5 == 0x03; } syntax { sc } }
+    opcode SC      : [AMO] { encoding { funct5 == 0x03; } syntax { sc }
+        semantics(m: Memory) {
+            let address = aligned(rs1.value, width.size())?;
+            let reserved = m.reservation().take() == Some((address, width.size()));
+            if reserved {
+                m.store(address, width.size(), rs2.value)?;
+            }
+            rd = (!reserved).into();
+        }
+    }
     /// The register alone.
-    opcode AMOSWAP : [AMO] { encoding { funct5 == 0x01; } syntax { amoswap } }
+    opcode AMOSWAP : [AMO] { encoding { funct5 == 0x01; } syntax { amoswap }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, |_, new| new)?; } }
     /// The sum.
-    opcode AMOADD  : [AMO] { encoding { funct5 == 0x00; } syntax { amoadd } }
+    opcode AMOADD  : [AMO] { encoding { funct5 == 0x00; } syntax { amoadd }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, u64::wrapping_add)?; } }
     /// Bits in which the two differ.
-    opcode AMOXOR  : [AMO] { encoding { funct5 == 0x04; } syntax { amoxor } }
+    opcode AMOXOR  : [AMO] { encoding { funct5 == 0x04; } syntax { amoxor }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, |a, b| a ^ b)?; } }
     /// Bits that both have.
-    opcode AMOAND  : [AMO] { encoding { funct5 == 0x0c; } syntax { amoand } }
+    opcode AMOAND  : [AMO] { encoding { funct5 == 0x0c; } syntax { amoand }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, |a, b| a & b)?; } }
     /// Bits that either has.
-    opcode AMOOR   : [AMO] { encoding { funct5 == 0x08; } syntax { amoor } }
+    opcode AMOOR   : [AMO] { encoding { funct5 == 0x08; } syntax { amoor }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, |a, b| a | b)?; } }
     /// The less of signed numbers.
-    opcode AMOMIN  : [AMO] { encoding { funct5 == 0x10; } syntax { amomin } }
+    opcode AMOMIN  : [AMO] { encoding { funct5 == 0x10; } syntax { amomin }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, signed(i64::min))?; } }
     /// The greater of signed numbers.
-    opcode AMOMAX  : [AMO] { encoding { funct5 == 0x14; } syntax { amomax } }
+    opcode AMOMAX  : [AMO] { encoding { funct5 == 0x14; } syntax { amomax }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, signed(i64::max))?; } }
     /// The less of unsigned numbers.
-    opcode AMOMINU : [AMO] { encoding { funct5 == 0x18; } syntax { amominu } }
+    opcode AMOMINU : [AMO] { encoding { funct5 == 0x18; } syntax { amominu }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, u64::min)?; } }
     /// The greater of unsigned numbers.
-    opcode AMOMAXU : [AMO] { encoding { funct5 == 0x1c; } syntax { amomaxu } }
+    opcode AMOMAXU : [AMO] { encoding { funct5 == 0x1c; } syntax { amomaxu }
+        semantics(m: Memory) { rd = amo(m, rs1.value, width, rs2.value, u64::max)?; } }
+}
+
+impl Width {
+    /// The size of a number in memory.
+    const fn size(self) -> Size {
+        match self {
+            Width::w => Size::W,
+            Width::d => Size::D,
+        }
+    }
+}
+
+/// Replaces what memory has by what an operation makes of that and of a register; gives what
+/// memory had.
+#[inline]
+fn amo(
+    m: &mut (impl Memory + ?Sized),
+    address: u64,
+    width: Width,
+    register: u64,
+    operation: impl Fn(u64, u64) -> u64,
+) -> Result<u64, Trap> {
+    let size = width.size();
+    let old = m.load(aligned(address, size)?, size)?;
+    // Extended alike, numbers compare as those of their size do, with a sign and without.
+    m.store(address, size, operation(old, size.extend(register)))?;
+    Ok(old)
+}
+
+/// An operation on signed numbers.
+fn signed(operation: impl Fn(i64, i64) -> i64) -> impl Fn(u64, u64) -> u64 {
+    move |a, b| operation(a as i64, b as i64) as u64
 }

@@ -2,17 +2,22 @@
 
 pub use super::csr::Csr;
 pub use super::fence::Accesses;
-pub use super::reg::{CReg, Reg};
+pub use super::reg::{CReg, Mask, Reg};
 pub use super::upper::CUpper;
 
 isa_core::define_isa! {
     /// Declarations shared by the parts of the set.
     pub isa Base: u16 | u32;
 
+    machine crate::riscv::machine::Machine;
+    trap crate::riscv::machine::Trap;
+
     /// A register.
     operand Reg: 5;
     /// One of the eight registers that three bits can name.
     operand CReg: 3;
+    /// A register with the bits to set or to clear.
+    operand Mask: 5;
     /// A control and status register.
     operand Csr: 12;
     /// Which kinds of accesses a fence orders.
@@ -32,6 +37,9 @@ isa_core::define_isa! {
     operand Bits7: 7 = isa_core::operand::Unsigned<7>;
     /// As above, of twelve bits.
     operand Bits12: 12 = isa_core::operand::Unsigned<12>;
+
+    /// The size of a number in memory, and how it is extended to 64 bits.
+    enum Size: 3 { B = 0, H = 1, W = 2, D = 3, BU = 4, HU = 5, WU = 6 }
 
     /// A number to calculate with, or an offset in bytes.
     operand Imm12: 12 = isa_core::operand::Signed<12>;

@@ -1,5 +1,7 @@
 //! C: the most common instructions in 16 bits.
 
+use super::machine::{Control, Memory, Trap, sext_w};
+
 isa_core::define_isa! {
     /// Short forms of common instructions.
     pub isa Rv64c: u16;
@@ -49,9 +51,10 @@ isa_core::define_isa! {
 
     /// A shift by no bits.
     group CSHIFT64 : [CALU] {
-        encoding { field<10, 2> Bits2 funct2; }
-        syntax   { .. rd; }
-        operands { InList<rd>; OutList<rd>; Order<rd>; }
+        encoding  { field<10, 2> Bits2 funct2; }
+        syntax    { .. rd; }
+        operands  { InList<rd>; OutList<rd>; Order<rd>; }
+        semantics { let _ = rd; }
     }
 
     /// Another register.
@@ -102,59 +105,70 @@ isa_core::define_isa! {
     }
     /// A load from the stack.
     group C_LOAD_SP : [CWORD] {
-        encoding { op == 2; field<7, 5> Reg rd != 0; }
-        syntax   { .. rd, imm "(sp)"; }
-        operands { InList<imm>; OutList<rd>; Order<rd, imm>; }
+        encoding { op == 2; field<7, 5> Reg rd != 0; field<> Reg rs1 == 2; }
+        syntax   { .. rd, imm "(" rs1 ")"; }
+        operands { InList<imm, rs1>; OutList<rd>; Order<rd, imm, rs1>; }
     }
     /// A store to the stack.
     group C_STORE_SP : [CWORD] {
-        encoding { op == 2; field<2, 5> Reg rs2; }
-        syntax   { .. rs2, imm "(sp)"; }
-        operands { InList<rs2, imm>; OutList<>; Order<rs2, imm>; }
+        encoding { op == 2; field<2, 5> Reg rs2; field<> Reg rs1 == 2; }
+        syntax   { .. rs2, imm "(" rs1 ")"; }
+        operands { InList<rs2, imm, rs1>; OutList<>; Order<rs2, imm, rs1>; }
     }
 
     // ---- op 0 ---------------------------------------------------------------------------------
 
     /// No instruction, and never one: memory full of zeros does not run.
-    opcode C_UNIMP : [CWORD] { encoding { op == 0; funct3 == 0; } syntax { "c.unimp"; } }
+    opcode C_UNIMP : [CWORD] { encoding { op == 0; funct3 == 0; } syntax { "c.unimp"; }
+        operands { InList<>; OutList<>; }
+        semantics { return Err(Trap::IllegalInstruction); } }
 
     /// An address on the stack.
     opcode C_ADDI4SPN : [CWORD] {
         encoding {
             op == 0; funct3 == 0; field<2, 3> CReg rd;
-            field<7, 4 : 11, 2 : 5, 1 : 6, 1> StackOffset imm != 0;
+            field<7, 4 : 11, 2 : 5, 1 : 6, 1> StackOffset imm != 0; field<> Reg rs1 == 2;
         }
-        syntax   { "c.addi4spn" rd, "sp", imm; }
-        operands { InList<imm>; OutList<rd>; Order<rd, imm>; }
+        syntax    { "c.addi4spn" rd, rs1, imm; }
+        operands  { InList<rs1, imm>; OutList<rd>; Order<rd, rs1, imm>; }
+        semantics { rd = rs1.value.wrapping_add(imm.value); }
     }
     /// Loads four bytes.
-    opcode C_LW : [C_WORD_AT, C_LOAD]    { encoding { funct3 == 2; } syntax { "c.lw" } }
+    opcode C_LW : [C_WORD_AT, C_LOAD]    { encoding { funct3 == 2; } syntax { "c.lw" }
+        semantics(m: Memory) { rd = m.load(rs1.value.wrapping_add(imm.value), Size::W)?; } }
     /// Loads eight bytes.
-    opcode C_LD : [C_DOUBLE_AT, C_LOAD]  { encoding { funct3 == 3; } syntax { "c.ld" } }
+    opcode C_LD : [C_DOUBLE_AT, C_LOAD]  { encoding { funct3 == 3; } syntax { "c.ld" }
+        semantics(m: Memory) { rd = m.load(rs1.value.wrapping_add(imm.value), Size::D)?; } }
     /// Stores four bytes.
-    opcode C_SW : [C_WORD_AT, C_STORE]   { encoding { funct3 == 6; } syntax { "c.sw" } }
+    opcode C_SW : [C_WORD_AT, C_STORE]   { encoding { funct3 == 6; } syntax { "c.sw" }
+        semantics(m: Memory) { m.store(rs1.value.wrapping_add(imm.value), Size::W, rs2.value)?; } }
     /// Stores eight bytes.
-    opcode C_SD : [C_DOUBLE_AT, C_STORE] { encoding { funct3 == 7; } syntax { "c.sd" } }
+    opcode C_SD : [C_DOUBLE_AT, C_STORE] { encoding { funct3 == 7; } syntax { "c.sd" }
+        semantics(m: Memory) { m.store(rs1.value.wrapping_add(imm.value), Size::D, rs2.value)?; } }
 
     // ---- op 1 ---------------------------------------------------------------------------------
 
     /// Adds a number.
-    opcode C_ADDI : [CI] { encoding { op == 1; funct3 == 0; } syntax { "c.addi" } }
+    opcode C_ADDI : [CI] { encoding { op == 1; funct3 == 0; } syntax { "c.addi" }
+        semantics { rd = rd.wrapping_add_signed(imm.value); } }
     /// Nothing; a number other than 0 is a hint.
     opcode C_NOP : [CWORD] inside C_ADDI {
         encoding {
             op == 1; funct3 == 0; field<7, 5> Reg rd == 0; field<12, 1 : 2, 5> Imm6 imm = 0;
         }
-        syntax   { "c.nop" { imm }; }
-        operands { InList<imm>; OutList<>; Order<imm>; }
+        syntax    { "c.nop" { imm }; }
+        operands  { InList<imm>; OutList<>; Order<imm>; }
+        semantics { let _ = imm; }
     }
     /// Adds a number to the low 32 bits.
-    opcode C_ADDIW : [CI] { encoding { op == 1; funct3 == 1; rd != 0; } syntax { "c.addiw" } }
+    opcode C_ADDIW : [CI] { encoding { op == 1; funct3 == 1; rd != 0; } syntax { "c.addiw" }
+        semantics { rd = sext_w(rd.wrapping_add_signed(imm.value)); } }
     /// A number.
     opcode C_LI : [CI] {
         encoding { op == 1; funct3 == 2; }
-        syntax   { "c.li" }
-        operands { InList<imm>; }
+        syntax    { "c.li" }
+        operands  { InList<imm>; }
+        semantics { rd = imm.value as u64; }
     }
     /// Moves the stack pointer.
     opcode C_ADDI16SP : [CWORD] {
@@ -162,21 +176,25 @@ isa_core::define_isa! {
             op == 1; funct3 == 3; field<7, 5> Reg rd == 2;
             field<12, 1 : 3, 2 : 5, 1 : 2, 1 : 6, 1> StackStep imm != 0;
         }
-        syntax   { "c.addi16sp" rd, imm; }
-        operands { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
+        syntax    { "c.addi16sp" rd, imm; }
+        operands  { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
+        semantics { rd = rd.wrapping_add_signed(imm.value); }
     }
     /// The upper part of a number.
     opcode C_LUI : [CWORD] {
         encoding {
             op == 1; funct3 == 3; field<7, 5> Reg rd != 2; field<12, 1 : 2, 5> CUpper imm != 0;
         }
-        syntax   { "c.lui" rd, imm; }
-        operands { InList<imm>; OutList<rd>; Order<rd, imm>; }
+        syntax    { "c.lui" rd, imm; }
+        operands  { InList<imm>; OutList<rd>; Order<rd, imm>; }
+        semantics { rd = sext_w(imm.value << 12); }
     }
     /// Shifts right, zeros from the left.
-    opcode C_SRLI : [CSHIFT] { encoding { funct2 == 0; } syntax { "c.srli" } }
+    opcode C_SRLI : [CSHIFT] { encoding { funct2 == 0; } syntax { "c.srli" }
+        semantics { rd >>= shamt.value; } }
     /// Shifts right, copies of the sign from the left.
-    opcode C_SRAI : [CSHIFT] { encoding { funct2 == 1; } syntax { "c.srai" } }
+    opcode C_SRAI : [CSHIFT] { encoding { funct2 == 1; } syntax { "c.srai" }
+        semantics { rd = (rd as i64 >> shamt.value) as u64; } }
     /// A shift by 64 in 128 bits; here a hint.
     opcode C_SRLI64 : [CSHIFT64] inside C_SRLI { encoding { funct2 == 0; } syntax { "c.srli64" } }
     /// A shift by 64 in 128 bits; here a hint.
@@ -184,21 +202,28 @@ isa_core::define_isa! {
     /// Bits that both have.
     opcode C_ANDI : [CALU] {
         encoding { field<10, 2> Bits2 funct2 == 2; field<12, 1 : 2, 5> Imm6 imm; }
-        syntax   { "c.andi" rd, imm; }
-        operands { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
+        syntax    { "c.andi" rd, imm; }
+        operands  { InList<rd, imm>; OutList<rd>; Order<rd, imm>; }
+        semantics { rd &= imm.value as u64; }
     }
     /// Subtracts.
-    opcode C_SUB  : [CA] { encoding { funct == 3; funct2 == 0; } syntax { "c.sub" } }
+    opcode C_SUB  : [CA] { encoding { funct == 3; funct2 == 0; } syntax { "c.sub" }
+        semantics { rd = rd.wrapping_sub(rs2.value); } }
     /// Bits in which the two differ.
-    opcode C_XOR  : [CA] { encoding { funct == 3; funct2 == 1; } syntax { "c.xor" } }
+    opcode C_XOR  : [CA] { encoding { funct == 3; funct2 == 1; } syntax { "c.xor" }
+        semantics { rd ^= rs2.value; } }
     /// Bits that either has.
-    opcode C_OR   : [CA] { encoding { funct == 3; funct2 == 2; } syntax { "c.or" } }
+    opcode C_OR   : [CA] { encoding { funct == 3; funct2 == 2; } syntax { "c.or" }
+        semantics { rd |= rs2.value; } }
     /// Bits that both have.
-    opcode C_AND  : [CA] { encoding { funct == 3; funct2 == 3; } syntax { "c.and" } }
+    opcode C_AND  : [CA] { encoding { funct == 3; funct2 == 3; } syntax { "c.and" }
+        semantics { rd &= rs2.value; } }
     /// Subtracts the low 32 bits.
-    opcode C_SUBW : [CA] { encoding { funct == 7; funct2 == 0; } syntax { "c.subw" } }
+    opcode C_SUBW : [CA] { encoding { funct == 7; funct2 == 0; } syntax { "c.subw" }
+        semantics { rd = sext_w(rd.wrapping_sub(rs2.value)); } }
     /// Adds the low 32 bits.
-    opcode C_ADDW : [CA] { encoding { funct == 7; funct2 == 1; } syntax { "c.addw" } }
+    opcode C_ADDW : [CA] { encoding { funct == 7; funct2 == 1; } syntax { "c.addw" }
+        semantics { rd = sext_w(rd.wrapping_add(rs2.value)); } }
     /// Jumps.
     opcode C_J : [CWORD] {
         encoding {
@@ -207,6 +232,7 @@ isa_core::define_isa! {
         }
         syntax   { "c.j" offset; }
         operands { InList<offset>; OutList<>; Order<offset>; }
+        semantics(hart: Control) { hart.branch(true, offset.value); }
     }
     /// Branches by comparing a register with 0.
     group CB : [CWORD] {
@@ -218,61 +244,79 @@ isa_core::define_isa! {
         operands { InList<rs1, offset>; OutList<>; Order<rs1, offset>; }
     }
     /// Equal.
-    opcode C_BEQZ : [CB] { encoding { funct3 == 6; } syntax { "c.beqz" } }
+    opcode C_BEQZ : [CB] { encoding { funct3 == 6; } syntax { "c.beqz" }
+        semantics(hart: Control) { hart.branch(rs1.value == 0, offset.value); } }
     /// Not equal.
-    opcode C_BNEZ : [CB] { encoding { funct3 == 7; } syntax { "c.bnez" } }
+    opcode C_BNEZ : [CB] { encoding { funct3 == 7; } syntax { "c.bnez" }
+        semantics(hart: Control) { hart.branch(rs1.value != 0, offset.value); } }
 
     // ---- op 2 ---------------------------------------------------------------------------------
 
     /// Shifts left.
     opcode C_SLLI : [CWORD] {
         encoding { op == 2; funct3 == 0; field<7, 5> Reg rd; field<12, 1 : 2, 5> Shamt shamt; }
-        syntax   { "c.slli" rd, shamt; }
-        operands { InList<rd, shamt>; OutList<rd>; Order<rd, shamt>; }
+        syntax    { "c.slli" rd, shamt; }
+        operands  { InList<rd, shamt>; OutList<rd>; Order<rd, shamt>; }
+        semantics { rd <<= shamt.value; }
     }
     /// A shift by 64 in 128 bits; here a hint.
     opcode C_SLLI64 : [CWORD] inside C_SLLI {
         encoding { op == 2; funct3 == 0; field<7, 5> Reg rd; }
-        syntax   { "c.slli64" rd; }
-        operands { InList<rd>; OutList<rd>; Order<rd>; }
+        syntax    { "c.slli64" rd; }
+        operands  { InList<rd>; OutList<rd>; Order<rd>; }
+        semantics { let _ = rd; }
     }
     /// Loads four bytes from the stack.
     opcode C_LWSP : [C_LOAD_SP] {
         encoding { funct3 == 2; field<2, 2 : 12, 1 : 4, 3> StackOffset4 imm; }
         syntax   { "c.lwsp" }
+        semantics(m: Memory) { rd = m.load(rs1.value.wrapping_add(imm.value), Size::W)?; }
     }
     /// Loads eight bytes from the stack.
     opcode C_LDSP : [C_LOAD_SP] {
         encoding { funct3 == 3; field<2, 3 : 12, 1 : 5, 2> StackOffset8 imm; }
         syntax   { "c.ldsp" }
+        semantics(m: Memory) { rd = m.load(rs1.value.wrapping_add(imm.value), Size::D)?; }
     }
     /// Stores four bytes to the stack.
     opcode C_SWSP : [C_STORE_SP] {
         encoding { funct3 == 6; field<7, 2 : 9, 4> StackOffset4 imm; }
         syntax   { "c.swsp" }
+        semantics(m: Memory) { m.store(rs1.value.wrapping_add(imm.value), Size::W, rs2.value)?; }
     }
     /// Stores eight bytes to the stack.
     opcode C_SDSP : [C_STORE_SP] {
         encoding { funct3 == 7; field<7, 3 : 10, 3> StackOffset8 imm; }
         syntax   { "c.sdsp" }
+        semantics(m: Memory) { m.store(rs1.value.wrapping_add(imm.value), Size::D, rs2.value)?; }
     }
 
     /// Copies.
     opcode C_MV : [CR] {
         encoding { funct1 == 0; }
-        syntax   { "c.mv" }
-        operands { InList<rs2>; OutList<rd>; Order<rd, rs2>; }
+        syntax    { "c.mv" }
+        operands  { InList<rs2>; OutList<rd>; Order<rd, rs2>; }
+        semantics { rd = rs2.value; }
     }
     /// Adds.
     opcode C_ADD : [CR] {
         encoding { funct1 == 1; }
-        syntax   { "c.add" }
-        operands { InList<rd, rs2>; OutList<rd>; Order<rd, rs2>; }
+        syntax    { "c.add" }
+        operands  { InList<rd, rs2>; OutList<rd>; Order<rd, rs2>; }
+        semantics { rd = rd.wrapping_add(rs2.value); }
     }
     /// Jumps.
-    opcode C_JR   : [CJR] { encoding { funct1 == 0; } syntax { "c.jr" } }
+    opcode C_JR   : [CJR] { encoding { funct1 == 0; } syntax { "c.jr" }
+        semantics(hart: Control) { hart.jump(rs1.value & !1); } }
     /// Jumps; the address behind the instruction goes to `ra`.
-    opcode C_JALR : [CJR] { encoding { funct1 == 1; } syntax { "c.jalr" } }
+    opcode C_JALR : [CJR] {
+        encoding { funct1 == 1; field<> Reg rd == 1; }
+        syntax   { "c.jalr" }
+        operands { OutList<rd>; }
+        semantics(hart: Control) { rd = hart.next(); hart.jump(rs1.value & !1); }
+    }
     /// Asks for a debugger.
-    opcode C_EBREAK : [CANY] { encoding { funct1 == 1; } syntax { "c.ebreak"; } }
+    opcode C_EBREAK : [CANY] { encoding { funct1 == 1; } syntax { "c.ebreak"; }
+        operands { InList<>; OutList<>; }
+        semantics { return Err(Trap::Breakpoint); } }
 }

@@ -1,6 +1,7 @@
 //! Control and status registers: numbers, of which the defined ones have names.
 
 use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::machine::{Sink, Source};
 use isa_core::operand::OperandKind;
 
 /// A control and status register.
@@ -13,7 +14,7 @@ use isa_core::operand::OperandKind;
 /// assert_eq!(parse::<Csr>("hpmcounter31"), parse("0xc1f"));
 /// assert!(parse::<Csr>("hpmcounter2").is_err());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Csr(u16);
 
 /// Registers with a name of their own.
@@ -162,7 +163,8 @@ impl Csr {
 }
 
 impl OperandKind for Csr {
-    type Value = u64;
+    /// Which register it is: reading and writing can trap, so the semantics do both.
+    type Value = Csr;
     const WIDTH: u8 = 12;
     const VALUE_BITS: u16 = 64;
     const EXPECTS: &'static str = "a control and status register (`cycle`, or a number to 4095)";
@@ -205,4 +207,17 @@ impl OperandKind for Csr {
             line.push_decimal(self.0.into());
         }
     }
+}
+
+impl<M: ?Sized> Source<M> for Csr {
+    #[inline]
+    fn fetch(self, _: &M) -> Csr {
+        self
+    }
+}
+
+/// Written by the semantics.
+impl<M: ?Sized> Sink<M> for Csr {
+    #[inline]
+    fn store(self, _: &mut M, _: Csr) {}
 }

@@ -33,7 +33,6 @@ isa_core::define_isa! {
     group I : [WORD] {
         encoding {
             field< 7,  5> Reg rd;
-            field<12,  3> Bits3 funct3;
             field<15,  5> Reg rs1;
             field<20, 12> Imm12 imm;
         }
@@ -43,7 +42,6 @@ isa_core::define_isa! {
     /// Two registers and an offset, to memory.
     group S : [WORD] {
         encoding {
-            field<12, 3> Bits3 funct3;
             field<15, 5> Reg rs1;
             field<20, 5> Reg rs2;
             field<25, 7 : 7, 5> Imm12 imm;

@@ -1,5 +1,7 @@
 //! RV64I, the base: arithmetic in 64 and 32 bits, memory, branches; and Zifencei.
 
+use super::machine::{Control, Memory, Trap, lt, sext_w, zext_w};
+
 isa_core::define_isa! {
     /// The 64-bit base integer instructions.
     pub isa Rv64i: u32;
@@ -13,67 +15,89 @@ isa_core::define_isa! {
     group OP : [R] { encoding { opcode == OP; } }
 
     /// Adds; what does not fit is dropped.
-    opcode ADD  : [OP] { encoding { funct3 == 0; funct7 == 0x00; } syntax { add } }
+    opcode ADD  : [OP] { encoding { funct3 == 0; funct7 == 0x00; } syntax { add }
+        semantics { rd = rs1.value.wrapping_add(rs2.value); } }
     /// Subtracts.
-    opcode SUB  : [OP] { encoding { funct3 == 0; funct7 == 0x20; } syntax { sub } }
+    opcode SUB  : [OP] { encoding { funct3 == 0; funct7 == 0x20; } syntax { sub }
+        semantics { rd = rs1.value.wrapping_sub(rs2.value); } }
     /// Shifts left by the low six bits of the second register.
-    opcode SLL  : [OP] { encoding { funct3 == 1; funct7 == 0x00; } syntax { sll } }
+    opcode SLL  : [OP] { encoding { funct3 == 1; funct7 == 0x00; } syntax { sll }
+        semantics { rd = rs1.value << (rs2.value & 63); } }
     /// 1 where the first is less as a signed number, else 0.
-    opcode SLT  : [OP] { encoding { funct3 == 2; funct7 == 0x00; } syntax { slt } }
+    opcode SLT  : [OP] { encoding { funct3 == 2; funct7 == 0x00; } syntax { slt }
+        semantics { rd = lt(rs1.value, rs2.value).into(); } }
     /// 1 where the first is less as an unsigned number, else 0.
-    opcode SLTU : [OP] { encoding { funct3 == 3; funct7 == 0x00; } syntax { sltu } }
+    opcode SLTU : [OP] { encoding { funct3 == 3; funct7 == 0x00; } syntax { sltu }
+        semantics { rd = (rs1.value < rs2.value).into(); } }
     /// Bits in which the two differ.
-    opcode XOR  : [OP] { encoding { funct3 == 4; funct7 == 0x00; } syntax { xor } }
+    opcode XOR  : [OP] { encoding { funct3 == 4; funct7 == 0x00; } syntax { xor }
+        semantics { rd = rs1.value ^ rs2.value; } }
     /// Shifts right, zeros from the left.
-    opcode SRL  : [OP] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srl } }
+    opcode SRL  : [OP] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srl }
+        semantics { rd = rs1.value >> (rs2.value & 63); } }
     /// Shifts right, copies of the sign from the left.
-    opcode SRA  : [OP] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sra } }
+    opcode SRA  : [OP] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sra }
+        semantics { rd = (rs1.value as i64 >> (rs2.value & 63)) as u64; } }
     /// Bits that either has.
-    opcode OR   : [OP] { encoding { funct3 == 6; funct7 == 0x00; } syntax { or } }
+    opcode OR   : [OP] { encoding { funct3 == 6; funct7 == 0x00; } syntax { or }
+        semantics { rd = rs1.value | rs2.value; } }
     /// Bits that both have.
-    opcode AND  : [OP] { encoding { funct3 == 7; funct7 == 0x00; } syntax { and } }
+    opcode AND  : [OP] { encoding { funct3 == 7; funct7 == 0x00; } syntax { and }
+        semantics { rd = rs1.value & rs2.value; } }
 
     /// Arithmetic on the low 32 bits; the result is extended by its sign.
     group OP_32 : [R] { encoding { opcode == OP_32; } }
 
     /// Adds.
-    opcode ADDW : [OP_32] { encoding { funct3 == 0; funct7 == 0x00; } syntax { addw } }
+    opcode ADDW : [OP_32] { encoding { funct3 == 0; funct7 == 0x00; } syntax { addw }
+        semantics { rd = sext_w(rs1.value.wrapping_add(rs2.value)); } }
     /// Subtracts.
-    opcode SUBW : [OP_32] { encoding { funct3 == 0; funct7 == 0x20; } syntax { subw } }
+    opcode SUBW : [OP_32] { encoding { funct3 == 0; funct7 == 0x20; } syntax { subw }
+        semantics { rd = sext_w(rs1.value.wrapping_sub(rs2.value)); } }
     /// Shifts left by the low five bits of the second register.
-    opcode SLLW : [OP_32] { encoding { funct3 == 1; funct7 == 0x00; } syntax { sllw } }
+    opcode SLLW : [OP_32] { encoding { funct3 == 1; funct7 == 0x00; } syntax { sllw }
+        semantics { rd = sext_w(rs1.value << (rs2.value & 31)); } }
     /// Shifts right, zeros from the left.
-    opcode SRLW : [OP_32] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srlw } }
+    opcode SRLW : [OP_32] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srlw }
+        semantics { rd = sext_w(zext_w(rs1.value) >> (rs2.value & 31)); } }
     /// Shifts right, copies of bit 31 from the left.
-    opcode SRAW : [OP_32] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sraw } }
+    opcode SRAW : [OP_32] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sraw }
+        semantics { rd = (rs1.value as i32 >> (rs2.value & 31)) as u64; } }
 
     // ---- arithmetic with a number -------------------------------------------------------------
 
     /// Arithmetic on 64 bits with a number.
     group OP_IMM : [I] {
-        encoding { opcode == OP_IMM; }
+        encoding { opcode == OP_IMM; field<12, 3> Bits3 funct3; }
         syntax   { .. rd, rs1, imm; }
         operands { Order<rd, rs1, imm>; }
     }
 
     /// Adds.
-    opcode ADDI  : [OP_IMM] { encoding { funct3 == 0; } syntax { addi } }
+    opcode ADDI  : [OP_IMM] { encoding { funct3 == 0; } syntax { addi }
+        semantics { rd = rs1.value.wrapping_add_signed(imm.value); } }
     /// 1 where the register is less as a signed number, else 0.
-    opcode SLTI  : [OP_IMM] { encoding { funct3 == 2; } syntax { slti } }
+    opcode SLTI  : [OP_IMM] { encoding { funct3 == 2; } syntax { slti }
+        semantics { rd = lt(rs1.value, imm.value as u64).into(); } }
     /// 1 where the register is less as an unsigned number, else 0. The sign extends first.
-    opcode SLTIU : [OP_IMM] { encoding { funct3 == 3; } syntax { sltiu } }
+    opcode SLTIU : [OP_IMM] { encoding { funct3 == 3; } syntax { sltiu }
+        semantics { rd = (rs1.value < imm.value as u64).into(); } }
     /// Bits in which the two differ.
-    opcode XORI  : [OP_IMM] { encoding { funct3 == 4; } syntax { xori } }
+    opcode XORI  : [OP_IMM] { encoding { funct3 == 4; } syntax { xori }
+        semantics { rd = rs1.value ^ imm.value as u64; } }
     /// Bits that either has.
-    opcode ORI   : [OP_IMM] { encoding { funct3 == 6; } syntax { ori } }
+    opcode ORI   : [OP_IMM] { encoding { funct3 == 6; } syntax { ori }
+        semantics { rd = rs1.value | imm.value as u64; } }
     /// Bits that both have.
-    opcode ANDI  : [OP_IMM] { encoding { funct3 == 7; } syntax { andi } }
+    opcode ANDI  : [OP_IMM] { encoding { funct3 == 7; } syntax { andi }
+        semantics { rd = rs1.value & imm.value as u64; } }
 
     /// Adds to the low 32 bits and extends the sum by its sign.
     opcode ADDIW : [I] {
-        encoding { opcode == OP_IMM_32; funct3 == 0; }
-        syntax   { addiw rd, rs1, imm; }
-        operands { Order<rd, rs1, imm>; }
+        encoding  { opcode == OP_IMM_32; field<12, 3> Bits3 funct3 == 0; }
+        syntax    { addiw rd, rs1, imm; }
+        operands  { Order<rd, rs1, imm>; }
+        semantics { rd = sext_w(rs1.value.wrapping_add_signed(imm.value)); }
     }
 
     /// Shifts 64 bits by a number.
@@ -91,11 +115,14 @@ isa_core::define_isa! {
     }
 
     /// Shifts left.
-    opcode SLLI : [SHIFT] { encoding { funct3 == 1; funct6 == 0x00; } syntax { slli } }
+    opcode SLLI : [SHIFT] { encoding { funct3 == 1; funct6 == 0x00; } syntax { slli }
+        semantics { rd = rs1.value << shamt.value; } }
     /// Shifts right, zeros from the left.
-    opcode SRLI : [SHIFT] { encoding { funct3 == 5; funct6 == 0x00; } syntax { srli } }
+    opcode SRLI : [SHIFT] { encoding { funct3 == 5; funct6 == 0x00; } syntax { srli }
+        semantics { rd = rs1.value >> shamt.value; } }
     /// Shifts right, copies of the sign from the left.
-    opcode SRAI : [SHIFT] { encoding { funct3 == 5; funct6 == 0x10; } syntax { srai } }
+    opcode SRAI : [SHIFT] { encoding { funct3 == 5; funct6 == 0x10; } syntax { srai }
+        semantics { rd = (rs1.value as i64 >> shamt.value) as u64; } }
 
     /// Shifts the low 32 bits by a number and extends the result by its sign.
     group SHIFT_32 : [WORD] {
@@ -112,52 +139,65 @@ isa_core::define_isa! {
     }
 
     /// Shifts left.
-    opcode SLLIW : [SHIFT_32] { encoding { funct3 == 1; funct7 == 0x00; } syntax { slliw } }
+    opcode SLLIW : [SHIFT_32] { encoding { funct3 == 1; funct7 == 0x00; } syntax { slliw }
+        semantics { rd = sext_w(rs1.value << shamt.value); } }
     /// Shifts right, zeros from the left.
-    opcode SRLIW : [SHIFT_32] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srliw } }
+    opcode SRLIW : [SHIFT_32] { encoding { funct3 == 5; funct7 == 0x00; } syntax { srliw }
+        semantics { rd = sext_w(zext_w(rs1.value) >> shamt.value); } }
     /// Shifts right, copies of bit 31 from the left.
-    opcode SRAIW : [SHIFT_32] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sraiw } }
+    opcode SRAIW : [SHIFT_32] { encoding { funct3 == 5; funct7 == 0x20; } syntax { sraiw }
+        semantics { rd = (rs1.value as i32 >> shamt.value) as u64; } }
 
     /// A number of 32 bits with zeros in its low 12, extended by its sign.
-    opcode LUI   : [U] { encoding { opcode == LUI; } syntax { lui } }
+    opcode LUI   : [U] { encoding { opcode == LUI; } syntax { lui }
+        semantics { rd = sext_w(imm.value << 12); } }
     /// The same, added to the address of the instruction.
-    opcode AUIPC : [U] { encoding { opcode == AUIPC; } syntax { auipc } }
+    opcode AUIPC : [U] { encoding { opcode == AUIPC; } syntax { auipc }
+        semantics(hart: Control) { rd = hart.pc().wrapping_add(sext_w(imm.value << 12)); } }
 
     // ---- memory -------------------------------------------------------------------------------
 
     /// Loads from the address that a register and an offset make.
     group LOAD : [I] {
-        encoding { opcode == LOAD; }
+        encoding { opcode == LOAD; field<12, 3> Size funct3; }
         syntax   { .. rd, imm "(" rs1 ")"; }
         operands { Order<rd, imm, rs1>; }
+        semantics(hart: Memory) {
+            rd = hart.load(rs1.value.wrapping_add_signed(imm.value), funct3)?;
+        }
     }
 
     /// A byte, extended by its sign.
-    opcode LB  : [LOAD] { encoding { funct3 == 0; } syntax { lb } }
+    opcode LB  : [LOAD] { encoding { funct3 == B; } syntax { lb } }
     /// Two bytes, extended by their sign.
-    opcode LH  : [LOAD] { encoding { funct3 == 1; } syntax { lh } }
+    opcode LH  : [LOAD] { encoding { funct3 == H; } syntax { lh } }
     /// Four bytes, extended by their sign.
-    opcode LW  : [LOAD] { encoding { funct3 == 2; } syntax { lw } }
+    opcode LW  : [LOAD] { encoding { funct3 == W; } syntax { lw } }
     /// Eight bytes.
-    opcode LD  : [LOAD] { encoding { funct3 == 3; } syntax { ld } }
+    opcode LD  : [LOAD] { encoding { funct3 == D; } syntax { ld } }
     /// A byte, extended by zeros.
-    opcode LBU : [LOAD] { encoding { funct3 == 4; } syntax { lbu } }
+    opcode LBU : [LOAD] { encoding { funct3 == BU; } syntax { lbu } }
     /// Two bytes, extended by zeros.
-    opcode LHU : [LOAD] { encoding { funct3 == 5; } syntax { lhu } }
+    opcode LHU : [LOAD] { encoding { funct3 == HU; } syntax { lhu } }
     /// Four bytes, extended by zeros.
-    opcode LWU : [LOAD] { encoding { funct3 == 6; } syntax { lwu } }
+    opcode LWU : [LOAD] { encoding { funct3 == WU; } syntax { lwu } }
 
     /// Stores to the address that a register and an offset make.
-    group STORE : [S] { encoding { opcode == STORE; } }
+    group STORE : [S] {
+        encoding { opcode == STORE; field<12, 3> Size funct3; }
+        semantics(hart: Memory) {
+            hart.store(rs1.value.wrapping_add_signed(imm.value), funct3, rs2.value)?;
+        }
+    }
 
     /// The low byte.
-    opcode SB : [STORE] { encoding { funct3 == 0; } syntax { sb } }
+    opcode SB : [STORE] { encoding { funct3 == B; } syntax { sb } }
     /// The low two bytes.
-    opcode SH : [STORE] { encoding { funct3 == 1; } syntax { sh } }
+    opcode SH : [STORE] { encoding { funct3 == H; } syntax { sh } }
     /// The low four bytes.
-    opcode SW : [STORE] { encoding { funct3 == 2; } syntax { sw } }
+    opcode SW : [STORE] { encoding { funct3 == W; } syntax { sw } }
     /// All eight bytes.
-    opcode SD : [STORE] { encoding { funct3 == 3; } syntax { sd } }
+    opcode SD : [STORE] { encoding { funct3 == D; } syntax { sd } }
 
     // ---- control flow -------------------------------------------------------------------------
 
@@ -165,25 +205,36 @@ isa_core::define_isa! {
     group BRANCH : [B] { encoding { opcode == BRANCH; } }
 
     /// Equal.
-    opcode BEQ  : [BRANCH] { encoding { funct3 == 0; } syntax { beq } }
+    opcode BEQ  : [BRANCH] { encoding { funct3 == 0; } syntax { beq }
+        semantics(hart: Control) { hart.branch(rs1.value == rs2.value, offset.value); } }
     /// Not equal.
-    opcode BNE  : [BRANCH] { encoding { funct3 == 1; } syntax { bne } }
+    opcode BNE  : [BRANCH] { encoding { funct3 == 1; } syntax { bne }
+        semantics(hart: Control) { hart.branch(rs1.value != rs2.value, offset.value); } }
     /// Less, as signed numbers.
-    opcode BLT  : [BRANCH] { encoding { funct3 == 4; } syntax { blt } }
+    opcode BLT  : [BRANCH] { encoding { funct3 == 4; } syntax { blt }
+        semantics(hart: Control) { hart.branch(lt(rs1.value, rs2.value), offset.value); } }
     /// Not less, as signed numbers.
-    opcode BGE  : [BRANCH] { encoding { funct3 == 5; } syntax { bge } }
+    opcode BGE  : [BRANCH] { encoding { funct3 == 5; } syntax { bge }
+        semantics(hart: Control) { hart.branch(!lt(rs1.value, rs2.value), offset.value); } }
     /// Less, as unsigned numbers.
-    opcode BLTU : [BRANCH] { encoding { funct3 == 6; } syntax { bltu } }
+    opcode BLTU : [BRANCH] { encoding { funct3 == 6; } syntax { bltu }
+        semantics(hart: Control) { hart.branch(rs1.value < rs2.value, offset.value); } }
     /// Not less, as unsigned numbers.
-    opcode BGEU : [BRANCH] { encoding { funct3 == 7; } syntax { bgeu } }
+    opcode BGEU : [BRANCH] { encoding { funct3 == 7; } syntax { bgeu }
+        semantics(hart: Control) { hart.branch(rs1.value >= rs2.value, offset.value); } }
 
     /// Jumps; the address behind the instruction goes to the register.
-    opcode JAL  : [J] { encoding { opcode == JAL; } syntax { jal } }
+    opcode JAL  : [J] { encoding { opcode == JAL; } syntax { jal }
+        semantics(hart: Control) { rd = hart.next(); hart.branch(true, offset.value); } }
     /// Jumps to the even address at or below a register and an offset.
     opcode JALR : [I] {
-        encoding { opcode == JALR; funct3 == 0; }
+        encoding { opcode == JALR; field<12, 3> Bits3 funct3 == 0; }
         syntax   { jalr rd, imm "(" rs1 ")"; }
         operands { Order<rd, imm, rs1>; }
+        semantics(hart: Control) {
+            rd = hart.next();
+            hart.jump(rs1.value.wrapping_add_signed(imm.value) & !1);
+        }
     }
 
     // ---- fences and the environment -----------------------------------------------------------
@@ -195,26 +246,37 @@ isa_core::define_isa! {
             field<20, 4> Accesses succ;
             field<24, 4> Accesses pred;
         }
-        syntax   { fence pred, succ; }
+        syntax    { fence pred, succ; }
+        operands  { InList<>; OutList<>; }
+        semantics { }
     }
     /// A fence of reads and writes that lets a read pass an earlier write.
     opcode FENCE_TSO : [WORD] {
         encoding { opcode == MISC_MEM; field<20, 12> Bits12 mode == 0x833; }
-        syntax   { "fence.tso"; }
+        syntax    { "fence.tso"; }
+        operands  { InList<>; OutList<>; }
+        semantics { }
     }
     /// Instructions are fetched anew behind it.
     opcode FENCE_I : [WORD] {
         encoding { opcode == MISC_MEM; field<12, 3> Bits3 funct3 == 1; }
         syntax   { "fence.i"; }
+        operands { InList<>; OutList<>; }
+        semantics(hart: Memory) { hart.fence_i(); }
     }
 
     /// Leaves to the environment.
-    group ENVIRONMENT : [WORD] { encoding { opcode == SYSTEM; field<20, 12> Bits12 funct12; } }
+    group ENVIRONMENT : [WORD] {
+        encoding { opcode == SYSTEM; field<20, 12> Bits12 funct12; }
+        operands { InList<>; OutList<>; }
+    }
 
     /// Asks for a service.
-    opcode ECALL  : [ENVIRONMENT] { encoding { funct12 == 0; } syntax { ecall; } }
+    opcode ECALL  : [ENVIRONMENT] { encoding { funct12 == 0; } syntax { ecall; }
+        semantics { return Err(Trap::EnvironmentCall); } }
     /// Asks for a debugger.
-    opcode EBREAK : [ENVIRONMENT] { encoding { funct12 == 1; } syntax { ebreak; } }
+    opcode EBREAK : [ENVIRONMENT] { encoding { funct12 == 1; } syntax { ebreak; }
+        semantics { return Err(Trap::Breakpoint); } }
 
     // ---- as people write it -------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 //! M: multiplication and division.
 
+use super::machine::{sext_w, zext_w};
+
 isa_core::define_isa! {
     /// Multiplication and division.
     pub isa Rv64m: u32;
@@ -11,33 +13,74 @@ isa_core::define_isa! {
     group MUL_DIV : [R] { encoding { opcode == OP; funct7 == 1; } }
 
     /// The low half of the product.
-    opcode MUL    : [MUL_DIV] { encoding { funct3 == 0; } syntax { mul } }
+    opcode MUL    : [MUL_DIV] { encoding { funct3 == 0; } syntax { mul }
+        semantics { rd = rs1.value.wrapping_mul(rs2.value); } }
     /// The high half of the product of two signed numbers.
-    opcode MULH   : [MUL_DIV] { encoding { funct3 == 1; } syntax { mulh } }
+    opcode MULH   : [MUL_DIV] { encoding { funct3 == 1; } syntax { mulh }
+        semantics { rd = mulh(rs1.value as i64, rs2.value as i64); } }
     /// The high half of the product of a signed and an unsigned number.
-    opcode MULHSU : [MUL_DIV] { encoding { funct3 == 2; } syntax { mulhsu } }
+    opcode MULHSU : [MUL_DIV] { encoding { funct3 == 2; } syntax { mulhsu }
+        semantics { rd = mulh(rs1.value as i64, rs2.value); } }
     /// The high half of the product of two unsigned numbers.
-    opcode MULHU  : [MUL_DIV] { encoding { funct3 == 3; } syntax { mulhu } }
+    opcode MULHU  : [MUL_DIV] { encoding { funct3 == 3; } syntax { mulhu }
+        semantics { rd = mulh(rs1.value, rs2.value); } }
     /// The quotient of signed numbers, toward zero; of 0 all ones.
-    opcode DIV    : [MUL_DIV] { encoding { funct3 == 4; } syntax { div } }
+    opcode DIV    : [MUL_DIV] { encoding { funct3 == 4; } syntax { div }
+        semantics { rd = div(rs1.value, rs2.value); } }
     /// The quotient of unsigned numbers; of 0 all ones.
-    opcode DIVU   : [MUL_DIV] { encoding { funct3 == 5; } syntax { divu } }
+    opcode DIVU   : [MUL_DIV] { encoding { funct3 == 5; } syntax { divu }
+        semantics { rd = divu(rs1.value, rs2.value); } }
     /// What `div` leaves, with the sign of the dividend; of 0 the dividend.
-    opcode REM    : [MUL_DIV] { encoding { funct3 == 6; } syntax { rem } }
+    opcode REM    : [MUL_DIV] { encoding { funct3 == 6; } syntax { rem }
+        semantics { rd = rem(rs1.value, rs2.value); } }
     /// What `divu` leaves; of 0 the dividend.
-    opcode REMU   : [MUL_DIV] { encoding { funct3 == 7; } syntax { remu } }
+    opcode REMU   : [MUL_DIV] { encoding { funct3 == 7; } syntax { remu }
+        semantics { rd = remu(rs1.value, rs2.value); } }
 
     /// On the low 32 bits; the result is extended by its sign.
     group MUL_DIV_32 : [R] { encoding { opcode == OP_32; funct7 == 1; } }
 
     /// The low half of the product.
-    opcode MULW  : [MUL_DIV_32] { encoding { funct3 == 0; } syntax { mulw } }
+    opcode MULW  : [MUL_DIV_32] { encoding { funct3 == 0; } syntax { mulw }
+        semantics { rd = sext_w(rs1.value.wrapping_mul(rs2.value)); } }
     /// As `div`.
-    opcode DIVW  : [MUL_DIV_32] { encoding { funct3 == 4; } syntax { divw } }
+    opcode DIVW  : [MUL_DIV_32] { encoding { funct3 == 4; } syntax { divw }
+        semantics { rd = sext_w(div(sext_w(rs1.value), sext_w(rs2.value))); } }
     /// As `divu`.
-    opcode DIVUW : [MUL_DIV_32] { encoding { funct3 == 5; } syntax { divuw } }
+    opcode DIVUW : [MUL_DIV_32] { encoding { funct3 == 5; } syntax { divuw }
+        semantics { rd = sext_w(divu(zext_w(rs1.value), zext_w(rs2.value))); } }
     /// As `rem`.
-    opcode REMW  : [MUL_DIV_32] { encoding { funct3 == 6; } syntax { remw } }
+    opcode REMW  : [MUL_DIV_32] { encoding { funct3 == 6; } syntax { remw }
+        semantics { rd = sext_w(rem(sext_w(rs1.value), sext_w(rs2.value))); } }
     /// As `remu`.
-    opcode REMUW : [MUL_DIV_32] { encoding { funct3 == 7; } syntax { remuw } }
+    opcode REMUW : [MUL_DIV_32] { encoding { funct3 == 7; } syntax { remuw }
+        semantics { rd = sext_w(remu(zext_w(rs1.value), zext_w(rs2.value))); } }
+}
+
+/// The high half of a product.
+fn mulh(a: impl Into<i128>, b: impl Into<i128>) -> u64 {
+    // Of two unsigned numbers it has 128 bits and no sign.
+    (a.into().wrapping_mul(b.into()) >> 64) as u64
+}
+
+fn div(dividend: u64, divisor: u64) -> u64 {
+    match divisor {
+        0 => u64::MAX,
+        _ => (dividend as i64).wrapping_div(divisor as i64) as u64,
+    }
+}
+
+fn divu(dividend: u64, divisor: u64) -> u64 {
+    dividend.checked_div(divisor).unwrap_or(u64::MAX)
+}
+
+fn rem(dividend: u64, divisor: u64) -> u64 {
+    match divisor {
+        0 => dividend,
+        _ => (dividend as i64).wrapping_rem(divisor as i64) as u64,
+    }
+}
+
+fn remu(dividend: u64, divisor: u64) -> u64 {
+    dividend.checked_rem(divisor).unwrap_or(dividend)
 }

@@ -16,19 +16,27 @@ pub mod a;
 mod base;
 pub mod c;
 mod csr;
+pub mod elf;
 mod fence;
 mod formats;
+pub mod hart;
 pub mod i;
+pub mod linux;
 pub mod m;
+pub mod machine;
 mod reg;
 mod upper;
 pub mod zicsr;
 
 pub use base::*;
+pub use machine::{Machine, Trap};
 
 isa_core::define_isa! {
     /// RV64IMAC with Zicsr and Zifencei.
     pub isa Rv64imac: u16 | u32;
+
+    machine crate::riscv::machine::Machine;
+    trap crate::riscv::machine::Trap;
 
     include crate::riscv::i::Rv64i;
     include crate::riscv::m::Rv64m;

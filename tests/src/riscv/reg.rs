@@ -1,7 +1,10 @@
 //! Registers, by the names of the calling convention.
 
 use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::machine::{Sink, Source};
 use isa_core::operand::OperandKind;
+
+use super::machine::Registers;
 
 /// Defines the 32 registers: a constant and a name for each, in their order.
 macro_rules! registers {
@@ -80,6 +83,7 @@ impl OperandKind for Reg {
     const MAX_LEN: usize = "zero".len();
     const FORMS: &'static [&'static str] = FORMS;
 
+    #[inline]
     fn from_bits(raw: u64) -> Self {
         Reg(raw as u8 & 31)
     }
@@ -131,6 +135,7 @@ impl OperandKind for CReg {
     const MAX_LEN: usize = "a0".len();
     const FORMS: &'static [&'static str] = FORMS;
 
+    #[inline]
     fn from_bits(raw: u64) -> Self {
         CReg(Reg(raw as u8 & 7 | 8))
     }
@@ -153,5 +158,73 @@ impl OperandKind for CReg {
 
     fn write(self, line: &mut Line) {
         self.0.write(line);
+    }
+}
+
+/// A register with the bits to set or to clear in another. `zero` stands for none: a register
+/// that holds 0 is another thing, since then a write of no bits takes place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Mask(pub Reg);
+
+impl OperandKind for Mask {
+    type Value = Option<u64>;
+    const WIDTH: u8 = Reg::WIDTH;
+    const VALUE_BITS: u16 = 64;
+    const EXPECTS: &'static str = Reg::EXPECTS;
+    const MAX_LEN: usize = Reg::MAX_LEN;
+
+    fn from_bits(raw: u64) -> Self {
+        Mask(Reg::from_bits(raw))
+    }
+
+    fn to_bits(self) -> u64 {
+        self.0.to_bits()
+    }
+
+    fn looks_like(cursor: &Cursor<'_>) -> bool {
+        looks_like(cursor)
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        Reg::read(cursor).map(Mask)
+    }
+
+    fn write(self, line: &mut Line) {
+        self.0.write(line);
+    }
+}
+
+impl<M: Registers + ?Sized> Source<M> for Reg {
+    #[inline]
+    fn fetch(self, machine: &M) -> u64 {
+        machine.reg(self.0)
+    }
+}
+
+impl<M: Registers + ?Sized> Sink<M> for Reg {
+    #[inline]
+    fn store(self, machine: &mut M, value: u64) {
+        machine.set_reg(self.0, value);
+    }
+}
+
+impl<M: Registers + ?Sized> Source<M> for CReg {
+    #[inline]
+    fn fetch(self, machine: &M) -> u64 {
+        self.0.fetch(machine)
+    }
+}
+
+impl<M: Registers + ?Sized> Sink<M> for CReg {
+    #[inline]
+    fn store(self, machine: &mut M, value: u64) {
+        self.0.store(machine, value);
+    }
+}
+
+impl<M: Registers + ?Sized> Source<M> for Mask {
+    #[inline]
+    fn fetch(self, machine: &M) -> Option<u64> {
+        (self.0 != Reg::ZERO).then(|| self.0.fetch(machine))
     }
 }

@@ -1,6 +1,7 @@
 //! The number of `c.lui`: six bits with a sign, written as the twenty bits that they become.
 
 use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::machine::Source;
 use isa_core::operand::OperandKind;
 
 /// The upper part of a number: 1 to 31, or 0xfffe0 to 0xfffff for the numbers below 0.
@@ -36,7 +37,21 @@ impl OperandKind for CUpper {
     }
 
     fn write(self, line: &mut Line) {
+        line.push_decimal(self.twenty_bits());
+    }
+}
+
+impl CUpper {
+    #[inline]
+    fn twenty_bits(self) -> u64 {
         let sign = if self.0 & 32 != 0 { 0xfffc0 } else { 0 };
-        line.push_decimal(u64::from(self.0) | sign);
+        u64::from(self.0) | sign
+    }
+}
+
+impl<M: ?Sized> Source<M> for CUpper {
+    #[inline]
+    fn fetch(self, _: &M) -> u64 {
+        self.twenty_bits()
     }
 }

@@ -1,5 +1,8 @@
 //! Zicsr: control and status registers.
 
+use super::Csr;
+use super::machine::{Csrs, Trap};
+
 isa_core::define_isa! {
     /// Control and status registers: each instruction reads one and writes it.
     pub isa Zicsr: u32;
@@ -19,7 +22,6 @@ isa_core::define_isa! {
 
     /// The new value is made of a register.
     group CSR_R : [CSR] {
-        encoding { field<15, 5> Reg rs1; }
         syntax   { .. rd, csr, rs1; }
         operands { InList<csr, rs1>; OutList<rd, csr>; Order<rd, csr, rs1>; }
     }
@@ -32,17 +34,23 @@ isa_core::define_isa! {
     }
 
     /// Replaces the value.
-    opcode CSRRW  : [CSR_R] { encoding { funct3 == 1; } syntax { csrrw } }
+    opcode CSRRW  : [CSR_R] { encoding { funct3 == 1; field<15, 5> Reg rs1; } syntax { csrrw }
+        semantics(hart: Csrs) { rd = update(hart, csr, Some(rs1.value), |_, new| new)?; } }
     /// Sets bits.
-    opcode CSRRS  : [CSR_R] { encoding { funct3 == 2; } syntax { csrrs } }
+    opcode CSRRS  : [CSR_R] { encoding { funct3 == 2; field<15, 5> Mask rs1; } syntax { csrrs }
+        semantics(hart: Csrs) { rd = update(hart, csr, rs1.value, |old, m| old | m)?; } }
     /// Clears bits.
-    opcode CSRRC  : [CSR_R] { encoding { funct3 == 3; } syntax { csrrc } }
+    opcode CSRRC  : [CSR_R] { encoding { funct3 == 3; field<15, 5> Mask rs1; } syntax { csrrc }
+        semantics(hart: Csrs) { rd = update(hart, csr, rs1.value, |old, m| old & !m)?; } }
     /// Replaces the value.
-    opcode CSRRWI : [CSR_I] { encoding { funct3 == 5; } syntax { csrrwi } }
+    opcode CSRRWI : [CSR_I] { encoding { funct3 == 5; } syntax { csrrwi }
+        semantics(hart: Csrs) { rd = update(hart, csr, Some(uimm.value), |_, new| new)?; } }
     /// Sets bits.
-    opcode CSRRSI : [CSR_I] { encoding { funct3 == 6; } syntax { csrrsi } }
+    opcode CSRRSI : [CSR_I] { encoding { funct3 == 6; } syntax { csrrsi }
+        semantics(hart: Csrs) { rd = update(hart, csr, mask(uimm.value), |old, m| old | m)?; } }
     /// Clears bits.
-    opcode CSRRCI : [CSR_I] { encoding { funct3 == 7; } syntax { csrrci } }
+    opcode CSRRCI : [CSR_I] { encoding { funct3 == 7; } syntax { csrrci }
+        semantics(hart: Csrs) { rd = update(hart, csr, mask(uimm.value), |old, m| old & !m)?; } }
 
     // ---- as people write it -------------------------------------------------------------------
 
@@ -57,4 +65,25 @@ isa_core::define_isa! {
     alias RDTIME    of CSRRS { encoding { csr == 0xc01; rs1 == 0; } syntax { rdtime rd; } }
     alias RDINSTRET of CSRRS { encoding { csr == 0xc02; rs1 == 0; } syntax { rdinstret rd; } }
     alias UNIMP of CSRRW { encoding { rd == 0; csr == 0xc00; rs1 == 0; } syntax { unimp; } }
+}
+
+/// Replaces a register by what an operation makes of it and of a mask, if there is one; gives what
+/// it was. To read has no effects here, so that it is done even if nobody asks for the value.
+#[inline]
+fn update(
+    hart: &mut (impl Csrs + ?Sized),
+    csr: Csr,
+    mask: Option<u64>,
+    operation: impl Fn(u64, u64) -> u64,
+) -> Result<u64, Trap> {
+    let old = hart.csr(csr)?;
+    if let Some(mask) = mask {
+        hart.set_csr(csr, operation(old, mask))?;
+    }
+    Ok(old)
+}
+
+/// A number as a mask: 0 is none.
+fn mask(number: u64) -> Option<u64> {
+    (number != 0).then_some(number)
 }

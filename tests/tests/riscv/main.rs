@@ -4,6 +4,8 @@
 mod assembled;
 mod code;
 mod elf;
+mod executed;
+mod instructions;
 mod listed;
 mod programs;
 mod sample;

@@ -1,0 +1,141 @@
+//! Programs on the semantics of the set, beside the same programs under QEMU.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Command;
+
+use isa_tests::riscv::Trap;
+use isa_tests::riscv::elf::{ElfError, Executable};
+use isa_tests::riscv::hart::Hart;
+use isa_tests::riscv::linux::{self, Stop};
+
+use crate::code::{PROGRAMS, compile};
+use crate::programs::{LEVELS, emulate};
+use crate::tools::{self, Temporary};
+
+const NEEDED: &[&str] = &["riscv64-linux-gnu-gcc", "qemu-riscv64"];
+
+/// A processor at the start of an executable.
+pub(crate) fn start(executable: &Path) -> Hart {
+    let bytes = std::fs::read(executable).expect("it was written");
+    let program = Executable::read(&bytes).expect("a static executable");
+    linux::start(program, &["program".to_owned()]).expect("room for the arguments")
+}
+
+/// An executable of a text in assembly.
+pub(crate) fn link(text: &str) -> Temporary {
+    let (source, executable) = (Temporary::new("s"), Temporary::new("elf"));
+    std::fs::write(&source.0, text).expect("a temporary file");
+    let flags = ["-march=rv64imac_zicsr_zifencei", "-mabi=lp64", "-static", "-nostdlib"];
+    let output = tools::run(
+        Command::new("riscv64-linux-gnu-gcc")
+            .args(flags)
+            .args(["-Wl,--no-relax", "-o"])
+            .args([&executable.0, &source.0]),
+        String::new(),
+    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    executable
+}
+
+#[test]
+fn programs_in_c_print_what_they_print_under_qemu() {
+    if !tools::are_here(NEEDED) {
+        return;
+    }
+    for program in PROGRAMS {
+        for level in LEVELS {
+            let executable = compile(program, level);
+            let (text, status) = emulate(&executable.0);
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let mut hart = start(&executable.0);
+            let ended = linux::run(&mut hart, &mut out, &mut err).expect("an end");
+            assert_eq!(String::from_utf8_lossy(&out), text, "{program} {level}");
+            assert_eq!((i32::from(ended), err), (status, Vec::new()), "{program} {level}");
+        }
+    }
+}
+
+/// Instructions that stop a program, the signal that it gets from Linux, and our trap.
+const SIGILL: i32 = 4;
+const SIGTRAP: i32 = 5;
+const SIGSEGV: i32 = 11;
+const STOPS: [(&str, i32, Trap); 8] = [
+    ("ebreak", SIGTRAP, Trap::Breakpoint),
+    ("c.ebreak", SIGTRAP, Trap::Breakpoint),
+    ("c.unimp", SIGILL, Trap::IllegalInstruction),
+    (".half 0x8000", SIGILL, Trap::IllegalInstruction),
+    ("csrrw a0, 0xc00, a0", SIGILL, Trap::IllegalInstruction),
+    ("csrrs a0, 0xc00, a1", SIGILL, Trap::IllegalInstruction),
+    ("csrrci a0, 0x7ff, 0", SIGILL, Trap::IllegalInstruction),
+    ("ld a0, 64(zero)", SIGSEGV, Trap::AccessFault(64)),
+];
+
+#[test]
+fn what_stops_a_program_stops_it_here() {
+    if !tools::are_here(NEEDED) {
+        return;
+    }
+    for (text, signal, trap) in STOPS {
+        let executable = link(&format!(".globl _start\n_start: li a1, 0\n{text}\n"));
+        let output = tools::run(Command::new("qemu-riscv64").arg(&executable.0), String::new());
+        assert_eq!(output.status.signal(), Some(signal), "{text}");
+        let mut hart = start(&executable.0);
+        let stop = linux::run(&mut hart, &mut Vec::new(), &mut Vec::new());
+        assert!(matches!(stop, Err(Stop::Trap(_, t)) if t == trap), "{text}: {stop:?}");
+        assert_eq!(hart.retired(), 1, "{text}");
+    }
+}
+
+#[test]
+fn a_store_to_instructions_counts_from_the_next_fence_i_on() {
+    use isa_tests::riscv::hart::Segment;
+    use isa_tests::riscv::i::{Addi, FenceI};
+    use isa_tests::riscv::machine::{Control, Memory, Registers};
+    use isa_tests::riscv::{Imm12, Reg, Size};
+
+    let word = |number| {
+        let number = Imm12::new(number).expect("a small number");
+        Addi::new(Reg::A0, Reg::ZERO, number).encode().expect("a legal one")
+    };
+    let code = [word(1), FenceI::new().encode().expect("a legal one")];
+    let bytes = code.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let mut hart =
+        Hart::new(vec![Segment { start: 0, bytes, writable: true, executable: true }], 0);
+    assert_eq!(hart.step(), Ok(()));
+    hart.store(0, Size::W, word(2).into()).expect("writable");
+    assert_eq!(hart.step(), Ok(()), "fence.i");
+    hart.jump(0);
+    hart.skip();
+    assert_eq!((hart.step(), hart.reg(Reg::A0.number())), (Ok(()), 2));
+}
+
+#[test]
+fn files_that_do_not_run_are_refused() {
+    let header = |class: u8, kind: u8, machine: u8| {
+        let mut bytes = [b"\x7fELF".as_slice(), &[class, 1], &[0; 58]].concat();
+        (bytes[0x10], bytes[0x12]) = (kind, machine);
+        bytes
+    };
+    let refused = |bytes: &[u8]| Executable::read(bytes).unwrap_err();
+    assert_eq!(refused(b"#!/bin/sh"), ElfError::NotElf);
+    assert_eq!(refused(b""), ElfError::NotElf);
+    assert_eq!(refused(b"\x7fELF"), ElfError::OtherClass);
+    assert_eq!(refused(&header(1, 2, 243)), ElfError::OtherClass);
+    assert_eq!(refused(&header(2, 2, 62)), ElfError::OtherMachine(62));
+    assert_eq!(refused(&header(2, 3, 243)), ElfError::NotStatic);
+    assert_eq!(refused(&header(2, 2, 243)[..60]), ElfError::Truncated);
+    let mut large = header(2, 2, 243);
+    large.extend([0; 56]);
+    (large[0x20], large[0x36], large[0x38], large[0x40]) = (0x40, 56, 1, 1);
+    assert!(Executable::read(&large).is_ok(), "an empty segment");
+    large[0x40 + 44] = 1;
+    assert_eq!(refused(&large), ElfError::TooLarge);
+    large[0x40 + 44] = 0;
+    large[0x40 + 32] = 200;
+    assert_eq!(refused(&large), ElfError::TooLarge, "more in the file than in memory");
+    large[0x40 + 40] = 200;
+    assert_eq!(refused(&large), ElfError::Truncated);
+    large[0x40] = 3;
+    assert_eq!(refused(&large), ElfError::NotStatic, "it names a loader");
+}
