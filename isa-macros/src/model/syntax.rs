@@ -48,7 +48,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             .collect();
         for (&member, (bind, sound)) in members.iter().zip(bindings) {
             opcodes[member].bind = bind;
-            opcodes[member].hidden = hidden(&syntax, &opcodes[member], model);
+            opcodes[member].hidden = hidden(&syntax, opcodes[member], model);
             opcodes[member].syntax = model.syntaxes.len();
             opcodes[member].sound &= sound && resolved;
         }
