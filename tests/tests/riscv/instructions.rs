@@ -36,7 +36,7 @@ fn numbers() -> Vec<u64> {
         0x8000,
     ];
     let mut random = Random::new(12);
-    numbers.extend((0..3).map(|_| random.bits() as u64));
+    numbers.extend((0..3).map(|_| random.bits()));
     numbers
 }
 
