@@ -48,7 +48,7 @@ impl<'s> Scan<'s> {
         let zeros = (0..128).all(|bit| covered(bit) || word >> bit & 1 == 0);
         zeros
             && row.fields.iter().all(|field| match &field.init {
-                InitDecl::Fixed(value) => value_of(field, word) == self.number(field, value),
+                InitDecl::Fixed(value) => self.value(field, word) == self.number(field, value),
                 InitDecl::Default(_) | InitDecl::Required => true,
             })
     }
@@ -57,9 +57,9 @@ impl<'s> Scan<'s> {
         let special = self.opcodes.iter().filter(|other| row.special.contains(&other.name));
         self.belongs(row, word)
             && !special.into_iter().any(|other| self.belongs(other, word))
-            && row.fields.iter().all(|field| self.exists(field, value_of(field, word)))
+            && row.fields.iter().all(|field| self.exists(field, self.value(field, word)))
             && !row.forbids.iter().any(|field| {
-                let forbidden = |value| self.number(field, value) == value_of(field, word);
+                let forbidden = |value| self.number(field, value) == self.value(field, word);
                 field.forbidden.iter().any(forbidden)
             })
             && !row.conditions.iter().any(|condition| self.holds(row, condition, word))
@@ -81,6 +81,14 @@ impl<'s> Scan<'s> {
         })
     }
 
+    /// What a field holds in a word; one without bits holds what it is fixed to.
+    fn value(&self, field: &FieldDecl, word: u128) -> u64 {
+        match &field.init {
+            InitDecl::Fixed(value) if field.bitless => self.number(field, value),
+            _ => value_of(field, word),
+        }
+    }
+
     fn number(&self, field: &FieldDecl, value: &ValueRef) -> u64 {
         match value {
             ValueRef::Number(number) => number.value,
@@ -100,7 +108,7 @@ impl<'s> Scan<'s> {
             Condition::Not(inner) => !self.holds(row, inner, word),
             Condition::Is { field, values, negated } => {
                 let field = row.field(field).expect("a right specification");
-                let raw = value_of(field, word);
+                let raw = self.value(field, word);
                 values.iter().any(|value| self.number(field, value) == raw) != *negated
             }
         }
@@ -117,6 +125,7 @@ impl<'s> Row<'s> {
             let inherited = fields.iter().position(same).map(|place| fields.remove(place));
             if let (true, Some(inherited)) = (field.inherits, inherited) {
                 (field.pieces, field.ty) = (inherited.pieces, inherited.ty);
+                field.bitless = inherited.bitless;
             }
             forbids.extend((!field.forbidden.is_empty()).then(|| field.clone()));
             fields.push(field);
