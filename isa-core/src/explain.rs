@@ -85,7 +85,7 @@ impl FieldPart {
 
     /// Appends the value as assembly text has it, a named value by its name.
     pub fn meaning(&self, line: &mut Line) {
-        self.opcode.print_field(self.index, self.word, line);
+        self.opcode.print_field(self.index, self.word, None, line);
     }
 
     /// The documentation of a named value, or an empty text.

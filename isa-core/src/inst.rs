@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::asm::{Line, Parsed};
+use crate::asm::{Cursor, Line, Parsed, Site};
 use crate::error::{EncodeError, ParseError};
 use crate::operand::FieldValue;
 use crate::table::{Access, Field, InstructionSet, Opcode, Operand as Row};
@@ -49,7 +49,28 @@ pub fn debug(name: &str, opcode: &Opcode, word: u128, f: &mut fmt::Formatter<'_>
 ///
 /// Text that is no legal instruction. `.word` gives the instruction with those bits, if any.
 pub fn parse_one(set: &'static InstructionSet, text: &str) -> Result<(usize, u128), ParseError> {
-    match set.parse(text)? {
+    one_of(set, text, set.parse(text)?)
+}
+
+/// As [`parse_one`], of a text that stands somewhere in a program.
+///
+/// # Errors
+///
+/// The same, and labels that the program does not have.
+pub fn parse_one_at(
+    set: &'static InstructionSet,
+    text: &str,
+    site: Site<'_>,
+) -> Result<(usize, u128), ParseError> {
+    one_of(set, text, set.parse_whole(Cursor::at_site(text, &site))?)
+}
+
+fn one_of(
+    set: &'static InstructionSet,
+    text: &str,
+    parsed: Parsed,
+) -> Result<(usize, u128), ParseError> {
+    match parsed {
         Parsed::Instruction { opcode, word, .. } => Ok((opcode, word)),
         Parsed::Word { word, span } => match set.index(word) {
             Ok(opcode) => Ok((opcode, word)),
@@ -133,6 +154,13 @@ impl Operand {
     #[must_use]
     pub const fn width(&self) -> u16 {
         self.row.bits
+    }
+
+    /// The address that the operand stands for where the instruction is at `address`: where a
+    /// branch goes. `None` where its kind is no target.
+    #[must_use]
+    pub fn target(&self, address: u64) -> Option<u64> {
+        self.field().kind.target(self.bits(), address)
     }
 
     /// The bits of the field in this instruction.

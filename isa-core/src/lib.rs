@@ -79,7 +79,8 @@ pub mod tutorial {}
 pub use error::{DecodeError, EncodeError, ParseError};
 #[doc(hidden)]
 pub use inst::{
-    ExampleError, check_examples, debug, display, encode, parse_as, parse_one, value_of, value_or,
+    ExampleError, check_examples, debug, display, encode, parse_as, parse_one, parse_one_at,
+    value_of, value_or,
 };
 pub use inst::{Operand, Operands};
 

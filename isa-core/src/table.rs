@@ -192,6 +192,23 @@ impl Kind {
         self.values.iter().find(|value| value.name == name)
     }
 
+    /// Whether the values are targets, such as those of branches.
+    #[must_use]
+    pub const fn is_target(&self) -> bool {
+        match self.text {
+            Some(text) => text.target.is_some(),
+            None => false,
+        }
+    }
+
+    /// The address that a value stands for in an instruction at `address`; `None` where the kind
+    /// is no target.
+    #[must_use]
+    pub fn target(&self, raw: u64, address: u64) -> Option<u64> {
+        let target = self.text?.target?;
+        Some(target(raw, address))
+    }
+
     /// Whether a field of this kind can hold `raw`.
     #[must_use]
     pub fn admits(&self, raw: u64) -> bool {
@@ -230,6 +247,9 @@ pub struct Text {
     pub write: fn(u64, args: &[u64], &mut Line),
     /// What `write` gives for each value, from 0; empty where that is not known beforehand.
     pub ready: &'static [ShortText],
+    /// For kinds that are targets: the address that a value stands for in an instruction at an
+    /// address.
+    pub target: Option<fn(u64, u64) -> u64>,
 }
 
 impl core::fmt::Debug for Text {
@@ -352,6 +372,24 @@ impl Opcode {
     #[must_use]
     pub const fn started(self) -> Self {
         Opcode { start: self.initial(), ..self }
+    }
+
+    /// The addresses that a word of the opcode may go on at, as far as its fields say them, in an
+    /// instruction at `address`.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// Jumps alone.
+    /// #     pub isa Jumps: u16;
+    /// #     operand Jump: 12 = isa_core::operand::Relative<12, 1>;
+    /// #     opcode J { encoding { field<0, 12> Jump to; } syntax { J to; } }
+    /// # }
+    /// let word = Jumps::decode(0xffc).unwrap();
+    /// let targets = word.opcode().targets(0xffc, 0x1000);
+    /// assert_eq!(targets.collect::<Vec<_>>(), [0xff8]);
+    /// ```
+    pub fn targets(&self, word: u128, address: u64) -> impl Iterator<Item = u64> {
+        self.fields.iter().filter_map(move |field| field.kind.target(field.get(word), address))
     }
 
     /// The word with every fixed and every default value, and 0 for required ones.

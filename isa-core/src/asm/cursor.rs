@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::Range;
 
+use super::Site;
+
 /// A place in assembly text, with the few steps that operand kinds are read by.
 ///
 /// White space, `//` comments and `/* */` comments are free between tokens: every method that
@@ -11,13 +13,27 @@ use core::ops::Range;
 pub struct Cursor<'t> {
     text: &'t str,
     at: usize,
+    site: Option<&'t Site<'t>>,
 }
 
 impl<'t> Cursor<'t> {
     /// A cursor at the start of `text`.
     #[must_use]
     pub const fn new(text: &'t str) -> Self {
-        Cursor { text, at: 0 }
+        Cursor { text, at: 0, site: None }
+    }
+
+    /// As [`Cursor::new`], of a text that stands somewhere in a program: one in which labels and
+    /// `.` have addresses.
+    #[must_use]
+    pub const fn at_site(text: &'t str, site: &'t Site<'t>) -> Self {
+        Cursor { text, at: 0, site: Some(site) }
+    }
+
+    /// Where the instruction stands that is read, if that is known.
+    #[must_use]
+    pub const fn site(&self) -> Option<&'t Site<'t>> {
+        self.site
     }
 
     /// The byte offset of the cursor in the text.
@@ -137,6 +153,64 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
+    /// Takes the longest run of what names of labels have: letters, digits, `_`, `.` and `$`; empty
+    /// where none stands there, or a digit first.
+    pub fn name(&mut self) -> &'t str {
+        self.skip_trivia();
+        let start = self.at;
+        if begins_name(self.rest()) {
+            let behind = self.rest().iter().position(|&byte| !is_name(byte));
+            self.at += behind.unwrap_or(self.rest().len());
+        }
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Takes an address: the name of a label, or `.` for the instruction's own, and where `+` or
+    /// `-` and a number follow, so many bytes further.
+    ///
+    /// # Errors
+    ///
+    /// No name, an unknown one, and any where the place in the program is not known.
+    pub fn address(&mut self) -> Result<u64, Fault> {
+        self.skip_trivia();
+        let start = self.at;
+        let name = self.name();
+        if name.is_empty() {
+            return Err(self.fault(start, "a label is missing here"));
+        }
+        let Some(site) = self.site else {
+            return Err(self.fault(
+                start,
+                "labels have addresses only within a program: write the number here",
+            ));
+        };
+        let address = match name {
+            "." => Some(site.address),
+            _ => site.labels.address(name),
+        };
+        let Some(address) = address else {
+            let fault = self.fault(start, "unknown label");
+            return Err(Fault { cause: Cause::UnknownLabel, ..fault });
+        };
+        Ok(address.wrapping_add(self.bytes_further()?))
+    }
+
+    /// Takes `+` or `-` and a number; 0 where no such thing stands there.
+    fn bytes_further(&mut self) -> Result<u64, Fault> {
+        let mut ahead = self.clone();
+        let negative = ahead.eat(b'-');
+        if !(negative || ahead.eat(b'+')) || !ahead.peek().is_some_and(|b| b.is_ascii_digit()) {
+            return Ok(0);
+        }
+        let start = ahead.at;
+        let size = ahead.number()?;
+        self.at = ahead.at;
+        match u64::try_from(size) {
+            Ok(size) => Ok(if negative { size.wrapping_neg() } else { size }),
+            Err(_) => Err(self.fault(start, "the number has more than 64 bits")),
+        }
+    }
+
     /// Takes fixed text, white space aside; takes nothing where it does not stand there.
     pub(crate) fn eat_text(&mut self, text: &str) -> bool {
         let start = self.at;
@@ -158,8 +232,30 @@ impl<'t> Cursor<'t> {
     /// A fault about the text from `start` to the cursor, at least one character of it.
     #[must_use]
     pub fn fault(&self, start: usize, message: &'static str) -> Fault {
-        Fault { span: start..self.at.max(self.next_boundary(start)), message }
+        let span = start..self.at.max(self.next_boundary(start));
+        Fault::new(span, message)
     }
+
+    /// A fault about a target, in the text from `start` to the cursor, that is so many bytes away.
+    #[must_use]
+    pub fn too_far(&self, start: usize, distance: i64, message: &'static str) -> Fault {
+        Fault { cause: Cause::Target { distance }, ..self.fault(start, message) }
+    }
+}
+
+/// Whether the name of a label can go on with a byte.
+const fn is_name(byte: u8) -> bool {
+    WORD[byte as usize] || matches!(byte, b'.' | b'$')
+}
+
+/// Whether the name of a label, or `.`, begins a text.
+pub(crate) fn begins_name(text: &[u8]) -> bool {
+    text.first().is_some_and(|&byte| is_name(byte) && !byte.is_ascii_digit())
+}
+
+/// Whether a text can be the name of a label: it is read back as one, and is not `.`.
+pub(crate) fn is_label(text: &str) -> bool {
+    text != "." && begins_name(text.as_bytes()) && text.bytes().all(is_name)
 }
 
 /// By byte, whether it is a letter, a digit or `_`.
@@ -186,10 +282,38 @@ pub struct Fault {
     pub span: Range<usize>,
     /// What is wrong and what may stand there: lower case, no full stop.
     pub message: &'static str,
+    /// What else there is to say.
+    pub cause: Cause,
+}
+
+/// What a [`Fault`] is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The text itself.
+    Text,
+    /// A label that the program does not have.
+    UnknownLabel,
+    /// A target where it is: nearer or further, another could be meant.
+    #[non_exhaustive]
+    Target {
+        /// How many bytes away the target is; below 0 before the instruction.
+        distance: i64,
+    },
+}
+
+impl Fault {
+    pub(crate) const fn new(span: Range<usize>, message: &'static str) -> Self {
+        Fault { span, message, cause: Cause::Text }
+    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Cause::Target { distance } = self.cause {
+            let way = if distance < 0 { "back" } else { "ahead" };
+            write!(f, "{} bytes {way}, ", distance.unsigned_abs())?;
+        }
         f.write_str(self.message)
     }
 }

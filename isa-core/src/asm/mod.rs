@@ -8,12 +8,14 @@ mod listing;
 mod parse;
 mod print;
 mod quick;
+mod site;
 mod walk;
 
 pub use candidates::Candidates;
-pub(crate) use cursor::WORD;
-pub use cursor::{Cursor, Fault};
+pub use cursor::{Cause, Cursor, Fault};
+pub(crate) use cursor::{WORD, begins_name};
 pub use line::Line;
 pub use listing::Listing;
 pub use parse::{MAX_SYMBOLS, Parsed};
 pub use print::{MAX_ARGS, print_word};
+pub use site::{At, Labels, Site};

@@ -54,13 +54,28 @@ impl Parsed {
 }
 
 impl InstructionSet {
+    /// Whether an operand of some instruction is a target, in whose place a label may stand.
+    #[must_use]
+    pub fn has_targets(&self) -> bool {
+        let mut fields = self.opcodes.iter().flat_map(|opcode| opcode.fields);
+        fields.any(|field| field.kind.is_target())
+    }
+
     /// Reads a text that is exactly one statement.
     ///
     /// # Errors
     ///
     /// Text that is no legal instruction, and text behind it.
     pub fn parse(&self, text: &str) -> Result<Parsed, ParseError> {
-        let mut cursor = Cursor::new(text);
+        self.parse_whole(Cursor::new(text))
+    }
+
+    /// Reads what is exactly one statement.
+    ///
+    /// # Errors
+    ///
+    /// As [`InstructionSet::parse`].
+    pub(crate) fn parse_whole(&self, mut cursor: Cursor<'_>) -> Result<Parsed, ParseError> {
         let Some(parsed) = self.parse_next(&mut cursor)? else {
             return Err(ParseError::here(&mut cursor, ParseErrorKind::NoInstruction));
         };

@@ -1,8 +1,9 @@
 //! From a word to assembly text.
 
-use super::Line;
+use super::cursor::is_label;
+use super::{Line, Site};
 use crate::table::{
-    ABSENT, Affix, Field, Init, Item, Opcode, ShortText, Slot, Step, Texts, halves,
+    ABSENT, Affix, Field, Init, Item, Kind, Opcode, ShortText, Slot, Step, Texts, halves,
 };
 
 /// The room for one instruction: a line, and behind it a whole short text.
@@ -34,7 +35,7 @@ impl Opcode {
     #[inline]
     pub fn print_plain(&self, word: u128, line: &mut Line) {
         match self.program.steps.as_chunks() {
-            ([], _) => self.print_template(word, line),
+            ([], _) => self.walk_template(word, None, line),
             (steps, _) => {
                 if let Some(room) = line.room() {
                     let len = self.print_steps(steps, word, room, &mut None);
@@ -60,7 +61,7 @@ impl Opcode {
         match spelling.program.steps.as_chunks() {
             ([], _) => {
                 let scratch = cleared(scratch);
-                spelling.print_template(word, scratch);
+                spelling.walk_template(word, None, scratch);
                 put(room, 0, scratch.as_bytes())
             }
             (steps, _) => spelling.print_steps(steps, word, room, scratch),
@@ -94,7 +95,7 @@ impl Opcode {
                 at = place + text.len();
             } else {
                 let scratch = cleared(scratch);
-                self.print_field(step.operand(), word, scratch);
+                self.print_field(step.operand(), word, None, scratch);
                 at = put(room, at, scratch.as_bytes());
             }
         }
@@ -105,7 +106,20 @@ impl Opcode {
     /// is tested against.
     #[doc(hidden)]
     pub fn print_template(&self, word: u128, line: &mut Line) {
-        self.print_items(self.syntax.before, word, line);
+        self.walk_template(word, None, line);
+    }
+
+    /// As [`Opcode::print`], of an instruction that stands somewhere in a program: a target is
+    /// printed as a label where it has one that is not too long.
+    pub fn print_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
+        match self.fields.iter().any(|field| field.kind.is_target()) {
+            true => self.spelling(word).walk_template(word, Some(site), line),
+            false => self.print(word, line),
+        }
+    }
+
+    fn walk_template(&self, word: u128, site: Option<Site<'_>>, line: &mut Line) {
+        self.print_items(self.syntax.before, word, site, line);
         line.push_str(self.syntax.mnemonic);
         for modifier in self.syntax.modifiers {
             if let Some((index, field)) = self.bound(modifier.symbol)
@@ -113,10 +127,10 @@ impl Opcode {
                 && modifier.only.is_none_or(|only| only == field.get(word))
             {
                 line.push(b'.');
-                self.print_field(index, word, line);
+                self.print_field(index, word, site, line);
             }
         }
-        self.print_items(self.syntax.after, word, line);
+        self.print_items(self.syntax.after, word, site, line);
     }
 
     /// The field that a symbol of the syntax stands for, with its index.
@@ -130,14 +144,20 @@ impl Opcode {
         Some((index.into(), field))
     }
 
-    fn print_items(&self, items: &'static [Item], word: u128, line: &mut Line) {
+    fn print_items(
+        &self,
+        items: &'static [Item],
+        word: u128,
+        site: Option<Site<'_>>,
+        line: &mut Line,
+    ) {
         for item in items {
             match item {
                 Item::Text(text) => line.push_str(text),
-                Item::Slot(slot) => self.print_slot(slot, word, line),
+                Item::Slot(slot) => self.print_slot(slot, word, site, line),
                 Item::Optional(items) => {
                     if !self.all_default(items, word) {
-                        self.print_items(items, word, line);
+                        self.print_items(items, word, site, line);
                     }
                 }
                 Item::Tags(symbols) => self.print_dotted(b' ', symbols, word, line),
@@ -152,12 +172,12 @@ impl Opcode {
                 && !at_default(field, word)
             {
                 line.push(mark);
-                self.print_field(index, word, line);
+                self.print_field(index, word, None, line);
             }
         }
     }
 
-    fn print_slot(&self, slot: &'static Slot, word: u128, line: &mut Line) {
+    fn print_slot(&self, slot: &'static Slot, word: u128, site: Option<Site<'_>>, line: &mut Line) {
         let Some((index, _)) = self.bound(slot.symbol) else {
             return;
         };
@@ -166,7 +186,7 @@ impl Opcode {
                 line.push_str(affix.open);
             }
         }
-        self.print_field(index, word, line);
+        self.print_field(index, word, site, line);
         self.print_dotted(b'.', slot.suffixes, word, line);
         for affix in slot.affixes.iter().rev() {
             if !affix.close.is_empty() && self.is_marked(affix, word) {
@@ -182,7 +202,13 @@ impl Opcode {
     }
 
     /// Appends the value of a field: by its format, by its kind, or by its name.
-    pub(crate) fn print_field(&self, index: usize, word: u128, line: &mut Line) {
+    pub(crate) fn print_field(
+        &self,
+        index: usize,
+        word: u128,
+        site: Option<Site<'_>>,
+        line: &mut Line,
+    ) {
         let Some(field) = self.fields.get(index) else {
             return;
         };
@@ -194,6 +220,8 @@ impl Opcode {
                 *arg = self.fields.get(usize::from(field)).map_or(0, |field| field.get(word));
             }
             (format.text.write)(raw, &args[..format.args.len().min(MAX_ARGS)], line);
+        } else if let Some(label) = site.and_then(|site| field.kind.label(raw, site)) {
+            line.push_str(label);
         } else if let Some(text) = field.kind.text {
             (text.write)(raw, &[], line);
         } else if let Some(value) = field.kind.value(raw) {
@@ -222,6 +250,15 @@ impl Opcode {
     fn symbols_default(&self, symbols: &[u8], word: u128) -> bool {
         let mut fields = symbols.iter().filter_map(|&symbol| self.bound(symbol));
         fields.all(|(_, field)| at_default(field, word))
+    }
+}
+
+impl Kind {
+    /// The label that is printed for a value.
+    fn label<'l>(&self, raw: u64, site: Site<'l>) -> Option<&'l str> {
+        let text = self.text?;
+        let name = site.labels.name(self.target(raw, site.address)?)?;
+        (name.len() <= text.max_len && is_label(name)).then_some(name)
     }
 }
 

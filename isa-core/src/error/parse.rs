@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::near::LONGEST;
 use super::{DecodeError, list, near};
-use crate::asm::{Candidates, Cursor, Fault, Line};
+use crate::asm::{Candidates, Cause, Cursor, Fault, Line};
 use crate::table::{Affix, Field, Item, Kind, Mnemonic, Opcode, Slot, Syntax, Text};
 
 /// Why a text is no instruction, with the place in the text.
@@ -182,6 +182,7 @@ impl ParseError {
             ParseErrorKind::UnknownModifier { .. } => "no such modifier here",
             ParseErrorKind::RepeatedModifier { .. } => "given before",
             ParseErrorKind::MissingModifier { .. } => "incomplete",
+            ParseErrorKind::Operand(Fault { cause: Cause::UnknownLabel, .. }) => "no such label",
             ParseErrorKind::Operand(_) => "here",
             ParseErrorKind::NoOperand { .. } => "no operand of the right kind",
             ParseErrorKind::Combination { .. } => "not beside the other operands",
@@ -303,7 +304,11 @@ impl Display for Title<'_> {
                 let mnemonic = opcode.syntax.mnemonic;
                 write!(f, "`{mnemonic}` needs a modifier for `{}`", field.name)
             }
-            ParseErrorKind::Operand(fault) => f.write_str(fault.message),
+            ParseErrorKind::Operand(fault) => match fault.cause {
+                Cause::Text => fault.fmt(f),
+                Cause::UnknownLabel => write!(f, "unknown label {found}"),
+                Cause::Target { .. } => write!(f, "{found} is {fault}"),
+            },
             ParseErrorKind::NoOperand { opcodes, slot } => {
                 write!(f, "expected `{}`, found {found}", owner(*opcodes, Some(slot)))
             }

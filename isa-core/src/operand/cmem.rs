@@ -91,7 +91,7 @@ impl OperandKind for CMem {
         let (bank, span) = bracketed(cursor)?;
         let bank = u8::try_from(bank).ok().filter(|bank| *bank >> BANK_BITS == 0);
         let message = "banks are 0x0 to 0x1f";
-        let bank = bank.ok_or(Fault { span, message })?;
+        let bank = bank.ok_or(Fault::new(span, message))?;
         let (offset, span) = bracketed(cursor)?;
         let message = match offset >> OFFSET_BITS {
             0 => "offsets are multiples of 4",
@@ -99,7 +99,7 @@ impl OperandKind for CMem {
         };
         let offset = u32::try_from(offset).ok();
         let operand = offset.and_then(|offset| CMem::new(bank, offset));
-        operand.ok_or(Fault { span, message })
+        operand.ok_or(Fault::new(span, message))
     }
 
     fn write(self, line: &mut Line) {

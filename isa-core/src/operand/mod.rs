@@ -13,6 +13,7 @@ mod number;
 mod numbered;
 mod pred;
 mod reg;
+mod relative;
 mod ureg;
 
 #[doc(hidden)]
@@ -26,6 +27,7 @@ pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub use pred::Pred;
 pub use reg::Reg;
+pub use relative::Relative;
 pub use ureg::UReg;
 
 use crate::asm::{Cursor, Fault, Line};
@@ -69,6 +71,12 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// What [`Self::write`] gives for each value, in the order of the bits: a kind of few values
     /// is printed faster with these texts ready. May be empty.
     const READY: &'static [ShortText] = &[];
+
+    /// For a kind of targets: the address that the operand stands for, in an instruction at an
+    /// address. Where that has a label of at most [`Self::MAX_LEN`] bytes, the label is printed in
+    /// place of what [`Self::write`] gives; [`Self::read`] takes it by
+    /// [`Cursor::address`].
+    const TARGET: Option<fn(Self, u64) -> u64> = None;
 
     /// The operand with these bits. For bits that do not exist any operand may be returned.
     fn from_bits(raw: u64) -> Self;
@@ -172,7 +180,15 @@ pub const fn text_of<K: OperandKind>() -> Text {
         read: |cursor, _| K::read(cursor).map(K::to_bits),
         write: |raw, _, line| K::from_bits(raw).write(line),
         ready: K::READY,
+        target: match K::TARGET {
+            Some(_) => Some(target_of::<K>),
+            None => None,
+        },
     }
+}
+
+fn target_of<K: OperandKind>(raw: u64, address: u64) -> u64 {
+    K::TARGET.map_or(address, |target| target(K::from_bits(raw), address))
 }
 
 /// The text functions of a format.
@@ -186,6 +202,7 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         read: F::read,
         write: F::write,
         ready: F::READY,
+        target: None,
     }
 }
 

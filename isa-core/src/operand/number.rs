@@ -44,7 +44,7 @@ pub struct Signed<const BITS: u8, const SHIFT: u8 = 0>(i64);
 pub struct Unsigned<const BITS: u8, const SHIFT: u8 = 0>(u64);
 
 /// "a multiple of 4 from -128 to 124"
-const fn with_range(message: Message, min: i128, max: i128, shift: u8) -> Message {
+pub(super) const fn with_range(message: Message, min: i128, max: i128, shift: u8) -> Message {
     let message = match shift {
         0 => message.text("a number"),
         _ => message.text("a multiple of ").number(1 << shift),
@@ -53,7 +53,7 @@ const fn with_range(message: Message, min: i128, max: i128, shift: u8) -> Messag
 }
 
 /// Reads a number with a sign, within these bounds.
-fn read(
+pub(super) fn read(
     cursor: &mut Cursor<'_>,
     bounds: (i128, i128),
     shift: u8,
@@ -72,7 +72,7 @@ fn read(
 }
 
 /// Whether a number, with or without a sign, stands at the cursor.
-fn looks_like(cursor: &Cursor<'_>) -> bool {
+pub(super) fn looks_like(cursor: &Cursor<'_>) -> bool {
     matches!(cursor.rest(), [b'0'..=b'9', ..] | [b'+' | b'-', b'0'..=b'9', ..])
 }
 

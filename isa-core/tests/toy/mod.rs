@@ -107,6 +107,7 @@ static WAIT_TEXT: Text = Text {
         number.ok_or_else(|| cursor.fault(start, "wait counts are `?WAIT0` to `?WAIT15`"))
     },
     ready: &[],
+    target: None,
     write: |raw, _, line| {
         line.push_str("?WAIT");
         line.push_decimal(raw);
@@ -129,6 +130,7 @@ static REQS_TEXT: Text = Text {
         }
     },
     ready: &[],
+    target: None,
     write: |raw, _, line| {
         line.push_str("&req=");
         line.push_decimal(raw);

@@ -292,6 +292,33 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
                 ::isa_core::Operands::new(opcode, word)
             }
 
+            /// Reads a text that is exactly one instruction, at an address of a program with these
+            /// labels.
+            ///
+            /// # Errors
+            ///
+            /// Text that is no legal instruction.
+            #vis fn parse_at(
+                text: &str,
+                address: u64,
+                labels: &dyn ::isa_core::asm::Labels,
+            ) -> ::core::result::Result<Self, ::isa_core::ParseError> {
+                let site = ::isa_core::asm::Site::new(address, labels);
+                let (index, word) = ::isa_core::parse_one_at(Self::SET, text, site)?;
+                ::core::result::Result::Ok(Self::__from_valid(index, word))
+            }
+
+            /// The instruction as it is printed at an address, with labels for its targets.
+            #[must_use]
+            #vis fn at<'l>(
+                self,
+                address: u64,
+                labels: &'l dyn ::isa_core::asm::Labels,
+            ) -> ::isa_core::asm::At<'l> {
+                let (opcode, word) = self.__parts();
+                ::isa_core::asm::At::new(opcode, word, ::isa_core::asm::Site::new(address, labels))
+            }
+
             #execute
 
             #[doc(hidden)]

@@ -52,7 +52,7 @@ isa_core::define_isa! {
     /// How far to shift 32 bits.
     operand ShamtW: 5 = isa_core::operand::Unsigned<5>;
     /// How far to branch, in bytes.
-    operand Branch: 12 = isa_core::operand::Signed<12, 1>;
+    operand Branch: 12 = isa_core::operand::Relative<12, 1>;
     /// How far to jump, in bytes.
-    operand Jump: 20 = isa_core::operand::Signed<20, 1>;
+    operand Jump: 20 = isa_core::operand::Relative<20, 1>;
 }

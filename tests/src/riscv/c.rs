@@ -23,9 +23,9 @@ isa_core::define_isa! {
     /// An offset of eight bytes from the stack pointer.
     operand StackOffset8: 6 = isa_core::operand::Unsigned<6, 3>;
     /// How far to jump, in bytes.
-    operand CJump: 11 = isa_core::operand::Signed<11, 1>;
+    operand CJump: 11 = isa_core::operand::Relative<11, 1>;
     /// How far to branch, in bytes.
-    operand CBranch: 8 = isa_core::operand::Signed<8, 1>;
+    operand CBranch: 8 = isa_core::operand::Relative<8, 1>;
 
     // ---- formats ------------------------------------------------------------------------------
 

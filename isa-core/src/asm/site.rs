@@ -1,0 +1,116 @@
+//! Where an instruction stands, and the labels around it.
+
+use core::fmt;
+
+use super::Line;
+use crate::table::Opcode;
+
+/// The labels of a program: names of addresses.
+///
+/// A list of pairs is one, and so is `()`, which has none. With the feature `alloc` there is also
+/// `LabelMap`.
+///
+/// ```
+/// use isa_core::asm::Labels;
+///
+/// let labels = [("start", 0x1000), ("loop", 0x1010)];
+/// assert_eq!(labels.address("loop"), Some(0x1010));
+/// assert_eq!(labels.name(0x1000), Some("start"));
+/// assert_eq!(().name(0x1000), None);
+/// ```
+pub trait Labels {
+    /// The address of a label.
+    fn address(&self, name: &str) -> Option<u64>;
+
+    /// The label of an address; of several always the same.
+    fn name(&self, address: u64) -> Option<&str>;
+}
+
+impl<S: AsRef<str>> Labels for [(S, u64)] {
+    fn address(&self, name: &str) -> Option<u64> {
+        let found = self.iter().find(|(known, _)| known.as_ref() == name);
+        found.map(|&(_, address)| address)
+    }
+
+    fn name(&self, address: u64) -> Option<&str> {
+        let found = self.iter().find(|&&(_, known)| known == address);
+        found.map(|(name, _)| name.as_ref())
+    }
+}
+
+impl<S: AsRef<str>, const N: usize> Labels for [(S, u64); N] {
+    fn address(&self, name: &str) -> Option<u64> {
+        self.as_slice().address(name)
+    }
+
+    fn name(&self, address: u64) -> Option<&str> {
+        self.as_slice().name(address)
+    }
+}
+
+/// No labels.
+impl Labels for () {
+    fn address(&self, _: &str) -> Option<u64> {
+        None
+    }
+
+    fn name(&self, _: u64) -> Option<&str> {
+        None
+    }
+}
+
+/// Where an instruction stands: what reading and printing a target takes.
+///
+/// ```
+/// use isa_core::asm::{Cursor, Site};
+///
+/// let labels = [("loop", 0x1010)];
+/// let site = Site::new(0x1000, &labels);
+/// let mut cursor = Cursor::at_site("loop + 4", &site);
+/// assert_eq!(cursor.address(), Ok(0x1014));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Site<'l> {
+    /// The address of the instruction.
+    pub address: u64,
+    /// The labels of the program.
+    pub labels: &'l dyn Labels,
+}
+
+impl<'l> Site<'l> {
+    /// An address among labels.
+    #[must_use]
+    pub const fn new(address: u64, labels: &'l dyn Labels) -> Self {
+        Site { address, labels }
+    }
+}
+
+impl fmt::Debug for Site<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Site").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// An instruction as it is printed at an address: a target is a label where it has one.
+#[derive(Debug, Clone, Copy)]
+pub struct At<'l> {
+    opcode: &'static Opcode,
+    word: u128,
+    site: Site<'l>,
+}
+
+impl<'l> At<'l> {
+    /// A word of an opcode.
+    #[must_use]
+    pub const fn new(opcode: &'static Opcode, word: u128, site: Site<'l>) -> Self {
+        At { opcode, word, site }
+    }
+}
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Line::new();
+        self.opcode.print_at(self.word, self.site, &mut line);
+        f.pad(line.as_str())
+    }
+}

@@ -1,0 +1,190 @@
+//! Targets: distances, labels, and what stands for them in text.
+
+use isa_core::ParseError;
+use isa_core::asm::{Cause, Cursor, Fault, Labels, Line, Site};
+use isa_core::operand::{OperandKind, Relative, parse};
+
+/// Counted in half-words from the instruction.
+type Near = Relative<4, 1>;
+/// Counted in words from the next instruction.
+type Next = Relative<8, 2, 4>;
+
+isa_core::define_isa! {
+    /// Jumps, near and to an address.
+    pub isa Jumps: u16;
+
+    operand Near: 4;
+    operand Next: 8;
+    operand Page: 4;
+    enum Op: 4 { J = 1, CALL = 2, JP = 3, NOP = 4, LOOP = 5 }
+
+    opcode J    { encoding { field<0, 4> Op op == J; field<4, 4> Near to; } syntax { J to; } }
+    opcode CALL { encoding { field<0, 4> Op op == CALL; field<4, 8> Next to; } syntax { CALL to; } }
+    opcode JP   { encoding { field<0, 4> Op op == JP; field<4, 4> Page to; } syntax { JP to; } }
+    opcode NOP  { encoding { field<0, 4> Op op == NOP; } syntax { NOP; } }
+    opcode LOOP {
+        encoding { field<0, 4> Op op == LOOP; field<4, 4> Near to; field<8, 4> Near out = 2; }
+        syntax   { LOOP to {, out}; }
+        operands { InList<to, out>; OutList<>; Order<to, out>; }
+    }
+}
+
+/// A page of 4096 bytes, absolute: a kind of an author's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page(u8);
+
+impl OperandKind for Page {
+    type Value = u64;
+    const WIDTH: u8 = 4;
+    const EXPECTS: &'static str = "a page (`%0` to `%15`), or a label";
+    const MAX_LEN: usize = 8;
+    const TARGET: Option<fn(Self, u64) -> u64> = Some(|page, _| u64::from(page.0) << 12);
+
+    fn from_bits(raw: u64) -> Self {
+        Page(raw as u8)
+    }
+    fn to_bits(self) -> u64 {
+        self.0.into()
+    }
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        let start = cursor.position();
+        let address = match cursor.eat(b'%') {
+            true => cursor.number()? << 12,
+            false => cursor.address()?.into(),
+        };
+        let fits = address % 4096 == 0 && address >> 16 == 0;
+        fits.then_some(Page((address >> 12) as u8))
+            .ok_or_else(|| cursor.fault(start, "pages begin at multiples of 4096 below 65536"))
+    }
+    fn write(self, line: &mut Line) {
+        line.push(b'%');
+        line.push_decimal(self.0.into());
+    }
+}
+
+const LABELS: [(&str, u64); 4] =
+    [("start", 0x1000), ("odd", 0x1003), ("far", 0x2000), ("x.$9", 0x100a)];
+
+fn read(text: &str, address: u64) -> Result<u16, ParseError> {
+    Jumps::parse_at(text, address, &LABELS).map(|jump| jump.encode().unwrap())
+}
+
+fn says(text: &str) -> String {
+    read(text, 0x1000).unwrap_err().to_string()
+}
+
+#[test]
+fn every_distance_survives() {
+    for raw in 0..16 {
+        let near = Near::from_bits(raw);
+        assert_eq!(near.to_bits(), raw);
+        assert_eq!(near.get(), ((raw as i64 + 8) % 16 - 8) * 2);
+        assert_eq!(Near::new(near.get()), Some(near));
+        assert_eq!(parse::<Near>(&near.to_string()), Ok(near));
+        for address in [0, 2, 0x1000, u64::MAX - 1] {
+            assert_eq!(Near::to(address, near.target(address)), Some(near));
+        }
+    }
+    assert_eq!((Near::MIN, Near::MAX), (-16, 14));
+    assert_eq!([16, 1, -18].map(Near::new), [None; 3]);
+    assert_eq!(Next::new(8).unwrap().target(0x1000), 0x100c);
+    assert_eq!(Next::to(0x1000, 0x1000).unwrap().get(), -4);
+    assert_eq!(Relative::<64>::new(i64::MIN).unwrap().target(0), 1 << 63);
+    assert_eq!(Near::EXPECTS, "a multiple of 2 from -16 to 14, or a label");
+}
+
+#[test]
+fn labels_are_distances() {
+    assert_eq!(read("J start;", 0x1000).unwrap(), 0x01);
+    assert_eq!(read("J start;", 0x1002).unwrap(), 0xf1);
+    assert_eq!(read("J x.$9 ;", 0x1000).unwrap(), 0x51);
+    assert_eq!(read("J x.$9 - 2;", 0x1000).unwrap(), 0x41);
+    assert_eq!(read("J start+/* two */4;", 0x1000).unwrap(), 0x21);
+    assert_eq!(read("J .;", 0x1234).unwrap(), 0x01);
+    assert_eq!(read("J . + 0xe;", 0x1234).unwrap(), 0x71);
+    assert_eq!(read("J .-16;", 0x1234).unwrap(), 0x81);
+    assert_eq!(read("J -16;", 0x1234).unwrap(), 0x81);
+    assert_eq!(read("CALL start;", 0x1000).unwrap(), 0xff2, "from the next instruction");
+    assert_eq!(read("JP far;", 0x1000).unwrap(), 0x23);
+    assert_eq!(read("LOOP start, x.$9;", 0x1000).unwrap(), 0x505);
+}
+
+#[test]
+fn targets_are_printed_as_labels() {
+    let print = |word, address| Jumps::decode(word).unwrap().at(address, &LABELS).to_string();
+    assert_eq!(print(0x01, 0x1000), "J start;");
+    assert_eq!(print(0x51, 0x1000), "J x.$9;");
+    assert_eq!(print(0x51, 0x1002), "J 10;", "no label there");
+    assert_eq!(print(0xff2, 0x1000), "CALL start;");
+    assert_eq!(print(0x23, 0), "JP far;");
+    assert_eq!(print(0x505, 0x1000), "LOOP start, x.$9;");
+    assert_eq!(print(0x205, 0x1008), "LOOP 0;", "a default is left out");
+    assert_eq!(print(0x04, 0x1000), "NOP;");
+    assert_eq!(Jumps::decode(0x51).unwrap().to_string(), "J 10;");
+    assert_eq!(format!("{:>9}", Jumps::decode(0x01).unwrap().at(0x1000, &LABELS)), " J start;");
+}
+
+#[test]
+fn a_label_that_would_not_be_read_back_is_not_printed() {
+    let print = |word, name: &str| Jumps::decode(word).unwrap().at(0, &[(name, 0)]).to_string();
+    let longest = "l".repeat(Near::LONGEST_LABEL);
+    assert_eq!(print(0x01, &longest), format!("J {longest};"));
+    assert_eq!(print(0x01, &"l".repeat(Near::LONGEST_LABEL + 1)), "J 0;");
+    assert_eq!(print(0x03, "nine_long"), "JP %0;", "beyond the kind's own bound");
+    for name in ["", ".", "4x", "a b", "a;", "é"] {
+        assert_eq!(print(0x01, name), "J 0;", "{name}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_target() {
+    assert_eq!(says("J strat;"), "unknown label `strat`");
+    assert_eq!(
+        says("J far;"),
+        "`far` is 4096 bytes ahead, out of reach: the distance is a multiple of 2 from -16 to 14"
+    );
+    assert_eq!(
+        says("J start - 18;"),
+        "`start - 18` is 18 bytes back, out of reach: the distance is a multiple of 2 from -16 to \
+         14"
+    );
+    assert_eq!(
+        says("J odd;"),
+        "`odd` is 3 bytes ahead, misaligned: the distance is a multiple of 2 from -16 to 14"
+    );
+    assert_eq!(says("J 16;"), "out of range: a multiple of 2 from -16 to 14 is meant here");
+    assert_eq!(says("JP odd;"), "pages begin at multiples of 4096 below 65536");
+    assert_eq!(says("J start + 0x10000000000000000;"), "the number has more than 64 bits");
+    assert_eq!(says("J start + 2 4;"), "expected `;`, found `4`; the syntax is `J to;`");
+    assert_eq!(
+        says("J;"),
+        "expected `to`, found `;`; `to` is a multiple of 2 from -16 to 14, or a label"
+    );
+    let error = "J start;".parse::<Jumps>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "labels have addresses only within a program: write the number here"
+    );
+    assert_eq!(error.span, 2..7);
+    let fault = Cursor::at_site("x", &Site::new(0, &())).address().unwrap_err();
+    assert_eq!((fault.cause, fault.span), (Cause::UnknownLabel, 0..1));
+}
+
+#[test]
+fn the_table_says_where_a_branch_goes() {
+    let jump = Jumps::decode(0x505).unwrap();
+    let targets: Vec<_> = jump.operands().map(|operand| operand.target(0x1000)).collect();
+    assert_eq!(targets, [Some(0x1000), Some(0x100a)]);
+    assert_eq!(jump.opcode().targets(0x505, 0x1000).collect::<Vec<_>>(), [0x1000, 0x100a]);
+    assert_eq!(Jumps::decode(0x04).unwrap().opcode().targets(0x04, 0).count(), 0);
+    assert!(Jumps::SET.has_targets());
+    let kinds = Jumps::SET.opcodes[0].fields.iter().map(|field| field.kind.is_target());
+    assert_eq!(kinds.collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn labels_of_a_list() {
+    assert_eq!(LABELS.address("far"), Some(0x2000));
+    assert_eq!(LABELS[1..].name(0x1000), None);
+    assert_eq!(().address("far"), None);
+}
