@@ -37,7 +37,7 @@
 //! | [`operand`] | operand kinds: registers, predicates, constant memory, immediates, and the traits for others |
 //! | [`machine`] | the traits that `execute` works through, and a ready machine state |
 //! | [`table`] | the tables that a specification becomes |
-//! | [`asm`] | the cursor that text is read by, the line that it is written to |
+//! | [`asm`] | the cursor that text is read by, the line that it is written to; programs with labels |
 //! | [`error`] | why a word or a text is no instruction |
 //! | [`explain`] | what each bit of a word means |
 //! | [`codes`] | what each code of an error of the macro means |
@@ -45,9 +45,13 @@
 //! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
 //!
 //! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
-//! [`Line`](asm::Line) and executing do not allocate. The feature `simd`, which needs `std`, lets
+//! [`Line`](asm::Line) and executing do not allocate. The feature `alloc`, which is on by default,
+//! adds the assembler and the disassembler of whole programs. The feature `simd`, which needs `std`, lets
 //! warps and slices of lanes use the vector instructions that the processor turns out to have.
 #![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
 
 #[doc = include_str!("language.md")]
 #[macro_export]

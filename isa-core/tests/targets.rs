@@ -62,8 +62,8 @@ impl OperandKind for Page {
     }
 }
 
-const LABELS: [(&str, u64); 4] =
-    [("start", 0x1000), ("odd", 0x1003), ("far", 0x2000), ("x.$9", 0x100a)];
+const LABELS: [(&str, u64); 5] =
+    [("start", 0x1000), ("odd", 0x1003), ("far", 0x2000), ("x.$9", 0x100a), (".L", 0x1006)];
 
 fn read(text: &str, address: u64) -> Result<u16, ParseError> {
     Jumps::parse_at(text, address, &LABELS).map(|jump| jump.encode().unwrap())
@@ -103,6 +103,8 @@ fn labels_are_distances() {
     assert_eq!(read("J .;", 0x1234).unwrap(), 0x01);
     assert_eq!(read("J . + 0xe;", 0x1234).unwrap(), 0x71);
     assert_eq!(read("J .-16;", 0x1234).unwrap(), 0x81);
+    assert_eq!(read("J  .-16 ;", 0x1234).unwrap(), 0x81, "no modifier, whatever the blanks");
+    assert_eq!(read("J\n\t.L /* */ ;", 0x1000).unwrap(), 0x31);
     assert_eq!(read("J -16;", 0x1234).unwrap(), 0x81);
     assert_eq!(read("CALL start;", 0x1000).unwrap(), 0xff2, "from the next instruction");
     assert_eq!(read("JP far;", 0x1000).unwrap(), 0x23);
@@ -152,6 +154,8 @@ fn what_is_wrong_with_a_target() {
         says("J odd;"),
         "`odd` is 3 bytes ahead, misaligned: the distance is a multiple of 2 from -16 to 14"
     );
+    assert_eq!(says("J.L;"), "`J` takes no modifier `.L`; it takes none here");
+    assert_eq!(says("NOP .L;"), "`NOP` takes no modifier `.L`; it takes none here");
     assert_eq!(says("J 16;"), "out of range: a multiple of 2 from -16 to 14 is meant here");
     assert_eq!(says("JP odd;"), "pages begin at multiples of 4096 below 65536");
     assert_eq!(says("J start + 0x10000000000000000;"), "the number has more than 64 bits");

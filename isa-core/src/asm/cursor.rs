@@ -312,7 +312,11 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Cause::Target { distance } = self.cause {
             let way = if distance < 0 { "back" } else { "ahead" };
-            write!(f, "{} bytes {way}, ", distance.unsigned_abs())?;
+            let (size, unit) = match distance.unsigned_abs() {
+                1 => (1, "byte"),
+                size => (size, "bytes"),
+            };
+            write!(f, "{size} {unit} {way}, ")?;
         }
         f.write_str(self.message)
     }

@@ -1,8 +1,16 @@
 //! Assembly text: the line that is printed into, the cursor that is read from, and the loops
 //! that print and parse by a template.
 
+#[cfg(feature = "alloc")]
+mod assemble;
 mod candidates;
 mod cursor;
+#[cfg(feature = "alloc")]
+mod data;
+#[cfg(feature = "alloc")]
+mod disassemble;
+#[cfg(feature = "alloc")]
+mod labels;
 mod line;
 mod listing;
 mod parse;
@@ -11,9 +19,15 @@ mod quick;
 mod site;
 mod walk;
 
+#[cfg(feature = "alloc")]
+pub use assemble::{Assembler, Placed, Program};
 pub use candidates::Candidates;
 pub use cursor::{Cause, Cursor, Fault};
 pub(crate) use cursor::{WORD, begins_name};
+#[cfg(feature = "alloc")]
+pub use disassemble::Disassembler;
+#[cfg(feature = "alloc")]
+pub use labels::LabelMap;
 pub use line::Line;
 pub use listing::Listing;
 pub use parse::{MAX_SYMBOLS, Parsed};

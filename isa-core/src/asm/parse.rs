@@ -188,7 +188,7 @@ impl InstructionSet {
     }
 
     /// Finds the mnemonic, behind a guard if there is one, and moves behind it.
-    fn mnemonic(
+    pub(super) fn mnemonic(
         &self,
         cursor: &mut Cursor<'_>,
     ) -> Result<(&'static Mnemonic, Range<usize>), ParseError> {
@@ -318,7 +318,7 @@ fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
 }
 
 /// At the end of the text: whether the blank text from `from` on is an unfinished comment.
-fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseError> {
+pub(super) fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseError> {
     match open_comment(cursor.text(), from) {
         None => Ok(()),
         Some(at) => {
@@ -347,7 +347,7 @@ fn open_comment(text: &str, from: usize) -> Option<usize> {
 }
 
 /// Moves behind the next `;` outside of comments, or to the end.
-fn skip_statement(cursor: &mut Cursor<'_>) {
+pub(super) fn skip_statement(cursor: &mut Cursor<'_>) {
     while let Some(byte) = cursor.peek() {
         cursor.eat(byte);
         if byte == b';' {

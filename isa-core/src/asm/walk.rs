@@ -146,8 +146,12 @@ impl<'w, 't> Walk<'w, 't> {
 
     /// Reads the modifiers of the mnemonic, in any order.
     fn modifiers(&mut self) -> Outcome {
-        while self.cursor.peek() == Some(b'.') {
-            self.dotted(Dots::Modifiers(self.syntax.modifiers))?;
+        let dots = Dots::Modifiers(self.syntax.modifiers);
+        while let behind = self.cursor.position()
+            && self.cursor.peek() == Some(b'.')
+            && !self.is_operand(behind, dots)
+        {
+            self.dotted(dots)?;
         }
         for modifier in self.syntax.modifiers {
             if !modifier.optional {
@@ -155,6 +159,14 @@ impl<'w, 't> Walk<'w, 't> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the dot at the cursor is the first operand's: blanks stand between it and what is
+    /// `behind`, and it begins no modifier.
+    fn is_operand(&mut self, behind: usize, dots: Dots) -> bool {
+        behind != self.cursor.position()
+            && self.begins(self.syntax.after)
+            && !self.begins_modifier(dots)
     }
 
     /// Reads an operand with its marks and modifiers.

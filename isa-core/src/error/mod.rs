@@ -3,11 +3,15 @@
 //! Errors hold references to the tables instead of text. They are built without allocation, and
 //! the work of finding helpful words, near misses and alternatives is done when one is shown.
 
+#[cfg(feature = "alloc")]
+mod assemble;
 mod decode;
 mod list;
 mod near;
 mod parse;
 
+#[cfg(feature = "alloc")]
+pub use assemble::{AssembleError, AssembleErrorKind, AssembleErrors};
 pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
 pub use parse::{ParseError, ParseErrorKind};
 
@@ -17,6 +21,8 @@ const _: () = {
     promise::<DecodeError>();
     promise::<EncodeError>();
     promise::<ParseError>();
+    #[cfg(feature = "alloc")]
+    promise::<AssembleErrors>();
     promise::<crate::asm::Fault>();
     promise::<crate::operand::OutOfRange>();
 };

@@ -328,7 +328,7 @@ impl Display for Title<'_> {
             ParseErrorKind::OtherValue { opcode, field } => {
                 let mut value = Line::new();
                 let index = opcode.fields.iter().position(|other| core::ptr::eq(*other, *field));
-                opcode.print_field(index.unwrap_or(usize::MAX), opcode.start, &mut value);
+                opcode.print_field(index.unwrap_or(usize::MAX), opcode.start, None, &mut value);
                 let mnemonic = opcode.syntax.mnemonic;
                 write!(f, "`{}` of `{mnemonic}` is always `{}`", field.name, value.as_str())
             }

@@ -6,6 +6,7 @@ mod code;
 mod elf;
 mod executed;
 mod instructions;
+mod labels;
 mod listed;
 mod programs;
 mod sample;

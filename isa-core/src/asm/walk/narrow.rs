@@ -193,6 +193,16 @@ impl Walk<'_, '_> {
         Err(self.no_modifier(dots, name, dot..end))
     }
 
+    /// Whether the dot at the cursor begins a modifier of some opcode.
+    #[cold]
+    pub(super) fn begins_modifier(&self, dots: Dots) -> bool {
+        let mut at = self.cursor.clone();
+        at.eat(b'.');
+        at.skip_trivia();
+        let name = at.clone().word();
+        self.live.opcodes().any(|opcode| self.takes(opcode, dots, name, &at).is_some())
+    }
+
     /// The first field of an opcode that has no value yet and takes a modifier.
     #[inline]
     fn takes(

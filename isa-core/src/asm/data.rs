@@ -1,0 +1,85 @@
+//! Data in programs: `.byte`, `.2byte`, `.4byte`, `.8byte`.
+
+use super::cursor::{Cursor, Fault, begins_name};
+use crate::error::ParseError;
+
+/// A directive for data.
+pub(super) struct Data {
+    name: &'static str,
+    /// The bytes of a value.
+    size: usize,
+    message: &'static str,
+}
+
+/// All of them.
+static DATA: [Data; 4] = [
+    Data { name: ".byte", size: 1, message: "a byte is a number from -128 to 255" },
+    Data { name: ".2byte", size: 2, message: "two bytes are a number from -32768 to 65535" },
+    Data {
+        name: ".4byte",
+        size: 4,
+        message: "four bytes are a number from -2147483648 to 4294967295",
+    },
+    Data {
+        name: ".8byte",
+        size: 8,
+        message: "eight bytes are a number from -9223372036854775808 to 18446744073709551615",
+    },
+];
+
+/// Moves over the name of a directive for data, where one stands.
+pub(super) fn directive(cursor: &mut Cursor<'_>) -> Option<&'static Data> {
+    let mut ahead = cursor.clone();
+    let name = ahead.name();
+    let data = DATA.iter().find(|data| data.name == name)?;
+    *cursor = ahead;
+    Some(data)
+}
+
+/// The directive for values of a size, if there is one.
+pub(super) fn of_size(size: usize) -> Option<&'static str> {
+    DATA.iter().find(|data| data.size == size).map(|data| data.name)
+}
+
+impl Data {
+    /// Reads values with commas between and the `;` behind, and hands each on as bytes, the lowest
+    /// first.
+    pub(super) fn read(
+        &self,
+        cursor: &mut Cursor<'_>,
+        mut each: impl FnMut(&[u8]),
+    ) -> Result<(), ParseError> {
+        loop {
+            let value = self.value(cursor).map_err(|fault| ParseError::fault(cursor, fault))?;
+            each(value.to_le_bytes().get(..self.size).unwrap_or_default());
+            if cursor.eat(b';') {
+                return Ok(());
+            }
+            if !cursor.eat(b',') {
+                let fault = cursor.fault(cursor.position(), "expected `,` or `;` behind the value");
+                return Err(ParseError::fault(cursor, fault));
+            }
+        }
+    }
+
+    /// A number that fits, or a label for its address.
+    fn value(&self, cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        let bits = self.size as u32 * 8;
+        if begins_name(cursor.rest()) {
+            let address = cursor.address()?;
+            let fits = address.unbounded_shr(bits) == 0;
+            return fits.then_some(address).ok_or_else(|| cursor.fault(start, self.message));
+        }
+        let negative = cursor.eat(b'-');
+        let size = cursor.number()?;
+        let most = if negative { 1 << (bits - 1) } else { (1 << bits) - 1 };
+        match u64::try_from(size) {
+            Ok(size @ 0..) if u128::from(size) <= most => {
+                Ok(if negative { size.wrapping_neg() } else { size })
+            }
+            _ => Err(cursor.fault(start, self.message)),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What is wrong with a program.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{self, Display};
+use core::ops::Range;
+
+use super::near;
+use super::{ParseError, ParseErrorKind};
+use crate::asm::{Cause, LabelMap};
+
+/// A mistake in a program, with its place in the text.
+///
+/// [`Display`] gives the place, the message and the help on one line. For a diagnostic of several
+/// lines take the fields and [`AssembleError::title`], [`AssembleError::label`] and
+/// [`AssembleError::help`].
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct AssembleError {
+    /// The offending bytes of the text.
+    pub span: Range<usize>,
+    /// The line of its first byte, from 1.
+    pub line: usize,
+    /// The column of its first byte in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub kind: AssembleErrorKind,
+    /// The line of the first definition of a label.
+    first: Option<usize>,
+}
+
+/// The ways in which a program can be wrong.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum AssembleErrorKind {
+    /// A statement is none, or names a label that is not there or too far away.
+    #[non_exhaustive]
+    Statement {
+        /// What is wrong with it.
+        error: Box<ParseError>,
+        /// The label that was probably meant.
+        near: Option<String>,
+    },
+    /// A label is defined a second time.
+    #[non_exhaustive]
+    LabelTwice {
+        /// The label.
+        name: String,
+        /// Where it is defined first; `None` for one that the assembler was given.
+        first: Option<Range<usize>>,
+    },
+    /// A label stands in a program of a set that has no use for it.
+    #[non_exhaustive]
+    NoTargets {
+        /// The set.
+        set: &'static str,
+    },
+    /// A statement is longer or shorter for one address of a label than for another.
+    Unsettled,
+}
+
+impl From<ParseError> for AssembleErrorKind {
+    fn from(error: ParseError) -> Self {
+        AssembleErrorKind::Statement { error: Box::new(error), near: None }
+    }
+}
+
+impl AssembleErrorKind {
+    /// An error about a statement, at a text that may be a label.
+    pub(crate) fn statement(error: &ParseError, name: &str, labels: &LabelMap) -> Self {
+        let is_label = matches!(
+            error.kind(),
+            ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownLabel
+        );
+        let names = labels.iter().map(|(name, _)| name);
+        let near = near::nearest(name.as_bytes(), names).filter(|_| is_label);
+        AssembleErrorKind::Statement {
+            error: Box::new(error.clone()),
+            near: near.map(ToOwned::to_owned),
+        }
+    }
+}
+
+impl AssembleError {
+    /// The message: lower case, without a full stop.
+    #[must_use]
+    pub fn title(&self) -> impl Display + '_ {
+        match &self.kind {
+            AssembleErrorKind::Statement { error, .. } => error.title().to_string(),
+            AssembleErrorKind::LabelTwice { name, .. } => {
+                format!("the label `{name}` is defined a second time")
+            }
+            AssembleErrorKind::NoTargets { set } => {
+                format!("a label in a program for `{set}`, which has no targets")
+            }
+            AssembleErrorKind::Unsettled => {
+                "the length of the statement depends on where its label is".to_owned()
+            }
+        }
+    }
+
+    /// A few words for the place in the text.
+    #[must_use]
+    pub fn label(&self) -> &'static str {
+        match &self.kind {
+            AssembleErrorKind::Statement { error, .. } => error.label(),
+            AssembleErrorKind::LabelTwice { .. } => "defined before",
+            AssembleErrorKind::NoTargets { .. } => "no instruction can name it",
+            AssembleErrorKind::Unsettled => "no length fits",
+        }
+    }
+
+    /// What to write instead, if there is something to say.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        match &self.kind {
+            AssembleErrorKind::Statement { error, near } => statement_help(error, near.as_deref()),
+            AssembleErrorKind::LabelTwice { .. } => Some(match self.first {
+                Some(line) => format!("the first is on line {line}; rename one of the two"),
+                None => "the assembler was given it; rename one of the two".to_owned(),
+            }),
+            AssembleErrorKind::NoTargets { .. } => Some("leave the label out".to_owned()),
+            AssembleErrorKind::Unsettled => Some("write the distance as a number".to_owned()),
+        }
+    }
+}
+
+fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
+    match error.kind() {
+        ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownLabel => Some(match near {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "write the name and `:` in front of the statement that it means".to_owned(),
+        }),
+        ParseErrorKind::UnknownDirective => {
+            Some("the directives are `.word`, `.byte`, `.2byte`, `.4byte` and `.8byte`".to_owned())
+        }
+        _ => error.help().map(|help| help.to_string()),
+    }
+}
+
+impl Display for AssembleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.title())?;
+        match self.help() {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for AssembleError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.kind {
+            AssembleErrorKind::Statement { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// All mistakes of a program, in the order of the text; at least one.
+///
+/// [`Display`] gives each a line.
+#[derive(Debug, Clone)]
+pub struct AssembleErrors(Vec<AssembleError>);
+
+impl AssembleErrors {
+    pub(crate) fn new(text: &str, mut kinds: Vec<(Range<usize>, AssembleErrorKind)>) -> Self {
+        kinds.sort_by_key(|(span, _)| span.start);
+        let mut lines = Lines { text, at: 0, line: 1, start: 0 };
+        let errors = kinds.into_iter().map(|(span, kind)| {
+            let (line, column) = lines.place(span.start);
+            let first = match &kind {
+                // Before this one: counted from the start.
+                AssembleErrorKind::LabelTwice { first: Some(first), .. } => {
+                    Some(Lines { text, at: 0, line: 1, start: 0 }.place(first.start).0)
+                }
+                _ => None,
+            };
+            AssembleError { span, line, column, kind, first }
+        });
+        AssembleErrors(errors.collect())
+    }
+
+    /// The mistakes in the order of the text.
+    pub fn iter(&self) -> core::slice::Iter<'_, AssembleError> {
+        self.0.iter()
+    }
+}
+
+impl<'e> IntoIterator for &'e AssembleErrors {
+    type Item = &'e AssembleError;
+    type IntoIter = core::slice::Iter<'e, AssembleError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Display for AssembleErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut gap = "";
+        self.iter().try_for_each(|error| {
+            write!(f, "{gap}{error}")?;
+            gap = "\n";
+            Ok(())
+        })
+    }
+}
+
+impl core::error::Error for AssembleErrors {}
+
+/// Lines of a text, counted as far as someone asked.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+    /// Where the line begins.
+    start: usize,
+}
+
+impl Lines<'_> {
+    /// The line and the column of a place that is not before the last one.
+    fn place(&mut self, place: usize) -> (usize, usize) {
+        let passed = self.text.get(self.at..place).unwrap_or_default();
+        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
+        if let Some(end) = passed.rfind('\n') {
+            self.start = self.at + end + 1;
+        }
+        self.at = place.max(self.at);
+        let line = self.text.get(self.start..place).unwrap_or_default();
+        (self.line, line.chars().count() + 1)
+    }
+}
