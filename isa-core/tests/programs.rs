@@ -307,6 +307,7 @@ fn a_listing_with_labels() {
         ("main", 0x1000),
         ("entry", 0x1000),
         ("late", 0x1006),
+        ("L_100a", 0x5000),
         ("a b", 0x1000),
     ]);
     let text = Disassembler::new(Mixed::SET).origin(0x1000).labels(known).disassemble(&code);
@@ -318,9 +319,9 @@ main:
     J late;
     CALL R1, -4;
 late:
-    J L_100a;
+    J L_100a_;
     .2byte 0x1234;
-L_100a:
+L_100a_:
     INC R5;
     .byte 0xff;
 "

@@ -171,7 +171,7 @@ struct Reading {
     instruction: Option<(usize, u128)>,
 }
 
-/// A target for every label, to learn how long statements are.
+/// One target for all labels, to learn how long statements are.
 struct Presumed {
     target: u64,
     is_asked: Cell<bool>,
@@ -246,16 +246,9 @@ impl<'t> Work<'t> {
             has_labels: false,
             reading: Ok(None),
         };
-        // Some target near by is a legal one.
-        for near in [0, 16, 64] {
-            let target = address.wrapping_add(near);
-            let presumed = Presumed { target, is_asked: Cell::new(false) };
-            self.read_piece(&mut piece, &presumed);
-            piece.has_labels |= presumed.is_asked.get();
-            if piece.reading.is_ok() || !piece.has_labels {
-                break;
-            }
-        }
+        let presumed = Presumed { target: address, is_asked: Cell::new(false) };
+        self.read_piece(&mut piece, &presumed);
+        piece.has_labels = presumed.is_asked.get();
         if piece.reading.is_err() {
             piece.length = self.presumed_length(start);
         }
