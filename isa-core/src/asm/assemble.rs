@@ -1,19 +1,16 @@
 //! Programs: text with labels to bytes.
 
-use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::ops::Range;
 
-use super::cursor::Cursor;
-use super::parse::{finished, skip_statement};
-use super::{Cause, LabelMap, Labels, Parsed, Site, data};
-use crate::error::{AssembleErrorKind, AssembleErrors, ParseError, ParseErrorKind};
+use super::{LabelMap, lines};
+use crate::error::AssembleErrors;
 use crate::table::InstructionSet;
 
-/// How often addresses are computed anew because a statement's length was not what was presumed.
-const ROUNDS: usize = 4;
+mod work;
+
+use work::Work;
+pub(super) use work::label;
 
 /// An assembler of programs for a set.
 ///
@@ -56,6 +53,8 @@ pub struct Assembler {
     set: &'static InstructionSet,
     origin: u64,
     outside: LabelMap,
+    /// Where statements end with their lines, what begins a comment besides.
+    lines: Option<&'static str>,
 }
 
 /// A program as bytes.
@@ -80,7 +79,7 @@ pub struct Placed {
     pub address: u64,
     /// How many bytes it has.
     pub length: usize,
-    /// Its text, the `;` included.
+    /// Its text, with what ends it.
     pub span: Range<usize>,
     /// The opcode, an index into [`InstructionSet::opcodes`], and the word; `None` for data.
     pub instruction: Option<(usize, u128)>,
@@ -90,7 +89,7 @@ impl Assembler {
     /// An assembler of programs that begin at address 0.
     #[must_use]
     pub const fn new(set: &'static InstructionSet) -> Self {
-        Assembler { set, origin: 0, outside: LabelMap::new() }
+        Assembler { set, origin: 0, outside: LabelMap::new(), lines: None }
     }
 
     /// With the address that programs begin at.
@@ -105,318 +104,63 @@ impl Assembler {
         Assembler { outside, ..self }
     }
 
+    /// For programs in which a statement ends with its line, or with `;`, and `comment` begins a
+    /// comment, as `//` does; empty for no other sign.
+    ///
+    /// ```
+    /// use isa_core::asm::Assembler;
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u16;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }
+    /// # }
+    ///
+    /// let program = Assembler::new(Tiny::SET).lines("#").assemble(
+    ///     "DEC R1    # one; two
+    ///      DEC R2; DEC R3",
+    /// )?;
+    /// assert_eq!(program.bytes, [1, 1, 2, 1, 3, 1]);
+    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// ```
+    #[must_use]
+    pub const fn lines(mut self, comment: &'static str) -> Self {
+        self.lines = Some(comment);
+        self
+    }
+
     /// Assembles a program.
     ///
     /// # Errors
     ///
     /// All mistakes of the text, but for those that may only follow from others.
     pub fn assemble(&self, text: &str) -> Result<Program, AssembleErrors> {
-        let mut work = Work {
-            set: self.set,
-            text,
-            pieces: Vec::new(),
-            definitions: BTreeMap::new(),
-            lost: BTreeSet::new(),
-            errors: Vec::new(),
-        };
+        match self.lines {
+            Some(comment) => self.assemble_statements(text, &lines::with_ends(text, comment)),
+            None => self.assemble_statements(text, text),
+        }
+    }
+
+    /// Assembles `statements`, which are `written` with other ends.
+    fn assemble_statements(
+        &self,
+        written: &str,
+        statements: &str,
+    ) -> Result<Program, AssembleErrors> {
+        let mut work = Work::new(self.set, statements);
         work.scan(self);
         let mut labels = self.outside.clone();
         let is_settled = work.settle(self.origin, &mut labels);
         work.collect_errors(&labels, is_settled);
         if !work.errors.is_empty() {
-            return Err(AssembleErrors::new(text, work.errors));
+            return Err(AssembleErrors::new(written, work.errors));
         }
-        let (bytes, statements) = work.finish(&labels);
+        let (bytes, mut statements) = work.finish(&labels);
+        if let Some(last) = statements.last_mut() {
+            // The end of the text may be that of the statement.
+            last.span.end = last.span.end.min(written.len());
+        }
         Ok(Program { origin: self.origin, bytes, labels, statements })
     }
-}
-
-/// A text on its way.
-struct Work<'t> {
-    set: &'static InstructionSet,
-    text: &'t str,
-    pieces: Vec<Piece>,
-    /// For each label the number of the statement behind it, and where it is defined.
-    definitions: BTreeMap<&'t str, (usize, usize)>,
-    /// What may be labels in text that was skipped after an error.
-    lost: BTreeSet<&'t str>,
-    errors: Vec<(Range<usize>, AssembleErrorKind)>,
-}
-
-/// A statement on its way.
-struct Piece {
-    span: Range<usize>,
-    address: u64,
-    /// Presumed where not `is_sure`.
-    length: usize,
-    is_sure: bool,
-    /// Whether it has labels, so that its bits may change with its address.
-    has_labels: bool,
-    reading: Result<Option<(usize, u128)>, Box<ParseError>>,
-}
-
-impl Piece {
-    fn fault(&self) -> Option<Cause> {
-        match self.reading.as_ref().err()?.kind() {
-            ParseErrorKind::Operand(fault) => Some(fault.cause),
-            _ => None,
-        }
-    }
-}
-
-/// What a statement was read as.
-struct Reading {
-    end: usize,
-    length: usize,
-    instruction: Option<(usize, u128)>,
-}
-
-/// One target for all labels, to learn how long statements are.
-struct Presumed {
-    target: u64,
-    is_asked: Cell<bool>,
-}
-
-impl Labels for Presumed {
-    fn address(&self, _: &str) -> Option<u64> {
-        self.is_asked.set(true);
-        Some(self.target)
-    }
-
-    fn name(&self, _: u64) -> Option<&str> {
-        None
-    }
-}
-
-impl<'t> Work<'t> {
-    /// Finds statements with their lengths, and labels.
-    fn scan(&mut self, assembler: &Assembler) {
-        let (mut cursor, mut address) = (Cursor::new(self.text), assembler.origin);
-        loop {
-            let behind = cursor.position();
-            if cursor.peek().is_none() {
-                if let Err(error) = finished(&cursor, behind) {
-                    self.errors.push((error.span.clone(), error.into()));
-                }
-                return;
-            }
-            let start = cursor.position();
-            if let Some(name) = label(&mut cursor) {
-                self.define(name, start, &assembler.outside);
-                continue;
-            }
-            let piece = self.first_reading(start, address);
-            if piece.reading.is_err() && !piece.has_labels {
-                self.lose_labels(piece.span.clone());
-            }
-            cursor.seek(piece.span.end);
-            address = address.wrapping_add(piece.length as u64);
-            self.pieces.push(piece);
-        }
-    }
-
-    fn define(&mut self, name: &'t str, start: usize, outside: &LabelMap) {
-        let first = match self.definitions.get(name) {
-            Some(&(_, first)) => Some(first),
-            None if outside.address(name).is_some() => None,
-            None => {
-                self.definitions.insert(name, (self.pieces.len(), start));
-                return;
-            }
-        };
-        let span = start..start + name.len();
-        let first = first.map(|first| first..first + name.len());
-        self.errors.push((span, AssembleErrorKind::LabelTwice { name: name.into(), first }));
-    }
-
-    /// Notes what looks like labels in text that is skipped.
-    fn lose_labels(&mut self, span: Range<usize>) {
-        for line in self.text.get(span).unwrap_or_default().lines() {
-            self.lost.extend(label(&mut Cursor::new(line)));
-        }
-    }
-
-    /// Reads a statement whose labels are not known yet.
-    fn first_reading(&self, start: usize, address: u64) -> Piece {
-        let mut piece = Piece {
-            span: start..start,
-            address,
-            length: 0,
-            is_sure: false,
-            has_labels: false,
-            reading: Ok(None),
-        };
-        let presumed = Presumed { target: address, is_asked: Cell::new(false) };
-        self.read_piece(&mut piece, &presumed);
-        piece.has_labels = presumed.is_asked.get();
-        if piece.reading.is_err() {
-            piece.length = self.presumed_length(start);
-        }
-        piece
-    }
-
-    /// Reads a statement at its address, and says whether its length is what it was.
-    fn read_piece(&self, piece: &mut Piece, labels: &dyn Labels) -> bool {
-        let site = Site::new(piece.address, labels);
-        let mut cursor = Cursor::at_site(self.text, &site);
-        cursor.seek(piece.span.start);
-        match self.read(&mut cursor) {
-            Ok(Reading { end, length, instruction }) => {
-                let same = piece.length == length;
-                piece.span.end = end;
-                (piece.length, piece.is_sure, piece.reading) = (length, true, Ok(instruction));
-                same
-            }
-            Err(error) => {
-                piece.span.end = cursor.position();
-                piece.reading = Err(Box::new(error));
-                true
-            }
-        }
-    }
-
-    fn read(&self, cursor: &mut Cursor<'_>) -> Result<Reading, ParseError> {
-        if let Some(length) = read_data(cursor, |_| {})? {
-            return Ok(Reading { end: cursor.position(), length, instruction: None });
-        }
-        let (word, instruction) = match self.set.parse_next(cursor)? {
-            Some(Parsed::Instruction { opcode, word, .. }) => {
-                let bits = self.set.opcodes.get(opcode).map_or(0, |opcode| opcode.bits);
-                (bits, Some((opcode, word)))
-            }
-            _ => (self.set.bits, None),
-        };
-        Ok(Reading { end: cursor.position(), length: usize::from(word / 8), instruction })
-    }
-
-    /// How long a statement may be that cannot be read.
-    fn presumed_length(&self, start: usize) -> usize {
-        let mut cursor = Cursor::new(self.text);
-        cursor.seek(start);
-        let mnemonic = self.set.mnemonic(&mut cursor).ok();
-        let opcode = mnemonic.and_then(|(mnemonic, _)| mnemonic.opcodes.first());
-        let opcode = opcode.and_then(|&opcode| self.set.opcodes.get(usize::from(opcode)));
-        usize::from(opcode.map_or(self.set.bits, |opcode| opcode.bits) / 8)
-    }
-
-    /// Finds the addresses of all labels and reads again what has some. Says whether the lengths
-    /// agree in the end.
-    fn settle(&mut self, origin: u64, labels: &mut LabelMap) -> bool {
-        let mut has_moved = false;
-        for _ in 0..ROUNDS {
-            self.place(origin, labels);
-            let mut pieces = core::mem::take(&mut self.pieces);
-            let mut is_settled = true;
-            for piece in pieces.iter_mut().filter(|piece| piece.has_labels || has_moved) {
-                is_settled &= self.read_piece(piece, labels);
-            }
-            self.pieces = pieces;
-            if is_settled {
-                return true;
-            }
-            has_moved = true;
-        }
-        false
-    }
-
-    fn place(&mut self, origin: u64, labels: &mut LabelMap) {
-        let mut address = origin;
-        for piece in &mut self.pieces {
-            piece.address = address;
-            address = address.wrapping_add(piece.length as u64);
-        }
-        for (name, (number, _)) in &self.definitions {
-            let address = self.pieces.get(*number).map_or(address, |piece| piece.address);
-            labels.insert(name, address);
-        }
-    }
-
-    /// Reports what is wrong with the statements as they are now.
-    fn collect_errors(&mut self, labels: &LabelMap, is_settled: bool) {
-        // Statements of unknown length, whose own error is always reported.
-        let is_target = |cause| matches!(cause, Cause::UnknownLabel | Cause::Target { .. });
-        let mut unknown = self.pieces.iter().filter(|piece| !piece.is_sure);
-        let is_sure = unknown.all(|piece| piece.fault().is_some_and(is_target));
-        let before = self.errors.len();
-        for piece in &self.pieces {
-            let cause = piece.fault();
-            let Err(error) = &piece.reading else { continue };
-            let name = Cursor::new(self.text.get(error.span.clone()).unwrap_or_default()).name();
-            let follows = match cause {
-                Some(Cause::UnknownLabel) => self.lost.contains(name),
-                Some(Cause::Target { .. }) => !is_sure,
-                _ => false,
-            };
-            if !follows {
-                let span = error.span.clone();
-                self.errors.push((span, AssembleErrorKind::statement(error, name, labels)));
-            }
-        }
-        let is_used = self.pieces.iter().any(|piece| piece.has_labels) || self.set.has_targets();
-        if let Some((name, (_, start))) = self.definitions.first_key_value()
-            && !is_used
-        {
-            let kind = AssembleErrorKind::NoTargets { set: self.set.name };
-            self.errors.push((*start..start + name.len(), kind));
-        }
-        if !is_settled && self.errors.len() == before {
-            let with_labels = self.pieces.iter().find(|piece| piece.has_labels);
-            let span = with_labels.map_or(0..0, |piece| piece.span.clone());
-            self.errors.push((span, AssembleErrorKind::Unsettled));
-        }
-    }
-
-    /// The bytes of all statements, none of which has an error.
-    fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
-        let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
-        for Piece { span, address, length, reading, .. } in self.pieces {
-            let instruction = reading.ok().flatten();
-            match instruction {
-                Some((_, word)) => bytes.extend(word.to_le_bytes().iter().take(length)),
-                None => {
-                    let site = Site::new(address, labels);
-                    let mut cursor = Cursor::at_site(self.text, &site);
-                    cursor.seek(span.start);
-                    if let Ok(None) = read_data(&mut cursor, |value| bytes.extend(value))
-                        && let Ok(Some(Parsed::Word { word, .. })) =
-                            self.set.parse_next(&mut cursor)
-                    {
-                        bytes.extend(word.to_le_bytes().iter().take(length));
-                    }
-                }
-            }
-            statements.push(Placed { address, length, span, instruction });
-        }
-        (bytes, statements)
-    }
-}
-
-/// Moves over a label with its `:`, where one stands, and gives its name.
-fn label<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
-    let mut ahead = cursor.clone();
-    let name = ahead.name();
-    if name.is_empty() || name == "." || !ahead.eat(b':') {
-        return None;
-    }
-    *cursor = ahead;
-    Some(name)
-}
-
-/// Reads a statement of data, where one stands: how many bytes it has.
-fn read_data(
-    cursor: &mut Cursor<'_>,
-    mut each: impl FnMut(&[u8]),
-) -> Result<Option<usize>, ParseError> {
-    let start = cursor.position();
-    let Some(data) = data::directive(cursor) else { return Ok(None) };
-    let mut length = 0;
-    let outcome = data.read(cursor, |bytes| {
-        length += bytes.len();
-        each(bytes);
-    });
-    if outcome.is_err() {
-        cursor.seek(start);
-        skip_statement(cursor);
-    }
-    outcome.map(|()| Some(length))
 }

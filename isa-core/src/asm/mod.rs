@@ -12,6 +12,8 @@ mod disassemble;
 #[cfg(feature = "alloc")]
 mod labels;
 mod line;
+#[cfg(feature = "alloc")]
+mod lines;
 mod listing;
 mod parse;
 mod print;

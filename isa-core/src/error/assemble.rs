@@ -171,7 +171,7 @@ impl AssembleErrors {
         kinds.sort_by_key(|(span, _)| span.start);
         let mut lines = Lines { text, at: 0, line: 1, start: 0 };
         let errors = kinds.into_iter().map(|(span, kind)| {
-            let (line, column) = lines.place(span.start);
+            let (line, column) = lines.place(span.start.min(text.len()));
             let first = match &kind {
                 // Before this one: counted from the start.
                 AssembleErrorKind::LabelTwice { first: Some(first), .. } => {
@@ -179,7 +179,8 @@ impl AssembleErrors {
                 }
                 _ => None,
             };
-            AssembleError { span, line, column, kind, first }
+            let end = |place: usize| place.min(text.len());
+            AssembleError { span: end(span.start)..end(span.end), line, column, kind, first }
         });
         AssembleErrors(errors.collect())
     }

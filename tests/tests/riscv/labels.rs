@@ -98,7 +98,7 @@ fn made_up(random: &mut Random) -> String {
     for number in 0..count {
         let _ = write!(text, "L{number}: ");
         if random.below(4) == 0 {
-            let _ = write!(text, ".L.{number}:\n");
+            let _ = writeln!(text, ".L.{number}:");
         }
         let target = random.below(count);
         let _ = match random.below(8) {
@@ -123,6 +123,34 @@ fn programs_made_up() {
         let text = made_up(&mut random);
         assert_eq!(assemble(&text), tools::assemble(&for_gnu(&text), false), "{text}");
     }
+}
+
+/// As the GNU assembler's manual writes it: a statement a line, comments behind `#`.
+#[test]
+fn a_source_in_lines() {
+    if !tools::are_here(&["riscv64-linux-gnu-as"]) {
+        return;
+    }
+    let text = "\
+# The greatest common divisor of a0 and a1; both above 0.
+gcd:
+    beq  a0, a1, .Ldone   # equal: found
+    bltu a0, a1, .Lless
+    sub  a0, a0, a1
+    jal  zero, gcd
+.Lless: sub a1, a1, a0; jal zero, gcd
+.Ldone:
+    jalr zero, 0(ra)
+    .byte 1, 2 /* a table
+                  of two */
+    .2byte 0xffff
+";
+    let ours = Assembler::new(Rv64imac::SET).lines("#").assemble(text).unwrap();
+    assert_eq!(ours.bytes, tools::assemble(text, false));
+    assert_eq!(
+        ours.labels.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+        ["gcd", ".Lless", ".Ldone"]
+    );
 }
 
 #[test]

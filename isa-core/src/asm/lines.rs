@@ -1,0 +1,53 @@
+//! Text in which a statement ends with its line.
+
+use alloc::string::String;
+
+use super::Cursor;
+use super::assemble::label;
+
+/// The same text with a `;` at the end of each line that has a statement, and blanks for comments:
+/// each byte stands where it stood.
+pub(super) fn with_ends(text: &str, comment: &str) -> String {
+    let mut output = String::with_capacity(text.len() + 1);
+    let (mut rest, mut start) = (text, 0);
+    while let Some(next) = rest.chars().next() {
+        let skipped = comment_len(rest, comment);
+        let (taken, behind) = rest.split_at(if skipped == 0 { next.len_utf8() } else { skipped });
+        match next {
+            _ if skipped != 0 => {
+                // A comment of several lines does not end a statement, but its lines count.
+                output.extend(taken.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+            }
+            '\n' | ';' => {
+                let ends = has_statement(output.get(start..).unwrap_or_default());
+                let blank = if next == ';' { ' ' } else { next };
+                output.push(if ends { ';' } else { blank });
+                start = output.len();
+            }
+            next => output.push(next),
+        }
+        rest = behind;
+    }
+    if has_statement(output.get(start..).unwrap_or_default()) {
+        output.push(';');
+    }
+    output
+}
+
+/// The length of a comment that a text begins with; 0 where it begins with none. An unfinished one
+/// stays, to be reported.
+fn comment_len(text: &str, sign: &str) -> usize {
+    let is_line = text.starts_with("//") || !sign.is_empty() && text.starts_with(sign);
+    if is_line {
+        return text.find('\n').unwrap_or(text.len());
+    }
+    let inner = text.strip_prefix("/*");
+    inner.and_then(|inner| inner.find("*/")).map_or(0, |end| end + 4)
+}
+
+/// Whether anything stands behind the labels of a line.
+fn has_statement(line: &str) -> bool {
+    let mut cursor = Cursor::new(line);
+    while label(&mut cursor).is_some() {}
+    cursor.peek().is_some()
+}
