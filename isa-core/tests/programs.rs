@@ -375,3 +375,66 @@ fn a_map_of_labels() {
     labels.insert("a", 8);
     assert_eq!((labels.len(), labels.name(4), labels.address("a")), (2, Some("b"), Some(8)));
 }
+
+#[test]
+fn no_program_panics() {
+    let tokens = [
+        "J",
+        "INC",
+        "CALL",
+        "SKIP",
+        "R1",
+        "a",
+        "b",
+        ".L",
+        ":",
+        ",",
+        ";",
+        "\n",
+        " ",
+        ".",
+        "+",
+        "-",
+        "4",
+        "0x",
+        ".byte",
+        ".8byte",
+        ".word",
+        "#",
+        "//",
+        "/*",
+        "*/",
+        "é",
+        "a:",
+        "b:",
+        "J a;",
+        "CALL R1, b;",
+        "99999999999999999999",
+        "\u{1f600}",
+    ];
+    let mut state = 11u64;
+    let mut taken = 0;
+    for round in 0..20_000 {
+        let mut text = String::new();
+        for _ in 0..round % 24 {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            text += tokens[(state >> 33) as usize % tokens.len()];
+            text += if state >> 63 == 1 { " " } else { "" };
+        }
+        let plain = Assembler::new(Mixed::SET).origin(u64::MAX - 2);
+        for assembler in [plain.clone(), plain.lines("#")] {
+            match assembler.assemble(&text) {
+                Ok(program) => {
+                    taken += 1;
+                    let sum: usize = program.statements.iter().map(|placed| placed.length).sum();
+                    assert_eq!(sum, program.bytes.len(), "{text:?}");
+                }
+                Err(errors) => {
+                    assert!(errors.iter().len() > 0, "{text:?}");
+                    assert!(errors.iter().all(|e| text.get(e.span.clone()).is_some()), "{text:?}");
+                }
+            }
+        }
+    }
+    assert!(taken > 1000, "{taken}");
+}
