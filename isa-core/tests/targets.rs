@@ -27,6 +27,8 @@ isa_core::define_isa! {
         syntax   { LOOP to {, out}; }
         operands { InList<to, out>; OutList<>; Order<to, out>; }
     }
+    /// A way back without a way out.
+    alias AGAIN of LOOP { encoding { out == 0; } syntax { AGAIN to; } }
 }
 
 /// A page of 4096 bytes, absolute: a kind of an author's own.
@@ -124,6 +126,14 @@ fn targets_are_printed_as_labels() {
     assert_eq!(print(0x04, 0x1000), "NOP;");
     assert_eq!(Jumps::decode(0x51).unwrap().to_string(), "J 10;");
     assert_eq!(format!("{:>9}", Jumps::decode(0x01).unwrap().at(0x1000, &LABELS)), " J start;");
+}
+
+#[test]
+fn an_alias_has_labels_too() {
+    let again = Jumps::parse_at("AGAIN start;", 0x1002, &LABELS).unwrap();
+    assert_eq!(again.encode().unwrap(), 0x0f5);
+    assert_eq!(again.at(0x1002, &LABELS).to_string(), "AGAIN start;");
+    assert_eq!(format!("{:#}", again.at(0x1002, &LABELS)), "LOOP start, 0;");
 }
 
 #[test]

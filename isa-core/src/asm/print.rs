@@ -118,6 +118,11 @@ impl Opcode {
         }
     }
 
+    /// As [`Opcode::print_at`], without aliases.
+    pub fn print_plain_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
+        self.walk_template(word, Some(site), line);
+    }
+
     fn walk_template(&self, word: u128, site: Option<Site<'_>>, line: &mut Line) {
         self.print_items(self.syntax.before, word, site, line);
         line.push_str(self.syntax.mnemonic);

@@ -91,7 +91,8 @@ impl fmt::Debug for Site<'_> {
     }
 }
 
-/// An instruction as it is printed at an address: a target is a label where it has one.
+/// An instruction as it is printed at an address: a target is a label where it has one. With the
+/// flag `#` without aliases.
 #[derive(Debug, Clone, Copy)]
 pub struct At<'l> {
     opcode: &'static Opcode,
@@ -110,7 +111,10 @@ impl<'l> At<'l> {
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = Line::new();
-        self.opcode.print_at(self.word, self.site, &mut line);
+        match f.alternate() {
+            true => self.opcode.print_plain_at(self.word, self.site, &mut line),
+            false => self.opcode.print_at(self.word, self.site, &mut line),
+        }
         f.pad(line.as_str())
     }
 }

@@ -189,8 +189,8 @@ impl<'t> Work<'t> {
         let mut cursor = Cursor::new(self.text);
         cursor.seek(start);
         let mnemonic = self.set.mnemonic(&mut cursor).ok();
-        let opcode = mnemonic.and_then(|(mnemonic, _)| mnemonic.opcodes.first());
-        let opcode = opcode.and_then(|&opcode| self.set.opcodes.get(usize::from(opcode)));
+        let first = mnemonic.and_then(|(mnemonic, _)| mnemonic.opcodes.first());
+        let opcode = first.and_then(|&first| self.set.spellings.get(usize::from(first)));
         usize::from(opcode.map_or(self.set.bits, |opcode| opcode.bits) / 8)
     }
 
