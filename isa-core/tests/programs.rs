@@ -119,11 +119,11 @@ fn labels_before_and_behind() {
     assert_eq!(bytes("J b; INC R1; b: INC R2;"), [0x08, 0x00, 0x01, 0x01, 0x01, 0x02]);
     assert_eq!(bytes("J end; CALL R1, end; end:"), [0x0c, 0x00, 0x03, 0x01, 0x02, 0x00]);
     assert_eq!(
-        bytes("a: b : /* c */ .L1: x.$_9:\n J x.$_9; J a; J .L1; J . + 2;"),
+        bytes("a: b : /* c */ .L1: .x.$_9:\n J .x.$_9; J a; J .L1; J . + 2;"),
         [0x00, 0x00, 0xfc, 0x00, 0xf8, 0x00, 0x04, 0x00]
     );
     assert_eq!(bytes("J: J J;"), [0x00, 0x00], "a mnemonic is a name as good as any");
-    assert_eq!(bytes("x: J x + 4; J x - 2;"), [0x08, 0x00, 0xf8, 0x00]);
+    assert_eq!(bytes("x: J . + 4; J . - 2;"), [0x08, 0x00, 0xfc, 0x00]);
     assert!(bytes("").is_empty() && bytes(" a: // nothing\n b:").is_empty());
 }
 
@@ -173,7 +173,7 @@ loop:   INC R1;
 é /*é*/ J far;
 loop:   .byte 256, 1;
         .skip 64;
-outside: J loop + 1;
+outside: J . + 1;
         J nowhere;
         .2byte outside 1;
         J R 1;
@@ -199,10 +199,10 @@ far:";
 fn targets_out_of_reach_and_misaligned() {
     let gap = ".4byte 0, 0, 0, 0, 0, 0, 0, 0;";
     assert_eq!(
-        says(&format!("J far; {gap} .byte 1; odd: far: J odd + 1;\n  J odd; INC R1; J . - 66;")),
+        says(&format!("J far; {gap} .byte 1; odd: far: J . + 1;\n  J odd; INC R1; J . - 66;")),
         "\
 1:3: `far` is 35 bytes ahead, misaligned: the distance is a multiple of 2 from -64 to 62
-1:60: `odd + 1` is 1 byte ahead, misaligned: the distance is a multiple of 2 from -64 to 62
+1:60: `. + 1` is 1 byte ahead, misaligned: the distance is a multiple of 2 from -64 to 62
 2:20: `. - 66` is 66 bytes back, out of reach: the distance is a multiple of 2 from -64 to 62"
     );
     assert_eq!(

@@ -65,7 +65,7 @@ impl OperandKind for Page {
 }
 
 const LABELS: [(&str, u64); 5] =
-    [("start", 0x1000), ("odd", 0x1003), ("far", 0x2000), ("x.$9", 0x100a), (".L", 0x1006)];
+    [("start", 0x1000), ("odd", 0x1003), ("far", 0x2000), (".x.$9", 0x100a), (".L", 0x1006)];
 
 fn read(text: &str, address: u64) -> Result<u16, ParseError> {
     Jumps::parse_at(text, address, &LABELS).map(|jump| jump.encode().unwrap())
@@ -99,9 +99,8 @@ fn every_distance_survives() {
 fn labels_are_distances() {
     assert_eq!(read("J start;", 0x1000).unwrap(), 0x01);
     assert_eq!(read("J start;", 0x1002).unwrap(), 0xf1);
-    assert_eq!(read("J x.$9 ;", 0x1000).unwrap(), 0x51);
-    assert_eq!(read("J x.$9 - 2;", 0x1000).unwrap(), 0x41);
-    assert_eq!(read("J start+/* two */4;", 0x1000).unwrap(), 0x21);
+    assert_eq!(read("J .x.$9 ;", 0x1000).unwrap(), 0x51);
+    assert_eq!(read("J .+/* two */4;", 0x1000).unwrap(), 0x21);
     assert_eq!(read("J .;", 0x1234).unwrap(), 0x01);
     assert_eq!(read("J . + 0xe;", 0x1234).unwrap(), 0x71);
     assert_eq!(read("J .-16;", 0x1234).unwrap(), 0x81);
@@ -110,18 +109,18 @@ fn labels_are_distances() {
     assert_eq!(read("J -16;", 0x1234).unwrap(), 0x81);
     assert_eq!(read("CALL start;", 0x1000).unwrap(), 0xff2, "from the next instruction");
     assert_eq!(read("JP far;", 0x1000).unwrap(), 0x23);
-    assert_eq!(read("LOOP start, x.$9;", 0x1000).unwrap(), 0x505);
+    assert_eq!(read("LOOP start, .x.$9;", 0x1000).unwrap(), 0x505);
 }
 
 #[test]
 fn targets_are_printed_as_labels() {
     let print = |word, address| Jumps::decode(word).unwrap().at(address, &LABELS).to_string();
     assert_eq!(print(0x01, 0x1000), "J start;");
-    assert_eq!(print(0x51, 0x1000), "J x.$9;");
+    assert_eq!(print(0x51, 0x1000), "J .x.$9;");
     assert_eq!(print(0x51, 0x1002), "J 10;", "no label there");
     assert_eq!(print(0xff2, 0x1000), "CALL start;");
     assert_eq!(print(0x23, 0), "JP far;");
-    assert_eq!(print(0x505, 0x1000), "LOOP start, x.$9;");
+    assert_eq!(print(0x505, 0x1000), "LOOP start, .x.$9;");
     assert_eq!(print(0x205, 0x1008), "LOOP 0;", "a default is left out");
     assert_eq!(print(0x04, 0x1000), "NOP;");
     assert_eq!(Jumps::decode(0x51).unwrap().to_string(), "J 10;");
@@ -143,7 +142,7 @@ fn a_label_that_would_not_be_read_back_is_not_printed() {
     assert_eq!(print(0x01, &longest), format!("J {longest};"));
     assert_eq!(print(0x01, &"l".repeat(Near::LONGEST_LABEL + 1)), "J 0;");
     assert_eq!(print(0x03, "nine_long"), "JP %0;", "beyond the kind's own bound");
-    for name in ["", ".", "4x", "a b", "a;", "é"] {
+    for name in ["", ".", "4x", "a.b", "$", "a b", "a;", "é"] {
         assert_eq!(print(0x01, name), "J 0;", "{name}");
     }
 }
@@ -156,8 +155,8 @@ fn what_is_wrong_with_a_target() {
         "`far` is 4096 bytes ahead, out of reach: the distance is a multiple of 2 from -16 to 14"
     );
     assert_eq!(
-        says("J start - 18;"),
-        "`start - 18` is 18 bytes back, out of reach: the distance is a multiple of 2 from -16 to \
+        says("J . - 18;"),
+        "`. - 18` is 18 bytes back, out of reach: the distance is a multiple of 2 from -16 to \
          14"
     );
     assert_eq!(
@@ -168,8 +167,8 @@ fn what_is_wrong_with_a_target() {
     assert_eq!(says("NOP .L;"), "`NOP` takes no modifier `.L`; it takes none here");
     assert_eq!(says("J 16;"), "out of range: a multiple of 2 from -16 to 14 is meant here");
     assert_eq!(says("JP odd;"), "pages begin at multiples of 4096 below 65536");
-    assert_eq!(says("J start + 0x10000000000000000;"), "the number has more than 64 bits");
-    assert_eq!(says("J start + 2 4;"), "expected `;`, found `4`; the syntax is `J to;`");
+    assert_eq!(says("J . + 0x10000000000000000;"), "the number has more than 64 bits");
+    assert_eq!(says("J . + 2 4;"), "expected `;`, found `4`; the syntax is `J to;`");
     assert_eq!(
         says("J;"),
         "expected `to`, found `;`; `to` is a multiple of 2 from -16 to 14, or a label"

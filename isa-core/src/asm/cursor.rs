@@ -153,25 +153,39 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// Takes the longest run of what names of labels have: letters, digits, `_`, `.` and `$`; empty
+    /// Takes the name of a label: letters, digits and `_`, or behind a `.` also `.` and `$`. Empty
     /// where none stands there, or a digit first.
     pub fn name(&mut self) -> &'t str {
         self.skip_trivia();
+        let len = name_len(self.rest());
         let start = self.at;
-        if begins_name(self.rest()) {
-            let behind = self.rest().iter().position(|&byte| !is_name(byte));
-            self.at += behind.unwrap_or(self.rest().len());
-        }
+        self.at += len;
         self.text.get(start..self.at).unwrap_or_default()
     }
 
     /// Takes an address: the name of a label, or `.` for the instruction's own, and where `+` or
-    /// `-` and a number follow, so many bytes further.
+    /// `-` and a number follow the `.`, so many bytes further.
     ///
     /// # Errors
     ///
     /// No name, an unknown one, and any where the place in the program is not known.
     pub fn address(&mut self) -> Result<u64, Fault> {
+        // What follows a name may be the next token of a template.
+        self.skip_trivia();
+        let is_here = matches!(self.rest(), [b'.', behind @ ..] if !behind.first().is_some_and(|&b| is_name(b)));
+        let address = self.place()?;
+        Ok(address.wrapping_add(if is_here { self.bytes_further()? } else { 0 }))
+    }
+
+    /// As [`Cursor::address`], with a number behind names too.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn address_further(&mut self) -> Result<u64, Fault> {
+        let address = self.place()?;
+        Ok(address.wrapping_add(self.bytes_further()?))
+    }
+
+    /// The address of a label or of the instruction.
+    fn place(&mut self) -> Result<u64, Fault> {
         self.skip_trivia();
         let start = self.at;
         let name = self.name();
@@ -188,11 +202,10 @@ impl<'t> Cursor<'t> {
             "." => Some(site.address),
             _ => site.labels.address(name),
         };
-        let Some(address) = address else {
+        address.ok_or_else(|| {
             let fault = self.fault(start, "unknown label");
-            return Err(Fault { cause: Cause::UnknownLabel, ..fault });
-        };
-        Ok(address.wrapping_add(self.bytes_further()?))
+            Fault { cause: Cause::UnknownLabel, ..fault }
+        })
     }
 
     /// Takes `+` or `-` and a number; 0 where no such thing stands there.
@@ -243,19 +256,28 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Whether the name of a label can go on with a byte.
+/// Whether the name of a label that begins with a dot can go on with a byte.
 const fn is_name(byte: u8) -> bool {
     WORD[byte as usize] || matches!(byte, b'.' | b'$')
 }
 
 /// Whether the name of a label, or `.`, begins a text.
 pub(crate) fn begins_name(text: &[u8]) -> bool {
-    text.first().is_some_and(|&byte| is_name(byte) && !byte.is_ascii_digit())
+    matches!(text.first(), Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.'))
+}
+
+/// How many bytes of a text are the name of a label, or `.`.
+fn name_len(text: &[u8]) -> usize {
+    match text {
+        [b'.', rest @ ..] => 1 + rest.iter().position(|&byte| !is_name(byte)).unwrap_or(rest.len()),
+        _ if begins_name(text) => word_len(text),
+        _ => 0,
+    }
 }
 
 /// Whether a text can be the name of a label: it is read back as one, and is not `.`.
 pub(crate) fn is_label(text: &str) -> bool {
-    text != "." && begins_name(text.as_bytes()) && text.bytes().all(is_name)
+    !matches!(text, "" | ".") && name_len(text.as_bytes()) == text.len()
 }
 
 /// By byte, whether it is a letter, a digit or `_`.

@@ -68,7 +68,7 @@ impl Data {
         let start = cursor.position();
         let bits = self.size as u32 * 8;
         if begins_name(cursor.rest()) {
-            let address = cursor.address()?;
+            let address = cursor.address_further()?;
             let fits = address.unbounded_shr(bits) == 0;
             return fits.then_some(address).ok_or_else(|| cursor.fault(start, self.message));
         }

@@ -66,8 +66,8 @@ impl Labels for () {
 ///
 /// let labels = [("loop", 0x1010)];
 /// let site = Site::new(0x1000, &labels);
-/// let mut cursor = Cursor::at_site("loop + 4", &site);
-/// assert_eq!(cursor.address(), Ok(0x1014));
+/// let mut cursor = Cursor::at_site("loop", &site);
+/// assert_eq!(cursor.address(), Ok(0x1010));
 /// ```
 #[derive(Clone, Copy)]
 pub struct Site<'l> {

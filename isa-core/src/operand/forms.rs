@@ -4,10 +4,13 @@
 //! A form is text in which a run of digits stands for any number, and a `*` at the end for
 //! anything that may follow; without the `*` the word ends there.
 
-use crate::asm::Cursor;
+use crate::asm::{Cursor, begins_name};
 
 /// The form of a kind that says nothing about its text.
 pub const ANYTHING: &[&str] = &["*"];
+
+/// The form of any name, such as that of a label: letters, digits and `_`, no digit first.
+pub const NAME: &str = "_";
 
 /// Whether the text at the cursor begins as one of the forms says, in either letter case.
 ///
@@ -26,6 +29,9 @@ pub fn begins_like(forms: &[&str], cursor: &Cursor<'_>) -> bool {
 }
 
 fn begins_as(form: &[u8], mut cursor: Cursor<'_>) -> bool {
+    if form == NAME.as_bytes() {
+        return cursor.peek() != Some(b'.') && begins_name(cursor.rest());
+    }
     let mut i = 0;
     while let Some(&expected) = form.get(i) {
         if expected == b'*' && i + 1 == form.len() {
@@ -123,6 +129,9 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
         match (at(a, i), at(b, j)) {
             (Some(Unit::Rest), _) | (_, Some(Unit::Rest)) => return Meeting::Open,
             (None, None) => return Meeting::Together,
+            (Some(Unit::Name), Some(Unit::Name)) => (i, j) = (i + 1, j + 1),
+            (Some(Unit::Name), _) => return meet_name(b, j, fold),
+            (_, Some(Unit::Name)) => return meet_name(a, i, fold),
             (None, _) if fold && ends_in_number(a) => return Meeting::Open,
             (_, None) if fold && ends_in_number(b) => return Meeting::Open,
             // A word has ended: what goes on with a mark may be the next token.
@@ -139,16 +148,36 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
     }
 }
 
+/// Compares any name with the rest of a form.
+const fn meet_name(form: (&str, &str), mut i: usize, fold: bool) -> Meeting {
+    match at(form, i) {
+        Some(Unit::Byte(b'a'..=b'z' | b'A'..=b'Z' | b'_')) => {}
+        _ => return Meeting::Never,
+    }
+    loop {
+        match at(form, i) {
+            Some(Unit::Byte(byte)) if is_word(byte) => i += 1,
+            Some(Unit::Digits) => i = skip(form, i),
+            None if !(fold && ends_in_number(form)) => return Meeting::Together,
+            _ => return Meeting::Open,
+        }
+    }
+}
+
 /// A part of a form.
 #[derive(Clone, Copy)]
 enum Unit {
     Byte(u8),
     Digits,
+    Name,
     Rest,
 }
 
 const fn at((prefix, form): (&str, &str), i: usize) -> Option<Unit> {
     let (prefix, form) = (prefix.as_bytes(), form.as_bytes());
+    if i == prefix.len() && matches!(form, [b'_']) {
+        return Some(Unit::Name);
+    }
     let byte = if i < prefix.len() {
         prefix[i]
     } else if i - prefix.len() < form.len() {
@@ -224,6 +253,21 @@ mod tests {
         assert!(of("c", "c[*") == Meeting::Open, "the bracket may be another token");
         assert!(of("c[0]", "c[0]") == Meeting::Together);
         assert!(of("*p", "*q") == Meeting::Never, "a star in front is itself");
+    }
+
+    #[test]
+    fn any_name() {
+        assert!(of(NAME, NAME) == Meeting::Together);
+        assert!(of(NAME, "R0") == Meeting::Together);
+        assert!(of(NAME, "R0x_1") == Meeting::Together);
+        assert!(meet(("", NAME), ("", "R0"), true) == Meeting::Open, "meant as a register");
+        assert!(of(NAME, "0") == Meeting::Never && of(NAME, "-0*") == Meeting::Never);
+        assert!(of(NAME, ".*") == Meeting::Never && of(NAME, "") == Meeting::Never);
+        assert!(of(NAME, "R*") == Meeting::Open && of(NAME, "c[*") == Meeting::Open);
+        let behind = Start { prefix: "(", forms: &[NAME] };
+        assert!(meet_any(&[(behind, start(&["(R0"]))], false) == Meeting::Together);
+        let like = |text| begins_like(&[NAME], &Cursor::new(text));
+        assert!(like(" _x") && like("R0;") && !like("0x") && !like(".L") && !like("+"));
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod ureg;
 pub use agree::{assert_agrees, bits_of};
 pub use cmem::CMem;
 pub use f16imm::{CvtFImm, F16ImmX2};
-pub use forms::{ANYTHING, begins_like};
+pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]
 pub use forms::{Start, are_apart};
 pub use number::{Signed, Unsigned};
@@ -56,7 +56,8 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
 
     /// How the text begins, right or wrong: what tells the kind apart from others that may stand
     /// in the same place. In a form a number stands for any number, and a `*` at the end for
-    /// anything that follows: `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there.
+    /// anything that follows: `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there. The
+    /// form [`NAME`] is any name.
     ///
     /// A kind that does not say may stand only where no choice depends on it.
     const FORMS: &'static [&'static str] = ANYTHING;

@@ -104,7 +104,7 @@ fn made_up(random: &mut Random) -> String {
         let _ = match random.below(8) {
             0 => writeln!(text, ".byte {}, 255; .2byte 0x1234;", random.below(256)),
             1 => writeln!(text, "c.addi a0, 1; addi a0, a0, -1;"),
-            2 => writeln!(text, "{}L{target} + 4;", JUMPS[random.below(11) as usize]),
+            2 => writeln!(text, "{}. + 4;", JUMPS[random.below(11) as usize]),
             3 => writeln!(text, "{}. - 2;", JUMPS[random.below(11) as usize]),
             _ => writeln!(text, "{}L{target};", JUMPS[random.below(11) as usize]),
         };
