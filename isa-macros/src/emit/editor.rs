@@ -60,6 +60,9 @@ struct Uses<'m> {
 
 impl<'m> Uses<'m> {
     fn node(&mut self, index: usize, node: &NodeDecl) {
+        for name in node.inside.iter().chain(&node.of) {
+            self.opcode(name);
+        }
         for decl in &node.fields {
             self.field(&decl.name);
             let own = |field: &&Field| field.node == index && field.text == decl.name.dotted();
@@ -84,6 +87,16 @@ impl<'m> Uses<'m> {
         }
         for body in node.semantics.iter().chain(&node.guard) {
             self.body(body.clone());
+        }
+    }
+
+    /// An opcode where another speaks of it: a rename of its type, which writes the new name where
+    /// the opcode is declared, writes it here too.
+    fn opcode(&mut self, name: &Ident) {
+        if let Some(opcode) = self.model.opcodes.iter().find(|opcode| opcode.name == *name) {
+            let mut ty = opcode.type_name.clone();
+            ty.set_span(name.span());
+            self.add_type(quote!(#ty), "OPCODE");
         }
     }
 

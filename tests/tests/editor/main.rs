@@ -123,6 +123,7 @@ fn leads_to_the_specification(client: &mut Client, module: &Module) {
         ("= ~limit == SAT", "field<3, 1> Limit [limit] = WRAP;", 2),
         ("~Limit limit = WRAP", "enum [Limit]: 1 { WRAP = 0, SAT = 1 }", 1),
         ("SUB{.~SAT}", "enum Limit: 1 { WRAP = 0, [SAT] = 1 }", 1),
+        ("COUNT of ~Minus2", "opcode [Minus2] : [SUM] {", 1),
         ("op == ~ADD", "enum Op: 3 { [ADD] = 1, SUB = 2, ABS = 3, NOT = 4 }", 1),
     ];
     for (place, expected, count) in cases {

@@ -51,6 +51,13 @@ isa_core::define_isa! {
         encoding { field<0, 3> Op op == SUB; }
         syntax { SUB{.SAT} Rd, {-}Ra, {-}Rb; }
     }
+
+    /// Counts back, as far as that goes.
+    alias COUNT of Minus2 {
+        encoding { rb == 1; rb.neg == Plus; ra.neg == Plus; limit == SAT; }
+        syntax { COUNT rd, ra; }
+        examples { COUNT R1, R2; }
+    }
 //~ FAULTY
 }
 
