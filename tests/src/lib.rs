@@ -2,6 +2,7 @@
 //! independent view of instruction sets to compare the engine with.
 
 pub mod condition;
+pub mod count;
 pub mod garble;
 pub mod half_support;
 pub mod machine;

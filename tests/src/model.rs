@@ -73,10 +73,10 @@ pub fn value(field: &Field, word: u128) -> u64 {
     raw as u64
 }
 
-/// The bits of a field.
+/// The bits of a field, the lowest of its value first.
 #[must_use]
 pub fn bits(field: &Field) -> Vec<u32> {
-    let runs = field.pieces.iter().map(|piece| (piece.position.into(), piece.width.into()));
+    let runs = field.pieces.iter().rev().map(|piece| (piece.position.into(), piece.width.into()));
     runs.flat_map(|(low, width): (u32, u32)| low..low + width).collect()
 }
 
@@ -105,6 +105,21 @@ impl Model {
             None => Verdict::Legal(index),
             Some(wrong) => Verdict::Illegal(index, wrong),
         }
+    }
+
+    /// The opcode that a word is a legal instruction of.
+    ///
+    /// # Panics
+    ///
+    /// Where there are two.
+    #[must_use]
+    pub fn legal(&self, word: u128) -> Option<usize> {
+        let mut rows = self.rows.iter().enumerate().filter(|(_, row)| row.is_legal(word));
+        let (index, row) = rows.next()?;
+        if let Some((_, other)) = rows.next() {
+            panic!("{word:#034x} is {} and {}", row.opcode.name, other.opcode.name);
+        }
+        Some(index)
     }
 
     /// Whether an error says what this model says of its word.
@@ -144,6 +159,12 @@ impl Row {
     #[must_use]
     pub fn is_meant(&self, word: u128) -> bool {
         self.fixed.iter().all(|(field, raw)| value(field, word) == *raw)
+    }
+
+    /// Whether a word is an instruction of the opcode.
+    #[must_use]
+    pub fn is_legal(&self, word: u128) -> bool {
+        self.is_meant(word) && self.wrong(word).is_none()
     }
 
     /// What is wrong with a word that has the fixed fields.

@@ -1,90 +1,20 @@
 //! The number of legal words of each opcode: by arithmetic, by asking the decoder, and by hand.
 
-use isa_core::table::{Field, InstructionSet};
+use isa_core::table::{Cube, InstructionSet};
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
-use isa_tests::model::{Row, bits, value};
+use isa_tests::count::{deciding_bits, legal_words, legal_words_in};
+use isa_tests::model::{bits, value};
+use isa_tests::riscv::Rv64imac;
 use isa_tests::space::{Space, with};
-
-/// The bits of a field's value that decide whether it exists, the lowest being 0.
-fn deciding(field: &Field) -> Vec<u32> {
-    let named = field.kind.values.len();
-    if named > 0 {
-        let gaps = named < 1 << field.width();
-        return (0..field.width()).filter(|_| gaps).collect();
-    }
-    let cubes = field.kind.reserved.iter();
-    let mask = cubes.fold(0, |mask, cube| mask | cube.mask);
-    (0..field.width()).filter(|bit| mask >> bit & 1 == 1).collect()
-}
-
-/// The number with bits of `number` at these places.
-fn spread(number: u64, places: &[u32]) -> u64 {
-    let bits = places.iter().enumerate();
-    bits.fold(0, |spread, (i, place)| spread | (number >> i & 1) << place)
-}
-
-/// How many values a field of an opcode has.
-fn values(row: &Row, index: usize) -> u128 {
-    let field = row.opcode.fields[index];
-    if !field.kind.values.is_empty() {
-        return field.kind.values.len() as u128;
-    }
-    let deciding = deciding(field);
-    let patterns = (0..1 << deciding.len()).map(|number| spread(number, &deciding));
-    let existing = patterns.filter(|&raw| row.exists(index, raw)).count();
-    (existing as u128) << (field.width() - deciding.len() as u32)
-}
-
-/// The fields that some exception looks at.
-fn entangled(row: &Row) -> Vec<usize> {
-    let mut fields: Vec<usize> = row.conditions.iter().flat_map(|one| one.fields()).collect();
-    fields.sort_unstable();
-    fields.dedup();
-    fields
-}
-
-/// The product of the numbers of values of all fields that no exception looks at, times the
-/// number of combinations of the others that no exception forbids.
-fn by_arithmetic(row: &Row) -> u128 {
-    let entangled = entangled(row);
-    let alone = row.free().filter(|index| !entangled.contains(index));
-    let product: u128 = alone.map(|index| values(row, index)).product();
-    let mut combinations = vec![Vec::new()];
-    for &index in &entangled {
-        let kind = row.opcode.fields[index].kind;
-        assert!(!kind.values.is_empty(), "exceptions are about named values");
-        let longer = |known: &Vec<u64>, raw| [&known[..], &[raw]].concat();
-        let all = combinations.iter();
-        combinations = all
-            .flat_map(|known| kind.values.iter().map(move |value| longer(known, value.raw)))
-            .collect();
-    }
-    let legal = combinations.iter().filter(|combination| {
-        let get = |index: usize| combination[entangled.binary_search(&index).unwrap_or(0)];
-        !row.conditions.iter().any(|condition| condition.holds(&get))
-    });
-    product * legal.count() as u128
-}
 
 /// Tries every value of the bits that decide whether a word is legal, and counts each legal word
 /// once for every value of the bits that do not.
 fn by_decoder(space: &mut Space, opcode: usize) -> u128 {
     let word = space.legal(opcode);
     let row = space.row(opcode);
-    let entangled = entangled(row);
-    let (mut tried, mut indifferent) = (Vec::new(), 0);
-    for index in row.free() {
-        let field = row.opcode.fields[index];
-        let deciding = match entangled.contains(&index) {
-            true => (0..field.width()).collect(),
-            false => deciding(field),
-        };
-        indifferent += field.width() - deciding.len() as u32;
-        let places = bits(field);
-        tried.extend(deciding.iter().map(|&bit| places[bit as usize]));
-        assert_eq!(field.pieces.len(), 1, "the places of bits are those of one piece");
-    }
+    let tried = deciding_bits(row);
+    let covered: u32 = row.free().map(|index| row.opcode.fields[index].width()).sum();
     assert!(tried.len() <= 20, "{} has too many bits to try", row.opcode.name);
     let legal = (0..1u64 << tried.len()).filter(|number| {
         let word = tried.iter().enumerate().fold(word, |word, (i, &place)| {
@@ -92,13 +22,13 @@ fn by_decoder(space: &mut Space, opcode: usize) -> u128 {
         });
         space.model.set.index(word).ok() == Some(opcode)
     });
-    (legal.count() as u128) << indifferent
+    (legal.count() as u128) << (covered - tried.len() as u32)
 }
 
 fn check_counts(set: &'static InstructionSet) {
     let mut space = Space::new(set, 1);
     for opcode in 0..space.opcodes() {
-        let expected = by_arithmetic(space.row(opcode));
+        let expected = legal_words(space.row(opcode));
         assert_eq!(by_decoder(&mut space, opcode), expected, "{}", set.opcodes[opcode].name);
     }
 }
@@ -107,6 +37,30 @@ fn check_counts(set: &'static InstructionSet) {
 fn arithmetic_and_decoder_agree() {
     check_counts(Halu::SET);
     check_counts(Gpu::SET);
+    check_counts(Rv64imac::SET);
+}
+
+/// Halves, quarters and so on of the words, chosen by any bits, have as many legal words as all.
+#[test]
+fn parts_add_up() {
+    for set in [Gpu::SET, Rv64imac::SET] {
+        let mut space = Space::new(set, 3);
+        for opcode in 0..space.opcodes() {
+            for _ in 0..20 {
+                let chosen = [0; 6].map(|_| space.random.below(u64::from(set.bits)));
+                let mask = chosen.iter().fold(0, |mask, bit| mask | 1_u128 << bit);
+                let (mut value, mut sum) = (0_u128, 0);
+                loop {
+                    sum += legal_words_in(space.row(opcode), Cube::new(mask, value));
+                    value = value.wrapping_sub(mask) & mask;
+                    if value == 0 {
+                        break;
+                    }
+                }
+                assert_eq!(sum, legal_words(space.row(opcode)), "{mask:#x}");
+            }
+        }
+    }
 }
 
 /// An odd factor and a power of two for each opcode.
@@ -162,14 +116,19 @@ fn counts_by_hand() {
     assert_eq!(space.opcodes(), BY_HAND.len());
     for (name, factor, shift) in BY_HAND {
         let row = space.model.rows.iter().find(|row| row.opcode.name == name);
-        assert_eq!(by_arithmetic(row.expect(name)), factor << shift, "{name}");
+        assert_eq!(legal_words(row.expect(name)), factor << shift, "{name}");
     }
 }
 
 /// The arithmetic rests on this: fields do not share bits, and reading one gives what was written.
 #[test]
 fn fields_are_apart() {
-    let mut space = Space::new(Gpu::SET, 2);
+    for set in [Gpu::SET, Rv64imac::SET] {
+        check_apart(Space::new(set, 2));
+    }
+}
+
+fn check_apart(mut space: Space) {
     for opcode in 0..space.opcodes() {
         let row = space.row(opcode).opcode;
         let mut all: Vec<u32> = row.fields.iter().flat_map(|field| bits(field)).collect();
