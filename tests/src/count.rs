@@ -104,7 +104,8 @@ fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> u128 {
         let places: Vec<u32> = (0..field.width()).filter(|bit| known >> bit & 1 == 0).collect();
         let raws: Vec<u64> = spreads(&places).map(|raw| raw | value).collect();
         let raws = raws.into_iter().filter(|&raw| row.exists(index, raw));
-        words = raws.flat_map(|raw| words.iter().map(move |word| with(field, *word, raw))).collect();
+        words =
+            raws.flat_map(|raw| words.iter().map(move |word| with(field, *word, raw))).collect();
         assert!(words.len() <= MOST, "{} has too many combinations", row.opcode.name);
     }
     let is_legal = |word: &&u128| {

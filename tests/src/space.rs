@@ -113,6 +113,26 @@ impl Space {
         self.legal_with(opcode, &[])
     }
 
+    /// A random legal word of an opcode, each as likely as any other.
+    #[must_use]
+    pub fn uniform(&mut self, opcode: usize) -> u128 {
+        loop {
+            let row = &self.model.rows[opcode];
+            let mut word = row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw));
+            for index in row.free() {
+                let field = row.opcode.fields[index];
+                let mut raw = self.random.bits() >> (64 - field.width());
+                while !row.exists(index, raw) {
+                    raw = self.random.bits() >> (64 - field.width());
+                }
+                word = with(field, word, raw);
+            }
+            if row.is_legal(word) {
+                return word;
+            }
+        }
+    }
+
     /// A random legal word of an opcode in which some fields, by index, have these values.
     ///
     /// # Panics

@@ -14,20 +14,33 @@ pub fn disassemble(set: &'static InstructionSet, word: u128) -> Line {
     line
 }
 
-/// Checks that a word disassembles to a text that assembles to the word, and to nothing else.
+/// Whether a word disassembles to a text that assembles to the word, and to nothing else.
 ///
-/// # Panics
+/// # Errors
 ///
-/// Where it does not.
-pub fn check_round_trip(set: &'static InstructionSet, word: u128) {
+/// What is wrong where it does not.
+pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String> {
     let line = disassemble(set, word);
     let text = line.as_str();
-    let parsed = set.parse(text).unwrap_or_else(|e| panic!("{word:#034x}: {text}: {e}"));
-    assert_eq!(parsed.word(), word, "{text}");
-    assert_eq!(*parsed.span(), 0..text.len(), "{text}");
+    let parsed = set.parse(text).map_err(|error| format!("{text}: {error}"))?;
     let opcode = match parsed {
         Parsed::Instruction { opcode, .. } => Some(opcode),
         Parsed::Word { .. } => None,
     };
-    assert_eq!(opcode, set.index(word).ok(), "{text}");
+    if parsed.word() != word || opcode != set.index(word).ok() {
+        return Err(format!("{text}: assembles to {parsed:x?}"));
+    }
+    if *parsed.span() != (0..text.len()) {
+        return Err(format!("{text}: {:?} was read", parsed.span()));
+    }
+    Ok(())
+}
+
+/// As [`round_trip`], for tests.
+///
+/// # Panics
+///
+/// Where something is wrong.
+pub fn check_round_trip(set: &'static InstructionSet, word: u128) {
+    round_trip(set, word).unwrap_or_else(|wrong| panic!("{word:#034x}: {wrong}"));
 }

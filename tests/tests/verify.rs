@@ -4,9 +4,11 @@ use std::env;
 use std::fs;
 
 use isa_core::half2::{Rounding, add, f16, fma, min_max};
+use isa_defs::gpu::Gpu;
 use isa_tests::half_support::ROUNDINGS;
+use isa_tests::riscv::Rv64imac;
 use isa_tests::verify::run::{Progress, Saved, Shard};
-use isa_tests::verify::{Campaign, catalogue, half_fma, half_pairs, video};
+use isa_tests::verify::{Campaign, catalogue, encoding, half_fma, half_pairs, video};
 use isa_tests::video::Case;
 use rustc_apfloat::Float;
 
@@ -33,7 +35,10 @@ fn sample(campaign: &Campaign, units: u64) -> Progress {
 #[test]
 fn a_sample_of_each() {
     for campaign in catalogue::all(1 << 20) {
-        let units = 1_000_000_u64.div_ceil(campaign.cases_each);
+        // There are many campaigns over encodings, a few for each opcode.
+        let cases: u64 =
+            if campaign.name.starts_with("encoding/gpu/") { 30_000 } else { 1_000_000 };
+        let units = cases.div_ceil(campaign.cases_each);
         let progress = sample(&campaign, units);
         assert!(progress.tally.cases > 0, "{campaign:?}");
         assert_eq!(progress.tally.differences, 0, "{campaign:?}: {:#?}", progress.tally.first);
@@ -90,6 +95,60 @@ fn wrong_lanes_are_noticed() {
     assert!(first.contains(&"video/bytes/pairs".to_owned()), "{first:?}");
     assert!(second.contains(&"video/bytes/selectors".to_owned()), "{second:?}");
     assert!(third.contains(&"video/halves/selectors".to_owned()), "{third:?}");
+}
+
+/// The names of the campaigns over a decoder of the wide words that notice a difference.
+fn noticing(decode: encoding::Decode) -> Vec<String> {
+    let mut campaigns = encoding::wide("gpu", Gpu::SET, decode);
+    campaigns.retain(|one| one.name.ends_with("/vadd4") || one.name.ends_with("/plausible"));
+    let noticed = campaigns.iter().filter(|one| sample(one, 32).tally.differences != 0);
+    noticed.map(|one| one.name["encoding/gpu/".len()..].to_owned()).collect()
+}
+
+/// A decoder that ignores a bit, loses words, or mistakes one opcode for another.
+#[test]
+fn wrong_decoders_are_noticed() {
+    fn right(word: u128) -> Option<usize> {
+        Gpu::SET.index(word).ok()
+    }
+    fn vadd4(word: u128) -> bool {
+        right(word).is_some_and(|index| Gpu::SET.opcodes[index].name == "vadd4")
+    }
+    assert_eq!(noticing(right), [""; 0]);
+    let all = ["plausible", "patterns/vadd4", "flips/vadd4"];
+    // Bit 100 is none of its fields'.
+    let flips = noticing(|word| {
+        let without = word & !(1 << 100);
+        right(if vadd4(without) { without } else { word })
+    });
+    assert_eq!(flips, ["plausible", "flips/vadd4"]);
+    // The lowest bit of its mask, and `.sat`.
+    let lost = noticing(|word| {
+        let both = 1 << 45 | 1 << 43;
+        right(word).filter(|_| !vadd4(word) || word & both != both)
+    });
+    assert_eq!(lost, all);
+    assert_eq!(noticing(|word| right(word).map(|index| index ^ usize::from(vadd4(word)))), all);
+}
+
+/// A word of 16 bits that is lost, and a stream that is cut off in the middle of a word.
+#[test]
+fn wrong_streams_are_noticed() {
+    let right: encoding::Decode = |word| Rv64imac::SET.index(word).ok();
+    let first: encoding::First = |bytes| Rv64imac::SET.first(bytes).ok();
+    let differences = |decode, first| {
+        let campaigns = encoding::narrow("riscv", Rv64imac::SET, decode, first);
+        campaigns.iter().map(|one| one.run_unit(0).differences).collect::<Vec<_>>()
+    };
+    assert_eq!(differences(right, first), [0, 0]);
+    // `c.jr a0`: it is one word, and one of its opcode.
+    let lost: encoding::Decode = |word| Rv64imac::SET.index(word).ok().filter(|_| word != 0x8502);
+    assert_eq!(differences(lost, first), [1, 0]);
+    let cut: encoding::First = |bytes| {
+        let padded = [bytes, &[0]].concat();
+        Rv64imac::SET.first(&padded).ok()
+    };
+    assert_ne!(differences(right, cut)[1], 0);
 }
 
 /// A campaign that says of each unit whether its number is divisible by 7.

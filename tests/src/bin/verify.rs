@@ -1,6 +1,8 @@
 //! Runs campaigns: `verify list`, `verify CAMPAIGN [--shard i/n] [--resume FILE] [--threads N]`.
 //!
-//! CAMPAIGN is a name or the beginning of several, up to a `/`, or `all`.
+//! CAMPAIGN is a name or the beginning of several, up to a `/`, or `all`. `--cases` is the number
+//! of triples of a random campaign, each of which is compared in four rounding modes. `verify
+//! counts` prints how many legal words each opcode has.
 //! A report of JSON lines goes to the file of `--report`. Exit status: 0 where all is equal, 1 on
 //! a difference, 2 where the command is wrong.
 
@@ -11,11 +13,15 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
+use isa_defs::gpu::Gpu;
+use isa_tests::count::legal_words;
+use isa_tests::model::Model;
+use isa_tests::riscv::Rv64imac;
 use isa_tests::verify::run::{Progress, Saved, Shard};
 use isa_tests::verify::{Campaign, catalogue};
 use serde_json::json;
 
-const USAGE: &str = "usage: verify list | verify CAMPAIGN [--shard i/n] [--resume FILE] \
+const USAGE: &str = "usage: verify list | verify counts | verify CAMPAIGN [--shard i/n] [--resume FILE] \
                      [--report FILE] [--threads N] [--cases N]";
 
 struct Options {
@@ -34,7 +40,7 @@ fn options(mut args: impl Iterator<Item = String>) -> Option<Options> {
         resume: None,
         report: None,
         threads: thread::available_parallelism().map_or(1, usize::from),
-        triples: 1_000_000_000,
+        triples: catalogue::TRIPLES,
     };
     while let Some(option) = args.next() {
         let value = args.next()?;
@@ -68,10 +74,14 @@ fn main() -> ExitCode {
 /// Whether all results are equal.
 fn run(options: &Options) -> Result<bool, String> {
     let all = catalogue::all(options.triples);
+    if options.name == "counts" {
+        print_counts();
+        return Ok(true);
+    }
     if options.name == "list" {
         for campaign in all {
             let cases = campaign.units * campaign.cases_each;
-            println!("{:32} {cases:>15} cases, {}", campaign.name, campaign.oracle);
+            println!("{:36} {cases:>15} cases, {}", campaign.name, campaign.oracle);
         }
         return Ok(true);
     }
@@ -97,6 +107,19 @@ fn run(options: &Options) -> Result<bool, String> {
         equal &= progress.tally.differences == 0;
     }
     Ok(equal)
+}
+
+/// The number of legal words of each opcode.
+fn print_counts() {
+    for (name, set) in [("gpu", Gpu::SET), ("riscv", Rv64imac::SET)] {
+        let mut sum = 0;
+        for row in &Model::new(set).rows {
+            let count = legal_words(row);
+            println!("{name} {:16} {count:>28}", row.opcode.name);
+            sum += count;
+        }
+        println!("{name} {:16} {sum:>28}", "all");
+    }
 }
 
 /// Runs what is left of a campaign.

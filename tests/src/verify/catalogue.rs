@@ -1,14 +1,19 @@
 //! The campaigns by their names, over the implementation of this project.
 
 use isa_core::half2::{add, bf16, compare, f16, fma, min_max, mul};
+use isa_defs::gpu::Gpu;
 use rustc_apfloat::Float;
 
 use crate::half_support::{Pair, ROUNDINGS};
-use crate::verify::{Campaign, half_fma, half_pairs, video};
+use crate::riscv::Rv64imac;
+use crate::verify::{Campaign, encoding, half_fma, half_pairs, video};
 use crate::video::Case;
 
 /// The names of the rounding modes, in the order of [`ROUNDINGS`].
 const MODES: [&str; 4] = ["rn", "rm", "rp", "rz"];
+
+/// Triples of a random campaign where nobody says how many: 5 * 10^9 results in four modes.
+pub const TRIPLES: u64 = 1_250_000_000;
 
 /// All campaigns, the random ones with this many triples.
 #[must_use]
@@ -16,6 +21,13 @@ pub fn all(triples: u64) -> Vec<Campaign> {
     let mut campaigns = of_format::<f16>(true, triples);
     campaigns.extend(of_format::<bf16>(false, triples));
     campaigns.extend(video::all(Case::run));
+    campaigns.extend(encoding::wide("gpu", Gpu::SET, |word| Gpu::SET.index(word).ok()));
+    campaigns.extend(encoding::narrow(
+        "riscv",
+        Rv64imac::SET,
+        |word| Rv64imac::SET.index(word).ok(),
+        |bytes| Rv64imac::SET.first(bytes).ok(),
+    ));
     campaigns.sort_by(|one, other| one.name.cmp(&other.name));
     campaigns
 }

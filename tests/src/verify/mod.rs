@@ -4,6 +4,7 @@
 //! threads and machines, and be continued where it was left. The tests run a few units of each.
 
 pub mod catalogue;
+pub mod encoding;
 pub mod half_fma;
 pub mod half_pairs;
 pub mod run;
@@ -84,6 +85,15 @@ impl Tally {
         self.cases += 1;
         if found != expected {
             self.note(format!("{}: {found:#06x}, expected {expected:#06x}", inputs()));
+        }
+    }
+
+    /// Counts one comparison that came out right or not; `wrong` describes it where it did not.
+    #[inline]
+    pub fn check(&mut self, right: bool, wrong: impl FnOnce() -> String) {
+        self.cases += 1;
+        if !right {
+            self.note(wrong());
         }
     }
 
