@@ -3,11 +3,14 @@
 
 pub mod condition;
 pub mod count;
+pub mod fuzz;
 pub mod garble;
 pub mod half_support;
 pub mod machine;
 pub mod model;
+pub mod provenance;
 pub mod random;
+pub mod reading;
 pub mod riscv;
 pub mod space;
 pub mod spelling;

@@ -1,74 +1,13 @@
 //! No text makes the assembler panic or stand still, and what it takes is what it prints.
 
-use isa_core::asm::{Cursor, Parsed};
-use isa_core::error::{ParseError, ParseErrorKind};
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
 use isa_tests::garble::garble;
+use isa_tests::reading::{Reading, read};
 use isa_tests::space::Space;
 use isa_tests::spelling::spell;
-use isa_tests::text::{check_round_trip, disassemble};
-
-/// How a text was read.
-#[derive(Default)]
-struct Reading {
-    taken: usize,
-    errors: usize,
-}
-
-/// Reads a text to its end, statement by statement.
-fn read(set: &'static InstructionSet, text: &str, with_messages: bool) -> Reading {
-    let mut cursor = Cursor::new(text);
-    let mut reading = Reading::default();
-    loop {
-        let before = cursor.position();
-        let parsed = set.parse_next(&mut cursor);
-        check_slow_way(set, text, before, &parsed, cursor.position());
-        match parsed {
-            Ok(None) => break,
-            Ok(Some(parsed)) => {
-                let span = parsed.span().clone();
-                assert!(before <= span.start && span.end == cursor.position(), "{text:?}");
-                assert!(text[span].ends_with(';'), "{text:?}");
-                check_round_trip(set, parsed.word());
-                reading.taken += 1;
-            }
-            Err(error) => {
-                assert!(text.get(error.span.clone()).is_some(), "{:?} of {text:?}", error.span);
-                if let ParseErrorKind::Illegal(illegal) = error.kind() {
-                    assert!(set.decode(illegal.word()).is_err(), "{text:?}");
-                }
-                if with_messages {
-                    assert!(!error.to_string().is_empty());
-                }
-                reading.errors += 1;
-            }
-        }
-        assert!(cursor.position() > before, "no progress at {before} in {text:?}");
-    }
-    assert_eq!(cursor.position(), text.len(), "{text:?}");
-    reading
-}
-
-/// What is read fast, as it is printed, is what a walk over the template reads.
-fn check_slow_way(
-    set: &'static InstructionSet,
-    text: &str,
-    start: usize,
-    parsed: &Result<Option<Parsed>, ParseError>,
-    end: usize,
-) {
-    let mut cursor = Cursor::new(text);
-    cursor.seek(start);
-    let slow = set.parse_next_by_template(&mut cursor);
-    assert_eq!(slow.as_ref().ok(), parsed.as_ref().ok(), "{text:?}");
-    assert_eq!(cursor.position(), end, "{text:?}");
-    if let (Err(slow), Err(fast)) = (slow, parsed) {
-        assert_eq!(slow.to_string(), fast.to_string(), "{text:?}");
-        assert_eq!(slow.span, fast.span, "{text:?}");
-    }
-}
+use isa_tests::text::disassemble;
 
 fn check_garbled(set: &'static InstructionSet, texts: usize) {
     let mut space = Space::new(set, 1);
@@ -83,7 +22,7 @@ fn check_garbled(set: &'static InstructionSet, texts: usize) {
             _ => disassemble(set, word).as_str().to_owned(),
         };
         let garbled = garble(&text, &other, &mut space.random);
-        let Reading { taken, errors } = read(set, &garbled, case % 4 == 0);
+        let Reading { taken, errors, .. } = read(set, &garbled, case % 4 == 0);
         let whole = set.parse(&garbled);
         assert_eq!(whole.is_ok(), taken == 1 && errors == 0, "{garbled:?}");
         sum.taken += taken;

@@ -6,16 +6,16 @@
 //! A report of JSON lines goes to the file of `--report`. Exit status: 0 where all is equal, 1 on
 //! a difference, 2 where the command is wrong.
 
-use std::fs::OpenOptions;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use std::{env, fs, thread};
+use std::{env, thread};
 
 use isa_defs::gpu::Gpu;
 use isa_tests::count::legal_words;
 use isa_tests::model::Model;
+use isa_tests::provenance::{append, commit, cpu, today};
 use isa_tests::riscv::Rv64imac;
 use isa_tests::verify::run::{Progress, Saved, Shard};
 use isa_tests::verify::{Campaign, catalogue};
@@ -178,34 +178,7 @@ fn report(
         "campaign": name, "oracle": campaign.oracle, "cases": cases, "differences": differences,
         "first": tally.first, "seconds": seconds, "threads": options.threads,
         "shard": [options.shard.index + 1, options.shard.count],
-        "version": env!("CARGO_PKG_VERSION"), "commit": commit, "cpu": cpu(),
+        "version": env!("CARGO_PKG_VERSION"), "commit": commit, "cpu": cpu(), "date": today(),
     });
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let written = file.and_then(|mut file| writeln!(file, "{line}"));
-    written.map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// The commit that is checked out, with `+` where files differ from it.
-fn commit() -> String {
-    let git = |args: &[&str]| {
-        let output = Command::new("git")
-            .args(args)
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .output()
-            .ok()
-            .filter(|output| output.status.success())?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let Some(commit) = git(&["rev-parse", "HEAD"]) else {
-        return "unknown".to_owned();
-    };
-    let changed = git(&["status", "--porcelain", "-uno"]).is_none_or(|list| !list.is_empty());
-    if changed { commit + "+" } else { commit }
-}
-
-/// The processor, as the system names it.
-fn cpu() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    model.map_or(env::consts::ARCH, |(_, name)| name).to_owned()
+    append(path, &line).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -1,0 +1,51 @@
+//! Decoding a word; printing, explaining, encoding and executing what it is.
+
+use core::mem::discriminant;
+
+use isa_core::asm::Line;
+use isa_core::machine::State;
+use isa_core::table::InstructionSet;
+use isa_defs::gpu::Gpu;
+use isa_defs::halu::Halu;
+
+use super::{reached, shown, word};
+
+/// Takes a word of 128 bits.
+///
+/// # Panics
+///
+/// Where a decoded word does not encode to itself, a family differs from the united set, or
+/// something has no text.
+pub fn target(data: &[u8]) -> u64 {
+    let word = word(data);
+    let own = describe(Gpu::SET, word);
+    describe(Halu::SET, word);
+    if let Ok(instruction) = Halu::decode(word) {
+        let opcode = instruction.opcode();
+        assert!(core::ptr::eq(opcode, Gpu::SET.decode(word).expect("Gpu has all of Halu")));
+    }
+    if let Ok(instruction) = Gpu::decode(word) {
+        assert_eq!(instruction.encode().ok(), Some(word));
+        instruction.execute(&mut State::new());
+    }
+    own
+}
+
+fn describe(set: &'static InstructionSet, word: u128) -> u64 {
+    let mut line = Line::new();
+    match set.decode(word) {
+        Ok(opcode) => {
+            opcode.print(word, &mut line);
+            assert!(line.as_str().ends_with(';'), "{line}");
+            for part in opcode.explain(word) {
+                assert!(part.is_legal(), "{line}");
+            }
+            reached(opcode.name)
+        }
+        Err(error) => {
+            assert_eq!(error.word(), word);
+            assert_ne!(shown(error), 0);
+            reached((discriminant(error.kind()), set.opcodes.len()))
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! From any word to its text and back.
+
+use isa_defs::gpu::Gpu;
+
+use super::{reached, word};
+use crate::riscv::Rv64imac;
+use crate::text::check_round_trip;
+
+/// Takes a word, of 128 bits and its low 32.
+///
+/// # Panics
+///
+/// Where a text does not assemble to the word that it was printed for.
+pub fn target(data: &[u8]) -> u64 {
+    let word = word(data);
+    check_round_trip(Gpu::SET, word);
+    let low = word & u128::from(u32::MAX);
+    check_round_trip(Rv64imac::SET, low);
+    reached((Gpu::SET.index(word).ok(), Rv64imac::SET.index(low).ok()))
+}

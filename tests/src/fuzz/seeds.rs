@@ -1,0 +1,146 @@
+//! The seeds of each target, made from the examples of the sets.
+
+use isa_core::table::InstructionSet;
+use isa_defs::gpu::Gpu;
+
+use super::Target;
+use crate::random::Random;
+use crate::riscv::Rv64imac;
+use crate::space::Space;
+use crate::text::disassemble;
+
+/// Calls of the macro, in files that have them.
+const CALLS: [&str; 5] = [
+    include_str!("../../tests/tutorial/step1.rs"),
+    include_str!("../../tests/tutorial/step3.rs"),
+    include_str!("../../tests/tutorial/step6.rs"),
+    include_str!("../riscv/formats.rs"),
+    include_str!("../riscv/m.rs"),
+];
+
+/// The seeds of a target.
+///
+/// # Panics
+///
+/// Where there is no such target.
+#[must_use]
+pub fn seeds(target: &Target) -> Vec<Vec<u8>> {
+    let texts = examples();
+    match target.name {
+        "asm" | "exec" => with_choices(&programs(&texts), 2),
+        "decode" | "round_trip" => words().iter().map(|word| word.to_le_bytes().into()).collect(),
+        "dis" => dumps(),
+        "jsonl" => requests(&texts),
+        "lane" => lanes(),
+        "parse" => sentences(&texts),
+        "spec" => CALLS.map(|file| call(file).as_bytes().to_vec()).into(),
+        "stream" => streams(),
+        name => panic!("no target is called {name}"),
+    }
+}
+
+/// One example an opcode that has any.
+fn examples() -> Vec<&'static str> {
+    let opcodes = Gpu::SET.opcodes.iter();
+    opcodes.filter_map(|opcode| opcode.examples.first().copied()).collect()
+}
+
+/// Examples together, a few at a time, with comments and a `.word`.
+fn programs(texts: &[&str]) -> Vec<Vec<u8>> {
+    let chunk = |texts: &[&str]| format!("// seed\n{}\n.word 0x12; /* end */", texts.join("\n"));
+    texts.chunks(6).map(|texts| chunk(texts).into_bytes()).collect()
+}
+
+/// Each input behind each of so many choices.
+fn with_choices(inputs: &[Vec<u8>], choices: u8) -> Vec<Vec<u8>> {
+    let of = |input: &Vec<u8>, choice: u8| [&[b'0' + choice], &input[..]].concat();
+    inputs.iter().flat_map(|input| (0..choices).map(move |choice| of(input, choice))).collect()
+}
+
+/// A legal word of each opcode.
+fn legal(set: &'static InstructionSet) -> Vec<u128> {
+    let mut space = Space::new(set, 1);
+    (0..space.opcodes()).map(|opcode| space.uniform(opcode)).collect()
+}
+
+fn words() -> Vec<u128> {
+    let mut words = legal(Gpu::SET);
+    words.extend([0, u128::MAX]);
+    words
+}
+
+fn sentences(texts: &[&str]) -> Vec<Vec<u8>> {
+    let gpu = texts.iter().map(|text| format!("0{text}"));
+    let riscv = legal(Rv64imac::SET).into_iter().step_by(8);
+    let riscv = riscv.map(|word| format!("1{}", disassemble(Rv64imac::SET, word)));
+    gpu.chain(riscv).map(String::into_bytes).collect()
+}
+
+/// Numbers, and bytes, of a few words.
+fn dumps() -> Vec<Vec<u8>> {
+    let mut dumps = Vec::new();
+    for words in words().chunks(8) {
+        let numbers = words.iter().map(|word| format!("{word:032x}\n")).collect::<String>();
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+        dumps.push([b"0", numbers.as_bytes()].concat());
+        dumps.push([b"1", &bytes[..]].concat());
+    }
+    dumps
+}
+
+fn requests(texts: &[&str]) -> Vec<Vec<u8>> {
+    let states = [
+        r#"{"R1": "0x3c003c00", "R2": 1006648320}"#,
+        r#"{"P0": true, "UR4": "0x4000", "c[0x0][0x160]": "16384"}"#,
+        "{}",
+    ];
+    let requests = texts.chunks(4).enumerate().map(|(i, texts)| {
+        let text = serde_json::Value::from(texts.join("\n"));
+        format!("{{\"asm\": {text}, \"state\": {}}}\n", states[i % states.len()]).into_bytes()
+    });
+    requests.collect()
+}
+
+fn lanes() -> Vec<Vec<u8>> {
+    let texts = [
+        "0",
+        "-0",
+        "1.5",
+        "-2.0e3",
+        "+INF",
+        "-INF",
+        "QNAN",
+        "0x7e01",
+        "65504",
+        "65520",
+        "1e-8",
+        "5.960464477539063e-8",
+        "0.000030517578125",
+        "3.3895313892515355e38",
+        "1E+5",
+        "123456789e-9",
+    ];
+    texts.map(|text| text.as_bytes().to_vec()).into()
+}
+
+/// Runs of instructions of both lengths.
+fn streams() -> Vec<Vec<u8>> {
+    let mut random = Random::new(3);
+    let words = legal(Rv64imac::SET);
+    let stream = |random: &mut Random| {
+        let chosen = (0..6).map(|_| *random.pick(&words));
+        let code = chosen.flat_map(|word| {
+            let length = if word & 3 == 3 { 4 } else { 2 };
+            word.to_le_bytes().into_iter().take(length)
+        });
+        code.collect::<Vec<u8>>()
+    };
+    (0..12).map(|_| stream(&mut random)).collect()
+}
+
+/// The input of the first call of the macro in a file.
+fn call(file: &str) -> &str {
+    let (_, rest) = file.split_once("define_isa! {\n").expect("a file has a call");
+    let (call, _) = rest.split_once("\n}").expect("a call ends in the first column");
+    call
+}

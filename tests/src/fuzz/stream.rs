@@ -1,0 +1,37 @@
+//! Code of a set with words of two widths.
+
+use core::mem::discriminant;
+
+use super::{reached, shown};
+use crate::riscv::Rv64imac;
+
+/// Takes machine code.
+///
+/// # Panics
+///
+/// Where the walk over it stands still, or an instruction does not assemble to its bytes.
+pub fn target(data: &[u8]) -> u64 {
+    let (mut rest, mut first) = (data, None);
+    while !rest.is_empty() {
+        let length = Rv64imac::SET.length(rest);
+        let (code, behind) = rest.split_at(length);
+        assert_ne!(length, 0, "{rest:02x?}");
+        let outcome = match Rv64imac::decode_first(rest) {
+            Ok((instruction, again)) => {
+                assert_eq!(again, length, "{rest:02x?}");
+                let text = instruction.to_string();
+                let assembled = text.parse::<Rv64imac>().map(|same| same.encode());
+                let word = code.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+                assert!(matches!(assembled, Ok(Ok(found)) if found == word), "{text} {code:02x?}");
+                reached(instruction.opcode().name)
+            }
+            Err(error) => {
+                assert_ne!(shown(error), 0);
+                reached(discriminant(error.kind()))
+            }
+        };
+        first.get_or_insert(outcome);
+        rest = behind;
+    }
+    reached((first, data.len().min(8)))
+}

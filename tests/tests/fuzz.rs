@@ -1,0 +1,82 @@
+//! The fuzz targets for a moment each, and that the fuzzer finds what is there to find.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use isa_tests::fuzz::hammer::{Limit, corpus, hammer, read_folder};
+use isa_tests::fuzz::mutate::{LONGEST, Mutator};
+use isa_tests::fuzz::seeds::seeds;
+use isa_tests::fuzz::{TARGETS, Target};
+
+#[test]
+fn a_moment_of_each() {
+    for target in TARGETS {
+        let seeds = read_folder(&corpus(&target)).expect("the corpus is checked in");
+        let limit = Limit { executions: 20_000, time: Duration::from_secs(2) };
+        let outcome = hammer(&target, &seeds, 1, 1, limit);
+        assert!(outcome.findings.is_empty(), "{}: {:#?}", target.name, outcome.findings);
+        assert!(outcome.executions > seeds.len() as u64, "{}", target.name);
+        assert!(outcome.reached > 3, "{} reached {}", target.name, outcome.reached);
+    }
+}
+
+/// No seed is refused at once: each reaches something, and not all the same.
+#[test]
+fn the_corpus_is_what_the_examples_make() {
+    for target in TARGETS {
+        let found = read_folder(&corpus(&target)).expect("the corpus is checked in");
+        assert_eq!(found, seeds(&target), "{}: run `hammer seeds`", target.name);
+        assert!(found.iter().all(|seed| !seed.is_empty() && seed.len() <= LONGEST));
+    }
+}
+
+#[test]
+fn every_target_is_one_of_cargo_fuzz() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("it is there");
+    let entries = fs::read_dir(folder.join("fuzz_targets")).expect("it is there");
+    assert_eq!(entries.count(), TARGETS.len());
+    for Target { name, .. } in TARGETS {
+        assert!(manifest.contains(&format!("path = \"fuzz_targets/{name}.rs\"")), "{name}");
+    }
+}
+
+/// Panics where two words of a text stand in one order, of which the seeds have each.
+fn picky(data: &[u8]) -> u64 {
+    let text = String::from_utf8_lossy(data);
+    let (one, other) = (text.contains("left"), text.contains("right"));
+    assert!(!text.contains("left-right"), "both");
+    u64::from(one) | u64::from(other) << 1
+}
+
+#[test]
+fn a_fault_is_found_with_its_input() {
+    let target = Target { name: "picky", run: picky, is_text: true };
+    let seeds = [b"left-".to_vec(), b"-right".to_vec()];
+    let limit = Limit { executions: 1_000_000, time: Duration::from_secs(60) };
+    let outcome = hammer(&target, &seeds, 1, 2, limit);
+    assert_eq!(outcome.findings.keys().collect::<Vec<_>>(), ["both"]);
+    let input = &outcome.findings["both"];
+    assert!(String::from_utf8_lossy(input).contains("left-right"), "{input:?}");
+    assert_eq!(outcome.reached, 4);
+}
+
+#[test]
+fn changed_inputs_differ_and_have_bounds() {
+    for is_text in [false, true] {
+        let seeds = [b"HADD2 R0, R1, R2;".to_vec(), Vec::new()];
+        let mut mutator = Mutator::new(1, is_text, &seeds);
+        let (mut changed, mut input) = (0, vec![0; LONGEST]);
+        for round in 0..10_000 {
+            let before = input.clone();
+            mutator.mutate(&mut input, &seeds[round % 2]);
+            changed += usize::from(input != before);
+            assert!(input.len() <= LONGEST);
+            if round % 7 == 0 {
+                input.clone_from(&seeds[round % 2]);
+            }
+        }
+        assert!(changed > 8_000, "{changed}");
+    }
+}
