@@ -3,6 +3,7 @@
 //! CAMPAIGN is a name or the beginning of several, up to a `/`, or `all`. `--cases` is the number
 //! of triples of a random campaign, each of which is compared in four rounding modes. `verify
 //! counts` prints how many legal words each opcode has.
+//! `verify page [REPORT...]` takes reports over into `tests/verified` and writes `VERIFIED.md`.
 //! A report of JSON lines goes to the file of `--report`. Exit status: 0 where all is equal, 1 on
 //! a difference, 2 where the command is wrong.
 
@@ -10,18 +11,19 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use std::{env, thread};
+use std::{env, fs, thread};
 
 use isa_defs::gpu::Gpu;
 use isa_tests::count::legal_words;
 use isa_tests::model::Model;
 use isa_tests::provenance::{append, commit, cpu, today};
 use isa_tests::riscv::Rv64imac;
+use isa_tests::verify::page::{self, Reports};
 use isa_tests::verify::run::{Progress, Saved, Shard};
 use isa_tests::verify::{Campaign, catalogue};
 use serde_json::json;
 
-const USAGE: &str = "usage: verify list | verify counts | verify CAMPAIGN [--shard i/n] [--resume FILE] \
+const USAGE: &str = "usage: verify list | verify counts | verify page [REPORT...] | verify CAMPAIGN [--shard i/n] [--resume FILE] \
                      [--report FILE] [--threads N] [--cases N]";
 
 struct Options {
@@ -57,6 +59,10 @@ fn options(mut args: impl Iterator<Item = String>) -> Option<Options> {
 }
 
 fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    if args.first().is_some_and(|name| name == "page") {
+        return write_page(&args[1..]).map_or_else(failed, |()| ExitCode::SUCCESS);
+    }
     let Some(options) = options(env::args().skip(1)) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
@@ -64,11 +70,27 @@ fn main() -> ExitCode {
     match run(&options) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
+        Err(message) => failed(message),
     }
+}
+
+fn failed(message: String) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(2)
+}
+
+/// Takes over the reports in some files and writes the page of all.
+fn write_page(files: &[String]) -> Result<(), String> {
+    let folder = page::folder();
+    let mut reports = Reports::load(&folder)?;
+    files.iter().try_for_each(|file| reports.add_file(file.as_ref()))?;
+    let write = || {
+        reports.save(&folder)?;
+        let template = fs::read_to_string(folder.join("template.md"))?;
+        let text = reports.page(&template, &catalogue::all(catalogue::TRIPLES));
+        fs::write(folder.with_file_name("VERIFIED.md"), text)
+    };
+    write().map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// Whether all results are equal.

@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod encoding;
 pub mod half_fma;
 pub mod half_pairs;
+pub mod page;
 pub mod run;
 pub mod video;
 
