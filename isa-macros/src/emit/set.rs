@@ -327,7 +327,8 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             #vis fn __from_valid(index: usize, word: u128) -> Self {
                 const BLANK: &[#name] = &[#(#name::#variants(#paths::__from_valid(0)),)*];
                 // Chosen from a table, and all variants have the word at one place: no branch.
-                let mut instruction = BLANK[index];
+                // Without a panic, so that none is in the decoder.
+                let mut instruction = *BLANK.get(index).unwrap_or(&BLANK[0]);
                 match &mut instruction { #(Self::#variants(i) => *i = #paths::__from_valid(word),)* }
                 instruction
             }
