@@ -4,10 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use isa_core::error::ParseErrorKind;
 use isa_tests::fuzz::hammer::{Limit, corpus, hammer, read_folder};
 use isa_tests::fuzz::mutate::{LONGEST, Mutator};
 use isa_tests::fuzz::seeds::seeds;
-use isa_tests::fuzz::{TARGETS, Target};
+use isa_tests::fuzz::{TARGETS, Target, parse};
+use isa_tests::riscv::Rv64imac;
 
 #[test]
 fn a_moment_of_each() {
@@ -79,4 +81,17 @@ fn changed_inputs_differ_and_have_bounds() {
         }
         assert!(changed > 8_000, "{changed}");
     }
+}
+
+/// What the fuzzer found: `c.srli` by 0 is the word of `c.srli64`, so that an error about an
+/// illegal word had a legal one. It is refused as `c.srli` all the same, with the reason.
+#[test]
+fn a_special_case_written_as_the_general_one_is_refused() {
+    parse::target(b"1c.srli a3,0;8;");
+    let error = Rv64imac::SET.parse("c.srli a3, 0;").expect_err("it is written c.srli64");
+    assert!(matches!(error.kind(), ParseErrorKind::Illegal(_)), "{error}");
+    assert!(
+        error.to_string().contains("c.srli64") || error.to_string().contains("C_SRLI64"),
+        "{error}"
+    );
 }
