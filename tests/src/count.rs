@@ -7,7 +7,7 @@
 use isa_core::table::{Cube, Field};
 
 use crate::model::{Row, bits, value};
-use crate::space::with;
+use crate::space::{last, with};
 
 /// More combinations than this are not tried.
 const MOST: usize = 1 << 20;
@@ -91,8 +91,7 @@ fn values(row: &Row, index: usize, cube: Cube) -> u128 {
     let decided = deciding.iter().fold(0, |mask, bit| mask | 1 << bit);
     let (known, value) = within(field, cube);
     let fitting = existing.filter(|raw| (raw ^ value) & known & decided == 0).count();
-    let all = u64::MAX >> (64 - field.width());
-    (fitting as u128) << (all & !known & !decided).count_ones()
+    (fitting as u128) << (last(field) & !known & !decided).count_ones()
 }
 
 /// How many combinations of values of these fields agree with a cube, and no exception forbids.
@@ -109,7 +108,7 @@ fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> u128 {
         assert!(words.len() <= MOST, "{} has too many combinations", row.opcode.name);
     }
     let is_legal = |word: &&u128| {
-        let get = |index: usize| value(row.opcode.fields[index], **word);
+        let get = |index: usize| row.value(index, **word);
         !row.conditions.iter().any(|condition| condition.holds(&get))
     };
     words.iter().filter(is_legal).count() as u128

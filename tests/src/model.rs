@@ -141,7 +141,8 @@ impl Row {
         let uncovered = covered.fold(u128::MAX, |rest, bit| rest & !(1 << bit));
         let fields = opcode.fields.iter().copied().enumerate();
         let fixed = fields.clone().filter_map(|(_, field)| match field.init {
-            Init::Fixed(raw) => Some((field, raw)),
+            // What has no bits says nothing of a word.
+            Init::Fixed(raw) if !field.pieces.is_empty() => Some((field, raw)),
             _ => None,
         });
         let free = fields.filter(|(_, field)| !matches!(field.init, Init::Fixed(_)));
@@ -170,7 +171,7 @@ impl Row {
     /// What is wrong with a word that has the fixed fields.
     #[must_use]
     pub fn wrong(&self, word: u128) -> Option<Wrong> {
-        let get = |index: usize| value(self.opcode.fields[index], word);
+        let get = |index: usize| self.value(index, word);
         let missing = |(index, values): &&(usize, Existing)| {
             !values.contains(self.opcode.fields[*index], get(*index))
         };
@@ -181,6 +182,17 @@ impl Row {
             return Some(Wrong::Exception(index));
         }
         (word & self.uncovered != 0).then_some(Wrong::Uncovered)
+    }
+
+    /// The value of a field, by its index: what the opcode fixes, also where it has no bits, or
+    /// what the word holds.
+    #[must_use]
+    pub fn value(&self, index: usize, word: u128) -> u64 {
+        let field = self.opcode.fields[index];
+        match field.init {
+            Init::Fixed(raw) => raw,
+            _ => value(field, word),
+        }
     }
 
     /// The fields that the opcode does not fix, as indices.

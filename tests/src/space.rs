@@ -19,7 +19,7 @@ pub struct Space {
 #[must_use]
 pub fn boundaries(field: &Field) -> Vec<u64> {
     let width = field.width();
-    let last = u64::MAX >> (64 - width);
+    let last = last(field);
     if width <= 8 {
         return (0..=last).collect();
     }
@@ -32,6 +32,12 @@ pub fn boundaries(field: &Field) -> Vec<u64> {
     values.sort_unstable();
     values.dedup();
     values
+}
+
+/// The largest value of a field; 0 of one without bits.
+#[must_use]
+pub fn last(field: &Field) -> u64 {
+    u64::MAX.unbounded_shr(64 - field.width())
 }
 
 /// The word with another value in one field, written bit by bit.
@@ -77,13 +83,13 @@ impl Space {
     pub fn raw(&mut self, field: &Field) -> u64 {
         match self.random.below(4) {
             0 => self.edge(field),
-            _ => self.random.bits() >> (64 - field.width()),
+            _ => self.random.bits().unbounded_shr(64 - field.width()),
         }
     }
 
     /// A number at the edges of a field.
     fn edge(&mut self, field: &Field) -> u64 {
-        let last = u64::MAX >> (64 - field.width());
+        let last = last(field);
         let one = 1 << self.random.below(field.width().into());
         let raw = match self.random.below(5) {
             0 => self.random.below(4),
@@ -121,9 +127,9 @@ impl Space {
             let mut word = row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw));
             for index in row.free() {
                 let field = row.opcode.fields[index];
-                let mut raw = self.random.bits() >> (64 - field.width());
+                let mut raw = self.random.bits().unbounded_shr(64 - field.width());
                 while !row.exists(index, raw) {
-                    raw = self.random.bits() >> (64 - field.width());
+                    raw = self.random.bits().unbounded_shr(64 - field.width());
                 }
                 word = with(field, word, raw);
             }

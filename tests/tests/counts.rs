@@ -136,7 +136,7 @@ fn check_apart(mut space: Space) {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count, "{}", row.name);
-        for field in row.fields {
+        for field in row.fields.iter().filter(|field| !field.pieces.is_empty()) {
             let (word, raw) = (space.random.word(), space.raw(field));
             let changed = with(field, word, raw);
             assert_eq!((value(field, changed), field.get(changed)), (raw, raw), "{}", field.name);

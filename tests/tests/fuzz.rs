@@ -1,5 +1,6 @@
 //! The fuzz targets for a moment each, and that the fuzzer finds what is there to find.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -23,13 +24,17 @@ fn a_moment_of_each() {
     }
 }
 
-/// No seed is refused at once: each reaches something, and not all the same.
+/// The corpus reaches about as much as the examples of the sets as they are now.
 #[test]
-fn the_corpus_is_what_the_examples_make() {
+fn the_corpus_is_not_out_of_date() {
     for target in TARGETS {
+        let reached = |inputs: &[Vec<u8>]| {
+            inputs.iter().map(|input| (target.run)(input)).collect::<HashSet<_>>().len()
+        };
         let found = read_folder(&corpus(&target)).expect("the corpus is checked in");
-        assert_eq!(found, seeds(&target), "{}: run `hammer seeds`", target.name);
         assert!(found.iter().all(|seed| !seed.is_empty() && seed.len() <= LONGEST));
+        let (found, fresh) = (reached(&found), reached(&seeds(&target)));
+        assert!(found > 0 && found >= fresh * 3 / 4, "{}: run `hammer seeds`", target.name);
     }
 }
 
