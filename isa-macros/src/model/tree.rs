@@ -11,6 +11,10 @@ const INNER: u16 = 0x8000;
 /// The widest index of a node.
 const MAX_WIDTH: u32 = 12;
 
+/// The widest index of a node over bits that only special cases fix, and how many such nodes
+/// follow each other. What they leave together is tried one after another.
+const MAX_SPECIAL: (u32, u8) = (6, 2);
+
 /// The most keys that the first step tells apart.
 const MAX_KEYS: usize = 256;
 
@@ -59,7 +63,8 @@ pub(crate) fn build(opcodes: &[Cube]) -> Tree {
     if let Some(root) = find_root(opcodes) {
         plant(&mut tree, root, &all, opcodes, &mut unsplit);
     } else {
-        let entry = grow(&mut tree, &all, u128::MAX, opcodes, &mut unsplit);
+        let unseen = Unseen { bits: u128::MAX, special: MAX_SPECIAL.1 };
+        let entry = grow(&mut tree, &all, unseen, opcodes, &mut unsplit);
         if tree.nodes.is_empty() {
             tree.nodes.push((0, 0, 0));
             tree.entries.push(entry);
@@ -118,18 +123,28 @@ fn plant(
         subsets.entry(root.place(opcodes[op].value)).or_default().push(op);
     }
     let seen = u128::from(root.mask) << (64 * u32::from(root.half));
+    let unseen = Unseen { bits: !seen, special: MAX_SPECIAL.1 };
     tree.root = Some(root);
     tree.entries.resize(1 << root.bits, 0);
     for (place, subset) in subsets {
-        tree.entries[place] = grow(tree, &subset, !seen, opcodes, unsplit);
+        tree.entries[place] = grow(tree, &subset, unseen, opcodes, unsplit);
     }
 }
 
-/// The entry for a subset of the opcodes, given the bits that no node above has looked at.
+/// What the nodes above have left.
+#[derive(Clone, Copy)]
+struct Unseen {
+    /// The bits that none of them has looked at.
+    bits: u128,
+    /// How many more nodes may be over bits that only special cases fix.
+    special: u8,
+}
+
+/// The entry for a subset of the opcodes.
 fn grow(
     tree: &mut Tree,
     subset: &[usize],
-    unseen: u128,
+    mut unseen: Unseen,
     opcodes: &[Cube],
     unsplit: &mut Vec<Vec<usize>>,
 ) -> u16 {
@@ -138,9 +153,14 @@ fn grow(
         [one] => return *one as u16 + 1,
         _ => {}
     }
-    let Some((position, width)) = best_window(subset, unseen, opcodes) else {
+    let window = best_window(subset, unseen.bits, opcodes).or_else(|| {
+        unseen.special = unseen.special.checked_sub(1)?;
+        special_window(subset, unseen.bits, opcodes)
+    });
+    let Some((position, width)) = window else {
         unsplit.push(subset.to_vec());
-        return *subset.first().unwrap_or(&0) as u16 + 1;
+        let first = subset.iter().min_by_key(|&&op| trial(op, opcodes));
+        return *first.unwrap_or(&0) as u16 + 1;
     };
     let node = tree.nodes.len();
     let base = tree.entries.len();
@@ -151,7 +171,8 @@ fn grow(
         let here = Cube { mask: window, value: (key as u128) << position };
         let inside: Vec<usize> =
             subset.iter().copied().filter(|&op| opcodes[op].and(here).is_some()).collect();
-        let entry = grow(tree, &inside, unseen & !window, opcodes, unsplit);
+        let rest = Unseen { bits: unseen.bits & !window, ..unseen };
+        let entry = grow(tree, &inside, rest, opcodes, unsplit);
         tree.entries[base + key] = entry;
     }
     INNER | node as u16
@@ -200,7 +221,28 @@ fn best_single_bit(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<u
         .map(|(_, position)| position)
 }
 
-/// Opcodes that no bit separates are tried one after another, those with more fixed bits first.
+/// The run of bits of which the subset fixes most, where special cases fix bits that their general
+/// forms leave open. A general form has all values of such bits, and a place under each.
+fn special_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32, u32)> {
+    let fixed = subset.iter().fold(0, |mask, &op| mask | opcodes[op].mask) & unseen;
+    let by_all = subset.iter().fold(u128::MAX, |mask, &op| mask & opcodes[op].mask);
+    let count = |position: u32, width: u32| -> u32 {
+        let window = ((1u128 << width) - 1) << position;
+        subset.iter().map(|&op| (opcodes[op].mask & window).count_ones()).sum()
+    };
+    (0..128)
+        .filter(|position| (fixed & !by_all) >> position & 1 == 1)
+        .map(|position| (position, (fixed >> position).trailing_ones().min(MAX_SPECIAL.0)))
+        .max_by_key(|&(position, width)| (count(position, width), std::cmp::Reverse(position)))
+}
+
+/// The order in which opcodes that stay together are tried: those with more fixed bits first.
+fn trial(op: usize, opcodes: &[Cube]) -> (std::cmp::Reverse<u32>, usize) {
+    (std::cmp::Reverse(opcodes[op].mask.count_ones()), op)
+}
+
+/// Opcodes that no node separates are tried one after another. An entry leads to the first of those
+/// that are together there.
 fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     if unsplit.is_empty() {
         return;
@@ -219,23 +261,9 @@ fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     for leader in 0..opcodes.len() {
         let mut members: Vec<usize> =
             (0..opcodes.len()).filter(|&op| group[op] == leader).collect();
-        members.sort_by_key(|&op| (std::cmp::Reverse(opcodes[op].mask.count_ones()), op));
+        members.sort_by_key(|&op| trial(op, opcodes));
         for pair in members.windows(2) {
             tree.general[pair[0]] = pair[1] as u16 + 1;
-        }
-        redirect(tree, &members);
-    }
-}
-
-/// Leads every entry of a chain to its first member.
-fn redirect(tree: &mut Tree, members: &[usize]) {
-    if let [first, _, ..] = members {
-        for entry in &mut tree.entries {
-            let is_member =
-                *entry & INNER == 0 && members.contains(&(*entry as usize).wrapping_sub(1));
-            if *entry != 0 && is_member {
-                *entry = *first as u16 + 1;
-            }
         }
     }
 }
@@ -275,6 +303,9 @@ mod tests {
         check(&["10x", "x10", "0x1"], 3);
         check(&["010x", "0x10", "00x1", "x111"], 4);
         check(&["1"], 1);
+        check(&["1010", "10xx", "1xxx", "0xxx"], 4);
+        check(&["110000xx", "11xxx0xx", "11xx0xxx", "1xxxxxxx"], 8);
+        check(&["00000000", "0000000x", "000000xx", "00000xxx", "0xxxxxxx"], 8);
         check(&[], 2);
     }
 
