@@ -13,15 +13,15 @@ mod program;
 mod reader;
 mod screen;
 
-pub(crate) use program::Step;
-pub use program::{Program, ShortText, Texts};
+pub use program::{Gather, Place, Program, ShortText, Step, Texts};
 #[doc(hidden)]
-pub use program::{defaults, short_texts};
-pub use reader::{Read, ReadKind, ReadMark, ReadName};
+pub use program::{Part, defaults, places, short_texts, steps, texts_of, whole};
+pub use reader::{Chunk, Read, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
 pub(crate) use screen::halves;
 pub use screen::{Screen, Sieve};
 
 use crate::asm::{Cursor, Fault, Line};
+use crate::operand::Numbered;
 
 /// A set of words: those in which the bits under `mask` equal `value`.
 ///
@@ -250,6 +250,8 @@ pub struct Text {
     /// For kinds that are targets: the address that a value stands for in an instruction at an
     /// address.
     pub target: Option<fn(u64, u64) -> u64>,
+    /// The names, where all of them are a prefix with a number, or one other.
+    pub numbered: Option<&'static Numbered>,
 }
 
 impl core::fmt::Debug for Text {
@@ -569,7 +571,20 @@ impl Finder {
             *to = *from;
         }
         let last = word.last().copied().unwrap_or_default();
-        u64::from_le_bytes(first) ^ u64::from(last) << 32 ^ (word.len() as u64) << 58
+        Finder::mix(u64::from_le_bytes(first), last, word.len())
+    }
+
+    #[inline]
+    pub(crate) const fn mix(first: u64, last: u8, len: usize) -> u64 {
+        first ^ (last as u64) << 13 ^ (len as u64) << 58
+    }
+
+    /// The index of the only mnemonic that a key can be of.
+    #[inline]
+    pub(crate) fn find(&self, key: u64) -> Option<usize> {
+        let place = key.wrapping_mul(self.magic) >> (self.shift & 63);
+        let number = self.entries.get(place as usize)?;
+        usize::from(*number).checked_sub(1)
     }
 }
 

@@ -47,12 +47,6 @@ impl<'t> Cursor<'t> {
         self.at = position.min(self.text.len());
     }
 
-    /// Moves the cursor over some bytes that stand there.
-    #[inline]
-    pub(crate) const fn advance(&mut self, bytes: usize) {
-        self.at += bytes;
-    }
-
     /// All of the text.
     #[must_use]
     pub const fn text(&self) -> &'t str {
@@ -69,12 +63,14 @@ impl<'t> Cursor<'t> {
     /// Skips white space and comments. An unfinished `/*` comment runs to the end.
     #[inline]
     pub fn skip_trivia(&mut self) {
-        if let [b'!'..=b'.' | b'0'..=b'~', ..] = self.rest() {
-            return;
+        match self.rest() {
+            [b'!'..=b'.' | b'0'..=b'~', ..] => {}
+            [b' ' | b'\n', b'!'..=b'.' | b'0'..=b'~', ..] => self.at += 1,
+            _ => self.skip_all(),
         }
-        self.skip_all();
     }
 
+    #[inline(never)]
     fn skip_all(&mut self) {
         loop {
             match self.rest() {
@@ -92,6 +88,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// The first byte of the next token, or `None` at the end of the text.
+    #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         self.skip_trivia();
         self.rest().first().copied()

@@ -54,6 +54,13 @@ impl Line {
         if self.len == 0 { Some(&mut self.bytes) } else { None }
     }
 
+    /// The first bytes, those behind a shorter text included.
+    #[inline]
+    pub(crate) fn head<const N: usize>(&self) -> &[u8; N] {
+        const { assert!(N <= ROOM, "a line has as many bytes") };
+        self.bytes.first_chunk().unwrap_or(&[0; N])
+    }
+
     /// Makes what has been written up to a place the text of the line.
     #[inline]
     pub(crate) fn set_len(&mut self, len: usize) {
@@ -80,7 +87,12 @@ impl Line {
     /// Appends a number in lower-case hexadecimal, without `0x`, in at least `digits` digits.
     pub fn push_hex(&mut self, number: u128, digits: u32) {
         let needed = (128 - number.leading_zeros()).div_ceil(4).max(digits).max(1);
-        for place in (0..needed).rev() {
+        let low = needed.min(16);
+        for place in (low..needed).rev() {
+            self.push(b"0123456789abcdef"[(number >> (4 * place)) as usize & 15]);
+        }
+        let number = number as u64;
+        for place in (0..low).rev() {
             self.push(b"0123456789abcdef"[(number >> (4 * place)) as usize & 15]);
         }
     }

@@ -20,12 +20,13 @@ mod print;
 mod quick;
 mod site;
 mod walk;
+mod window;
 
 #[cfg(feature = "alloc")]
 pub use assemble::{Assembler, Placed, Program};
 pub use candidates::Candidates;
+pub(crate) use cursor::begins_name;
 pub use cursor::{Cause, Cursor, Fault};
-pub(crate) use cursor::{WORD, begins_name};
 #[cfg(feature = "alloc")]
 pub use disassemble::Disassembler;
 #[cfg(feature = "alloc")]
@@ -35,3 +36,4 @@ pub use listing::Listing;
 pub use parse::{MAX_SYMBOLS, Parsed};
 pub use print::{MAX_ARGS, print_word};
 pub use site::{At, Labels, Site};
+pub(crate) use window::Window;

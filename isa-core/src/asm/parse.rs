@@ -5,7 +5,6 @@ use core::ops::Range;
 use super::Cursor;
 use super::candidates::{AT_ONCE, Candidates};
 use super::cursor::word_len;
-use super::quick::Quick;
 use super::walk::{Statement, Walk};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::table::{Finder, InstructionSet, Mnemonic};
@@ -137,11 +136,20 @@ impl InstructionSet {
         start: usize,
         quick: bool,
     ) -> Result<Parsed, ParseError> {
-        let (mnemonic, span) = self.mnemonic(cursor)?;
-        if quick && let Some((opcode, word)) = self.quick(cursor, start, mnemonic, &span) {
+        if quick && let Some((opcode, word)) = self.quick(cursor) {
             let opcode = self.opcode_of(opcode);
             return Ok(Parsed::Instruction { opcode, word, span: start..cursor.position() });
         }
+        cursor.seek(start);
+        self.instruction_by_template(cursor, start)
+    }
+
+    fn instruction_by_template(
+        &self,
+        cursor: &mut Cursor<'_>,
+        start: usize,
+    ) -> Result<Parsed, ParseError> {
+        let (mnemonic, span) = self.mnemonic(cursor)?;
         let statement = Statement { start, mnemonic: span };
         let mut furthest: Option<ParseError> = None;
         for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
@@ -167,24 +175,6 @@ impl InstructionSet {
             }
         }
         Err(furthest.unwrap_or_else(|| self.unknown(cursor, statement.mnemonic)))
-    }
-
-    /// Reads a statement that is written as it is printed.
-    fn quick(
-        &self,
-        cursor: &mut Cursor<'_>,
-        start: usize,
-        mnemonic: &'static Mnemonic,
-        span: &Range<usize>,
-    ) -> Option<(usize, u128)> {
-        let first = self.spellings.get(usize::from(*mnemonic.opcodes.first()?))?;
-        let steps = first.syntax.reader;
-        // As many as share the syntax: there are no others of the mnemonic.
-        if steps.is_empty() || mnemonic.opcodes.len() != usize::from(first.syntax.heirs) {
-            return None;
-        }
-        cursor.seek(start);
-        Quick::new(cursor, self.spellings, mnemonic.opcodes).run(steps, span)
     }
 
     /// Finds the mnemonic, behind a guard if there is one, and moves behind it.
@@ -249,9 +239,9 @@ impl InstructionSet {
     /// The mnemonic that is the word at the start of a text, in a set without dots in mnemonics.
     fn find_mnemonic(&self, text: &[u8]) -> Option<&'static Mnemonic> {
         let word = text.get(..word_len(text))?;
-        let place = Finder::key(word).wrapping_mul(self.finder.magic) >> (self.finder.shift & 63);
-        let index = usize::from(*self.finder.entries.get(place as usize)?).wrapping_sub(1);
-        self.mnemonics.get(index).filter(|mnemonic| mnemonic.text.as_bytes() == word)
+        self.mnemonics
+            .get(self.finder.find(Finder::key(word))?)
+            .filter(|mnemonic| mnemonic.text.as_bytes() == word)
     }
 
     fn directive(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {

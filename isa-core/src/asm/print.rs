@@ -2,12 +2,13 @@
 
 use super::cursor::is_label;
 use super::{Line, Site};
-use crate::table::{
-    ABSENT, Affix, Field, Init, Item, Kind, Opcode, ShortText, Slot, Step, Texts, halves,
-};
+use crate::table::{ABSENT, Affix, Field, Init, Item, Kind, Opcode, ShortText, Slot, Step, halves};
 
-/// The room for one instruction: a line, and behind it a whole short text.
-pub(crate) const ROOM: usize = Line::CAPACITY + ShortText::SIZE;
+/// The room for one instruction: a line, and behind it a whole copy of fixed size.
+pub(crate) const ROOM: usize = Line::CAPACITY + COPY;
+
+/// The bytes that are copied at once.
+const COPY: usize = ShortText::SIZE;
 
 /// The most fields that one text format may depend on.
 pub const MAX_ARGS: usize = 8;
@@ -34,9 +35,9 @@ impl Opcode {
     /// As [`Opcode::print`], without aliases.
     #[inline]
     pub fn print_plain(&self, word: u128, line: &mut Line) {
-        match self.program.steps.as_chunks() {
-            ([], _) => self.walk_template(word, None, line),
-            (steps, _) => {
+        match self.program.steps {
+            [] => self.walk_template(word, None, line),
+            steps => {
                 if let Some(room) = line.room() {
                     let len = self.print_steps(steps, word, room, &mut None);
                     return line.set_len(len);
@@ -58,45 +59,42 @@ impl Opcode {
         scratch: &mut Option<Line>,
     ) -> usize {
         let spelling = self.spelling(word);
-        match spelling.program.steps.as_chunks() {
-            ([], _) => {
+        match spelling.program.steps {
+            [] => {
                 let scratch = cleared(scratch);
                 spelling.walk_template(word, None, scratch);
-                put(room, 0, scratch.as_bytes())
+                put(room, 0, scratch)
             }
-            (steps, _) => spelling.print_steps(steps, word, room, scratch),
+            steps => spelling.print_steps(steps, word, room, scratch),
         }
     }
 
     fn print_steps(
         &self,
-        steps: &'static [[u8; 8]],
+        steps: &'static [Step],
         word: u128,
         room: &mut [u8; ROOM],
         scratch: &mut Option<Line>,
     ) -> usize {
-        let Texts { tables, defaults } = *self.program.texts;
         let halves = halves(word);
         let (mut at, mut rest) = (0, steps);
-        while let [first, behind @ ..] = rest {
+        while let [step, behind @ ..] = rest {
             rest = behind;
-            let step = Step::new(first);
-            if step.what() == Step::SKIP {
-                if defaults.get(step.base()).is_some_and(|cube| cube.contains(word)) {
-                    rest = rest.get(step.operand()..).unwrap_or_default();
+            if let Some(text) = step.text(halves) {
+                at = append(room, at, text);
+                // A jump, so that the next step need not wait for this one to be read.
+                if step.over != 0 {
+                    rest = rest.get(usize::from(step.over)..).unwrap_or_default();
                 }
-                continue;
-            }
-            let table = tables.get(usize::from(step.what())).copied().unwrap_or_default();
-            if let Some(text) = table.get(step.base() + step.index(halves)) {
-                // Places wrap around, but no opcode has a line that long.
-                let place = at % Line::CAPACITY;
-                room[place..place + ShortText::SIZE].copy_from_slice(text.padded());
-                at = place + text.len();
+            } else if step.is_skip {
+                let defaults = self.program.texts.defaults.get(usize::from(step.base));
+                if defaults.is_some_and(|cube| cube.contains(word)) {
+                    rest = rest.get(usize::from(step.operand)..).unwrap_or_default();
+                }
             } else {
                 let scratch = cleared(scratch);
-                self.print_field(step.operand(), word, None, scratch);
-                at = put(room, at, scratch.as_bytes());
+                self.print_field(step.operand.into(), word, None, scratch);
+                at = put(room, at, scratch);
             }
         }
         at
@@ -274,13 +272,25 @@ fn cleared(scratch: &mut Option<Line>) -> &mut Line {
     line
 }
 
-/// Copies text to a place, and gives its end.
-fn put(room: &mut [u8; ROOM], at: usize, text: &[u8]) -> usize {
-    let end = at + text.len();
-    if let Some(place) = room.get_mut(at..end) {
-        place.copy_from_slice(text);
+/// Copies a text to a place, and gives its end. Places wrap around, but no opcode has a line that
+/// long.
+#[inline(always)]
+fn append(room: &mut [u8; ROOM], at: usize, text: &ShortText) -> usize {
+    let place = at % Line::CAPACITY;
+    room[place..place + COPY].copy_from_slice(text.padded());
+    place + text.len()
+}
+
+/// As [`append`], from a line.
+#[inline]
+fn put(room: &mut [u8; ROOM], at: usize, line: &Line) -> usize {
+    let (place, len) = (at % Line::CAPACITY, line.as_bytes().len());
+    if len <= COPY {
+        room[place..place + COPY].copy_from_slice(line.head::<COPY>());
+    } else if let Some(place) = room.get_mut(place..place + len) {
+        place.copy_from_slice(line.as_bytes());
     }
-    end.min(Line::CAPACITY)
+    (place + len).min(Line::CAPACITY)
 }
 
 /// Whether assembly text may leave the field's value out.

@@ -124,6 +124,59 @@ impl Decimal {
     }
 }
 
+/// How many bits behind the point [`round_short`] works with.
+const FRACTION: u32 = 28;
+
+/// The digits that fit a `u64` with room to spare.
+const SHORT: usize = 18;
+
+/// The powers of five up to that of so many digits.
+const FIVES: [u64; SHORT + 1] = {
+    let (mut powers, mut i) = ([1; SHORT + 1], 1);
+    while i <= SHORT {
+        powers[i] = powers[i - 1] * 5;
+        i += 1;
+    }
+    powers
+};
+
+/// The nearest value of `H` to a decimal of few digits without an exponent; `None` for others, and
+/// for small numbers.
+///
+/// The decimal is `n / 10^k`, cut to 28 bits behind the point by an integer division. Where there
+/// is a remainder the last of these bits is set, which is rounding to odd. From 2^-19 on, where
+/// bf16 has its last bit at 2^-26 and f16 at 2^-24, two bits at least are behind the last one of
+/// the format, so that the second rounding gives what one from the decimal itself would.
+pub(super) fn round_short<H: Half>(text: &[u8]) -> Option<H> {
+    if text.len() > SHORT {
+        return None;
+    }
+    let (mut number, mut behind, mut point) = (0u64, 0, None);
+    for (place, &byte) in text.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit <= 9 {
+            number = number * 10 + u64::from(digit);
+        } else if byte == b'.' && point.is_none() {
+            point = Some(place);
+        } else {
+            return None;
+        }
+    }
+    let digits = text.len() - usize::from(point.is_some());
+    if let Some(point) = point {
+        behind = digits - point;
+    }
+    let shift = FRACTION - behind as u32;
+    if digits == 0 || number.leading_zeros() < shift {
+        return None;
+    }
+    let (number, five) = (number << shift, FIVES[behind]);
+    let (whole, rest) = (number / five, number % five);
+    let odd = whole | u64::from(rest != 0);
+    let exact = odd == 0 || (1 << 9..1 << 53).contains(&odd);
+    exact.then(|| round_binary64((odd as f64 / f64::from(1u32 << FRACTION)).to_bits()))
+}
+
 /// Splits a text after its leading decimal digits.
 fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
     let count = text.iter().take_while(|d| d.is_ascii_digit()).count();

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use super::decimal::Decimal;
+use super::decimal::{Decimal, round_short};
 use super::exact::to_binary64;
 use super::format::{Format, Half, NAN, SIGN, is_nan, magnitude};
 
@@ -107,8 +107,11 @@ fn parse_bits(digits: &[u8]) -> Result<u16, LaneError> {
 
 /// Reads a decimal without sign.
 fn parse_decimal<H: Half>(text: &[u8]) -> Result<u16, LaneError> {
-    let decimal = Decimal::scan(text).ok_or(LaneError::NotANumber)?;
-    let bits = decimal.round::<H>().to_bits();
+    let rounded = match round_short::<H>(text) {
+        Some(rounded) => rounded,
+        None => Decimal::scan(text).ok_or(LaneError::NotANumber)?.round(),
+    };
+    let bits = rounded.to_bits();
     if bits < H::FORMAT.infinity() {
         Ok(bits)
     } else {

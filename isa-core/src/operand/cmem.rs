@@ -84,6 +84,10 @@ impl OperandKind for CMem {
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        if let Some((operand, len)) = plain(cursor.rest()) {
+            cursor.seek(cursor.position() + len);
+            return Ok(operand);
+        }
         let start = cursor.position();
         if cursor.word() != "c" {
             return Err(cursor.fault(start, "constant memory is written `c[bank][offset]`"));
@@ -108,6 +112,36 @@ impl OperandKind for CMem {
         line.push_str("][0x");
         line.push_hex(self.offset().into(), 1);
         line.push(b']');
+    }
+}
+
+/// An address as it is written, and the length of its text; `None` says nothing.
+#[inline]
+fn plain(text: &[u8]) -> Option<(CMem, usize)> {
+    let (bank, rest) = plain_hex(text.strip_prefix(b"c")?)?;
+    let (offset, rest) = plain_hex(rest)?;
+    let operand = CMem::new(u8::try_from(bank).ok()?, offset)?;
+    Some((operand, text.len() - rest.len()))
+}
+
+/// The number in `[0x...]`, of few digits, and what follows it.
+#[inline]
+fn plain_hex(text: &[u8]) -> Option<(u32, &[u8])> {
+    let digits = text.strip_prefix(b"[0x")?;
+    let (mut number, mut len) = (0, 0);
+    loop {
+        let byte = *digits.get(len)?;
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            b']' if len > 0 => return Some((number, digits.get(len + 1..)?)),
+            _ => return None,
+        };
+        number = number << 4 | u32::from(digit);
+        len += 1;
+        if len > 7 {
+            return None;
+        }
     }
 }
 

@@ -25,6 +25,7 @@ pub use forms::{ANYTHING, NAME, begins_like};
 pub use forms::{Start, are_apart};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
+pub(crate) use numbered::NumberedKey;
 pub use pred::Pred;
 pub use reg::Reg;
 pub use relative::Relative;
@@ -78,6 +79,10 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// place of what [`Self::write`] gives; [`Self::read`] takes it by
     /// [`Cursor::address`].
     const TARGET: Option<fn(Self, u64) -> u64> = None;
+
+    /// The names, where the text is always that of [`Numbered`] ones: what [`Self::looks_like`],
+    /// [`Self::read`] and [`Self::write`] say, in a form that is read without calling them.
+    const NUMBERED: Option<&'static Numbered> = None;
 
     /// The operand with these bits. For bits that do not exist any operand may be returned.
     fn from_bits(raw: u64) -> Self;
@@ -140,6 +145,10 @@ pub trait AsmFormat {
     /// bits. May be empty.
     const READY: &'static [ShortText] = &[];
 
+    /// The names, where the text is always that of [`Numbered`] ones: what [`Self::looks_like`],
+    /// [`Self::read`] and [`Self::write`] say, whatever the arguments, in a form that is read without calling them.
+    const NUMBERED: Option<&'static Numbered> = None;
+
     /// How the text begins, as [`OperandKind::FORMS`] says it.
     const FORMS: &'static [&'static str] = ANYTHING;
 
@@ -185,6 +194,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
             Some(_) => Some(target_of::<K>),
             None => None,
         },
+        numbered: K::NUMBERED,
     }
 }
 
@@ -204,6 +214,7 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         write: F::write,
         ready: F::READY,
         target: None,
+        numbered: F::NUMBERED,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names that are a prefix and a number: the registers of most instruction sets.
 
-use crate::asm::{Cursor, Fault, Line, WORD};
-use crate::table::ShortText;
+use crate::asm::{Cursor, Fault, Line, Window};
+use crate::table::{Chunk, ShortText};
 
 /// The names of a bank of registers: a prefix with a number, and one special name.
 ///
@@ -28,7 +28,7 @@ pub struct Numbered {
     pub prefix: &'static str,
     /// How many numbers there are, from 0.
     pub count: u8,
-    /// The special name, with the prefix. Its bits are `count`.
+    /// The special name, with the prefix. Its bits are `count`. Empty where there is none.
     pub last: &'static str,
     /// The message about a name that does not exist.
     pub unknown: &'static str,
@@ -60,7 +60,9 @@ impl Numbered {
             return false;
         };
         let ended = |byte: &u8| !(byte.is_ascii_alphanumeric() || *byte == b'_');
-        head.eq_ignore_ascii_case(self.last.as_bytes()) && tail.first().is_none_or(ended)
+        !self.last.is_empty()
+            && head.eq_ignore_ascii_case(self.last.as_bytes())
+            && tail.first().is_none_or(ended)
     }
 
     /// Reads a name, and gives its number or, for the special name, the count.
@@ -70,12 +72,8 @@ impl Numbered {
     /// Any other word.
     #[inline]
     pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, Fault> {
-        if let Some((number, len)) = self.plain(cursor.rest()) {
-            cursor.advance(len);
-            return Ok(number);
-        }
         let word = cursor.word();
-        if word == self.last {
+        if !self.last.is_empty() && word == self.last {
             return Ok(self.count);
         }
         match word.strip_prefix(self.prefix).and_then(decimal) {
@@ -84,31 +82,18 @@ impl Numbered {
         }
     }
 
-    /// The number that a text begins with, prefix and all, and the length of it: the usual case
-    /// without a branch for each digit. `None` says nothing.
-    #[inline]
-    fn plain(&self, text: &[u8]) -> Option<(u8, usize)> {
-        let (head, tail) = text.split_at_checked(self.prefix.len())?;
-        let &[a, b, c, end] = tail.first_chunk()?;
-        if !head.iter().zip(self.prefix.as_bytes()).all(|(a, b)| a == b) {
-            return None;
+    /// The names as the reader compares them.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, where the prefix or the special name has more than eight bytes.
+    #[must_use]
+    pub(crate) const fn key(&self) -> NumberedKey {
+        NumberedKey {
+            prefix: Chunk::new(self.prefix),
+            last: Chunk::new(self.last),
+            count: self.count,
         }
-        let [a, b_digit, c_digit] = [a, b, c].map(|byte| u16::from(byte.wrapping_sub(b'0')));
-        let two = b_digit <= 9;
-        let three = two & (c_digit <= 9);
-        let number = if two { 10 * a + b_digit } else { a };
-        let number = if three { 10 * number + c_digit } else { number };
-        let behind = if three {
-            end
-        } else if two {
-            c
-        } else {
-            b
-        };
-        // A needless 0 and letters behind the digits are faults.
-        let fine = (a <= 9) & !(two & (a == 0)) & !WORD[usize::from(behind)];
-        let len = self.prefix.len() + 1 + usize::from(two) + usize::from(three);
-        (fine && number < self.count.into()).then_some((number as u8, len))
     }
 
     #[cold]
@@ -153,6 +138,49 @@ impl Numbered {
         } else {
             line.push_str(self.last);
         }
+    }
+}
+
+/// [`Numbered`] names, to be compared as numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NumberedKey {
+    prefix: Chunk,
+    last: Chunk,
+    count: u8,
+}
+
+impl NumberedKey {
+    /// The number that the text at a place stands for, and the place behind it: without a branch for
+    /// each digit. `None` says nothing.
+    #[inline(always)]
+    pub(crate) fn read(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
+        let head = window.load(at);
+        if !self.prefix.begins(head) {
+            return self.special(window, at, head);
+        }
+        let at = at + self.prefix.len();
+        // Digits become 0 to 9, and in a byte of `others` the top bit says that it is none.
+        let values = window.load(at) as u32 ^ 0x3030_3030;
+        let large = (values & 0x7f7f_7f7f) + 0x7676_7676;
+        let others = (large | values) & 0x8080_8080;
+        let len = others.trailing_zeros() / 8;
+        if len == 0 || len > 3 {
+            return self.special(window, at - self.prefix.len(), head);
+        }
+        let aligned = values << (32 - 8 * len);
+        let number = (aligned >> 8 & 0xff) * 100 + (aligned >> 16 & 0xff) * 10 + (aligned >> 24);
+        // A needless 0 and letters behind the digits are faults.
+        let needless = (len > 1) & (values & 0xff == 0);
+        let behind = at + len as usize;
+        let fine = !needless & (number < self.count.into()) & !window.is_word(behind);
+        fine.then_some((number.into(), behind))
+    }
+
+    #[inline(always)]
+    fn special(&self, window: Window<'_>, at: usize, head: u64) -> Option<(u64, usize)> {
+        let behind = at + self.last.len();
+        let found = self.last.begins(head) & (self.last.len() > 0) & !window.is_word(behind);
+        found.then_some((self.count.into(), behind))
     }
 }
 
@@ -217,6 +245,7 @@ macro_rules! numbered_kind {
             const NAMED: &'static [(&'static str, u64)] = &[(stringify!($special), $count)];
             const MAX_LEN: usize = $len;
             const FORMS: &'static [&'static str] = &[stringify!($first), stringify!($special)];
+            const NUMBERED: Option<&'static $crate::operand::Numbered> = Some(&NAMES);
             const READY: &'static [$crate::table::ShortText] = {
                 static READY: [$crate::table::ShortText; 1 << $width] = NAMES.ready();
                 &READY

@@ -4,26 +4,144 @@
 //! Sets of opcodes are bits: bit i is the i-th opcode of the mnemonic.
 
 use super::Text;
+use crate::operand::NumberedKey;
 
 /// A step of reading.
 #[derive(Debug)]
 pub enum Read {
     /// Fixed text.
-    Text(&'static str),
+    Text(Chunk),
     /// A part that is there if this text is, and else some steps to go over.
-    Optional(&'static str, u8),
+    Optional(Chunk, u8),
     /// The mnemonic.
     Mnemonic,
-    /// Modifiers, and the symbols that must have a value behind them.
-    Names(&'static [ReadName], u64),
-    /// An operand: its symbol, the marks around it, the ways to read it.
-    Operand(u8, &'static [ReadMark], &'static [ReadKind]),
-    /// The marks behind an operand, the last first.
-    Close(&'static [ReadMark]),
-    /// A modifier that is read as an operand is.
-    Dotted(u8, &'static [ReadKind]),
+    /// The modifiers of the mnemonic.
+    Names(ReadNames),
+    /// An operand with its marks and modifiers.
+    Operand(ReadSlot),
     /// Settings behind a space each, in any order.
     Tags(&'static [(u8, ReadKind)]),
+}
+
+/// At most eight bytes of text, to be compared with a word under a mask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chunk {
+    key: u64,
+    mask: u64,
+    len: u8,
+}
+
+impl Chunk {
+    /// The text.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, where it has more than eight bytes.
+    #[must_use]
+    pub const fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        assert!(bytes.len() <= 8, "a chunk has at most eight bytes");
+        let (mut key, mut mask, mut i) = (0, 0, 0);
+        while i < bytes.len() {
+            key |= (bytes[i] as u64) << (8 * i);
+            mask |= 0xff << (8 * i);
+            i += 1;
+        }
+        Chunk { key, mask, len: i as u8 }
+    }
+
+    /// Whether these eight bytes, the first lowest, begin with the text.
+    #[inline]
+    pub(crate) const fn begins(&self, bytes: u64) -> bool {
+        bytes & self.mask == self.key
+    }
+
+    /// How many bytes the text has.
+    #[inline]
+    pub(crate) const fn len(&self) -> usize {
+        self.len as usize
+    }
+}
+
+/// A set of bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    const NONE: ByteSet = ByteSet([0; 4]);
+    const ALL: ByteSet = ByteSet([u64::MAX; 4]);
+
+    #[inline]
+    pub(crate) const fn has(&self, byte: u8) -> bool {
+        self.0[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
+    }
+
+    const fn with(mut self, byte: u8) -> Self {
+        self.0[(byte >> 6) as usize] |= 1 << (byte & 63);
+        self
+    }
+
+    const fn or(self, ByteSet(b): ByteSet) -> Self {
+        let ByteSet(a) = self;
+        ByteSet([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
+    }
+
+    /// With what may stand at a place of a form, in either letter case; anything where the form
+    /// says nothing of it.
+    const fn with_form(mut self, form: &[u8], place: usize) -> Self {
+        let is_rest = place >= form.len() || form[place] == b'*' && place + 1 == form.len();
+        // A `_` alone is any name.
+        if is_rest || matches!(form, [b'_']) {
+            return Self::ALL;
+        }
+        if !form[place].is_ascii_digit() {
+            let byte = form[place];
+            return self.with(byte.to_ascii_lowercase()).with(byte.to_ascii_uppercase());
+        }
+        let mut digit = b'0';
+        while digit <= b'9' {
+            self = self.with(digit);
+            digit += 1;
+        }
+        self
+    }
+}
+
+/// The modifiers that may stand at one place, each behind a dot.
+#[derive(Debug)]
+pub struct ReadNames {
+    /// The symbols that must have a value behind them.
+    pub(crate) required: u64,
+    magic: u64,
+    shift: u8,
+    places: &'static [u8],
+    names: &'static [ReadName],
+}
+
+impl ReadNames {
+    /// No modifiers.
+    pub const NONE: ReadNames = ReadNames::new(0, 0, 63, &[], &[]);
+
+    /// The product of a name's bytes and `magic`, shifted right, is the number of its place, where
+    /// the index of the first name with these bytes stands. Such names follow one another.
+    #[must_use]
+    pub const fn new(
+        required: u64,
+        magic: u64,
+        shift: u8,
+        places: &'static [u8],
+        names: &'static [ReadName],
+    ) -> Self {
+        ReadNames { required, magic, shift, places, names }
+    }
+
+    /// The names with these bytes, and what follows them.
+    #[inline]
+    pub(crate) fn from(&self, key: u64) -> &'static [ReadName] {
+        let place = key.wrapping_mul(self.magic) >> (self.shift & 63);
+        let first = self.places.get(place as usize).copied().unwrap_or_default();
+        self.names.get(first.into()..).unwrap_or_default()
+    }
 }
 
 /// A modifier's name.
@@ -49,32 +167,134 @@ impl ReadName {
     }
 }
 
-/// A mark at an operand.
+/// An operand with everything that belongs to it.
 #[derive(Debug)]
+pub struct ReadSlot {
+    /// What stands before it.
+    pub(crate) before: Chunk,
+    pub(crate) symbol: u8,
+    /// The marks around it, the outermost first.
+    pub(crate) marks: [ReadMark; 2],
+    /// Whether a field takes a value where its mark is not there.
+    pub(crate) fills: bool,
+    /// What may follow the first byte of a text that is an operand by itself though it begins as
+    /// with a mark, such as the digit of a negative number.
+    pub(crate) own: ByteSet,
+    pub(crate) kinds: &'static [ReadKind],
+    /// The opcodes that have the operand.
+    pub(crate) takes: u64,
+    pub(crate) suffix: ReadSuffix,
+}
+
+impl ReadSlot {
+    /// An operand behind `before`: its symbol, its marks, the ways to read it, its modifiers.
+    #[must_use]
+    pub const fn new(
+        before: &str,
+        symbol: u8,
+        marks: [ReadMark; 2],
+        kinds: &'static [ReadKind],
+        suffix: ReadSuffix,
+    ) -> Self {
+        let (mut own, mut i) = (ByteSet::NONE, 0);
+        while i < kinds.len() {
+            let (forms, mut j) = (kinds[i].text.forms, 0);
+            while j < forms.len() {
+                let first = ByteSet::NONE.with_form(forms[j].as_bytes(), 0);
+                if first.has(marks[0].open) || first.has(marks[1].open) {
+                    own = own.with_form(forms[j].as_bytes(), 1);
+                }
+                j += 1;
+            }
+            i += 1;
+        }
+        ReadSlot {
+            before: Chunk::new(before),
+            symbol,
+            marks,
+            fills: marks[0].always | marks[1].always != 0,
+            own,
+            kinds,
+            takes: takes(kinds),
+            suffix,
+        }
+    }
+}
+
+impl ReadSlot {
+    /// Whether a mark begins with this byte.
+    #[inline(always)]
+    pub(crate) fn may_be_marked(&self, byte: u8) -> bool {
+        (byte == self.marks[0].open) | (byte == self.marks[1].open)
+    }
+}
+
+/// What stands behind an operand.
+#[derive(Debug)]
+pub enum ReadSuffix {
+    /// Names.
+    Names(ReadNames),
+    /// A modifier that is read as an operand is.
+    Operand {
+        /// The symbol.
+        symbol: u8,
+        /// The opcodes that have it.
+        takes: u64,
+        /// The ways to read it.
+        kinds: &'static [ReadKind],
+    },
+}
+
+impl ReadSuffix {
+    /// A modifier that is read as an operand is.
+    #[must_use]
+    pub const fn operand(symbol: u8, kinds: &'static [ReadKind]) -> Self {
+        ReadSuffix::Operand { symbol, takes: takes(kinds), kinds }
+    }
+}
+
+/// The opcodes that have one of some kinds.
+const fn takes(kinds: &[ReadKind]) -> u64 {
+    let (mut all, mut i) = (0, 0);
+    while i < kinds.len() {
+        all |= kinds[i].takes;
+        i += 1;
+    }
+    all
+}
+
+/// A mark at an operand.
+#[derive(Debug, Clone, Copy)]
 pub struct ReadMark {
-    /// The text before the operand.
-    pub open: &'static str,
-    /// The text behind it; empty for a prefix.
-    pub close: &'static str,
+    /// The byte before the operand.
+    pub(crate) open: u8,
+    /// The byte behind it; 0 for a prefix.
+    pub(crate) close: u8,
     /// The symbol of its field.
-    pub symbol: u8,
+    pub(crate) symbol: u8,
+    /// 1 where the field takes a value if the mark is not there: one that is not its default.
+    pub(crate) always: u8,
     /// The value that it stands for.
-    pub present: u64,
+    pub(crate) present: u64,
     /// The opcodes that have the field.
-    pub bound: u64,
+    pub(crate) bound: u64,
 }
 
 impl ReadMark {
+    /// No mark. No opcode has it, and no syntax that is laid out has so many symbols.
+    pub const NONE: ReadMark = ReadMark::new(0xff, 0, 31, false, 0, 0);
+
     /// As the fields are named.
     #[must_use]
     pub const fn new(
-        open: &'static str,
-        close: &'static str,
+        open: u8,
+        close: u8,
         symbol: u8,
+        always: bool,
         present: u64,
         bound: u64,
     ) -> Self {
-        ReadMark { open, close, symbol, present, bound }
+        ReadMark { open, close, symbol, always: always as u8, present, bound }
     }
 }
 
@@ -82,17 +302,64 @@ impl ReadMark {
 #[derive(Debug)]
 pub struct ReadKind {
     /// The opcodes that read it so.
-    pub takes: u64,
+    pub(crate) takes: u64,
     /// The text functions.
-    pub text: &'static Text,
+    pub(crate) text: &'static Text,
     /// The symbols of the fields that the text depends on.
-    pub args: &'static [u8],
+    pub(crate) args: &'static [u8],
+    /// What the text may begin with.
+    pub(crate) first: ByteSet,
+    /// Whether the first byte alone tells.
+    pub(crate) told: bool,
+    /// The names, where the kind is one of numbered names.
+    pub(crate) names: Option<NumberedKey>,
 }
 
 impl ReadKind {
     /// As the fields are named.
     #[must_use]
     pub const fn new(takes: u64, text: &'static Text, args: &'static [u8]) -> Self {
-        ReadKind { takes, text, args }
+        let (mut first, mut told, mut i) = (ByteSet::NONE, true, 0);
+        while i < text.forms.len() {
+            let form = text.forms[i].as_bytes();
+            first = first.or(ByteSet::NONE.with_form(form, 0));
+            told &= matches!(form, [b'!'..=b'~', b'*']);
+            i += 1;
+        }
+        let names = match text.numbered {
+            Some(numbered) if args.is_empty() => Some(numbered.key()),
+            _ => None,
+        };
+        ReadKind { takes, text, args, first, told, names }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ByteSet, Chunk};
+    use crate::operand::NAME;
+
+    #[test]
+    fn chunks() {
+        let comma = Chunk::new(", ");
+        let begins = |text: &[u8; 8]| comma.begins(u64::from_le_bytes(*text));
+        assert!(begins(b", R1;   ") && !begins(b",R1;    ") && comma.len() == 2);
+        assert!(Chunk::new("").begins(0) && Chunk::new("12345678").len() == 8);
+    }
+
+    #[test]
+    fn bytes_of_forms() {
+        let has = |form: &str, place, bytes: &[u8]| {
+            let set = ByteSet::NONE.with_form(form.as_bytes(), place);
+            (0..=u8::MAX).all(|byte| set.has(byte) == bytes.contains(&byte))
+        };
+        assert!(has("R0", 0, b"Rr") && has("R0", 1, b"0123456789"));
+        assert!(has("-.*", 1, b"."));
+        assert!(has("*x", 0, b"*"), "a star in front is itself");
+        let ends = [("*", 0), ("R*", 1), ("-", 1), (NAME, 0)];
+        for (form, place) in ends {
+            let set = ByteSet::NONE.with_form(form.as_bytes(), place);
+            assert!((0..=u8::MAX).all(|byte| set.has(byte)), "{form} says nothing more");
+        }
     }
 }

@@ -108,6 +108,7 @@ static WAIT_TEXT: Text = Text {
     },
     ready: &[],
     target: None,
+    numbered: None,
     write: |raw, _, line| {
         line.push_str("?WAIT");
         line.push_decimal(raw);
@@ -131,6 +132,7 @@ static REQS_TEXT: Text = Text {
     },
     ready: &[],
     target: None,
+    numbered: None,
     write: |raw, _, line| {
         line.push_str("&req=");
         line.push_decimal(raw);

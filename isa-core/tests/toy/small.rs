@@ -19,6 +19,7 @@ static IMM6_TEXT: Text = Text {
     write: |raw, _, line| line.push_decimal(raw),
     ready: &[],
     target: None,
+    numbered: None,
 };
 static IMM6: Kind =
     Kind { name: "Imm6", doc: "", width: 6, values: &[], reserved: &[], text: Some(&IMM6_TEXT) };

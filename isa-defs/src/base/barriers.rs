@@ -2,6 +2,7 @@
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
+use isa_core::table::ShortText;
 
 /// A set of the barriers 0 to 5: bit i of the field is barrier i.
 ///
@@ -33,12 +34,31 @@ impl Barriers {
 
 const EXPECTS: &str = "a set of barriers is `&req={...}` with numbers 0 to 5, each once";
 
+/// The text of each set.
+static READY: [ShortText; 64] = {
+    let (mut texts, mut bits) = ([ShortText::EMPTY; 64], 0);
+    while bits < 64 {
+        let (mut text, mut barrier) = (ShortText::EMPTY.with_str("&req={"), 0);
+        while barrier < 6 {
+            if bits >> barrier & 1 == 1 {
+                let first = bits & ((1 << barrier) - 1) == 0;
+                text = if first { text } else { text.with(b',') }.with_decimal(barrier);
+            }
+            barrier += 1;
+        }
+        texts[bits] = text.with(b'}');
+        bits += 1;
+    }
+    texts
+};
+
 impl OperandKind for Barriers {
     type Value = Barriers;
     const WIDTH: u8 = 6;
     const EXPECTS: &'static str = "a set of barriers (`&req={0,5}`)";
     const MAX_LEN: usize = "&req={0,1,2,3,4,5}".len();
     const FORMS: &'static [&'static str] = &["&*"];
+    const READY: &'static [ShortText] = &READY;
 
     fn from_bits(raw: u64) -> Self {
         Barriers(raw as u8 & 63)
@@ -49,6 +69,10 @@ impl OperandKind for Barriers {
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        if let Some((set, len)) = plain(cursor.rest()) {
+            cursor.seek(cursor.position() + len);
+            return Ok(set);
+        }
         cursor.skip_trivia();
         let start = cursor.position();
         let opened =
@@ -81,6 +105,25 @@ impl OperandKind for Barriers {
             line.push_decimal(barrier.into());
         }
         line.push(b'}');
+    }
+}
+
+/// A set as it is written, and the length of its text; `None` says nothing.
+fn plain(text: &[u8]) -> Option<(Barriers, usize)> {
+    let mut rest = text.strip_prefix(b"&req={")?;
+    let mut set = Barriers::EMPTY;
+    loop {
+        let [digit @ b'0'..=b'5', next, behind @ ..] = rest else { return None };
+        let barrier = digit - b'0';
+        if set.contains(barrier) {
+            return None;
+        }
+        (set, rest) = (set.with(barrier), behind);
+        match next {
+            b',' => {}
+            b'}' => return Some((set, text.len() - rest.len())),
+            _ => return None,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `?WAIT4`: the wait count.
 
 use isa_core::asm::{Cursor, Fault, Line};
-use isa_core::operand::OperandKind;
+use isa_core::operand::{Numbered, OperandKind};
 use isa_core::table::ShortText;
 
 /// How many cycles to wait before the next instruction is issued, 0 to 15.
@@ -29,14 +29,12 @@ impl Wait {
     }
 }
 
-static READY: [ShortText; 16] = {
-    let (mut texts, mut count) = ([ShortText::EMPTY.with_str("?WAIT"); 16], 0);
-    while count < 16 {
-        texts[count] = texts[count].with_decimal(count as u16);
-        count += 1;
-    }
-    texts
-};
+const UNKNOWN: &str = "a wait count is `?WAIT0` to `?WAIT15`";
+
+const NAMES: Numbered =
+    Numbered { prefix: "?WAIT", count: 16, last: "", unknown: UNKNOWN, letter_case: UNKNOWN };
+
+static READY: [ShortText; 16] = NAMES.ready();
 
 impl OperandKind for Wait {
     type Value = Wait;
@@ -45,6 +43,7 @@ impl OperandKind for Wait {
     const MAX_LEN: usize = 7;
     const FORMS: &'static [&'static str] = &["?*"];
     const READY: &'static [ShortText] = &READY;
+    const NUMBERED: Option<&'static Numbered> = Some(&NAMES);
 
     fn from_bits(raw: u64) -> Self {
         Wait(raw as u8 & 15)
@@ -61,9 +60,7 @@ impl OperandKind for Wait {
         let word = cursor.word();
         let count = word.strip_prefix("WAIT").filter(|digits| is_plain_number(digits));
         let count = count.and_then(|digits| digits.parse().ok());
-        count
-            .and_then(Wait::new)
-            .ok_or_else(|| cursor.fault(start, "a wait count is `?WAIT0` to `?WAIT15`"))
+        count.and_then(Wait::new).ok_or_else(|| cursor.fault(start, UNKNOWN))
     }
 
     fn write(self, line: &mut Line) {

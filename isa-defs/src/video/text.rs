@@ -36,6 +36,7 @@ impl AsmFormat for LowerReg {
     const MAX_LEN: usize = 4;
     const FORMS: &'static [&'static str] = &["r0", "rz"];
     const READY: &'static [ShortText] = &REGS_READY;
+    const NUMBERED: Option<&'static Numbered> = Some(&REGS);
 
     fn looks_like(cursor: &Cursor<'_>) -> bool {
         REGS.looks_like(cursor)
@@ -55,6 +56,7 @@ impl AsmFormat for LowerPred {
     const MAX_LEN: usize = 2;
     const FORMS: &'static [&'static str] = &["p0", "pt"];
     const READY: &'static [ShortText] = &PREDS_READY;
+    const NUMBERED: Option<&'static Numbered> = Some(&PREDS);
 
     fn looks_like(cursor: &Cursor<'_>) -> bool {
         PREDS.looks_like(cursor)

@@ -3,14 +3,17 @@
 //! `isa_core::table::Read` says what a step is. What has no place there, such as a modifier that
 //! one opcode names and another reads as a number, leaves the syntax to the walk over its template.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::names::{format_static, text_static};
-use crate::model::{Affix, Field, Init, Item, Model, Opcode, Shape, Syntax};
+use crate::model::sieve::find_hash;
+use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Shape, Syntax};
 
 /// The most symbols and opcodes of a syntax that is laid out.
-const MOST: [usize; 2] = [32, 64];
+const MOST: [usize; 2] = [31, 64];
 
 /// The steps of a syntax; none where it is not laid out.
 pub(crate) fn emit_reader(model: &Model, index: usize) -> (TokenStream, usize) {
@@ -29,6 +32,12 @@ struct Layout<'m> {
     heirs: Vec<&'m Opcode>,
 }
 
+/// A step on its way; text may still go into what follows it.
+enum Step {
+    Text(String),
+    Other(TokenStream),
+}
+
 /// A way to read an operand: its text functions, the symbols they depend on, and who has it.
 struct Way {
     text: TokenStream,
@@ -41,18 +50,27 @@ impl Layout<'_> {
         let Syntax { before, modifiers, after, .. } = self.syntax;
         let mut steps = Vec::new();
         self.items(before, &mut steps)?;
-        steps.push(quote!(::isa_core::table::Read::Mnemonic));
+        steps.push(Step::Other(quote!(Mnemonic)));
         let symbols: Vec<_> = modifiers.iter().map(|m| (m.symbol, m.only)).collect();
         let required = modifiers.iter().filter(|m| !m.optional).map(|m| m.symbol);
-        self.names(&symbols, self.having(required, |_| true), &mut steps)?;
+        let names = self.names(&symbols, self.having(required, |_| true))?;
+        steps.push(Step::Other(quote!(Names(#names))));
         self.items(after, &mut steps)?;
-        Some(steps)
+        let emit = |step| match step {
+            Step::Text(text) => quote!(Text(::isa_core::table::Chunk::new(#text))),
+            Step::Other(step) => step,
+        };
+        let emit = |step| {
+            let step = emit(step);
+            quote!(::isa_core::table::Read::#step)
+        };
+        Some(steps.into_iter().map(emit).collect())
     }
 
-    fn items(&self, items: &[Item], steps: &mut Vec<TokenStream>) -> Option<()> {
+    fn items(&self, items: &[Item], steps: &mut Vec<Step>) -> Option<()> {
         for item in items {
             match item {
-                Item::Text(text) => steps.push(quote!(::isa_core::table::Read::Text(#text))),
+                Item::Text(text) => steps.extend(chunks(text)?),
                 Item::Tags(symbols) => self.tags(symbols, steps)?,
                 Item::Slot { symbol, affixes, suffixes } => {
                     self.slot(*symbol, affixes, suffixes, steps)?;
@@ -61,13 +79,15 @@ impl Layout<'_> {
                     // Whether the part is there shows by its first text alone.
                     let Some(Item::Text(text)) = inner.first() else { return None };
                     let first = text.trim_end();
-                    if first.is_empty() || first.contains(char::is_whitespace) {
+                    if first.is_empty() || first.len() > 8 || first.contains(char::is_whitespace) {
                         return None;
                     }
                     let mut part = Vec::new();
                     self.items(inner, &mut part)?;
-                    let over = Literal::u8_unsuffixed(u8::try_from(part.len()).ok()?);
-                    steps.push(quote!(::isa_core::table::Read::Optional(#first, #over)));
+                    let over = byte(part.len());
+                    steps.push(Step::Other(
+                        quote!(Optional(::isa_core::table::Chunk::new(#first), #over)),
+                    ));
                     steps.extend(part);
                 }
             }
@@ -80,41 +100,66 @@ impl Layout<'_> {
         symbol: usize,
         affixes: &[Affix],
         suffixes: &[usize],
-        steps: &mut Vec<TokenStream>,
+        steps: &mut Vec<Step>,
     ) -> Option<()> {
-        let kinds = emit_ways(&self.ways(symbol)?);
-        let marks: Vec<TokenStream> = affixes.iter().map(|affix| self.mark(affix)).collect();
-        let number = byte(symbol);
-        steps.push(
-            quote!(::isa_core::table::Read::Operand(#number, &[#(#marks),*], &[#(#kinds),*])),
-        );
-        let symbols: Vec<_> = suffixes.iter().map(|&symbol| (symbol, None)).collect();
-        let needed = |field: &Field| field.init == Init::Required;
-        let required = self.having(suffixes.iter().copied(), needed);
-        match suffixes {
-            [] => {}
-            [only] if required == 0 && self.is_operand(*only) => {
-                let (number, kinds) = (byte(*only), emit_ways(&self.ways(*only)?));
-                steps.push(quote!(::isa_core::table::Read::Dotted(#number, &[#(#kinds),*])));
+        let before = match steps.pop() {
+            Some(Step::Text(text)) => text,
+            other => {
+                steps.extend(other);
+                String::new()
             }
-            _ => self.names(&symbols, required, steps)?,
+        };
+        let kinds = emit_ways(&self.ways(symbol)?);
+        let mut marks = affixes.iter().map(|affix| self.mark(affix));
+        let mut mark =
+            || marks.next().unwrap_or_else(|| Some(quote!(::isa_core::table::ReadMark::NONE)));
+        let (outer, inner) = (mark()?, mark()?);
+        if marks.next().is_some() {
+            return None;
         }
-        let closing = affixes.iter().filter(|affix| !affix.close.is_empty());
-        let closing: Vec<TokenStream> = closing.map(|affix| self.mark(affix)).collect();
-        if !closing.is_empty() {
-            steps.push(quote!(::isa_core::table::Read::Close(&[#(#closing),*])));
-        }
+        let suffix = self.suffix(suffixes)?;
+        let number = byte(symbol);
+        steps.push(Step::Other(quote!(Operand(::isa_core::table::ReadSlot::new(
+            #before, #number, [#outer, #inner], &[#(#kinds),*], #suffix
+        )))));
         Some(())
     }
 
-    fn mark(&self, affix: &Affix) -> TokenStream {
-        let Affix { symbol, present, open, close } = affix;
-        let bound = set(self.bound(*symbol).map(|(bit, ..)| bit));
-        let (symbol, present) = (byte(*symbol), Literal::u64_unsuffixed(*present));
-        quote!(::isa_core::table::ReadMark::new(#open, #close, #symbol, #present, #bound))
+    fn suffix(&self, suffixes: &[usize]) -> Option<TokenStream> {
+        let symbols: Vec<_> = suffixes.iter().map(|&symbol| (symbol, None)).collect();
+        let needed = |field: &Field| field.init == Init::Required;
+        let required = self.having(suffixes.iter().copied(), needed);
+        Some(match suffixes {
+            [only] if required == 0 && self.is_operand(*only) => {
+                let (number, kinds) = (byte(*only), emit_ways(&self.ways(*only)?));
+                quote!(::isa_core::table::ReadSuffix::operand(#number, &[#(#kinds),*]))
+            }
+            _ => {
+                let names = self.names(&symbols, required)?;
+                quote!(::isa_core::table::ReadSuffix::Names(#names))
+            }
+        })
     }
 
-    fn tags(&self, symbols: &[usize], steps: &mut Vec<TokenStream>) -> Option<()> {
+    /// `None` for a mark of more than a character.
+    fn mark(&self, affix: &Affix) -> Option<TokenStream> {
+        let Affix { symbol, present, open, close } = affix;
+        let character = |text: &str| match text.as_bytes() {
+            [] => Some(Literal::u8_unsuffixed(0)),
+            [only] => Some(Literal::byte_character(*only)),
+            _ => None,
+        };
+        let (open, close) = (character(open).filter(|_| !open.is_empty())?, character(close)?);
+        let default = Init::Default(DefaultValue::Number(present ^ 1));
+        let always = self.bound(*symbol).any(|(_, _, field, _)| field.init != default);
+        let bound = set(self.bound(*symbol).map(|(bit, ..)| bit));
+        let (symbol, present) = (byte(*symbol), Literal::u64_unsuffixed(*present));
+        Some(quote!(::isa_core::table::ReadMark::new(
+            #open, #close, #symbol, #always, #present, #bound
+        )))
+    }
+
+    fn tags(&self, symbols: &[usize], steps: &mut Vec<Step>) -> Option<()> {
         let mut tags = Vec::new();
         for &symbol in symbols {
             let ways = self.ways(symbol)?;
@@ -125,18 +170,13 @@ impl Layout<'_> {
             let (number, kinds) = (byte(symbol), emit_ways(&ways));
             tags.push(quote!((#number, #(#kinds),*)));
         }
-        steps.push(quote!(::isa_core::table::Read::Tags(&[#(#tags),*])));
+        steps.push(Step::Other(quote!(Tags(&[#(#tags),*]))));
         Some(())
     }
 
-    /// The names of some symbols' values, in their order.
-    fn names(
-        &self,
-        symbols: &[(usize, Option<u64>)],
-        required: u64,
-        steps: &mut Vec<TokenStream>,
-    ) -> Option<()> {
-        let mut names = Vec::new();
+    /// The names of some symbols' values, those with the same bytes in their order.
+    fn names(&self, symbols: &[(usize, Option<u64>)], required: u64) -> Option<TokenStream> {
+        let mut names: BTreeMap<u64, Vec<TokenStream>> = BTreeMap::new();
         for &(symbol, only) in symbols {
             let mut kinds: Vec<usize> = Vec::new();
             for (_, _, field, text) in self.bound(symbol) {
@@ -148,29 +188,55 @@ impl Layout<'_> {
                 }
             }
             for kind in kinds {
-                let alike =
-                    || self.bound(symbol).filter(move |(_, _, field, _)| field.kind == kind);
-                let takes = set(alike().map(|(bit, ..)| bit));
-                for value in self.model.kinds[kind].values() {
-                    let room = alike().filter(|(_, _, field, _)| match field.init {
-                        Init::Fixed(raw) => raw == value.raw,
-                        _ => true,
-                    });
-                    let fits = set(room.map(|(bit, ..)| bit));
-                    let name = value.name.to_string();
-                    if only.is_none_or(|only| only == value.raw) && name.len() <= 8 {
-                        let (key, symbol) = (hex(key(&name)), byte(symbol));
-                        let raw = Literal::u64_unsuffixed(value.raw);
-                        names.push(quote!(::isa_core::table::ReadName::new(
-                            #key, #takes, #fits, #symbol, #raw
-                        )));
-                    }
-                }
+                self.values(symbol, kind, only, &mut names);
             }
         }
-        let required = hex(required);
-        steps.push(quote!(::isa_core::table::Read::Names(&[#(#names),*], #required)));
-        Some(())
+        if names.is_empty() && required == 0 {
+            return Some(quote!(::isa_core::table::ReadNames::NONE));
+        }
+        let keys: Vec<u64> = names.keys().copied().collect();
+        let fewest = keys.len().next_power_of_two().ilog2().max(1);
+        let (bits, magic) = (fewest..fewest + 4)
+            .find_map(|bits| Some((bits, find_hash(&keys, u64::MAX, bits)?)))?;
+        let (mut places, mut first) = (vec![u8::MAX; 1 << bits], 0);
+        for (key, alike) in &names {
+            places[(key.wrapping_mul(magic) >> (64 - bits)) as usize] =
+                u8::try_from(first).ok().filter(|first| *first < u8::MAX)?;
+            first += alike.len();
+        }
+        let places = Literal::byte_string(&places);
+        let (required, magic) = (hex(required), hex(magic));
+        let (shift, names) = (Literal::u32_unsuffixed(64 - bits), names.into_values().flatten());
+        Some(quote!(::isa_core::table::ReadNames::new(
+            #required, #magic, #shift, #places, &[#(#names),*]
+        )))
+    }
+
+    /// The names of a symbol in the opcodes that have it as this kind.
+    fn values(
+        &self,
+        symbol: usize,
+        kind: usize,
+        only: Option<u64>,
+        names: &mut BTreeMap<u64, Vec<TokenStream>>,
+    ) {
+        let alike = || self.bound(symbol).filter(move |(_, _, field, _)| field.kind == kind);
+        let takes = set(alike().map(|(bit, ..)| bit));
+        for value in self.model.kinds[kind].values() {
+            let room = alike().filter(|(_, _, field, _)| match field.init {
+                Init::Fixed(raw) => raw == value.raw,
+                _ => true,
+            });
+            let fits = set(room.map(|(bit, ..)| bit));
+            let name = value.name.to_string();
+            if only.is_none_or(|only| only == value.raw) && name.len() <= 8 {
+                let (key, symbol) = (key(&name), byte(symbol));
+                let (literal, raw) = (hex(key), Literal::u64_unsuffixed(value.raw));
+                names.entry(key).or_default().push(quote!(::isa_core::table::ReadName::new(
+                    #literal, #takes, #fits, #symbol, #raw
+                )));
+            }
+        }
     }
 
     /// Those symbols of which an opcode has such a field.
@@ -226,6 +292,12 @@ fn args(opcode: &Opcode, symbol: usize) -> Option<Vec<usize>> {
     };
     let symbol_of = |arg: &usize| opcode.bind.iter().position(|bound| *bound == Some(*arg));
     format.args.iter().map(symbol_of).collect()
+}
+
+/// Fixed text in steps of at most eight bytes.
+fn chunks(text: &str) -> Option<Vec<Step>> {
+    let part = |part: &[u8]| Step::Text(part.iter().copied().map(char::from).collect());
+    text.is_ascii().then(|| text.as_bytes().chunks(8).map(part).collect())
 }
 
 fn emit_ways(ways: &[Way]) -> Vec<TokenStream> {

@@ -181,7 +181,7 @@ fn emit_finder(mnemonics: &[&str]) -> TokenStream {
 fn key(word: &[u8]) -> u64 {
     let first = word.iter().take(8).rev().fold(0, |key, &byte| key << 8 | u64::from(byte));
     let last = word.last().copied().unwrap_or_default();
-    first ^ u64::from(last) << 32 ^ (word.len() as u64) << 58
+    first ^ u64::from(last) << 13 ^ (word.len() as u64) << 58
 }
 
 fn emit_root(root: Option<tree::Root>) -> TokenStream {

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::names::{Names, format_static, kind_static, kind_type};
-use super::program::{Programs, places};
+use super::program::{Programs, STEP, places};
 use super::reader::emit_reader;
 use super::sets::{emit_cube, emit_cubes, hex};
 use crate::model::sieve::{Screen, Screens, Sieve};
@@ -181,8 +181,11 @@ fn emit_opcode(
     let program = match steps {
         [] => quote!(::isa_core::table::Program::NONE),
         _ => {
-            let (texts, steps) = (&names.texts, Literal::byte_string(steps));
-            let places = Literal::byte_string(&places(model, opcode));
+            let (texts, number) = (&names.texts, steps.len() / STEP);
+            let steps = Literal::byte_string(steps);
+            let steps = quote!(&::isa_core::table::steps::<#number>(&#texts, #steps));
+            let (count, places) = (opcode.bind.len(), Literal::byte_string(&places(model, opcode)));
+            let places = quote!(&::isa_core::table::places::<#count>(#places));
             quote!(::isa_core::table::Program::new(&#texts, #steps, #places))
         }
     };

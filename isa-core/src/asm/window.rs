@@ -1,0 +1,125 @@
+//! The text of one statement in a piece of fixed size, so that eight bytes at once are read from
+//! any place without asking whether they are there.
+
+use super::cursor::WORD;
+
+/// A piece of text. Behind the end of the text it has zeros.
+///
+/// Places wrap around, so that none is outside. Who reads a statement makes sure at the end that
+/// it has come no further than [`Window::TEXT`].
+#[derive(Clone, Copy)]
+pub(crate) struct Window<'t>(pub(crate) &'t [u8; Window::SIZE]);
+
+/// The top bits of eight bytes.
+const TOPS: u64 = all(0x80);
+
+impl Window<'_> {
+    /// How much of it may be read.
+    pub(crate) const TEXT: usize = 256;
+
+    pub(crate) const SIZE: usize = Self::TEXT + 8;
+
+    /// Eight bytes, the first lowest.
+    #[inline(always)]
+    pub(crate) fn load(self, at: usize) -> u64 {
+        let at = at % Self::TEXT;
+        self.0[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
+    #[inline(always)]
+    pub(crate) fn byte(self, at: usize) -> u8 {
+        self.0[at % Self::TEXT]
+    }
+
+    /// Whether a letter, a digit or `_` stands there.
+    #[inline(always)]
+    pub(crate) fn is_word(self, at: usize) -> bool {
+        WORD[usize::from(self.byte(at))]
+    }
+
+    /// The length of the word at a place.
+    #[inline(always)]
+    pub(crate) fn word_len(self, at: usize) -> usize {
+        let mut len = 0;
+        loop {
+            let ends = word_ends(self.load(at + len));
+            let more = ends.trailing_zeros() as usize / 8;
+            len += more;
+            if more < 8 || len > Self::TEXT {
+                return len;
+            }
+        }
+    }
+
+    /// The bytes of the word at a place, and its length; `None` where it has none, or more than 8.
+    #[inline(always)]
+    pub(crate) fn short_word(self, at: usize) -> Option<(u64, usize)> {
+        let bytes = self.load(at);
+        let ends = word_ends(bytes);
+        let len = ends.trailing_zeros() as usize / 8;
+        if len == 8 {
+            return (!self.is_word(at + 8)).then_some((bytes, 8));
+        }
+        let below = ends ^ ends.wrapping_sub(1);
+        (len > 0).then_some((bytes & below >> 8, len))
+    }
+}
+
+/// The top bit of each byte that is no letter, digit or `_`.
+#[inline(always)]
+const fn word_ends(bytes: u64) -> u64 {
+    let low = bytes & !TOPS;
+    let folded = low | all(0x20);
+    let letters = at_least(folded, b'a') & !at_least(folded, b'z' + 1);
+    let digits = at_least(low, b'0') & !at_least(low, b'9' + 1);
+    let others = at_least(low ^ all(b'_'), 1);
+    (!(letters | digits) & others | bytes) & TOPS
+}
+
+/// A byte eight times.
+const fn all(byte: u8) -> u64 {
+    byte as u64 * 0x0101_0101_0101_0101
+}
+
+/// The top bit of each byte that is at least so much; none has its top bit set.
+#[inline(always)]
+const fn at_least(bytes: u64, least: u8) -> u64 {
+    bytes + all(0x80 - least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WORD, Window, word_ends};
+
+    #[test]
+    fn ends_of_words() {
+        for byte in 0..=u8::MAX {
+            for place in 0..8 {
+                for other in [0, b'a', 0xff] {
+                    let mut bytes = [other; 8];
+                    bytes[place] = byte;
+                    let ends = word_ends(u64::from_le_bytes(bytes));
+                    assert_eq!(ends >> (8 * place) & 0xff == 0, WORD[usize::from(byte)], "{byte}");
+                    assert_eq!(ends & !super::TOPS, 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words() {
+        let mut bytes = [0; Window::SIZE];
+        bytes[..21].copy_from_slice(b"HADD2.BF16_V2 vabsdif");
+        bytes[21..25].copy_from_slice(b"f4;1");
+        let window = Window(&bytes);
+        let key = |text: &[u8; 8]| u64::from_le_bytes(*text);
+        assert_eq!(window.short_word(0), Some((key(b"HADD2\0\0\0"), 5)));
+        assert_eq!(window.short_word(5), None);
+        assert_eq!(window.short_word(6), Some((key(b"BF16_V2\0"), 7)));
+        assert_eq!(window.short_word(14), None, "nine bytes");
+        assert_eq!(window.short_word(15), Some((key(b"absdiff4"), 8)));
+        assert_eq!((window.word_len(14), window.word_len(13)), (9, 0));
+        bytes.fill(b'x');
+        assert!(Window(&bytes).word_len(0) > Window::TEXT, "it ends all the same");
+    }
+}

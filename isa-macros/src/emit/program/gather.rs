@@ -1,0 +1,146 @@
+//! How bits of a word that lie apart number the texts of a table.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Run;
+use crate::emit::sets::hex;
+
+/// How many multipliers are tried for a number of places.
+const TRIES: usize = 300;
+
+/// As `isa_core::table::Gather`: the bits under the masks, one half laid over the other, times
+/// `magic`, shifted right.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Gather {
+    masks: [u64; 2],
+    magic: u64,
+    shift: u32,
+}
+
+impl Gather {
+    /// A way to number the values of some runs by at most twice as many places; those of one run
+    /// get their own numbers. `None` where none was found.
+    pub(super) fn new(runs: &[Run]) -> Option<Gather> {
+        let mut masks = [0; 2];
+        for &(position, width) in runs {
+            let mask = (u64::MAX >> (64 - width)) << (position % 64);
+            if (masks[0] | masks[1]) & mask != 0 {
+                return None;
+            }
+            masks[usize::from(position / 64)] |= mask;
+        }
+        let bits: u32 = runs.iter().map(|run| u32::from(run.1)).sum();
+        match runs {
+            [] => Some(Gather { masks, magic: 0, shift: 63 }),
+            [(position, width)] => {
+                let turn = 64 - u32::from(position % 64) - u32::from(*width);
+                Some(Gather { masks, magic: 1 << turn, shift: 64 - bits })
+            }
+            _ => (bits..=bits + 1).find_map(|places| {
+                let shift = 64 - places;
+                let all = multipliers(runs, shift).map(|magic| Gather { masks, magic, shift });
+                all.take(TRIES).find(|gather| gather.tells_apart(runs))
+            }),
+        }
+    }
+
+    fn tells_apart(&self, runs: &[Run]) -> bool {
+        let mut taken = vec![false; self.places()];
+        let places = (0..count(runs)).map(|number| self.place(spread(runs, number)));
+        places.into_iter().all(|place| !std::mem::replace(&mut taken[place], true))
+    }
+
+    /// How many numbers there are.
+    pub(super) fn places(&self) -> usize {
+        1 << (64 - self.shift) >> usize::from(self.magic == 0)
+    }
+
+    /// The number for a word.
+    fn place(&self, [low, high]: [u64; 2]) -> usize {
+        let bits = low & self.masks[0] | high & self.masks[1];
+        (bits.wrapping_mul(self.magic) >> self.shift) as usize
+    }
+
+    /// Texts by their places instead of the value of the runs.
+    pub(super) fn arranged(&self, runs: &[Run], texts: &[String]) -> Vec<String> {
+        let mut arranged = vec![String::new(); self.places()];
+        for (number, text) in texts.iter().enumerate() {
+            arranged[self.place(spread(runs, number))].clone_from(text);
+        }
+        arranged
+    }
+
+    pub(super) fn emit(&self) -> TokenStream {
+        let Gather { masks: [low, high], magic, shift } = *self;
+        let (low, high, magic) = (hex(low.into()), hex(high.into()), hex(magic.into()));
+        let shift = Literal::u32_unsuffixed(shift);
+        quote!(::isa_core::table::Gather::new([#low, #high], #magic, #shift))
+    }
+}
+
+/// How many values some runs have.
+fn count(runs: &[Run]) -> usize {
+    runs.iter().map(|run| 1 << run.1).product()
+}
+
+/// The word in which some runs have a value, the first its lowest bits.
+fn spread(runs: &[Run], number: usize) -> [u64; 2] {
+    let (mut halves, mut rest) = ([0; 2], number as u64);
+    for &(position, width) in runs {
+        let bits = rest & (u64::MAX >> (64 - width));
+        halves[usize::from(position / 64)] |= bits << (position % 64);
+        rest >>= width;
+    }
+    halves
+}
+
+/// Multipliers that move each run to some place of the product's top bits.
+fn multipliers(runs: &[Run], shift: u32) -> impl Iterator<Item = u64> {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut random = move |below: u32| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 33) as u32 % below
+    };
+    std::iter::repeat_with(move || {
+        runs.iter().fold(0, |magic: u64, &(position, width)| {
+            let target = shift + random(64 - shift - u32::from(width) + 1);
+            let turn = target.saturating_sub(u32::from(position % 64));
+            magic.wrapping_add(1 << turn)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gather, count, spread};
+
+    #[test]
+    fn values_of_one_run_are_their_numbers() {
+        for (position, width) in [(0, 8), (56, 8), (64, 1), (127, 1), (90, 5)] {
+            let gather = Gather::new(&[(position, width)]).unwrap();
+            for number in 0..1 << width {
+                assert_eq!(gather.place(spread(&[(position, width)], number)), number);
+            }
+        }
+        assert_eq!(Gather::new(&[]).unwrap().place([u64::MAX; 2]), 0);
+    }
+
+    #[test]
+    fn values_of_several_runs_are_told_apart() {
+        // The settings of rounded arithmetic, and marks of two operands.
+        for runs in
+            [&[(76, 4), (91, 1), (94, 1)][..], &[(73, 1), (80, 2), (96, 2)], &[(8, 2), (76, 3)]]
+        {
+            let gather = Gather::new(runs).unwrap();
+            let texts: Vec<String> = (0..count(runs)).map(|number| number.to_string()).collect();
+            let arranged = gather.arranged(runs, &texts);
+            for (number, text) in texts.iter().enumerate() {
+                assert_eq!(arranged[gather.place(spread(runs, number))], *text);
+            }
+        }
+        assert!(Gather::new(&[(3, 2), (68, 1)]).is_none(), "the halves lie over one another");
+    }
+}
