@@ -4,6 +4,7 @@
 //! anything is timed.
 
 mod lanes;
+mod record;
 
 use std::hint::black_box;
 
@@ -78,6 +79,25 @@ fn engine_run<H: Pair>(
     }
 }
 
+/// Berkeley SoftFloat, which has no bf16.
+#[cfg(feature = "softfloat")]
+fn softfloat(op: Op, rounding: Rounding, lane: [u16; 3]) -> u16 {
+    use softfloat_wrapper::{F16, Float, RoundingMode};
+    let rounding = match rounding {
+        Rounding::NearestEven => RoundingMode::TiesToEven,
+        Rounding::TowardNegative => RoundingMode::TowardNegative,
+        Rounding::TowardPositive => RoundingMode::TowardPositive,
+        Rounding::TowardZero => RoundingMode::TowardZero,
+    };
+    let [a, b, c] = lane.map(F16::from_bits);
+    match op {
+        Op::Add => a.add(b, rounding),
+        Op::Mul => a.mul(b, rounding),
+        Op::Fma => a.fused_mul_add(b, c, rounding),
+    }
+    .to_bits()
+}
+
 /// Compares all that is timed with the reference.
 fn check<H: Pair>(columns: &Columns) {
     let mut out = vec![0; LANES];
@@ -87,6 +107,14 @@ fn check<H: Pair>(columns: &Columns) {
                 (0..LANES).map(|i| apfloat::<H>(op, round, columns.lane(i))).collect();
             let scalar = (0..LANES).map(|i| ours::<H>(op, rounding, columns.lane(i)));
             assert!(scalar.eq(expected.iter().copied()), "{op:?} {rounding:?}");
+            #[cfg(feature = "softfloat")]
+            if H::FORMAT.name == "f16" {
+                let is_nan = |bits: u16| bits & 0x7fff > 0x7c00;
+                for (i, &expected) in expected.iter().enumerate() {
+                    let theirs = softfloat(op, rounding, columns.lane(i));
+                    assert!(theirs == expected || is_nan(theirs) && is_nan(expected));
+                }
+            }
             let settings = Settings { rounding, ..Settings::default() };
             for engine in Engine::all() {
                 let all: [&[u16]; 3] = [&columns.a, &columns.b, &columns.c];
@@ -129,10 +157,17 @@ fn one_lane<H: Pair>(
                     _ => each(columns, |lane| operator(lane, &times)),
                 }));
             }
+            #[cfg(feature = "softfloat")]
+            if H::FORMAT.name == "f16" {
+                contenders.push(Contender::new("SoftFloat", move || {
+                    each(columns, |lane| softfloat(op, rounding, lane));
+                }));
+            }
             contenders.push(Contender::new("rustc_apfloat", || {
                 each(columns, |lane| apfloat::<H>(op, round, lane));
             }));
-            race(&format!("{} {op:?} {rounding:?}", H::FORMAT.name), LANES, contenders);
+            let row = format!("{} {op:?} {rounding:?}", H::FORMAT.name);
+            race("one lane", &row, LANES, contenders);
         }
     }
 }
@@ -160,7 +195,8 @@ fn many_lanes<H: Pair>(columns: &Columns, warps: bool) {
             contenders.push(Contender::new("loads and a store", move || {
                 loads_and_a_store([&columns.a, &columns.b, &columns.c], &mut out);
             }));
-            race(&format!("{} {op:?} {rounding:?}", H::FORMAT.name), LANES, contenders);
+            let table = if warps { "warps" } else { "slices" };
+            race(table, &format!("{} {op:?} {rounding:?}", H::FORMAT.name), LANES, contenders);
         }
     }
 }

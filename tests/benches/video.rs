@@ -5,6 +5,7 @@
 //! is timed; that lane by lane is right is what the tests show.
 
 mod lanes;
+mod record;
 
 use std::hint::black_box;
 
@@ -94,6 +95,6 @@ fn main() {
                 }
             }),
         ];
-        race(text, REPEAT * WARP, contenders);
+        race("instructions on a warp", text, REPEAT * WARP, contenders);
     }
 }

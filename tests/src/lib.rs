@@ -19,6 +19,7 @@ pub mod text;
 pub mod vectors;
 pub mod verify;
 pub mod video;
+pub mod work;
 
 /// The Rust blocks of the README.
 #[cfg(doctest)]

@@ -9,15 +9,18 @@
 //! of a table is the limit; ratios are to it.
 
 mod hand;
+mod hand_parse;
+mod hand_print;
+#[path = "../record/mod.rs"]
+mod record;
 mod timer;
-mod work;
 
 use std::hint::black_box;
 
 use isa_core::asm::{Cursor, Line, Listing};
 use isa_defs::gpu::Gpu;
+use isa_tests::work::{self, Work};
 use timer::{Case, table};
-use work::Work;
 
 fn main() {
     // Only the tables whose names are given, for a profile.
@@ -54,6 +57,13 @@ fn check(work: &Work) {
         let parsed = Gpu::SET.parse(line).expect("the text is one that was printed");
         assert_eq!(parsed.word(), word);
         let name = instruction.opcode().name;
+        let mut room = [0; hand_print::ROOM];
+        let len = hand_print::print(word, &mut room);
+        assert_eq!(std::str::from_utf8(&room[..len]), Ok(line.trim_end()), "printed by hand");
+        let mut window = [0; hand_parse::WINDOW];
+        window[..line.len()].copy_from_slice(line.as_bytes());
+        let parsed = hand_parse::parse(&window);
+        assert_eq!(parsed, Some((word, line.len() - 1)), "parsed by hand: {line}");
         let by_hand = hand::decode(word).expect("the word is legal");
         assert_eq!(hand::name(&by_hand), name, "{line}");
         assert_eq!(hand::decode(word ^ 1 << 127).is_none(), Gpu::decode(word ^ 1 << 127).is_err());
@@ -98,7 +108,7 @@ fn decode(work: &Work) {
             black_box(&mut by_hand);
         }),
     ];
-    table("decode", words.len(), cases);
+    table(work.name, "decode", words.len(), cases);
 }
 
 fn encode(work: &Work) {
@@ -117,7 +127,7 @@ fn encode(work: &Work) {
             black_box(&mut encoded);
         }),
     ];
-    table("encode", typed.len(), cases);
+    table(work.name, "encode", typed.len(), cases);
 }
 
 fn print(work: &Work) {
@@ -127,6 +137,7 @@ fn print(work: &Work) {
     let mut text = Vec::with_capacity(work.text.len() + 1024);
     let mut shown = String::with_capacity(work.text.len() + 1024);
     let (mut line, mut buffer) = (Line::new(), vec![0; work.text.len()]);
+    let mut by_hand = vec![0; work.text.len() + hand_print::ROOM];
     let cases = vec![
         Case::new("limit: append ready lines", |part| {
             out.clear();
@@ -142,6 +153,16 @@ fn print(work: &Work) {
                 listing.push(b'\n');
             }
             black_box(listing.as_bytes());
+        }),
+        Case::new("hand-written, not checking the words", |part| {
+            let mut at = 0;
+            for &word in &black_box(&work.words)[part] {
+                let room = by_hand[at..].first_chunk_mut().expect("a line fits");
+                at += hand_print::print(word, room);
+                by_hand[at] = b'\n';
+                at += 1;
+            }
+            black_box(&mut by_hand);
         }),
         Case::new("into a line, decoding included", |part| {
             text.clear();
@@ -162,7 +183,7 @@ fn print(work: &Work) {
             black_box(&mut shown);
         }),
     ];
-    table("print", typed.len(), cases);
+    table(work.name, "print", typed.len(), cases);
 }
 
 fn parse(work: &Work) {
@@ -175,6 +196,8 @@ fn parse(work: &Work) {
         })
         .chain([work.text.len()])
         .collect();
+    let (mut padded, mut by_hand) = (work.text.clone().into_bytes(), work.words.clone());
+    padded.resize(padded.len() + hand_parse::WINDOW, 0);
     let of = |part: &std::ops::Range<usize>| &work.text[starts[part.start]..starts[part.end]];
     let cases = vec![
         Case::new("limit: count newlines", |part| {
@@ -187,11 +210,21 @@ fn parse(work: &Work) {
             }
             black_box(&mut words);
         }),
+        Case::new("hand-written, a statement at a time", |part| {
+            let mut at = starts[part.start];
+            for place in &mut by_hand[part] {
+                let window = black_box(&padded)[at..].first_chunk().expect("there is padding");
+                let (word, end) = hand_parse::parse(window).unwrap();
+                *place = word;
+                at += end + 1;
+            }
+            black_box(&mut by_hand);
+        }),
         Case::new("to the enum, line by line", |part| {
             for line in &black_box(&lines)[part] {
                 black_box(line.parse::<Gpu>().unwrap());
             }
         }),
     ];
-    table("parse", lines.len(), cases);
+    table(work.name, "parse", lines.len(), cases);
 }

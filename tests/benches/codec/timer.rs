@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::time::Instant;
 
+use crate::record::record;
+
 /// How often each case runs.
 const ROUNDS: usize = 4001;
 
@@ -25,7 +27,7 @@ impl<'a> Case<'a> {
 ///
 /// Passes go through the items in turn, each case at another place, so that none finds in a cache
 /// what the one before has left there.
-pub(crate) fn table(title: &str, items: usize, mut cases: Vec<Case<'_>>) {
+pub(crate) fn table(work: &str, title: &str, items: usize, mut cases: Vec<Case<'_>>) {
     let (count, passes) = (cases.len(), items / ITEMS);
     let mut times = vec![Vec::with_capacity(ROUNDS); count];
     for round in 0..ROUNDS {
@@ -40,6 +42,7 @@ pub(crate) fn table(title: &str, items: usize, mut cases: Vec<Case<'_>>) {
     println!("\n{title}");
     for (case, median) in cases.iter().zip(&medians) {
         println!("  {:<44} {:>9.2} ns {:>8.2}x", case.name, median, median / medians[0]);
+        record(title, work, case.name, *median);
     }
 }
 

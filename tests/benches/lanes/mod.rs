@@ -4,6 +4,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use crate::record::record;
+
 /// How often each contender of a row runs.
 const ROUNDS: usize = 60;
 
@@ -24,7 +26,7 @@ impl<'a> Contender<'a> {
 
 /// Times the contenders in turns and prints the median of each, in nanoseconds for each of `units`,
 /// with its ratio to the last, which is the limit or the peer.
-pub(crate) fn race(row: &str, units: usize, mut contenders: Vec<Contender<'_>>) {
+pub(crate) fn race(table: &str, row: &str, units: usize, mut contenders: Vec<Contender<'_>>) {
     let mut times = vec![Vec::with_capacity(ROUNDS); contenders.len()];
     for _ in 0..ROUNDS {
         for (contender, times) in contenders.iter_mut().zip(&mut times) {
@@ -38,6 +40,7 @@ pub(crate) fn race(row: &str, units: usize, mut contenders: Vec<Contender<'_>>) 
     print!("{row:<28}");
     for (contender, median) in contenders.iter().zip(&medians) {
         print!("  {} {median:.3} ({:.2}x)", contender.name, median / reference);
+        record(table, row, &contender.name, *median);
     }
     println!();
 }

@@ -1,17 +1,22 @@
-//! The instructions that are timed.
+//! The instructions that benchmarks time.
 
 use isa_core::table::{Field, Init, InstructionSet};
-use isa_tests::random::Random;
-use isa_tests::space::{Space, with};
+
+use crate::random::Random;
+use crate::space::{Space, with};
 
 /// How many: few enough for the second-level cache, too many for the branch predictor to learn.
-pub(crate) const COUNT: usize = 8192;
+pub const COUNT: usize = 8192;
 
 /// Instructions in a random order, with their text.
-pub(crate) struct Work {
-    pub(crate) name: &'static str,
-    pub(crate) words: Vec<u128>,
-    pub(crate) text: String,
+#[derive(Debug)]
+pub struct Work {
+    /// What they are.
+    pub name: &'static str,
+    /// Their words.
+    pub words: Vec<u128>,
+    /// A line for each.
+    pub text: String,
 }
 
 impl Work {
@@ -28,13 +33,15 @@ impl Work {
     }
 
     /// The lines of the text, with their ends.
-    pub(crate) fn lines(&self) -> Vec<&str> {
+    #[must_use]
+    pub fn lines(&self) -> Vec<&str> {
         self.text.split_inclusive('\n').collect()
     }
 }
 
 /// Every opcode as often as any other, every field at random; immediates are plain numbers.
-pub(crate) fn mixed(set: &'static InstructionSet) -> Work {
+#[must_use]
+pub fn mixed(set: &'static InstructionSet) -> Work {
     let mut space = Space::new(set, 1);
     let words = (0..COUNT).map(|_| {
         let opcode = space.random.below(set.opcodes.len() as u64) as usize;
@@ -45,7 +52,12 @@ pub(crate) fn mixed(set: &'static InstructionSet) -> Work {
 }
 
 /// The opcodes of a kernel in the shares it has them, most fields at their defaults.
-pub(crate) fn kernel(set: &'static InstructionSet) -> Work {
+///
+/// # Panics
+///
+/// A set without one of them.
+#[must_use]
+pub fn kernel(set: &'static InstructionSet) -> Work {
     let shares = [
         ("HFMA2_RRR", 30),
         ("HFMA2_RCR", 6),
