@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
@@ -39,6 +40,8 @@ struct Size {
 /// Expands files, of which later ones import sets of earlier ones.
 #[derive(Default)]
 struct Expander {
+    /// How long the macro itself has taken.
+    time: Duration,
     /// What each set hands to calls that import it.
     exports: BTreeMap<String, TokenStream>,
 }
@@ -54,7 +57,9 @@ impl Expander {
                 let body = self.exports.get(&set).unwrap_or_else(|| panic!("no set {set}"));
                 call = imported(import.expand(), body);
             }
+            let start = Instant::now();
             let output = expand(call);
+            self.time += start.elapsed();
             assert_eq!(count_words(&output, "compile_error"), 0, "faults in\n{source}");
             let (name, body) = export(output.clone()).expect("a macro for imports");
             self.exports.insert(name, body);
@@ -260,4 +265,18 @@ fn a_tenth_is_allowed_and_no_more() {
         assert_eq!(told.first().map(String::as_str), expected);
     }
     assert_eq!(differences(&[], &record), ["x: 100 lines, not recorded"]);
+}
+
+/// Prints nanoseconds an opcode for made-up sets of several sizes, for the table of figures.
+#[test]
+#[ignore = "a measurement, for a release build"]
+fn expansion_time() {
+    for opcodes in [100, 200, 400] {
+        let mut expander = Expander::default();
+        for (_, source) in synthetic::sources(opcodes, synthetic::CALL) {
+            expander.size_of(&source);
+        }
+        let time = expander.time.as_secs_f64() * 1e9 / opcodes as f64;
+        println!("expansion\t{opcodes}\tan opcode\t{time}");
+    }
 }

@@ -1,0 +1,214 @@
+//! What is aimed at: each goal as a ratio of two figures, and whether it is met.
+
+use super::Figures;
+
+/// A line of the table.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// The work.
+    pub work: String,
+    /// What this project takes, as text with its unit.
+    pub ours: String,
+    /// What it is compared with, likewise.
+    pub against: String,
+    /// The ratio or the figure that counts.
+    pub reached: String,
+    /// What it should be.
+    pub goal: String,
+    /// Whether it is; `None` where it could not be measured.
+    pub met: Option<bool>,
+}
+
+/// The workloads of the benchmark `codec`, by its names.
+const WORKS: [(&str, &str); 2] =
+    [("evenly mixed opcodes, random fields", "mixed"), ("kernel-like code", "kernel")];
+
+/// All lines.
+#[must_use]
+pub fn rows(figures: &Figures) -> Vec<Row> {
+    let mut rows = Vec::new();
+    codec(figures, &mut rows);
+    tools(figures, &mut rows);
+    one_lane(figures, &mut rows);
+    slices(figures, &mut rows);
+    video(figures, &mut rows);
+    compile(figures, &mut rows);
+    rows
+}
+
+/// Ours over theirs, at most `most`.
+fn ratio(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, most: f64) -> Row {
+    let value = ours.zip(theirs).map(|(ours, theirs)| ours / theirs);
+    Row {
+        work,
+        ours: show(ours),
+        against: format!("{name} {}", show(theirs)),
+        reached: value.map_or("-".to_owned(), |value| format!("{value:.2}x")),
+        goal: format!("<= {most}x"),
+        met: value.map(|value| value <= most),
+    }
+}
+
+/// Theirs over ours, at least `least`.
+fn faster(work: String, ours: Option<f64>, name: &str, theirs: Option<f64>, least: f64) -> Row {
+    let value = ours.zip(theirs).map(|(ours, theirs)| theirs / ours);
+    Row {
+        reached: value.map_or("-".to_owned(), |value| format!("{value:.1}x faster")),
+        goal: format!(">= {least}x faster"),
+        met: value.map(|value| value >= least),
+        ..ratio(work, ours, name, theirs, 0.0)
+    }
+}
+
+/// A figure that should not be above a bound.
+fn bounded(work: String, value: Option<f64>, unit: &str, most: f64) -> Row {
+    let text = value.map_or("-".to_owned(), |value| format!("{value:.2} {unit}"));
+    Row {
+        work,
+        ours: text.clone(),
+        against: String::new(),
+        reached: text,
+        goal: format!("<= {most} {unit}"),
+        met: value.map(|value| value <= most),
+    }
+}
+
+fn show(time: Option<f64>) -> String {
+    match time {
+        None => "-".to_owned(),
+        Some(time) if time < 10.0 => format!("{time:.2} ns"),
+        Some(time) => format!("{time:.0} ns"),
+    }
+}
+
+fn codec(figures: &Figures, rows: &mut Vec<Row>) {
+    for (row, short) in WORKS {
+        let time = |table, who| figures.time(table, row, who);
+        let copy = "limit: copy the words";
+        let ours = time("decode", "to the enum");
+        let hand = time("decode", "hand-written match to structs");
+        let work = |what: &str| format!("{what}, {short}");
+        rows.push(ratio(work("decode"), ours, "hand-written", hand, 0.25));
+        rows.push(ratio(work("decode"), ours, "copying", time("decode", copy), 4.0));
+        let (ours, limit) = (time("encode", "from the enum"), time("encode", copy));
+        rows.push(ratio(work("encode"), ours, "copying", limit, 2.0));
+        let ours = time("print", "into a buffer, decoding included");
+        let limit = time("print", "limit: append ready lines");
+        rows.push(ratio(work("print"), ours, "ready lines", limit, 7.0));
+        let hand = time("print", "hand-written, not checking the words");
+        rows.push(ratio(work("print, by hand"), hand, "ready lines", limit, 7.0));
+        let ours = time("parse", "a statement at a time");
+        let limit = time("parse", "limit: count newlines");
+        rows.push(ratio(work("parse"), ours, "newlines", limit, 6.0));
+        let hand = time("parse", "hand-written, a statement at a time");
+        rows.push(ratio(work("parse, by hand"), hand, "newlines", limit, 6.0));
+    }
+}
+
+fn tools(figures: &Figures, rows: &mut Vec<Row>) {
+    let time = |table, who| figures.time(table, "a line", who);
+    let (ours, theirs) = (time("disassemble", "isa dis"), time("disassemble", "llvm-objdump"));
+    rows.push(faster("`isa dis`, a line".to_owned(), ours, "llvm-objdump -d", theirs, 20.0));
+    let (ours, theirs) = (time("assemble", "isa asm"), time("assemble", "llvm-mc"));
+    rows.push(faster("`isa asm`, a line".to_owned(), ours, "llvm-mc", theirs, 10.0));
+}
+
+/// The worst of some rows, by the ratio of one's times to another's.
+fn worst<'f>(
+    figures: &'f Figures,
+    table: &'f str,
+    who: &'f str,
+    other: &'f str,
+    fits: impl Fn(&str) -> bool + 'f,
+) -> Option<(f64, f64)> {
+    let pairs = figures
+        .times(table, who)
+        .filter(|(row, _)| fits(row))
+        .filter_map(|(row, time)| Some((time, figures.time(table, row, other)?)));
+    pairs.max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)))
+}
+
+fn one_lane(figures: &Figures, rows: &mut Vec<Row>) {
+    let pair = worst(figures, "one lane", "ours", "SoftFloat", |row| row.starts_with("f16"));
+    let (ours, theirs) = pair.unzip();
+    let work = "f16, one lane, the worst mode".to_owned();
+    rows.push(ratio(work, ours, "SoftFloat", theirs, 1.0));
+}
+
+fn slices(figures: &Figures, rows: &mut Vec<Row>) {
+    // Slices against single lanes of the peers, in the same mode.
+    let against = |engine: &'static str, peer: &'static str, format: &'static str| {
+        let pairs = figures.times("slices", engine).filter(move |(row, _)| row.starts_with(format));
+        let pairs =
+            pairs.filter_map(|(row, time)| Some((time, figures.time("one lane", row, peer)?)));
+        pairs.max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1))).unzip()
+    };
+    let slowest = |engine: &'static str, format: &'static str| {
+        let times = figures.times("slices", engine).filter(move |(row, _)| row.starts_with(format));
+        times.map(|(_, time)| time).max_by(f64::total_cmp)
+    };
+    let work = |format: &str, engine: &str| format!("{format} slices, {engine}, the worst mode");
+    for (format, peer, least, most) in
+        [("f16", "SoftFloat", 3.0, 0.4), ("bf16", "rustc_apfloat", 8.0, 0.6)]
+    {
+        let (ours, theirs) = against("portable", peer, format);
+        rows.push(faster(work(format, "portable"), ours, peer, theirs, least));
+        for engine in ["avx2", "avx512"] {
+            rows.push(bounded(work(format, engine), slowest(engine, format), "ns", most));
+        }
+    }
+}
+
+fn video(figures: &Figures, rows: &mut Vec<Row>) {
+    let (table, limit) = ("instructions on a warp", "loads and a store");
+    let is_common = |row: &str| row.starts_with('v') && !row.contains("r4.");
+    let is_other = |row: &str| row.starts_with('v') && row.contains("r4.");
+    let (ours, theirs) = worst(figures, table, "warp", limit, is_common).unzip();
+    let work = |what: &str| format!("video on a warp, {what}, the worst");
+    rows.push(ratio(work("common forms"), ours, limit, theirs, 1.7));
+    let (ours, theirs) = worst(figures, table, "warp", limit, is_other).unzip();
+    rows.push(ratio(work("any selector"), ours, limit, theirs, 4.0));
+}
+
+fn compile(figures: &Figures, rows: &mut Vec<Row>) {
+    for (table, most) in [("check", 6.0), ("release build", 20.0)] {
+        let seconds = figures.time(table, "2600", "the set").map(|time| time / 1e9);
+        rows.push(bounded(format!("{table} of 2,600 opcodes"), seconds, "s", most));
+    }
+    let slowest = figures.times("expansion", "an opcode").map(|(_, time)| time / 1e6);
+    let slowest = slowest.max_by(f64::total_cmp);
+    rows.push(bounded("expansion, an opcode".to_owned(), slowest, "ms", 0.5));
+    let mut lines = include_str!("../../../isa-macros/src/tests/size.txt").lines();
+    let lines = lines.rfind(|line| line.starts_with("synthetic"));
+    let lines = lines.and_then(|line| line.split_whitespace().last()?.parse().ok());
+    rows.push(bounded("expansion, lines an opcode".to_owned(), lines, "lines", 25.0));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Figures, faster, ratio, rows};
+
+    #[test]
+    fn ratios_and_bounds() {
+        let row = ratio("x".to_owned(), Some(3.0), "them", Some(2.0), 1.5);
+        assert_eq!((row.reached.as_str(), row.met), ("1.50x", Some(true)));
+        let row = ratio("x".to_owned(), Some(3.1), "them", Some(2.0), 1.5);
+        assert_eq!(row.met, Some(false));
+        let row = faster("x".to_owned(), Some(2.0), "them", Some(39.0), 20.0);
+        assert_eq!((row.reached.as_str(), row.met), ("19.5x faster", Some(false)));
+        assert_eq!(ratio("x".to_owned(), Some(3.1), "them", None, 1.5).met, None);
+    }
+
+    #[test]
+    fn the_worst_row_counts() {
+        let mut figures = Figures::default();
+        for (row, ours, theirs) in [("f16 Add", 2.0, 1.0), ("f16 Fma", 3.0, 1.0)] {
+            figures.add("one lane", row, "ours", ours);
+            figures.add("one lane", row, "SoftFloat", theirs);
+        }
+        let rows = rows(&figures);
+        let row = rows.iter().find(|row| row.work.starts_with("f16, one lane")).unwrap();
+        assert_eq!((row.reached.as_str(), row.met), ("3.00x", Some(false)));
+        assert!(rows.iter().any(|row| row.met.is_none()), "nothing else was measured");
+    }
+}

@@ -1,0 +1,146 @@
+//! The figures of the project beside its goals: what is measured, what it is compared with, and
+//! the page that shows it.
+
+pub mod compile;
+pub mod goals;
+pub mod page;
+pub mod tools;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+/// One measurement: how many nanoseconds a unit of work takes someone.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    /// What kind of work.
+    pub table: String,
+    /// Which work.
+    pub row: String,
+    /// Who does it.
+    pub who: String,
+    /// Nanoseconds a unit.
+    pub time: f64,
+}
+
+/// All measurements of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Figures {
+    all: Vec<Figure>,
+    /// What could not be measured, and why.
+    pub skipped: Vec<String>,
+}
+
+impl Figures {
+    /// Adds a measurement.
+    pub fn add(&mut self, table: &str, row: &str, who: &str, time: f64) {
+        let [table, row, who] = [table, row, who].map(str::to_owned);
+        self.all.push(Figure { table, row, who, time });
+    }
+
+    /// Adds what a benchmark has written, a measurement a line.
+    ///
+    /// # Errors
+    ///
+    /// A line that is no measurement.
+    pub fn read(&mut self, lines: &str) -> Result<(), String> {
+        for line in lines.lines() {
+            let parts: Vec<&str> = line.split('\t').collect();
+            let [table, row, who, time] = parts[..] else {
+                return Err(format!("four parts are expected in `{line}`"));
+            };
+            let time = time.parse().map_err(|error| format!("{error} in `{line}`"))?;
+            self.add(table, row, who, time);
+        }
+        Ok(())
+    }
+
+    /// Notes that something is left out, and says so at once.
+    pub fn skip(&mut self, what: impl Into<String>) {
+        let what = what.into();
+        eprintln!("SKIPPED: {what}");
+        self.skipped.push(what);
+    }
+
+    /// The times of one who does some work, in the order of the rows, with these.
+    pub fn times<'f>(
+        &'f self,
+        table: &'f str,
+        who: &'f str,
+    ) -> impl Iterator<Item = (&'f str, f64)> + 'f {
+        let fits = move |figure: &&Figure| figure.table == table && figure.who == who;
+        self.all.iter().filter(fits).map(|figure| (figure.row.as_str(), figure.time))
+    }
+
+    /// The time of one row.
+    #[must_use]
+    pub fn time(&self, table: &str, row: &str, who: &str) -> Option<f64> {
+        self.times(table, who).find(|(known, _)| *known == row).map(|(_, time)| time)
+    }
+
+    /// Runs a benchmark, which also prints its own tables.
+    ///
+    /// # Errors
+    ///
+    /// A benchmark that cannot be built or fails.
+    pub fn bench(&mut self, name: &str, features: &[&str]) -> Result<(), String> {
+        let path = env::temp_dir().join(format!("isa-figures-{name}-{}", std::process::id()));
+        // One of an earlier run may be there.
+        let _ = fs::remove_file(&path);
+        let mut command = cargo();
+        command.args(["bench", "-p", "isa-tests", "--bench", name]).env("ISA_FIGURES", &path);
+        if !features.is_empty() {
+            command.args(["--features", &features.join(",")]);
+        }
+        run(&mut command)?;
+        let lines = fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
+        let _ = fs::remove_file(&path);
+        self.read(&lines)
+    }
+}
+
+/// Cargo, in the root of the workspace.
+#[must_use]
+pub fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    command
+}
+
+/// Runs a command to its end.
+///
+/// # Errors
+///
+/// A command that does not start, or fails.
+pub fn run(command: &mut Command) -> Result<(), String> {
+    eprintln!("{command:?}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{command:?}: {status}")),
+        Err(error) => Err(format!("{command:?}: {error}")),
+    }
+}
+
+/// Whether a program can be started.
+#[must_use]
+pub fn is_there(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Figures;
+
+    #[test]
+    fn lines_of_benchmarks() {
+        let mut figures = Figures::default();
+        figures.read("print\tmixed\tours\t2.5\nprint\tkernel\tours\t1\n").unwrap();
+        assert_eq!(figures.time("print", "mixed", "ours"), Some(2.5));
+        assert_eq!(figures.times("print", "ours").count(), 2);
+        assert_eq!(figures.time("print", "mixed", "theirs"), None);
+        assert!(figures.read("print\tmixed\tours\n").is_err());
+        assert!(figures.read("print\tmixed\tours\tfast\n").is_err());
+    }
+}

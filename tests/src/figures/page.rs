@@ -1,0 +1,96 @@
+//! The figures as a page of the documentation.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+
+use super::Figures;
+use super::goals::{Row, rows};
+
+const HEAD: &str = "\
+# Figures
+
+What the project takes beside code written by hand, beside peers, and beside the limit: what
+touching the data takes. `cargo run --release -p isa-tests --bin figures -- --page tests/FIGURES.md`
+measures all anew and writes this page; `tests/README.md` says more. Ratios are of medians within one
+run.
+";
+
+/// The page.
+#[must_use]
+pub fn page(figures: &Figures) -> String {
+    let mut page = format!("{HEAD}\nMachine: {}.\n", machine());
+    page += "\n## Goals\n\n";
+    page += "| work | ours | beside | reached | goal | met |\n|---|---|---|---|---|---|\n";
+    for Row { work, ours, against, reached, goal, met } in rows(figures) {
+        let met = match met {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "not measured",
+        };
+        let _ = writeln!(page, "| {work} | {ours} | {against} | {reached} | {goal} | {met} |");
+    }
+    if !figures.skipped.is_empty() {
+        page += "\nLeft out:\n\n";
+        for skipped in &figures.skipped {
+            let _ = writeln!(page, "- {skipped}");
+        }
+    }
+    page += "\n## All measurements\n\nNanoseconds a unit: an instruction, a lane, a line; of a \
+             compilation, seconds.\n";
+    for table in figures.all.iter().map(|figure| &figure.table).collect::<BTreeSet<_>>() {
+        write_table(&mut page, figures, table);
+    }
+    page
+}
+
+fn write_table(page: &mut String, figures: &Figures, table: &str) {
+    let in_seconds = matches!(table, "check" | "release build");
+    let (scale, unit) = if in_seconds { (1e9, "s") } else { (1.0, "ns") };
+    let _ = writeln!(page, "\n### {table}\n\n| work | by | {unit} |\n|---|---|---|");
+    for figure in figures.all.iter().filter(|figure| figure.table == table) {
+        let time = figure.time / scale;
+        let _ = writeln!(page, "| {} | {} | {time:.3} |", figure.row, figure.who);
+    }
+}
+
+/// The processor's name and the number of its cores that are there.
+fn machine() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find_map(|line| line.strip_prefix("model name"));
+    let name = name.map(|name| name.trim_start_matches([' ', '\t', ':']).to_owned());
+    let name = name.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    let family = |key: &str| {
+        let line = info.lines().find(|line| line.starts_with(key))?;
+        Some(line.split(':').nth(1)?.trim().to_owned())
+    };
+    let family = match (family("cpu family"), family("model\t")) {
+        (Some(family), Some(model)) => format!(" (family {family}, model {model})"),
+        _ => String::new(),
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{name}{family}, {cores} cores, {}", std::env::consts::OS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Figures, page};
+
+    #[test]
+    fn a_page_has_every_measurement_and_what_is_left_out() {
+        let mut figures = Figures::default();
+        figures.add("print", "kernel-like code", "limit: append ready lines", 5.0);
+        figures.add("print", "kernel-like code", "into a buffer, decoding included", 40.0);
+        figures.add("check", "26", "the set", 2.5e9);
+        figures.skip("a tool is not installed");
+        let page = page(&figures);
+        for line in [
+            "| print, kernel | 40 ns | ready lines 5.00 ns | 8.00x | <= 7x | no |",
+            "| kernel-like code | limit: append ready lines | 5.000 |",
+            "| 26 | the set | 2.500 |",
+            "- a tool is not installed",
+        ] {
+            assert!(page.lines().any(|known| known == line), "{line} in\n{page}");
+        }
+    }
+}

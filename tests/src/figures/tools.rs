@@ -1,0 +1,115 @@
+//! The tool beside LLVM's, each on its own language: seconds of a process, for each line.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use isa_defs::gpu::Gpu;
+
+use super::{Figures, cargo, is_there, run};
+use crate::random::Random;
+use crate::work::kernel;
+
+/// How many lines the texts have: enough that starting a process counts for little.
+const LINES: usize = 200_000;
+
+/// How often each command runs; the fastest counts.
+const RUNS: usize = 5;
+
+/// Times assembling and disassembling.
+///
+/// # Errors
+///
+/// A command that fails.
+pub fn measure(figures: &mut Figures, folder: &Path) -> Result<(), String> {
+    run(cargo().args(["build", "--release", "-p", "isa-defs", "--bin", "isa"]))?;
+    let file = |name: &str| folder.join(name);
+    let write = |name: &str, text: &str| {
+        fs::write(file(name), text).map_err(|error| format!("{name}: {error}"))
+    };
+    write("ours.s", &our_text())?;
+    write("theirs.s", &their_text())?;
+    let isa = tool()?;
+    let emit = ["--emit", "bin", "-o"].map(PathBuf::from);
+    let assemble = arguments("asm", [file("ours.s")], emit.into_iter().chain([file("ours.bin")]));
+    let from = ["--from", "bin"].map(PathBuf::from);
+    let disassemble = arguments("dis", [file("ours.bin")], from);
+    figures.add("assemble", "a line", "isa asm", time(&isa, &assemble)?);
+    figures.add("disassemble", "a line", "isa dis", time(&isa, &disassemble)?);
+    for (program, table) in [("llvm-mc", "assemble"), ("llvm-objdump", "disassemble")] {
+        if !is_there(program) {
+            figures.skip(format!("{program} is not installed"));
+            continue;
+        }
+        let machine = ["--triple=riscv64", "--mattr=+m"].map(PathBuf::from);
+        let arguments: Vec<PathBuf> = match program {
+            "llvm-mc" => {
+                let rest = ["--filetype=obj", "-o"].map(PathBuf::from);
+                let files = [file("theirs.o"), file("theirs.s")];
+                machine.into_iter().chain(rest).chain(files).collect()
+            }
+            _ => machine.into_iter().chain(["-d".into(), file("theirs.o")]).collect(),
+        };
+        if program == "llvm-objdump" && !file("theirs.o").exists() {
+            figures.skip("llvm-objdump has nothing to disassemble without llvm-mc");
+            continue;
+        }
+        figures.add(table, "a line", program, time(Path::new(program), &arguments)?);
+    }
+    Ok(())
+}
+
+fn arguments(
+    command: &str,
+    first: impl IntoIterator<Item = PathBuf>,
+    rest: impl IntoIterator<Item = PathBuf>,
+) -> Vec<PathBuf> {
+    [PathBuf::from(command)].into_iter().chain(first).chain(rest).collect()
+}
+
+/// The built tool, beside this program.
+fn tool() -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let target = own.parent().and_then(Path::parent).ok_or("this program is in no folder")?;
+    Ok(target.join("release/isa"))
+}
+
+/// Nanoseconds for each line.
+fn time(program: &Path, arguments: &[PathBuf]) -> Result<f64, String> {
+    let mut best = f64::INFINITY;
+    for _ in 0..RUNS {
+        let mut command = Command::new(program);
+        let start = Instant::now();
+        run(command.args(arguments).stdout(Stdio::null()))?;
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    Ok(best * 1e9 / LINES as f64)
+}
+
+/// The instructions that the benchmark `codec` times as kernel-like code.
+fn our_text() -> String {
+    let work = kernel(Gpu::SET);
+    work.lines().into_iter().cycle().take(LINES).collect()
+}
+
+/// Instructions of 64-bit RISC-V: three registers, or two and an immediate.
+fn their_text() -> String {
+    const THREE: [&str; 10] =
+        ["add", "sub", "xor", "or", "and", "sll", "srl", "slt", "mul", "addw"];
+    const IMMEDIATE: [&str; 6] = ["addi", "xori", "ori", "andi", "slti", "addiw"];
+    let mut random = Random::new(4);
+    let mut text = String::new();
+    for _ in 0..LINES {
+        let [d, a, b] = [(); 3].map(|()| random.below(32));
+        let immediate = random.below(4096) as i64 - 2048;
+        let written = match random.below(3) {
+            0 => writeln!(text, "{} x{d}, x{a}, {immediate}", random.pick(&IMMEDIATE)),
+            1 => writeln!(text, "ld x{d}, {immediate}(x{a})"),
+            _ => writeln!(text, "{} x{d}, x{a}, x{b}", random.pick(&THREE)),
+        };
+        written.expect("a string takes all");
+    }
+    text
+}
