@@ -46,7 +46,7 @@ fn choose<'d, T: Copy>(data: &'d [u8], commands: &[T]) -> Option<(T, &'d [u8])> 
 ///
 /// # Panics
 ///
-/// Where [`tool`] does, or what was assembled does not come back from its disassembly.
+/// Where the tool's output and status disagree, or what was assembled does not come back from its disassembly.
 pub fn asm(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 2] = [&["asm"], &["asm", "--emit", "listing"]];
     let Some((args, input)) = choose(data, &COMMANDS) else { return 0 };
@@ -64,7 +64,7 @@ pub fn asm(data: &[u8]) -> u64 {
 ///
 /// # Panics
 ///
-/// Where [`tool`] does, or a disassembly does not assemble.
+/// Where the tool's output and status disagree, or a disassembly does not assemble.
 pub fn dis(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 4] = [
         &["dis"],
@@ -87,7 +87,7 @@ pub fn dis(data: &[u8]) -> u64 {
 ///
 /// # Panics
 ///
-/// Where [`tool`] does.
+/// Where the tool's output and status disagree.
 pub fn exec(data: &[u8]) -> u64 {
     const COMMANDS: [&[&str]; 2] = [&["exec", "--trace"], &["exec", "--warp", "--trace"]];
     let Some((args, input)) = choose(data, &COMMANDS) else { return 0 };
@@ -98,7 +98,7 @@ pub fn exec(data: &[u8]) -> u64 {
 ///
 /// # Panics
 ///
-/// Where [`tool`] does, an answer is no object of JSON with one key, or one is missing.
+/// Where the tool's output and status disagree, an answer is no object of JSON with one key, or one is missing.
 pub fn jsonl(data: &[u8]) -> u64 {
     let outcome = tool(&["exec", "--jsonl"], data);
     assert_eq!(outcome.status, Status::Success, "{}", outcome.err);
