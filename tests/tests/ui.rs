@@ -1,9 +1,15 @@
 //! Faulty specifications, and what an author is told of each.
 //!
 //! One fault a file, named after it; the `.stderr` beside it is what the compiler prints. After a
-//! change of a message run the test with `TRYBUILD=overwrite` and read the difference.
+//! change of a message run the test with `ISA_UI=all TRYBUILD=overwrite` and read the difference.
+//!
+//! The crate of the macro compares all cases with their `.stderr` in its own tests, in seconds and
+//! without a compiler. So here are those that need one, and one of each folder; with `ISA_UI=all`
+//! all of them, which takes minutes.
 
+use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The release whose wording the expected outputs have.
@@ -20,8 +26,44 @@ fn faults_are_reported_where_they_are() {
         return;
     }
     let tests = trybuild::TestCases::new();
-    tests.compile_fail("ui/*.rs");
-    tests.compile_fail("ui/*/*.rs");
+    if std::env::var("ISA_UI").is_ok_and(|value| value == "all") {
+        tests.compile_fail("ui/*.rs");
+        tests.compile_fail("ui/*/*.rs");
+        return;
+    }
+    let mut cases = cases_in(Path::new("ui"));
+    for entry in entries(Path::new("ui")).into_iter().filter(|entry| entry.is_dir()) {
+        cases.extend(cases_in(&entry));
+    }
+    assert!(cases.len() > 25, "{cases:?}");
+    cases.into_iter().for_each(|case| tests.compile_fail(case));
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The first case of a folder, and all that only a compiler judges.
+fn cases_in(folder: &Path) -> Vec<PathBuf> {
+    let is_case = |path: &PathBuf| path.extension().is_some_and(|other| other == "rs");
+    let cases = entries(folder).into_iter().filter(is_case).enumerate();
+    cases
+        .filter(|(place, case)| *place == 0 || needs_compiler(case))
+        .map(|(_, case)| case)
+        .collect()
+}
+
+/// Whether a call imports another, or rustc has something to say of its own.
+fn needs_compiler(case: &Path) -> bool {
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
+    let imports = |line: &str| {
+        let words = line.trim_start();
+        words != line && (words.starts_with("include ") || words.starts_with("use "))
+    };
+    read(case).lines().any(imports) || read(&case.with_extension("stderr")).contains("error[E")
 }
 
 /// The release of the compiler that the test would run.
