@@ -10,7 +10,7 @@
 //! What is not installed is left out, and the table says so. It takes about half an hour, of which
 //! the largest made-up set takes most.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
@@ -19,21 +19,34 @@ use isa_tests::figures::{Figures, compile, is_there, page, tools};
 const PARTS: [&str; 6] = ["codec", "half", "video", "peers", "tools", "compile"];
 
 fn main() -> ExitCode {
-    let result = arguments().and_then(|(parts, page)| {
-        let figures = measure(&parts)?;
-        let text = page::page(&figures);
-        print!("{text}");
-        match page {
-            Some(path) => fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display())),
-            None => Ok(()),
-        }
-    });
-    match result {
+    match arguments().and_then(|(parts, page)| show(&parts, page)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Prints the table, of a run with faults too, and writes the page.
+fn show(parts: &[String], page: Option<PathBuf>) -> Result<(), String> {
+    let folder = env::temp_dir().join(format!("isa-figures-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let (mut figures, mut faults) = (Figures::default(), Vec::new());
+    for part in parts {
+        if let Err(error) = measure(part, &mut figures, &folder) {
+            figures.skip(format!("`{part}` failed: {error}"));
+            faults.push(part.as_str());
+        }
+    }
+    // Only files of this run; that they stay is no harm.
+    let _ = fs::remove_dir_all(&folder);
+    let text = page::page(&figures);
+    print!("{text}");
+    match (faults.as_slice(), page) {
+        ([], None) => Ok(()),
+        ([], Some(path)) => fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display())),
+        (faults, _) => Err(format!("no page was written: failed were {}", faults.join(", "))),
     }
 }
 
@@ -56,29 +69,19 @@ fn arguments() -> Result<(Vec<String>, Option<PathBuf>), String> {
     Ok((parts, page))
 }
 
-fn measure(parts: &[String]) -> Result<Figures, String> {
-    let mut figures = Figures::default();
-    let folder = env::temp_dir().join(format!("isa-figures-{}", std::process::id()));
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    for part in parts {
-        match part.as_str() {
-            "half" if is_there("cmake") => figures.bench("half", &["softfloat"])?,
-            "half" => {
-                figures.skip("SoftFloat: CMake, which builds it, is not installed");
-                figures.bench("half", &[])?;
-            }
-            "peers" => {
-                figures.bench("peers", &["peers"])?;
-                figures.skip(
-                    "chipi: it reads specifications of its own, and none for these sets is kept",
-                );
-            }
-            "tools" => tools::measure(&mut figures, &folder)?,
-            "compile" => compile::measure(&mut figures, &folder, &compile::SIZES)?,
-            name => figures.bench(name, &[])?,
+fn measure(part: &str, figures: &mut Figures, folder: &Path) -> Result<(), String> {
+    match part {
+        "half" if is_there("cmake") => figures.bench("half", &["softfloat"]),
+        "half" => {
+            figures.skip("SoftFloat: CMake, which builds it, is not installed");
+            figures.bench("half", &[])
         }
+        "peers" => {
+            figures.skip("chipi: it reads descriptions of its own, and has none of these sets");
+            figures.bench("peers", &["peers"])
+        }
+        "tools" => tools::measure(figures, folder),
+        "compile" => compile::measure(figures, folder, &compile::SIZES),
+        name => figures.bench(name, &[]),
     }
-    // Only files of this run; that they stay is no harm.
-    let _ = fs::remove_dir_all(&folder);
-    Ok(figures)
 }
