@@ -47,7 +47,9 @@
 //! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
 //! [`Line`](asm::Line) and executing do not allocate. The feature `alloc`, which is on by default,
 //! adds the assembler and the disassembler of whole programs. The feature `simd`, which needs `std`, lets
-//! warps and slices of lanes use the vector instructions that the processor turns out to have.
+//! warps and slices of lanes use the vector instructions that the processor turns out to have. The
+//! feature `serde` implements `Serialize` and `Deserialize` for the instructions of every set: as text in
+//! formats that people read, as the word in others.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -72,6 +74,10 @@ pub mod error;
 pub mod explain;
 pub mod half2;
 mod inst;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod interchange;
+mod isa;
 pub mod machine;
 pub mod operand;
 mod stream;
@@ -87,6 +93,18 @@ pub use inst::{
     value_of, value_or,
 };
 pub use inst::{Operand, Operands};
+pub use isa::{AtIndex, Isa, Stream};
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use serde_core;
+
+/// Nothing: the feature `serde` is off.
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __serde {
+    ($($instructions:tt)*) => {};
+}
 
 /// Uses of names, for editors: nothing else ever expands it.
 #[doc(hidden)]

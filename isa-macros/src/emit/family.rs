@@ -157,6 +157,7 @@ fn emit_traits(model: &Model, names: &Names) -> TokenStream {
     let (set, word) = (&model.header.name, word_type(set_bits(model)));
     let included = model.included.len();
     quote! {
+        ::isa_core::__serde!([__O: #opcode_trait] #instruction<__O>, #word);
         #[automatically_derived]
         impl<O> ::core::clone::Clone for #instruction<O> {
             #[inline]

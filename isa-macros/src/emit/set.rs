@@ -404,6 +404,25 @@ fn emit_traits(model: &Model) -> TokenStream {
     quote! {
         #(#included)*
         #[automatically_derived]
+        impl ::isa_core::Isa for #name {
+            type Word = #word;
+            const SET: &'static ::isa_core::table::InstructionSet = Self::SET;
+            #[inline]
+            fn decode_first(
+                bytes: &[u8],
+            ) -> ::core::result::Result<(Self, usize), ::isa_core::DecodeError> {
+                Self::decode_first(bytes)
+            }
+            #[inline]
+            fn encode(self) -> ::core::result::Result<#word, ::isa_core::EncodeError> {
+                Self::encode(self)
+            }
+            fn opcode(self) -> &'static ::isa_core::table::Opcode {
+                Self::opcode(self)
+            }
+        }
+        ::isa_core::__serde!([] #name, #word);
+        #[automatically_derived]
         impl ::core::str::FromStr for #name {
             type Err = ::isa_core::ParseError;
             fn from_str(text: &str) -> ::core::result::Result<Self, ::isa_core::ParseError> {
