@@ -10,7 +10,13 @@ use rustc_apfloat::{Float, FloatConvert, Round, ieee};
 /// A format of ours with the same format of `rustc_apfloat`.
 pub trait Pair: Half {
     /// The same format there.
-    type Reference: Float + FloatConvert<ieee::Double> + FloatConvert<ieee::Single> + Debug;
+    type Reference: Float
+        + FloatConvert<ieee::Double>
+        + FloatConvert<ieee::Single>
+        + Debug
+        + Send
+        + Sync
+        + 'static;
 
     /// The same value there.
     fn reference(self) -> Self::Reference {

@@ -3,7 +3,8 @@
 use std::env;
 use std::fs;
 
-use isa_core::half2::{Rounding, add, f16, fma, min_max};
+use isa_core::half2::lanes::{Engine, Settings};
+use isa_core::half2::{Compare, Extremum, Rounding, add, compare, f16, fma, min_max};
 use isa_defs::gpu::Gpu;
 use isa_tests::half_support::ROUNDINGS;
 use isa_tests::riscv::Rv64imac;
@@ -19,9 +20,26 @@ fn wrong_add(a: f16, b: f16, rounding: Rounding) -> f16 {
     f16::from_bits(sum.to_bits() ^ u16::from(off))
 }
 
-fn add_campaign(ours: half_pairs::Binary<f16>) -> Campaign {
+fn add_campaign(
+    modified: bool,
+    ours: impl Fn(f16, f16, Rounding) -> f16 + Copy + Send + Sync + 'static,
+    slices: half_pairs::Slices,
+) -> Campaign {
     let theirs = |a, b, round| Float::add_r(a, b, round).value;
-    half_pairs::arithmetic("sum".to_owned(), ROUNDINGS[0], true, ours, theirs)
+    half_pairs::arithmetic("sum".to_owned(), ROUNDINGS[0], modified, ours, slices, theirs)
+}
+
+/// A sum that ties away from zero in one place, in one order of the operands.
+fn wrong_add_on_slices(engine: Engine, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
+    engine.add::<f16>(settings, a, b, out);
+    for ((a, b), out) in a.iter().zip(b).zip(out) {
+        *out ^= u16::from(*a == 0x3c01 && *b == 0x1000);
+    }
+}
+
+fn fma_on_slices(engine: Engine, settings: Settings, rows: [&[u16]; 3], out: &mut [u16]) {
+    let [a, b, c] = rows;
+    engine.fma::<f16>(settings, a, b, c, out);
 }
 
 /// A few units of a campaign, far apart.
@@ -45,13 +63,38 @@ fn a_sample_of_each() {
     }
 }
 
+/// The difference of 0x3c01 and 0x1000, whose two orders the second one's unit has.
 #[test]
 fn one_wrong_sum_is_noticed() {
-    let tally = add_campaign(wrong_add).run_unit(0x3c01);
+    let right = Engine::add::<f16>;
+    let tally = add_campaign(true, wrong_add, right).run_unit(0x1000);
     // Without `.SAT`, with `.FTZ` and without; with it both sums are 1.
     assert_eq!(tally.differences, 2, "{:#?}", tally.first);
     assert!(tally.first[0].starts_with("0x3c01, 0x1000 NearestEven ftz false sat false: "));
-    assert_eq!(add_campaign(wrong_add).run_unit(0x3c00).differences, 0);
+    assert_eq!(add_campaign(true, wrong_add, right).run_unit(0x3c01).differences, 0);
+    assert_eq!(add_campaign(true, wrong_add, right).run_unit(0x3c00).differences, 0);
+    let tally = add_campaign(true, add, wrong_add_on_slices).run_unit(0x1000);
+    let engines = Engine::all().count() as u64 - 1;
+    assert_eq!(tally.differences, engines * 4, "{:#?}", tally.first);
+}
+
+/// A pair whose sum is wrong in one order is one difference, wherever its operands stand.
+#[test]
+fn every_order_of_a_pair_is_one_case() {
+    // With itself, beside, half a round on, a little less and more, around the end.
+    for other in [5, 6, 4, 0x8005, 0x8004, 0x8006, 0xfbff] {
+        for [a, b] in [[5, other], [other, 5]] {
+            let wrong = move |x: f16, y: f16, rounding| {
+                let off = [x.to_bits(), y.to_bits()] == [a, b];
+                f16::from_bits(add(x, y, rounding).to_bits() ^ u16::from(off))
+            };
+            let campaign = add_campaign(false, wrong, Engine::add::<f16>);
+            let mut units = vec![a, b];
+            units.dedup();
+            let differences = units.iter().map(|&unit| campaign.run_unit(unit.into()).differences);
+            assert_eq!(differences.sum::<u64>(), 1, "{a:#06x}, {b:#06x}");
+        }
+    }
 }
 
 #[test]
@@ -61,14 +104,46 @@ fn wrong_rules_are_noticed() {
     let constant = |_, _: f16, _: f16| true;
     assert_ne!(half_pairs::compares("".to_owned(), constant).run_unit(0).differences, 0);
     let unfused = |a, b, c, mode| add(isa_core::half2::mul(a, b, mode), c, mode);
-    let random = half_fma::random::<f16>("".to_owned(), 1, unfused);
+    let random = half_fma::random::<f16>("".to_owned(), 1, unfused, fma_on_slices);
     assert_ne!(random.run_unit(0).differences, 0);
     let plus_zero = |a: f16, b, c, mode| match fma(a, b, c, mode).to_bits() {
         0x8000 => f16::from_bits(0),
         bits => f16::from_bits(bits),
     };
-    let structured = half_fma::structured::<f16>("".to_owned(), plus_zero);
+    let structured = half_fma::structured::<f16>("".to_owned(), plus_zero, fma_on_slices);
     assert_ne!(sample(&structured, 2000).tally.differences, 0);
+}
+
+/// One relation of one pair, and one choice, each flushed or not.
+#[test]
+fn one_wrong_relation_or_choice_is_noticed() {
+    let is = |a: f16, b: f16, bits: [u16; 2]| [a.to_bits(), b.to_bits()] == bits;
+    let relation =
+        move |op, a, b| compare(op, a, b) ^ (op == Compare::Geu && is(a, b, [0x7c01, 0x0400]));
+    let tally = half_pairs::compares("".to_owned(), relation).run_unit(0x7c01);
+    assert_eq!(tally.differences, 2, "{:#?}", tally.first);
+    assert!(tally.first[0].starts_with("0x7c01, 0x0400 Geu ftz false: "));
+    // All that is flushed to -0, and -0 itself, plain and flushed.
+    let choice = move |which, propagate, a, b| match is(a, b, [0x3c00, 0x8000]) {
+        true if which == Extremum::Minimum && propagate => a,
+        _ => min_max(which, propagate, a, b),
+    };
+    let tally = half_pairs::min_max("".to_owned(), choice).run_unit(0x3c00);
+    assert_eq!(tally.differences, 1 + 1024, "{:#?}", tally.first);
+}
+
+/// Subnormal operands or results that stay.
+#[test]
+fn wrong_flushing_is_noticed() {
+    let unflushed = |engine: Engine, settings, a: &[u16], b: &[u16], out: &mut [u16]| {
+        engine.add::<f16>(Settings { flush_operands: false, ..settings }, a, b, out);
+    };
+    assert_ne!(add_campaign(true, add, unflushed).run_unit(1).differences, 0);
+    let unflushed = |engine: Engine, settings, a: &[u16], b: &[u16], out: &mut [u16]| {
+        engine.add::<f16>(Settings { flush_result: false, ..settings }, a, b, out);
+    };
+    // 0x0801 less 0x0800 is subnormal.
+    assert_ne!(add_campaign(true, add, unflushed).run_unit(0x0801).differences, 0);
 }
 
 /// The sum of one pair of bytes is wrong, or one selector, or one mask.

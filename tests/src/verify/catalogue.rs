@@ -1,5 +1,6 @@
 //! The campaigns by their names, over the implementation of this project.
 
+use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{add, bf16, compare, f16, fma, min_max, mul};
 use isa_defs::gpu::Gpu;
 use rustc_apfloat::Float;
@@ -39,19 +40,53 @@ fn of_format<H: Pair + 'static>(modified: bool, triples: u64) -> Vec<Campaign> {
     for (mode, name) in ROUNDINGS.into_iter().zip(MODES) {
         let full = |what: &str| format!("half-pairs/{what}/{format}/{name}");
         campaigns.extend([
-            half_pairs::arithmetic::<H>(full("add"), mode, modified, add, |a, b, round| {
-                a.add_r(b, round).value
-            }),
-            half_pairs::arithmetic::<H>(full("mul"), mode, modified, mul, |a, b, round| {
-                a.mul_r(b, round).value
-            }),
+            half_pairs::arithmetic::<H>(
+                full("add"),
+                mode,
+                modified,
+                // A function itself would be called for each lane.
+                #[inline(always)]
+                |a, b, rounding| add(a, b, rounding),
+                Engine::add::<H>,
+                |a, b, round| a.add_r(b, round).value,
+            ),
+            half_pairs::arithmetic::<H>(
+                full("mul"),
+                mode,
+                modified,
+                // A function itself would be called for each lane.
+                #[inline(always)]
+                |a, b, rounding| mul(a, b, rounding),
+                Engine::mul::<H>,
+                |a, b, round| a.mul_r(b, round).value,
+            ),
         ]);
     }
     campaigns.extend([
         half_pairs::min_max::<H>(format!("half-pairs/min-max/{format}"), min_max),
         half_pairs::compares::<H>(format!("half-pairs/compare/{format}"), compare),
-        half_fma::structured::<H>(format!("half-fma/structured/{format}"), fma),
-        half_fma::random::<H>(format!("half-fma/random/{format}"), triples, fma),
+        half_fma::structured::<H>(
+            format!("half-fma/structured/{format}"),
+            #[inline(always)]
+            |a, b, c, rounding| fma(a, b, c, rounding),
+            fma_on_slices::<H>,
+        ),
+        half_fma::random::<H>(
+            format!("half-fma/random/{format}"),
+            triples,
+            #[inline(always)]
+            |a, b, c, rounding| fma(a, b, c, rounding),
+            fma_on_slices::<H>,
+        ),
     ]);
     campaigns
+}
+
+fn fma_on_slices<H: Pair>(
+    engine: Engine,
+    settings: Settings,
+    [a, b, c]: [&[u16]; 3],
+    out: &mut [u16],
+) {
+    engine.fma::<H>(settings, a, b, c, out);
 }

@@ -1,16 +1,19 @@
 //! Fused multiply-add: a structured set of triples, and weighted random ones.
 
+use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{Format, Rounding};
 use rustc_apfloat::Float;
 
 use crate::half_support::{Operands, Pair, ROUNDINGS, reference_bits};
-use crate::verify::{Campaign, Tally};
+use crate::verify::{Campaign, Tally, special_engines};
 
 /// The triples of a random unit.
 pub const TRIPLES: u64 = 1 << 16;
 
-/// A fused multiply-add under test.
-pub type Fused<H> = fn(H, H, H, Rounding) -> H;
+/// A fused multiply-add on slices, under test.
+pub type Slices = fn(Engine, Settings, [&[u16]; 3], &mut [u16]);
+
+const ORACLE: &str = "rustc_apfloat";
 
 /// Both signs of chosen exponents with chosen fractions: the edges and the middle of the range
 /// of exponents, single bits at both ends of the fraction, runs of ones, and their neighbours.
@@ -39,36 +42,78 @@ pub fn structured_operands(format: Format) -> Vec<u16> {
 }
 
 /// All triples of the structured operands in all modes. A unit is a pair of factors.
-pub fn structured<H: Pair + 'static>(name: String, ours: Fused<H>) -> Campaign {
+pub fn structured<H: Pair>(
+    name: String,
+    ours: impl Fn(H, H, H, Rounding) -> H + Copy + Send + Sync + 'static,
+    slices: Slices,
+) -> Campaign {
     let operands = structured_operands(H::FORMAT);
     let count = operands.len() as u64;
-    Campaign::new(name, "rustc_apfloat", [count * count, count * 4], move |unit, tally| {
-        let a = operands[(unit / count) as usize];
-        let b = operands[(unit % count) as usize];
-        operands.iter().for_each(|&c| in_all_modes([a, b, c], ours, tally));
+    Campaign::new(name, ORACLE, [count * count, count * 4], move |unit, tally| {
+        let factors = [unit / count, unit % count];
+        let [a, b] = factors.map(|place| vec![operands[place as usize]; operands.len()]);
+        compare_in_all_modes([&a, &b, &operands], ours, slices, tally);
     })
 }
 
 /// At least `triples` weighted triples in all modes: corners of the range, and addends that make
 /// for near-ties, cancellation and overflow. The number of a unit is its seed.
-pub fn random<H: Pair + 'static>(name: String, triples: u64, ours: Fused<H>) -> Campaign {
+pub fn random<H: Pair>(
+    name: String,
+    triples: u64,
+    ours: impl Fn(H, H, H, Rounding) -> H + Copy + Send + Sync + 'static,
+    slices: Slices,
+) -> Campaign {
     let size = [triples.div_ceil(TRIPLES), TRIPLES * 4];
-    Campaign::new(name, "rustc_apfloat", size, move |unit, tally| {
+    Campaign::new(name, ORACLE, size, move |unit, tally| {
         let mut source = Operands::new::<H>(unit + 1000);
+        let [mut a, mut b, mut c] = [(); 3].map(|()| Vec::with_capacity(TRIPLES as usize));
         for _ in 0..TRIPLES {
-            let (a, b) = (source.one(), source.one());
-            let product = H::from_bits(a).reference() * H::from_bits(b).reference();
-            let c = source.beside(product.value.to_bits() as u16);
-            in_all_modes([a, b, c], ours, tally);
+            let factors = [source.one(), source.one()];
+            let [x, y] = factors.map(|bits| H::from_bits(bits).reference());
+            a.push(factors[0]);
+            b.push(factors[1]);
+            c.push(source.beside((x * y).value.to_bits() as u16));
         }
+        compare_in_all_modes([&a, &b, &c], ours, slices, tally);
     })
 }
 
-fn in_all_modes<H: Pair>(bits: [u16; 3], ours: Fused<H>, tally: &mut Tally) {
-    let [a, b, c] = bits.map(H::from_bits);
+/// Compares triples, which are columns of these rows. A case is a triple in a mode; it is computed
+/// lane by lane, and on slices by each engine.
+fn compare_in_all_modes<H: Pair>(
+    [a, b, c]: [&[u16]; 3],
+    ours: impl Fn(H, H, H, Rounding) -> H + Copy,
+    slices: Slices,
+    tally: &mut Tally,
+) {
+    let references = |row: &[u16]| -> Vec<H::Reference> {
+        row.iter().map(|&bits| H::from_bits(bits).reference()).collect()
+    };
+    let [x, y, z] = [a, b, c].map(references);
+    let mut found = vec![0; a.len()];
     for (rounding, round) in ROUNDINGS {
-        let found = ours(a, b, c, rounding).to_bits();
-        let expected = a.reference().mul_add_r(b.reference(), c.reference(), round).value;
-        tally.compare(found, reference_bits(expected), || format!("{bits:#06x?} {rounding:?}"));
+        let expected: Vec<u16> = x
+            .iter()
+            .zip(&y)
+            .zip(&z)
+            .map(|((x, y), z)| reference_bits(x.mul_add_r(*y, *z, round).value))
+            .collect();
+        let describe = |place: usize| {
+            let operands = [a, b, c].map(|row| row[place]);
+            format!("{operands:#06x?} {rounding:?}")
+        };
+        for (((found, &a), &b), &c) in found.iter_mut().zip(a).zip(b).zip(c) {
+            let [a, b, c] = [a, b, c].map(H::from_bits);
+            *found = ours(a, b, c, rounding).to_bits();
+        }
+        tally.compare_rows(&found, &expected, describe);
+        let settings = Settings { rounding, ..Settings::default() };
+        for engine in special_engines() {
+            slices(engine, settings, [a, b, c], &mut found);
+            tally.compare_again(&found, &expected, |place| {
+                format!("{} by {}", describe(place), engine.name())
+            });
+        }
     }
 }

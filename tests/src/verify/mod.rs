@@ -13,6 +13,14 @@ pub mod video;
 
 use core::fmt;
 
+use isa_core::half2::lanes::Engine;
+
+/// The engines for slices that the processor can run, but for the portable one, which is a loop
+/// over lanes as those of the campaigns are.
+fn special_engines() -> impl Iterator<Item = Engine> {
+    Engine::all().filter(|engine| engine.name() != Engine::PORTABLE.name())
+}
+
 /// Differences that are kept with their inputs; further ones are only counted.
 const KEPT: usize = 10;
 
@@ -95,6 +103,50 @@ impl Tally {
         self.cases += 1;
         if !right {
             self.note(wrong());
+        }
+    }
+
+    /// Counts so many comparisons that came out right.
+    pub fn add_equal(&mut self, cases: u64) {
+        self.cases += cases;
+    }
+
+    /// Counts the comparisons of a row of results; `inputs` describes the place of one that
+    /// differs.
+    ///
+    /// # Panics
+    ///
+    /// Where the rows differ in length: then not all of it is compared.
+    pub fn compare_rows<T: Copy + PartialEq + fmt::LowerHex>(
+        &mut self,
+        found: &[T],
+        expected: &[T],
+        inputs: impl Fn(usize) -> String,
+    ) {
+        self.cases += expected.len() as u64;
+        self.compare_again(found, expected, inputs);
+    }
+
+    /// Compares a row of results that were computed in another way too: no further cases, but
+    /// differences count.
+    ///
+    /// # Panics
+    ///
+    /// Where the rows differ in length.
+    pub fn compare_again<T: Copy + PartialEq + fmt::LowerHex>(
+        &mut self,
+        found: &[T],
+        expected: &[T],
+        inputs: impl Fn(usize) -> String,
+    ) {
+        assert_eq!(found.len(), expected.len());
+        if found == expected {
+            return;
+        }
+        for (place, (found, expected)) in found.iter().zip(expected).enumerate() {
+            if found != expected {
+                self.note(format!("{}: {found:#06x}, expected {expected:#06x}", inputs(place)));
+            }
         }
     }
 
