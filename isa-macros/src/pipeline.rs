@@ -9,35 +9,54 @@ use crate::{check, emit, model, syntax};
 
 /// Expands `[path of isa_core] specification`.
 pub(crate) fn expand_call(input: TokenStream) -> TokenStream {
-    let mut trees = input.into_iter();
-    match trees.next() {
+    let mut trees = input.clone().into_iter();
+    let (path, input) = match trees.next() {
         Some(TokenTree::Group(path)) if path.delimiter() == Delimiter::Bracket => {
-            let path: Vec<TokenTree> = path.stream().into_iter().collect();
-            name_core(expand(trees.collect()), &path)
+            (Some(path.stream()), trees.collect())
         }
-        first => expand(first.into_iter().chain(trees).collect()),
+        _ => (None, input),
+    };
+    // What the other call hands on comes back here, so that the path is not needed yet.
+    if let Some(import) = find_import(&input) {
+        return import.expand();
     }
+    let output = expand(input);
+    let path: Option<Vec<TokenTree>> = path.map(|path| path.into_iter().collect());
+    path.and_then(|path| with_core_named(output.clone(), &path)).unwrap_or(output)
 }
 
-/// Writes `path` wherever it says `::isa_core`. The crate may be known under another name where
-/// the call stands, or not at all.
-fn name_core(tokens: TokenStream, path: &[TokenTree]) -> TokenStream {
+/// The tokens with `path` wherever they say `::isa_core`; nothing where they never do. The crate
+/// may be known under another name where the call stands, or not at all.
+///
+/// In a compiler each group is a message to it and back, so that those without a change are kept.
+fn with_core_named(tokens: TokenStream, path: &[TokenTree]) -> Option<TokenStream> {
     let mut output: Vec<TokenTree> = Vec::new();
+    let (mut changed, mut colons) = (false, 0);
     for tree in tokens {
+        let is_colon = is_colon(&tree);
         match tree {
-            TokenTree::Ident(name) if name == "isa_core" && ends_with_root(&output) => {
+            // The spelling of a word is looked up in a table of the compiler: last.
+            TokenTree::Ident(name)
+                if colons >= 2 && name == "isa_core" && is_root(&output[..output.len() - 2]) =>
+            {
                 output.truncate(output.len() - 2);
                 output.extend(path.iter().map(|tree| placed_at(tree.clone(), name.span())));
+                changed = true;
             }
-            TokenTree::Group(group) => {
-                let mut copy = Group::new(group.delimiter(), name_core(group.stream(), path));
-                copy.set_span(group.span());
-                output.push(copy.into());
-            }
+            TokenTree::Group(group) => output.push(match with_core_named(group.stream(), path) {
+                Some(inside) => {
+                    let mut copy = Group::new(group.delimiter(), inside);
+                    copy.set_span(group.span());
+                    changed = true;
+                    copy.into()
+                }
+                None => group.into(),
+            }),
             other => output.push(other),
         }
+        colons = if is_colon { colons + 1 } else { 0 };
     }
-    output.into_iter().collect()
+    changed.then(|| output.into_iter().collect())
 }
 
 /// The token, with a meaning as it has, shown in messages as being at `place`.
@@ -46,27 +65,22 @@ pub(crate) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
     tree
 }
 
-/// Whether the tokens end with the `::` that starts a path, and not with one inside a path.
-fn ends_with_root(tokens: &[TokenTree]) -> bool {
-    let is_colon = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ':');
-    let [before @ .., first, second] = tokens else {
-        return false;
-    };
-    let is_segment = match before.last() {
-        Some(TokenTree::Ident(word)) => {
-            let is_keyword = syn::parse2::<Ident>(word.to_token_stream()).is_err();
-            !is_keyword || matches!(word.to_string().as_str(), "self" | "Self" | "super" | "crate")
-        }
-        _ => false,
-    };
-    is_colon(first) && is_colon(second) && !is_segment
+fn is_colon(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(mark) if mark.as_char() == ':')
 }
 
-/// Expands one call. Faults become `compile_error!` items beside whatever could be made.
+/// Whether a `::` behind the tokens starts a path, and is not one inside a path.
+fn is_root(before: &[TokenTree]) -> bool {
+    let Some(TokenTree::Ident(word)) = before.last() else {
+        return true;
+    };
+    let is_keyword = syn::parse2::<Ident>(word.to_token_stream()).is_err();
+    is_keyword && !matches!(word.to_string().as_str(), "self" | "Self" | "super" | "crate")
+}
+
+/// Expands one call without imports. Faults become `compile_error!` items beside whatever could be
+/// made.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    if let Some(import) = find_import(&input) {
-        return import.expand();
-    }
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(input, &mut diag);
     let model = model::lower(spec, &mut diag);
@@ -81,7 +95,7 @@ mod tests {
     use proc_macro2::{TokenStream, TokenTree};
     use quote::quote;
 
-    use super::name_core;
+    use super::with_core_named;
     use crate::diag::Diagnostics;
     use crate::{check, model, syntax};
 
@@ -114,7 +128,8 @@ mod tests {
                 quote!(a::isa_core::F, isa_core::G, crate::isa_core),
             ),
         ] {
-            assert_eq!(name_core(from, &path).to_string(), to.to_string());
+            let named = with_core_named(from.clone(), &path).unwrap_or(from);
+            assert_eq!(named.to_string(), to.to_string());
         }
     }
 

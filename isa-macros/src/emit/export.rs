@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::names::Names;
 use crate::check::{fixed_fields, summarize};
 use crate::model::{Model, Opcode};
-use crate::syntax::ast::{Included, IncludedAlias};
+use crate::syntax::ast::{Imported, Included, IncludedAlias};
 use crate::syntax::included_tokens;
 
 /// `macro_rules! Halu`, under a name of its own and re-exported as the set's.
@@ -21,11 +21,16 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
         .map(included_tokens)
         .chain(own.map(|opcode| included_tokens(&opcode)))
         .collect();
+    let imported = model.imported.iter().map(|Imported { module, declarations }| {
+        let module = with_dollar_crate(module.clone());
+        quote!(__imported use [#module] { #declarations })
+    });
     let declarations = with_dollar_crate(model.exports.clone());
+    let declarations = quote!(#(#imported)* #declarations);
     let opcodes = with_dollar_crate(opcodes);
-    let body = quote!(#declarations #opcodes);
     let mut hasher = DefaultHasher::new();
-    body.to_string().hash(&mut hasher);
+    declarations.to_string().hash(&mut hasher);
+    opcodes.to_string().hash(&mut hasher);
     // Two calls may say the same.
     format!("{:?}", name.span()).hash(&mut hasher);
     let hidden = format_ident!("__isa_export_{name}_{:016x}", hasher.finish());
@@ -37,17 +42,22 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
         quote!(#dollar #part)
     });
     let dollar = dollar();
-    quote! {
-        #export
-        #[doc(hidden)]
-        macro_rules! #hidden {
-            (#mode:tt [#dollar (#path:tt)*] #dollar (#rest:tt)*) => {
+    let rule = |word: &str, body: TokenStream| {
+        let word = format_ident!("{word}");
+        quote! {
+            (#word #mode:tt [#dollar (#path:tt)*] #dollar (#rest:tt)*) => {
                 ::isa_core::define_isa! {
                     __imported #mode [#dollar (#path)*] { #body }
                     #dollar (#rest)*
                 }
             };
         }
+    };
+    let rules = [rule("use", declarations), rule("include", opcodes)];
+    quote! {
+        #export
+        #[doc(hidden)]
+        macro_rules! #hidden { #(#rules)* }
         #[doc(hidden)]
         #[allow(unused_imports, reason = "for calls that import this one")]
         #vis use #hidden as #name;
@@ -93,24 +103,21 @@ fn dollar() -> Punct {
 
 /// `crate` as `$crate`, so that a path means the same in another crate.
 fn with_dollar_crate(tokens: TokenStream) -> TokenStream {
-    let mut output = TokenStream::new();
+    let mut output: Vec<TokenTree> = Vec::new();
     for tree in tokens {
         match tree {
             TokenTree::Ident(ident) if ident == "crate" => {
-                output.extend([
-                    TokenTree::Punct(dollar()),
-                    // The author's own crate, not that of the macro around the call.
-                    TokenTree::Ident(Ident::new("crate", ident.span())),
-                ]);
+                // The author's own crate, not that of the macro around the call.
+                output.extend([dollar().into(), Ident::new("crate", ident.span()).into()]);
             }
             TokenTree::Group(group) => {
                 let inner = with_dollar_crate(group.stream());
                 let mut copy = Group::new(group.delimiter(), inner);
                 copy.set_span(group.span());
-                output.extend([TokenTree::Group(copy)]);
+                output.push(copy.into());
             }
-            other => output.extend([other]),
+            other => output.push(other),
         }
     }
-    output
+    output.into_iter().collect()
 }

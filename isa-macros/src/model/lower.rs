@@ -33,6 +33,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         affixes,
         mut nodes,
         included,
+        imported,
         exports,
         start,
     } = spec;
@@ -69,6 +70,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         opcodes: Vec::new(),
         aliases: Vec::new(),
         included,
+        imported,
         exports,
     };
     lower_exceptions(&mut model, diag);

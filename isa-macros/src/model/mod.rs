@@ -19,7 +19,7 @@ pub(crate) mod tree;
 use cube::Cube;
 use proc_macro2::{Ident, Span, TokenStream};
 
-use crate::syntax::ast::{Header, Included, Level, NodeDecl};
+use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
 
 pub(crate) use aliases::comes_before;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value};
@@ -43,6 +43,7 @@ pub(crate) struct Model {
     pub(crate) opcodes: Vec<Opcode>,
     pub(crate) aliases: Vec<Alias>,
     pub(crate) included: Vec<Included>,
+    pub(crate) imported: Vec<Imported>,
     pub(crate) exports: TokenStream,
 }
 

@@ -31,10 +31,21 @@ pub(crate) struct Spec {
     pub(crate) nodes: Vec<NodeDecl>,
     /// The opcodes of included sets.
     pub(crate) included: Vec<Included>,
+    /// What this call has imported and hands on.
+    pub(crate) imported: Vec<Imported>,
     /// The declarations of this call as tokens, to be handed to calls that import it.
     pub(crate) exports: TokenStream,
     /// The first token, for faults of the call as a whole.
     pub(crate) start: Option<Span>,
+}
+
+/// The declarations of another call.
+#[derive(Debug)]
+pub(crate) struct Imported {
+    /// The path of the module that it stands in.
+    pub(crate) module: TokenStream,
+    /// The declarations as they came, in which paths mean the same everywhere.
+    pub(crate) declarations: TokenStream,
 }
 
 /// `pub isa Halu: u128;`

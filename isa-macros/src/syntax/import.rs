@@ -6,9 +6,12 @@
 //!
 //! ```text
 //! define_isa! { pub isa Halu: u128; use crate::base::Base; group ... }
-//!   => crate::base::Base! { use [crate::base] pub isa Halu: u128; group ... }
+//!   => crate::base::Base! { use use [crate::base] pub isa Halu: u128; group ... }
 //!   => define_isa! { __imported use [crate::base] { group ALL ... } pub isa Halu: u128; ... }
 //! ```
+//!
+//! The macro has a rule for `use`, which gives the declarations, and one for `include`, which gives
+//! the opcodes. The word stands there twice: one is matched, the other keeps its place.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -30,7 +33,7 @@ impl Import {
     pub(crate) fn expand(self) -> TokenStream {
         let Import { mode, path, rest } = self;
         let module = module_of(&path);
-        quote! { #path ! { #mode [#module] #rest } }
+        quote! { #path ! { #mode #mode [#module] #rest } }
     }
 }
 

@@ -10,14 +10,13 @@ use syn::parse::ParseStream;
 use syn::token::Bracket;
 use syn::{LitInt, LitStr, Result, Token, braced, bracketed};
 
-use super::ast::{Included, IncludedAlias, Origin, Spec};
+use super::ast::{Imported, Included, IncludedAlias, Origin, Spec};
 use super::parse_items;
 use crate::diag::Diagnostics;
 
 /// `use [path] { declarations }`, as written by another call.
 pub(super) fn parse_imported(
     input: ParseStream<'_>,
-    source: &TokenStream,
     spec: &mut Spec,
     diag: &mut Diagnostics,
 ) -> Result<()> {
@@ -29,7 +28,7 @@ pub(super) fn parse_imported(
     braced!(body in input);
     let body: TokenStream = body.parse()?;
     let mut brought = Spec::default();
-    parse_items(body, &Some(path.clone()), &mut brought, diag);
+    parse_items(body.clone(), &Some(path.clone()), &mut brought, diag);
     if mode == "include" {
         for opcode in &mut brought.included {
             opcode.place = mode.span();
@@ -43,7 +42,7 @@ pub(super) fn parse_imported(
         spec.included.extend(brought.included);
     } else {
         take_declarations(brought, spec);
-        spec.exports.extend(source.clone());
+        spec.imported.push(Imported { module: path, declarations: body });
     }
     Ok(())
 }

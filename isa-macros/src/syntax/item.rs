@@ -73,7 +73,7 @@ pub(crate) fn parse_item(
             "opcode" => parse_node(Level::Opcode, docs, origin, input, &mut spec.nodes, diag)?,
             "alias" => parse_node(Level::Alias, docs, origin, input, &mut spec.nodes, diag)?,
             "synonym" => parse_node(Level::Synonym, docs, origin, input, &mut spec.nodes, diag)?,
-            "__imported" => parse_imported(input, &source, spec, diag)?,
+            "__imported" => parse_imported(input, spec, diag)?,
             "__opcode" => spec.included.push(parse_included(input)?),
             _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
         }

@@ -37,13 +37,19 @@ struct Size {
     tokens: usize,
 }
 
+/// What the macro of a set hands on.
+struct Export {
+    declarations: TokenStream,
+    opcodes: TokenStream,
+}
+
 /// Expands files, of which later ones import sets of earlier ones.
 #[derive(Default)]
 struct Expander {
     /// How long the macro itself has taken.
     time: Duration,
     /// What each set hands to calls that import it.
-    exports: BTreeMap<String, TokenStream>,
+    exports: BTreeMap<String, Export>,
 }
 
 impl Expander {
@@ -54,15 +60,15 @@ impl Expander {
             let opcodes = count_words(&call, "opcode");
             while let Some(import) = find_import(&call) {
                 let set = import.path.clone().into_iter().last().unwrap().to_string();
-                let body = self.exports.get(&set).unwrap_or_else(|| panic!("no set {set}"));
-                call = imported(import.expand(), body);
+                let export = self.exports.get(&set).unwrap_or_else(|| panic!("no set {set}"));
+                call = imported(import.expand(), export);
             }
             let start = Instant::now();
             let output = expand(call);
             self.time += start.elapsed();
             assert_eq!(count_words(&output, "compile_error"), 0, "faults in\n{source}");
-            let (name, body) = export(output.clone()).expect("a macro for imports");
-            self.exports.insert(name, body);
+            let (name, exported) = export(output.clone()).expect("a macro for imports");
+            self.exports.insert(name, exported);
             size.opcodes += opcodes;
             size.tokens += count(&output);
             let file: syn::File = syn::parse2(output).unwrap();
@@ -72,35 +78,42 @@ impl Expander {
     }
 }
 
-/// What `PATH! { MODE [MODULE] REST }` expands to, if the set's declarations are `body`.
-fn imported(call: TokenStream, body: &TokenStream) -> TokenStream {
+/// What `PATH! { MODE MODE [MODULE] REST }` expands to.
+fn imported(call: TokenStream, export: &Export) -> TokenStream {
     let Some(TokenTree::Group(arguments)) = call.into_iter().last() else {
         panic!("an import is a call of a macro");
     };
-    let mut trees = arguments.stream().into_iter();
+    let mut trees = arguments.stream().into_iter().skip(1);
     let (mode, module) = (trees.next(), trees.next());
     let rest: TokenStream = trees.collect();
+    let is_use = mode.as_ref().is_some_and(|mode| mode.to_string() == "use");
+    let body = if is_use { &export.declarations } else { &export.opcodes };
     quote!(__imported #mode #module { #body } #rest)
 }
 
-/// The name of the expanded set, and the declarations in the macro that it defines.
-fn export(expansion: TokenStream) -> Option<(String, TokenStream)> {
+/// The name of the expanded set, and what the macro that it defines hands on.
+fn export(expansion: TokenStream) -> Option<(String, Export)> {
     let trees: Vec<TokenTree> = expansion.into_iter().collect();
     let at = trees.iter().position(|tree| tree.to_string() == "macro_rules")?;
     let [_, _, _, TokenTree::Group(rules), ..] = &trees[at..] else {
         return None;
     };
     let name = trees[at..].windows(2).find(|pair| pair[0].to_string() == "as")?[1].to_string();
-    // `(PATTERN) => { ::isa_core::define_isa! { __imported $mode [..] { BODY } .. } };`
     let nested = |tokens: TokenStream| {
         let braces = |tree| match tree {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
             _ => None,
         };
-        tokens.into_iter().find_map(braces).map(|group| group.stream())
+        tokens.into_iter().filter_map(braces).map(|group| group.stream()).collect::<Vec<_>>()
     };
-    let body = nested(nested(nested(rules.stream())?)?)?;
-    Some((name, without_dollar_crate(body)))
+    // `(use ..) => { ::isa_core::define_isa! { __imported $mode [..] { BODY } .. } };`, and the
+    // same with `include`.
+    let bodies = nested(rules.stream()).into_iter().map(|rule| {
+        let call = nested(rule).swap_remove(0);
+        without_dollar_crate(nested(call).swap_remove(0))
+    });
+    let [declarations, opcodes] = bodies.collect::<Vec<_>>().try_into().ok()?;
+    Some((name, Export { declarations, opcodes }))
 }
 
 /// `$crate` as `crate`, which it is where all sets stand in one crate.
