@@ -5,7 +5,7 @@ use core::fmt;
 use crate::asm::{Cursor, Line, Parsed, Site};
 use crate::error::{EncodeError, ParseError};
 use crate::operand::FieldValue;
-use crate::table::{Access, Field, InstructionSet, Opcode, Operand as Row};
+use crate::table::{Access, Field, InstructionSet, Opcode, Operand as Row, low_bits};
 
 /// Checks that the values in a word of `opcode` exist and do not exclude each other.
 ///
@@ -103,11 +103,18 @@ pub fn value_of<V: FieldValue>(field: &'static Field, word: u128) -> V {
     V::from_raw(field.get(word))
 }
 
-/// The value of a field in a word, or the value with bits `absent` where there is no field.
-#[inline]
+/// The value of a field in a word, from where its pieces are: each with its lowest bit and its
+/// width, the most significant first.
+///
+/// Generated code has the pieces as constants where it executes: the tables of another crate are
+/// no constants to the optimiser.
+#[inline(always)]
 #[must_use]
-pub fn value_or<V: FieldValue>(field: Option<&'static Field>, word: u128, absent: u64) -> V {
-    V::from_raw(field.map_or(absent, |field| field.get(word)))
+pub fn value_at<V: FieldValue>(pieces: &[(u8, u8)], word: u128) -> V {
+    let gather = |raw: u128, &(position, width): &(u8, u8)| {
+        raw << width | (word >> position) & low_bits(width)
+    };
+    V::from_raw(pieces.iter().fold(0, gather) as u64)
 }
 
 /// An operand of an instruction: what it is, how it is used, and where its bits are.

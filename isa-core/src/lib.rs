@@ -90,7 +90,7 @@ pub use error::{DecodeError, EncodeError, ParseError};
 #[doc(hidden)]
 pub use inst::{
     ExampleError, check_examples, debug, display, encode, parse_as, parse_one, parse_one_at,
-    value_of, value_or,
+    value_at, value_of,
 };
 pub use inst::{Operand, Operands};
 pub use isa::{AtIndex, Isa, Stream};

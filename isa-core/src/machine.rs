@@ -23,7 +23,7 @@ mod warp;
 
 pub use warp::{Lane, Warp};
 #[doc(hidden)]
-pub use warp::{for_each_lane, keep_lanes};
+pub use warp::{for_each_lane, keep_lanes, vectorize};
 
 use crate::operand::OperandKind;
 

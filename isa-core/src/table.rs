@@ -158,7 +158,7 @@ pub const fn insert(pieces: &[Piece], word: u128, raw: u64) -> u128 {
 }
 
 /// A word with the low `width` bits set, for `width` up to 128.
-const fn low_bits(width: u8) -> u128 {
+pub(crate) const fn low_bits(width: u8) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 

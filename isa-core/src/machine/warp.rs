@@ -55,6 +55,7 @@ impl<'c, const N: usize> Warp<'c, N> {
     }
 
     /// The lanes that take part.
+    #[inline]
     #[must_use]
     pub const fn active(&self) -> [bool; N] {
         self.active
@@ -86,6 +87,7 @@ impl<'c, const N: usize> Warp<'c, N> {
     }
 
     /// One lane as a machine of its own; of a lane that does not exist, the last.
+    #[inline]
     pub fn lane(&mut self, lane: usize) -> Lane<'_, N> {
         Lane { files: &mut self.files, banks: &self.banks, lane: lane.min(N - 1) }
     }
@@ -98,7 +100,8 @@ impl<'c, const N: usize> Warp<'c, N> {
         for<'w> K: OperandKind + Source<Lane<'w, N>>,
     {
         let mut values = [kind.fetch(&self.lane(0)); N];
-        for (lane, value) in values.iter_mut().enumerate().skip(1) {
+        // All of them once more: vectors begin at a whole one.
+        for (lane, value) in values.iter_mut().enumerate() {
             *value = kind.fetch(&self.lane(lane));
         }
         values
@@ -188,34 +191,30 @@ impl<const N: usize> ConstMemory for Lane<'_, N> {
     }
 }
 
-/// The results of `body` for every lane, by the vector instructions that the processor has.
+/// What `work` gives, compiled also for the vector instructions that the processor turns out to
+/// have. All of it must be inlined: what is called stays as it was compiled.
 #[doc(hidden)]
 #[inline(always)]
-pub fn for_each_lane<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> T) -> [T; N] {
+pub fn vectorize<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     {
         use fearless_simd::Simd;
         let level = fearless_simd::Level::new();
         if let Some(simd) = level.as_avx512() {
-            return simd.vectorize(
-                #[inline(always)]
-                || all_lanes(body),
-            );
+            return simd.vectorize(work);
         }
         if let Some(simd) = level.as_avx2() {
-            return simd.vectorize(
-                #[inline(always)]
-                || all_lanes(body),
-            );
+            return simd.vectorize(work);
         }
     }
-    all_lanes(body)
+    work()
 }
 
-/// A loop over an array that is there, since `array::from_fn` is not always inlined, and then has
-/// no vector instructions.
+/// The results of `body` for every lane: a loop over an array that is there, since
+/// `array::from_fn` is not always inlined, and then has no vector instructions.
+#[doc(hidden)]
 #[inline(always)]
-fn all_lanes<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> T) -> [T; N] {
+pub fn for_each_lane<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> T) -> [T; N] {
     let mut results = [T::default(); N];
     for (lane, result) in results.iter_mut().enumerate() {
         *result = body(lane);

@@ -14,15 +14,15 @@
 //!
 //! so that rustc itself says that a name is not readable, that an output is not written, or that
 //! an input is. What all opcodes of the optype have alike, the second function takes from the
-//! word itself; what differs, here the place and the kind of `SrcB`, the opcode passes:
+//! word itself; what differs, here `SrcB` with its kind, the opcode passes:
 //!
 //! ```text
 //! fn __isa_HADD2_run<M: Machine + ?Sized, SrcB: Source<M, Value = u32>>(
-//!     word: u128, machine: &mut __M, SrcB: [Option<&'static Field>; 4],
+//!     word: u128, machine: &mut M, SrcB: (SrcB, SignModi, SignModi, HSel2),
 //! );
 //! impl HaluExecute for Hadd2RrOpcode {
 //!     fn run<M: ..>(word: u128, machine: &mut __M) {
-//!         __isa_HADD2_run::<M, Reg>(word, machine, [Some(&FIELDS[18]), ...])
+//!         __isa_HADD2_run::<M, Reg>(word, machine, (value_at(&[(32, 8)], word), ...))
 //!     }
 //! }
 //! ```
@@ -150,8 +150,8 @@ impl<'m> Semantics<'m> {
     fn emit(&self, names: &Names) -> TokenStream {
         let carriers = self.inputs().map(|slot| slot.emit_carrier(self.model));
         let guard = self.guard.map(|guard| self.emit_guard(guard));
-        let (body, shared) = (self.emit_body(), self.emit_shared(names));
-        let lanes = self.has_rows().then(|| (self.emit_lanes(), self.emit_warp(names))).unzip();
+        let (body, shared) = (self.emit_body(), self.emit_shared());
+        let lanes = self.has_rows().then(|| (self.emit_lanes(), self.emit_warp())).unzip();
         let (lanes, warp) = lanes;
         let runs = self.members.iter().map(|opcode| self.emit_run(names, opcode));
         quote!(#(#carriers)* #guard #body #shared #lanes #warp #(#runs)*)
@@ -232,27 +232,26 @@ impl<'m> Semantics<'m> {
     }
 
     /// The function that fetches, computes and stores.
-    fn emit_shared(&self, names: &Names) -> TokenStream {
+    fn emit_shared(&self) -> TokenStream {
         let (run, bound) = (self.name("run"), machine_trait(self.model));
         let body = self.name(if self.effects.is_pure() { "once" } else { "body" });
         let (outcome, success) = (outcome(self.model), success(self.model));
         let wraps = success
             .as_ref()
             .map(|_| quote!(#[allow(clippy::unnecessary_wraps, reason = "others can trap")]));
-        let (generics, params) =
-            (self.varying().map(Slot::generic), self.varying().map(Slot::places));
-        let setting_params = self.setting_params();
+        let generics = self.varying().map(Slot::generic);
+        let params = self.own_types().into_iter().map(|(name, ty)| quote!(#name: #ty));
         let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
         let guard = self.guard.map(|_| {
             let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.input()));
             quote!(if !#guard(#(#slots),*) { return #success; })
         });
-        let early = early.iter().map(|slot| slot.fetch(self.model, names));
-        let late = late.iter().map(|slot| slot.fetch(self.model, names));
+        let early = early.iter().map(|slot| slot.fetch(self.model));
+        let late = late.iter().map(|slot| slot.fetch(self.model));
         let inputs = self.inputs().map(Slot::input);
         let outputs: Vec<_> = self.outputs().map(Slot::output).collect();
-        let settings = self.settings.iter().map(|setting| setting.read(names));
-        let stores = self.outputs().map(|slot| slot.store(self.model, names));
+        let settings = self.settings.iter().map(|setting| setting.read(self.model));
+        let stores = self.outputs().map(|slot| slot.store(self.model));
         let (word, machine) = (word(), machine());
         let (handle, propagate) = (self.effects.argument(), self.effects.propagate());
         quote! {
@@ -261,7 +260,7 @@ impl<'m> Semantics<'m> {
             #wraps
             #[inline(always)]
             fn #run<__M: #bound + ?::core::marker::Sized #(, #generics)*>(
-                #word: u128, #machine: &mut __M, #(#params,)* #(#setting_params),*
+                #word: u128, #machine: &mut __M, #(#params),*
             ) #outcome {
                 #(#early)*
                 #guard
@@ -273,8 +272,9 @@ impl<'m> Semantics<'m> {
         }
     }
 
-    /// The function that computes all lanes of a warp, once an optype: a loop around the body
-    /// in which all but the lanes' values stays the same.
+    /// The function that computes all lanes of a warp: a loop around the body in which all but the
+    /// lanes' values stays the same. There is one an optype, since it is large; where the opcodes
+    /// pass settings that they fix, it is compiled for each, with those as constants.
     fn emit_lanes(&self) -> TokenStream {
         let (name, body) = (self.name("lanes"), self.name("body"));
         let params = self.inputs().map(Slot::row_params);
@@ -283,26 +283,37 @@ impl<'m> Semantics<'m> {
         let setting_types =
             self.settings.iter().map(|s| kind_type(&self.model.kinds[s.field.kind]));
         let types = self.outputs().map(|slot| &slot.value);
+        let all = quote! {
+            ::isa_core::machine::for_each_lane(#[inline(always)] |lane| {
+                #body(#(#inputs,)* #(#settings),*)
+            })
+        };
+        let (inline, all) = if self.has_own_settings() {
+            (Some(quote!(#[inline(always)])), all)
+        } else {
+            (None, quote!(::isa_core::machine::vectorize(#[inline(always)] || #all)))
+        };
         quote! {
             #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
                 clippy::too_many_arguments, reason = "the names are the specification's")]
+            #inline
             fn #name<const __N: usize>(
                 #(#params,)* #(#settings: #setting_types),*
             ) -> [(#(#types,)*); __N] {
-                ::isa_core::machine::for_each_lane(#[inline(always)] |lane| {
-                    #body(#(#inputs,)* #(#settings),*)
-                })
+                #all
             }
         }
     }
 
     /// The function that fetches, computes and stores for all lanes of a warp.
-    fn emit_warp(&self, names: &Names) -> TokenStream {
+    fn emit_warp(&self) -> TokenStream {
         let (warp, lanes, bound) =
             (self.name("warp"), self.name("lanes"), machine_trait(self.model));
-        let (generics, params) =
-            (self.varying().map(Slot::warp_generic), self.varying().map(Slot::places));
-        let setting_params = self.setting_params();
+        let generics = self.varying().map(Slot::warp_generic);
+        let own = self.own_types();
+        let own_names = own.iter().map(|(name, _)| name);
+        let params =
+            own.iter().map(|(name, ty)| quote!(#name: impl Fn(u128) -> #ty + ::core::marker::Copy));
         let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
         let guard = self.guard.map(|_| {
             let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.in_lane()));
@@ -312,48 +323,62 @@ impl<'m> Semantics<'m> {
                 });
             }
         });
-        let early = early.iter().map(|slot| slot.fetch_lanes(self.model, names));
-        let late = late.iter().map(|slot| slot.fetch_lanes(self.model, names));
+        let early = early.iter().map(|slot| slot.fetch_lanes(self.model));
+        let late = late.iter().map(|slot| slot.fetch_lanes(self.model));
         let inputs = self.inputs().map(|slot| (slot.input(), slot.row()));
         let (inputs, rows): (Vec<_>, Vec<_>) = inputs.unzip();
-        let settings = self.settings.iter().map(|setting| setting.read(names));
-        let stores = self
-            .outputs()
-            .enumerate()
-            .map(|(place, slot)| slot.store_lanes(self.model, names, place));
+        let settings = self.settings.iter().map(|setting| setting.read(self.model));
+        let stores =
+            self.outputs().enumerate().map(|(place, slot)| slot.store_lanes(self.model, place));
         let (word, machine) = (word(), machine());
+        let own_names: Vec<_> = own_names.collect();
         quote! {
             #[allow(non_snake_case, non_camel_case_types, unused_mut, unused_variables,
                 clippy::too_many_arguments, reason = "the names are the specification's")]
-            #[inline]
+            #[inline(always)]
             fn #warp<const __N: usize #(, #generics)*>(
-                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>,
-                #(#params,)* #(#setting_params),*
+                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>, #(#params),*
             ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
-                let mut active = #machine.active();
-                #(#early)*
-                #guard
-                if active == [false; __N] { return; }
-                #(#late)*
-                let results = #lanes::<__N>(#(#inputs, &#rows,)* #(#settings),*);
-                #(#stores)*
+                ::isa_core::machine::vectorize(#[inline(always)] move || {
+                    #(let #own_names = #own_names(#word);)*
+                    let mut active = #machine.active();
+                    #(#early)*
+                    #guard
+                    if active == [false; __N] { return; }
+                    #(#late)*
+                    let results = #lanes::<__N>(#(#inputs, &#rows,)* #(#settings),*);
+                    #(#stores)*
+                });
             }
         }
     }
 
-    /// The parameters by which an opcode passes the settings that it has in its own way.
-    fn setting_params(&self) -> impl Iterator<Item = TokenStream> {
-        self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
-            let kind = &self.model.kinds[setting.field.kind];
-            let (name, ty) = (escape(setting.name), kind_type(kind));
-            quote!(#name: #ty)
-        })
+    /// What each opcode passes to the shared functions, since it has it in its own way: operands
+    /// with their sub-fields, and settings.
+    fn own_types(&self) -> Vec<(Ident, TokenStream)> {
+        let operands = self.varying().map(|slot| (slot.ident(), slot.parts(self.model)));
+        let settings = self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
+            (escape(setting.name), kind_type(&self.model.kinds[setting.field.kind]))
+        });
+        operands.chain(settings).collect()
     }
 
-    /// What one opcode passes to the shared function.
+    /// What one opcode passes.
+    fn own_values(&self, opcode: &Opcode) -> Vec<TokenStream> {
+        let operands = self.varying().filter_map(|slot| slot.own_parts(self.model, opcode));
+        let settings = self.settings.iter().filter(|setting| setting.id.is_none());
+        operands.chain(settings.map(|setting| setting.value(self.model, opcode))).collect()
+    }
+
+    /// Whether the opcodes pass settings.
+    fn has_own_settings(&self) -> bool {
+        self.settings.iter().any(|setting| setting.id.is_none())
+    }
+
+    /// What one opcode passes to the shared functions.
     fn emit_run(&self, names: &Names, opcode: &Opcode) -> TokenStream {
         let Semantics { model, .. } = self;
-        let (marker, table) = (super::names::marker(opcode), &names.fields);
+        let marker = super::names::marker(opcode);
         let (run, bound, outcome) = (self.name("run"), machine_trait(model), outcome(model));
         let execute_trait = &names.execute_trait;
         let kinds: Vec<_> = self
@@ -363,27 +388,9 @@ impl<'m> Semantics<'m> {
                 Some(kind_type(&model.kinds[model.fields[id].kind]))
             })
             .collect();
-        let fields = self.varying().map(|slot| {
-            let own = slot.own_field(model, opcode);
-            let base = own.map(|id| model.fields[id].text.as_str()).unwrap_or_default();
-            let subs = slot.subs.iter().map(|(sub, _)| {
-                let place = opcode.field(model, &format!("{base}.{sub}"));
-                place.map(|place| opcode.fields[place])
-            });
-            let entries = core::iter::once(own).chain(subs).map(|id| match id {
-                Some(id) => quote!(::core::option::Option::Some(&#table[#id])),
-                None => quote!(::core::option::Option::None),
-            });
-            quote!([#(#entries),*])
-        });
-        let fields: Vec<_> = fields.collect();
-        let settings = self.settings.iter().filter(|setting| setting.id.is_none());
-        let settings: Vec<_> =
-            settings.map(|setting| setting.value(model, names, opcode)).collect();
-        let (word, machine) = (word(), machine());
-        let passed = quote!(#(#fields,)* #(#settings),*);
+        let (word, machine, passed) = (word(), machine(), self.own_values(opcode));
         let warp = model.trap.is_none().then(|| self.emit_run_warp(&kinds, &passed));
-        let call = give(model, &quote!(#run::<__M #(, #kinds)*>(#word, #machine, #passed)));
+        let call = give(model, &quote!(#run::<__M #(, #kinds)*>(#word, #machine #(, #passed)*)));
         quote! {
             impl #execute_trait for #marker {
                 #[inline]
@@ -398,17 +405,18 @@ impl<'m> Semantics<'m> {
     }
 
     /// The same for a warp: by rows, or a body with a machine lane by lane.
-    fn emit_run_warp(&self, kinds: &[TokenStream], passed: &TokenStream) -> TokenStream {
+    fn emit_run_warp(&self, kinds: &[TokenStream], passed: &[TokenStream]) -> TokenStream {
         let (run, warp, bound) = (self.name("run"), self.name("warp"), machine_trait(self.model));
         let (word, machine) = (word(), machine());
         let all = if self.has_rows() {
-            quote!(#warp::<__N #(, #kinds)*>(#word, #machine, #passed);)
+            // Functions, so that a constant is one in all that is compiled for it.
+            quote!(#warp::<__N #(, #kinds)*>(#word, #machine #(, |#word| #passed)*);)
         } else {
             quote! {
                 for (lane, active) in #machine.active().into_iter().enumerate() {
                     if active {
                         #run::<::isa_core::machine::Lane<'_, __N> #(, #kinds)*>(
-                            #word, &mut #machine.lane(lane), #passed
+                            #word, &mut #machine.lane(lane) #(, #passed)*
                         );
                     }
                 }

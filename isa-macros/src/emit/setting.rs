@@ -1,9 +1,9 @@
 //! Settings as the semantics see them: the fields that are neither operands nor parts of one.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
 
-use super::names::{Names, escape, kind_type};
+use super::names::{escape, kind_type};
 use super::variable::{find, word};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 
@@ -55,25 +55,32 @@ fn same_setting<'m>(model: &'m Model, opcode: &Opcode, setting: &Field) -> Optio
 
 impl Setting<'_> {
     /// Its value in the shared function.
-    pub(super) fn read(&self, names: &Names) -> TokenStream {
-        let (name, table, word) = (escape(self.name), &names.fields, word());
+    pub(super) fn read(&self, model: &Model) -> TokenStream {
         match self.id {
-            Some(id) => quote!(::isa_core::value_of(&#table[#id], #word)),
-            None => quote!(#name),
+            Some(id) => value_at(model, &model.fields[id]),
+            None => escape(self.name).into_token_stream(),
         }
     }
 
     /// Its value in one opcode: what the word has, or what the opcode fixes it to.
-    pub(super) fn value(&self, model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
+    pub(super) fn value(&self, model: &Model, opcode: &Opcode) -> TokenStream {
         let place = opcode.field(model, &self.field.text);
-        let id = place.map_or(0, |place| opcode.fields[place]);
-        let (own, table, word) = (&model.fields[id], &names.fields, word());
-        if own.is_fixed() {
-            default_value(model, own)
-        } else {
-            quote!(::isa_core::value_of(&#table[#id], #word))
-        }
+        let own = &model.fields[place.map_or(0, |place| opcode.fields[place])];
+        if own.is_fixed() { default_value(model, own) } else { value_at(model, own) }
     }
+}
+
+/// The value of a field in the word that is executed, from where its bits are.
+pub(super) fn value_at(model: &Model, field: &Field) -> TokenStream {
+    if field.pieces.is_empty() {
+        return default_value(model, field);
+    }
+    let (ty, word) = (kind_type(&model.kinds[field.kind]), word());
+    let pieces = field.pieces.iter().map(|&(position, width)| {
+        let [position, width] = [position, width].map(Literal::u8_unsuffixed);
+        quote!((#position, #width))
+    });
+    quote!(::isa_core::value_at::<#ty>(&[#(#pieces),*], #word))
 }
 
 /// What a sub-field's bits are where an operand lacks it: the default that its siblings have.
@@ -89,8 +96,8 @@ pub(super) fn default_bits(model: &Model, field: &Field) -> TokenStream {
     }
 }
 
-/// The value that an opcode fixes a field to.
-fn default_value(model: &Model, field: &Field) -> TokenStream {
+/// The value that an opcode fixes a field to, or that an operand has without one.
+pub(super) fn default_value(model: &Model, field: &Field) -> TokenStream {
     let (ty, bits) = (kind_type(&model.kinds[field.kind]), default_bits(model, field));
     quote!(<#ty as ::isa_core::operand::FieldValue>::from_raw(#bits))
 }

@@ -1,11 +1,11 @@
 //! Operands as the semantics see them: a value with its sub-fields.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use super::names::{Names, escape, kind_type, semantics_name};
-use super::setting::default_bits;
-use super::variable::{find, local, machine, word};
+use super::names::{escape, kind_type, semantics_name};
+use super::setting::{default_value, value_at};
+use super::variable::{find, local, machine};
 use crate::model::{Field, Model, Opcode, Role, Symbol};
 use crate::pipeline::placed_at;
 
@@ -157,10 +157,25 @@ impl<'m> Slot<'m> {
         quote!(#carrier { value: #row[lane] #rest })
     }
 
-    /// The parameter that says where an operand that varies has its bits and its sub-fields.
-    pub(super) fn places(&self) -> TokenStream {
-        let (name, len) = (self.ident(), self.subs.len() + 1);
-        quote!(#name: [::core::option::Option<&'static ::isa_core::table::Field>; #len])
+    /// The type of an operand that varies, with its sub-fields.
+    pub(super) fn parts(&self, model: &Model) -> TokenStream {
+        let name = self.ident();
+        let subs = self.subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
+        quote!((#name, #(#subs),*))
+    }
+
+    /// What one opcode has there; `None` where it lacks the operand.
+    pub(super) fn own_parts(&self, model: &Model, opcode: &Opcode) -> Option<TokenStream> {
+        let own = &model.fields[self.own_field(model, opcode)?];
+        let operand = value_at(model, own);
+        let subs = self.subs.iter().map(|(sub, id)| {
+            let place = opcode.field(model, &format!("{}.{sub}", own.text));
+            match place {
+                Some(place) => value_at(model, &model.fields[opcode.fields[place]]),
+                None => default_value(model, &model.fields[*id]),
+            }
+        });
+        Some(quote!((#operand, #(#subs),*)))
     }
 
     /// The same for all lanes of a warp.
@@ -181,59 +196,55 @@ impl<'m> Slot<'m> {
     }
 
     /// The operand itself in the shared function.
-    fn operand(&self, model: &Model, names: &Names) -> TokenStream {
-        let (name, table, kind) = (self.ident(), &names.fields, self.kind(model));
-        let word = word();
+    fn operand(&self, model: &Model) -> TokenStream {
+        let name = self.ident();
         match self.field {
-            Some(id) => quote!(::isa_core::value_of::<#kind>(&#table[#id], #word)),
-            None => quote!(::isa_core::value_or::<#kind>(#name[0], #word, 0)),
+            Some(id) => value_at(model, &model.fields[id]),
+            None => quote!(#name.0),
         }
     }
 
     /// `let Ra_in = __isa_HADD2_Ra { value: fetch(...), neg: ..., ... };`
-    pub(super) fn fetch(&self, model: &Model, names: &Names) -> TokenStream {
-        let (kind, operand, machine) = (self.kind(model), self.operand(model, names), machine());
+    pub(super) fn fetch(&self, model: &Model) -> TokenStream {
+        let (kind, operand, machine) = (self.kind(model), self.operand(model), machine());
         self.fill(
             model,
-            names,
             &quote!(<#kind as ::isa_core::machine::Source<__M>>::fetch(#operand, #machine)),
         )
     }
 
     /// The same with the values of all lanes of a warp.
-    pub(super) fn fetch_lanes(&self, model: &Model, names: &Names) -> TokenStream {
-        let (operand, machine, row) = (self.operand(model, names), machine(), self.row());
-        let input = self.fill(model, names, &quote!(#row[0]));
+    pub(super) fn fetch_lanes(&self, model: &Model) -> TokenStream {
+        let (operand, machine, row) = (self.operand(model), machine(), self.row());
+        let input = self.fill(model, &quote!(#row[0]));
         quote!(let #row = #machine.fetch(#operand); #input)
     }
 
-    fn fill(&self, model: &Model, names: &Names, value: &TokenStream) -> TokenStream {
-        let (input, carrier, table) = (self.input(), &self.carrier, &names.fields);
-        let (name, word) = (self.ident(), word());
+    fn fill(&self, model: &Model, value: &TokenStream) -> TokenStream {
+        let (input, carrier, name) = (self.input(), &self.carrier, self.ident());
         let subs = self.subs.iter().enumerate().map(|(i, (sub, id))| {
-            let value = match self.field {
-                Some(_) => quote!(::isa_core::value_of(&#table[#id], #word)),
-                None => {
-                    let (place, default) = (i + 1, default_bits(model, &model.fields[*id]));
-                    quote!(::isa_core::value_or(#name[#place], #word, #default))
+            let (sub, place) = (escape(sub), Literal::usize_unsuffixed(i + 1));
+            match self.field {
+                Some(_) => {
+                    let value = value_at(model, &model.fields[*id]);
+                    quote!(#sub: #value)
                 }
-            };
-            let sub = escape(sub);
-            quote!(#sub: #value)
+                None => quote!(#sub: #name.#place),
+            }
         });
         quote!(let #input = #carrier { value: #value, #(#subs),* };)
     }
 
-    pub(super) fn store(&self, model: &Model, names: &Names) -> TokenStream {
+    pub(super) fn store(&self, model: &Model) -> TokenStream {
         let (output, kind) = (self.output(), self.kind(model));
-        let (operand, machine) = (self.operand(model, names), machine());
+        let (operand, machine) = (self.operand(model), machine());
         quote!(<#kind as ::isa_core::machine::Sink<__M>>::store(#operand, #machine, #output);)
     }
 
     /// The same for the lanes of a warp; `place` is that of the output among the results.
-    pub(super) fn store_lanes(&self, model: &Model, names: &Names, place: usize) -> TokenStream {
-        let (operand, machine) = (self.operand(model, names), machine());
-        let place = proc_macro2::Literal::usize_unsuffixed(place);
+    pub(super) fn store_lanes(&self, model: &Model, place: usize) -> TokenStream {
+        let (operand, machine) = (self.operand(model), machine());
+        let place = Literal::usize_unsuffixed(place);
         quote!(#machine.store(#operand, &active, |lane| results[lane].#place);)
     }
 
