@@ -50,7 +50,14 @@ impl<'b> Listing<'b> {
     #[inline]
     #[must_use]
     pub const fn has_room(&self) -> bool {
-        self.bytes.len() - self.len >= Self::LINE
+        self.room() >= Self::LINE
+    }
+
+    /// How many bytes fit.
+    #[inline]
+    #[must_use]
+    pub const fn room(&self) -> usize {
+        self.bytes.len() - self.len
     }
 
     /// Appends an instruction in its canonical form; nothing where there is no room.
@@ -68,6 +75,15 @@ impl<'b> Listing<'b> {
         if let Some(place) = self.bytes.get_mut(self.len) {
             *place = byte;
             self.len += 1;
+        }
+    }
+
+    /// Appends text, such as a comment; nothing where there is no room for all of it.
+    pub fn push_str(&mut self, text: &str) {
+        let place = self.bytes.get_mut(self.len..).and_then(|rest| rest.get_mut(..text.len()));
+        if let Some(place) = place {
+            place.copy_from_slice(text.as_bytes());
+            self.len += text.len();
         }
     }
 

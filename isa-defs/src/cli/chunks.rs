@@ -4,6 +4,7 @@
 use core::ops::Range;
 
 use super::Stop;
+use super::bytes::count;
 use super::console::Console;
 use super::input::Input;
 use super::render::{Diagnostic, Place, SHOWN, excerpt};
@@ -12,11 +13,16 @@ use super::scanner::{LIMIT, Scanner, Split, State};
 /// The number of invalid sequences after which a file is taken for something else than text.
 const INVALID: usize = 20;
 
+/// The bytes that are read at once.
+const BLOCK: usize = 64 << 10;
+
 /// A file in pieces.
 pub(super) struct Chunks<'a> {
     input: Input<'a>,
     /// The current piece, what of its first line stands before it, and what stands behind it.
     text: String,
+    /// What is read at once.
+    block: Vec<u8>,
     /// The start of a character whose end is not read yet.
     pending: Vec<u8>,
     /// Line and column of the text's start, counted from 1 and from 0.
@@ -87,7 +93,7 @@ impl<'c> Chunk<'c> {
         };
         let passed = &self.text[from..offset];
         if let Some(last) = passed.rfind('\n') {
-            line += passed.bytes().filter(|&byte| byte == b'\n').count();
+            line += count(passed.as_bytes(), b'\n');
             line_start = from + last + 1;
         }
         self.at = (offset, line, line_start);
@@ -129,6 +135,7 @@ impl<'a> Chunks<'a> {
         Chunks {
             input,
             text: String::new(),
+            block: vec![0; BLOCK],
             pending: Vec::new(),
             line: 1,
             column: 0,
@@ -187,7 +194,7 @@ impl<'a> Chunks<'a> {
         self.remember_open_comment(keep);
         let dropped = &self.text[..keep];
         if let Some(last) = dropped.rfind('\n') {
-            self.line += dropped.bytes().filter(|&byte| byte == b'\n').count();
+            self.line += count(dropped.as_bytes(), b'\n');
             self.column = dropped[last + 1..].chars().count();
         } else {
             self.column += dropped.chars().count();
@@ -247,13 +254,14 @@ impl<'a> Chunks<'a> {
 
     /// Reads more text.
     fn fill(&mut self, console: &mut Console<'_>) -> Result<(), Stop> {
-        let mut block = core::mem::take(&mut self.pending);
-        let kept = block.len();
-        block.resize(kept + (64 << 10), 0);
+        let mut block = core::mem::take(&mut self.block);
+        let kept = self.pending.len();
+        block[..kept].copy_from_slice(&self.pending);
+        self.pending.clear();
         let count = self.input.read(&mut block[kept..], console)?;
-        block.truncate(kept + count);
         self.ended = count == 0;
-        let invalid = self.append(&block);
+        let invalid = self.append(&block[..kept + count]);
+        self.block = block;
         let mark = self.drop_mark();
         for at in invalid {
             self.report_invalid(at - mark, console);

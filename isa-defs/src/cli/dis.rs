@@ -1,20 +1,23 @@
 //! `isa dis`: from words to text.
+//!
+//! What is held back until the input is known to be right are the words: they are a third as long as
+//! their text. They are printed when all of them are there.
 
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
-use isa_core::asm::Line;
+use isa_core::asm::{Line, Listing, print_word};
 use isa_core::error::DecodeError;
 
 use super::Stop;
 use super::chunks::{Chunk, Chunks};
 use super::console::Console;
 use super::input::Input;
-use super::output::Output;
 use super::render::{Diagnostic, Place};
-use super::scanner::Split;
+use super::scanner::{Split, is_space};
 use super::set::{self, WORD_BYTES};
 use super::source;
+use super::spool::Spool;
 
 /// The arguments.
 #[derive(Debug, Default, PartialEq)]
@@ -39,40 +42,104 @@ pub(super) fn run(
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
     let input = Input::open(options.input.as_ref(), stdin)?;
-    let mut disassembler =
-        Disassembler { strict: options.strict, output: Output::stdout(), line: Line::new() };
+    let mut reader = Reader { strict: options.strict, words: Spool::default() };
     match options.from {
-        From::Hex => disassembler.read_hex(input, console)?,
-        From::Bin => disassembler.read_binary(input, console)?,
+        From::Hex => reader.read_hex(input, console)?,
+        From::Bin => reader.read_binary(input, console)?,
     }
     if console.errors() > 0 {
         return Err(Stop::Reported);
     }
-    disassembler.output.commit(stdout)
+    print_all(reader.words, stdout, console).map_err(Stop::printing)
 }
 
-struct Disassembler {
+/// Prints words and makes sure that they are written.
+fn print_all(words: Spool, stdout: &mut dyn Write, console: &mut Console<'_>) -> io::Result<()> {
+    let (total, mut done) = (words.len(), 0);
+    let mut buffer = vec![0; BUFFER];
+    let mut printer = Printer { listing: Listing::new(&mut buffer), stdout };
+    words.read_back(|block| {
+        for bytes in block.chunks_exact(WORD_BYTES) {
+            printer.print(from_bytes(bytes))?;
+        }
+        done += block.len() as u64;
+        console.progress(done, Some(total));
+        Ok(())
+    })?;
+    printer.write()?;
+    stdout.flush()
+}
+
+/// The bytes of text that are written at once.
+const BUFFER: usize = 64 << 10;
+
+/// Words on their way to standard output.
+struct Printer<'a> {
+    listing: Listing<'a>,
+    stdout: &'a mut dyn Write,
+}
+
+impl Printer<'_> {
+    /// Prints a word on a line of its own.
+    fn print(&mut self, word: u128) -> io::Result<()> {
+        if !self.listing.has_room() {
+            self.write()?;
+        }
+        match set::set().decode(word) {
+            Ok(opcode) => self.listing.print(opcode, word),
+            Err(error) => self.print_invalid(word, &error)?,
+        }
+        self.listing.push(b'\n');
+        Ok(())
+    }
+
+    /// Prints a word that is no instruction, with the reason in a comment.
+    fn print_invalid(&mut self, word: u128, error: &DecodeError) -> io::Result<()> {
+        let mut line = Line::new();
+        print_word(word, set::set().bits, &mut line);
+        let text = format!("{line}{}", source::comment(error));
+        if text.len() >= self.listing.room() {
+            self.write()?;
+        }
+        self.listing.push_str(&text);
+        Ok(())
+    }
+
+    /// Writes what is printed so far.
+    fn write(&mut self) -> io::Result<()> {
+        let result = self.stdout.write_all(self.listing.as_bytes());
+        self.listing.clear();
+        result
+    }
+}
+
+/// Words as they are read.
+struct Reader {
     strict: bool,
-    output: Output,
-    line: Line,
+    /// Each as in a binary file.
+    words: Spool,
 }
 
-impl Disassembler {
+impl Reader {
     fn read_binary(&mut self, mut input: Input<'_>, console: &mut Console<'_>) -> Result<(), Stop> {
         let mut block = vec![0; WORD_BYTES << 12];
         let mut offset = 0;
         loop {
             let count = input.read_full(&mut block, console)?;
-            let mut words = block[..count].chunks_exact(WORD_BYTES);
-            for bytes in &mut words {
-                if let Err(error) = self.word(from_bytes(bytes))? {
-                    console.report(&invalid_at(&input.name, offset, &error));
+            let (words, rest) = block[..count].split_at(count - count % WORD_BYTES);
+            if self.strict {
+                for bytes in words.chunks_exact(WORD_BYTES) {
+                    if let Err(error) = set::set().decode(from_bytes(bytes)) {
+                        console.report(&invalid_at(&input.name, offset, &error));
+                    }
+                    offset += WORD_BYTES as u64;
                 }
-                offset += WORD_BYTES as u64;
+            } else {
+                offset += words.len() as u64;
             }
-            if !words.remainder().is_empty() {
-                let got = words.remainder().len();
-                let error = DecodeError::truncated(WORD_BYTES, got);
+            self.keep(words)?;
+            if !rest.is_empty() {
+                let error = DecodeError::truncated(WORD_BYTES, rest.len());
                 console.report(&invalid_at(&input.name, offset, &error));
             }
             if count < block.len() {
@@ -92,9 +159,12 @@ impl Disassembler {
     fn read_chunk(&mut self, chunk: &mut Chunk<'_>, console: &mut Console<'_>) -> Result<(), Stop> {
         let text = chunk.text();
         let mut at = chunk.span.start;
-        while let Some(start) = text[at..].find(|c| !is_space(c)).map(|skip| at + skip) {
-            let rest = &text[start..];
-            at = start + rest.find(is_space).unwrap_or(rest.len());
+        let next = |from: usize, wanted: fn(&u8) -> bool| {
+            let mut rest = text.as_bytes()[from..].iter();
+            rest.position(wanted).map(|skip| from + skip)
+        };
+        while let Some(start) = next(at, |byte| !is_space(byte)) {
+            at = next(start, is_space).unwrap_or(text.len());
             let token = &text[start..at];
             match parse_word(token) {
                 Ok(word) => {
@@ -113,27 +183,30 @@ impl Disassembler {
         Ok(())
     }
 
-    /// Prints a word. With `--strict` an invalid one is the inner error instead.
+    /// Takes a word. With `--strict` an invalid one is the inner error instead.
     fn word(&mut self, word: u128) -> Result<Result<(), DecodeError>, Stop> {
-        self.line.clear();
-        match source::print(word, &mut self.line) {
-            Err(error) if self.strict => return Ok(Err(error)),
-            Err(error) => {
-                self.output.put(self.line.as_bytes())?;
-                self.output.put(source::comment(&error).as_bytes())?;
-                self.line.clear();
-            }
-            Ok(()) => {}
+        if self.strict
+            && let Err(error) = set::set().decode(word)
+        {
+            return Ok(Err(error));
         }
-        self.line.push(b'\n');
-        self.output.put(self.line.as_bytes())?;
+        self.keep(&word.to_le_bytes()[..WORD_BYTES])?;
         Ok(Ok(()))
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        self.words.write_all(bytes).map_err(Stop::printing)
     }
 }
 
+/// The word of some bytes; those that are not there are 0.
+#[inline]
 fn from_bytes(bytes: &[u8]) -> u128 {
-    let low_first = bytes.iter().rev();
-    low_first.fold(0, |word, &byte| word << 8 | u128::from(byte))
+    let mut word = [0; 16];
+    for (to, from) in word.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    u128::from_le_bytes(word)
 }
 
 fn invalid_at<'n>(name: &'n str, offset: u64, error: &DecodeError) -> Diagnostic<'n> {
@@ -144,11 +217,6 @@ fn invalid_at<'n>(name: &'n str, offset: u64, error: &DecodeError) -> Diagnostic
         file: name,
         place: Place::Byte(offset),
     }
-}
-
-/// The white space of hexadecimal input.
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
 }
 
 /// Why a text is no word.
@@ -162,22 +230,46 @@ pub(super) struct BadWord {
 pub(super) fn parse_word(token: &str) -> Result<u128, BadWord> {
     let prefix = token.strip_prefix("0x").or_else(|| token.strip_prefix("0X"));
     let digits = prefix.unwrap_or(token);
-    let start = token.len() - digits.len();
     let width = usize::from(set::set().bits).div_ceil(4);
-    let wrong = digits.char_indices().find(|(_, c)| !c.is_ascii_hexdigit());
-    if let Some((at, c)) = wrong {
-        return Err(BadWord {
+    let (mut word, mut all) = (0, 0);
+    for byte in digits.bytes() {
+        let digit = DIGITS[usize::from(byte)];
+        word = word << 4 | u128::from(digit);
+        all |= digit;
+    }
+    let fine = all != NO_DIGIT && (1..=width).contains(&digits.len());
+    if fine { Ok(word) } else { Err(bad_word(token, digits, width)) }
+}
+
+/// In place of the value of a byte that is no digit: more than any values together.
+const NO_DIGIT: u8 = 0xff;
+
+/// The values of hexadecimal digits.
+static DIGITS: [u8; 256] = {
+    let (mut digits, mut byte) = ([NO_DIGIT; 256], 0);
+    while byte < 256 {
+        if let Some(digit) = (byte as u8 as char).to_digit(16) {
+            digits[byte] = digit as u8;
+        }
+        byte += 1;
+    }
+    digits
+};
+
+/// Why the digits of a token are no word.
+#[cold]
+fn bad_word(token: &str, digits: &str, width: usize) -> BadWord {
+    let start = token.len() - digits.len();
+    match digits.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
+        Some((at, c)) => BadWord {
             span: start + at..start + at + c.len_utf8(),
             title: format!("`{}` is no hexadecimal digit", c.escape_debug()),
             label: format!("a word is 1 to {width} hexadecimal digits"),
-        });
-    }
-    if digits.is_empty() || digits.len() > width {
-        return Err(BadWord {
+        },
+        None => BadWord {
             span: 0..token.len(),
             title: format!("a word has 1 to {width} digits, not {}", digits.len()),
             label: String::new(),
-        });
+        },
     }
-    Ok(u128::from_str_radix(digits, 16).unwrap_or_default())
 }

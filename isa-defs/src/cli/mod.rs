@@ -16,6 +16,7 @@
 
 mod args;
 mod asm;
+mod bytes;
 mod chunks;
 mod codes;
 mod console;

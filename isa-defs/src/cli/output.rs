@@ -2,16 +2,21 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Stop;
 use super::spool::{Readers, Spool, new_file};
 
+/// The bytes that are put together before they go on.
+const BLOCK: usize = 64 << 10;
+
 /// A result in the making.
 pub(super) struct Output {
     name: String,
     place: Place,
+    /// The end of the result.
+    block: Vec<u8>,
 }
 
 enum Place {
@@ -25,14 +30,18 @@ enum Place {
 struct Replacement {
     /// `None` once it has taken it.
     path: Option<PathBuf>,
-    file: BufWriter<File>,
+    file: File,
     target: PathBuf,
 }
 
 impl Output {
+    fn new(name: String, place: Place) -> Output {
+        Output { name, place, block: Vec::with_capacity(BLOCK) }
+    }
+
     /// A result for standard output.
     pub(super) fn stdout() -> Output {
-        Output { name: "standard output".into(), place: Place::Held(Spool::default(), None) }
+        Output::new("standard output".into(), Place::Held(Spool::default(), None))
     }
 
     /// A result for a file; `-` or none is standard output.
@@ -42,23 +51,35 @@ impl Output {
         };
         let name = path.to_string_lossy().into_owned();
         match place_for(Path::new(path)) {
-            Ok(place) => Ok(Output { name, place }),
+            Ok(place) => Ok(Output::new(name, place)),
             Err(error) => Err(Stop::writing(&name, &error)),
         }
     }
 
     /// Adds to the result.
+    #[inline]
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        if self.block.len() + bytes.len() > BLOCK {
+            self.hand_on()?;
+        }
+        self.block.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Empties the block.
+    fn hand_on(&mut self) -> Result<(), Stop> {
         let result = match &mut self.place {
-            Place::Held(spool, _) => spool.write_all(bytes),
-            Place::Beside(replacement) => replacement.file.write_all(bytes),
+            Place::Held(spool, _) => spool.write_all(&self.block),
+            Place::Beside(replacement) => replacement.file.write_all(&self.block),
         };
+        self.block.clear();
         result.map_err(|error| Stop::writing(&self.name, &error))
     }
 
     /// Lets the result appear.
-    pub(super) fn commit(self, stdout: &mut dyn Write) -> Result<(), Stop> {
-        let Output { name, place } = self;
+    pub(super) fn commit(mut self, stdout: &mut dyn Write) -> Result<(), Stop> {
+        self.hand_on()?;
+        let Output { name, place, .. } = self;
         let result = match place {
             Place::Held(spool, None) => spool.release(stdout).and_then(|()| stdout.flush()),
             Place::Held(spool, Some(path)) => {
@@ -93,16 +114,14 @@ impl Replacement {
             _ => Path::new("."),
         };
         let (path, file) = new_file(directory, "isa", Readers::Usual)?;
-        let replacement =
-            Replacement { path: Some(path), file: BufWriter::with_capacity(1 << 16, file), target };
+        let replacement = Replacement { path: Some(path), file, target };
         if let Some(permissions) = permissions {
-            replacement.file.get_ref().set_permissions(permissions)?;
+            replacement.file.set_permissions(permissions)?;
         }
         Ok(replacement)
     }
 
     fn replace(mut self) -> io::Result<()> {
-        self.file.flush()?;
         if let Some(path) = &self.path {
             fs::rename(path, &self.target)?;
         }

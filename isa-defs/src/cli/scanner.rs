@@ -1,5 +1,7 @@
 //! Where text may be cut.
 
+use super::bytes::find;
+
 /// The size of a piece to aim for, in bytes.
 const CHUNK: usize = 256 << 10;
 /// The longest single instruction, comments in it included.
@@ -83,63 +85,102 @@ impl Scanner {
         }
     }
 
+    /// Goes on to the end of the text, or to half a mark of a comment whose rest is not read yet.
     pub(super) fn scan(&mut self, text: &str, ended: bool) {
         let bytes = text.as_bytes();
-        while let Some(&byte) = bytes.get(self.at) {
-            let next = bytes.get(self.at + 1).copied();
-            if next.is_none() && !ended && matches!(byte, b'/' | b'*') {
-                return;
-            }
-            self.at += match self.state {
-                State::Code => self.code(byte, next),
-                State::Line => self.line_comment(byte),
-                State::Block => self.block_comment(byte, next),
+        while self.at < bytes.len() {
+            let behind = match self.state {
+                State::Code => self.code(bytes, ended),
+                State::Line => Some(self.line_comment(bytes)),
+                State::Block => self.block_comment(bytes, ended),
             };
-            if byte == b'\n' {
-                self.line_end = self.end;
+            match behind {
+                Some(behind) => self.at = behind,
+                None => return,
             }
         }
     }
 
-    /// One step outside comments; gives the number of bytes taken.
-    fn code(&mut self, byte: u8, next: Option<u8>) -> usize {
-        let comments = self.split == Split::Instructions;
-        match (byte, next) {
-            (b'/', Some(b'/')) if comments => self.state = State::Line,
-            (b'/', Some(b'*')) if comments => {
+    /// Goes over code and the start of the comment behind it; gives the place behind both.
+    fn code(&mut self, bytes: &[u8], ended: bool) -> Option<usize> {
+        let rest = &bytes[self.at..];
+        let slash = match self.split {
+            Split::Instructions => find(rest, b'/'),
+            Split::Words => None,
+        };
+        self.plain(&rest[..slash.unwrap_or(rest.len())]);
+        let at = self.at;
+        slash?;
+        match bytes.get(at + 1) {
+            None if !ended => return None,
+            Some(b'/') => self.state = State::Line,
+            Some(b'*') => {
                 self.state = State::Block;
-                self.comment = Some(self.at);
-                return 2;
-            }
-            (b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c, _) => {
-                if !comments {
-                    self.end = Some(self.at + 1);
-                }
+                self.comment = Some(at);
+                return Some(at + 2);
             }
             _ => {
-                self.first.get_or_insert(self.at);
-                if comments && byte == b';' {
-                    self.end = Some(self.at + 1);
-                }
+                self.first.get_or_insert(at);
             }
         }
-        1
+        Some(at + 1)
     }
 
-    fn line_comment(&mut self, byte: u8) -> usize {
-        if byte == b'\n' {
-            self.state = State::Code;
+    /// Goes over text without comments.
+    fn plain(&mut self, text: &[u8]) {
+        let start = self.at;
+        self.at += text.len();
+        if self.first.is_none() {
+            self.first = text.iter().position(|byte| !is_space(byte)).map(|at| start + at);
         }
-        1
+        let split = self.split;
+        let ends = |byte: &u8| match split {
+            Split::Instructions => *byte == b';',
+            Split::Words => is_space(byte),
+        };
+        let behind_last = |text: &[u8]| text.iter().rposition(ends).map(|at| start + at + 1);
+        let line = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if line > 0 {
+            self.end = behind_last(&text[..line]).or(self.end);
+            self.line_end = self.end;
+        }
+        self.end = behind_last(&text[line..]).map(|at| at + line).or(self.end);
     }
 
-    fn block_comment(&mut self, byte: u8, next: Option<u8>) -> usize {
-        if byte == b'*' && next == Some(b'/') {
-            self.state = State::Code;
-            return 2;
+    fn line_comment(&mut self, bytes: &[u8]) -> usize {
+        match find(&bytes[self.at..], b'\n') {
+            Some(end) => {
+                self.state = State::Code;
+                self.line_end = self.end;
+                self.at + end + 1
+            }
+            None => bytes.len(),
         }
-        1
     }
+
+    fn block_comment(&mut self, bytes: &[u8], ended: bool) -> Option<usize> {
+        let rest = &bytes[self.at..];
+        let star = find(rest, b'*');
+        let passed = &rest[..star.unwrap_or(rest.len())];
+        if find(passed, b'\n').is_some() {
+            self.line_end = self.end;
+        }
+        self.at += passed.len();
+        star?;
+        match bytes.get(self.at + 1) {
+            None if !ended => None,
+            Some(b'/') => {
+                self.state = State::Code;
+                Some(self.at + 2)
+            }
+            _ => Some(self.at + 1),
+        }
+    }
+}
+
+/// White space.
+pub(super) fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
 #[cfg(test)]

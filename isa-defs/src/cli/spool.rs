@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,22 +10,49 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// What is held in memory, in bytes.
 const MEMORY: usize = 4 << 20;
 
+/// The most that is read back at once, in bytes.
+const BLOCK: usize = 64 << 10;
+
 /// Output that is held back until the input is known to be right.
 #[derive(Default)]
 pub(super) struct Spool {
     /// All of the output, or what is not in the file yet.
     memory: Vec<u8>,
     file: Option<File>,
+    /// How many bytes are in the file.
+    spilled: u64,
 }
 
 impl Spool {
     /// Writes everything that was held back.
-    pub(super) fn release(mut self, out: &mut dyn Write) -> io::Result<()> {
-        if let Some(mut file) = self.file.take() {
-            file.rewind()?;
-            io::copy(&mut file, out)?;
+    pub(super) fn release(self, out: &mut dyn Write) -> io::Result<()> {
+        self.read_back(|block| out.write_all(block))
+    }
+
+    /// Hands over everything that was held back, in order. Each block but the last is of one size,
+    /// a power of two of at least 4096 bytes.
+    pub(super) fn read_back(
+        mut self,
+        mut take: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let Some(mut file) = self.file.take() else {
+            return self.memory.chunks(BLOCK).try_for_each(take);
+        };
+        file.rewind()?;
+        let (mut block, mut all) = (Vec::with_capacity(BLOCK), file.chain(&*self.memory));
+        loop {
+            block.clear();
+            all.by_ref().take(BLOCK as u64).read_to_end(&mut block)?;
+            if block.is_empty() {
+                return Ok(());
+            }
+            take(&block)?;
         }
-        out.write_all(&self.memory)
+    }
+
+    /// How many bytes are held back.
+    pub(super) fn len(&self) -> u64 {
+        self.spilled + self.memory.len() as u64
     }
 
     /// Moves the memory to the file.
@@ -35,6 +62,7 @@ impl Spool {
             None => self.file.insert(anonymous_file()?),
         };
         file.write_all(&self.memory)?;
+        self.spilled += self.memory.len() as u64;
         self.memory.clear();
         Ok(())
     }
@@ -124,9 +152,29 @@ mod tests {
             expected.extend_from_slice(&number.to_le_bytes());
         }
         assert!(spool.file.is_some() && spool.memory.len() <= MEMORY);
+        assert_eq!(spool.len(), expected.len() as u64);
         let mut out = Vec::new();
         spool.release(&mut out)?;
         assert!(out == expected);
+        Ok(())
+    }
+
+    #[test]
+    fn blocks_are_whole() -> io::Result<()> {
+        for count in [0, 1, BLOCK, BLOCK + 1, MEMORY, MEMORY + 1, 2 * MEMORY + BLOCK / 2] {
+            let mut spool = Spool::default();
+            for _ in 0..count {
+                spool.write_all(b"x")?;
+            }
+            let mut sizes = Vec::new();
+            spool.read_back(|block| {
+                sizes.push(block.len());
+                Ok(())
+            })?;
+            let last = sizes.pop().unwrap_or_default();
+            assert!(sizes.iter().all(|&size| size == BLOCK) && last <= BLOCK);
+            assert_eq!(sizes.len() * BLOCK + last, count);
+        }
         Ok(())
     }
 }
