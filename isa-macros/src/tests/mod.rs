@@ -5,6 +5,7 @@ mod effects;
 mod encodings;
 mod faults;
 mod fuzz;
+mod imports;
 mod references;
 mod size;
 mod snapshot;

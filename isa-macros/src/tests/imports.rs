@@ -1,0 +1,130 @@
+//! Imports without a compiler: the macro that each call defines, expanded by hand.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
+
+use super::ui::files;
+use super::{calls, faults_of};
+use crate::diag::Located;
+use crate::pipeline::expand;
+use crate::syntax::find_import;
+
+/// The crate of the two families.
+pub(super) const FAMILIES: &str = "isa_defs";
+
+/// What sets hand on to calls that import them, by the names of the sets, with that of the crate in
+/// front if it is another.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sets(BTreeMap<String, TokenStream>);
+
+impl Sets {
+    /// The input of a call with its imports made. Nothing where a set is not known.
+    fn import(&self, mut input: TokenStream) -> Option<TokenStream> {
+        while let Some(import) = find_import(&input) {
+            let path: Vec<String> =
+                import.path.clone().into_iter().map(|t| t.to_string()).collect();
+            let krate = if path[0] == FAMILIES { FAMILIES } else { "" };
+            let declarations = self.0.get(&format!("{krate}{}", path.last()?))?;
+            // `path ! { mode [module] rest }`
+            let Some(TokenTree::Group(handed)) = import.expand().into_iter().last() else {
+                panic!("an import is the call of a macro");
+            };
+            let mut trees = handed.stream().into_iter();
+            let [mode, module] = [trees.next(), trees.next()];
+            let rest: TokenStream = trees.collect();
+            input = quote!(__imported #mode #module { #declarations } #rest);
+        }
+        Some(input)
+    }
+
+    /// The faults of calls, each of which may import what stands before it. Calls of sets that are
+    /// not known have none.
+    pub(super) fn faults_of(&mut self, calls: Vec<TokenStream>) -> Vec<Located> {
+        let mut faults = Vec::new();
+        for call in calls {
+            let Some(input) = self.import(call) else { continue };
+            faults.extend(faults_of(input.clone()));
+            self.0.extend(exported(expand(input)));
+        }
+        faults
+    }
+
+    /// The sets of the two families, as another crate knows them, and their faults.
+    pub(super) fn of_families() -> Option<(Self, Vec<Located>)> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-defs/src");
+        let (mut sets, mut faults) = (Sets::default(), Vec::new());
+        for name in ["base/mod.rs", "halu/mod.rs", "video/mod.rs", "gpu.rs"] {
+            let source = fs::read_to_string(folder.join(name)).ok()?;
+            faults.extend(sets.faults_of(calls(source.parse().unwrap())));
+        }
+        assert!(sets.0.contains_key("Gpu"), "{:?}", sets.0.keys());
+        let renamed = sets.0.into_iter().map(|(name, set)| (format!("{FAMILIES}{name}"), set));
+        Some((Sets(renamed.collect()), faults))
+    }
+}
+
+/// The name of a set, and what its macro hands on, from its expansion.
+fn exported(expansion: TokenStream) -> Option<(String, TokenStream)> {
+    let trees: Vec<TokenTree> = expansion.into_iter().collect();
+    let names: Vec<String> = trees.iter().map(ToString::to_string).collect();
+    let place = names.iter().position(|name| name.starts_with("__isa_export_"))?;
+    let set = names[place].strip_prefix("__isa_export_")?.rsplit_once('_')?.0;
+    // `{ (pattern) => { ::isa_core::define_isa! { __imported ... { declarations } ... } }; }`
+    let body = last_group(&trees[place + 1..=place + 1])?;
+    let call = last_group(&last_group(&body)?)?;
+    let mut groups = call.into_iter().filter_map(|tree| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+        _ => None,
+    });
+    Some((set.to_owned(), without_dollar(groups.next()?)))
+}
+
+/// The tokens of the last group among some.
+fn last_group(trees: &[TokenTree]) -> Option<Vec<TokenTree>> {
+    trees.iter().rev().find_map(|tree| match tree {
+        TokenTree::Group(group) => Some(group.stream().into_iter().collect()),
+        _ => None,
+    })
+}
+
+/// `$crate` as `crate`: what stands here is one crate.
+fn without_dollar(tokens: TokenStream) -> TokenStream {
+    let plain = |tree: TokenTree| match tree {
+        TokenTree::Punct(punct) if punct.as_char() == '$' => None,
+        TokenTree::Group(group) => {
+            let mut copy = Group::new(group.delimiter(), without_dollar(group.stream()));
+            copy.set_span(group.span());
+            Some(copy.into())
+        }
+        other => Some(other),
+    };
+    tokens.into_iter().filter_map(plain).collect()
+}
+
+#[test]
+fn the_families_have_no_fault() {
+    let Some((_, faults)) = Sets::of_families() else {
+        println!("SKIPPED: the families are not here");
+        return;
+    };
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn right_specifications_of_the_language_have_no_fault() {
+    let mut paths = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/tests/language"), "rs", &mut paths);
+    if paths.is_empty() {
+        println!("SKIPPED: the specifications are not here");
+        return;
+    }
+    for path in paths {
+        let source = fs::read_to_string(&path).unwrap();
+        let faults = Sets::default().faults_of(calls(source.parse().unwrap()));
+        assert!(faults.is_empty(), "{}: {faults:#?}", path.display());
+    }
+}
