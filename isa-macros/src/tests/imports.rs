@@ -16,29 +16,43 @@ use crate::syntax::find_import;
 /// The crate of the two families.
 pub(super) const FAMILIES: &str = "isa_defs";
 
+/// What the macro of a set hands on: to a call that says `use`, and to one that says `include`.
+#[derive(Debug, Clone)]
+struct Export {
+    declarations: TokenStream,
+    opcodes: TokenStream,
+}
+
 /// What sets hand on to calls that import them, by the names of the sets, with that of the crate in
 /// front if it is another.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Sets(BTreeMap<String, TokenStream>);
+pub(super) struct Sets(BTreeMap<String, Export>);
 
 impl Sets {
     /// The input of a call with its imports made. Nothing where a set is not known.
-    fn import(&self, mut input: TokenStream) -> Option<TokenStream> {
+    pub(super) fn import(&self, mut input: TokenStream) -> Option<TokenStream> {
         while let Some(import) = find_import(&input) {
             let path: Vec<String> =
                 import.path.clone().into_iter().map(|t| t.to_string()).collect();
             let krate = if path[0] == FAMILIES { FAMILIES } else { "" };
-            let declarations = self.0.get(&format!("{krate}{}", path.last()?))?;
-            // `path ! { mode [module] rest }`
+            let export = self.0.get(&format!("{krate}{}", path.last()?))?;
+            // `path ! { mode mode [module] rest }`
             let Some(TokenTree::Group(handed)) = import.expand().into_iter().last() else {
                 panic!("an import is the call of a macro");
             };
-            let mut trees = handed.stream().into_iter();
+            let mut trees = handed.stream().into_iter().skip(1);
             let [mode, module] = [trees.next(), trees.next()];
             let rest: TokenStream = trees.collect();
-            input = quote!(__imported #mode #module { #declarations } #rest);
+            let is_use = mode.as_ref().is_some_and(|mode| mode.to_string() == "use");
+            let body = if is_use { &export.declarations } else { &export.opcodes };
+            input = quote!(__imported #mode #module { #body } #rest);
         }
         Some(input)
+    }
+
+    /// Makes the set of an expansion known.
+    pub(super) fn learn(&mut self, expansion: TokenStream) {
+        self.0.extend(exported(expansion));
     }
 
     /// The faults of calls, each of which may import what stands before it. Calls of sets that are
@@ -48,7 +62,7 @@ impl Sets {
         for call in calls {
             let Some(input) = self.import(call) else { continue };
             faults.extend(faults_of(input.clone()));
-            self.0.extend(exported(expand(input)));
+            self.learn(expand(input));
         }
         faults
     }
@@ -68,27 +82,31 @@ impl Sets {
 }
 
 /// The name of a set, and what its macro hands on, from its expansion.
-fn exported(expansion: TokenStream) -> Option<(String, TokenStream)> {
+fn exported(expansion: TokenStream) -> Option<(String, Export)> {
     let trees: Vec<TokenTree> = expansion.into_iter().collect();
     let names: Vec<String> = trees.iter().map(ToString::to_string).collect();
     let place = names.iter().position(|name| name.starts_with("__isa_export_"))?;
     let set = names[place].strip_prefix("__isa_export_")?.rsplit_once('_')?.0;
-    // `{ (pattern) => { ::isa_core::define_isa! { __imported ... { declarations } ... } }; }`
-    let body = last_group(&trees[place + 1..=place + 1])?;
-    let call = last_group(&last_group(&body)?)?;
-    let mut groups = call.into_iter().filter_map(|tree| match tree {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
-        _ => None,
+    let TokenTree::Group(rules) = trees.get(place + 1)? else {
+        return None;
+    };
+    // `(use ..) => { ::isa_core::define_isa! { __imported $mode [..] { BODY } .. } };`, and the
+    // same with `include`.
+    let bodies = braces(rules.stream()).into_iter().map(|rule| {
+        let call = braces(rule).into_iter().next()?;
+        braces(call).into_iter().next().map(without_dollar)
     });
-    Some((set.to_owned(), without_dollar(groups.next()?)))
+    let [declarations, opcodes] = bodies.collect::<Option<Vec<_>>>()?.try_into().ok()?;
+    Some((set.to_owned(), Export { declarations, opcodes }))
 }
 
-/// The tokens of the last group among some.
-fn last_group(trees: &[TokenTree]) -> Option<Vec<TokenTree>> {
-    trees.iter().rev().find_map(|tree| match tree {
-        TokenTree::Group(group) => Some(group.stream().into_iter().collect()),
+/// What stands in braces among some tokens.
+fn braces(tokens: TokenStream) -> Vec<TokenStream> {
+    let inside = |tree| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
         _ => None,
-    })
+    };
+    tokens.into_iter().filter_map(inside).collect()
 }
 
 /// `$crate` as `crate`: what stands here is one crate.

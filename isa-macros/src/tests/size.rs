@@ -3,18 +3,16 @@
 //! rustc's time goes with the size of the expansion, so that it may not grow unnoticed.
 //! `BLESS=1 cargo test -p isa-macros` writes the record anew.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::quote;
 
 use super::calls;
+use super::imports::Sets;
 use crate::pipeline::expand;
-use crate::syntax::find_import;
 
 #[allow(dead_code, reason = "its main function writes files")]
 #[path = "../../../tests/examples/synthetic.rs"]
@@ -37,38 +35,26 @@ struct Size {
     tokens: usize,
 }
 
-/// What the macro of a set hands on.
-struct Export {
-    declarations: TokenStream,
-    opcodes: TokenStream,
-}
-
 /// Expands files, of which later ones import sets of earlier ones.
 #[derive(Default)]
 struct Expander {
     /// How long the macro itself has taken.
     time: Duration,
-    /// What each set hands to calls that import it.
-    exports: BTreeMap<String, Export>,
+    sets: Sets,
 }
 
 impl Expander {
     /// Expands the calls of a file.
     fn size_of(&mut self, source: &str) -> Size {
         let mut size = Size::default();
-        for mut call in calls(source.parse().unwrap()) {
+        for call in calls(source.parse().unwrap()) {
             let opcodes = count_words(&call, "opcode");
-            while let Some(import) = find_import(&call) {
-                let set = import.path.clone().into_iter().last().unwrap().to_string();
-                let export = self.exports.get(&set).unwrap_or_else(|| panic!("no set {set}"));
-                call = imported(import.expand(), export);
-            }
+            let call = self.sets.import(call).expect("sets that were expanded before");
             let start = Instant::now();
             let output = expand(call);
             self.time += start.elapsed();
             assert_eq!(count_words(&output, "compile_error"), 0, "faults in\n{source}");
-            let (name, exported) = export(output.clone()).expect("a macro for imports");
-            self.exports.insert(name, exported);
+            self.sets.learn(output.clone());
             size.opcodes += opcodes;
             size.tokens += count(&output);
             let file: syn::File = syn::parse2(output).unwrap();
@@ -76,64 +62,6 @@ impl Expander {
         }
         size
     }
-}
-
-/// What `PATH! { MODE MODE [MODULE] REST }` expands to.
-fn imported(call: TokenStream, export: &Export) -> TokenStream {
-    let Some(TokenTree::Group(arguments)) = call.into_iter().last() else {
-        panic!("an import is a call of a macro");
-    };
-    let mut trees = arguments.stream().into_iter().skip(1);
-    let (mode, module) = (trees.next(), trees.next());
-    let rest: TokenStream = trees.collect();
-    let is_use = mode.as_ref().is_some_and(|mode| mode.to_string() == "use");
-    let body = if is_use { &export.declarations } else { &export.opcodes };
-    quote!(__imported #mode #module { #body } #rest)
-}
-
-/// The name of the expanded set, and what the macro that it defines hands on.
-fn export(expansion: TokenStream) -> Option<(String, Export)> {
-    let trees: Vec<TokenTree> = expansion.into_iter().collect();
-    let at = trees.iter().position(|tree| tree.to_string() == "macro_rules")?;
-    let [_, _, _, TokenTree::Group(rules), ..] = &trees[at..] else {
-        return None;
-    };
-    let name = trees[at..].windows(2).find(|pair| pair[0].to_string() == "as")?[1].to_string();
-    let nested = |tokens: TokenStream| {
-        let braces = |tree| match tree {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
-            _ => None,
-        };
-        tokens.into_iter().filter_map(braces).map(|group| group.stream()).collect::<Vec<_>>()
-    };
-    // `(use ..) => { ::isa_core::define_isa! { __imported $mode [..] { BODY } .. } };`, and the
-    // same with `include`.
-    let bodies = nested(rules.stream()).into_iter().map(|rule| {
-        let call = nested(rule).swap_remove(0);
-        without_dollar_crate(nested(call).swap_remove(0))
-    });
-    let [declarations, opcodes] = bodies.collect::<Vec<_>>().try_into().ok()?;
-    Some((name, Export { declarations, opcodes }))
-}
-
-/// `$crate` as `crate`, which it is where all sets stand in one crate.
-fn without_dollar_crate(tokens: TokenStream) -> TokenStream {
-    let mut output: Vec<TokenTree> = Vec::new();
-    for tree in tokens {
-        match tree {
-            TokenTree::Group(group) => {
-                let inner = without_dollar_crate(group.stream());
-                output.push(proc_macro2::Group::new(group.delimiter(), inner).into());
-            }
-            TokenTree::Ident(word) if word == "crate" => {
-                let dollar = output.pop();
-                assert_eq!(dollar.map(|tree| tree.to_string()).as_deref(), Some("$"));
-                output.push(word.into());
-            }
-            other => output.push(other),
-        }
-    }
-    output.into_iter().collect()
 }
 
 /// The number of tokens; each delimiter is one.
