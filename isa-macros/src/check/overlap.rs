@@ -97,8 +97,7 @@ fn find_overlaps<'p, 'm>(model: &Model, parties: &'p [Party<'m>]) -> Vec<Overlap
 fn same_set(model: &Model, a: &Party<'_>, b: &Party<'_>) -> bool {
     let module = |party: &Party<'_>| {
         let included = model.included.iter().find(|opcode| opcode.name == *party.name)?;
-        let path = included.path.to_string();
-        path.rsplit_once("::").map(|(module, _)| module.to_owned())
+        Some(&included.module)
     };
     module(a) == module(b)
 }

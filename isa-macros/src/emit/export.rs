@@ -1,12 +1,13 @@
 //! The macro that hands the declarations of a call to calls that import it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::names::Names;
-use crate::check::{fixed_fields, summarize};
+use crate::check::{Summaries, fixed_fields};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::{Imported, Included, IncludedAlias};
 use crate::syntax::included_tokens;
@@ -14,7 +15,8 @@ use crate::syntax::included_tokens;
 /// `macro_rules! Halu`, under a name of its own and re-exported as the set's.
 pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
     let name = &model.header.name;
-    let own = model.opcodes.iter().map(|opcode| summary(model, names, opcode));
+    let summaries = Summaries::new(model);
+    let own = model.opcodes.iter().map(|opcode| summary(model, names, &summaries, opcode));
     let opcodes: TokenStream = model
         .included
         .iter()
@@ -65,20 +67,21 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
 }
 
 /// What other calls need to know of an opcode. They complete its path with that of the module.
-fn summary(model: &Model, names: &Names, opcode: &Opcode) -> Included {
+fn summary(model: &Model, names: &Names, summaries: &Summaries<'_>, opcode: &Opcode) -> Included {
     let ty = &opcode.type_name;
     let Names { instruction, opcode_trait, .. } = names;
     let identity = opcode.identity();
-    let (text, readers) = summarize(model, opcode);
+    let (text, readers) = summaries.of(opcode);
     let own = model.aliases.iter().filter(|alias| model.opcodes[alias.of].node == opcode.node);
     let aliases = own.map(|alias| {
-        let (text, readers) = summarize(model, &alias.row);
+        let (text, readers) = summaries.of(&alias.row);
         let mnemonic = model.syntaxes[alias.row.syntax].mnemonic.clone();
         IncludedAlias { name: alias.row.name.clone(), mnemonic, text, readers }
     });
     Included {
         name: opcode.name.clone(),
         path: quote!(#ty),
+        module: Rc::from(""),
         mnemonic: model.syntaxes[opcode.syntax].mnemonic.clone(),
         bits: opcode.bits,
         mask: identity.mask,

@@ -1,5 +1,7 @@
 //! What a specification says, statement by statement, before any name is looked up.
 
+use std::rc::Rc;
+
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// The doc comments of an item.
@@ -365,6 +367,8 @@ pub(crate) struct Included {
     pub(crate) name: Ident,
     /// The path of its encoding struct.
     pub(crate) path: TokenStream,
+    /// The path less the name, as text: two opcodes with one text are of one set.
+    pub(crate) module: Rc<str>,
     pub(crate) mnemonic: String,
     pub(crate) bits: u8,
     pub(crate) mask: u128,

@@ -3,6 +3,8 @@
 //! The summary holds what the rules across sets need and no more: the fixed bits, the illegal
 //! words, the mnemonic with the kinds of its operands, and the paths of the types.
 
+use std::rc::Rc;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -30,8 +32,13 @@ pub(super) fn parse_imported(
     let mut brought = Spec::default();
     parse_items(body.clone(), &Some(path.clone()), &mut brought, diag);
     if mode == "include" {
+        let module: Rc<str> = path.to_string().into();
         for opcode in &mut brought.included {
             opcode.place = mode.span();
+            opcode.module = match is_bare(&opcode.path) {
+                true => Rc::clone(&module),
+                false => module_of(&opcode.path),
+            };
             opcode.path = complete(&path, &opcode.path);
             opcode.family = opcode.family.each_ref().map(|part| complete(&path, part));
             let aliases = opcode.aliases.iter_mut().map(|alias| &mut alias.readers);
@@ -49,8 +56,16 @@ pub(super) fn parse_imported(
 
 /// The path of an opcode's type, which a set gives without its own module.
 fn complete(module: &TokenStream, path: &TokenStream) -> TokenStream {
-    let is_bare = path.clone().into_iter().count() == 1;
-    if is_bare { quote!(#module::#path) } else { path.clone() }
+    if is_bare(path) { quote!(#module::#path) } else { path.clone() }
+}
+
+fn is_bare(path: &TokenStream) -> bool {
+    path.clone().into_iter().nth(1).is_none()
+}
+
+fn module_of(path: &TokenStream) -> Rc<str> {
+    let path = path.to_string();
+    path.rsplit_once("::").map_or("", |(module, _)| module.trim_end()).into()
 }
 
 /// Adds what `brought` declares, once each: two imports may share a third.
@@ -104,6 +119,7 @@ pub(super) fn parse_included(input: ParseStream<'_>) -> Result<Included> {
     Ok(Included {
         name,
         path,
+        module: Rc::from(""),
         mnemonic,
         bits,
         mask,
@@ -147,6 +163,7 @@ pub(crate) fn included_tokens(opcode: &Included) -> TokenStream {
     let Included {
         name,
         path,
+        module: _,
         mnemonic,
         bits,
         mask,

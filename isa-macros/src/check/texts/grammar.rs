@@ -1,19 +1,14 @@
 //! What the text of an opcode is made of, less all that its fields do not show.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use proc_macro2::{TokenStream, TokenTree};
 
 use crate::emit::{format_text, kind_text};
-use crate::model::{FieldModifiers, Init, Item, Model, Opcode, Syntax};
+use crate::model::{Affix, FieldModifiers, Init, Item, Model, Opcode, Syntax};
 
-/// The text of an opcode.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Text {
-    pub(crate) mnemonic: String,
-    /// The parts in order, with [`Part::Mnemonic`] among them.
-    pub(crate) parts: Vec<Part>,
-}
-
-/// A part of a text.
+/// A part of a text, which is a list of them with [`Part::Mnemonic`] in it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Part {
     Mnemonic,
@@ -41,20 +36,22 @@ pub(crate) struct Dot {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Filler {
     /// One of these names.
-    Names(Vec<String>),
+    Names(Rc<Vec<String>>),
     /// What a Rust type reads, of which the macro sees nothing; where the field is fixed, the
     /// text of that one value.
-    Read(Reader, Option<u64>),
+    Read(Rc<Reader>, Option<u64>),
 }
 
 /// The text functions of an operand kind or a format, as an expression. Its last name is that of
 /// the type.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Reader {
     pub(crate) name: String,
     pub(crate) path: TokenStream,
-    /// The path as text, which is compared.
-    text: String,
+    /// The path as text.
+    pub(super) path_text: String,
+    /// What is compared.
+    pub(super) text: String,
 }
 
 impl Reader {
@@ -67,18 +64,9 @@ impl Reader {
         let name = names.last().unwrap_or_default().replace("__isa_text_", "");
         // A call and the sets that it includes know `isa_core` by different paths.
         let is_core = path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Group(_)));
-        let text = if is_core { name.clone() } else { path.to_string() };
-        Reader { name, path, text }
-    }
-
-    /// What reads the field at a place; nothing where the names of a set are written.
-    pub(super) fn of(model: &Model, opcode: &Opcode, place: usize) -> Option<Self> {
-        let kind = &model.kinds[model.fields[opcode.fields[place]].kind];
-        match opcode.format_of(place) {
-            Some(format) => Some(Reader::new(format_text(&model.formats[format.format]))),
-            None if kind.is_set() => None,
-            None => Some(Reader::new(kind_text(kind))),
-        }
+        let path_text = path.to_string();
+        let text = if is_core { name.clone() } else { path_text.clone() };
+        Reader { name, path, path_text, text }
     }
 }
 
@@ -88,42 +76,90 @@ impl PartialEq for Reader {
     }
 }
 
-/// The text of an opcode without a fault.
-pub(crate) fn text_of(model: &Model, opcode: &Opcode) -> Text {
-    let lowering = Lowering { model, opcode };
-    let syntax = &model.syntaxes[opcode.syntax];
-    let mut parts = lowering.items(&syntax.before);
-    parts.push(Part::Mnemonic);
-    parts.push(Part::Dots(lowering.modifiers(syntax)));
-    parts.extend(lowering.items(&syntax.after));
-    Text { mnemonic: syntax.mnemonic.clone(), parts }
-}
-
-struct Lowering<'m> {
+/// What the kinds and formats of a call are in texts, each looked at once.
+pub(super) struct Lexicon<'m> {
     model: &'m Model,
-    opcode: &'m Opcode,
+    kinds: Vec<OnceCell<Filler>>,
+    formats: Vec<OnceCell<Rc<Reader>>>,
 }
 
-impl Lowering<'_> {
+impl<'m> Lexicon<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        let kinds = vec![OnceCell::new(); model.kinds.len()];
+        Lexicon { model, kinds, formats: vec![OnceCell::new(); model.formats.len()] }
+    }
+
+    /// The parts of the text of an opcode without a fault.
+    pub(super) fn text_of(&self, opcode: &Opcode) -> Vec<Part> {
+        let lowering = Lowering { lexicon: self, opcode };
+        let syntax = &self.model.syntaxes[opcode.syntax];
+        let mut parts = lowering.items(&syntax.before);
+        parts.push(Part::Mnemonic);
+        parts.push(Part::Dots(lowering.modifiers(syntax)));
+        parts.extend(lowering.items(&syntax.after));
+        parts
+    }
+
+    /// What stands for all values of the field at a place.
+    pub(super) fn any(&self, opcode: &Opcode, place: usize) -> Filler {
+        if let Some(format) = opcode.format_of(place) {
+            let path = || format_text(&self.model.formats[format.format]);
+            let reader = self.formats[format.format].get_or_init(|| Rc::new(Reader::new(path())));
+            return Filler::Read(Rc::clone(reader), None);
+        }
+        let index = self.model.fields[opcode.fields[place]].kind;
+        let kind = &self.model.kinds[index];
+        let filler = || match kind.is_set() {
+            true => {
+                let names = kind.values().iter().map(|value| value.name.to_string());
+                Filler::Names(Rc::new(names.collect()))
+            }
+            false => Filler::Read(Rc::new(Reader::new(kind_text(kind))), None),
+        };
+        self.kinds[index].get_or_init(filler).clone()
+    }
+
+    /// What stands for the field at a place where its value is one of those to `keep`.
+    pub(super) fn some(
+        &self,
+        opcode: &Opcode,
+        place: usize,
+        mut keep: impl FnMut(u64) -> bool,
+    ) -> Filler {
+        let kind = &self.model.kinds[self.model.fields[opcode.fields[place]].kind];
+        match self.any(opcode, place) {
+            Filler::Names(names) => {
+                let kept = kind.values().iter().zip(&*names).filter(|(value, _)| keep(value.raw));
+                Filler::Names(Rc::new(kept.map(|(_, name)| name.clone()).collect()))
+            }
+            read => read,
+        }
+    }
+}
+
+struct Lowering<'l, 'm> {
+    lexicon: &'l Lexicon<'m>,
+    opcode: &'l Opcode,
+}
+
+impl Lowering<'_, '_> {
     fn init(&self, place: usize) -> &Init {
-        &self.model.fields[self.opcode.fields[place]].init
+        &self.lexicon.model.fields[self.opcode.fields[place]].init
     }
 
     /// What stands for the field at a place, where not `only` some values are written.
     fn filler(&self, place: usize, only: Option<&[u64]>) -> Filler {
-        let field = &self.model.fields[self.opcode.fields[place]];
-        let fixed = match field.init {
-            Init::Fixed(raw) => Some(raw),
+        let fixed = match self.init(place) {
+            Init::Fixed(raw) => Some(*raw),
             _ => None,
         };
-        if let Some(reader) = Reader::of(self.model, self.opcode, place) {
-            return Filler::Read(reader, fixed);
+        match self.lexicon.any(self.opcode, place) {
+            Filler::Read(reader, _) => Filler::Read(reader, fixed),
+            names if fixed.is_none() && only.is_none() => names,
+            _ => self.lexicon.some(self.opcode, place, |raw| {
+                fixed.is_none_or(|fixed| fixed == raw) && only.is_none_or(|o| o.contains(&raw))
+            }),
         }
-        let values = self.model.kinds[field.kind].values().iter().filter(|value| {
-            fixed.is_none_or(|raw| raw == value.raw)
-                && only.is_none_or(|only| only.contains(&value.raw))
-        });
-        Filler::Names(values.map(|value| value.name.to_string()).collect())
     }
 
     /// The modifiers of the mnemonic. Those of one field are one.
@@ -172,7 +208,7 @@ impl Lowering<'_> {
     }
 
     /// A slot with and without a mark, as far as the opcode has a choice.
-    fn marked(&self, affix: &crate::model::Affix, slot: Vec<Part>) -> Vec<Part> {
+    fn marked(&self, affix: &Affix, slot: Vec<Part>) -> Vec<Part> {
         let Some(place) = self.opcode.bound(affix.symbol) else {
             return slot;
         };

@@ -1,5 +1,7 @@
 //! Texts as automata: states, and steps by characters, by operands and by sets of modifiers.
 
+use std::rc::Rc;
+
 use super::grammar::{Dot, Filler, Part, Reader};
 
 /// An automaton of texts. White space is free before each character that is not `glued`.
@@ -29,7 +31,7 @@ pub(super) enum Step {
         byte: u8,
         glued: bool,
     },
-    Read(Reader, Option<u64>),
+    Read(Rc<Reader>, Option<u64>),
     Dots(Vec<Dot>),
 }
 
@@ -91,10 +93,10 @@ impl Graph {
 
     fn filler(&mut self, filler: &Filler, from: usize) -> usize {
         let to = match filler {
-            Filler::Read(reader, fixed) => self.step(from, Step::Read(reader.clone(), *fixed)),
+            Filler::Read(reader, fixed) => self.step(from, Step::Read(Rc::clone(reader), *fixed)),
             Filler::Names(names) => {
                 let to = self.state();
-                for name in names {
+                for name in &**names {
                     let mut at = from;
                     for (i, byte) in name.bytes().enumerate() {
                         at = self.step(at, Step::Char { byte, glued: i > 0 });

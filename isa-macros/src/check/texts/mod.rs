@@ -3,6 +3,9 @@
 //! The text of an opcode is an automaton, and two opcodes share a text where the product of theirs
 //! has a way to its end. What a Rust type reads the macro cannot see: where that decides, the
 //! expansion asserts that the forms of the types tell the two apart.
+//!
+//! Many opcodes differ in no more than their mnemonic. Such have one shape, and what is found out
+//! about a shape, or about two, is found out once.
 
 mod grammar;
 mod graph;
@@ -10,16 +13,22 @@ mod modifiers;
 mod order;
 mod product;
 mod reading;
+mod shapes;
 mod summary;
 
-use proc_macro2::{Ident, Span};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
-use crate::syntax::ast::Included;
-use grammar::{Dot, Filler, Part, Text, text_of};
-use graph::Graph;
+use grammar::{Dot, Filler, Lexicon, Part};
+use order::check_modifiers;
 use product::Product;
+use reading::Reading;
+use shapes::Shapes;
+use summary::Summary;
 
 pub(crate) use product::{Alike, Forms, Side};
 
@@ -37,56 +46,94 @@ pub(crate) struct Apart {
 /// One opcode as these rules see it: of this call, or of an included set.
 struct Party<'m> {
     name: &'m Ident,
-    text: Text,
-    graph: Graph,
+    mnemonic: &'m str,
+    text: PartyText<'m>,
+}
+
+/// Where the text of a party is found.
+enum PartyText<'m> {
+    /// In the template of an opcode of this call.
+    Own(&'m Opcode),
+    /// In a summary.
+    Included { module: &'m str, text: &'m str, readers: &'m [TokenStream] },
+}
+
+impl<'m> Party<'m> {
     /// The module of the included set.
-    module: Option<String>,
-    /// The opcode, where it is of this call.
-    own: Option<&'m Opcode>,
+    fn module(&self) -> Option<&'m str> {
+        match self.text {
+            PartyText::Own(_) => None,
+            PartyText::Included { module, .. } => Some(module),
+        }
+    }
 }
 
 fn parties(model: &Model) -> Vec<Party<'_>> {
-    let included = model.included.iter().flat_map(|opcode| {
-        let party = |name, mnemonic, text, readers| {
-            let text = summary::read(mnemonic, text, readers);
-            let module = Some(module_of(opcode));
-            Party { name, graph: Graph::new(&text.parts), text, module, own: None }
-        };
-        let aliases = opcode.aliases.iter();
-        let aliases = aliases.map(move |a| party(&a.name, &a.mnemonic, &a.text, &a.readers));
-        let own = party(&opcode.name, &opcode.mnemonic, &opcode.text, &opcode.readers);
-        std::iter::once(own).chain(aliases)
-    });
-    let own = model.sound_spellings().map(|opcode| {
-        let text = text_of(model, opcode);
-        let graph = Graph::new(&text.parts);
-        Party { name: &opcode.name, graph, text, module: None, own: Some(opcode) }
-    });
-    included.chain(own).collect()
+    let mut parties = Vec::new();
+    for opcode in &model.included {
+        let module = &*opcode.module;
+        let text = PartyText::Included { module, text: &opcode.text, readers: &opcode.readers };
+        parties.push(Party { name: &opcode.name, mnemonic: &opcode.mnemonic, text });
+        for alias in &opcode.aliases {
+            let text = PartyText::Included { module, text: &alias.text, readers: &alias.readers };
+            parties.push(Party { name: &alias.name, mnemonic: &alias.mnemonic, text });
+        }
+    }
+    for opcode in model.sound_spellings() {
+        let mnemonic = &model.syntaxes[opcode.syntax].mnemonic;
+        parties.push(Party { name: &opcode.name, mnemonic, text: PartyText::Own(opcode) });
+    }
+    parties
 }
 
-fn module_of(opcode: &Included) -> String {
-    let path = opcode.path.to_string();
-    path.rsplit_once("::").map_or_else(String::new, |(module, _)| module.to_owned())
-}
-
-/// The pairs of opcodes of which one is of this call or both are of different included sets.
-fn pairs<'p, 'm>(parties: &'p [Party<'m>]) -> impl Iterator<Item = (&'p Party<'m>, &'p Party<'m>)> {
-    let pairs = parties.iter().enumerate();
-    let pairs = pairs.flat_map(|(i, b)| parties[..i].iter().map(move |a| (a, b)));
-    pairs.filter(|(a, b)| a.module.is_none() || a.module != b.module)
+/// The pairs of opcodes of which one is of this call or both are of different included sets, and
+/// of which the mnemonic of one is that of the other, or begins with it and a dot.
+fn pairs(parties: &[Party<'_>]) -> Vec<(usize, usize)> {
+    let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    // By the beginnings of their mnemonics.
+    let mut longer: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut pairs = Vec::new();
+    for (second, party) in parties.iter().enumerate() {
+        let beginnings =
+            || party.mnemonic.match_indices('.').map(|(dot, _)| &party.mnemonic[..dot]);
+        let shorter = beginnings().filter_map(|beginning| known.get(beginning));
+        let alike = [known.get(party.mnemonic), longer.get(party.mnemonic)];
+        let mut others: Vec<usize> =
+            alike.into_iter().flatten().chain(shorter).flatten().copied().collect();
+        others.sort_unstable();
+        others.retain(|&first| {
+            let module = parties[first].module();
+            module.is_none() || module != party.module()
+        });
+        pairs.extend(others.into_iter().map(|first| (first, second)));
+        known.entry(party.mnemonic).or_default().push(second);
+        for beginning in beginnings() {
+            longer.entry(beginning).or_default().push(second);
+        }
+    }
+    pairs
 }
 
 /// Every rule over texts. What must be asserted of operand kinds and formats for them to hold is
 /// given back, each claim once.
 pub(crate) fn check_texts(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
+    let lexicon = Lexicon::new(model);
     let parties = parties(model);
-    let own = || parties.iter().filter_map(|party| Some((party.own?, &party.graph)));
-    let mut claims = check_same_text(&parties, diag);
+    let pairs = pairs(&parties);
+    let shapes = Shapes::new(&lexicon, &parties, &pairs);
+    let mut claims = check_same_text(&parties, &pairs, &shapes, diag);
+    let own = || {
+        let shaped = parties.iter().zip(&shapes.of);
+        shaped.filter_map(|(party, shape)| match party.text {
+            PartyText::Own(opcode) => Some((opcode, (*shape)?)),
+            PartyText::Included { .. } => None,
+        })
+    };
     let modifiers: Vec<Vec<Apart>> =
-        own().map(|(opcode, _)| order::check_modifiers(model, opcode, diag)).collect();
-    for ((opcode, graph), modifiers) in own().zip(modifiers) {
-        claims.extend(reading::check_reading(model, opcode, graph, diag));
+        own().map(|(opcode, _)| check_modifiers(model, &lexicon, opcode, diag)).collect();
+    let mut reading = Reading::new(model, &shapes);
+    for ((opcode, shape), modifiers) in own().zip(modifiers) {
+        claims.extend(reading.check(opcode, shape, diag));
         claims.extend(modifiers);
     }
     without_repetitions(claims)
@@ -102,63 +149,100 @@ fn without_repetitions(claims: Vec<Apart>) -> Vec<Apart> {
     once
 }
 
+/// What two shapes have in common, if their mnemonics are one.
+enum Meeting {
+    /// This text, as the pieces of it.
+    Text(Vec<String>),
+    /// Nothing, unless types begin alike; that is claimed where two opcodes are the first to meet
+    /// so.
+    Unsure,
+    Nothing,
+}
+
 /// No two opcodes accept the same text.
-fn check_same_text(parties: &[Party<'_>], diag: &mut Diagnostics) -> Vec<Apart> {
+fn check_same_text(
+    parties: &[Party<'_>],
+    pairs: &[(usize, usize)],
+    shapes: &Shapes,
+    diag: &mut Diagnostics,
+) -> Vec<Apart> {
     let mut claims = Vec::new();
-    for (first, second) in pairs(parties) {
-        if first.text.mnemonic != second.text.mnemonic {
-            check_mnemonics(first, second, diag);
-            check_mnemonics(second, first, diag);
-        } else {
-            claims.extend(compare(first, second, diag));
+    let mut meetings: BTreeMap<(usize, usize), Meeting> = BTreeMap::new();
+    for &(a, b) in pairs {
+        let (first, second) = (&parties[a], &parties[b]);
+        let (Some(x), Some(y)) = (shapes.of[a], shapes.of[b]) else { continue };
+        if first.mnemonic != second.mnemonic {
+            check_mnemonics(first, second, &shapes.all[x].parts, diag);
+            check_mnemonics(second, first, &shapes.all[y].parts, diag);
+            continue;
+        }
+        let meeting = meetings.entry((x, y)).or_insert_with(|| {
+            let (a, b) = (&shapes.all[x].graph, &shapes.all[y].graph);
+            let product = Product { a, b, from: (a.start, b.start), either: true };
+            if let Some(pieces) = product.witness() {
+                return Meeting::Text(pieces);
+            }
+            let steps = product.doubts();
+            if steps.is_empty() {
+                return Meeting::Nothing;
+            }
+            claims.push(claim(first, second, steps));
+            Meeting::Unsure
+        });
+        if let Meeting::Text(pieces) = meeting {
+            report_same_text(first, second, pieces, diag);
         }
     }
     claims
 }
 
+fn report_same_text(
+    first: &Party<'_>,
+    second: &Party<'_>,
+    pieces: &[String],
+    diag: &mut Diagnostics,
+) {
+    let text = show(pieces, first.mnemonic);
+    diag.error_with(
+        Code::SameText,
+        second.name.span(),
+        format!(
+            "`{}` and `{}` accept the same text: `{text}`\nhelp: show in one of the templates \
+             what tells the two apart, by a modifier or another mnemonic",
+            second.name, first.name
+        ),
+        first.name.span(),
+        format!("`{}` accepts the same text", first.name),
+    );
+}
+
 /// Two opcodes of one mnemonic do not accept the same text, if what is given of types holds.
-fn compare(first: &Party<'_>, second: &Party<'_>, diag: &mut Diagnostics) -> Option<Apart> {
-    let (a, b) = (&first.graph, &second.graph);
-    let product = Product { a, b, from: (a.start, b.start), either: true };
-    if let Some(pieces) = product.witness() {
-        let text = show(&pieces, &first.text.mnemonic);
-        diag.error_with(
-            Code::SameText,
-            second.name.span(),
-            format!(
-                "`{}` and `{}` accept the same text: `{text}`\nhelp: show in one of the \
-                 templates what tells the two apart, by a modifier or another mnemonic",
-                second.name, first.name
-            ),
-            first.name.span(),
-            format!("`{}` accepts the same text", first.name),
-        );
-        return None;
-    }
-    let steps = product.doubts();
-    if steps.is_empty() {
-        return None;
-    }
+fn claim(first: &Party<'_>, second: &Party<'_>, steps: Vec<Alike>) -> Apart {
     let message = format!(
         "[ISA0025] `{}` and `{}` accept the same text: {}",
         second.name,
         first.name,
         doubt(&steps)
     );
-    Some(Apart { span: second.name.span(), steps, fold: false, message })
+    Apart { span: second.name.span(), steps, fold: false, message }
 }
 
 /// A mnemonic with dots is not another mnemonic with modifiers: the longest is read.
-fn check_mnemonics(short: &Party<'_>, long: &Party<'_>, diag: &mut Diagnostics) {
-    let words = long.text.mnemonic.strip_prefix(short.text.mnemonic.as_str());
+fn check_mnemonics(
+    short: &Party<'_>,
+    long: &Party<'_>,
+    short_text: &[Part],
+    diag: &mut Diagnostics,
+) {
+    let words = long.mnemonic.strip_prefix(short.mnemonic);
     let Some(words) = words.and_then(|rest| rest.strip_prefix('.')) else {
         return;
     };
     let given: Vec<Dot> = words
         .split('.')
-        .map(|word| Dot { filler: Filler::Names(vec![word.to_owned()]), mandatory: true })
+        .map(|word| Dot { filler: Filler::Names(Rc::new(vec![word.to_owned()])), mandatory: true })
         .collect();
-    let dots = short.text.parts.iter().skip_while(|part| **part != Part::Mnemonic).nth(1);
+    let dots = short_text.iter().skip_while(|part| **part != Part::Mnemonic).nth(1);
     let Some(Part::Dots(dots)) = dots else { return };
     let optional = |dot: &Dot| Dot { mandatory: false, ..dot.clone() };
     let slots: Vec<Dot> = dots.iter().map(optional).collect();
@@ -169,10 +253,10 @@ fn check_mnemonics(short: &Party<'_>, long: &Party<'_>, diag: &mut Diagnostics) 
             format!(
                 "`{}` is the mnemonic of `{}`, and also `{}` with modifiers of `{}`\nhelp: give \
                  one of the two another name",
-                long.text.mnemonic, long.name, short.text.mnemonic, short.name
+                long.mnemonic, long.name, short.mnemonic, short.name
             ),
             short.name.span(),
-            format!("`{}` accepts text that begins with `{}`", short.name, long.text.mnemonic),
+            format!("`{}` accepts text that begins with `{}`", short.name, long.mnemonic),
         );
     }
 }
@@ -230,12 +314,24 @@ fn show(pieces: &[String], mnemonic: &str) -> String {
     text
 }
 
-/// The text of an opcode for calls that include it, with the readers in it. That of an opcode with
-/// a fault is like no other, so that nothing follows from the fault.
-pub(crate) fn summarize(model: &Model, opcode: &Opcode) -> (String, Vec<proc_macro2::TokenStream>) {
-    if !opcode.sound {
-        let nothing = Part::Text(format!("\u{1}{}", opcode.name));
-        return summary::write(&[Part::Mnemonic, nothing]);
+/// The texts of opcodes for calls that include them.
+pub(crate) struct Summaries<'m> {
+    lexicon: Lexicon<'m>,
+}
+
+impl<'m> Summaries<'m> {
+    pub(crate) fn new(model: &'m Model) -> Self {
+        Summaries { lexicon: Lexicon::new(model) }
     }
-    summary::write(&text_of(model, opcode).parts)
+
+    /// The text of an opcode, with the readers in it. That of an opcode with a fault is like no
+    /// other, so that nothing follows from the fault.
+    pub(crate) fn of(&self, opcode: &Opcode) -> (String, Vec<TokenStream>) {
+        let parts = match opcode.sound {
+            true => self.lexicon.text_of(opcode),
+            false => vec![Part::Mnemonic, Part::Text(format!("\u{1}{}", opcode.name))],
+        };
+        let Summary { text, readers } = Summary::of(&parts);
+        (text, readers.iter().map(|reader| reader.path.clone()).collect())
+    }
 }

@@ -124,14 +124,16 @@ impl Matching {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
 
     /// Slots from `A|B` for one that must be there and `A|B?` for one that may.
     fn dots(slots: &str) -> Vec<Dot> {
         let dot = |slot: &str| Dot {
-            filler: Filler::Names(
+            filler: Filler::Names(Rc::new(
                 slot.trim_end_matches('?').split('|').map(str::to_owned).collect(),
-            ),
+            )),
             mandatory: !slot.ends_with('?'),
         };
         slots.split_whitespace().map(dot).collect()

@@ -1,7 +1,7 @@
 //! Which slot a modifier fills: the first one in the template that takes it.
 
 use super::Apart;
-use super::grammar::{Filler, Reader};
+use super::grammar::{Filler, Lexicon};
 use super::modifiers::{common_value, unsure};
 use crate::diag::{Code, Diagnostics};
 use crate::model::{Field, Init, Item, Model, Opcode, Syntax};
@@ -9,11 +9,15 @@ use crate::model::{Field, Init, Item, Model, Opcode, Syntax};
 /// A modifier or a trailing setting.
 struct Slot<'m> {
     symbol: usize,
+    /// A place in the opcode's fields, and the field there.
+    place: usize,
     field: &'m Field,
     /// Whether canonical text leaves it out at its default.
     leaves_out: bool,
+    /// All that it can be.
+    filler: Filler,
+    /// The values that it stands for, where not all.
     only: Option<Vec<u64>>,
-    reader: Option<Reader>,
 }
 
 /// What the search finds between two slots of one list.
@@ -27,15 +31,16 @@ enum Conflict {
 /// A modifier is read as the slot that it was printed for, if what is given of types holds.
 pub(super) fn check_modifiers(
     model: &Model,
+    lexicon: &Lexicon<'_>,
     opcode: &Opcode,
     diag: &mut Diagnostics,
 ) -> Vec<Apart> {
     let syntax = &model.syntaxes[opcode.syntax];
     check_repeated(syntax, diag);
     let mut claims = Vec::new();
-    for (mark, slots) in lists(model, opcode) {
+    for (mark, slots) in (Search { model, lexicon, opcode }).lists() {
         for (earlier, later) in pairs(&slots) {
-            match conflict(model, opcode, earlier, later) {
+            match conflict(model, lexicon, opcode, earlier, later) {
                 Some(Conflict::Text(text)) => report(syntax, mark, &text, earlier, later, diag),
                 Some(Conflict::Doubt(claim)) => claims.push(claim),
                 None => {}
@@ -85,74 +90,79 @@ fn pairs<'s, 'm>(slots: &'s [Slot<'m>]) -> impl Iterator<Item = (&'s Slot<'m>, &
     later.flat_map(|(i, later)| slots[..i].iter().map(move |earlier| (earlier, later)))
 }
 
-/// The lists of an opcode in which the order decides, with what stands before each of theirs.
-fn lists<'m>(model: &'m Model, opcode: &Opcode) -> Vec<(&'static str, Vec<Slot<'m>>)> {
-    let syntax = &model.syntaxes[opcode.syntax];
-    let modifiers = syntax.modifiers_by_symbol().into_iter();
-    let slots = modifiers.filter_map(|m| slot(model, opcode, m.symbol, m.optional, m.only));
-    let mut lists = vec![(".", slots.collect())];
-    for items in [&syntax.before, &syntax.after] {
-        in_items(model, opcode, items, &mut lists);
-    }
-    lists
+/// What the slots of an opcode are looked up in.
+struct Search<'s, 'm> {
+    model: &'m Model,
+    lexicon: &'s Lexicon<'m>,
+    opcode: &'s Opcode,
 }
 
-fn in_items<'m>(
-    model: &'m Model,
-    opcode: &Opcode,
-    items: &[Item],
-    lists: &mut Vec<(&'static str, Vec<Slot<'m>>)>,
-) {
-    let slots = |symbols: &[usize]| -> Vec<Slot<'m>> {
-        symbols.iter().filter_map(|&symbol| slot(model, opcode, symbol, true, None)).collect()
-    };
-    for item in items {
-        match item {
-            Item::Text(_) => {}
-            Item::Optional(items) => in_items(model, opcode, items, lists),
-            Item::Tags(symbols) => lists.push(("", slots(symbols))),
-            Item::Slot { suffixes, .. } => lists.push((".", slots(suffixes))),
+impl<'m> Search<'_, 'm> {
+    /// The lists of the opcode in which the order decides, with what stands before each of theirs.
+    fn lists(&self) -> Vec<(&'static str, Vec<Slot<'m>>)> {
+        let syntax = &self.model.syntaxes[self.opcode.syntax];
+        let modifiers = syntax.modifiers_by_symbol().into_iter();
+        let slots = modifiers.filter_map(|m| self.slot(m.symbol, m.optional, m.only));
+        let mut lists = vec![(".", slots.collect())];
+        for items in [&syntax.before, &syntax.after] {
+            self.in_items(items, &mut lists);
+        }
+        lists
+    }
+
+    fn in_items(&self, items: &[Item], lists: &mut Vec<(&'static str, Vec<Slot<'m>>)>) {
+        let slots = |symbols: &[usize]| -> Vec<Slot<'m>> {
+            symbols.iter().filter_map(|&symbol| self.slot(symbol, true, None)).collect()
+        };
+        for item in items {
+            match item {
+                Item::Text(_) => {}
+                Item::Optional(items) => self.in_items(items, lists),
+                Item::Tags(symbols) => lists.push(("", slots(symbols))),
+                Item::Slot { suffixes, .. } => lists.push((".", slots(suffixes))),
+            }
         }
     }
-}
 
-fn slot<'m>(
-    model: &'m Model,
-    opcode: &Opcode,
-    symbol: usize,
-    optional: bool,
-    only: Option<Vec<u64>>,
-) -> Option<Slot<'m>> {
-    let place = opcode.bound(symbol)?;
-    let field = &model.fields[opcode.fields[place]];
-    let reader = Reader::of(model, opcode, place);
-    let leaves_out = optional && matches!(field.init, Init::Default(_));
-    Some(Slot { symbol, field, leaves_out, only, reader })
+    fn slot(&self, symbol: usize, optional: bool, only: Option<Vec<u64>>) -> Option<Slot<'m>> {
+        let Search { model, lexicon, opcode } = self;
+        let place = opcode.bound(symbol)?;
+        let field = &model.fields[opcode.fields[place]];
+        let filler = match &only {
+            Some(only) => lexicon.some(opcode, place, |raw| only.contains(&raw)),
+            None => lexicon.any(opcode, place),
+        };
+        let leaves_out = optional && matches!(field.init, Init::Default(_));
+        Some(Slot { symbol, place, field, leaves_out, filler, only })
+    }
 }
 
 /// What is wrong between two slots, where the earlier may be left out.
 fn conflict(
     model: &Model,
+    lexicon: &Lexicon<'_>,
     opcode: &Opcode,
     earlier: &Slot<'_>,
     later: &Slot<'_>,
 ) -> Option<Conflict> {
-    if !earlier.leaves_out {
+    let alike = |a: &Filler, b: &Filler| common_value(a, b).is_some() || unsure(a, b).is_some();
+    if !earlier.leaves_out || !alike(&earlier.filler, &later.filler) {
         return None;
     }
-    let taken = earlier.filler(model, |_| true);
+    let taken = &earlier.filler;
     let left_out = earlier.field.default_number().map(|raw| earlier.field.equals(raw));
     // The legal instructions that leave the earlier one out and have a value that is printed.
-    let printed = later.filler(model, |raw| {
+    let printed = lexicon.some(opcode, later.place, |raw| {
+        let named = later.only.as_ref().is_none_or(|only| only.contains(&raw));
         let silent = later.leaves_out && later.field.default_number() == Some(raw);
         let fixed = matches!(later.field.init, Init::Fixed(fixed) if fixed != raw);
         let words = left_out.into_iter().chain([later.field.equals(raw)]);
-        !silent && !fixed && opcode.has_legal_word(words)
+        named && !silent && !fixed && opcode.has_legal_word(words)
     });
-    if let Some(text) = common_value(&taken, &printed) {
+    if let Some(text) = common_value(taken, &printed) {
         return Some(Conflict::Text(text));
     }
-    let (a, b) = unsure(&taken, &printed)?;
+    let (a, b) = unsure(taken, &printed)?;
     let steps = vec![vec![(a, b)]];
     let symbols = &model.syntaxes[opcode.syntax].symbols;
     let message = format!(
@@ -163,16 +173,4 @@ fn conflict(
     );
     let span = symbols[later.symbol].span;
     Some(Conflict::Doubt(Apart { span, steps, fold: true, message }))
-}
-
-impl Slot<'_> {
-    fn filler(&self, model: &Model, keep: impl Fn(u64) -> bool) -> Filler {
-        if let Some(reader) = &self.reader {
-            return Filler::Read(reader.clone(), None);
-        }
-        let values = model.kinds[self.field.kind].values().iter().filter(|value| {
-            self.only.as_ref().is_none_or(|only| only.contains(&value.raw)) && keep(value.raw)
-        });
-        Filler::Names(values.map(|value| value.name.to_string()).collect())
-    }
 }

@@ -1,6 +1,7 @@
 //! The search for a text that two automata have in common.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 use super::grammar::{Filler, Reader};
 use super::graph::{Graph, MNEMONIC, Step};
@@ -17,7 +18,7 @@ pub(crate) struct Side {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Forms {
     /// As the type says.
-    Of(Reader),
+    Of(Rc<Reader>),
     /// As these forms say.
     Given(Vec<String>),
 }
@@ -25,8 +26,8 @@ pub(crate) enum Forms {
 impl Side {
     pub(super) fn of(filler: &Filler) -> Side {
         let forms = match filler {
-            Filler::Names(names) => Forms::Given(names.clone()),
-            Filler::Read(reader, _) => Forms::Of(reader.clone()),
+            Filler::Names(names) => Forms::Given(names.to_vec()),
+            Filler::Read(reader, _) => Forms::Of(Rc::clone(reader)),
         };
         Side { prefix: String::new(), forms }
     }
@@ -188,8 +189,8 @@ impl Product<'_> {
     }
 }
 
-fn reading(reader: &Reader) -> Side {
-    Side { prefix: String::new(), forms: Forms::Of(reader.clone()) }
+fn reading(reader: &Rc<Reader>) -> Side {
+    Side { prefix: String::new(), forms: Forms::Of(Rc::clone(reader)) }
 }
 
 /// Whether a step takes nothing. Sets of modifiers on both sides are taken together.
@@ -278,7 +279,8 @@ fn spell(graph: &Graph, state: usize, prefix: String, found: &mut Vec<(Side, Opt
                 spell(graph, *to, longer, found);
             }
             Step::Read(reader, _) => {
-                let side = Side { prefix: prefix.clone(), forms: Forms::Of(reader.clone()) };
+                let forms = Forms::Of(Rc::clone(reader));
+                let side = Side { prefix: prefix.clone(), forms };
                 found.push((side, Some(*to)));
             }
         }

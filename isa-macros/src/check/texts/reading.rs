@@ -6,27 +6,83 @@
 use super::grammar::{Filler, Part};
 use super::graph::{Decision, Graph};
 use super::product::Product;
+use super::shapes::Shapes;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
 use crate::model::{Field, FieldModifiers, Init, Item, Model, Opcode, Syntax};
 
-/// The template of an opcode can be read back, if what is given of types holds.
-pub(super) fn check_reading(
-    model: &Model,
-    opcode: &Opcode,
-    graph: &Graph,
-    diag: &mut Diagnostics,
-) -> Vec<Apart> {
-    let syntax = &model.syntaxes[opcode.syntax];
-    let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
-    check_words(model, opcode, &mut refuse);
-    check_guard(&syntax.before, &mut refuse);
-    let claims = check_decisions(syntax, opcode, graph, &mut refuse);
-    check_dots(graph, &mut refuse);
-    check_values(model, opcode, diag);
-    check_left_out(model, opcode, diag);
-    check_formats(model, opcode, diag);
-    claims
+/// The templates of opcodes can be read back, if what is given of types holds.
+pub(super) struct Reading<'m> {
+    model: &'m Model,
+    shapes: &'m Shapes,
+    /// What is wrong with each shape, where that is known.
+    refusals: Vec<Option<Vec<String>>>,
+    /// For each kind, the names that are no words, where they are known.
+    odd_names: Vec<Option<Vec<String>>>,
+    /// Whether each syntax has been looked at.
+    seen: Vec<bool>,
+}
+
+impl<'m> Reading<'m> {
+    pub(super) fn new(model: &'m Model, shapes: &'m Shapes) -> Self {
+        let Model { kinds, syntaxes, .. } = model;
+        Reading {
+            model,
+            shapes,
+            refusals: vec![None; shapes.all.len()],
+            odd_names: vec![None; kinds.len()],
+            seen: vec![false; syntaxes.len()],
+        }
+    }
+
+    /// Reports what is wrong with an opcode of this shape. What must be asserted is given back
+    /// with the first opcode of the shape.
+    pub(super) fn check(
+        &mut self,
+        opcode: &Opcode,
+        shape: usize,
+        diag: &mut Diagnostics,
+    ) -> Vec<Apart> {
+        let syntax = &self.model.syntaxes[opcode.syntax];
+        let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
+        self.check_names(opcode, &mut refuse);
+        if !std::mem::replace(&mut self.seen[opcode.syntax], true) {
+            check_fixed(&syntax.before, &mut refuse);
+            check_fixed(&syntax.after, &mut refuse);
+            check_guard(&syntax.before, &mut refuse);
+        }
+        let mut claims = Vec::new();
+        let graph = &self.shapes.all[shape].graph;
+        let refusals = self.refusals[shape].get_or_insert_with(|| {
+            let mut refusals = Vec::new();
+            let mut refuse = |message: String| refusals.push(message);
+            claims = check_decisions(syntax, opcode, graph, &mut refuse);
+            check_dots(graph, &mut refuse);
+            refusals
+        });
+        refusals.iter().cloned().for_each(&mut refuse);
+        check_values(self.model, opcode, diag);
+        check_left_out(self.model, opcode, diag);
+        check_formats(self.model, opcode, diag);
+        claims
+    }
+
+    /// Names consist of what is read as such.
+    fn check_names(&mut self, opcode: &Opcode, refuse: &mut dyn FnMut(String)) {
+        for &place in opcode.bind.iter().flatten() {
+            let kind = self.model.fields[opcode.fields[place]].kind;
+            let odd = self.odd_names[kind].get_or_insert_with(|| {
+                let names = self.model.kinds[kind].values().iter().map(|v| v.name.to_string());
+                names.filter(|name| !name.bytes().all(is_word)).collect()
+            });
+            for name in odd {
+                refuse(format!(
+                    "this syntax cannot be read back: `{name}` is no word of assembly text\nhelp: \
+                     words are made of the letters `a` to `z` in either case, digits and `_`"
+                ));
+            }
+        }
+    }
 }
 
 /// What may be taken or not, with the state where it is not.
@@ -102,23 +158,6 @@ fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
             );
         }
     }
-}
-
-/// Fixed text and names consist of what is read as such.
-fn check_words(model: &Model, opcode: &Opcode, refuse: &mut dyn FnMut(String)) {
-    let names = opcode.bind.iter().flatten().flat_map(|&place| {
-        let field = &model.fields[opcode.fields[place]];
-        model.kinds[field.kind].values().iter().map(|value| value.name.to_string())
-    });
-    for name in names.filter(|name| !name.bytes().all(is_word)) {
-        refuse(format!(
-            "this syntax cannot be read back: `{name}` is no word of assembly text\nhelp: words \
-             are made of the letters `a` to `z` in either case, digits and `_`"
-        ));
-    }
-    let syntax = &model.syntaxes[opcode.syntax];
-    check_fixed(&syntax.before, refuse);
-    check_fixed(&syntax.after, refuse);
 }
 
 /// Fixed text has nothing that is skipped on reading.

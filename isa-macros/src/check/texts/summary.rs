@@ -4,35 +4,40 @@
 //! it is fixed, `.[<A B> <C>?]` modifiers, of which `?` may be left out, `$[%0 %1]` settings,
 //! `(|"@"%0)` a choice and `!` the mnemonic.
 
+use std::fmt::Write as _;
+use std::rc::Rc;
+
 use proc_macro2::TokenStream;
 
-use super::grammar::{Dot, Filler, Part, Reader, Text};
+use super::grammar::{Dot, Filler, Part, Reader};
 
-/// The parts of a text as a string, and the paths of the readers in it.
-pub(crate) fn write(parts: &[Part]) -> (String, Vec<TokenStream>) {
-    let mut writer = Writer::default();
-    writer.parts(parts);
-    (writer.text, writer.readers)
-}
-
+/// A text as a string, and the readers in it.
 #[derive(Default)]
-struct Writer {
-    text: String,
-    readers: Vec<TokenStream>,
+pub(super) struct Summary {
+    pub(super) text: String,
+    pub(super) readers: Vec<Rc<Reader>>,
 }
 
-impl Writer {
+impl Summary {
+    pub(super) fn of(parts: &[Part]) -> Self {
+        let mut summary = Summary::default();
+        summary.parts(parts);
+        summary
+    }
+
     fn parts(&mut self, parts: &[Part]) {
         for part in parts {
             match part {
                 Part::Mnemonic => self.text.push('!'),
-                Part::Text(text) => self.text.push_str(&format!("{text:?}")),
+                Part::Text(text) => {
+                    let _ = write!(self.text, "{text:?}");
+                }
                 Part::Value(filler) => self.filler(filler),
-                Part::Dots(dots) => self.list('.', dots, |writer, dot| {
-                    writer.filler(&dot.filler);
-                    writer.text.push_str(if dot.mandatory { "" } else { "?" });
+                Part::Dots(dots) => self.list('.', dots, |summary, dot| {
+                    summary.filler(&dot.filler);
+                    summary.text.push_str(if dot.mandatory { "" } else { "?" });
                 }),
-                Part::Tags(fillers) => self.list('$', fillers, Writer::filler),
+                Part::Tags(fillers) => self.list('$', fillers, Summary::filler),
                 Part::Choice(choices) => {
                     for (i, parts) in choices.iter().enumerate() {
                         self.text.push(if i == 0 { '(' } else { '|' });
@@ -55,32 +60,38 @@ impl Writer {
 
     fn filler(&mut self, filler: &Filler) {
         match filler {
-            Filler::Names(names) => self.text.push_str(&format!("<{}>", names.join(" "))),
+            Filler::Names(names) => {
+                self.text.push('<');
+                for (i, name) in names.iter().enumerate() {
+                    self.text.push_str(if i == 0 { "" } else { " " });
+                    self.text.push_str(name);
+                }
+                self.text.push('>');
+            }
             Filler::Read(reader, fixed) => {
-                let path = reader.path.to_string();
-                let known = self.readers.iter().position(|known| known.to_string() == path);
+                let known = self.readers.iter().position(|r| r.path_text == reader.path_text);
                 let number = known.unwrap_or(self.readers.len());
                 if known.is_none() {
-                    self.readers.push(reader.path.clone());
+                    self.readers.push(Rc::clone(reader));
                 }
-                self.text.push_str(&format!("%{number}"));
+                let _ = write!(self.text, "%{number}");
                 if let Some(raw) = fixed {
-                    self.text.push_str(&format!("={raw}"));
+                    let _ = write!(self.text, "={raw}");
                 }
             }
         }
     }
 }
 
-/// The text of a summary. A summary is written by [`write()`]; of anything else what can be read.
-pub(crate) fn read(mnemonic: &str, summary: &str, readers: &[TokenStream]) -> Text {
-    let mut scanner = Scanner { rest: summary, readers };
-    Text { mnemonic: mnemonic.to_owned(), parts: scanner.parts() }
+/// The parts of a text of which a [`Summary`] was made; of anything else what can be read.
+pub(super) fn read(summary: &str, readers: &[TokenStream]) -> Vec<Part> {
+    let readers = readers.iter().map(|path| Rc::new(Reader::new(path.clone()))).collect();
+    Scanner { rest: summary, readers }.parts()
 }
 
 struct Scanner<'s> {
     rest: &'s str,
-    readers: &'s [TokenStream],
+    readers: Vec<Rc<Reader>>,
 }
 
 impl<'s> Scanner<'s> {
@@ -140,15 +151,14 @@ impl<'s> Scanner<'s> {
         if self.eat('<') {
             let names = self.until(|c| c == '>').split_whitespace().map(str::to_owned).collect();
             self.eat('>');
-            return Some(Filler::Names(names));
+            return Some(Filler::Names(Rc::new(names)));
         }
         if !self.eat('%') {
             return None;
         }
         let number: usize = self.until(|c| !c.is_ascii_digit()).parse().ok()?;
         let fixed = self.eat('=').then(|| self.until(|c| !c.is_ascii_digit()).parse().ok());
-        let reader = Reader::new(self.readers.get(number)?.clone());
-        Some(Filler::Read(reader, fixed.flatten()))
+        Some(Filler::Read(Rc::clone(self.readers.get(number)?), fixed.flatten()))
     }
 
     /// A string literal.
@@ -174,8 +184,9 @@ mod tests {
 
     #[test]
     fn a_summary_gives_the_text_back() {
-        let reader = |path| Reader::new(path);
-        let names = |text: &str| Filler::Names(text.split(' ').map(str::to_owned).collect());
+        let reader = |path| Rc::new(Reader::new(path));
+        let names =
+            |text: &str| Filler::Names(Rc::new(text.split(' ').map(str::to_owned).collect()));
         let parts = vec![
             Part::Choice(vec![
                 vec![],
@@ -195,10 +206,11 @@ mod tests {
             Part::Tags(vec![names("X"), Filler::Read(reader(quote!(__isa_text_Reg)), None)]),
             Part::Text(";".to_owned()),
         ];
-        let (summary, readers) = write(&parts);
+        let Summary { text: summary, readers } = Summary::of(&parts);
         let expected = r#"(|"@\"\\)"%0.[])!.[<A B><type>?]%1=17%0$[<X>%1]";""#;
         assert_eq!(summary, expected);
         assert_eq!(readers.len(), 2);
-        assert_eq!(read("OP", &summary, &readers), Text { mnemonic: "OP".to_owned(), parts });
+        let paths: Vec<TokenStream> = readers.iter().map(|reader| reader.path.clone()).collect();
+        assert_eq!(read(&summary, &paths), parts);
     }
 }
