@@ -97,7 +97,7 @@ fn find_overlaps<'p, 'm>(model: &Model, parties: &'p [Party<'m>]) -> Vec<Overlap
 fn same_set(model: &Model, a: &Party<'_>, b: &Party<'_>) -> bool {
     let module = |party: &Party<'_>| {
         let included = model.included.iter().find(|opcode| opcode.name == *party.name)?;
-        Some(&included.module)
+        Some(&included.set.module_text)
     };
     module(a) == module(b)
 }

@@ -8,21 +8,15 @@ use quote::{format_ident, quote};
 
 use super::names::Names;
 use crate::check::{Summaries, fixed_fields};
-use crate::model::{Model, Opcode};
-use crate::syntax::ast::{Imported, Included, IncludedAlias};
+use crate::model::{Alias, Model};
+use crate::syntax::ast::{Imported, Included, IncludedAlias, IncludedSet};
 use crate::syntax::included_tokens;
 
 /// `macro_rules! Halu`, under a name of its own and re-exported as the set's.
 pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
     let name = &model.header.name;
-    let summaries = Summaries::new(model);
-    let own = model.opcodes.iter().map(|opcode| summary(model, names, &summaries, opcode));
-    let opcodes: TokenStream = model
-        .included
-        .iter()
-        .map(included_tokens)
-        .chain(own.map(|opcode| included_tokens(&opcode)))
-        .collect();
+    let mut opcodes = included_tokens(&model.included);
+    opcodes.extend(included_tokens(&summaries(model, names)));
     let imported = model.imported.iter().map(|Imported { module, declarations }| {
         let module = with_dollar_crate(module.clone());
         quote!(__imported use [#module] { #declarations })
@@ -66,37 +60,47 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
     }
 }
 
-/// What other calls need to know of an opcode. They complete its path with that of the module.
-fn summary(model: &Model, names: &Names, summaries: &Summaries<'_>, opcode: &Opcode) -> Included {
-    let ty = &opcode.type_name;
-    let Names { instruction, opcode_trait, .. } = names;
-    let identity = opcode.identity();
-    let (text, readers) = summaries.of(opcode);
-    let own = model.aliases.iter().filter(|alias| model.opcodes[alias.of].node == opcode.node);
-    let aliases = own.map(|alias| {
-        let (text, readers) = summaries.of(&alias.row);
-        let mnemonic = model.syntaxes[alias.row.syntax].mnemonic.clone();
-        IncludedAlias { name: alias.row.name.clone(), mnemonic, text, readers }
-    });
-    Included {
-        name: opcode.name.clone(),
-        path: quote!(#ty),
-        module: Rc::from(""),
-        mnemonic: model.syntaxes[opcode.syntax].mnemonic.clone(),
-        bits: opcode.bits,
-        mask: identity.mask,
-        value: identity.value,
-        unused: opcode.unused,
-        illegal: opcode.illegal.iter().map(|cube| (cube.mask, cube.value)).collect(),
-        executes: opcode.semantics.is_some(),
-        traps: model.trap.is_some(),
-        place: opcode.name.span(),
-        text,
-        readers,
-        fixes: fixed_fields(model, opcode),
-        family: [quote!(#instruction), quote!(#opcode_trait)],
-        aliases: aliases.collect(),
+/// What other calls need to know of the opcodes of this one. They complete paths with that of the
+/// module.
+fn summaries(model: &Model, names: &Names) -> Vec<Included> {
+    let mut summaries = Summaries::new(model);
+    let texts: Vec<String> = model.opcodes.iter().map(|opcode| summaries.add(opcode)).collect();
+    let mut aliases = vec![Vec::new(); model.opcodes.len()];
+    for Alias { row, of, .. } in &model.aliases {
+        let mnemonic = model.syntaxes[row.syntax].mnemonic.clone();
+        let (name, text) = (row.name.clone(), summaries.add(row));
+        aliases[*of].push(IncludedAlias { name, mnemonic, text });
     }
+    let Names { instruction, opcode_trait, .. } = names;
+    let set = Rc::new(IncludedSet {
+        module: TokenStream::new(),
+        module_text: String::new(),
+        family: [quote!(#instruction), quote!(#opcode_trait)],
+        readers: summaries.readers(),
+    });
+    let included = model.opcodes.iter().zip(texts).zip(aliases).map(|((opcode, text), aliases)| {
+        let ty = &opcode.type_name;
+        let identity = opcode.identity();
+        Included {
+            set: Rc::clone(&set),
+            name: opcode.name.clone(),
+            type_name: ty.clone(),
+            path: quote!(#ty),
+            mnemonic: model.syntaxes[opcode.syntax].mnemonic.clone(),
+            bits: opcode.bits,
+            mask: identity.mask,
+            value: identity.value,
+            unused: opcode.unused,
+            illegal: opcode.illegal.iter().map(|cube| (cube.mask, cube.value)).collect(),
+            executes: opcode.semantics.is_some(),
+            traps: model.trap.is_some(),
+            place: opcode.name.span(),
+            text,
+            fixes: fixed_fields(model, opcode),
+            aliases,
+        }
+    });
+    included.collect()
 }
 
 /// A `$` for the body of a `macro_rules!`.

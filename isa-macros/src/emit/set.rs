@@ -458,9 +458,9 @@ fn emit_traits(model: &Model) -> TokenStream {
 fn included_families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
     let mut families: Vec<(usize, &[TokenStream; 2], String)> = Vec::new();
     for (place, opcode) in model.included.iter().enumerate() {
-        let name = opcode.family[0].to_string();
+        let name = opcode.set.family[0].to_string();
         if !families.iter().any(|(_, _, known)| *known == name) {
-            families.push((place, &opcode.family, name));
+            families.push((place, &opcode.set.family, name));
         }
     }
     families.into_iter().map(|(first, family, _)| (first, family)).collect()

@@ -13,7 +13,7 @@ pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
     let kinds = own.map(|kind| {
         let vis = visibility(&kind.vis, model);
         match &kind.shape {
-            Shape::Set(values) => emit_value_set(kind, values, &vis),
+            Shape::Set(_) => emit_value_set(kind, kind.values(), &vis),
             Shape::Operand(path) => emit_operand(kind, path.as_ref(), &vis),
             Shape::Unknown => TokenStream::new(),
         }

@@ -1,5 +1,7 @@
 //! Sets of values, operand kinds and formats, and the fields that are of them.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::cube::Cube;
@@ -25,7 +27,7 @@ pub(crate) struct Kind {
 /// What makes up a kind.
 #[derive(Debug)]
 pub(crate) enum Shape {
-    Set(Vec<Value>),
+    Set(Values),
     /// The path of the Rust type, where it is not in scope under the kind's name.
     Operand(Option<TokenStream>),
     /// A type that is not known, in a specification with faults.
@@ -38,6 +40,40 @@ pub(crate) struct Value {
     pub(crate) docs: Docs,
     pub(crate) name: Ident,
     pub(crate) raw: u64,
+}
+
+/// The values of a set, no two with one name or one number.
+#[derive(Debug, Default)]
+pub(crate) struct Values {
+    all: Vec<Value>,
+    /// Places in `all`.
+    by_name: BTreeMap<String, usize>,
+    by_number: BTreeMap<u64, usize>,
+}
+
+impl Values {
+    /// Adds a value that has neither the name nor the number of another.
+    pub(super) fn push(&mut self, value: Value) {
+        self.by_name.insert(value.name.to_string(), self.all.len());
+        self.by_number.insert(value.raw, self.all.len());
+        self.all.push(value);
+    }
+
+    pub(super) fn all(&self) -> &[Value] {
+        &self.all
+    }
+
+    pub(super) fn docs_mut(&mut self) -> impl Iterator<Item = &mut Docs> {
+        self.all.iter_mut().map(|value| &mut value.docs)
+    }
+
+    pub(super) fn named(&self, name: &str) -> Option<&Value> {
+        self.by_name.get(name).map(|&place| &self.all[place])
+    }
+
+    pub(super) fn numbered(&self, raw: u64) -> Option<&Value> {
+        self.by_number.get(&raw).map(|&place| &self.all[place])
+    }
 }
 
 impl Kind {
@@ -59,7 +95,7 @@ impl Kind {
     /// The values of a set; none for an operand kind.
     pub(crate) fn values(&self) -> &[Value] {
         match &self.shape {
-            Shape::Set(values) => values,
+            Shape::Set(values) => values.all(),
             Shape::Operand(_) | Shape::Unknown => &[],
         }
     }
@@ -81,7 +117,10 @@ impl Kind {
 
     /// The value with this number.
     pub(crate) fn value(&self, raw: u64) -> Option<&Value> {
-        self.values().iter().find(|value| value.raw == raw)
+        match &self.shape {
+            Shape::Set(values) => values.numbered(raw),
+            Shape::Operand(_) | Shape::Unknown => None,
+        }
     }
 
     /// The name of a value, or the number where it has none.
@@ -91,7 +130,10 @@ impl Kind {
 
     /// The value of this name.
     pub(crate) fn value_named(&self, name: &str) -> Option<&Value> {
-        self.values().iter().find(|value| value.name == name)
+        match &self.shape {
+            Shape::Set(values) => values.named(name),
+            Shape::Operand(_) | Shape::Unknown => None,
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use super::inside::lower_inside;
 use super::names::resolve_clashes;
 use super::references::resolve_references;
 use super::syntax::lower_syntaxes;
-use super::{Format, Kind, Model, Opcode, Shape, Value, describe, is_own_opcode};
+use super::{Format, Kind, Model, Opcode, Shape, Value, Values, describe, is_own_opcode};
 use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest, quoted};
 use crate::syntax::ast::{Docs, Header, NodeDecl, Number, OperandDecl, SetDecl, Spec, ValueDecl};
 
@@ -121,9 +121,9 @@ fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
             format!("`{name}` has no values; write `{name}: {width} {{ NAME = 0, ... }}`");
         diag.error(Code::EmptySet, name.span(), message);
     }
-    let mut kept: Vec<Value> = Vec::new();
+    let mut kept = Values::default();
     for ValueDecl { docs, name: value, raw } in values {
-        if let Some(other) = kept.iter().find(|other| other.name == value) {
+        if let Some(other) = kept.named(&value.to_string()) {
             let message = format!("`{value}` is declared twice in `{name}`");
             let note = format!("`{value}` is first declared here");
             diag.error_with(Code::DuplicateName, value.span(), message, other.name.span(), note);
@@ -133,7 +133,7 @@ fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
         let raw = raw.unwrap_or_else(|| unused_number(&kept));
         kept.push(Value { docs, name: value, raw });
     }
-    let raws: Vec<u64> = kept.iter().map(|value| value.raw).collect();
+    let raws: Vec<u64> = kept.all().iter().map(|value| value.raw).collect();
     let reserved =
         if width > 24 && raws.is_empty() { Vec::new() } else { cube::missing_values(width, &raws) };
     let shape = Shape::Set(kept);
@@ -146,7 +146,7 @@ fn lower_raw(
     width: u8,
     set: &Ident,
     value: &Ident,
-    kept: &[Value],
+    kept: &Values,
     diag: &mut Diagnostics,
 ) -> Option<u64> {
     let Number { value: raw, span } = raw;
@@ -160,7 +160,7 @@ fn lower_raw(
         diag.error(Code::ValueTooWide, span, message);
         return None;
     }
-    let Some(other) = kept.iter().find(|other| other.raw == raw) else {
+    let Some(other) = kept.numbered(raw) else {
         return Some(raw);
     };
     diag.error_with(
@@ -175,8 +175,8 @@ fn lower_raw(
 
 /// A number for a value whose own number is wrong. High numbers, which no right one is likely
 /// to be.
-fn unused_number(kept: &[Value]) -> u64 {
-    (0..u64::MAX).rev().find(|raw| kept.iter().all(|value| value.raw != *raw)).unwrap_or(0)
+fn unused_number(kept: &Values) -> u64 {
+    (0..u64::MAX).rev().find(|&raw| kept.numbered(raw).is_none()).unwrap_or(0)
 }
 
 fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> u8 {

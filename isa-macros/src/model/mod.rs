@@ -22,7 +22,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
 
 pub(crate) use aliases::comes_before;
-pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value};
+pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
 pub(crate) use lower::{camel, derived, lower};
 
 /// A whole call.

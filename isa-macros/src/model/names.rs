@@ -15,8 +15,7 @@ const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
 pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
     let mut taken = type_names(model);
     model.included.retain(|included| {
-        let ty = included.path.clone().into_iter().last().map(|tree| tree.to_string());
-        let ty = ty.unwrap_or_default();
+        let ty = included.type_name.to_string();
         let what = format!("the included opcode `{}`", included.name);
         let Some((first, owner)) = taken.get(&ty) else {
             taken.insert(ty, (included.name.span(), what));

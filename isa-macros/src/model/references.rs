@@ -23,9 +23,12 @@ const OF_RUST: &[&str] = &[
 
 /// Resolves the references of all documentation. That of another call was checked there.
 pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
+    if !all_docs(model).any(has_reference) {
+        return;
+    }
     let known = Known::of(model);
     let mut resolve = |docs: &mut Docs, own: bool| {
-        if docs.text.contains("[`") {
+        if has_reference(docs) {
             known.resolve(docs, own, diag);
         }
     };
@@ -34,7 +37,7 @@ pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
         let own = kind.origin.is_none();
         resolve(&mut kind.docs, own);
         if let super::Shape::Set(values) = &mut kind.shape {
-            values.iter_mut().for_each(|value| resolve(&mut value.docs, own));
+            values.docs_mut().for_each(|docs| resolve(docs, own));
         }
     }
     for field in &mut model.fields {
@@ -43,6 +46,19 @@ pub(crate) fn resolve_references(model: &mut Model, diag: &mut Diagnostics) {
     for node in &mut model.nodes {
         resolve(&mut node.docs, node.origin.is_none());
     }
+}
+
+/// Everything that can have a reference.
+fn all_docs(model: &Model) -> impl Iterator<Item = &Docs> {
+    let values = model.kinds.iter().flat_map(Kind::values).map(|value| &value.docs);
+    let kinds = model.kinds.iter().map(|kind| &kind.docs);
+    let fields = model.fields.iter().map(|field| &field.docs);
+    let nodes = model.nodes.iter().map(|node| &node.docs);
+    [&model.header.docs].into_iter().chain(kinds).chain(values).chain(fields).chain(nodes)
+}
+
+fn has_reference(docs: &Docs) -> bool {
+    docs.text.contains("[`")
 }
 
 /// What stands for a reference.

@@ -361,14 +361,27 @@ pub(crate) struct ValueLine {
     pub(crate) values: Vec<(Ident, bool)>,
 }
 
+/// What the opcodes of one call have alike, for a call that includes them.
+#[derive(Debug)]
+pub(crate) struct IncludedSet {
+    /// The path of its module; none where that is the call itself.
+    pub(crate) module: TokenStream,
+    /// The path as text.
+    pub(crate) module_text: String,
+    /// The paths of the instruction type and of the opcode trait.
+    pub(crate) family: [TokenStream; 2],
+    /// The text functions of operands, by the numbers that they have in texts.
+    pub(crate) readers: Vec<TokenStream>,
+}
+
 /// An opcode of an included set, as that set's own call summed it up.
 #[derive(Debug)]
 pub(crate) struct Included {
+    pub(crate) set: Rc<IncludedSet>,
     pub(crate) name: Ident,
-    /// The path of its encoding struct.
+    /// The name of its encoding struct, and the path.
+    pub(crate) type_name: Ident,
     pub(crate) path: TokenStream,
-    /// The path less the name, as text: two opcodes with one text are of one set.
-    pub(crate) module: Rc<str>,
     pub(crate) mnemonic: String,
     pub(crate) bits: u8,
     pub(crate) mask: u128,
@@ -381,23 +394,19 @@ pub(crate) struct Included {
     pub(crate) traps: bool,
     /// The place of this call's `include`.
     pub(crate) place: Span,
-    /// What its text is made of, and the text functions of its operands.
+    /// What its text is made of.
     pub(crate) text: String,
-    pub(crate) readers: Vec<TokenStream>,
     /// What fixes its bits, in words.
     pub(crate) fixes: String,
-    /// The paths of its call's instruction type and opcode trait.
-    pub(crate) family: [TokenStream; 2],
     /// Its aliases, in the order of its row.
     pub(crate) aliases: Vec<IncludedAlias>,
 }
 
 /// An alias of an included opcode.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct IncludedAlias {
     pub(crate) name: Ident,
     pub(crate) mnemonic: String,
-    /// As those of the opcode.
+    /// As that of the opcode.
     pub(crate) text: String,
-    pub(crate) readers: Vec<TokenStream>,
 }

@@ -36,8 +36,9 @@ pub(crate) fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
 
 /// The word without `r#`, unless Rust has names for nothing of that spelling.
 pub(crate) fn nameable(word: &Ident) -> Result<Ident> {
-    let name = word.unraw();
-    if matches!(name.to_string().as_str(), "self" | "Self" | "super" | "crate" | "_") {
+    let text = word.to_string();
+    let name = if text.starts_with("r#") { word.unraw() } else { word.clone() };
+    if matches!(text.trim_start_matches("r#"), "self" | "Self" | "super" | "crate" | "_") {
         let message = format!("`{name}` cannot be a name in Rust; take another");
         return Err(syn::Error::new(name.span(), message));
     }

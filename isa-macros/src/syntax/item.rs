@@ -11,8 +11,8 @@ use super::ast::{
     AffixDecl, Docs, FormatDecl, Header, Level, Number, OperandDecl, Origin, SetDecl, Spec,
     ValueDecl,
 };
-use super::common::{help, parse_docs, parse_name, parse_number, parse_type_name};
-use super::imported::{parse_imported, parse_included};
+use super::common::{help, nameable, parse_docs, parse_name, parse_number, parse_type_name};
+use super::imported::parse_imported;
 use super::node::parse_node;
 use super::split;
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
@@ -74,7 +74,6 @@ pub(crate) fn parse_item(
             "alias" => parse_node(Level::Alias, docs, origin, input, &mut spec.nodes, diag)?,
             "synonym" => parse_node(Level::Synonym, docs, origin, input, &mut spec.nodes, diag)?,
             "__imported" => parse_imported(input, spec, diag)?,
-            "__opcode" => spec.included.push(parse_included(input)?),
             _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
         }
         if origin.is_none() && exported {
@@ -203,6 +202,12 @@ fn parse_set(
     braced!(body in input);
     let mut values = Vec::new();
     for value in split::by_comma(body.parse()?) {
+        // A set may have hundreds, and each call that imports it reads them anew.
+        if let Some(value) = plain_value(&value) {
+            values.push(value);
+            continue;
+        }
+        let value = value.into_iter().collect();
         let parser = |input: ParseStream<'_>| parse_value(input, &mut values);
         if let Err(error) = split::parse(value, parser) {
             diag.syntax(help(error, "a value is `NAME = NUMBER`"));
@@ -217,6 +222,21 @@ const SET_FORM: &str = "a set of values is `enum NAME: WIDTH { NAME = NUMBER, ..
 fn parse_colon_width(input: ParseStream<'_>) -> Result<Number> {
     input.parse::<Token![:]>()?;
     parse_number(input)
+}
+
+/// `NAME = NUMBER` without attributes, where nothing about it is unusual; of anything else nothing.
+fn plain_value(trees: &[TokenTree]) -> Option<ValueDecl> {
+    let [TokenTree::Ident(name), TokenTree::Punct(equals), TokenTree::Literal(number)] = trees
+    else {
+        return None;
+    };
+    let digits = number.to_string();
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if equals.as_char() != '=' || !is_plain || name.to_string().starts_with("r#") {
+        return None;
+    }
+    let raw = Number { value: digits.parse().ok()?, span: number.span() };
+    Some(ValueDecl { docs: Docs::default(), name: nameable(name).ok()?, raw: Some(raw) })
 }
 
 /// `NAME = NUMBER`. The name is kept whatever follows it.

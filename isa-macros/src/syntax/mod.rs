@@ -12,6 +12,7 @@ mod item;
 mod node;
 mod operands;
 mod split;
+mod summary;
 mod template;
 mod text;
 
@@ -20,7 +21,7 @@ use ast::{Origin, Spec};
 use proc_macro2::TokenStream;
 
 pub(crate) use import::find_import;
-pub(crate) use imported::included_tokens;
+pub(crate) use summary::included_tokens;
 pub(crate) use text::parts;
 
 /// Parses one call. What cannot be read is reported and left out.

@@ -11,13 +11,14 @@ pub(crate) fn parse<T>(
     tokens: TokenStream,
     parser: impl FnOnce(ParseStream<'_>) -> Result<T>,
 ) -> Result<T> {
-    let last = tokens.clone().into_iter().last().map(|tree| match tree {
-        TokenTree::Group(group) => group.span_close(),
-        other => other.span(),
-    });
-    parser.parse2(tokens).map_err(|error| match last {
+    let all = tokens.clone();
+    parser.parse2(tokens).map_err(|error| match all.into_iter().last() {
         Some(last) if same_place(error.span(), Span::call_site()) => {
-            syn::Error::new(last, format!("{error} behind this"))
+            let end = match last {
+                TokenTree::Group(group) => group.span_close(),
+                other => other.span(),
+            };
+            syn::Error::new(end, format!("{error} behind this"))
         }
         _ => error,
     })
@@ -29,48 +30,45 @@ fn same_place(a: Span, b: Span) -> bool {
 
 /// Items end with a `;` or with the first `{...}`.
 pub(crate) fn items(input: TokenStream) -> Vec<TokenStream> {
-    cut(input, |tree| is_semicolon(tree) || is_braces(tree))
+    let mut items = Vec::new();
+    let mut item = Vec::new();
+    for tree in input {
+        let ends = is_semicolon(&tree) || is_braces(&tree);
+        item.push(tree);
+        if ends {
+            items.push(item.drain(..).collect());
+        }
+    }
+    if !item.is_empty() {
+        items.push(item.into_iter().collect());
+    }
+    items
 }
 
 /// Statements end with a `;`, which is left out.
 pub(crate) fn statements(input: TokenStream) -> Vec<TokenStream> {
-    let mut parts = cut(input, is_semicolon);
-    for part in &mut parts {
-        let mut trees: Vec<TokenTree> = part.clone().into_iter().collect();
-        if trees.last().is_some_and(is_semicolon) {
-            trees.pop();
-            *part = trees.into_iter().collect();
-        }
-    }
-    parts.retain(|part| !part.is_empty());
-    parts
+    let parts = parts(input, is_semicolon).into_iter();
+    parts.map(|part| part.into_iter().collect()).collect()
 }
 
 /// Comma-separated parts, the commas left out.
-pub(crate) fn by_comma(input: TokenStream) -> Vec<TokenStream> {
-    let mut parts = vec![TokenStream::new()];
-    for tree in input {
-        match &tree {
-            TokenTree::Punct(punct) if punct.as_char() == ',' => parts.push(TokenStream::new()),
-            _ => parts.last_mut().expect("starts with one part").extend([tree]),
-        }
-    }
-    parts.retain(|part| !part.is_empty());
-    parts
+pub(crate) fn by_comma(input: TokenStream) -> Vec<Vec<TokenTree>> {
+    parts(input, |tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ','))
 }
 
-fn cut(input: TokenStream, ends: impl Fn(&TokenTree) -> bool) -> Vec<TokenStream> {
+/// What stands between marks, as far as something does.
+fn parts(input: TokenStream, is_mark: fn(&TokenTree) -> bool) -> Vec<Vec<TokenTree>> {
     let mut parts = Vec::new();
     let mut part = Vec::new();
     for tree in input {
-        let end = ends(&tree);
-        part.push(tree);
-        if end {
-            parts.push(part.drain(..).collect());
+        match is_mark(&tree) {
+            true if part.is_empty() => {}
+            true => parts.push(std::mem::take(&mut part)),
+            false => part.push(tree),
         }
     }
     if !part.is_empty() {
-        parts.push(part.into_iter().collect());
+        parts.push(part);
     }
     parts
 }

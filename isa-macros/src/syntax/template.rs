@@ -129,8 +129,8 @@ fn parse_value_line(first: &TokenTree, trees: &mut Trees) -> Option<ValueLine> {
 }
 
 /// `.NAME` or `.NAME*`
-fn parse_listed(tokens: TokenStream) -> Option<(Ident, bool)> {
-    let mut trees = tokens.into_iter();
+fn parse_listed(trees: Vec<TokenTree>) -> Option<(Ident, bool)> {
+    let mut trees = trees.into_iter();
     let (Some(TokenTree::Punct(_)), Some(TokenTree::Ident(name))) = (trees.next(), trees.next())
     else {
         return None;

@@ -23,7 +23,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
-use grammar::{Dot, Filler, Lexicon, Part};
+use crate::syntax::ast::IncludedSet;
+use grammar::{Dot, Filler, Lexicon, Part, Reader};
 use order::check_modifiers;
 use product::Product;
 use reading::Reading;
@@ -55,7 +56,7 @@ enum PartyText<'m> {
     /// In the template of an opcode of this call.
     Own(&'m Opcode),
     /// In a summary.
-    Included { module: &'m str, text: &'m str, readers: &'m [TokenStream] },
+    Included { set: &'m IncludedSet, text: &'m str },
 }
 
 impl<'m> Party<'m> {
@@ -63,7 +64,7 @@ impl<'m> Party<'m> {
     fn module(&self) -> Option<&'m str> {
         match self.text {
             PartyText::Own(_) => None,
-            PartyText::Included { module, .. } => Some(module),
+            PartyText::Included { set, .. } => Some(&set.module_text),
         }
     }
 }
@@ -71,11 +72,11 @@ impl<'m> Party<'m> {
 fn parties(model: &Model) -> Vec<Party<'_>> {
     let mut parties = Vec::new();
     for opcode in &model.included {
-        let module = &*opcode.module;
-        let text = PartyText::Included { module, text: &opcode.text, readers: &opcode.readers };
+        let set = &*opcode.set;
+        let text = PartyText::Included { set, text: &opcode.text };
         parties.push(Party { name: &opcode.name, mnemonic: &opcode.mnemonic, text });
         for alias in &opcode.aliases {
-            let text = PartyText::Included { module, text: &alias.text, readers: &alias.readers };
+            let text = PartyText::Included { set, text: &alias.text };
             parties.push(Party { name: &alias.name, mnemonic: &alias.mnemonic, text });
         }
     }
@@ -314,24 +315,32 @@ fn show(pieces: &[String], mnemonic: &str) -> String {
     text
 }
 
-/// The texts of opcodes for calls that include them.
+/// The texts of opcodes for calls that include them, and the readers in them.
 pub(crate) struct Summaries<'m> {
     lexicon: Lexicon<'m>,
+    readers: Vec<Rc<Reader>>,
 }
 
 impl<'m> Summaries<'m> {
     pub(crate) fn new(model: &'m Model) -> Self {
-        Summaries { lexicon: Lexicon::new(model) }
+        Summaries { lexicon: Lexicon::new(model), readers: Vec::new() }
     }
 
-    /// The text of an opcode, with the readers in it. That of an opcode with a fault is like no
-    /// other, so that nothing follows from the fault.
-    pub(crate) fn of(&self, opcode: &Opcode) -> (String, Vec<TokenStream>) {
+    /// The text of an opcode. That of one with a fault is like no other, so that nothing follows
+    /// from the fault.
+    pub(crate) fn add(&mut self, opcode: &Opcode) -> String {
         let parts = match opcode.sound {
             true => self.lexicon.text_of(opcode),
             false => vec![Part::Mnemonic, Part::Text(format!("\u{1}{}", opcode.name))],
         };
-        let Summary { text, readers } = Summary::of(&parts);
-        (text, readers.iter().map(|reader| reader.path.clone()).collect())
+        let readers = std::mem::take(&mut self.readers);
+        let summary = Summary::with(readers, &parts);
+        self.readers = summary.readers;
+        summary.text
+    }
+
+    /// The readers of all texts, by their numbers.
+    pub(crate) fn readers(self) -> Vec<TokenStream> {
+        self.readers.iter().map(|reader| reader.path.clone()).collect()
     }
 }

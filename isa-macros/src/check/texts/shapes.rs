@@ -33,7 +33,7 @@ impl Shapes {
             let parts = match party.text {
                 PartyText::Own(opcode) => lexicon.text_of(opcode),
                 PartyText::Included { .. } if !met.contains(&index) => return None,
-                PartyText::Included { text, readers, .. } => summary::read(text, readers),
+                PartyText::Included { set, text } => summary::read(text, &set.readers),
             };
             let shape = *known.entry(key(&parts)).or_insert_with(|| {
                 all.push(Shape { graph: Graph::new(&parts), parts });

@@ -12,7 +12,6 @@ use proc_macro2::TokenStream;
 use super::grammar::{Dot, Filler, Part, Reader};
 
 /// A text as a string, and the readers in it.
-#[derive(Default)]
 pub(super) struct Summary {
     pub(super) text: String,
     pub(super) readers: Vec<Rc<Reader>>,
@@ -20,7 +19,12 @@ pub(super) struct Summary {
 
 impl Summary {
     pub(super) fn of(parts: &[Part]) -> Self {
-        let mut summary = Summary::default();
+        Summary::with(Vec::new(), parts)
+    }
+
+    /// Where some readers have a number already.
+    pub(super) fn with(readers: Vec<Rc<Reader>>, parts: &[Part]) -> Self {
+        let mut summary = Summary { text: String::new(), readers };
         summary.parts(parts);
         summary
     }

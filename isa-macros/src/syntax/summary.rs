@@ -1,0 +1,175 @@
+//! The opcodes of a call as tokens, for calls that include it.
+//!
+//! They hold what the rules across sets need and no more. What the opcodes of one call have alike
+//! stands in front, and the rest of an opcode in one literal, so that a set of thousands is few
+//! tokens:
+//!
+//! ```text
+//! [module] [HaluInstruction] [HaluOpcode] [[reader] [reader]] {
+//!     HADD2_RR Hadd2Rr "..." ALIAS "..." ;
+//! }
+//! ```
+//!
+//! The lines of an opcode's literal are its numbers, mnemonic, text, and what fixes its bits; those
+//! of an alias are mnemonic and text.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token_stream};
+use quote::quote;
+
+use super::ast::{Included, IncludedAlias, IncludedSet};
+
+/// The tokens of opcodes, those of one set side by side.
+pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {
+    let sets = opcodes.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
+    let sets = sets.filter_map(|opcodes| {
+        let IncludedSet { module, module_text: _, family, readers } = &*opcodes.first()?.set;
+        let [instruction, opcode_trait] = family;
+        let opcodes: TokenStream = opcodes.iter().flat_map(opcode_tokens).collect();
+        Some(quote!([#module] [#instruction] [#opcode_trait] [#([#readers])*] { #opcodes }))
+    });
+    sets.collect()
+}
+
+fn opcode_tokens(opcode: &Included) -> Vec<TokenTree> {
+    let aliases = opcode.aliases.iter().flat_map(|alias| {
+        let lines = format!("{}\n{}", alias.mnemonic, alias.text);
+        [TokenTree::Ident(alias.name.clone()), Literal::string(&lines).into()]
+    });
+    let (name, type_name) = (opcode.name.clone(), opcode.type_name.clone());
+    let mut tokens: Vec<TokenTree> =
+        vec![name.into(), type_name.into(), Literal::string(&lines(opcode)).into()];
+    tokens.extend(aliases);
+    tokens.push(proc_macro2::Punct::new(';', proc_macro2::Spacing::Alone).into());
+    tokens
+}
+
+/// What an opcode's literal says.
+fn lines(opcode: &Included) -> String {
+    let Included { bits, mask, value, unused, executes, traps, illegal, .. } = opcode;
+    let (executes, traps) = (u8::from(*executes), u8::from(*traps));
+    let mut text = format!("{bits} {executes} {traps} {mask:x} {value:x} {unused:x}");
+    for (mask, value) in illegal {
+        let _ = write!(text, " {mask:x} {value:x}");
+    }
+    for line in [&opcode.mnemonic, &opcode.text, &opcode.fixes] {
+        text.push('\n');
+        text.push_str(line);
+    }
+    text
+}
+
+/// Reads what [`included_tokens`] wrote, for a call that has `include` at `place` and found the
+/// opcodes in a module. Nothing where it is something else.
+pub(super) fn read_included(
+    tokens: TokenStream,
+    module: &TokenStream,
+    place: Span,
+) -> Option<Vec<Included>> {
+    let mut trees = tokens.into_iter();
+    let mut included = Vec::new();
+    while let Some(first) = trees.next() {
+        let own = bracketed(first)?;
+        let is_own = own.is_empty();
+        let module = if is_own { module.clone() } else { own };
+        let mut path = || Some(complete(&module, bracketed(trees.next()?)?));
+        let family = [path()?, path()?];
+        let readers = bracketed(trees.next()?)?.into_iter();
+        let readers = readers.map(|reader| Some(complete(&module, bracketed(reader)?)));
+        let readers = readers.collect::<Option<_>>()?;
+        let module_text = module.to_string();
+        let set = Rc::new(IncludedSet { module, module_text, family, readers });
+        let TokenTree::Group(opcodes) = trees.next()? else { return None };
+        let mut opcodes = opcodes.stream().into_iter();
+        while let Some(first) = opcodes.next() {
+            included.push(read_opcode(&set, first, &mut opcodes, place)?);
+        }
+    }
+    Some(included)
+}
+
+/// A path that a call gives without the module in which it stands, with that.
+fn complete(module: &TokenStream, path: TokenStream) -> TokenStream {
+    let is_bare = path.clone().into_iter().nth(1).is_none();
+    if is_bare { quote!(#module::#path) } else { path }
+}
+
+fn read_opcode(
+    set: &Rc<IncludedSet>,
+    first: TokenTree,
+    rest: &mut token_stream::IntoIter,
+    place: Span,
+) -> Option<Included> {
+    let (name, type_name) = (word(first)?, word(rest.next()?)?);
+    let text = string(rest.next()?)?;
+    let mut lines = text.split('\n');
+    let mut numbers = lines.next()?.split(' ');
+    let mut small = || numbers.next()?.parse::<u8>().ok();
+    let (bits, executes, traps) = (small()?, small()? != 0, small()? != 0);
+    let mut next_word = || u128::from_str_radix(numbers.next()?, 16).ok();
+    let (mask, value, unused) = (next_word()?, next_word()?, next_word()?);
+    let mut illegal = Vec::new();
+    while let Some(mask) = next_word() {
+        illegal.push((mask, next_word()?));
+    }
+    let mut line = || Some(lines.next()?.to_owned());
+    let (mnemonic, text, fixes) = (line()?, line()?, line()?);
+    let mut aliases = Vec::new();
+    loop {
+        match rest.next()? {
+            TokenTree::Punct(_) => break,
+            name => {
+                let (name, text) = (word(name)?, string(rest.next()?)?);
+                let (mnemonic, text) = text.split_once('\n')?;
+                let (mnemonic, text) = (mnemonic.to_owned(), text.to_owned());
+                aliases.push(IncludedAlias { name, mnemonic, text });
+            }
+        }
+    }
+    let path = complete(&set.module, TokenTree::Ident(type_name.clone()).into());
+    let set = Rc::clone(set);
+    Some(Included {
+        set,
+        name,
+        type_name,
+        path,
+        mnemonic,
+        bits,
+        mask,
+        value,
+        unused,
+        illegal,
+        executes,
+        traps,
+        place,
+        text,
+        fixes,
+        aliases,
+    })
+}
+
+fn bracketed(tree: TokenTree) -> Option<TokenStream> {
+    match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => Some(group.stream()),
+        _ => None,
+    }
+}
+
+fn word(tree: TokenTree) -> Option<Ident> {
+    match tree {
+        TokenTree::Ident(word) => Some(word),
+        _ => None,
+    }
+}
+
+fn string(tree: TokenTree) -> Option<String> {
+    match tree {
+        TokenTree::Literal(literal) => match syn::Lit::new(literal) {
+            syn::Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
