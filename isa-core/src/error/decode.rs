@@ -219,7 +219,10 @@ fn rivals(
     };
     opcodes.iter().enumerate().filter_map(move |(place, opcode)| {
         let raw = rival(opcode)?;
-        let known = opcodes.iter().take(place).any(|opcode| rival(opcode) == Some(raw));
+        let known = opcodes.iter().take(place).any(|opcode| {
+            // What is cheap first: this is asked of all pairs of opcodes.
+            field.get(opcode.fixed.value) == raw && rival(opcode).is_some()
+        });
         (!known).then_some(raw)
     })
 }

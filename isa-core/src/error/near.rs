@@ -14,26 +14,52 @@ pub(super) fn distance(written: &[u8], name: &[u8]) -> Option<usize> {
     if written.len().abs_diff(name.len()) > allowed {
         return None;
     }
-    let changes = changes(written, name);
-    (changes <= allowed && changes < name.len()).then_some(changes)
+    // Each letter that only one of them has takes a change: most names are refused so.
+    let [of_one, of_other] = [written, name].map(letters);
+    let alone = (of_one & !of_other).count_ones().max((of_other & !of_one).count_ones());
+    if alone as usize > allowed {
+        return None;
+    }
+    changes(written, name, allowed).filter(|&changes| changes < name.len())
 }
 
-/// The edit distance by rows of the usual table, of which three are kept.
-fn changes(a: &[u8], b: &[u8]) -> usize {
-    let mut before = [0; LONGEST + 1];
-    let mut last: [usize; LONGEST + 1] = core::array::from_fn(|j| j);
-    for i in 1..=a.len() {
-        let mut row = [i; LONGEST + 1];
-        for j in 1..=b.len() {
-            let same = a[i - 1].eq_ignore_ascii_case(&b[j - 1]);
-            row[j] = (last[j - 1] + usize::from(!same)).min(last[j].min(row[j - 1]) + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
-            }
-        }
-        (before, last) = (last, row);
+/// The letters of a name as bits, letter case aside; other characters count as one of them.
+fn letters(name: &[u8]) -> u32 {
+    name.iter().fold(0, |letters, byte| letters | 1 << (byte & 31))
+}
+
+/// The edit distance if it is at most `most`, by rows of the usual table, of which three are kept.
+///
+/// Of a row only the cells near the diagonal are computed: a cell that is further off than `most`
+/// holds more than that. The search ends with two rows that hold nothing less, since a way through
+/// the table that leaves out a row, by a swap, goes through the one before.
+fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
+    let far = (most + 1) as u8;
+    let mut before = [far; LONGEST + 1];
+    let mut last = before;
+    for (j, cell) in last.iter_mut().enumerate().take(most + 1) {
+        *cell = j as u8;
     }
-    last[b.len()]
+    let mut was_near = true;
+    for i in 1..=a.len() {
+        let mut row = [far; LONGEST + 1];
+        row[0] = i.min(usize::from(far)) as u8;
+        let mut is_near = usize::from(row[0]) <= most;
+        for j in i.saturating_sub(most).max(1)..=b.len().min(i + most) {
+            let same = a[i - 1].eq_ignore_ascii_case(&b[j - 1]);
+            let mut cell = (last[j - 1] + u8::from(!same)).min(last[j].min(row[j - 1]) + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                cell = cell.min(before[j - 2] + 1);
+            }
+            row[j] = cell.min(far);
+            is_near |= usize::from(cell) <= most;
+        }
+        if !is_near && !was_near {
+            return None;
+        }
+        (before, last, was_near) = (last, row, is_near);
+    }
+    Some(usize::from(last[b.len()])).filter(|&changes| changes <= most)
 }
 
 /// Of `names`, the one nearest to `written`, the first of equals.
@@ -48,11 +74,50 @@ mod tests {
 
     #[test]
     fn counts_changes() {
-        assert_eq!(changes(b"FTS", b"FTZ"), 1);
-        assert_eq!(changes(b"hadd2", b"HADD2"), 0);
-        assert_eq!(changes(b"HDAD2", b"HADD2"), 1);
-        assert_eq!(changes(b"HAD2", b"HADD2"), 1);
-        assert_eq!(changes(b"", b"RN"), 2);
+        let changes = |a, b| changes(a, b, 3);
+        assert_eq!(changes(b"FTS", b"FTZ"), Some(1));
+        assert_eq!(changes(b"hadd2", b"HADD2"), Some(0));
+        assert_eq!(changes(b"HDAD2", b"HADD2"), Some(1));
+        assert_eq!(changes(b"HAD2", b"HADD2"), Some(1));
+        assert_eq!(changes(b"", b"RN"), Some(2));
+        assert_eq!(changes(b"HADD2", b"VADD4"), Some(2));
+        assert_eq!(changes(b"HADD2", b"MUFU"), None);
+    }
+
+    /// The edit distance by its definition, from the ends of the names.
+    fn by_definition(a: &[u8], b: &[u8]) -> usize {
+        let (Some((x, a_less)), Some((y, b_less))) = (a.split_last(), b.split_last()) else {
+            return a.len().max(b.len());
+        };
+        let changed = by_definition(a_less, b_less) + usize::from(!x.eq_ignore_ascii_case(y));
+        let longer = 1 + by_definition(a_less, b).min(by_definition(a, b_less));
+        let swapped = match (a_less.split_last(), b_less.split_last()) {
+            (Some((v, a)), Some((w, b))) if [v, x] == [y, w] => 1 + by_definition(a, b),
+            _ => usize::MAX,
+        };
+        changed.min(longer).min(swapped)
+    }
+
+    /// All pairs of names of up to four of three letters, two of which are one but for their case.
+    #[test]
+    fn counts_as_by_definition() {
+        let name = |number: usize| [1, 3, 9, 27].map(|place| b"aAb"[number / place % 3]);
+        let names = (0..=4).flat_map(|length| (0..3_usize.pow(length)).map(move |n| (n, length)));
+        for ((a, a_len), (b, b_len)) in
+            names.clone().flat_map(|a| names.clone().map(move |b| (a, b)))
+        {
+            let (a, b) = (name(a), name(b));
+            let (a, b) = (&a[..a_len as usize], &b[..b_len as usize]);
+            let expected = by_definition(a, b);
+            let near = distance(a, b);
+            let allowed = (a_len.max(b_len) as usize / 3).max(1);
+            let is_near = expected <= allowed && expected < b.len() && !a.is_empty();
+            assert_eq!(near, is_near.then_some(expected), "{a:?} {b:?}");
+            for most in 0..4 {
+                let found = changes(a, b, most);
+                assert_eq!(found, (expected <= most).then_some(expected), "{a:?} {b:?} {most}");
+            }
+        }
     }
 
     #[test]
