@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use isa_core::error::ParseErrorKind;
 use isa_tests::fuzz::hammer::{Limit, corpus, hammer, read_folder};
-use isa_tests::fuzz::mutate::{LONGEST, Mutator};
+use isa_tests::fuzz::mutate::Mutator;
 use isa_tests::fuzz::seeds::seeds;
 use isa_tests::fuzz::{TARGETS, Target, parse};
 use isa_tests::riscv::Rv64imac;
@@ -32,7 +32,7 @@ fn the_corpus_is_not_out_of_date() {
             inputs.iter().map(|input| (target.run)(input)).collect::<HashSet<_>>().len()
         };
         let found = read_folder(&corpus(&target)).expect("the corpus is checked in");
-        assert!(found.iter().all(|seed| !seed.is_empty() && seed.len() <= LONGEST));
+        assert!(found.iter().all(|seed| !seed.is_empty() && seed.len() <= target.longest));
         let (found, fresh) = (reached(&found), reached(&seeds(&target)));
         assert!(found > 0 && found >= fresh * 3 / 4, "{}: run `hammer seeds`", target.name);
     }
@@ -59,7 +59,7 @@ fn picky(data: &[u8]) -> u64 {
 
 #[test]
 fn a_fault_is_found_with_its_input() {
-    let target = Target { name: "picky", run: picky, is_text: true };
+    let target = Target { name: "picky", run: picky, is_text: true, longest: 64 };
     let seeds = [b"left-".to_vec(), b"-right".to_vec()];
     let limit = Limit { executions: 1_000_000, time: Duration::from_secs(60) };
     let outcome = hammer(&target, &seeds, 1, 2, limit);
@@ -73,13 +73,14 @@ fn a_fault_is_found_with_its_input() {
 fn changed_inputs_differ_and_have_bounds() {
     for is_text in [false, true] {
         let seeds = [b"HADD2 R0, R1, R2;".to_vec(), Vec::new()];
-        let mut mutator = Mutator::new(1, is_text, &seeds);
-        let (mut changed, mut input) = (0, vec![0; LONGEST]);
+        let target = Target { name: "picky", run: picky, is_text, longest: 100 };
+        let mut mutator = Mutator::new(1, &target, &seeds);
+        let (mut changed, mut input) = (0, vec![0; target.longest]);
         for round in 0..10_000 {
             let before = input.clone();
             mutator.mutate(&mut input, &seeds[round % 2]);
             changed += usize::from(input != before);
-            assert!(input.len() <= LONGEST);
+            assert!(input.len() <= target.longest);
             if round % 7 == 0 {
                 input.clone_from(&seeds[round % 2]);
             }

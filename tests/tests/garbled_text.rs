@@ -22,7 +22,7 @@ fn check_garbled(set: &'static InstructionSet, texts: usize) {
             _ => disassemble(set, word).as_str().to_owned(),
         };
         let garbled = garble(&text, &other, &mut space.random);
-        let Reading { taken, errors, .. } = read(set, &garbled, case % 4 == 0);
+        let Reading { taken, errors, .. } = read(set, &garbled);
         let whole = set.parse(&garbled);
         assert_eq!(whole.is_ok(), taken == 1 && errors == 0, "{garbled:?}");
         sum.taken += taken;
@@ -81,9 +81,9 @@ fn endless() {
         "//\n",
     ] {
         let text = scrap.repeat(100_000 / scrap.len());
-        read(Gpu::SET, &text, true);
-        read(Gpu::SET, &format!("HADD2 R0, {text}"), true);
-        read(Gpu::SET, &format!("HADD2.{text}; HADD2 R0, R1, R2;"), true);
+        read(Gpu::SET, &text);
+        read(Gpu::SET, &format!("HADD2 R0, {text}"));
+        read(Gpu::SET, &format!("HADD2.{text}; HADD2 R0, R1, R2;"));
     }
 }
 
@@ -96,13 +96,13 @@ fn near_misses() {
         "vmin4.u32.s32.u32.add r1.b20, r2.b7012, r3, rz;",
     ] {
         for end in 0..text.len() {
-            assert_eq!(read(Gpu::SET, &text[..end], true).taken, 0, "{}", &text[..end]);
+            assert_eq!(read(Gpu::SET, &text[..end]).taken, 0, "{}", &text[..end]);
         }
         for (place, _) in text.char_indices() {
             for byte in 0..128 {
                 let mut bytes = text.as_bytes().to_vec();
                 bytes[place] = byte;
-                read(Gpu::SET, &String::from_utf8_lossy(&bytes), true);
+                read(Gpu::SET, &String::from_utf8_lossy(&bytes));
             }
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
 use super::Target;
-use super::mutate::{LONGEST, Mutator};
+use super::mutate::Mutator;
 
 /// More inputs are not kept, nor more numbers of what they reached.
 const MOST: usize = 1 << 14;
@@ -88,7 +88,7 @@ struct Worker<'t> {
 
 impl<'t> Worker<'t> {
     fn new(target: &'t Target, seeds: &[Vec<u8>], seed: u64) -> Self {
-        let mutator = Mutator::new(seed, target.is_text, seeds);
+        let mutator = Mutator::new(seed, target, seeds);
         let inputs = seeds.to_vec();
         Worker { target, mutator, inputs, reached: HashSet::new(), outcome: Outcome::default() }
     }
@@ -98,7 +98,7 @@ impl<'t> Worker<'t> {
             let input = self.inputs[place].clone();
             self.run(&input);
         }
-        let mut input = Vec::with_capacity(LONGEST);
+        let mut input = Vec::with_capacity(self.target.longest);
         while start.elapsed() < limit.time {
             let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
                 (left > 0).then(|| left.saturating_sub(BLOCK))

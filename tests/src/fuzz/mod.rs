@@ -27,21 +27,27 @@ pub struct Target {
     pub run: fn(&[u8]) -> u64,
     /// Whether its inputs are made of tokens.
     pub is_text: bool,
+    /// The length in bytes that inputs are cut to: a few times that of the longest seed, and no
+    /// more than the target reads. What is longer takes longer, and repeats itself.
+    pub longest: usize,
 }
 
 /// All targets.
 pub const TARGETS: [Target; 10] = [
-    Target { name: "asm", run: tool::asm, is_text: true },
-    Target { name: "decode", run: decode::target, is_text: false },
-    Target { name: "dis", run: tool::dis, is_text: false },
-    Target { name: "exec", run: tool::exec, is_text: true },
-    Target { name: "jsonl", run: tool::jsonl, is_text: true },
-    Target { name: "lane", run: lane::target, is_text: true },
-    Target { name: "parse", run: parse::target, is_text: true },
-    Target { name: "round_trip", run: round_trip::target, is_text: false },
-    Target { name: "spec", run: spec::target, is_text: true },
-    Target { name: "stream", run: stream::target, is_text: false },
+    Target { name: "asm", run: tool::asm, is_text: true, longest: 1024 },
+    Target { name: "decode", run: decode::target, is_text: false, longest: WORD },
+    Target { name: "dis", run: tool::dis, is_text: false, longest: 1024 },
+    Target { name: "exec", run: tool::exec, is_text: true, longest: 1024 },
+    Target { name: "jsonl", run: tool::jsonl, is_text: true, longest: 1024 },
+    Target { name: "lane", run: lane::target, is_text: true, longest: 64 },
+    Target { name: "parse", run: parse::target, is_text: true, longest: 256 },
+    Target { name: "round_trip", run: round_trip::target, is_text: false, longest: WORD },
+    Target { name: "spec", run: spec::target, is_text: true, longest: 4096 },
+    Target { name: "stream", run: stream::target, is_text: false, longest: 64 },
 ];
+
+/// The bytes of a word of the 128-bit set.
+const WORD: usize = 16;
 
 /// The number of something that was reached.
 fn reached(what: impl Hash) -> u64 {
@@ -70,5 +76,5 @@ fn shown(value: impl fmt::Display) -> usize {
 
 /// The word in the first 16 bytes, the lowest first; what is missing is 0.
 fn word(data: &[u8]) -> u128 {
-    data.iter().take(16).rev().fold(0, |word, byte| word << 8 | u128::from(*byte))
+    data.iter().take(WORD).rev().fold(0, |word, byte| word << 8 | u128::from(*byte))
 }

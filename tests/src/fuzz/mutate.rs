@@ -1,10 +1,8 @@
 //! Inputs made from others.
 
+use super::Target;
 use crate::garble::{SCRAPS, tokens};
 use crate::random::Random;
-
-/// Longer inputs are cut.
-pub const LONGEST: usize = 4096;
 
 /// Bytes at the edges of something.
 const EDGES: [u8; 8] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b' ', b';'];
@@ -17,14 +15,16 @@ pub struct Mutator {
     /// Tokens that mean something to the target.
     dictionary: Vec<String>,
     is_text: bool,
+    longest: usize,
 }
 
 impl Mutator {
-    /// One whose dictionary are the tokens of these inputs, the names of all values, and scraps.
+    /// One for a target, whose dictionary are the tokens of these inputs, the names of all values,
+    /// and scraps.
     #[must_use]
-    pub fn new(seed: u64, is_text: bool, inputs: &[Vec<u8>]) -> Self {
+    pub fn new(seed: u64, target: &Target, inputs: &[Vec<u8>]) -> Self {
         let mut dictionary: Vec<String> = SCRAPS.map(str::to_owned).into();
-        if is_text {
+        if target.is_text {
             for input in inputs {
                 dictionary
                     .extend(tokens(&String::from_utf8_lossy(input)).into_iter().map(str::to_owned));
@@ -35,7 +35,8 @@ impl Mutator {
         }
         dictionary.sort_unstable();
         dictionary.dedup();
-        Mutator { random: Random::new(seed), dictionary, is_text }
+        let Target { is_text, longest, .. } = *target;
+        Mutator { random: Random::new(seed), dictionary, is_text, longest }
     }
 
     /// Changes an input in one to eight places; `other` lends parts.
@@ -64,7 +65,7 @@ impl Mutator {
                 _ => self.borrow_token(input, other),
             }
         }
-        input.truncate(LONGEST);
+        input.truncate(self.longest);
     }
 
     fn at(&mut self, limit: usize) -> usize {
