@@ -12,13 +12,17 @@
 mod program;
 mod reader;
 mod screen;
+mod texts;
 
-pub use program::{Gather, Place, Program, ShortText, Step, Texts};
+pub use program::{Place, Program, Step};
 #[doc(hidden)]
-pub use program::{Part, defaults, places, short_texts, steps, texts_of, whole};
+pub use program::{places, steps};
 pub use reader::{Chunk, Read, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
 pub(crate) use screen::halves;
 pub use screen::{Screen, Sieve};
+pub use texts::{Gather, ShortText, Texts};
+#[doc(hidden)]
+pub use texts::{Part, defaults, pool, short_texts, sizes, sum, texts_of, whole};
 
 use crate::asm::{Cursor, Fault, Line};
 use crate::operand::Numbered;
@@ -133,13 +137,20 @@ impl Field {
 #[inline]
 #[must_use]
 pub const fn extract(pieces: &[Piece], word: u128) -> u64 {
-    let (mut i, mut raw) = (0, 0u128);
+    let (mut i, mut raw) = (0, 0u64);
     while i < pieces.len() {
         let Piece { position, width } = pieces[i];
-        raw = raw << width | (word >> position) & low_bits(width);
+        let [low, high] = halves(word);
+        let bits = match position {
+            64.. => high >> (position & 63),
+            // A shift of a whole word takes much longer.
+            _ if position + width <= 64 => low >> position,
+            _ => (word >> position) as u64,
+        };
+        raw = raw.unbounded_shl(width as u32) | bits & low_bits(width) as u64;
         i += 1;
     }
-    raw as u64
+    raw
 }
 
 /// Spreads `raw` over the pieces of a field, the most significant first.

@@ -28,11 +28,16 @@ impl Line {
     /// Appends ASCII text.
     #[inline]
     pub fn push_str(&mut self, text: &str) {
+        self.push_bytes(text.as_bytes());
+    }
+
+    #[inline]
+    fn push_bytes(&mut self, text: &[u8]) {
         let end = self.len + text.len();
         if end <= Self::CAPACITY
             && let Some(place) = self.bytes.get_mut(self.len..end)
         {
-            place.copy_from_slice(text.as_bytes());
+            place.copy_from_slice(text);
             self.len = end;
         }
     }
@@ -79,22 +84,22 @@ impl Line {
                 break;
             }
         }
-        for &digit in &digits[start..] {
-            self.push(digit);
-        }
+        self.push_bytes(&digits[start..]);
     }
 
     /// Appends a number in lower-case hexadecimal, without `0x`, in at least `digits` digits.
     pub fn push_hex(&mut self, number: u128, digits: u32) {
-        let needed = (128 - number.leading_zeros()).div_ceil(4).max(digits).max(1);
-        let low = needed.min(16);
-        for place in (low..needed).rev() {
-            self.push(b"0123456789abcdef"[(number >> (4 * place)) as usize & 15]);
+        let needed = (128 - number.leading_zeros()).div_ceil(4).max(digits).max(1) as usize;
+        let mut text = [b'0'; 32];
+        let mut rest = number;
+        for place in text.iter_mut().rev().take(needed) {
+            *place = b"0123456789abcdef"[rest as usize & 15];
+            rest >>= 4;
         }
-        let number = number as u64;
-        for place in (0..low).rev() {
-            self.push(b"0123456789abcdef"[(number >> (4 * place)) as usize & 15]);
+        for _ in text.len()..needed {
+            self.push(b'0');
         }
+        self.push_bytes(&text[text.len().saturating_sub(needed)..]);
     }
 
     /// The text so far.

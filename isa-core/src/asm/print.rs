@@ -63,7 +63,7 @@ impl Opcode {
             [] => {
                 let scratch = cleared(scratch);
                 spelling.walk_template(word, None, scratch);
-                put(room, 0, scratch)
+                put(room, 0, scratch).into()
             }
             steps => spelling.print_steps(steps, word, room, scratch),
         }
@@ -76,20 +76,14 @@ impl Opcode {
         room: &mut [u8; ROOM],
         scratch: &mut Option<Line>,
     ) -> usize {
-        let halves = halves(word);
-        let (mut at, mut rest) = (0, steps);
-        while let [step, behind @ ..] = rest {
-            rest = behind;
-            if let Some(text) = step.text(halves) {
+        let (halves, pool) = (halves(word), self.program.texts.pool);
+        let (mut at, mut rest) = (0, steps.iter());
+        while let Some(step) = rest.next() {
+            if let Some(text) = step.text(pool, halves) {
                 at = append(room, at, text);
-                // A jump, so that the next step need not wait for this one to be read.
-                if step.over != 0 {
-                    rest = rest.get(usize::from(step.over)..).unwrap_or_default();
-                }
-            } else if step.is_skip {
-                let defaults = self.program.texts.defaults.get(usize::from(step.base));
-                if defaults.is_some_and(|cube| cube.contains(word)) {
-                    rest = rest.get(usize::from(step.operand)..).unwrap_or_default();
+            } else if let Some(cube) = step.skips(self.program.texts) {
+                if cube.contains(word) {
+                    rest = rest.as_slice().get(step.operand.into()..).unwrap_or_default().iter();
                 }
             } else {
                 let scratch = cleared(scratch);
@@ -97,7 +91,7 @@ impl Opcode {
                 at = put(room, at, scratch);
             }
         }
-        at
+        at.into()
     }
 
     /// As [`Opcode::print`], by a walk over the template: the slow way, which the program of steps
@@ -275,22 +269,23 @@ fn cleared(scratch: &mut Option<Line>) -> &mut Line {
 /// Copies a text to a place, and gives its end. Places wrap around, but no opcode has a line that
 /// long.
 #[inline(always)]
-fn append(room: &mut [u8; ROOM], at: usize, text: &ShortText) -> usize {
-    let place = at % Line::CAPACITY;
+fn append(room: &mut [u8; ROOM], at: u8, text: &ShortText) -> u8 {
+    const { assert!(Line::CAPACITY == 1 << u8::BITS) };
+    let place = usize::from(at);
     room[place..place + COPY].copy_from_slice(text.padded());
-    place + text.len()
+    at.wrapping_add(text.len_byte())
 }
 
 /// As [`append`], from a line.
 #[inline]
-fn put(room: &mut [u8; ROOM], at: usize, line: &Line) -> usize {
-    let (place, len) = (at % Line::CAPACITY, line.as_bytes().len());
+fn put(room: &mut [u8; ROOM], at: u8, line: &Line) -> u8 {
+    let (place, len) = (usize::from(at), line.as_bytes().len());
     if len <= COPY {
         room[place..place + COPY].copy_from_slice(line.head::<COPY>());
     } else if let Some(place) = room.get_mut(place..place + len) {
         place.copy_from_slice(line.as_bytes());
     }
-    (place + len).min(Line::CAPACITY)
+    at.wrapping_add(len as u8)
 }
 
 /// Whether assembly text may leave the field's value out.

@@ -73,14 +73,21 @@ impl Programs {
             quote!(::isa_core::table::defaults(&#fields, [#(#places),*]))
         });
         let len = self.defaults.len();
+        let (plain, tables) = (1 + self.kinds.len(), 1 + self.kinds.len() + self.wholes.len());
         quote! {
             #[allow(non_upper_case_globals, reason = "named after the set")]
             static #name: ::isa_core::table::Texts = {
                 static DEFAULTS: [::isa_core::table::Cube; #len] = [#(#defaults),*];
+                static TABLES: [&[::isa_core::table::ShortText]; #tables] = [
+                    &::isa_core::table::short_texts::<#count>(#short), #(#kinds,)* #(#wholes),*
+                ];
+                static SIZES: [usize; #tables] = ::isa_core::table::sizes(&TABLES);
+                const ALL: usize = ::isa_core::table::sum(&SIZES);
                 ::isa_core::table::Texts {
-                    tables: &[&::isa_core::table::short_texts::<#count>(#short), #(#kinds),*],
+                    pool: &::isa_core::table::pool::<ALL>(&TABLES),
+                    plain: #plain,
+                    sizes: &SIZES,
                     defaults: &DEFAULTS,
-                    wholes: &[#(#wholes),*],
                     gathers: &[#(#gathers),*],
                 }
             };
@@ -89,7 +96,7 @@ impl Programs {
 
     /// Appends the steps of some pieces; `None` where a number does not fit its step.
     fn write(&mut self, layout: &Layout<'_>, pieces: &[Piece], steps: &mut Vec<u8>) -> Option<()> {
-        for piece in pieces {
+        for (index, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Table { runs, texts } => {
                     let gather = Gather::new(runs)?;
@@ -97,11 +104,14 @@ impl Programs {
                     steps.extend(step(0, 0, base, self.gather(gather)?));
                 }
                 Piece::Operand(place) => steps.extend(self.operand(layout, *place)?),
-                Piece::Skip { fields, pieces } => {
+                Piece::Skip { fields, pieces: inner } => {
                     let mut body = Vec::new();
-                    self.write(layout, pieces, &mut body)?;
+                    self.write(layout, inner, &mut body)?;
                     let over = u8::try_from(body.len() / STEP).ok()?;
-                    let whole = self.whole(layout, fields, pieces, over.checked_add(1)?);
+                    let behind = pieces.get(index + 1).and_then(fixed_text);
+                    let more = 1 + u8::from(behind.is_some());
+                    let part = Part { fields, pieces: inner, behind: behind.unwrap_or_default() };
+                    let whole = self.whole(layout, &part, over.checked_add(more)?);
                     steps.extend(whole.into_iter().flatten());
                     let fields = fields.iter().map(|&place| layout.opcode.fields[place]).collect();
                     let base = u16::try_from(number(&mut self.defaults, fields)).ok()?;
@@ -151,13 +161,12 @@ impl Programs {
         Some(step(kind.filter(|kind| *kind < WHOLE)?, index, 0, gather))
     }
 
-    /// A step that prints an optional part whole, fields with their defaults included, and goes over
-    /// the steps behind it; those print the part where a kind's texts are not ready.
+    /// A step that prints an optional part whole, fields with their defaults included, in place of
+    /// some steps behind it; those print the part where a kind's texts are not ready.
     fn whole(
         &mut self,
         layout: &Layout<'_>,
-        fields: &[usize],
-        pieces: &[Piece],
+        &Part { fields, pieces, behind }: &Part<'_>,
         over: u8,
     ) -> Option<[u8; STEP]> {
         let places = fields.iter().map(|&place| run(layout.field(place), 6));
@@ -175,7 +184,7 @@ impl Programs {
         let default = Literal::usize_unsuffixed(number(&mut self.defaults, fields));
         let whole = quote!({
             static TABLE: ::core::option::Option<[::isa_core::table::ShortText; #count]> =
-                ::isa_core::table::whole(#how, DEFAULTS[#default], &[#(#own),*], &[#(#parts),*]);
+                ::isa_core::table::whole(#how, DEFAULTS[#default], &[#(#own),*], &[#(#parts),*], #behind);
             ::isa_core::table::texts_of(&TABLE)
         });
         let base = u16::try_from(place_of(&mut self.wholes, whole)).ok()?;
@@ -203,6 +212,21 @@ impl Programs {
             }
             Piece::Skip { .. } => None,
         }
+    }
+}
+
+/// An optional part: its fields, what it shows, and the fixed text that always stands behind it.
+struct Part<'p> {
+    fields: &'p [usize],
+    pieces: &'p [Piece],
+    behind: &'p str,
+}
+
+/// The text of a piece that is the same in all words.
+fn fixed_text(piece: &Piece) -> Option<&str> {
+    match piece {
+        Piece::Table { runs, texts } if runs.is_empty() => texts.first().map(String::as_str),
+        _ => None,
     }
 }
 
