@@ -66,17 +66,29 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
         .iter()
         .map(|alias| diag.forgive(false, |diag| check_before(model, alias, &printed, diag)).1)
         .collect();
-    for (i, second) in printed.iter().enumerate().filter(|&(i, _)| met[i]) {
-        for (j, first) in printed[..i].iter().enumerate() {
-            let leads = |a: &Alias, b: &Alias| leads(model, a, b, &printed);
-            let settled = || leads(first, second) || leads(second, first);
-            if first.of != second.of || !met[j] || settled() {
-                continue;
-            }
-            if let Some(word) = common_word(model, first, second) {
-                check_pair(model, first, second, word, diag);
+    let leads = |a: &Alias, b: &Alias| leads(model, a, b, &printed);
+    let check_pairs = |diag: &mut Diagnostics| {
+        for (i, second) in printed.iter().enumerate().filter(|&(i, _)| met[i]) {
+            for (j, first) in printed[..i].iter().enumerate() {
+                let settled = || leads(first, second) || leads(second, first);
+                if first.of != second.of || !met[j] || settled() {
+                    continue;
+                }
+                if let Some(word) = common_word(model, first, second) {
+                    check_pair(model, first, second, word, diag);
+                }
             }
         }
+    };
+    let ((), paired) = diag.forgive(false, check_pairs);
+    // A ring of two is reported as the pair.
+    let ring = printed.iter().zip(&met).find(|(alias, met)| **met && leads(alias, alias));
+    if let (true, Some((alias, _))) = (paired, ring) {
+        let name = &alias.row.name;
+        let message = format!(
+            "`{name}` comes before others that come before `{name}`\nhelp: leave one `before` out"
+        );
+        diag.error(Code::AliasOrder, name.span(), message);
     }
 }
 

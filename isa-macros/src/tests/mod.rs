@@ -1,5 +1,6 @@
 //! The whole pipeline on streams of tokens, outside of a compiler.
 
+mod aliases;
 mod codes;
 mod effects;
 mod encodings;
