@@ -146,3 +146,38 @@ fn right_specifications_of_the_language_have_no_fault() {
         assert!(faults.is_empty(), "{}: {faults:#?}", path.display());
     }
 }
+
+/// The first lines of the faults of some calls, each of which may import those before it.
+fn told(specs: &[&str]) -> Vec<String> {
+    let calls = specs.iter().map(|spec| super::tokens(spec)).collect();
+    let faults = Sets::default().faults_of(calls);
+    let first = |fault: Located| fault.message.lines().next().unwrap_or_default().to_owned();
+    faults.into_iter().map(first).collect()
+}
+
+#[test]
+fn what_is_wrong_in_an_included_set_is_told_there_alone() {
+    let first = "pub isa First: u16; enum Op: 2 { A = 0, B = 1 }
+        opcode ONE { encoding { field<0, 2> Op op == A; field<2, 2> Op one; } syntax { ONE.one; } }
+        opcode TWO { encoding { field<0, 2> Op op; field<2, 2> Op two == A; } syntax { TWO.op; } }";
+    let alone = told(&[first]);
+    assert_eq!(alone[0], "[ISA0014] `TWO` and `ONE` both decode 0x0000");
+    assert_eq!(alone.len(), 2, "{alone:#?}");
+    assert_eq!(told(&[first, "isa All: u16; include crate::first::First;"]), alone);
+}
+
+#[test]
+fn an_exception_of_another_call_may_be_idle_here() {
+    let base = "pub isa Base: u16; enum Bit: 1 { ZERO = 0, ONE = 1 }
+        group G {
+            encoding { field<0, 1> Bit a; field<1, 1> Bit b; }
+            exception { EncodingError<Illegal, \"why\"> = a == ONE and b == ONE; }
+        }";
+    let opcode = "opcode OP : [G] { encoding { a == ZERO; } syntax { OP.b; } }";
+    let idle = told(&[&format!("{base} {opcode}")]);
+    assert!(
+        idle.len() == 1 && idle[0].starts_with("[ISA0016] this condition never holds"),
+        "{idle:#?}"
+    );
+    assert_eq!(told(&[base, &format!("isa Uses: u16; use crate::base::Base; {opcode}")]), [""; 0]);
+}

@@ -1,9 +1,11 @@
 //! The whole pipeline on streams of tokens, outside of a compiler.
 
 mod aliases;
+mod claims;
 mod codes;
 mod effects;
 mod encodings;
+mod examples;
 mod faults;
 mod fuzz;
 mod imports;

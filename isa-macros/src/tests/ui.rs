@@ -27,30 +27,34 @@ pub(super) fn files(directory: &Path, extension: &str, found: &mut Vec<PathBuf>)
 fn printed(stderr: &str) -> Vec<String> {
     let mut rows = Vec::new();
     for error in stderr.split("error: [ISA").skip(1) {
-        let message = error.lines().next().unwrap_or_default();
-        let place = error.lines().find_map(|line| line.trim_start().strip_prefix("--> "));
-        let place = place.and_then(|place| place.split_once(".rs:")).expect("a place").1;
-        rows.push(format!("{place} [ISA{message}"));
+        let (message, place) = error.split_once("--> ").expect("a place");
+        let place = place.lines().next().and_then(|place| place.split_once(".rs:"));
+        rows.push(row(place.expect("a place").1, &format!("[ISA{message}")));
     }
     rows.sort();
     rows
+}
+
+/// A message at its place, with its lines as they are.
+fn row(place: &str, message: &str) -> String {
+    let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    format!("{place} {}", lines.join("\n"))
 }
 
 /// The same of the faults that the pipeline finds in a file, whose calls may import `sets`.
 fn found(source: &str, sets: &Sets) -> Vec<String> {
     let calls = calls(source.parse().unwrap());
     assert!(!calls.is_empty(), "no call");
-    let row = |fault: crate::diag::Located| {
-        let message = fault.message.lines().next().unwrap_or_default();
-        format!("{}:{} {message}", fault.line, fault.column)
-    };
-    let mut rows: Vec<String> = sets.clone().faults_of(calls).into_iter().map(row).collect();
+    let faults = sets.clone().faults_of(calls).into_iter();
+    let mut rows: Vec<String> = faults
+        .map(|fault| row(&format!("{}:{}", fault.line, fault.column), &fault.message))
+        .collect();
     rows.sort();
     rows
 }
 
-#[test]
-fn cases_have_the_faults_that_the_compiler_prints() {
+/// Compares the cases that import the families, or the others.
+fn compare(sets: &Sets, families: bool) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui");
     let mut cases = Vec::new();
     files(&directory, "rs", &mut cases);
@@ -58,14 +62,17 @@ fn cases_have_the_faults_that_the_compiler_prints() {
         println!("SKIPPED: there is no {}", directory.display());
         return;
     }
-    let (sets, _) = Sets::of_families().unwrap_or_default();
     let mut wrong = Vec::new();
     for case in &cases {
         let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
-        let (mut expected, source) = (printed(&read(&case.with_extension("stderr"))), read(case));
-        let mut rows = found(&source, &sets);
+        let source = read(case);
+        if source.contains(FAMILIES) != families {
+            continue;
+        }
+        let mut expected = printed(&read(&case.with_extension("stderr")));
+        let mut rows = found(&source, sets);
         // What is wrong in the source of another crate the compiler shows at the call.
-        if source.contains(FAMILIES) {
+        if families {
             for row in rows.iter_mut().chain(&mut expected) {
                 row.drain(..row.find(' ').unwrap_or(0));
             }
@@ -75,4 +82,15 @@ fn cases_have_the_faults_that_the_compiler_prints() {
         }
     }
     assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn cases_have_the_faults_that_the_compiler_prints() {
+    compare(&Sets::default(), false);
+}
+
+#[test]
+fn cases_with_the_families_have_the_faults_that_the_compiler_prints() {
+    let (sets, _) = Sets::of_families().unwrap_or_default();
+    compare(&sets, true);
 }

@@ -1,0 +1,226 @@
+//! What the expansion asserts of operand kinds: two texts are told apart by how the kinds begin.
+
+use isa_core::operand::{Start, are_apart};
+
+use super::tokens;
+use crate::check::{self, Apart, Forms, Side};
+use crate::diag::Diagnostics;
+use crate::{model, syntax};
+
+/// How the text of each kind begins, as its type would say.
+const FORMS: &[(&str, &[&str])] = &[
+    ("Reg", &["R0", "RZ"]),
+    ("UReg", &["UR0", "URZ"]),
+    ("Num", &["0"]),
+    ("Count", &["0"]),
+    ("Any", &["*"]),
+    ("Letter", &["A"]),
+];
+
+/// Fields that templates name, two of each kind.
+const FIELDS: &str = "
+    field<4, 2> Reg r = 0; field<6, 2> Reg s = 0; field<8, 2> UReg u = 0; field<10, 2> UReg v = 0;
+    field<12, 2> Num n = 0; field<14, 2> Num o = 0; field<16, 2> Count c = 0;
+    field<18, 2> Count d = 0; field<20, 2> Any a = 0; field<22, 2> Any b = 0;
+    field<24, 2> Mode m = A; field<26, 2> Mode k = A; field<28, 2> Num p = 0; field<30, 2> Num q = 0;
+    field<32, 2> Count e = 0; field<34, 2> Count f = 0; field<36, 2> Letter l = 0;";
+
+/// A set of opcodes with these templates, which have the fields that they name by one letter.
+fn set(templates: &[&str]) -> String {
+    let mut spec = "isa Toy: u64; operand Reg: 2; operand UReg: 2; operand Num: 2;
+        operand Count: 2; operand Any: 2; operand Letter: 2; enum Op: 4 { A0 = 0, A1 = 1, A2 = 2, A3 = 3, A4 = 4 }
+        enum Mode: 2 { A = 0, B = 1, C = 2 }"
+        .to_owned();
+    for (number, template) in templates.iter().enumerate() {
+        // What stands in quotes is text.
+        let named: String = template.split('"').step_by(2).collect();
+        let words: Vec<&str> = named.split(|c: char| !c.is_alphanumeric()).collect();
+        let has = |line: &&str| {
+            let name = line.split('=').next().and_then(|head| head.split_whitespace().last());
+            name.is_some_and(|name| words.contains(&name))
+        };
+        let fields: String = FIELDS.split_inclusive(';').filter(has).collect();
+        spec += &format!(
+            "opcode OP{number} {{ encoding {{ field<0, 4> Op op == A{number}; {fields} }}
+             syntax {{ {template} }} }}"
+        );
+    }
+    spec
+}
+
+/// The claims of a specification. Its faults must be these.
+fn claims(spec: &str, faults: &[&str]) -> Vec<Apart> {
+    let mut diag = Diagnostics::default();
+    let spec = syntax::parse_spec(tokens(spec), &mut diag);
+    let model = model::lower(spec, &mut diag);
+    let claims = check::check(&model, &mut diag);
+    let messages = diag.messages();
+    let codes: Vec<&str> = messages.iter().map(|message| &message[1..8]).collect();
+    assert_eq!(codes, faults, "{messages:#?}");
+    claims
+}
+
+/// What the compiler makes of a claim.
+fn holds(claim: &Apart) -> bool {
+    let start = |side: &Side| {
+        let forms: Vec<&'static str> = match &side.forms {
+            Forms::Of(reader) => {
+                let known = FORMS.iter().find(|(name, _)| *name == reader.name);
+                known.unwrap_or_else(|| panic!("no forms of {}", reader.name)).1.to_vec()
+            }
+            Forms::Given(forms) => forms.iter().map(|form| &*form.clone().leak()).collect(),
+        };
+        Start { prefix: side.prefix.clone().leak(), forms: forms.leak() }
+    };
+    let steps = claim.steps.iter().map(|step| {
+        let pairs: Vec<_> = step.iter().map(|(a, b)| (start(a), start(b))).collect();
+        &*pairs.leak()
+    });
+    are_apart(&steps.collect::<Vec<_>>(), claim.fold)
+}
+
+/// How templates are told apart: by the macro (`sure`), by the forms of types (`told`), or not at
+/// all (`alike`).
+fn verdict(templates: &[&str]) -> &'static str {
+    let claims = claims(&set(templates), &[]);
+    match claims.iter().all(holds) {
+        _ if claims.is_empty() => "sure",
+        true => "told",
+        false => "alike",
+    }
+}
+
+#[test]
+fn opcodes_are_told_apart_by_their_operands() {
+    for (first, second, expected) in [
+        ("GO r;", "GO u;", "told"),
+        ("GO r;", "GO a;", "alike"),
+        ("GO r, n;", "GO r \"+\" n;", "sure"),
+        // What stands behind kinds that are told apart does not count.
+        ("GO r, n;", "GO u \"+\" c;", "told"),
+        ("GO n, r;", "GO o, u;", "told"),
+        ("GO n, r;", "GO r, n;", "told"),
+        ("GO{ r,} n;", "GO u;", "told"),
+        ("GO{ a,} n;", "GO u;", "alike"),
+        // Nobody knows where these end.
+        ("GO a \"+\";", "GO r \"-\";", "alike"),
+        // Numbers of two kinds end together, so that the next place tells.
+        ("GO n;", "GO c;", "alike"),
+        ("GO n \"+\";", "GO c \"-\";", "told"),
+        ("GO n \"+\" o;", "GO c;", "told"),
+        ("GO n, r;", "GO c, u;", "told"),
+        ("GO n, r;", "GO c, s;", "alike"),
+        ("GO n{, r};", "GO c;", "alike"),
+        ("GO n \"+\"{ r} \"+\";", "GO c \"+\"{ u} \"-\";", "told"),
+        // A claim has four steps.
+        ("GO n, o, p, r;", "GO c, d, e, u;", "told"),
+        ("GO n, o, p, q, r;", "GO c, d, e, f, u;", "alike"),
+    ] {
+        assert_eq!(verdict(&[first, second]), expected, "{first} {second}");
+        assert_eq!(verdict(&[second, first]), expected, "{second} {first}");
+    }
+}
+
+#[test]
+fn an_operand_is_told_from_fixed_text() {
+    for (operand, text, expected) in [
+        ("GO r;", "GO \"RX\";", "told"),
+        ("GO r;", "GO \"R\";", "told"),
+        ("GO r;", "GO \"RZ\";", "alike"),
+        ("GO r;", "GO \"rz\";", "told"),
+        ("GO r;", "GO \"R5\";", "alike"),
+        ("GO r \"+\";", "GO \"R5\" \"-\";", "alike"),
+        ("GO r;", "GO;", "told"),
+        ("GO u;", "GO \"U\" r;", "alike"),
+        ("GO u;", "GO \"V\" r;", "told"),
+        ("GO u, n;", "GO \"U\" r, o;", "alike"),
+        ("GO r;", "GO $m;", "told"),
+        ("GO a;", "GO $m;", "alike"),
+        ("GO a;", "GO;", "alike"),
+        ("GO n \"+\" r;", "GO \"5\" \"+\" u;", "alike"),
+        // A dot that is fixed text may be one of a modifier.
+        ("GO \"+\" l{.m};", "GO \"+\" $k \".x\";", "alike"),
+        ("GO \"+\" l;", "GO \"+\" $k \".x\";", "told"),
+    ] {
+        assert_eq!(verdict(&[operand, text]), expected, "{operand} {text}");
+        assert_eq!(verdict(&[text, operand]), expected, "{text} {operand}");
+    }
+}
+
+#[test]
+fn modifiers_of_a_kind_are_told_apart() {
+    for (first, second, expected) in [
+        ("GO.r;", "GO.u;", "told"),
+        ("GO.r;", "GO.a;", "alike"),
+        ("GO.r;", "GO.m;", "told"),
+        ("GO.a;", "GO.m;", "alike"),
+        ("GO.a;", "GO;", "sure"),
+        ("GO.r.m;", "GO.k.u;", "told"),
+        ("GO.r.m;", "GO.k.b;", "alike"),
+        ("GO.r.s;", "GO.u;", "sure"),
+        ("GO.r{.s};", "GO.u{.k};", "told"),
+    ] {
+        assert_eq!(verdict(&[first, second]), expected, "{first} {second}");
+        assert_eq!(verdict(&[second, first]), expected, "{second} {first}");
+    }
+}
+
+#[test]
+fn what_may_be_left_out_is_told_from_what_follows() {
+    for (template, expected) in [
+        ("GO{ u} r;", "told"),
+        ("GO{ a} r;", "alike"),
+        ("GO{ r};", "told"),
+        ("GO{ a};", "alike"),
+        ("GO r{, a};", "sure"),
+        ("GO{ n} \"5\";", "alike"),
+        ("GO{ r} \"rz\";", "alike"),
+        ("GO{ u} \"U\" r;", "alike"),
+        ("GO{.r}{.u};", "told"),
+        ("GO{.r}{.a};", "alike"),
+        ("GO{.r}.m;", "told"),
+        ("GO{.a}.m;", "alike"),
+        ("GO.m{.a};", "sure"),
+    ] {
+        assert_eq!(verdict(&[template]), expected, "{template}");
+    }
+}
+
+#[test]
+fn a_claim_is_made_once() {
+    let count = |templates: &[&str]| claims(&set(templates), &[]).len();
+    assert_eq!(count(&["GO r;", "GO u;", "TO s;", "TO v;"]), 1);
+    assert_eq!(count(&["GO r;", "GO u;", "TO s;", "TO n;"]), 2);
+    // With letter case, and without it.
+    assert_eq!(count(&["GO r;", "GO u;", "TO{ r} u;"]), 2);
+}
+
+#[test]
+fn a_claim_says_what_fails() {
+    let message = |templates: &[&str]| claims(&set(templates), &[]).remove(0).message;
+    let forms =
+        |kinds: &str| format!("\nhelp: the constant `FORMS` of {kinds} says how the text begins");
+    let two =
+        "[ISA0025] `OP1` and `OP0` accept the same text: `<Reg>` and `<UReg>` can begin alike";
+    assert_eq!(message(&["GO r;", "GO u;"]), two.to_owned() + &forms("`Reg` and of `UReg`"));
+    let text = "[ISA0025] `OP1` and `OP0` accept the same text: `<Reg>` and `RX;` can begin alike";
+    assert_eq!(message(&["GO r;", "GO \"RX\";"]), text.to_owned() + &forms("`Reg`"));
+    let names =
+        "[ISA0025] `OP1` and `OP0` accept the same text: `<Reg>` and `A`, `B`, `C` can begin alike";
+    assert_eq!(message(&["GO.r;", "GO.m;"]), names.to_owned() + &forms("`Reg`"));
+    let prefix =
+        "[ISA0025] `OP1` and `OP0` accept the same text: `<UReg>` and `V<Reg>` can begin alike";
+    assert_eq!(
+        message(&["GO u;", "GO \"V\" r;"]),
+        prefix.to_owned() + &forms("`UReg` and of `Reg`")
+    );
+    let slots = "[ISA0024] one text could be `r` or `u`, and the first may be left out: `<Reg>` and \
+                 `<UReg>` can begin alike";
+    assert_eq!(message(&["GO{.r}{.u};"]), slots.to_owned() + &forms("`Reg` and of `UReg`"));
+    let part = "[ISA0040] the syntax of `OP0` cannot be read back: a `UReg` may stand where the text can \
+                go on without it: `<UReg>` and `<Reg>` can begin alike";
+    assert_eq!(message(&["GO{ u} r;"]), part.to_owned() + &forms("`UReg` and of `Reg`"));
+    let names = "[ISA0040] the syntax of `OP0` cannot be read back: `A`, `B`, `C` may stand where the text \
+                 can go on without it: `A` and `<Reg>` can begin alike";
+    assert_eq!(message(&["GO $m r;"]), names.to_owned() + &forms("`Reg`"));
+}

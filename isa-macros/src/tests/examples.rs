@@ -1,0 +1,74 @@
+//! Rules over examples: where one stops to be text of its opcode, and what would go on.
+
+use super::faults;
+
+/// A set with this example of `GO`, which has a modifier, an operand and a setting,
+/// or of `UP`, which has none of them.
+fn spec(node: &str, example: &str) -> String {
+    let in_node =
+        |name| if name == node { format!("examples {{ {example} }}") } else { String::new() };
+    format!(
+        "isa Toy: u32; operand Reg: 8; enum Op: 2 {{ GO = 0, UP = 1 }}
+         enum Mode: 2 {{ A = 0, B = 1, C = 2 }} enum Unit: 2 {{ S = 0, MS = 1 }}
+         group NONE {{ encoding {{ field<0, 2> Op op; }} {none} }}
+         group ALL {{ encoding {{ field<0, 2> Op op; }} }}
+         opcode GO : [ALL] {{
+             encoding {{
+                 op == GO; field<2, 2> Mode mode = A; field<4, 2> Unit unit = S;
+                 field<6, 2> Mode fixed == B; field<8, 8> Reg ra; field<16, 8> Reg rb = 0;
+             }}
+             syntax {{ GO{{.mode}} ra{{, rb}} \"to\" $unit; }}
+             {go}
+         }}
+         opcode UP : [ALL] {{ encoding {{ op == UP; }} syntax {{ UP; }} {up} }}",
+        none = in_node("NONE"),
+        go = in_node("GO"),
+        up = in_node("UP"),
+    )
+}
+
+fn told(node: &str, example: &str) -> Vec<String> {
+    faults(&spec(node, example))
+}
+
+#[test]
+fn examples_of_nothing_and_of_what_is_wrong_are_not_looked_at() {
+    assert_eq!(told("NONE", "STOP;"), [""; 0], "no opcode inherits");
+    let wrong = faults(&spec("GO", "STOP;").replace("Reg ra", "Rag ra"));
+    assert!(wrong.len() == 1 && wrong[0].starts_with("[ISA0002]"), "{wrong:#?}");
+}
+
+#[test]
+fn a_line_stops_at_its_first_wrong_word() {
+    for (node, example, what, help) in [
+        ("GO", "R1 GO;", "no template of opcode `GO` has `R1` here", "expected `GO`"),
+        ("UP", "UP.A;", "no template of opcode `UP` has `A` here", "no modifier may follow"),
+        (
+            "GO",
+            "GO.A.B R1 to S;",
+            "no template of opcode `GO` has `B` here",
+            "no modifier may follow",
+        ),
+        ("UP", "UP R1;", "no template of opcode `UP` has `R1` here", "expected `;`"),
+        (
+            "GO",
+            "GO.D R1;",
+            "no template of opcode `GO` has `D` here",
+            "expected one of `.A`, `.B`, `.C`",
+        ),
+        ("GO", "GO;", "the line ends before the templates of opcode `GO` do", "expected a `Reg`"),
+    ] {
+        let faults = told(node, example);
+        let expected = format!("[ISA0029] {what}\nhelp: {help}");
+        assert_eq!(faults, [expected], "{example}");
+    }
+}
+
+#[test]
+fn right_lines_are_taken() {
+    for example in
+        ["GO R1 to S;", "GO.B R1 to MS;", "GO R1, R2 to;", "GO c[0][4] to S;", "GO a b, c d to"]
+    {
+        assert_eq!(told("GO", example), [""; 0], "{example}");
+    }
+}
