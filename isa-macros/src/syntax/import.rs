@@ -46,12 +46,14 @@ pub(crate) fn find_import(input: &TokenStream) -> Option<Import> {
         .enumerate()
         .rev()
         .find_map(|(i, item)| as_import(item).map(|(m, p)| (i, m, p)))?;
-    let rest = items.into_iter().enumerate().filter(|&(i, _)| i != index).map(|(_, t)| t).collect();
+    let rest =
+        items.into_iter().enumerate().filter(|&(i, _)| i != index).flat_map(|(_, item)| item);
+    let rest = rest.collect();
     Some(Import { mode, path, rest })
 }
 
-fn as_import(item: &TokenStream) -> Option<(Ident, TokenStream)> {
-    let mut trees = item.clone().into_iter();
+fn as_import(item: &[TokenTree]) -> Option<(Ident, TokenStream)> {
+    let mut trees = item.iter().cloned();
     let Some(TokenTree::Ident(mode)) = trees.next() else {
         return None;
     };

@@ -1,28 +1,26 @@
 //! What another call hands on: its declarations, or a summary of its opcodes.
 
-use proc_macro2::{Ident, TokenStream};
-use syn::ext::IdentExt;
-use syn::parse::ParseStream;
-use syn::{Result, braced, bracketed};
+use proc_macro2::{Span, TokenTree};
+use syn::Result;
 
 use super::ast::{Imported, Origin, Spec};
 use super::parse_items;
 use super::summary::read_included;
 use crate::diag::Diagnostics;
 
-/// `use [path] { declarations }` or `include [path] { opcodes }`, as written by another call.
+/// `__imported use [path] { declarations }` or `__imported include [path] { opcodes }`, as written
+/// by another call.
 pub(super) fn parse_imported(
-    input: ParseStream<'_>,
+    item: Vec<TokenTree>,
     spec: &mut Spec,
     diag: &mut Diagnostics,
 ) -> Result<()> {
-    let mode = Ident::parse_any(input)?;
-    let path;
-    bracketed!(path in input);
-    let path: TokenStream = path.parse()?;
-    let body;
-    braced!(body in input);
-    let body: TokenStream = body.parse()?;
+    let (mode, path, body) = match &item[..] {
+        [_, TokenTree::Ident(mode), TokenTree::Group(path), TokenTree::Group(body)] => {
+            (mode, path.stream(), body.stream())
+        }
+        _ => return Err(syn::Error::new(Span::call_site(), "this is no import")),
+    };
     if mode == "include" {
         let included = read_included(body, &path, mode.span());
         let fault = || syn::Error::new(mode.span(), "this is no set that `define_isa!` defined");

@@ -11,7 +11,8 @@ use super::ast::{
     AffixDecl, Docs, FormatDecl, Header, Level, Number, OperandDecl, Origin, SetDecl, Spec,
     ValueDecl,
 };
-use super::common::{help, nameable, parse_docs, parse_name, parse_number, parse_type_name};
+use super::body::Body;
+use super::common::{help, parse_docs, parse_name, parse_number, parse_type_name};
 use super::imported::parse_imported;
 use super::node::parse_node;
 use super::split;
@@ -25,16 +26,23 @@ const KEYWORDS: &[&str] = &[
 
 /// Parses one item into `spec`.
 pub(crate) fn parse_item(
-    tokens: TokenStream,
+    item: Vec<TokenTree>,
     origin: &Origin,
     spec: &mut Spec,
     diag: &mut Diagnostics,
 ) {
-    let source = tokens.clone();
-    let parsed = split::parse(tokens, |input| {
-        if input.peek(Token![;]) && tokens_end_after_one(&source) {
-            return input.parse::<Token![;]>().map(drop);
+    if matches!(&item[..], [mark] if split::is_semicolon(mark)) {
+        return;
+    }
+    if matches!(item.first(), Some(TokenTree::Ident(word)) if word == "__imported") {
+        if let Err(error) = parse_imported(item, spec, diag) {
+            diag.syntax(error);
         }
+        return;
+    }
+    let source = origin.is_none().then(|| item.clone());
+    let (body, tokens) = Body::take(item);
+    let parsed = split::parse(tokens, |input| {
         let docs = parse_docs(input)?;
         let vis: Visibility = input.parse()?;
         let vis = vis.into_token_stream();
@@ -64,20 +72,25 @@ pub(crate) fn parse_item(
                     None => (spec.trap, spec.trap_span) = (Some(path), Some(span)),
                 }
             }
-            "enum" => parse_set(docs, vis, origin, input, &mut spec.sets, diag)?,
+            "enum" => parse_set(docs, vis, origin, body, input, &mut spec.sets, diag)?,
             "operand" => parse_operand(docs, vis, origin, input, &mut spec.operands)?,
             "format" => spec.formats.push(parse_format(vis, origin, input)?),
             "affix" => spec.affixes.push(parse_affix(input)?),
-            "group" => parse_node(Level::Group, docs, origin, input, &mut spec.nodes, diag)?,
-            "optype" => parse_node(Level::Optype, docs, origin, input, &mut spec.nodes, diag)?,
-            "opcode" => parse_node(Level::Opcode, docs, origin, input, &mut spec.nodes, diag)?,
-            "alias" => parse_node(Level::Alias, docs, origin, input, &mut spec.nodes, diag)?,
-            "synonym" => parse_node(Level::Synonym, docs, origin, input, &mut spec.nodes, diag)?,
-            "__imported" => parse_imported(input, spec, diag)?,
+            "group" => parse_node(Level::Group, docs, origin, body, input, &mut spec.nodes, diag)?,
+            "optype" => {
+                parse_node(Level::Optype, docs, origin, body, input, &mut spec.nodes, diag)?
+            }
+            "opcode" => {
+                parse_node(Level::Opcode, docs, origin, body, input, &mut spec.nodes, diag)?
+            }
+            "alias" => parse_node(Level::Alias, docs, origin, body, input, &mut spec.nodes, diag)?,
+            "synonym" => {
+                parse_node(Level::Synonym, docs, origin, body, input, &mut spec.nodes, diag)?
+            }
             _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
         }
-        if origin.is_none() && exported {
-            spec.exports.extend(source.clone());
+        if exported {
+            spec.exports.extend(source.into_iter().flatten());
         }
         Ok(())
     });
@@ -107,11 +120,6 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
 /// Leaves out what is left of an item.
 fn skip_rest(input: ParseStream<'_>) -> Result<()> {
     input.parse::<TokenStream>().map(drop)
-}
-
-/// Whether the item is a lone `;`.
-fn tokens_end_after_one(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().nth(1).is_none()
 }
 
 /// `NAME: u128;`, or several widths joined by `|`. The name is kept whatever follows it.
@@ -188,6 +196,7 @@ fn parse_set(
     docs: Docs,
     vis: TokenStream,
     origin: &Origin,
+    body: Body,
     input: ParseStream<'_>,
     sets: &mut Vec<SetDecl>,
     diag: &mut Diagnostics,
@@ -198,15 +207,13 @@ fn parse_set(
     while !input.is_empty() && !input.peek(token::Brace) {
         input.parse::<TokenTree>()?;
     }
-    let body;
-    braced!(body in input);
-    let mut values = Vec::new();
-    for value in split::by_comma(body.parse()?) {
-        // A set may have hundreds, and each call that imports it reads them anew.
-        if let Some(value) = plain_value(&value) {
-            values.push(value);
-            continue;
-        }
+    let braces;
+    braced!(braces in input);
+    let mut values = match body {
+        Body::Values(values) => values,
+        Body::Sections(_) | Body::Unread => Vec::new(),
+    };
+    for value in split::by_comma(braces.parse::<TokenStream>()?) {
         let value = value.into_iter().collect();
         let parser = |input: ParseStream<'_>| parse_value(input, &mut values);
         if let Err(error) = split::parse(value, parser) {
@@ -222,21 +229,6 @@ const SET_FORM: &str = "a set of values is `enum NAME: WIDTH { NAME = NUMBER, ..
 fn parse_colon_width(input: ParseStream<'_>) -> Result<Number> {
     input.parse::<Token![:]>()?;
     parse_number(input)
-}
-
-/// `NAME = NUMBER` without attributes, where nothing about it is unusual; of anything else nothing.
-fn plain_value(trees: &[TokenTree]) -> Option<ValueDecl> {
-    let [TokenTree::Ident(name), TokenTree::Punct(equals), TokenTree::Literal(number)] = trees
-    else {
-        return None;
-    };
-    let digits = number.to_string();
-    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-    if equals.as_char() != '=' || !is_plain || name.to_string().starts_with("r#") {
-        return None;
-    }
-    let raw = Number { value: digits.parse().ok()?, span: number.span() };
-    Some(ValueDecl { docs: Docs::default(), name: nameable(name).ok()?, raw: Some(raw) })
 }
 
 /// `NAME = NUMBER`. The name is kept whatever follows it.

@@ -3,6 +3,7 @@
 //! Nothing here looks a name up; that is the business of `model`.
 
 pub(crate) mod ast;
+mod body;
 mod common;
 mod encoding;
 mod exception;
@@ -34,7 +35,7 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
 
 /// Parses items into `spec`; `origin` says whose they are.
 fn parse_items(input: TokenStream, origin: &Origin, spec: &mut Spec, diag: &mut Diagnostics) {
-    for tokens in split::items(input) {
-        item::parse_item(tokens, origin, spec, diag);
+    for item in split::items(input) {
+        item::parse_item(item, origin, spec, diag);
     }
 }

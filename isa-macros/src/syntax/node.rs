@@ -8,6 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::{Result, Token, braced, bracketed, parenthesized, token};
 
 use super::ast::{Docs, Example, Handle, Level, NodeDecl, OperandLists, Origin};
+use super::body::{Body, Section};
 use super::common::{help, parse_name};
 use super::{encoding, exception, operands, split, template, text};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
@@ -20,6 +21,7 @@ pub(crate) fn parse_node(
     level: Level,
     docs: Docs,
     origin: &Origin,
+    body: Body,
     input: ParseStream<'_>,
     nodes: &mut Vec<NodeDecl>,
     diag: &mut Diagnostics,
@@ -45,7 +47,7 @@ pub(crate) fn parse_node(
         origin: origin.clone(),
         incomplete: false,
     };
-    let parsed = parse_body(&mut node, input, diag);
+    let parsed = parse_body(&mut node, body, input, diag);
     node.incomplete |= parsed.is_err();
     nodes.push(node);
     let (inside, word) =
@@ -64,21 +66,36 @@ pub(crate) fn parse_node(
     parsed.map_err(|error| help(error, &form))
 }
 
-fn parse_body(node: &mut NodeDecl, input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<()> {
+fn parse_body(
+    node: &mut NodeDecl,
+    body: Body,
+    input: ParseStream<'_>,
+    diag: &mut Diagnostics,
+) -> Result<()> {
     if node.level.is_alias() {
         parse_alias(node, input)?;
     } else {
         node.parents = parse_parents(input)?;
         node.inside = parse_inside(node.level, input)?;
     }
-    let body;
-    braced!(body in input);
+    let braces;
+    braced!(braces in input);
     let mut once = Vec::new();
-    while !body.is_empty() {
-        if let Err(error) = parse_section(node, &body, &mut once, diag) {
-            diag.syntax(help(error, "a section is `name { ... }`"));
-            node.incomplete = true;
-            skip_section(&body)?;
+    if let Body::Sections(sections) = body {
+        for Section { keyword, handle, body } in sections {
+            let word = known_section(&keyword, diag);
+            let handle = handle.and_then(|inside| parse_handle(node, inside, diag));
+            add_section(node, (keyword, word, handle, body), &mut once, diag);
+        }
+    }
+    while !braces.is_empty() {
+        match parse_section(node, &braces, diag) {
+            Ok(section) => add_section(node, section, &mut once, diag),
+            Err(error) => {
+                diag.syntax(help(error, "a section is `name { ... }`"));
+                node.incomplete = true;
+                skip_section(&braces)?;
+            }
         }
     }
     Ok(())
@@ -170,25 +187,38 @@ fn stands_twice(
     true
 }
 
-/// One section. `once` has the places of those before it that may not stand twice.
+/// A section with its keyword, and what the keyword was understood as.
+type Part = (Ident, &'static str, Option<Handle>, TokenStream);
+
+/// Reads one section of a body that is not regular.
 fn parse_section(
     node: &mut NodeDecl,
     input: ParseStream<'_>,
-    once: &mut Vec<(&'static str, Span)>,
     diag: &mut Diagnostics,
-) -> Result<()> {
+) -> Result<Part> {
     let keyword = Ident::parse_any(input)?;
     let word = known_section(&keyword, diag);
-    let handle = match word {
-        "semantics" => parse_handle(node, input, diag)?,
-        _ => None,
-    };
+    let mut handle = None;
+    if word == "semantics" && input.peek(token::Paren) {
+        let inside;
+        parenthesized!(inside in input);
+        handle = parse_handle(node, inside.parse()?, diag);
+    }
     let body;
     braced!(body in input);
-    let body: TokenStream = body.parse()?;
+    Ok((keyword, word, handle, body.parse()?))
+}
+
+/// Adds a section. `once` has the places of those before it that may not stand twice.
+fn add_section(
+    node: &mut NodeDecl,
+    (keyword, word, handle, body): Part,
+    once: &mut Vec<(&'static str, Span)>,
+    diag: &mut Diagnostics,
+) {
     let counts_once = matches!(word, "syntax" | "semantics" | "guard");
     if counts_once && stands_twice(word, keyword.span(), once, node, diag) {
-        return Ok(());
+        return;
     }
     if node.level.is_alias() && matches!(word, "operands" | "semantics" | "guard") {
         let message = format!(
@@ -197,7 +227,7 @@ fn parse_section(
             node.describe()
         );
         diag.error(Code::NoAlias, keyword.span(), message);
-        return Ok(());
+        return;
     }
     match word {
         "encoding" => encoding::parse_encoding(body, node, diag),
@@ -215,21 +245,15 @@ fn parse_section(
         "examples" => parse_examples(body, node, diag),
         _ => node.incomplete = true,
     }
-    Ok(())
 }
 
-/// `(hart: Memory + Jump)` between the word and the braces.
+/// What stands in the parentheses between the word and the braces: `(hart: Memory + Jump)`.
 fn parse_handle(
     node: &mut NodeDecl,
-    input: ParseStream<'_>,
+    inside: TokenStream,
     diag: &mut Diagnostics,
-) -> Result<Option<Handle>> {
-    if !input.peek(token::Paren) {
-        return Ok(None);
-    }
-    let inside;
-    parenthesized!(inside in input);
-    let handle = split::parse(inside.parse()?, |inside| {
+) -> Option<Handle> {
+    let handle = split::parse(inside, |inside| {
         let name = inside.parse()?;
         inside.parse::<Token![:]>()?;
         let bounds = Punctuated::<syn::Path, Token![+]>::parse_separated_nonempty(inside)?;
@@ -237,7 +261,7 @@ fn parse_handle(
     });
     let form = "the machine has a name and traits: `semantics(hart: path::Memory + path::Jump)`";
     node.incomplete |= handle.is_err();
-    Ok(handle.map_err(|error| diag.syntax(help(error, form))).ok())
+    handle.map_err(|error| diag.syntax(help(error, form))).ok()
 }
 
 /// Lines of assembly text, and behind an arrow what the line before prints as.

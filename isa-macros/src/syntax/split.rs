@@ -29,18 +29,18 @@ fn same_place(a: Span, b: Span) -> bool {
 }
 
 /// Items end with a `;` or with the first `{...}`.
-pub(crate) fn items(input: TokenStream) -> Vec<TokenStream> {
+pub(crate) fn items(input: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut items = Vec::new();
     let mut item = Vec::new();
     for tree in input {
         let ends = is_semicolon(&tree) || is_braces(&tree);
         item.push(tree);
         if ends {
-            items.push(item.drain(..).collect());
+            items.push(std::mem::take(&mut item));
         }
     }
     if !item.is_empty() {
-        items.push(item.into_iter().collect());
+        items.push(item);
     }
     items
 }

@@ -59,7 +59,7 @@ impl Product<'_> {
     /// A text that is surely common, as the pieces of it.
     pub(super) fn witness(&self) -> Option<Vec<String>> {
         let start = self.enter(self.from.0, self.from.1, false);
-        let mut origin: HashMap<Node, (Node, String)> = HashMap::new();
+        let mut origin: HashMap<Node, (Node, Piece)> = HashMap::new();
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
             if self.is_end(node) {
@@ -132,13 +132,13 @@ impl Product<'_> {
     }
 
     /// The steps that both can surely take, with the text of each.
-    fn sure(&self, node: Node) -> Vec<(String, Node)> {
+    fn sure(&self, node: Node) -> Vec<(Piece, Node)> {
         let (p, q, gap) = node;
         let (a, b) = (&self.a.states[p].steps, &self.b.states[q].steps);
         let mut next = Vec::new();
         for (step, to) in a {
             if can_skip(step, b) {
-                next.push((String::new(), self.enter(*to, q, gap)));
+                next.push((Piece::Nothing, self.enter(*to, q, gap)));
             }
             for (other, target) in b {
                 if let Some(piece) = joint(step, other, gap) {
@@ -148,7 +148,7 @@ impl Product<'_> {
         }
         for (step, to) in b {
             if can_skip(step, a) {
-                next.push((String::new(), self.enter(p, *to, gap)));
+                next.push((Piece::Nothing, self.enter(p, *to, gap)));
             }
         }
         next
@@ -205,22 +205,42 @@ fn can_skip(step: &Step, others: &[(Step, usize)]) -> bool {
     }
 }
 
+/// The text of a step. Most are looked at and never shown.
+enum Piece {
+    Nothing,
+    Byte(u8),
+    /// With a blank before it.
+    Apart(u8),
+    Text(String),
+}
+
+impl Piece {
+    fn show(&self) -> String {
+        match self {
+            Piece::Nothing => String::new(),
+            Piece::Byte(byte) => char::from(*byte).to_string(),
+            Piece::Apart(byte) => format!(" {}", char::from(*byte)),
+            Piece::Text(text) => text.clone(),
+        }
+    }
+}
+
 /// The text of a step that both take.
-fn joint(a: &Step, b: &Step, gap: bool) -> Option<String> {
+fn joint(a: &Step, b: &Step, gap: bool) -> Option<Piece> {
     match (a, b) {
         (Step::Char { byte, glued: x }, Step::Char { byte: other, glued: y }) => {
-            let blocked = gap && is_word(*byte) && (*x || *y);
-            (byte == other && !blocked).then(|| match *byte {
-                byte if gap && is_word(byte) => format!(" {}", char::from(byte)),
-                byte => char::from(byte).to_string(),
-            })
+            let apart = gap && is_word(*byte);
+            let same = byte == other && !(apart && (*x || *y));
+            same.then_some(if apart { Piece::Apart(*byte) } else { Piece::Byte(*byte) })
         }
         (Step::Read(x, fixed), Step::Read(y, other)) => {
             let differ = fixed.is_some() && other.is_some() && fixed != other;
-            (x == y && !differ).then(|| format!("<{}>", x.name))
+            (x == y && !differ).then(|| Piece::Text(format!("<{}>", x.name)))
         }
         (Step::Dots(x), Step::Dots(y)) => match common(x, y) {
-            Common::Some(values) => Some(values.iter().map(|value| format!(".{value}")).collect()),
+            Common::Some(values) => {
+                Some(Piece::Text(values.iter().map(|value| format!(".{value}")).collect()))
+            }
             Common::None | Common::Unsure(_) => None,
         },
         _ => None,
@@ -299,11 +319,11 @@ fn is_boundary(ended: &Graph, state: usize, other: &Graph, at: usize) -> bool {
     !ended.states[state].word_end || steps.is_empty() || steps.iter().any(|(step, _)| !glued(step))
 }
 
-fn pieces(start: Node, end: Node, origin: &HashMap<Node, (Node, String)>) -> Vec<String> {
+fn pieces(start: Node, end: Node, origin: &HashMap<Node, (Node, Piece)>) -> Vec<String> {
     let (mut pieces, mut at) = (Vec::new(), end);
     while at != start {
         let Some((before, piece)) = origin.get(&at) else { break };
-        pieces.push(piece.clone());
+        pieces.push(piece.show());
         at = *before;
     }
     pieces.reverse();

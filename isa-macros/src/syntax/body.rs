@@ -1,0 +1,105 @@
+//! What stands in the braces of an item, taken apart without a parser where nothing is unusual.
+//!
+//! In a compiler each group that a parser goes into is copied out of it and back. A regular body is
+//! known by its outermost tokens, and its sections are handed on as they are.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+
+use super::ast::{Docs, Number, ValueDecl};
+use super::common::nameable;
+use super::split::by_comma;
+
+/// The body of an item.
+pub(super) enum Body {
+    /// Sections, each a word and braces.
+    Sections(Vec<Section>),
+    /// Values, each `NAME = NUMBER`.
+    Values(Vec<ValueDecl>),
+    /// Anything else, or nothing: it is still to be parsed.
+    Unread,
+}
+
+/// `semantics(hart: path::Memory) { ... }`
+pub(super) struct Section {
+    pub(super) keyword: Ident,
+    /// What stands between the word and the braces.
+    pub(super) handle: Option<TokenStream>,
+    pub(super) body: TokenStream,
+}
+
+impl Body {
+    /// The body of an item, and the item with empty braces in its place where it was read.
+    pub(super) fn take(mut item: Vec<TokenTree>) -> (Body, TokenStream) {
+        let word = item.iter().find_map(|tree| match tree {
+            TokenTree::Ident(word) if word != "pub" => Some(word.to_string()),
+            _ => None,
+        });
+        let body = match (word.as_deref(), item.last()) {
+            (Some(word), Some(TokenTree::Group(group)))
+                if group.delimiter() == Delimiter::Brace =>
+            {
+                Body::of(word, group.stream()).map(|body| (body, group.span()))
+            }
+            _ => None,
+        };
+        let Some((body, span)) = body else {
+            return (Body::Unread, item.into_iter().collect());
+        };
+        let mut empty = Group::new(Delimiter::Brace, TokenStream::new());
+        empty.set_span(span);
+        item.pop();
+        item.push(empty.into());
+        (body, item.into_iter().collect())
+    }
+
+    /// What an item that begins with this word has in its braces, where that is regular.
+    fn of(word: &str, tokens: TokenStream) -> Option<Body> {
+        match word {
+            "enum" => values(tokens).map(Body::Values),
+            "group" | "optype" | "opcode" | "alias" | "synonym" => {
+                sections(tokens).map(Body::Sections)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The sections, if there is nothing but sections.
+fn sections(tokens: TokenStream) -> Option<Vec<Section>> {
+    let mut sections = Vec::new();
+    let mut trees = tokens.into_iter();
+    while let Some(tree) = trees.next() {
+        let TokenTree::Ident(keyword) = tree else { return None };
+        let TokenTree::Group(mut group) = trees.next()? else { return None };
+        let mut handle = None;
+        if group.delimiter() == Delimiter::Parenthesis && keyword == "semantics" {
+            handle = Some(group.stream());
+            let TokenTree::Group(next) = trees.next()? else { return None };
+            group = next;
+        }
+        if group.delimiter() != Delimiter::Brace {
+            return None;
+        }
+        sections.push(Section { keyword, handle, body: group.stream() });
+    }
+    Some(sections)
+}
+
+/// The values, if all are plain. A set may have hundreds, and each call that imports it reads them.
+fn values(tokens: TokenStream) -> Option<Vec<ValueDecl>> {
+    by_comma(tokens).iter().map(|value| plain_value(value)).collect()
+}
+
+fn plain_value(trees: &[TokenTree]) -> Option<ValueDecl> {
+    let [TokenTree::Ident(name), TokenTree::Punct(equals), TokenTree::Literal(number)] = trees
+    else {
+        return None;
+    };
+    let digits = number.to_string();
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if equals.as_char() != '=' || !is_plain {
+        return None;
+    }
+    let raw = Number { value: digits.parse().ok()?, span: number.span() };
+    Some(ValueDecl { docs: Docs::default(), name: nameable(name).ok()?, raw: Some(raw) })
+}
