@@ -103,3 +103,42 @@ fn plain_value(trees: &[TokenTree]) -> Option<ValueDecl> {
     let raw = Number { value: digits.parse().ok()?, span: number.span() };
     Some(ValueDecl { docs: Docs::default(), name: nameable(name).ok()?, raw: Some(raw) })
 }
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+
+    fn kind(item: TokenStream) -> &'static str {
+        let trees: Vec<TokenTree> = item.clone().into_iter().collect();
+        let (body, rest) = Body::take(trees);
+        let is_whole = rest.to_string() == item.to_string();
+        assert_eq!(is_whole, matches!(body, Body::Unread), "{item}");
+        match body {
+            Body::Sections(_) => "sections",
+            Body::Values(_) => "values",
+            Body::Unread => "unread",
+        }
+    }
+
+    #[test]
+    fn what_is_irregular_is_left_to_the_parser() {
+        for (item, expected) in [
+            (quote!(pub(crate) enum A: 1 { A = 0, B = 1, }), "values"),
+            (quote!(#[doc = "A set."] enum A: 1 { A = 0 }), "values"),
+            (quote!(enum A: 1 { #[doc = "One."] A = 0 }), "unread"),
+            (quote!(enum A: 1 { A = 0x1 }), "unread"),
+            (quote!(enum A: 1 { self = 1 }), "unread"),
+            (quote!(enum A: 1 { A {} }), "unread"),
+            (quote!(opcode A : [B] { encoding { a == 1; } semantics(m: M) { } }), "sections"),
+            (quote!(opcode A { A = 0 }), "unread"),
+            (quote!(opcode A { encoding { a == 1; } encoding }), "unread"),
+            (quote!(opcode A { encoding(m: M) { a == 1; } }), "unread"),
+            (quote!(opcode A { encoding { } ; }), "unread"),
+            (quote!(operand A: 3;), "unread"),
+        ] {
+            assert_eq!(kind(item.clone()), expected, "{item}");
+        }
+    }
+}

@@ -173,3 +173,52 @@ fn string(tree: TokenTree) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens() -> TokenStream {
+        quote! {
+            [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] {
+                ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
+                SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_read_is_what_was_written_with_its_place() {
+        let module = quote!(crate::x);
+        let read = read_included(tokens(), &module, Span::call_site()).unwrap();
+        let [add, sub] = &read[..] else { panic!("{read:#?}") };
+        assert_eq!((add.mask, add.value, add.unused), (0xff, 1, 0xf0));
+        assert_eq!((&add.illegal[..], &add.fixes[..]), (&[(3, 1)][..], "op == ADD"));
+        assert_eq!((sub.bits, sub.executes, sub.traps), (16, false, true));
+        assert_eq!(add.path.to_string(), quote!(crate::x::Add).to_string());
+        assert_eq!(add.aliases[0].mnemonic, "MOVE");
+        let expected = quote! {
+            [crate::x] [crate::x::XInstruction] [crate::x::XOpcode]
+            [[crate::x::__isa_text_Reg] [a::b()]] {
+                ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
+                SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
+            }
+        };
+        assert_eq!(included_tokens(&read).to_string(), expected.to_string());
+        // A third call takes paths as they are.
+        let again = read_included(expected.clone(), &quote!(crate::y), Span::call_site()).unwrap();
+        assert_eq!(included_tokens(&again).to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn anything_else_is_nothing() {
+        let all: Vec<TokenTree> = tokens().into_iter().collect();
+        for missing in 0..all.len() {
+            let rest = all[..missing].iter().chain(&all[missing + 1..]).cloned().collect();
+            let read = read_included(rest, &quote!(crate::x), Span::call_site());
+            assert!(read.is_none(), "without {}", all[missing]);
+        }
+        let short = quote!([] [X] [Y] [] { ADD Add "16 1 0 ff 1 f0 3\nADD\n!\nop"; });
+        assert!(read_included(short, &quote!(crate::x), Span::call_site()).is_none());
+    }
+}

@@ -54,6 +54,34 @@ fn shared(first: (&str, &str), second: (&str, &str)) -> Option<String> {
 }
 
 #[test]
+fn every_pair_of_one_shape_is_reported() {
+    let faults = faults_of(&[("ra", "X ra;"), ("ra", "X ra;"), ("ra", "X ra;")]);
+    let pairs: Vec<&str> =
+        faults.iter().filter_map(|fault| fault.split(" accept the").next()).collect();
+    let expected = [
+        "[ISA0025] `OP1` and `OP0`",
+        "[ISA0025] `OP0` accepts the same text",
+        "[ISA0025] `OP2` and `OP0`",
+        "[ISA0025] `OP2` and `OP1`",
+        "[ISA0025] `OP1` accepts the same text",
+    ];
+    assert_eq!(pairs, expected);
+    // Of the same shape is what has the mnemonic too.
+    let faults = faults_of(&[("ra", "X ra;"), ("ra", "Y ra;"), ("ra", "X ra;")]);
+    assert!(faults[0].contains("`OP2` and `OP0` accept the same text: `X <Reg>;`"), "{faults:#?}");
+    assert_eq!(faults.len(), 2, "{faults:#?}");
+}
+
+#[test]
+fn what_cannot_be_read_back_is_reported_of_every_template() {
+    let template = |mnemonic| format!("{mnemonic} {{ra}} rb;");
+    let (x, y) = (template("X"), template("Y"));
+    let faults = faults_of(&[("ra rb", &x), ("ra rb", &y)]);
+    let unread = faults.iter().filter(|fault| fault.contains("`Reg` may stand where"));
+    assert_eq!(unread.count(), 2, "{faults:#?}");
+}
+
+#[test]
 fn modifiers_tell_apart_where_one_must_stand() {
     assert_eq!(shared(("ra o", "SET.o ra;"), ("ra", "SET ra;")), None);
     assert_eq!(shared(("ra m", "SET{.m} ra;"), ("ra", "SET ra;")).unwrap(), "SET <Reg>;");
