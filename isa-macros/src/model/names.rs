@@ -30,13 +30,18 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
         false
     });
     let Model { opcodes, nodes, .. } = model;
+    // Where each opcode stands then.
+    let (mut places, mut count) = (Vec::new(), 0);
     opcodes.retain(|opcode| {
         let ty = opcode.type_name.to_string();
         let what = describe(&nodes[opcode.node]);
         let Some((first, owner)) = taken.get(&ty) else {
             taken.insert(ty, (opcode.name.span(), what));
+            places.push(Some(count));
+            count += 1;
             return true;
         };
+        places.push(None);
         let message = format!(
             "the type of {what} would be called `{ty}`, as {owner} is; give one of the two \
              another name"
@@ -45,10 +50,35 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
         diag.error_with(Code::DuplicateName, opcode.name.span(), message, *first, note);
         false
     });
+    move_opcodes(model, &places);
     for index in 0..model.opcodes.len() {
         for field in method_clashes(model, &model.opcodes[index], diag) {
             model.fields[field].nameless = true;
         }
+    }
+}
+
+/// Follows opcodes to other places; what belongs to one that has none is left out.
+fn move_opcodes(model: &mut Model, places: &[Option<usize>]) {
+    model.aliases.retain_mut(|alias| match places[alias.of] {
+        Some(place) => {
+            alias.of = place;
+            true
+        }
+        None => false,
+    });
+    let opcodes = model.opcodes.iter_mut().chain(model.aliases.iter_mut().map(|a| &mut a.row));
+    for opcode in opcodes {
+        opcode.inside.retain_mut(|general| match places[general.opcode] {
+            Some(place) => {
+                general.opcode = place;
+                true
+            }
+            None => false,
+        });
+    }
+    for exception in &mut model.exceptions {
+        exception.special = exception.special.and_then(|opcode| places[opcode]);
     }
 }
 

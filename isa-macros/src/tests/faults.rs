@@ -142,3 +142,12 @@ fn a_fault_of_the_syntax_hides_no_overlap() {
         opcode TWO { encoding { field<0, 2> Mode a == B; field<8, 8> Reg rd; } syntax { TWO{.zap} rd; } }";
     assert_eq!(codes(spec), ["ISA0018", "ISA0030", "ISA0030"], "{:#?}", toy(spec));
 }
+
+#[test]
+fn an_alias_of_an_opcode_whose_name_is_taken_is_left_out() {
+    let spec = "
+        opcode A_B { encoding { field<0, 2> Mode a == A; field<8, 8> Reg rd; } syntax { ONE rd; } }
+        opcode A__B { encoding { field<0, 2> Mode a == B; field<8, 8> Reg rd; } syntax { TWO rd; } }
+        alias NIL of A__B { encoding { rd == 1; } syntax { NIL; } }";
+    assert_eq!(codes(spec), ["ISA0006", "ISA0006"], "{:#?}", toy(spec));
+}
