@@ -5,12 +5,17 @@ use crate::table::{DecodeTree, InstructionSet, Opcode, Root, halves};
 
 impl DecodeTree {
     /// The entry that the bits of the word lead to: an opcode's number plus 1, or 0.
-    #[inline]
+    #[inline(always)]
     fn propose(&self, word: u128) -> u16 {
-        let mut entry = self.first(word);
-        if entry & Self::INNER == 0 {
-            return entry;
+        match self.first(word) {
+            entry if entry & Self::INNER == 0 => entry,
+            entry => self.descend(entry, word),
         }
+    }
+
+    /// The entry that the nodes lead to, from one of them on.
+    #[inline(never)]
+    fn descend(&self, mut entry: u16, word: u128) -> u16 {
         // A path visits no node twice, so that longer ones are wrong tables.
         for _ in 0..self.nodes.len() {
             let Some(node) = self.nodes.get(usize::from(entry & !Self::INNER)) else {
@@ -27,13 +32,14 @@ impl DecodeTree {
         0
     }
 
-    #[inline]
+    #[inline(always)]
     fn first(&self, word: u128) -> u16 {
         let Root { half, mask, magic, shift } = self.root;
         if mask == 0 {
             return Self::INNER;
         }
-        let bits = halves(word)[usize::from(half & 1)] & mask;
+        let [low, high] = halves(word);
+        let bits = if half & 1 == 0 { low } else { high } & mask;
         let place = bits.wrapping_mul(magic) >> (shift & 63);
         self.entries.get(place as usize).copied().unwrap_or(0)
     }
@@ -66,22 +72,28 @@ impl InstructionSet {
         self.find(word).map(|(index, _)| index)
     }
 
-    #[inline]
+    // Always inlined: where the set is known, what it looks at becomes constants.
+    #[inline(always)]
     fn find(&self, word: u128) -> Result<(usize, &'static Opcode), DecodeError> {
-        let index = usize::from(self.tree.propose(word)).wrapping_sub(1);
-        match self.opcodes.get(index) {
-            Some(opcode) if opcode.check(word) => Ok((index, opcode)),
-            _ => self.find_general(word, index),
+        match self.find_first(word) {
+            Some(found) => Ok(found),
+            None => self.find_general(word),
         }
+    }
+
+    /// The opcode that the tree proposes, if it fits.
+    #[inline(always)]
+    fn find_first(&self, word: u128) -> Option<(usize, &'static Opcode)> {
+        let index = usize::from(self.tree.propose(word)).wrapping_sub(1);
+        let opcode = *self.opcodes.get(index)?;
+        opcode.check(word).then_some((index, opcode))
     }
 
     /// Goes on where the proposed opcode does not fit.
     #[cold]
-    fn find_general(
-        &self,
-        word: u128,
-        proposed: usize,
-    ) -> Result<(usize, &'static Opcode), DecodeError> {
+    #[inline(never)]
+    fn find_general(&self, word: u128) -> Result<(usize, &'static Opcode), DecodeError> {
+        let proposed = usize::from(self.tree.propose(word)).wrapping_sub(1);
         let mut index = proposed;
         for _ in 0..self.tree.general.len() {
             let entry = self.tree.more_general(index.wrapping_add(1) as u16);
