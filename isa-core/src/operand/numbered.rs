@@ -144,7 +144,7 @@ impl Numbered {
 /// [`Numbered`] names, to be compared as numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NumberedKey {
-    prefix: Chunk,
+    pub(crate) prefix: Chunk,
     last: Chunk,
     count: u8,
 }
@@ -155,19 +155,26 @@ impl NumberedKey {
     #[inline(always)]
     pub(crate) fn read(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
         let head = window.load(at);
-        if !self.prefix.begins(head) {
-            return self.special(window, at, head);
-        }
-        let at = at + self.prefix.len();
-        // Digits become 0 to 9, and in a byte of `others` the top bit says that it is none.
+        let number = match self.prefix.begins(head) {
+            true => self.number(window, at + self.prefix.len()),
+            false => None,
+        };
+        number.or_else(|| self.special(window, at, head))
+    }
+
+    /// The number at a place behind the prefix, and the place behind it.
+    #[inline(always)]
+    pub(crate) fn number(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
+        // Digits become 0 to 9, and in a byte of `others` the top bit says that it is none; so does
+        // the one behind all four.
         let values = window.load(at) as u32 ^ 0x3030_3030;
         let large = (values & 0x7f7f_7f7f) + 0x7676_7676;
-        let others = (large | values) & 0x8080_8080;
-        let len = others.trailing_zeros() / 8;
-        if len == 0 || len > 3 {
-            return self.special(window, at - self.prefix.len(), head);
+        let others = u64::from((large | values) & 0x8080_8080) | 1 << 39;
+        let (bits, len) = (others.trailing_zeros() & !7, others.trailing_zeros() / 8);
+        if len.wrapping_sub(1) > 2 {
+            return None;
         }
-        let aligned = values << (32 - 8 * len);
+        let aligned = values << (32 - bits);
         let number = (aligned >> 8 & 0xff) * 100 + (aligned >> 16 & 0xff) * 10 + (aligned >> 24);
         // A needless 0 and letters behind the digits are faults.
         let needless = (len > 1) & (values & 0xff == 0);

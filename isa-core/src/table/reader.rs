@@ -7,7 +7,10 @@ use super::Text;
 use crate::operand::NumberedKey;
 
 /// A step of reading.
+// Without the representation the compiler would hide what it is in a field of one of them, and
+// take longer to find it.
 #[derive(Debug)]
+#[repr(u8)]
 pub enum Read {
     /// Fixed text.
     Text(Chunk),
@@ -48,6 +51,16 @@ impl Chunk {
             i += 1;
         }
         Chunk { key, mask, len: i as u8 }
+    }
+
+    /// This text with another behind it; `None` where both have more than eight bytes.
+    const fn then(self, Chunk { key, mask, len }: Chunk) -> Option<Self> {
+        if self.len + len > 8 {
+            return None;
+        }
+        let shift = 8 * self.len as u32;
+        let (key, mask) = (key.unbounded_shl(shift), mask.unbounded_shl(shift));
+        Some(Chunk { key: self.key | key, mask: self.mask | mask, len: self.len + len })
     }
 
     /// Whether these eight bytes, the first lowest, begin with the text.
@@ -183,6 +196,10 @@ pub struct ReadSlot {
     pub(crate) kinds: &'static [ReadKind],
     /// The opcodes that have the operand.
     pub(crate) takes: u64,
+    /// Where the first kind has numbered names, what stands before a number of them without marks.
+    pub(crate) plain: Option<Chunk>,
+    /// Whether a modifier must stand behind it.
+    pub(crate) is_open: bool,
     pub(crate) suffix: ReadSuffix,
 }
 
@@ -208,16 +225,14 @@ impl ReadSlot {
             }
             i += 1;
         }
-        ReadSlot {
-            before: Chunk::new(before),
-            symbol,
-            marks,
-            fills: marks[0].always | marks[1].always != 0,
-            own,
-            kinds,
-            takes: takes(kinds),
-            suffix,
-        }
+        let (before, fills) = (Chunk::new(before), marks[0].always | marks[1].always != 0);
+        let plain = match kinds {
+            [ReadKind { names: Some(names), .. }, ..] if !fills => before.then(names.prefix),
+            _ => None,
+        };
+        let is_open = matches!(&suffix, ReadSuffix::Names(names) if names.required != 0);
+        let takes = takes(kinds);
+        ReadSlot { before, symbol, marks, fills, own, kinds, takes, plain, is_open, suffix }
     }
 }
 
@@ -338,6 +353,16 @@ impl ReadKind {
 mod tests {
     use super::{ByteSet, Chunk};
     use crate::operand::NAME;
+
+    #[test]
+    fn chunks_one_behind_the_other() {
+        let chunk = Chunk::new;
+        assert_eq!(chunk(", ").then(chunk("R")), Some(chunk(", R")));
+        assert_eq!(chunk("").then(chunk("")), Some(chunk("")));
+        assert_eq!(chunk("12345678").then(chunk("")), Some(chunk("12345678")));
+        assert_eq!(chunk("").then(chunk("12345678")), Some(chunk("12345678")));
+        assert_eq!(chunk("12345678").then(chunk("9")), None);
+    }
 
     #[test]
     fn chunks() {
