@@ -284,8 +284,8 @@ fn skip_guard<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
 
 #[cold]
 fn no_predicate(cursor: &Cursor<'_>, mnemonic: usize) -> ParseError {
-    let text = cursor.text();
-    let at = text.get(..mnemonic).and_then(|text| text.rfind('@'));
+    let before = cursor.text().as_bytes().get(..mnemonic);
+    let at = before.and_then(|text| text.iter().rposition(|&byte| byte == b'@'));
     let fault = cursor.fault(at.unwrap_or(mnemonic), "the guard's predicate is missing");
     ParseError::fault(cursor, fault)
 }
@@ -309,7 +309,7 @@ fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
 
 /// At the end of the text: whether the blank text from `from` on is an unfinished comment.
 pub(super) fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseError> {
-    match open_comment(cursor.text(), from) {
+    match open_comment(cursor.text().as_bytes(), from) {
         None => Ok(()),
         Some(at) => {
             let span = at..at + 2;
@@ -319,19 +319,18 @@ pub(super) fn finished(cursor: &Cursor<'_>, from: usize) -> Result<(), ParseErro
 }
 
 /// Where the comment begins that blank text from `from` on ends inside of.
-fn open_comment(text: &str, from: usize) -> Option<usize> {
-    let mut at = from;
+fn open_comment(text: &[u8], from: usize) -> Option<usize> {
+    let mut rest = text.get(from..)?;
     loop {
-        let rest = text.get(at..)?;
-        at += rest.find('/')?;
-        let rest = text.get(at..)?;
-        at += if rest.starts_with("/*") {
-            match rest.get(2..)?.find("*/") {
-                Some(end) => end + 4,
-                None => return Some(at),
-            }
-        } else {
-            rest.find('\n')?
+        rest = match rest {
+            [b'/', b'*', inside @ ..] => match inside.windows(2).position(|pair| pair == b"*/") {
+                Some(end) => inside.get(end + 2..)?,
+                None => return Some(text.len() - rest.len()),
+            },
+            // To the end of the line.
+            [b'/', ..] => rest.get(rest.iter().position(|&byte| byte == b'\n')?..)?,
+            [_, behind @ ..] => behind,
+            [] => return None,
         };
     }
 }

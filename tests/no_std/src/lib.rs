@@ -64,3 +64,13 @@ pub extern "C" fn isa_execute(high: u64, low: u64, machine: &mut State<'_>) -> b
         true
     })
 }
+
+/// Reads a text that is one instruction; whether it is, with its word.
+#[unsafe(no_mangle)]
+pub extern "C" fn isa_parse(text: &Line, word: &mut u64) -> bool {
+    let parsed = Gpu::SET.parse(text.as_str());
+    parsed.is_ok_and(|parsed| {
+        *word = parsed.word() as u64;
+        true
+    })
+}

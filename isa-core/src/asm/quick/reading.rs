@@ -200,7 +200,8 @@ impl<'w, 't> Quick<'w, 't> {
     #[inline(always)]
     fn close(&mut self, slot: &'static ReadSlot, marks: [u64; 2]) -> Option<()> {
         let mut open = false;
-        for (mark, there) in slot.marks.iter().zip(marks).rev() {
+        let ([outer, inner], [has_outer, has_inner]) = (&slot.marks, marks);
+        for (mark, there) in [(inner, has_inner), (outer, has_outer)] {
             let closes = (mark.close != 0) & (there != 0);
             open |= closes & (self.window.byte(self.state.at) != mark.close);
             self.state.at += usize::from(closes);
