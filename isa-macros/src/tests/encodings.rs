@@ -158,3 +158,41 @@ fn an_exception_of_a_group_counts_for_all_its_opcodes() {
     let narrower = exception("a == ONE");
     assert_eq!(with("", ".a.b", &narrower), [""; 0], "implied in A, not in B");
 }
+
+#[test]
+fn bits_that_are_free_in_both_are_offered() {
+    let set = |fields: [&str; 2]| {
+        let opcode = |name: &str, fields: &str| {
+            let shown: String = fields
+                .split(';')
+                .filter(|field| !field.contains("==") && !field.trim().is_empty())
+                .map(|field| format!(" {}", field.split_whitespace().last().unwrap_or_default()))
+                .collect();
+            format!("opcode {name} {{ encoding {{ {fields} }} syntax {{ {name}{shown}; }} }}")
+        };
+        let spec = format!(
+            "isa Toy: u16; enum Four: 2 {{ A = 0, B = 1, C = 2, D = 3 }}
+             operand Six: 6; operand Eight: 8; {} {}",
+            opcode("ONE", fields[0]),
+            opcode("TWO", fields[1])
+        );
+        let help = |fault: &String| fault.split_once("help: ").map(|(_, help)| help.to_owned());
+        faults(&spec).iter().find_map(help).unwrap_or_default()
+    };
+    // All words of the second are words of the first, which has one more field.
+    let inside = ["field<0, 2> Four a; field<2, 2> Four b;", "field<0, 2> Four a == A;"];
+    let say = "if it is a special case, say `opcode TWO : [...] inside ONE`";
+    assert_eq!(set(inside), format!("{say}; if not, bits 4..=15 are unused in both"));
+    // Each has a word of its own.
+    let overlap =
+        ["field<0, 2> Four a == A; field<2, 2> Four b;", "field<0, 2> Four a; field<4, 2> Four c;"];
+    assert_eq!(set(overlap), "unused in both, to tell them apart: bits 6..=15");
+    let (low, high) =
+        ("field<0, 2> Four a; field<2, 6> Six b;", "field<0, 2> Four a; field<8, 8> Eight c;");
+    assert_eq!(set([low, high]), "no bit is unused in both; in one of them bits 2..=15");
+    let full = format!("{low} field<8, 8> Eight c == 0;");
+    assert_eq!(
+        set([&full, &format!("{high} field<2, 6> Six d == 0;")]),
+        "no bit is unused in either: give one of the two an exception"
+    );
+}

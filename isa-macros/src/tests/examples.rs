@@ -72,3 +72,44 @@ fn right_lines_are_taken() {
         assert_eq!(told("GO", example), [""; 0], "{example}");
     }
 }
+
+#[test]
+fn values_have_marks_and_settings_end() {
+    let spec = |example: &str| {
+        faults(&format!(
+            "isa Toy: u16; enum Mode: 2 {{ A = 0, B = 1, C = 2 }} enum Bit: 1 {{ OFF = 0, ON = 1 }}
+             affix \"-\" = neg; affix \"|\" \"|\" = abs;
+             opcode GO {{
+                 encoding {{
+                     field<0, 2> Mode mode; field<2, 1> Bit mode.neg = OFF;
+                     field<3, 1> Bit mode.abs = OFF; field<4, 1> Bit mode.big = OFF;
+                     field<5, 2> Mode fixed == B; field<7, 2> Mode set = A; field<9, 2> Mode late == C;
+                 }}
+                 syntax {{ GO.fixed {{-}}{{|}}mode{{|}}{{.big}}, late $set \"now\"; }}
+                 examples {{ {example} }}
+             }}"
+        ))
+    };
+    for example in [
+        "GO.B A, C A now;",
+        "GO.B -A, C A now;",
+        "GO.B |A|, C now;",
+        "GO.B -|C|.ON, C now;",
+        "GO.B B.OFF, C B now",
+    ] {
+        assert_eq!(spec(example), [""; 0], "{example}");
+    }
+    for (example, found, help) in [
+        ("GO.A A, C now;", "`A`", "expected `.B`"),
+        ("GO.B -D, C now;", "`D`", "expected one of `A`, `B`, `C`"),
+        ("GO.B -|D|, C now;", "`D`", "expected one of `A`, `B`, `C`"),
+        ("GO.B A, B now;", "`B`", "expected `C`"),
+        ("GO.B A. ON C now;", "`C`", "expected `,`"),
+    ] {
+        let expected =
+            format!("[ISA0029] no template of opcode `GO` has {found} here\nhelp: {help}");
+        assert_eq!(spec(example), [expected], "{example}");
+    }
+    let end = "[ISA0029] no template of opcode `GO` has `A` here\nhelp: expected `now`";
+    assert_eq!(spec("GO.B A, C A then;"), [end], "a setting may be left out");
+}

@@ -12,6 +12,7 @@ fn toy(opcodes: &str) -> Vec<String> {
          enum Mode: 2 {{ A = 0, B = 1, C = 2 }}
          enum Other: 2 {{ C = 0, D = 1, E = 2 }}
          enum Bit: 1 {{ OFF = 0, ON = 1 }}
+         enum Long: 2 {{ AB = 0, ABC = 1 }}
          enum Odd: 1 {{ plain = 0, größe = 1 }}
          affix \"-\" = neg;
          affix \"!\" = not;
@@ -231,4 +232,105 @@ fn a_format_reads_what_stands_before_it() {
     assert_eq!(spec("OP{.m} ra;"), [""; 0]);
     let faults = spec("OP ra $m;");
     assert!(faults.len() == 1 && faults[0].contains("is written as `m` says"), "{faults:#?}");
+}
+
+#[test]
+fn a_shared_text_is_shown_as_it_is_written() {
+    let same = |fields: &'static str, template: &'static str| {
+        shared((fields, template), (fields, template))
+    };
+    assert_eq!(same("ra rc", "ADD ra rc;").unwrap(), "ADD <Reg> <Reg>;");
+    assert_eq!(same("ra", "ADD \"+\" ra;").unwrap(), "ADD +<Reg>;");
+    assert_eq!(same("ra rc", "ADD ra \"+\" rc;").unwrap(), "ADD <Reg>+<Reg>;");
+    assert_eq!(same("ra rc", "ADD \"up\" ra, rc;").unwrap(), "ADD up <Reg>, <Reg>;");
+    assert_eq!(same("ra rb", "{@rb} ADD ra;").unwrap(), "ADD <Reg>;");
+}
+
+/// The texts that two opcodes with these fields and this template share.
+fn shared_by(fields: [&str; 2], template: &str) -> Option<String> {
+    let opcode = |number: usize| {
+        format!(
+            "opcode OP{number} {{ encoding {{ field<30, 1> Bit op == {number}; {} }}
+             syntax {{ {template} }} }}",
+            fields[number]
+        )
+    };
+    let faults = toy(&(opcode(0) + &opcode(1)));
+    let line = faults.first()?;
+    assert!(line.starts_with("[ISA0025]") && faults.len() == 2, "{faults:#?}");
+    line.split('`').nth_back(1).map(str::to_owned)
+}
+
+#[test]
+fn a_fixed_value_has_a_text_of_its_own() {
+    let reg = |init: &str| format!("field<0, 4> Reg ra {init};");
+    let mode = |init: &str| format!("field<0, 2> Mode m {init};");
+    let shares = |a: &String, b: &String, template: &str| shared_by([a, b], template);
+    for (template, text) in [("GO ra;", "GO <Reg>;"), ("GO.ra;", "GO.<Reg>;")] {
+        assert_eq!(shares(&reg("== 1"), &reg("== 2"), template), None, "{template}");
+        assert_eq!(shares(&reg("== 1"), &reg("== 1"), template).as_deref(), Some(text));
+        assert_eq!(shares(&reg("== 1"), &reg(""), template).as_deref(), Some(text));
+        assert_eq!(shares(&reg(""), &reg("== 1"), template).as_deref(), Some(text));
+    }
+    for (template, text) in [("GO m;", "GO B;"), ("GO.m;", "GO.B;")] {
+        assert_eq!(shares(&mode("== A"), &mode("== B"), template), None, "{template}");
+        assert_eq!(shares(&mode("== B"), &mode("== B"), template).as_deref(), Some(text));
+        assert_eq!(shares(&mode("== B"), &mode(""), template).as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn a_fixed_mark_stands_or_does_not() {
+    let neg = |init: &str| format!("field<0, 4> Reg ra; field<4, 1> Bit ra.neg {init};");
+    let template = "GO {-}ra;";
+    assert_eq!(shared_by([&neg("== OFF"), &neg("== ON")], template), None);
+    assert_eq!(shared_by([&neg("== ON"), &neg("== ON")], template).unwrap(), "GO -<Reg>;");
+    assert_eq!(shared_by([&neg("== OFF"), &neg("== OFF")], template).unwrap(), "GO <Reg>;");
+    assert_eq!(shared_by([&neg("== ON"), &neg("= OFF")], template).unwrap(), "GO -<Reg>;");
+    let suffix = |init: &str| format!("field<0, 4> Reg ra; field<4, 2> Mode ra.m {init};");
+    assert_eq!(shared_by([&suffix("== B"), &suffix("")], "GO ra.m;").unwrap(), "GO <Reg>.B;");
+}
+
+#[test]
+fn names_are_whole_words() {
+    let both = |template: [&str; 2], fields: [&str; 2]| {
+        toy(&format!(
+            "opcode A {{ encoding {{ field<30, 1> Bit op == 0; {} }} syntax {{ {} }} }}
+             opcode B {{ encoding {{ field<30, 1> Bit op == 1; {} }} syntax {{ {} }} }}",
+            fields[0], template[0], fields[1], template[1]
+        ))
+    };
+    let (mode, long) = ("field<0, 2> Mode m;", "field<0, 2> Long w;");
+    assert_eq!(both(["GO m \"B\";", "GO w;"], [mode, long]), [""; 0], "`A B` and `AB`");
+    assert_eq!(both(["GO m \"B\";", "GO \"AB\";"], [mode, ""]).len(), 2, "fixed text is no word");
+    assert_eq!(both(["GO m \"BC\";", "GO w \"C\";"], [mode, long]), [""; 0]);
+    // What may be left out is no start of what follows.
+    let left_out = |template: &str| {
+        toy(&format!(
+            "opcode A {{ encoding {{ field<0, 2> Mode m = A; field<2, 2> Long w; }}
+             syntax {{ {template} }} }}"
+        ))
+    };
+    assert_eq!(left_out("GO{ m} w;"), [""; 0]);
+    assert_eq!(left_out("GO{ m} \"A\" w;").len(), 1);
+}
+
+#[test]
+fn many_settings_are_compared() {
+    let fields: String = (0..7).map(|n| format!("field<{}, 2> Mode s{n} = A;", 2 * n)).collect();
+    let settings: String = (0..7).map(|n| format!(" $s{n}")).collect();
+    // Names of one list that are alike are a fault of another kind.
+    let faults = |ends: [&str; 2]| {
+        let opcode = |n: usize| {
+            format!(
+                "opcode OP{n} {{ encoding {{ field<30, 1> Bit op == {n}; {fields} }}
+                 syntax {{ GO \"+\"{settings} \"{}\"; }} }}",
+                ends[n]
+            )
+        };
+        let faults = toy(&(opcode(0) + &opcode(1)));
+        faults.iter().filter(|fault| fault.starts_with("[ISA0025]")).count()
+    };
+    assert_eq!(faults(["x", "y"]), 0);
+    assert_eq!(faults(["x", "x"]), 2);
 }
