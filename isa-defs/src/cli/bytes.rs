@@ -31,7 +31,7 @@ mod tests {
         for len in [0, 1, 63, 64, 65, 200, 1000] {
             for step in [1, 2, 7, 64, 70, 999] {
                 for first in [0, 5, 64, 130] {
-                    let is_set = |at: &usize| *at >= first && (at - first) % step == 0;
+                    let is_set = |at: &usize| *at >= first && (at - first).is_multiple_of(step);
                     let bytes: Vec<u8> = (0..len).map(|at| u8::from(is_set(&at))).collect();
                     assert_eq!(find(&bytes, 1), (0..len).find(is_set));
                     assert_eq!(count(&bytes, 1), (0..len).filter(is_set).count());
