@@ -108,7 +108,11 @@ impl Programs {
                     let mut body = Vec::new();
                     self.write(layout, inner, &mut body)?;
                     let over = u8::try_from(body.len() / STEP).ok()?;
-                    let behind = pieces.get(index + 1).and_then(fixed_text);
+                    // Only the end of a line: it is the same in most opcodes, as their names are not.
+                    let behind = match &pieces[index + 1..] {
+                        [end] => fixed_text(end),
+                        _ => None,
+                    };
                     let more = 1 + u8::from(behind.is_some());
                     let part = Part { fields, pieces: inner, behind: behind.unwrap_or_default() };
                     let whole = self.whole(layout, &part, over.checked_add(more)?);
