@@ -114,15 +114,44 @@ fn product([a, b]: Eight, [x, y]: Eight) -> Eight {
     [_mm256_mul_pd(a, x), _mm256_mul_pd(b, y)]
 }
 
+/// In binary32, of which a vector has twice as many as of binary64. It has the exponents of bf16, and
+/// every step of TwoSum is a multiple of 2^-133, so nothing underflows. A step overflows only where
+/// the sum does, since each is within a rounding of an operand or of the sum, and bf16 ends at
+/// 2^128 - 2^120. The sum is infinite then, which [`lower`] looks at.
+///
+/// Products are not for binary32: those below 2^-126 are subnormal in it, where multiplications are
+/// slow on many processors.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn add_bf16<const MODE: i32>(a: __m128i, b: __m128i) -> __m128i {
-    let (x, y) = (decode(flip::<MODE>(a)), decode(flip::<MODE>(b)));
+    let (x, y) = (single(flip::<MODE>(a)), single(flip::<MODE>(b)));
     if MODE == NEAREST {
-        let sum = [_mm256_add_pd(x[0], y[0]), _mm256_add_pd(x[1], y[1])];
-        return round_bf16::<MODE>(sum.map(|sum| narrow(sum)));
+        return one_nan(upper_halves::<MODE>(_mm256_castps_si256(_mm256_add_ps(x, y))), 0x7f80);
     }
-    round_bf16::<MODE>([narrow_sum(x[0], y[0]), narrow_sum(x[1], y[1])])
+    let sum = upper_halves::<MODE>(_mm256_castps_si256(sum_to_odd(x, y)));
+    one_nan(flip::<MODE>(lower::<MODE>(sum, a, b)), 0x7f80)
+}
+
+/// The values of bf16 bits.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn single(bits: __m128i) -> __m256 {
+    _mm256_castsi256_ps(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(bits)))
+}
+
+/// Makes an infinity that no operand was the largest value, where the direction is towards zero.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn lower<const MODE: i32>(sum: __m128i, a: __m128i, b: __m128i) -> __m128i {
+    let size = |bits| _mm_and_si128(bits, _mm_set1_epi16(i16::MAX));
+    let is_special = _mm_cmpgt_epi16(_mm_max_epi16(size(a), size(b)), _mm_set1_epi16(0x7f7f));
+    let is_infinite = _mm_cmpeq_epi16(size(sum), _mm_set1_epi16(0x7f80));
+    let beyond = _mm_andnot_si128(is_special, is_infinite);
+    let towards_zero = match MODE {
+        ZERO => beyond,
+        _ => _mm_and_si128(beyond, _mm_srai_epi16::<15>(sum)),
+    };
+    _mm_add_epi16(sum, towards_zero)
 }
 
 #[inline]
@@ -173,6 +202,14 @@ fn round_bf16<const MODE: i32>([first, last]: [(__m128, __m256d); 2]) -> __m128i
     let inexact = _mm256_cmpgt_epi32(_mm256_add_epi32(size, quiet), quiet);
     let odd = to_odd(near, lacks, _mm256_castsi256_ps(inexact));
 
+    one_nan(flip::<MODE>(upper_halves::<MODE>(odd)), 0x7f80)
+}
+
+/// Rounds to bf16 what was rounded to odd, but for overflow and the NaN. The lower half of a NaN is
+/// zero, so nothing carries out of it.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn upper_halves<const MODE: i32>(odd: __m256i) -> __m128i {
     let increment = match MODE {
         NEAREST => {
             let last = _mm256_and_si256(_mm256_srli_epi32::<16>(odd), _mm256_set1_epi32(1));
@@ -182,8 +219,5 @@ fn round_bf16<const MODE: i32>([first, last]: [(__m128, __m256d); 2]) -> __m128i
         _ => _mm256_andnot_si256(_mm256_srai_epi32::<31>(odd), _mm256_set1_epi32(0xffff)),
     };
     let bits = _mm256_srli_epi32::<16>(_mm256_add_epi32(odd, increment));
-    let packed =
-        _mm_packus_epi32(_mm256_castsi256_si128(bits), _mm256_extracti128_si256::<1>(bits));
-    // The lower half of a NaN was zero, so nothing carried into the upper.
-    one_nan(flip::<MODE>(packed), 0x7f80)
+    _mm_packus_epi32(_mm256_castsi256_si128(bits), _mm256_extracti128_si256::<1>(bits))
 }

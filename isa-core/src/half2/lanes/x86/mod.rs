@@ -15,6 +15,7 @@
 //! - AVX-512 has the rounding mode in each instruction. Rounding twice in one direction is rounding
 //!   once, so no error term is needed there; and of the sums rounded down and up, which are
 //!   neighbours unless the sum is exact, the odd one is the sum rounded to odd.
+//! - AVX2 adds bf16 in binary32, of which a vector has twice as many lanes.
 
 use super::Settings;
 
