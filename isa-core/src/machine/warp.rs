@@ -222,11 +222,12 @@ pub fn for_each_lane<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> 
     results
 }
 
-/// Takes out of `active` the lanes for which `guard` is false.
+/// The lanes of `active` for which `guard` is true.
 #[doc(hidden)]
 #[inline(always)]
-pub fn keep_lanes<const N: usize>(active: &mut [bool; N], guard: impl Fn(usize) -> bool) {
-    for (lane, active) in active.iter_mut().enumerate() {
-        *active &= guard(lane);
-    }
+pub fn keep_lanes<const N: usize>(active: &[bool; N], guard: impl Fn(usize) -> bool) -> [bool; N] {
+    for_each_lane(
+        #[inline(always)]
+        |lane| active[lane] & guard(lane),
+    )
 }

@@ -1,80 +1,287 @@
-//! Lane arithmetic of the video instructions.
+//! Lane arithmetic of the video instructions, on any number of registers at once.
 //!
-//! A lane is an exact signed integer from the moment it is chosen: of the 32 bits of an `i32`
-//! the widest result, the sum of two half-words, needs 18. Nothing here depends on the data but
-//! the arithmetic itself.
+//! A lane is an exact signed integer from the moment it is chosen, with twice its bits: the widest
+//! results, sums of two bytes or of two half-words, have 10 and 18 bits, and the sum of four such
+//! sums of bytes has 12. What is the same for all registers chooses by jumps around loops; the loops
+//! have no choice in them, so that they become vector code.
 
+use core::ops::{Add, BitAnd, Shr, Sub};
+
+use super::select::Selector;
 use crate::base::{Optype, VType};
 
-/// The `N` lanes that a selector chooses from the pool of both sources' lanes, extended by the
-/// selector's type.
-#[inline(always)]
-pub(super) fn select<const N: usize>(a: u32, b: u32, lanes: [u8; N], ty: VType) -> [i32; N] {
-    let pool = u64::from(b) << 32 | u64::from(a);
-    let unused = 32 - lane_width::<N>();
-    let signed = ty == VType::s32;
-    lanes.map(|lane| {
-        // The lane at the top of the word, whatever was above it shifted out.
-        let top = ((pool >> (u32::from(lane) * lane_width::<N>())) as u32) << unused;
-        if signed { top as i32 >> unused } else { (top >> unused) as i32 }
-    })
+/// The `N` lanes of each of `L` registers.
+pub(super) type Lanes<T, const N: usize, const L: usize> = [[T; N]; L];
+
+/// The integer that holds one of `N` lanes of a register.
+pub(super) trait Lane<const N: usize>:
+    Copy
+    + Default
+    + Ord
+    + From<bool>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + BitAnd<Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// The lanes of registers, extended by their type.
+    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> Lanes<Self, N, L>;
+
+    /// The low bits of each lane.
+    fn pack<const L: usize>(lanes: &Lanes<Self, N, L>) -> [u32; L];
+
+    /// The smallest and the largest value of a lane.
+    fn range(ty: VType) -> [Self; 2];
+
+    /// The value modulo 2^32.
+    fn to_word(self) -> u32;
 }
 
-/// The width of one of `N` lanes of a register, in bits.
-const fn lane_width<const N: usize>() -> u32 {
-    32 / N as u32
+/// Bytes.
+impl Lane<4> for i16 {
+    #[inline(always)]
+    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> Lanes<i16, 4, L> {
+        let from = to_bytes(registers);
+        let mut lanes = [[0; 4]; L];
+        let pairs = lanes.as_flattened_mut().iter_mut().zip(from.as_flattened());
+        match ty {
+            VType::u32 => pairs.for_each(|(lane, &byte)| *lane = byte.into()),
+            VType::s32 => pairs.for_each(|(lane, &byte)| *lane = byte.cast_signed().into()),
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn pack<const L: usize>(lanes: &Lanes<i16, 4, L>) -> [u32; L] {
+        let mut packed = [[0; 4]; L];
+        let pairs = packed.as_flattened_mut().iter_mut().zip(lanes.as_flattened());
+        pairs.for_each(|(byte, &lane)| *byte = lane as u8);
+        from_bytes(&packed)
+    }
+
+    #[inline(always)]
+    fn range(ty: VType) -> [i16; 2] {
+        match ty {
+            VType::u32 => [0, u8::MAX.into()],
+            VType::s32 => [i8::MIN.into(), i8::MAX.into()],
+        }
+    }
+
+    #[inline(always)]
+    fn to_word(self) -> u32 {
+        i32::from(self).cast_unsigned()
+    }
+}
+
+/// Half-words.
+impl Lane<2> for i32 {
+    #[inline(always)]
+    fn unpack<const L: usize>(registers: &[u32; L], ty: VType) -> Lanes<i32, 2, L> {
+        let from = to_bytes(registers);
+        let (from, _) = from.as_flattened().as_chunks();
+        let mut lanes = [[0; 2]; L];
+        let pairs = lanes.as_flattened_mut().iter_mut().zip(from);
+        match ty {
+            VType::u32 => pairs.for_each(|(lane, &half)| *lane = u16::from_le_bytes(half).into()),
+            VType::s32 => pairs.for_each(|(lane, &half)| *lane = i16::from_le_bytes(half).into()),
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn pack<const L: usize>(lanes: &Lanes<i32, 2, L>) -> [u32; L] {
+        let mut packed = [[0; 4]; L];
+        let (halves, _) = packed.as_flattened_mut().as_chunks_mut();
+        let pairs = halves.iter_mut().zip(lanes.as_flattened());
+        pairs.for_each(|(half, &lane)| *half = (lane as u16).to_le_bytes());
+        from_bytes(&packed)
+    }
+
+    #[inline(always)]
+    fn range(ty: VType) -> [i32; 2] {
+        match ty {
+            VType::u32 => [0, u16::MAX.into()],
+            VType::s32 => [i16::MIN.into(), i16::MAX.into()],
+        }
+    }
+
+    #[inline(always)]
+    fn to_word(self) -> u32 {
+        self.cast_unsigned()
+    }
+}
+
+/// The bytes of registers. A loop, as the array's `map` is not always inlined.
+#[inline(always)]
+fn to_bytes<const L: usize>(registers: &[u32; L]) -> [[u8; 4]; L] {
+    let mut bytes = [[0; 4]; L];
+    for (bytes, register) in bytes.iter_mut().zip(registers) {
+        *bytes = register.to_le_bytes();
+    }
+    bytes
+}
+
+/// The registers with these bytes.
+#[inline(always)]
+fn from_bytes<const L: usize>(bytes: &[[u8; 4]; L]) -> [u32; L] {
+    let mut registers = [0; L];
+    for (register, bytes) in registers.iter_mut().zip(bytes) {
+        *register = u32::from_le_bytes(*bytes);
+    }
+    registers
+}
+
+/// The lanes that a selector chooses from the pool of both sources' lanes, extended by the
+/// selector's type.
+#[inline(always)]
+pub(super) fn select<T: Lane<N>, const N: usize, const L: usize>(
+    a: &[u32; L],
+    b: &[u32; L],
+    selector: impl Selector<N>,
+    ty: VType,
+) -> Lanes<T, N, L> {
+    T::unpack(&arrange(a, b, selector), ty)
+}
+
+/// The registers that have the chosen lanes.
+#[inline(always)]
+fn arrange<const N: usize, const L: usize>(
+    a: &[u32; L],
+    b: &[u32; L],
+    selector: impl Selector<N>,
+) -> [u32; L] {
+    if selector.is_all_of_a() {
+        return *a;
+    }
+    if selector.is_all_of_b() {
+        return *b;
+    }
+    let lanes = selector.lanes();
+    let width = 32 / N as u32;
+    // For each place: the bits to take from b, how far they turn, and those that stay.
+    let steps: [(u32, u32, u32); N] = core::array::from_fn(|place| {
+        let lane = usize::from(lanes[place]);
+        let of_b = u32::from(lane >= N).wrapping_neg();
+        let turn = (lane + N - place) as u32 * width % 32;
+        (of_b, turn, (u32::MAX >> (32 - width)) << (place as u32 * width))
+    });
+    let mut arranged = [0; L];
+    for ((word, &a), &b) in arranged.iter_mut().zip(a).zip(b) {
+        *word = steps.iter().fold(0, |word, &(of_b, turn, place)| {
+            word | (a & !of_b | b & of_b).rotate_right(turn) & place
+        });
+    }
+    arranged
 }
 
 /// The exact results of an operation, lane by lane.
 #[inline(always)]
-pub(super) fn operate<const N: usize>(op: Optype, a: [i32; N], b: [i32; N]) -> [i32; N] {
+pub(super) fn operate<T: Lane<N>, const N: usize, const L: usize>(
+    op: Optype,
+    a: &Lanes<T, N, L>,
+    b: &Lanes<T, N, L>,
+) -> Lanes<T, N, L> {
     match op {
         Optype::vadd2 | Optype::vadd4 => zip(a, b, |a, b| a + b),
         Optype::vsub2 | Optype::vsub4 => zip(a, b, |a, b| a - b),
         Optype::vavrg2 | Optype::vavrg4 => zip(a, b, average),
-        Optype::vabsdiff2 | Optype::vabsdiff4 => zip(a, b, |a, b| (a - b).abs()),
-        Optype::vmin2 | Optype::vmin4 => zip(a, b, i32::min),
+        Optype::vabsdiff2 | Optype::vabsdiff4 => zip(a, b, |a, b| a.max(b) - a.min(b)),
+        Optype::vmin2 | Optype::vmin4 => zip(a, b, Ord::min),
         // The remaining optypes are those of the maximum: no other opcode comes here.
-        _ => zip(a, b, i32::max),
+        _ => zip(a, b, Ord::max),
     }
 }
 
 #[inline(always)]
-fn zip<const N: usize>(a: [i32; N], b: [i32; N], op: impl Fn(i32, i32) -> i32) -> [i32; N] {
-    core::array::from_fn(|i| op(a[i], b[i]))
+fn zip<T: Lane<N>, const N: usize, const L: usize>(
+    a: &Lanes<T, N, L>,
+    b: &Lanes<T, N, L>,
+    op: impl Fn(T, T) -> T,
+) -> Lanes<T, N, L> {
+    let mut results = [[T::default(); N]; L];
+    let pairs = a.as_flattened().iter().zip(b.as_flattened());
+    for (result, (&a, &b)) in results.as_flattened_mut().iter_mut().zip(pairs) {
+        *result = op(a, b);
+    }
+    results
 }
 
 /// Half the sum; a half is rounded up where the sum is not negative, and down where it is.
 #[inline(always)]
-fn average(a: i32, b: i32) -> i32 {
+fn average<T: Lane<N>, const N: usize>(a: T, b: T) -> T {
     let sum = a + b;
-    (sum + i32::from(sum >= 0)) >> 1
+    (sum + T::from(sum >= T::default())) >> 1
 }
 
 /// The results limited to the range of the destination's lanes.
 #[inline(always)]
-pub(super) fn clamp<const N: usize>(results: [i32; N], dtype: VType) -> [i32; N] {
-    let width = lane_width::<N>();
-    let (low, high) = match dtype {
-        VType::u32 => (0, (1 << width) - 1),
-        VType::s32 => (-1 << (width - 1), (1 << (width - 1)) - 1),
-    };
-    results.map(|lane| lane.clamp(low, high))
+pub(super) fn clamp<T: Lane<N>, const N: usize, const L: usize>(
+    results: &Lanes<T, N, L>,
+    dtype: VType,
+) -> Lanes<T, N, L> {
+    let [low, high] = T::range(dtype);
+    zip(results, results, |lane, _| lane.max(low).min(high))
 }
 
 /// The results of the masked lanes merged into `c`, or with `add` summed into all of it.
 #[inline(always)]
-pub(super) fn combine<const N: usize>(results: [i32; N], mask: u64, add: bool, c: u32) -> u32 {
-    let masked = |i: usize| mask >> i & 1 == 1;
+pub(super) fn combine<T: Lane<N>, const N: usize, const L: usize>(
+    mut results: Lanes<T, N, L>,
+    mask: u64,
+    add: bool,
+    c: [u32; L],
+) -> [u32; L] {
+    let is_whole = mask == (1 << N) - 1;
+    let masked = core::array::from_fn(|i| mask >> i & 1 == 1);
     if add {
-        let taken = |i: usize| if masked(i) { results[i] as u32 } else { 0 };
-        return (0..N).fold(c, |sum, i| sum.wrapping_add(taken(i)));
+        if !is_whole {
+            results = keep(&results, masked);
+        }
+        return sum(&results, &c);
     }
-    let width = lane_width::<N>();
-    let lane_bits = (1 << width) - 1;
-    (0..N).fold(0, |word, i| {
-        let shift = i as u32 * width;
-        let lane = if masked(i) { results[i] as u32 } else { c >> shift };
-        word | (lane & lane_bits) << shift
-    })
+    let mut packed = T::pack(&results);
+    if !is_whole {
+        merge(&mut packed, masked, &c);
+    }
+    packed
+}
+
+/// The masked lanes, and 0 in place of the others.
+#[inline(always)]
+fn keep<T: Lane<N>, const N: usize, const L: usize>(
+    lanes: &Lanes<T, N, L>,
+    masked: [bool; N],
+) -> Lanes<T, N, L> {
+    let ones = core::array::from_fn(|i| T::default() - T::from(masked[i]));
+    zip(lanes, &[ones; L], BitAnd::bitand)
+}
+
+/// The sum of all lanes of a register, and of the register of `c`.
+#[inline(always)]
+fn sum<T: Lane<N>, const N: usize, const L: usize>(
+    lanes: &Lanes<T, N, L>,
+    c: &[u32; L],
+) -> [u32; L] {
+    let mut sums = [0; L];
+    for ((result, lanes), c) in sums.iter_mut().zip(lanes).zip(c) {
+        let sum = lanes.iter().fold(T::default(), |sum, &lane| sum + lane);
+        *result = c.wrapping_add(sum.to_word());
+    }
+    sums
+}
+
+/// Replaces the lanes that are not masked with those of `c`.
+#[inline(always)]
+fn merge<const N: usize, const L: usize>(
+    registers: &mut [u32; L],
+    masked: [bool; N],
+    c: &[u32; L],
+) {
+    let width = 32 / N as u32;
+    let lane = u32::MAX >> (32 - width);
+    let bits = |(i, masked): (usize, bool)| if masked { lane << (i as u32 * width) } else { 0 };
+    let taken = masked.into_iter().enumerate().map(bits).fold(0, |bits, lane| bits | lane);
+    for (register, c) in registers.iter_mut().zip(c) {
+        *register = *register & taken | c & !taken;
+    }
 }

@@ -97,11 +97,13 @@ isa_core::define_isa! {
             field<72, 4> LaneSel2  asel = h10;
             field<84, 4> LaneSel2  bsel = h32;
         }
-        semantics {
-            let va = lanes::select::<2>(a.value, b.value, asel.lanes(), atype);
-            let vb = lanes::select::<2>(a.value, b.value, bsel.lanes(), btype);
-            let results = lanes::operate(optype, va, vb);
-            let results = if sat.into() { lanes::clamp(results, dtype) } else { results };
+        semantics<LANES> {
+            let va = lanes::select::<i32, 2, LANES>(&a.value, &b.value, asel, atype);
+            let vb = lanes::select::<i32, 2, LANES>(&a.value, &b.value, bsel, btype);
+            let mut results = lanes::operate(optype, &va, &vb);
+            if sat.into() {
+                results = lanes::clamp(&results, dtype);
+            }
             d = lanes::combine(results, mask.to_bits(), add.into(), c.value);
         }
     }
@@ -113,11 +115,13 @@ isa_core::define_isa! {
             field<72, 12> LaneSel4  asel = b3210;
             field<84, 12> LaneSel4  bsel = b7654;
         }
-        semantics {
-            let va = lanes::select::<4>(a.value, b.value, asel.lanes(), atype);
-            let vb = lanes::select::<4>(a.value, b.value, bsel.lanes(), btype);
-            let results = lanes::operate(optype, va, vb);
-            let results = if sat.into() { lanes::clamp(results, dtype) } else { results };
+        semantics<LANES> {
+            let va = lanes::select::<i16, 4, LANES>(&a.value, &b.value, asel, atype);
+            let vb = lanes::select::<i16, 4, LANES>(&a.value, &b.value, bsel, btype);
+            let mut results = lanes::operate(optype, &va, &vb);
+            if sat.into() {
+                results = lanes::clamp(&results, dtype);
+            }
             d = lanes::combine(results, mask.to_bits(), add.into(), c.value);
         }
     }

@@ -3,6 +3,18 @@
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
 
+/// A selector, as the arithmetic asks it.
+pub(super) trait Selector<const N: usize>: Copy {
+    /// Whether it chooses the lanes of a, each in its place.
+    fn is_all_of_a(self) -> bool;
+
+    /// Whether it chooses those of b.
+    fn is_all_of_b(self) -> bool;
+
+    /// The lanes of the pool, lane 0 first.
+    fn lanes(self) -> [u8; N];
+}
+
 /// Defines the selector of `N` lanes: a letter, then for each lane, the highest first, the digit
 /// of a lane in the pool.
 macro_rules! selector {
@@ -30,6 +42,23 @@ macro_rules! selector {
             #[must_use]
             pub fn lanes(self) -> [u8; $lanes] {
                 core::array::from_fn(|i| (self.0 >> ($bits * i) & Self::DIGIT) as u8)
+            }
+        }
+
+        impl Selector<$lanes> for $name {
+            #[inline(always)]
+            fn is_all_of_a(self) -> bool {
+                self.0 == $own_bits
+            }
+
+            #[inline(always)]
+            fn is_all_of_b(self) -> bool {
+                self.0 == $other_bits
+            }
+
+            #[inline(always)]
+            fn lanes(self) -> [u8; $lanes] {
+                self.lanes()
             }
         }
 

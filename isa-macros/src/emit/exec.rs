@@ -28,7 +28,7 @@
 //! ```
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::early::with_outputs;
 use super::effects::{Effects, give, outcome, success};
@@ -83,15 +83,17 @@ pub(crate) fn machine_trait(model: &Model) -> TokenStream {
 }
 
 /// What the functions of one `semantics` section are made of.
-struct Semantics<'m> {
-    model: &'m Model,
+pub(super) struct Semantics<'m> {
+    pub(super) model: &'m Model,
     /// The opcodes that share the section.
     members: Vec<&'m Opcode>,
     body: &'m TokenStream,
-    guard: Option<&'m TokenStream>,
+    /// The number of lanes, where the body computes several at once.
+    pub(super) lanes: Option<&'m Ident>,
+    pub(super) guard: Option<&'m TokenStream>,
     effects: Effects<'m>,
     slots: Vec<Slot<'m>>,
-    settings: Vec<Setting<'m>>,
+    pub(super) settings: Vec<Setting<'m>>,
     /// Modules of other calls, whose names the bodies may use.
     modules: Vec<TokenStream>,
 }
@@ -123,27 +125,29 @@ impl<'m> Semantics<'m> {
             members.iter().all(|opcode| opcode.hidden.iter().any(|other| same(&other)))
         });
         let symbols = symbols.iter().chain(hidden);
-        let slots = symbols.filter_map(|symbol| Slot::of(model, &members, symbol, guard));
+        let lanes = model.nodes[node].lanes.as_ref();
+        let slots =
+            symbols.filter_map(|symbol| Slot::of(model, &members, symbol, guard, lanes.is_some()));
         let slots = slots.collect();
         let settings = settings(model, &members, body);
         let (effects, modules) = (Effects::of(model, node, first), modules(model));
-        Some(Semantics { model, members, body, guard, effects, slots, settings, modules })
+        Some(Semantics { model, members, body, lanes, guard, effects, slots, settings, modules })
     }
 
-    fn name(&self, what: &str) -> Ident {
+    pub(super) fn name(&self, what: &str) -> Ident {
         semantics_name(self.model, self.members[0], what)
     }
 
-    fn inputs(&self) -> impl Iterator<Item = &Slot<'m>> {
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Slot<'m>> {
         self.slots.iter().filter(|slot| slot.read)
     }
 
-    fn outputs(&self) -> impl Iterator<Item = &Slot<'m>> {
+    pub(super) fn outputs(&self) -> impl Iterator<Item = &Slot<'m>> {
         self.slots.iter().filter(|slot| slot.written)
     }
 
     /// The operands that the opcodes have each in their own way.
-    fn varying(&self) -> impl Iterator<Item = &Slot<'m>> {
+    pub(super) fn varying(&self) -> impl Iterator<Item = &Slot<'m>> {
         self.slots.iter().filter(|slot| slot.field.is_none())
     }
 
@@ -158,13 +162,13 @@ impl<'m> Semantics<'m> {
     }
 
     /// Whether a warp computes rows of values, since a body changes nothing and always ends.
-    fn has_rows(&self) -> bool {
+    pub(super) fn has_rows(&self) -> bool {
         self.model.trap.is_none() && self.effects.is_pure()
     }
 
     fn emit_guard(&self, guard: &TokenStream) -> TokenStream {
         let (name, modules) = (self.name("guard"), &self.modules);
-        let params = self.inputs().filter(|slot| slot.guards).map(|slot| slot.param(guard));
+        let params = self.inputs().filter(|slot| slot.guards).map(|slot| slot.param(guard, None));
         quote! {
             #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
                 reason = "the names are the specification's")]
@@ -181,16 +185,14 @@ impl<'m> Semantics<'m> {
     fn emit_body(&self) -> TokenStream {
         let Semantics { model, body, settings, modules, .. } = self;
         let (body, name, once) = (*body, self.name("body"), self.name("once"));
-        let params = self.inputs().map(|slot| slot.param(body));
+        let lanes = self.lanes.map(ToTokens::to_token_stream);
+        let params = self.params(lanes.as_ref());
         let inputs = self.inputs().map(|slot| local(&slot.ident(), body));
         let setting_names = settings.iter().map(|setting| local(&escape(setting.name), body));
         let setting_names: Vec<_> = setting_names.collect();
-        let setting_types = settings.iter().map(|s| kind_type(&model.kinds[s.field.kind]));
-        let lets = self.outputs().map(|slot| slot.declare(body));
-        let (outputs, types): (Vec<_>, Vec<_>) =
-            self.outputs().map(|slot| (local(&slot.ident(), body), &slot.value)).unzip();
-        let handle = self.effects.param();
-        let params = quote!(#handle #(#params,)* #(#setting_names: #setting_types),*);
+        let lets = self.outputs().map(|slot| slot.declare(body, lanes.as_ref()));
+        let outputs = self.outputs().map(|slot| local(&slot.ident(), body));
+        let outputs: Vec<_> = outputs.collect();
         let uses = self.slots.iter().flat_map(|slot| slot.elsewhere(model, &self.members, body));
         let uses: Vec<Ident> = uses.collect();
         // The same slots in the templates of other opcodes, for editors: see `editor`.
@@ -203,8 +205,11 @@ impl<'m> Semantics<'m> {
         let result = self.effects.result(quote!((#(#outputs,)*)));
         let body = with_outputs(body, &result);
         let result = self.effects.last(result, outputs.is_empty());
-        let types = self.effects.output(quote!((#(#types,)*)));
+        let types = self.output_types(lanes.as_ref());
+        let generic = lanes.as_ref().map(|lanes| quote!(<const #lanes: usize>));
         let once = self.effects.is_pure().then(|| {
+            let one = self.lanes.map(|_| quote!(1));
+            let (params, types) = (self.params(one.as_ref()), self.output_types(one.as_ref()));
             quote! {
                 #[allow(non_snake_case, bindings_with_variant_name, clippy::too_many_arguments,
                     reason = "the names are the specification's")]
@@ -220,7 +225,7 @@ impl<'m> Semantics<'m> {
                 clippy::needless_pass_by_value,
                 reason = "the names and the body are the specification's")]
             #[inline(always)]
-            fn #name(#params) -> #types {
+            fn #name #generic (#params) -> #types {
                 #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
                 #(#lets)*
                 { #body }
@@ -229,6 +234,24 @@ impl<'m> Semantics<'m> {
             }
             #once
         }
+    }
+
+    /// The parameters of the body, for so many lanes where it has several at once.
+    fn params(&self, lanes: Option<&TokenStream>) -> TokenStream {
+        let handle = self.effects.param();
+        let params = self.inputs().map(|slot| slot.param(self.body, lanes));
+        let settings = self.settings.iter().map(|setting| {
+            let name = local(&escape(setting.name), self.body);
+            let ty = kind_type(&self.model.kinds[setting.field.kind]);
+            quote!(#name: #ty)
+        });
+        quote!(#handle #(#params,)* #(#settings),*)
+    }
+
+    /// What the body gives, likewise.
+    fn output_types(&self, lanes: Option<&TokenStream>) -> TokenStream {
+        let types = self.outputs().map(|slot| slot.values(lanes));
+        self.effects.output(quote!((#(#types,)*)))
     }
 
     /// The function that fetches, computes and stores.
@@ -248,8 +271,17 @@ impl<'m> Semantics<'m> {
         });
         let early = early.iter().map(|slot| slot.fetch(self.model));
         let late = late.iter().map(|slot| slot.fetch(self.model));
-        let inputs = self.inputs().map(Slot::input);
-        let outputs: Vec<_> = self.outputs().map(Slot::output).collect();
+        let by_rows = self.lanes.is_some();
+        let inputs = self.inputs().map(|slot| {
+            let input = slot.input();
+            if by_rows { slot.in_lanes(&quote!([#input.value])) } else { input.to_token_stream() }
+        });
+        let outputs = self.outputs().map(|slot| {
+            let output = slot.output();
+            if by_rows { quote!([#output]) } else { output.to_token_stream() }
+        });
+        // The function for one lane has its number.
+        let one = (by_rows && !self.effects.is_pure()).then(|| quote!(::<1>));
         let settings = self.settings.iter().map(|setting| setting.read(self.model));
         let stores = self.outputs().map(|slot| slot.store(self.model));
         let (word, machine) = (word(), machine());
@@ -265,97 +297,16 @@ impl<'m> Semantics<'m> {
                 #(#early)*
                 #guard
                 #(#late)*
-                let (#(#outputs,)*) = #body(#handle #(#inputs,)* #(#settings),*) #propagate;
+                let (#(#outputs,)*) = #body #one (#handle #(#inputs,)* #(#settings),*) #propagate;
                 #(#stores)*
                 #success
             }
         }
     }
 
-    /// The function that computes all lanes of a warp: a loop around the body in which all but the
-    /// lanes' values stays the same. There is one an optype, since it is large; where the opcodes
-    /// pass settings that they fix, it is compiled for each, with those as constants.
-    fn emit_lanes(&self) -> TokenStream {
-        let (name, body) = (self.name("lanes"), self.name("body"));
-        let params = self.inputs().map(Slot::row_params);
-        let inputs = self.inputs().map(Slot::in_lane);
-        let settings: Vec<_> = self.settings.iter().map(|s| escape(s.name)).collect();
-        let setting_types =
-            self.settings.iter().map(|s| kind_type(&self.model.kinds[s.field.kind]));
-        let types = self.outputs().map(|slot| &slot.value);
-        let all = quote! {
-            ::isa_core::machine::for_each_lane(#[inline(always)] |lane| {
-                #body(#(#inputs,)* #(#settings),*)
-            })
-        };
-        let (inline, all) = if self.has_own_settings() {
-            (Some(quote!(#[inline(always)])), all)
-        } else {
-            (None, quote!(::isa_core::machine::vectorize(#[inline(always)] || #all)))
-        };
-        quote! {
-            #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
-                clippy::too_many_arguments, reason = "the names are the specification's")]
-            #inline
-            fn #name<const __N: usize>(
-                #(#params,)* #(#settings: #setting_types),*
-            ) -> [(#(#types,)*); __N] {
-                #all
-            }
-        }
-    }
-
-    /// The function that fetches, computes and stores for all lanes of a warp.
-    fn emit_warp(&self) -> TokenStream {
-        let (warp, lanes, bound) =
-            (self.name("warp"), self.name("lanes"), machine_trait(self.model));
-        let generics = self.varying().map(Slot::warp_generic);
-        let own = self.own_types();
-        let own_names = own.iter().map(|(name, _)| name);
-        let params =
-            own.iter().map(|(name, ty)| quote!(#name: impl Fn(u128) -> #ty + ::core::marker::Copy));
-        let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
-        let guard = self.guard.map(|_| {
-            let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.in_lane()));
-            quote! {
-                ::isa_core::machine::keep_lanes(&mut active, |lane| {
-                    #guard(#(#slots),*)
-                });
-            }
-        });
-        let early = early.iter().map(|slot| slot.fetch_lanes(self.model));
-        let late = late.iter().map(|slot| slot.fetch_lanes(self.model));
-        let inputs = self.inputs().map(|slot| (slot.input(), slot.row()));
-        let (inputs, rows): (Vec<_>, Vec<_>) = inputs.unzip();
-        let settings = self.settings.iter().map(|setting| setting.read(self.model));
-        let stores =
-            self.outputs().enumerate().map(|(place, slot)| slot.store_lanes(self.model, place));
-        let (word, machine) = (word(), machine());
-        let own_names: Vec<_> = own_names.collect();
-        quote! {
-            #[allow(non_snake_case, non_camel_case_types, unused_mut, unused_variables,
-                clippy::too_many_arguments, reason = "the names are the specification's")]
-            #[inline(always)]
-            fn #warp<const __N: usize #(, #generics)*>(
-                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>, #(#params),*
-            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
-                ::isa_core::machine::vectorize(#[inline(always)] move || {
-                    #(let #own_names = #own_names(#word);)*
-                    let mut active = #machine.active();
-                    #(#early)*
-                    #guard
-                    if active == [false; __N] { return; }
-                    #(#late)*
-                    let results = #lanes::<__N>(#(#inputs, &#rows,)* #(#settings),*);
-                    #(#stores)*
-                });
-            }
-        }
-    }
-
     /// What each opcode passes to the shared functions, since it has it in its own way: operands
     /// with their sub-fields, and settings.
-    fn own_types(&self) -> Vec<(Ident, TokenStream)> {
+    pub(super) fn own_types(&self) -> Vec<(Ident, TokenStream)> {
         let operands = self.varying().map(|slot| (slot.ident(), slot.parts(self.model)));
         let settings = self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
             (escape(setting.name), kind_type(&self.model.kinds[setting.field.kind]))
@@ -368,11 +319,6 @@ impl<'m> Semantics<'m> {
         let operands = self.varying().filter_map(|slot| slot.own_parts(self.model, opcode));
         let settings = self.settings.iter().filter(|setting| setting.id.is_none());
         operands.chain(settings.map(|setting| setting.value(self.model, opcode))).collect()
-    }
-
-    /// Whether the opcodes pass settings.
-    fn has_own_settings(&self) -> bool {
-        self.settings.iter().any(|setting| setting.id.is_none())
     }
 
     /// What one opcode passes to the shared functions.
@@ -400,33 +346,6 @@ impl<'m> Semantics<'m> {
                     #call
                 }
                 #warp
-            }
-        }
-    }
-
-    /// The same for a warp: by rows, or a body with a machine lane by lane.
-    fn emit_run_warp(&self, kinds: &[TokenStream], passed: &[TokenStream]) -> TokenStream {
-        let (run, warp, bound) = (self.name("run"), self.name("warp"), machine_trait(self.model));
-        let (word, machine) = (word(), machine());
-        let all = if self.has_rows() {
-            // Functions, so that a constant is one in all that is compiled for it.
-            quote!(#warp::<__N #(, #kinds)*>(#word, #machine #(, |#word| #passed)*);)
-        } else {
-            quote! {
-                for (lane, active) in #machine.active().into_iter().enumerate() {
-                    if active {
-                        #run::<::isa_core::machine::Lane<'_, __N> #(, #kinds)*>(
-                            #word, &mut #machine.lane(lane) #(, #passed)*
-                        );
-                    }
-                }
-            }
-        };
-        quote! {
-            fn run_warp<const __N: usize>(
-                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>,
-            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
-                #all
             }
         }
     }

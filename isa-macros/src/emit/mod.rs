@@ -31,6 +31,7 @@ mod setting;
 mod slot;
 mod tables;
 mod variable;
+mod warp;
 
 use proc_macro2::TokenStream;
 

@@ -22,6 +22,8 @@ pub(super) struct Slot<'m> {
     pub(super) read: bool,
     pub(super) written: bool,
     pub(super) guards: bool,
+    /// Whether the body has the values of several lanes at once.
+    by_rows: bool,
 }
 
 impl<'m> Slot<'m> {
@@ -30,6 +32,7 @@ impl<'m> Slot<'m> {
         members: &[&'m Opcode],
         symbol: &'m Symbol,
         guard: Option<&TokenStream>,
+        by_rows: bool,
     ) -> Option<Self> {
         let (Role::Slot(_) | Role::Hidden(_)) = &symbol.role else { return None };
         let first = *members.first()?;
@@ -50,6 +53,7 @@ impl<'m> Slot<'m> {
             read: operand.read,
             written: operand.written,
             guards: guard.is_some_and(|body| find(body.clone(), &symbol.name).is_some()),
+            by_rows,
         })
     }
 
@@ -67,16 +71,24 @@ impl<'m> Slot<'m> {
         format_ident!("{}_out", self.symbol.name)
     }
 
-    pub(super) fn param(&self, body: &TokenStream) -> TokenStream {
-        let (name, carrier) = (local(&self.ident(), body), &self.carrier);
-        quote!(#name: #carrier)
+    /// The operand as a parameter of the guard, or of a body, which may have several lanes at once.
+    pub(super) fn param(&self, body: &TokenStream, lanes: Option<&TokenStream>) -> TokenStream {
+        let (name, carrier, value) =
+            (local(&self.ident(), body), &self.carrier, self.values(lanes));
+        if self.by_rows { quote!(#name: #carrier<#value>) } else { quote!(#name: #carrier) }
+    }
+
+    /// The type of the operand's value, in a body that has several lanes at once of the values.
+    pub(super) fn values(&self, lanes: Option<&TokenStream>) -> TokenStream {
+        let value = &self.value;
+        lanes.map_or_else(|| value.clone(), |lanes| quote!([#value; #lanes]))
     }
 
     /// `let Rd: u32;`, or for an operand that is also read, a copy to change.
-    pub(super) fn declare(&self, body: &TokenStream) -> TokenStream {
+    pub(super) fn declare(&self, body: &TokenStream, lanes: Option<&TokenStream>) -> TokenStream {
         let (name, span) = (local(&self.ident(), body), self.symbol.span);
         // What rustc says of the variable is shown at the slot.
-        let value = self.value.clone().into_iter().map(|tree| placed_at(tree, span));
+        let value = self.values(lanes).into_iter().map(|tree| placed_at(tree, span));
         let value: TokenStream = value.collect();
         if self.read {
             quote_spanned!(span=> #[allow(unused_mut, reason = "may stay")] let mut #name: #value = #name.value;)
@@ -123,10 +135,12 @@ impl<'m> Slot<'m> {
             name
         });
         let types = subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
+        let (generic, value) =
+            if self.by_rows { (Some(quote!(<__V>)), quote!(__V)) } else { (None, value.clone()) };
         quote! {
             #[derive(Clone, Copy)]
             #[allow(non_camel_case_types, dead_code, reason = "the names are the specification's")]
-            struct #carrier { value: #value, #(#names: #types),* }
+            struct #carrier #generic { value: #value, #(#names: #types),* }
         }
     }
 
@@ -147,7 +161,15 @@ impl<'m> Slot<'m> {
     pub(super) fn row_params(&self) -> TokenStream {
         let Slot { carrier, value, .. } = self;
         let (input, row) = (self.input(), self.row());
-        quote!(#input: #carrier, #row: &[#value; __N])
+        let generic = self.by_rows.then(|| quote!(<#value>));
+        quote!(#input: #carrier #generic, #row: &[#value; __N])
+    }
+
+    /// The operand with the values of several lanes.
+    pub(super) fn in_lanes(&self, values: &TokenStream) -> TokenStream {
+        let (carrier, input) = (&self.carrier, self.input());
+        let subs: Vec<_> = self.subs.iter().map(|(sub, _)| escape(sub)).collect();
+        quote!(#carrier { value: #values, #(#subs: #input.#subs),* })
     }
 
     /// The operand in one lane.
@@ -245,7 +267,9 @@ impl<'m> Slot<'m> {
     pub(super) fn store_lanes(&self, model: &Model, place: usize) -> TokenStream {
         let (operand, machine) = (self.operand(model), machine());
         let place = Literal::usize_unsuffixed(place);
-        quote!(#machine.store(#operand, &active, |lane| results[lane].#place);)
+        let result =
+            if self.by_rows { quote!(results.#place[lane]) } else { quote!(results[lane].#place) };
+        quote!(#machine.store(#operand, &active, |lane| #result);)
     }
 
     /// The field that an opcode has in the slot.

@@ -169,6 +169,8 @@ pub(crate) struct NodeDecl {
     pub(crate) template: Option<Template>,
     pub(crate) operands: OperandLists,
     pub(crate) semantics: Option<TokenStream>,
+    /// `LANES` of `semantics<LANES>`: the number of lanes that the body computes at once.
+    pub(crate) lanes: Option<Ident>,
     /// The machine as the semantics see it.
     pub(crate) handle: Option<Handle>,
     pub(crate) guard: Option<TokenStream>,

@@ -41,6 +41,7 @@ pub(crate) fn parse_node(
         template: None,
         operands: OperandLists::default(),
         semantics: None,
+        lanes: None,
         handle: None,
         guard: None,
         examples: Vec::new(),
@@ -85,7 +86,7 @@ fn parse_body(
         for Section { keyword, handle, body } in sections {
             let word = known_section(&keyword, diag);
             let handle = handle.and_then(|inside| parse_handle(node, inside, diag));
-            add_section(node, (keyword, word, handle, body), &mut once, diag);
+            add_section(node, (keyword, word, None, handle, body), &mut once, diag);
         }
     }
     while !braces.is_empty() {
@@ -187,8 +188,9 @@ fn stands_twice(
     true
 }
 
-/// A section with its keyword, and what the keyword was understood as.
-type Part = (Ident, &'static str, Option<Handle>, TokenStream);
+/// A section with its keyword, what the keyword was understood as, and what stands between it and
+/// the braces.
+type Part = (Ident, &'static str, Option<Ident>, Option<Handle>, TokenStream);
 
 /// Reads one section of a body that is not regular.
 fn parse_section(
@@ -198,21 +200,23 @@ fn parse_section(
 ) -> Result<Part> {
     let keyword = Ident::parse_any(input)?;
     let word = known_section(&keyword, diag);
+    let is_semantics = word == "semantics";
+    let lanes = if is_semantics { parse_lanes(input)? } else { None };
     let mut handle = None;
-    if word == "semantics" && input.peek(token::Paren) {
+    if is_semantics && input.peek(token::Paren) {
         let inside;
         parenthesized!(inside in input);
         handle = parse_handle(node, inside.parse()?, diag);
     }
     let body;
     braced!(body in input);
-    Ok((keyword, word, handle, body.parse()?))
+    Ok((keyword, word, lanes, handle, body.parse()?))
 }
 
 /// Adds a section. `once` has the places of those before it that may not stand twice.
 fn add_section(
     node: &mut NodeDecl,
-    (keyword, word, handle, body): Part,
+    (keyword, word, lanes, handle, body): Part,
     once: &mut Vec<(&'static str, Span)>,
     diag: &mut Diagnostics,
 ) {
@@ -240,11 +244,27 @@ fn add_section(
             node.template = template;
             node.incomplete |= !sound;
         }
-        "semantics" => (node.semantics, node.handle) = (Some(body), handle),
+        "semantics" => {
+            (node.semantics, node.lanes, node.handle) = (Some(body), lanes, handle);
+        }
         "guard" => node.guard = Some(body),
         "examples" => parse_examples(body, node, diag),
         _ => node.incomplete = true,
     }
+}
+
+/// `<LANES>` behind the word.
+fn parse_lanes(input: ParseStream<'_>) -> Result<Option<Ident>> {
+    if !input.peek(Token![<]) {
+        return Ok(None);
+    }
+    let parse = || {
+        input.parse::<Token![<]>()?;
+        let name = input.parse()?;
+        input.parse::<Token![>]>()?;
+        Ok(Some(name))
+    };
+    parse().map_err(|error| help(error, "the number of lanes has a name: `semantics<LANES>`"))
 }
 
 /// What stands in the parentheses between the word and the braces: `(hart: Memory + Jump)`.

@@ -8,6 +8,7 @@ mod effects;
 mod examples;
 mod imports;
 mod inside;
+mod lanes;
 mod numbers;
 mod places;
 mod semantics;

@@ -1,0 +1,154 @@
+//! Semantics on a warp: rows of values are fetched, computed and stored.
+//!
+//! A body of one lane stands in a loop over the lanes; one of several lanes has all of them at once:
+//!
+//! ```text
+//! fn __isa_HADD2_warp<const N: usize, SrcB: Source<Lane<N>>>(
+//!     word: u128, machine: &mut Warp<N>, SrcB: impl Fn(u128) -> (SrcB, SignModi, SignModi, HSel2),
+//! ) {
+//!     vectorize(|| {
+//!         let Ra_row = machine.fetch(..);
+//!         ..
+//!         let results = __isa_HADD2_lanes(&Ra_row, ..);
+//!         machine.store(.., &active, |lane| results[lane].0);
+//!     })
+//! }
+//! ```
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::exec::{Semantics, machine_trait};
+use super::names::{escape, kind_type};
+use super::slot::Slot;
+use super::variable::{machine, word};
+
+impl Semantics<'_> {
+    /// The function that computes all lanes of a warp: a loop around the body in which all but the
+    /// lanes' values stays the same. There is one an optype, since it is large; where the opcodes
+    /// pass settings that they fix, it is compiled for each, with those as constants.
+    pub(super) fn emit_lanes(&self) -> TokenStream {
+        let (name, body) = (self.name("lanes"), self.name("body"));
+        let params = self.inputs().map(Slot::row_params);
+        let settings: Vec<_> = self.settings.iter().map(|s| escape(s.name)).collect();
+        let setting_types =
+            self.settings.iter().map(|s| kind_type(&self.model.kinds[s.field.kind]));
+        let n = quote!(__N);
+        let (all, results) = if self.lanes.is_some() {
+            let inputs = self.inputs().map(|slot| {
+                let row = slot.row();
+                slot.in_lanes(&quote!(*#row))
+            });
+            let types = self.outputs().map(|slot| slot.values(Some(&n)));
+            (quote!(#body::<__N>(#(#inputs,)* #(#settings),*)), quote!((#(#types,)*)))
+        } else {
+            let inputs = self.inputs().map(Slot::in_lane);
+            let types = self.outputs().map(|slot| slot.values(None));
+            let all = quote! {
+                ::isa_core::machine::for_each_lane(#[inline(always)] |lane| {
+                    #body(#(#inputs,)* #(#settings),*)
+                })
+            };
+            (all, quote!([(#(#types,)*); __N]))
+        };
+        let (inline, all) = if self.has_own_settings() {
+            (Some(quote!(#[inline(always)])), all)
+        } else {
+            (None, quote!(::isa_core::machine::vectorize(#[inline(always)] || #all)))
+        };
+        quote! {
+            #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
+                clippy::too_many_arguments, reason = "the names are the specification's")]
+            #inline
+            fn #name<const __N: usize>(
+                #(#params,)* #(#settings: #setting_types),*
+            ) -> #results {
+                #all
+            }
+        }
+    }
+
+    /// The function that fetches, computes and stores for all lanes of a warp.
+    pub(super) fn emit_warp(&self) -> TokenStream {
+        let (warp, lanes, bound) =
+            (self.name("warp"), self.name("lanes"), machine_trait(self.model));
+        let generics = self.varying().map(Slot::warp_generic);
+        let own = self.own_types();
+        let own_names = own.iter().map(|(name, _)| name);
+        let params =
+            own.iter().map(|(name, ty)| quote!(#name: impl Fn(u128) -> #ty + ::core::marker::Copy));
+        let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
+        let guard = self.guard.map(|_| {
+            let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.in_lane()));
+            quote! {
+                let active = ::isa_core::machine::keep_lanes(&active, #[inline(always)] |lane| {
+                    #guard(#(#slots),*)
+                });
+            }
+        });
+        let early = early.iter().map(|slot| slot.fetch_lanes(self.model));
+        let late = late.iter().map(|slot| slot.fetch_lanes(self.model));
+        let inputs = self.inputs().map(|slot| (slot.input(), slot.row()));
+        let (inputs, rows): (Vec<_>, Vec<_>) = inputs.unzip();
+        let settings = self.settings.iter().map(|setting| setting.read(self.model));
+        let stores =
+            self.outputs().enumerate().map(|(place, slot)| slot.store_lanes(self.model, place));
+        let (word, machine) = (word(), machine());
+        let own_names: Vec<_> = own_names.collect();
+        quote! {
+            #[allow(non_snake_case, non_camel_case_types, unused_variables,
+                clippy::too_many_arguments, reason = "the names are the specification's")]
+            #[inline(always)]
+            fn #warp<const __N: usize #(, #generics)*>(
+                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>, #(#params),*
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                ::isa_core::machine::vectorize(#[inline(always)] move || {
+                    #(let #own_names = #own_names(#word);)*
+                    let active = #machine.active();
+                    #(#early)*
+                    #guard
+                    if active == [false; __N] { return; }
+                    #(#late)*
+                    let results = #lanes::<__N>(#(#inputs, &#rows,)* #(#settings),*);
+                    #(#stores)*
+                });
+            }
+        }
+    }
+
+    /// Whether the opcodes pass settings.
+    fn has_own_settings(&self) -> bool {
+        self.settings.iter().any(|setting| setting.id.is_none())
+    }
+
+    /// The same for a warp: by rows, or a body with a machine lane by lane.
+    pub(super) fn emit_run_warp(
+        &self,
+        kinds: &[TokenStream],
+        passed: &[TokenStream],
+    ) -> TokenStream {
+        let (run, warp, bound) = (self.name("run"), self.name("warp"), machine_trait(self.model));
+        let (word, machine) = (word(), machine());
+        let all = if self.has_rows() {
+            // Functions, so that a constant is one in all that is compiled for it.
+            quote!(#warp::<__N #(, #kinds)*>(#word, #machine #(, |#word| #passed)*);)
+        } else {
+            quote! {
+                for (lane, active) in #machine.active().into_iter().enumerate() {
+                    if active {
+                        #run::<::isa_core::machine::Lane<'_, __N> #(, #kinds)*>(
+                            #word, &mut #machine.lane(lane) #(, #passed)*
+                        );
+                    }
+                }
+            }
+        };
+        quote! {
+            fn run_warp<const __N: usize>(
+                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>,
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                #all
+            }
+        }
+    }
+}
