@@ -9,11 +9,14 @@
 //! All words are held in a `u128`, a narrower word in its low bits. Field values are at most
 //! 64 bits wide.
 
+mod alike;
 mod program;
 mod reader;
 mod screen;
 mod texts;
 
+#[doc(hidden)]
+pub use alike::{both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes};
 pub use program::{Place, Program, Step};
 #[doc(hidden)]
 pub use program::{places, steps};
@@ -74,7 +77,7 @@ pub enum Init {
 }
 
 /// A field of an instruction word.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// The name in the specification, `hfmt_v2` or `ra.neg`.
     pub name: &'static str,
@@ -332,7 +335,7 @@ pub struct Format {
 pub const ABSENT: u8 = u8::MAX;
 
 /// One opcode: a row of the instruction set.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Opcode {
     /// The name in the specification, `HADD2_RR`.
     pub name: &'static str,
@@ -380,13 +383,6 @@ pub struct Alias {
 }
 
 impl Opcode {
-    /// The row with its initial word ready.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn started(self) -> Self {
-        Opcode { start: self.initial(), ..self }
-    }
-
     /// The addresses that a word of the opcode may go on at, as far as its fields say them, in an
     /// instruction at `address`.
     ///
@@ -424,7 +420,7 @@ impl Opcode {
 ///
 /// A template speaks of *symbols*: `hfmt_v2`, `Rd`, `SrcB`, `SrcB.neg`. Each opcode binds them
 /// to its own fields, by name or, for the operands, by its `Order` line.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Syntax {
     /// The first word, `HADD2`.
     pub mnemonic: &'static str,
@@ -654,93 +650,17 @@ impl InstructionSet {
     }
 }
 
-/// The fields at these places of a table. A row lists its fields by number, which rustc reads
-/// much faster than as many references.
-///
-/// # Panics
-///
-/// At compile time, where the table has no such place.
+/// Asserts at compile time that the engine can work with some rows: few enough fields and symbols
+/// for their indices, and lines that fit a [`Line`]. `known` is as long as the lines are without
+/// these texts, one for each field that is written by one.
 #[doc(hidden)]
-#[must_use]
-pub const fn pick<const N: usize>(
-    table: &'static [Field],
-    places: [u16; N],
-) -> [&'static Field; N] {
-    let (mut fields, mut i) = ([&table[0]; N], 0);
-    while i < N {
-        fields[i] = &table[places[i] as usize];
+pub const fn assert_lines(fields: usize, symbols: usize, known: usize, texts: &[&Text]) {
+    assert!(fields < ABSENT as usize, "an opcode has 255 fields or more");
+    assert!(symbols <= crate::asm::MAX_SYMBOLS, "a syntax speaks of more than 64 fields");
+    let (mut length, mut i) = (known, 0);
+    while i < texts.len() {
+        length += texts[i].max_len;
         i += 1;
     }
-    fields
-}
-
-/// Asserts at compile time that the engine can work with these rows: few enough fields and
-/// symbols for their indices, and lines that fit a [`Line`].
-#[doc(hidden)]
-pub const fn assert_rows(opcodes: &[Opcode]) {
-    let mut i = 0;
-    while i < opcodes.len() {
-        let opcode = &opcodes[i];
-        assert!(opcode.fields.len() < ABSENT as usize, "an opcode has 255 fields or more");
-        assert!(
-            opcode.syntax.symbols.len() <= crate::asm::MAX_SYMBOLS,
-            "a syntax speaks of more than 64 fields"
-        );
-        assert!(longest_line(opcode) < Line::CAPACITY, "a line can be longer than 255 bytes");
-        i += 1;
-    }
-}
-
-/// A bound on the length of an opcode's text.
-const fn longest_line(opcode: &Opcode) -> usize {
-    let syntax = opcode.syntax;
-    let mut length = syntax.mnemonic.len() + text_len(syntax.before) + text_len(syntax.after);
-    let mut i = 0;
-    while i < opcode.fields.len() {
-        // A dot or a space, and at most two marks of a character each.
-        length += 3 + longest_value(opcode, i);
-        i += 1;
-    }
-    length
-}
-
-const fn longest_value(opcode: &Opcode, field: usize) -> usize {
-    let kind = opcode.fields[field].kind;
-    if let Init::Fixed(_) = opcode.fields[field].init {
-        return 0;
-    }
-    let (mut longest, mut i) = (0, 0);
-    if let Some(text) = kind.text {
-        longest = text.max_len;
-    }
-    while i < kind.values.len() {
-        longest = max(longest, kind.values[i].name.len());
-        i += 1;
-    }
-    i = 0;
-    while i < opcode.formats.len() {
-        if opcode.formats[i].field as usize == field {
-            longest = max(longest, opcode.formats[i].text.max_len);
-        }
-        i += 1;
-    }
-    longest
-}
-
-const fn max(a: usize, b: usize) -> usize {
-    if a > b { a } else { b }
-}
-
-/// The fixed text of a template.
-const fn text_len(items: &[Item]) -> usize {
-    let (mut i, mut length) = (0, 0);
-    while i < items.len() {
-        length += match &items[i] {
-            Item::Text(text) => text.len(),
-            Item::Optional(inner) => text_len(inner),
-            Item::Slot(_) | Item::Tags(_) => 0,
-        };
-        i += 1;
-    }
-    length
+    assert!(length < Line::CAPACITY, "a line can be longer than 255 bytes");
 }

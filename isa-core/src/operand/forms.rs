@@ -57,28 +57,19 @@ fn begins_as(form: &[u8], mut cursor: Cursor<'_>) -> bool {
         || !cursor.rest().first().is_some_and(|&byte| is_word(byte))
 }
 
-/// Text that begins with fixed text and goes on as one of some forms.
-#[doc(hidden)]
-#[derive(Clone, Copy)]
-pub struct Start {
-    /// The fixed text.
-    pub prefix: &'static str,
-    /// What follows.
-    pub forms: &'static [&'static str],
-}
-
-/// Texts that two opcodes, or two readings of one, may have in common up to some place.
-type Pairs<'p> = &'p [(Start, Start)];
+/// Texts that two opcodes, or two readings of one, may have in common up to some place: for each
+/// the fixed text that it begins with, and the forms of what follows, by number.
+type Pairs<'p> = &'p [(&'p str, u16, &'p str, u16)];
 
 /// Whether forms tell two readings apart, for assertions that the macro writes. Each step has the
 /// pairs of texts that may stand at one place; a later step counts where all before it end
 /// together. Letter case counts unless `fold`.
 #[doc(hidden)]
 #[must_use]
-pub const fn are_apart(steps: &[&[(Start, Start)]], fold: bool) -> bool {
+pub const fn are_apart(table: &[&[&str]], steps: &[Pairs<'_>], fold: bool) -> bool {
     let mut i = 0;
     while i < steps.len() {
-        match meet_any(steps[i], fold) {
+        match meet_any(table, steps[i], fold) {
             Meeting::Never => return true,
             Meeting::Together => {}
             Meeting::Open => return false,
@@ -99,18 +90,23 @@ enum Meeting {
     Open,
 }
 
-const fn meet_any(pairs: Pairs<'_>, fold: bool) -> Meeting {
+const fn meet_any(table: &[&[&str]], pairs: Pairs<'_>, fold: bool) -> Meeting {
     let (mut result, mut i) = (Meeting::Never, 0);
     while i < pairs.len() {
-        let (a, b) = pairs[i];
+        let (a, a_forms, b, b_forms) = pairs[i];
+        let (a_forms, b_forms) = (table[a_forms as usize], table[b_forms as usize]);
         let mut j = 0;
-        while j < a.forms.len() {
+        while j < a_forms.len() {
             let mut k = 0;
-            while k < b.forms.len() {
-                match meet((a.prefix, a.forms[j]), (b.prefix, b.forms[k]), fold) {
-                    Meeting::Open => return Meeting::Open,
-                    Meeting::Together => result = Meeting::Together,
-                    Meeting::Never => {}
+            while k < b_forms.len() {
+                let (x, y) = ((a, a_forms[j]), (b, b_forms[k]));
+                // Most begin with other bytes, which the compiler finds out in a few steps.
+                if !differ(first(x), first(y), fold) {
+                    match meet(x, y, fold) {
+                        Meeting::Open => return Meeting::Open,
+                        Meeting::Together => result = Meeting::Together,
+                        Meeting::Never => {}
+                    }
                 }
                 k += 1;
             }
@@ -119,6 +115,23 @@ const fn meet_any(pairs: Pairs<'_>, fold: bool) -> Meeting {
         i += 1;
     }
     result
+}
+
+/// The first byte of a form, 0 where it has none.
+const fn first((prefix, form): (&str, &str)) -> u8 {
+    match (prefix.as_bytes(), form.as_bytes()) {
+        ([byte, ..], _) | ([], [byte, ..]) => *byte,
+        ([], []) => 0,
+    }
+}
+
+/// Whether no text begins with both of these bytes, as far as they tell.
+const fn differ(x: u8, y: u8, fold: bool) -> bool {
+    match (x, y) {
+        (0 | b'*' | b'_', _) | (_, 0 | b'*' | b'_') => false,
+        (b'0'..=b'9', b'0'..=b'9') => false,
+        _ => !same(x, y, fold),
+    }
 }
 
 /// Compares two forms, each behind fixed text. Where the letter case is free, what is looked at
@@ -222,8 +235,9 @@ const fn is_word(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    const fn start(form: &'static [&'static str]) -> Start {
-        Start { prefix: "", forms: form }
+    /// Whether two texts begin alike, each fixed text with forms behind it.
+    fn begin(a: (&str, &[&str]), b: (&str, &[&str])) -> Meeting {
+        meet_any(&[a.1, b.1], &[(a.0, 0, b.0, 1)], false)
     }
 
     fn of(a: &'static str, b: &'static str) -> Meeting {
@@ -264,27 +278,28 @@ mod tests {
         assert!(of(NAME, "0") == Meeting::Never && of(NAME, "-0*") == Meeting::Never);
         assert!(of(NAME, ".*") == Meeting::Never && of(NAME, "") == Meeting::Never);
         assert!(of(NAME, "R*") == Meeting::Open && of(NAME, "c[*") == Meeting::Open);
-        let behind = Start { prefix: "(", forms: &[NAME] };
-        assert!(meet_any(&[(behind, start(&["(R0"]))], false) == Meeting::Together);
+        assert!(begin(("(", &[NAME]), ("", &["(R0"])) == Meeting::Together);
         let like = |text| begins_like(&[NAME], &Cursor::new(text));
         assert!(like(" _x") && like("R0;") && !like("0x") && !like(".L") && !like("+"));
     }
 
     #[test]
     fn fixed_text_in_front() {
-        let minus = Start { prefix: "-", forms: &["R0", "RZ"] };
-        assert!(meet_any(&[(minus, start(&["0*", "-0*"]))], false) == Meeting::Never);
-        assert!(meet_any(&[(minus, start(&["-*"]))], false) == Meeting::Open);
-        assert!(meet_any(&[(minus, start(&["X", "-RZ"]))], false) == Meeting::Together);
+        let minus: (&str, &[&str]) = ("-", &["R0", "RZ"]);
+        assert!(begin(minus, ("", &["0*", "-0*"])) == Meeting::Never);
+        assert!(begin(minus, ("", &["-*"])) == Meeting::Open);
+        assert!(begin(minus, ("", &["X", "-RZ"])) == Meeting::Together);
     }
 
     #[test]
     fn a_step_behind_one_that_is_open_does_not_count() {
-        let (open, x, y) = (start(&["*"]), start(&["X"]), start(&["Y"]));
-        assert!(are_apart(&[&[(x, x)], &[(x, y)]], false), "the second step tells");
-        assert!(are_apart(&[&[(x, x)], &[]], false), "nothing goes on");
-        assert!(!are_apart(&[&[(x, x)]], false));
-        assert!(!are_apart(&[&[(open, x)], &[(x, y)]], false));
+        let (open, x, y) = (0, 1, 2);
+        let pair = |a, b| ("", a, "", b);
+        let apart = |steps: &[Pairs<'_>]| are_apart(&[&["*"], &["X"], &["Y"]], steps, false);
+        assert!(apart(&[&[pair(x, x)], &[pair(x, y)]]), "the second step tells");
+        assert!(apart(&[&[pair(x, x)], &[]]), "nothing goes on");
+        assert!(!apart(&[&[pair(x, x)]]));
+        assert!(!apart(&[&[pair(open, x)], &[pair(x, y)]]));
     }
 
     #[test]

@@ -20,9 +20,9 @@ mod ureg;
 pub use agree::{assert_agrees, bits_of};
 pub use cmem::CMem;
 pub use f16imm::{CvtFImm, F16ImmX2};
-pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]
-pub use forms::{Start, are_apart};
+pub use forms::are_apart;
+pub use forms::{ANYTHING, NAME, begins_like};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;

@@ -84,7 +84,7 @@ impl Place {
 pub const fn places<const N: usize>(bytes: &[u8]) -> [Place; N] {
     let (mut places, mut i) = ([Place::NONE; N], 0);
     while i < N {
-        let [position, width] = bytes.as_chunks().0[i];
+        let (position, width) = (bytes[2 * i], bytes[2 * i + 1]);
         if width > 64 {
             places[i].is_split = true;
         } else {
@@ -125,7 +125,7 @@ pub struct Step {
 
 impl Step {
     /// The bytes that a step is made from.
-    const BYTES: usize = 6;
+    pub(super) const BYTES: usize = 6;
 
     /// A step that prints an optional part whole, in place of some others. Where there is no such
     /// text, those others do.
@@ -156,7 +156,7 @@ impl Step {
 
     /// A step from its bytes: what it is or the number of a table, the operand, the first text, the
     /// number of a gather.
-    const fn new(texts: &'static Texts, bytes: &[u8; Step::BYTES]) -> Self {
+    pub(super) const fn new(texts: &'static Texts, bytes: &[u8; Step::BYTES]) -> Self {
         let [what, operand, low, high, gather_low, gather_high] = *bytes;
         let base = u16::from_le_bytes([low, high]);
         if what == Self::SKIP {
@@ -207,15 +207,8 @@ impl Step {
 #[must_use]
 pub const fn steps<const N: usize>(texts: &'static Texts, bytes: &[u8]) -> [Step; N] {
     let rows: &[[u8; Step::BYTES]] = bytes.as_chunks().0;
-    let (mut steps, mut len, mut taken, mut i) = ([Step::END; N], 0, [false; N], 0);
-    while i < N {
-        let [what, over, ..] = rows[i];
-        let step = Step::new(texts, &rows[i]);
-        let is_whole = what == Step::WHOLE;
-        taken[i] = !is_whole || step.first != Step::NEVER;
-        i += if is_whole && taken[i] { 1 + over as usize } else { 1 };
-    }
-    i = 0;
+    let taken = taken::<N>(texts, rows);
+    let (mut steps, mut len, mut i) = ([Step::END; N], 0, 0);
     while i < N {
         if taken[i] {
             steps[len] = Step::new(texts, &rows[i]);
@@ -229,8 +222,24 @@ pub const fn steps<const N: usize>(texts: &'static Texts, bytes: &[u8]) -> [Step
     steps
 }
 
+/// Which of some steps are taken: of an optional part the one that prints it whole, if there are
+/// such texts, or else those that print it bit by bit.
+pub(super) const fn taken<const N: usize>(
+    texts: &'static Texts,
+    rows: &[[u8; Step::BYTES]],
+) -> [bool; N] {
+    let (mut taken, mut i) = ([false; N], 0);
+    while i < N {
+        let [what, over, ..] = rows[i];
+        let is_whole = what == Step::WHOLE;
+        taken[i] = !is_whole || Step::new(texts, &rows[i]).first != Step::NEVER;
+        i += if is_whole && taken[i] { 1 + over as usize } else { 1 };
+    }
+    taken
+}
+
 /// How many of `len` flags from a place on are set.
-const fn count(flags: &[bool], from: usize, len: usize) -> u8 {
+pub(super) const fn count(flags: &[bool], from: usize, len: usize) -> u8 {
     let (mut i, mut count) = (from, 0);
     while i < from + len {
         count += flags[i] as u8;

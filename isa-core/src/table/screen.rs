@@ -55,6 +55,13 @@ impl Screen {
         Screen { mask: halves(plain.mask), value: halves(plain.value), sieves, rest }
     }
 
+    /// The same words but for some bits, which are 0 in all of them: there they have `ones`.
+    pub(crate) const fn with_ones(mut self, ones: u128) -> Self {
+        let [low, high] = halves(ones);
+        self.value = [self.value[0] | low, self.value[1] | high];
+        self
+    }
+
     /// The words of `bits` bits that have the fixed bits, 0 in the unused ones, and are in no cube
     /// of `illegal`.
     #[must_use]

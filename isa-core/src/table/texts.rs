@@ -293,9 +293,9 @@ pub const fn texts_of<const N: usize>(
 #[doc(hidden)]
 #[must_use]
 pub const fn short_texts<const N: usize>(bytes: &[u8]) -> [ShortText; N] {
-    let (mut texts, mut i) = ([ShortText::EMPTY; N], 0);
+    let (chunks, mut texts, mut i) = (bytes.as_chunks().0, [ShortText::EMPTY; N], 0);
     while i < N {
-        texts[i] = ShortText(bytes.as_chunks().0[i]);
+        texts[i] = ShortText(chunks[i]);
         i += 1;
     }
     texts

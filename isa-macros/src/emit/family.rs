@@ -64,7 +64,10 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
             /// The row of the opcode: fields, operands, syntax, exceptions.
             #vis const OPCODE: &'static ::isa_core::table::Opcode = &#table[O::INDEX];
 
-            const INITIAL: #word = #table[O::INDEX].initial() as #word;
+            #[doc(hidden)]
+            #vis const __ROWS: &'static [::isa_core::table::Opcode] = &#table;
+
+            const INITIAL: #word = #table[O::INDEX].start as #word;
 
             /// The instruction with this word.
             ///

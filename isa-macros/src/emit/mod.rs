@@ -25,6 +25,7 @@ mod insts;
 mod names;
 mod program;
 mod reader;
+mod rows;
 mod set;
 mod sets;
 mod setting;
@@ -51,7 +52,7 @@ pub(crate) fn emit(model: &Model, claims: &[Apart]) -> TokenStream {
     output.extend(family::emit_family(model, &names, &gates));
     output.extend(insts::emit_instructions(model, &names, &gates));
     output.extend(set::emit_set(model, &names));
-    output.extend(apart::emit_apart(claims));
+    output.extend(apart::emit_apart(&names, claims));
     output.extend(editor::emit_uses(model, &names, &gates));
     output.extend(export::emit_export(model, &names));
     output

@@ -13,6 +13,8 @@ pub(crate) struct Names {
     pub(crate) opcodes: Ident,
     pub(crate) aliases: Ident,
     pub(crate) texts: Ident,
+    pub(crate) apart: Ident,
+    pub(crate) rows: Ident,
     pub(crate) set: Ident,
     /// The type of the call's instructions.
     pub(crate) instruction: Ident,
@@ -34,6 +36,8 @@ impl Names {
             opcodes: hidden("OPCODES"),
             aliases: hidden("ALIASES"),
             texts: hidden("TEXTS"),
+            apart: hidden("APART"),
+            rows: hidden("ROWS"),
             set: hidden("SET"),
             instruction: public("Instruction"),
             opcode_trait: public("Opcode"),

@@ -24,7 +24,8 @@ const SIZE: usize = 32;
 /// The bytes of a step.
 pub(crate) const STEP: usize = 6;
 
-const WHOLE: u8 = 0xfd;
+/// From this number on a step is none that takes a text from a table.
+pub(crate) const WHOLE: u8 = 0xfd;
 const FIELD: u8 = 0xfe;
 const SKIP: u8 = 0xff;
 

@@ -15,21 +15,19 @@ use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Shape,
 /// The most symbols and opcodes of a syntax that is laid out.
 const MOST: [usize; 2] = [31, 64];
 
-/// The steps of a syntax; none where it is not laid out.
-pub(crate) fn emit_reader(model: &Model, index: usize) -> (TokenStream, usize) {
-    let heirs: Vec<&Opcode> = model.spellings().filter(|row| row.syntax == index).collect();
+/// The steps of a syntax of these opcodes; none where it is not laid out.
+pub(crate) fn emit_reader(model: &Model, index: usize, heirs: &[&Opcode]) -> TokenStream {
     let syntax = &model.syntaxes[index];
-    let count = heirs.len();
-    let fits = syntax.symbols.len() <= MOST[0] && (1..=MOST[1]).contains(&count);
+    let fits = syntax.symbols.len() <= MOST[0] && (1..=MOST[1]).contains(&heirs.len());
     let steps = Layout { model, syntax, heirs }.syntax().filter(|_| fits);
     let steps = steps.unwrap_or_default();
-    (quote!(&[#(#steps),*]), count)
+    quote!(&[#(#steps),*])
 }
 
 struct Layout<'m> {
     model: &'m Model,
     syntax: &'m Syntax,
-    heirs: Vec<&'m Opcode>,
+    heirs: &'m [&'m Opcode],
 }
 
 /// A step on its way; text may still go into what follows it.

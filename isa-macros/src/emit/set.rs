@@ -111,7 +111,6 @@ fn spellings(model: &Model) -> Vec<Spelling<'_>> {
 fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     let (table, name) = (&names.set, model.header.name.to_string());
     let (doc, bits) = (model.header.docs.text.trim(), set_bits(model));
-    let paths = members.iter().map(|member| &member.path);
     let cubes: Vec<Cube> = members.iter().map(|member| member.identity).collect();
     let tree::Tree { root, nodes, entries, general } = tree::build(&cubes);
     let root = emit_root(root);
@@ -130,11 +129,25 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     for (index, mnemonic) in mnemonics.enumerate() {
         by_text.entry(mnemonic).or_default().push(index as u16);
     }
-    let rows: Vec<TokenStream> = paths.map(|path| quote!(#path::OPCODE)).collect();
-    let aliases = spellings.iter().map(|spelling| {
-        let (row, place) = (&rows[spelling.opcode], Literal::usize_unsuffixed(spelling.place));
-        quote!(#row.aliases[#place].row)
+    let (rows, count) = (&names.rows, members.len());
+    let included = included_families(model).into_iter().map(|(first, _)| {
+        let path = &members[first].path;
+        quote!(#path::__ROWS)
     });
+    let opcodes = &names.opcodes;
+    let tables = included.chain((!model.opcodes.is_empty()).then(|| quote!(&#opcodes)));
+    let aliases = spellings.iter().map(|spelling| {
+        let opcode = Literal::usize_unsuffixed(spelling.opcode);
+        let place = Literal::usize_unsuffixed(spelling.place);
+        quote!(#rows[#opcode].aliases[#place].row)
+    });
+    let spelled = match spellings.len() {
+        0 => quote!(&#rows),
+        more => {
+            let all = count + more;
+            quote!(&::isa_core::table::both::<_, _, #all>(&#rows, [#(#aliases),*]))
+        }
+    };
     let aliased = spellings.iter().map(|spelling| Literal::usize_unsuffixed(spelling.opcode));
     let texts: Vec<&str> = by_text.keys().copied().collect();
     let finder = emit_finder(&texts);
@@ -144,10 +157,12 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     });
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #rows: [&::isa_core::table::Opcode; #count] =
+            ::isa_core::table::rows([#(#tables),*]);
+        #[allow(non_upper_case_globals, reason = "named after the set")]
         static #table: ::isa_core::table::InstructionSet = ::isa_core::table::InstructionSet {
             name: #name, doc: #doc, bits: #bits, widths: &[#(#widths),*],
-            opcodes: &[#(#rows),*],
-            spellings: &[#(#rows,)* #(#aliases),*],
+            opcodes: &#rows, spellings: #spelled,
             aliased: &[#(#aliased),*],
             tree: ::isa_core::table::DecodeTree {
                 root: #root, nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
@@ -231,11 +246,11 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
     let docs = members.iter().map(|m| {
         format!("`{}`, the opcode [`{}`].", m.mnemonic, m.path.to_string().replace(' ', ""))
     });
-    let indices: Vec<usize> = (0..members.len()).collect();
+    let indices = (0..members.len()).map(Literal::usize_unsuffixed);
     let execute = emit_execute(model, members);
     quote! {
         #attrs #fallback
-        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Copy)]
         #[allow(clippy::enum_variant_names, reason = "named after the opcodes")]
         #vis enum #name { #(#[doc = #docs] #variants(#paths),)* }
 
@@ -337,9 +352,15 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             #[must_use]
             #[inline]
             #vis fn __parts(self) -> (&'static ::isa_core::table::Opcode, u128) {
+                let (index, word) = self.__pair();
+                (Self::SET.opcodes[index], word)
+            }
+
+            #[inline]
+            fn __pair(self) -> (usize, u128) {
                 let word: u128 = match self { #(Self::#variants(i) => i.__word(),)* };
                 let index: usize = match self { #(Self::#variants(_) => #indices,)* };
-                (Self::SET.opcodes[index], word)
+                (index, word)
             }
         }
     }
@@ -403,6 +424,25 @@ fn emit_traits(model: &Model) -> TokenStream {
     });
     quote! {
         #(#included)*
+        // The derived ones would be checked once more for each opcode.
+        #[automatically_derived]
+        impl ::core::clone::Clone for #name {
+            #[inline]
+            fn clone(&self) -> Self { *self }
+        }
+        #[automatically_derived]
+        impl ::core::cmp::PartialEq for #name {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool { self.__pair() == other.__pair() }
+        }
+        #[automatically_derived]
+        impl ::core::cmp::Eq for #name {}
+        #[automatically_derived]
+        impl ::core::hash::Hash for #name {
+            fn hash<__H: ::core::hash::Hasher>(&self, state: &mut __H) {
+                ::core::hash::Hash::hash(&self.__pair(), state);
+            }
+        }
         #[automatically_derived]
         impl ::isa_core::Isa for #name {
             type Word = #word;

@@ -1,13 +1,16 @@
 //! The static tables: fields, exceptions, syntaxes, opcodes.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{quote, quote_spanned};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
-use super::names::{Names, format_static, kind_static, kind_type};
-use super::program::{Programs, STEP, places};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+use super::names::{Names, format_static, kind_static, kind_type, text_static};
+use super::program::Programs;
 use super::reader::emit_reader;
-use super::sets::{emit_cube, emit_cubes, hex};
-use crate::model::sieve::{Screen, Screens, Sieve};
+use super::rows::{Row, Rows};
+use super::sets::emit_cubes;
 use crate::model::{
     Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Opcode, Shape, Syntax,
 };
@@ -17,53 +20,222 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
-    let fields = model.fields.iter().map(|field| emit_field(model, field));
     let exceptions = model.exceptions.iter().map(|exception| emit_exception(model, exception));
-    let syntaxes = (0..model.syntaxes.len()).map(|index| emit_syntax(model, index));
-    let (programs, mut screens) = (Programs::new(model), Screens::default());
+    let (programs, mut rows) = (Programs::new(model), Rows::new(model, names));
     let (own, other) = programs.steps.split_at(model.opcodes.len());
-    let opcodes = model.opcodes.iter().zip(own).enumerate().map(|(index, (opcode, steps))| {
-        let aliases = emit_aliases(model, names, index);
-        emit_opcode(model, names, opcode, &mut screens, steps, &aliases)
-    });
-    let opcodes: Vec<TokenStream> = opcodes.collect();
-    let rows = model.aliases.iter().zip(other).map(|(alias, steps)| {
-        emit_opcode(model, names, &alias.row, &mut screens, steps, &quote!(&[]))
-    });
-    let rows: Vec<TokenStream> = rows.collect();
-    let table = |name, row: TokenStream, len: usize, rows: Vec<TokenStream>| {
-        quote! {
-            #[allow(non_upper_case_globals, reason = "named after the set")]
-            static #name: [#row; #len] = [#(#rows),*];
-        }
+    let own: Vec<Row> = model.opcodes.iter().zip(own).map(|row| rows.row(row)).collect();
+    let aliases = model.aliases.iter().map(|alias| &alias.row);
+    let aliases: Vec<Row> = aliases.zip(other).map(|row| rows.row(row)).collect();
+    let (exceptions, count) = (exceptions.collect::<Vec<_>>(), model.exceptions.len());
+    let exception_table = &names.exceptions;
+    let mut output = quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #exception_table: [::isa_core::table::Exception; #count] = [#(#exceptions),*];
     };
-    let (f, e) = (model.fields.len(), model.exceptions.len());
-    let (s, o) = (model.syntaxes.len(), model.opcodes.len());
-    let mut output = table(&names.fields, quote!(::isa_core::table::Field), f, fields.collect());
-    let row = quote!(::isa_core::table::Exception);
-    output.extend(table(&names.exceptions, row, e, exceptions.collect()));
-    output.extend(table(&names.syntax, quote!(::isa_core::table::Syntax), s, syntaxes.collect()));
-    output.extend(table(&names.opcodes, quote!(::isa_core::table::Opcode), o, opcodes));
+    output.extend(emit_fields(model).emit(&names.fields, &quote!(::isa_core::table::Field)));
+    let syntaxes = emit_syntaxes(model);
+    output.extend(syntaxes.emit(&names.syntax, &quote!(::isa_core::table::Syntax)));
     output.extend(programs.emit_texts(names));
-    let opcodes = &names.opcodes;
-    output.extend(quote! { const _: () = ::isa_core::table::assert_rows(&#opcodes); });
-    if !rows.is_empty() {
-        let (aliases, a) = (&names.aliases, rows.len());
-        output.extend(table(aliases, quote!(::isa_core::table::Opcode), a, rows));
-        output.extend(quote! { const _: () = ::isa_core::table::assert_rows(&#aliases); });
+    for (name, own) in [(&names.opcodes, own), (&names.aliases, aliases)] {
+        if !own.is_empty() {
+            output.extend(rows.emit(&own).emit(name, &quote!(::isa_core::table::Opcode)));
+        }
     }
+    output.extend(emit_lengths(model));
     output
 }
 
-/// References to the rows of an opcode's aliases.
-fn emit_aliases(model: &Model, names: &Names, opcode: usize) -> TokenStream {
-    let table = &names.aliases;
-    let own = model.aliases.iter().enumerate().filter(|(_, alias)| alias.of == opcode);
-    let aliases = own.map(|(place, alias)| {
-        let (place, printed) = (Literal::usize_unsuffixed(place), alias.printed);
-        quote!(::isa_core::table::Alias { row: &#table[#place], printed: #printed })
+/// Assertions that lines are short enough, which the macro cannot know of operand kinds: one for
+/// all rows with the same kinds.
+fn emit_lengths(model: &Model) -> TokenStream {
+    let mut rows: BTreeMap<Vec<String>, ([usize; 3], Vec<TokenStream>)> = BTreeMap::new();
+    for opcode in model.spellings() {
+        let Syntax { mnemonic, symbols, before, after, .. } = &model.syntaxes[opcode.syntax];
+        let mut known = mnemonic.len() + text_len(before) + text_len(after);
+        let mut texts = Vec::new();
+        for (place, &id) in opcode.fields.iter().enumerate() {
+            let field = &model.fields[id];
+            // A dot or a space, and at most two marks of a character each.
+            known += 3;
+            let kind = &model.kinds[field.kind];
+            let names = kind.values().iter().map(|value| value.name.to_string().len());
+            match (opcode.format_of(place), &kind.shape) {
+                _ if field.is_fixed() => {}
+                (Some(format), _) => texts.push(format_static(&model.formats[format.format])),
+                (None, Shape::Operand(_)) => texts.push(text_static(kind)),
+                (None, _) => known += names.max().unwrap_or(0),
+            }
+        }
+        let mut key: Vec<String> = texts.iter().map(TokenStream::to_string).collect();
+        key.sort_unstable();
+        let (most, _) = rows.entry(key).or_insert_with(|| ([0; 3], texts));
+        for (most, own) in most.iter_mut().zip([opcode.fields.len(), symbols.len(), known]) {
+            *most = own.max(*most);
+        }
+    }
+    let rows = rows.into_values().map(|(numbers, texts)| {
+        let numbers = numbers.map(Literal::usize_unsuffixed);
+        quote!(::isa_core::table::assert_lines(#(#numbers,)* &[#(&#texts),*]);)
     });
-    quote!(&[#(#aliases),*])
+    quote!(const _: () = { #(#rows)* };)
+}
+
+/// The fixed text of a template.
+fn text_len(items: &[Item]) -> usize {
+    let len = |item: &Item| match item {
+        Item::Text(text) => text.len(),
+        Item::Optional(inner) => text_len(inner),
+        Item::Slot { .. } | Item::Tags(_) => 0,
+    };
+    items.iter().map(len).sum()
+}
+
+/// The rows of a table, as lists of those that are alike.
+pub(super) struct Table {
+    /// What the lists refer to.
+    pub(super) items: TokenStream,
+    /// The lists, each with its length.
+    pub(super) lists: Vec<(TokenStream, usize)>,
+    /// For each row the list that it is in.
+    order: Vec<usize>,
+}
+
+impl Table {
+    pub(super) fn new(len: usize) -> Self {
+        Table { items: TokenStream::new(), lists: Vec::new(), order: vec![0; len] }
+    }
+
+    /// Adds a list of the rows with these numbers.
+    pub(super) fn add(&mut self, list: TokenStream, rows: &[usize]) {
+        rows.iter().for_each(|&row| self.order[row] = self.lists.len());
+        self.lists.push((list, rows.len()));
+    }
+
+    /// Adds rows that are like none other.
+    pub(super) fn add_single(&mut self, list: Vec<TokenStream>, rows: &[usize]) {
+        if !rows.is_empty() {
+            self.add(quote!([#(#list),*]), rows);
+        }
+    }
+
+    fn emit(&self, name: &Ident, row: &TokenStream) -> TokenStream {
+        let Table { items, lists, order } = self;
+        let len = order.len();
+        let rows = match &lists[..] {
+            [] => quote!([]),
+            [(only, _)] => quote!({ #items #only }),
+            _ => {
+                let names: Vec<Ident> =
+                    (0..lists.len()).map(|list| format_ident!("ROWS_{list}")).collect();
+                let lists = lists
+                    .iter()
+                    .zip(&names)
+                    .map(|((list, len), name)| quote!(static #name: [#row; #len] = #list;));
+                let order = order.iter().map(|&list| Literal::usize_unsuffixed(list));
+                quote!({
+                    #items #(#lists)*
+                    ::isa_core::table::ordered([#(&#names),*], [#(#order),*])
+                })
+            }
+        };
+        quote! {
+            #[allow(non_upper_case_globals, reason = "named after the set")]
+            static #name: [#row; #len] = #rows;
+        }
+    }
+}
+
+/// Which of some things are alike, as lists of their numbers. Those without a key are like none
+/// other.
+pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<Vec<usize>> {
+    let (mut known, mut lists) = (HashMap::new(), Vec::<Vec<usize>>::new());
+    for (index, key) in keys.enumerate() {
+        let place = match key {
+            Some(key) => *known.entry(key).or_insert(lists.len()),
+            None => lists.len(),
+        };
+        match lists.get_mut(place) {
+            Some(list) => list.push(index),
+            None => lists.push(vec![index]),
+        }
+    }
+    lists
+}
+
+/// The fields. Those that opcodes fix, each to its own value, are alike.
+fn emit_fields(model: &Model) -> Table {
+    let key = |field: &Field| match field.init {
+        Init::Fixed(_) => Some((field.text.clone(), field.pieces.clone(), field.kind)),
+        _ => None,
+    };
+    let alike = alike(model.fields.iter().map(|field| Some((key(field)?, field.docs.text.trim()))));
+    let mut table = Table::new(model.fields.len());
+    let (mut single, mut own): (Vec<TokenStream>, Vec<usize>) = Default::default();
+    for members in alike {
+        let first = emit_field(model, &model.fields[members[0]]);
+        let [_] = members[..] else {
+            let own = members.iter().map(|&index| &model.fields[index]).map(|field| {
+                let declared_in = model.nodes[field.node].name.to_string();
+                let raw = if let Init::Fixed(raw) = field.init { raw } else { 0 };
+                let raw = Literal::u64_unsuffixed(raw);
+                quote!((#declared_in, #raw))
+            });
+            table.add(quote!(::isa_core::table::fields(&#first, [#(#own),*])), &members);
+            continue;
+        };
+        single.push(first);
+        own.extend(members);
+    }
+    table.add_single(single, &own);
+    table
+}
+
+/// The syntaxes. Many differ in their mnemonic alone.
+fn emit_syntaxes(model: &Model) -> Table {
+    let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.syntaxes.len()];
+    model.spellings().for_each(|row| heirs[row.syntax].push(row));
+    let alike = alike(model.syntaxes.iter().zip(&heirs).map(|(syntax, heirs)| {
+        let Syntax { symbols, before, modifiers, after, .. } = syntax;
+        let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+        Some((format!("{names:?}{before:?}{modifiers:?}{after:?}"), read_alike(model, heirs)))
+    }));
+    let mut table = Table::new(model.syntaxes.len());
+    for members in alike {
+        let own = members.iter().map(|&index| {
+            let Syntax { mnemonic, source, .. } = &model.syntaxes[index];
+            quote!((#mnemonic, #source))
+        });
+        let first = emit_syntax(model, members[0], &heirs[members[0]]);
+        table.add(quote!(::isa_core::table::syntaxes(&#first, [#(#own),*])), &members);
+    }
+    table
+}
+
+/// All that the layout for reading depends on, as numbers: for each opcode of a syntax the fields
+/// that its symbols are bound to.
+fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
+    let mut key = vec![heirs.len() as u64];
+    for opcode in heirs {
+        for place in &opcode.bind {
+            let Some(place) = *place else {
+                key.push(u64::MAX);
+                continue;
+            };
+            let field = &model.fields[opcode.fields[place]];
+            let (init, raw) = match field.init {
+                Init::Fixed(raw) => (0, raw),
+                Init::Default(DefaultValue::Number(raw)) => (1, raw),
+                Init::Default(DefaultValue::Named(..)) => (2, 0),
+                Init::Required => (3, 0),
+            };
+            key.extend([place as u64, field.kind as u64, init, raw]);
+            if let Some(format) = opcode.format_of(place) {
+                key.extend([format.format as u64, format.args.len() as u64]);
+                key.extend(format.args.iter().map(|&arg| arg as u64));
+            }
+        }
+    }
+    key
 }
 
 fn emit_field(model: &Model, field: &Field) -> TokenStream {
@@ -73,7 +245,7 @@ fn emit_field(model: &Model, field: &Field) -> TokenStream {
     let declared_in = model.nodes[*node].name.to_string();
     let pieces = pieces.iter().map(|&(position, width)| {
         let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
-        quote!(::isa_core::table::Piece { position: #position, width: #width })
+        quote!(::isa_core::table::Piece::new(#position, #width))
     });
     let (init, entry) = (emit_init(kind, init), emit_kind(kind));
     quote!(::isa_core::table::Field {
@@ -118,11 +290,12 @@ fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
     })
 }
 
-fn emit_syntax(model: &Model, index: usize) -> TokenStream {
-    let Syntax { mnemonic, symbols, before, modifiers, after, source, span: _ } =
+/// A syntax without its mnemonic.
+fn emit_syntax(model: &Model, index: usize, heirs: &[&Opcode]) -> TokenStream {
+    let Syntax { mnemonic: _, symbols, before, modifiers, after, source: _, span: _ } =
         &model.syntaxes[index];
-    let (reader, heirs) = emit_reader(model, index);
-    let heirs = Literal::usize_unsuffixed(heirs);
+    let reader = emit_reader(model, index, heirs);
+    let heirs = Literal::usize_unsuffixed(heirs.len());
     let symbols = symbols.iter().map(|symbol| &symbol.name);
     let modifiers = modifiers.iter().map(|modifier| {
         let (symbol, optional) = (byte(modifier.symbol), modifier.optional);
@@ -131,8 +304,8 @@ fn emit_syntax(model: &Model, index: usize) -> TokenStream {
     });
     let (before, after) = (emit_items(before), emit_items(after));
     quote!(::isa_core::table::Syntax {
-        mnemonic: #mnemonic, symbols: &[#(#symbols),*], before: #before,
-        modifiers: &[#(#modifiers),*], after: #after, source: #source,
+        mnemonic: "", symbols: &[#(#symbols),*], before: #before,
+        modifiers: &[#(#modifiers),*], after: #after, source: "",
         reader: #reader, heirs: #heirs,
     })
 }
@@ -165,98 +338,6 @@ fn emit_affix(affix: &Affix) -> TokenStream {
     quote!(::isa_core::table::Affix { symbol: #symbol, present: #present, open: #open, close: #close })
 }
 
-fn emit_opcode(
-    model: &Model,
-    names: &Names,
-    opcode: &Opcode,
-    screens: &mut Screens,
-    steps: &[u8],
-    aliases: &TokenStream,
-) -> TokenStream {
-    let node = &model.nodes[opcode.node];
-    let (name, doc) = (opcode.name.to_string(), node.docs.text.trim());
-    let bits = opcode.bits;
-    let (fixed, unused) = (emit_cube(&opcode.fixed), hex(opcode.unused));
-    let screen = emit_screen(&screens.screen(opcode.plain(), &opcode.illegal));
-    let program = match steps {
-        [] => quote!(::isa_core::table::Program::NONE),
-        _ => {
-            let (texts, number) = (&names.texts, steps.len() / STEP);
-            let steps = Literal::byte_string(steps);
-            let steps = quote!(&::isa_core::table::steps::<#number>(&#texts, #steps));
-            let (count, places) = (opcode.bind.len(), Literal::byte_string(&places(model, opcode)));
-            let places = quote!(&::isa_core::table::places::<#count>(#places));
-            quote!(::isa_core::table::Program::new(&#texts, #steps, #places))
-        }
-    };
-    let Names { fields: field_table, exceptions: exception_table, syntax: syntax_table, .. } =
-        names;
-    let index = |i: &usize| Literal::usize_unsuffixed(*i);
-    let places = opcode.fields.iter().map(index);
-    // A set without a field has an empty table, of which nothing can be picked.
-    let fields = match opcode.fields.is_empty() {
-        true => quote!([]),
-        false => quote!(::isa_core::table::pick(&#field_table, [#(#places),*])),
-    };
-    let exceptions = opcode.exceptions.iter().map(index);
-    let syntax = Literal::usize_unsuffixed(opcode.syntax);
-    let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(u8::MAX.into())));
-    let operands = opcode.operands.iter().map(|operand| {
-        let field = byte(operand.field);
-        let kind = &model.kinds[model.fields[opcode.fields[operand.field]].kind];
-        let bits = match (operand.bits, &kind.shape) {
-            (0, Shape::Operand(_)) => {
-                let ty = kind_type(kind);
-                quote!(<#ty as ::isa_core::operand::OperandKind>::VALUE_BITS)
-            }
-            (bits, _) => quote!(#bits),
-        };
-        let access = match (operand.read, operand.written) {
-            (true, true) => quote!(ReadWrite),
-            (false, true) => quote!(Write),
-            _ => quote!(Read),
-        };
-        quote!(::isa_core::table::Operand::new(
-            #field, ::isa_core::table::Access::#access, #bits,
-        ))
-    });
-    let formats = opcode.formats.iter().map(|format| {
-        let (field, args) = (byte(format.field), bytes(format.args.iter().copied()));
-        let text = format_static(&model.formats[format.format]);
-        quote!(::isa_core::table::Format { field: #field, text: &#text, args: #args })
-    });
-    let examples = examples(model, opcode);
-    quote!(::isa_core::table::Opcode::started(::isa_core::table::Opcode {
-        name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused, screen: #screen,
-        fields: &#fields,
-        exceptions: &[#(&#exception_table[#exceptions]),*],
-        syntax: &#syntax_table[#syntax], bind: #bind, operands: &[#(#operands),*],
-        formats: &[#(#formats),*], examples: &[#(#examples),*], program: #program, start: 0,
-        aliases: #aliases,
-    }))
-}
-
-fn emit_screen(screen: &Screen) -> TokenStream {
-    let Screen { plain, sieves, rest } = screen;
-    let (plain, rest) = (emit_cube(plain), emit_cubes(rest));
-    let sieve = |place: usize| match sieves.get(place) {
-        Some(&Sieve { half, mask, magic, legal }) => {
-            let mask = hex(u128::from(mask) << (64 * u32::from(half)));
-            let (magic, legal) = (hex(magic.into()), hex(legal.into()));
-            quote!(::isa_core::table::Sieve::new(#mask, #magic, #legal))
-        }
-        None => quote!(::isa_core::table::Sieve::ALL),
-    };
-    let (first, second) = (sieve(0), sieve(1));
-    quote!(::isa_core::table::Screen::new(#plain, [#first, #second], #rest))
-}
-
-/// The examples of the opcode and of what it inherits.
-pub(crate) fn examples<'m>(model: &'m Model, opcode: &Opcode) -> impl Iterator<Item = &'m String> {
-    let examples = model.lineage[opcode.node].iter().flat_map(|&node| &model.nodes[node].examples);
-    examples.map(|example| &example.text)
-}
-
 fn emit_option(value: Option<TokenStream>) -> TokenStream {
     match value {
         Some(value) => quote!(::core::option::Option::Some(#value)),
@@ -264,11 +345,11 @@ fn emit_option(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-fn byte(index: usize) -> Literal {
+pub(super) fn byte(index: usize) -> Literal {
     Literal::u8_unsuffixed(u8::try_from(index).unwrap_or(u8::MAX))
 }
 
-fn bytes(indices: impl Iterator<Item = usize>) -> TokenStream {
+pub(super) fn bytes(indices: impl Iterator<Item = usize>) -> TokenStream {
     let indices = indices.map(byte);
     quote!(&[#(#indices),*])
 }
