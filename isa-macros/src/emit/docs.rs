@@ -2,17 +2,21 @@
 
 use super::effects::{Effects, trait_names};
 use super::names::{Names, getter, setter};
+use super::shape::Shape;
 use crate::model::{Alias, DefaultValue, Field, Init, Model, Opcode};
 
-/// An opcode's documentation, behind the author's own.
-pub(crate) fn opcode_doc(model: &Model, opcode: &Opcode) -> String {
+/// An opcode's documentation, behind the author's own. What all of its shape have alike is said
+/// there.
+pub(crate) fn opcode_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> String {
     let mut lines = inherited_doc(model, opcode);
     lines.extend(["".into(), "# Syntax".into(), "".into()]);
     lines.extend(text_block([model.syntaxes[opcode.syntax].source.clone()]));
     lines.extend(aliases_doc(model, opcode));
-    lines.extend(encoding_doc(model, opcode));
+    lines.extend(encoding_doc(model, names, opcode, shape));
     lines.extend(effects_doc(model, opcode));
-    lines.extend(illegal_doc(model, opcode));
+    let own = opcode.exceptions.iter().copied();
+    let own = own.filter(|id| !shape.all_have(model, |other| other.exceptions.contains(id)));
+    lines.extend(illegal_doc(model, own));
     lines.extend(examples_doc(model, opcode));
     lines.join("\n")
 }
@@ -63,55 +67,112 @@ fn alias_row(model: &Model, opcode: &Opcode, alias: &Alias) -> String {
     format!("| `{}` | {words} | {printed} |", text.replace('|', "\\|"))
 }
 
+/// The documentation of a type that opcodes share: the fields that all of them have.
+pub(crate) fn shape_doc(model: &Model, names: &Names, shape: &Shape) -> String {
+    let first = &model.opcodes[shape.members[0]];
+    let types = shape.members.iter().map(|&index| &model.opcodes[index].type_name);
+    let types: Vec<String> = types.map(|ty| format!("[`{ty}`]")).collect();
+    let head = format!("Opcodes with the same fields: {}.", types.join(", "));
+    let mut lines = vec![head, "".into(), "# Encoding".into(), "".into()];
+    lines.extend([methods_doc(names, "new", first), "".into()]);
+    let alike = |id: &usize| shape.all_have(model, |opcode| opcode.fields.contains(id));
+    lines.extend(layout_doc(model, names, first.fields.iter().copied().filter(alike)));
+    lines.extend(unused_doc(shape.all_have(model, |opcode| opcode.unused != 0)));
+    let own = first.exceptions.iter().copied();
+    let own = own.filter(|id| shape.all_have(model, |opcode| opcode.exceptions.contains(id)));
+    lines.extend(illegal_doc(model, own));
+    lines.join("\n")
+}
+
 /// The bit layout, and where the methods are: an alias has none of its own but `new`.
-fn encoding_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
-    let (ty, instruction) = (&opcode.type_name, Names::new(model).instruction);
-    let execute = if opcode.semantics.is_some() { ", `execute`" } else { "" };
-    let methods = format!(
-        "`{ty}::new` takes the required fields in the order of the text. All other methods are \
-         those of [`{instruction}`], which the opcodes share: `decode`, `encode`, `operands`\
-         {execute}, and what sets and gets a field."
-    );
-    let mut lines = vec!["".into(), "# Encoding".into(), "".into(), methods, "".into()];
-    lines.push("| Bits | Field | Type | Value | Sets, gets |".into());
-    lines.push("|---:|---|---|---|---|".into());
-    let mut rows: Vec<(u8, String)> = opcode
-        .fields
-        .iter()
-        .map(|&id| &model.fields[id])
-        .map(|field| (field.pieces.first().map_or(0, |piece| piece.0), layout_row(model, field)))
-        .collect();
-    rows.sort();
-    lines.extend(rows.into_iter().map(|(_, row)| row));
-    if opcode.unused != 0 {
-        lines.extend(["".into(), "All other bits are 0.".into()]);
+fn encoding_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> Vec<String> {
+    let mut lines = vec!["".into(), "# Encoding".into(), "".into()];
+    let own = opcode.fields.iter().copied();
+    let own = own.filter(|id| !shape.all_have(model, |other| other.fields.contains(id)));
+    let mut own: Vec<usize> = own.collect();
+    let is_fixed = |&id: &usize| model.fields[id].is_fixed();
+    match &shape.name {
+        Some(name) => {
+            let fixed = own.iter().filter(|id| is_fixed(id));
+            let fixed: Vec<String> = fixed.map(|&id| fixed_doc(model, &model.fields[id])).collect();
+            let fixed = if fixed.is_empty() { "none".into() } else { fixed.join(", ") };
+            lines.push(format!("Fields and methods are those of [`{name}`]. Fixed: {fixed}."));
+            own.retain(|id| !is_fixed(id));
+        }
+        None => lines.push(methods_doc(names, &format!("{}::new", opcode.type_name), opcode)),
     }
+    if !own.is_empty() {
+        lines.push("".into());
+        lines.extend(layout_doc(model, names, own.into_iter()));
+    }
+    let told = shape.all_have(model, |other| other.unused != 0);
+    lines.extend(unused_doc(opcode.unused != 0 && !told));
     lines
 }
 
-fn layout_row(model: &Model, field: &Field) -> String {
-    let kind = &model.kinds[field.kind];
-    let bits: Vec<String> = field
-        .pieces
-        .iter()
-        .map(|&(position, width)| match width {
-            1 => position.to_string(),
-            _ => format!("{}:{position}", position + width - 1),
-        })
-        .collect();
-    let bits = if bits.is_empty() { "none".to_owned() } else { bits.join(", ") };
+/// `` `number == N0` in 11:0 ``
+fn fixed_doc(model: &Model, field: &Field) -> String {
+    let value = match field.init {
+        Init::Fixed(raw) => model.kinds[field.kind].shown(raw),
+        _ => String::new(),
+    };
+    format!("`{} == {value}` in {}", field.text, bits_doc(field))
+}
+
+fn methods_doc(names: &Names, new: &str, opcode: &Opcode) -> String {
+    let instruction = &names.instruction;
+    let execute = if opcode.semantics.is_some() { ", `execute`" } else { "" };
+    format!(
+        "`{new}` takes the required fields in the order of the text. All other methods are \
+         those of [`{instruction}`], which the opcodes share: `decode`, `encode`, `operands`\
+         {execute}, and what sets and gets a field."
+    )
+}
+
+fn unused_doc(told: bool) -> impl Iterator<Item = String> {
+    let lines = ["", "All other bits are 0."].map(str::to_owned);
+    told.then_some(lines).into_iter().flatten()
+}
+
+/// A table of fields, those with the lowest bits first.
+fn layout_doc(
+    model: &Model,
+    names: &Names,
+    fields: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = String> {
+    let head = ["| Bits | Field | Type | Value | Sets, gets |", "|---:|---|---|---|---|"];
+    let rows = fields.map(|id| &model.fields[id]).map(|field| {
+        (field.pieces.first().map_or(0, |piece| piece.0), layout_row(model, names, field))
+    });
+    let mut rows: Vec<(u8, String)> = rows.collect();
+    rows.sort();
+    head.map(str::to_owned).into_iter().chain(rows.into_iter().map(|(_, row)| row))
+}
+
+fn layout_row(model: &Model, names: &Names, field: &Field) -> String {
+    let (kind, bits) = (&model.kinds[field.kind], bits_doc(field));
     let value = match &field.init {
         Init::Fixed(raw) => format!("always `{}`", kind.shown(*raw)),
         Init::Default(DefaultValue::Number(raw)) => format!("default `{}`", kind.shown(*raw)),
         Init::Default(DefaultValue::Named(name, _)) => format!("default `{name}`"),
         Init::Required => "required".to_owned(),
     };
-    let (name, methods) = (&field.text, accessors(model, field));
+    let (name, methods) = (&field.text, accessors(names, field));
     format!("| {bits} | `{name}` | `{}` | {value} | {methods} |", kind.name)
 }
 
+/// The bits of a field, `15:12`; "none" of one without bits.
+fn bits_doc(field: &Field) -> String {
+    let pieces = field.pieces.iter().map(|&(position, width)| match width {
+        1 => position.to_string(),
+        _ => format!("{}:{position}", position + width - 1),
+    });
+    let pieces: Vec<String> = pieces.collect();
+    if pieces.is_empty() { "none".to_owned() } else { pieces.join(", ") }
+}
+
 /// Links to the methods of a field; nothing for one that has none.
-fn accessors(model: &Model, field: &Field) -> String {
+fn accessors(names: &Names, field: &Field) -> String {
     if field.is_fixed() || field.nameless {
         return String::new();
     }
@@ -119,7 +180,7 @@ fn accessors(model: &Model, field: &Field) -> String {
     if set.starts_with("r#") {
         return format!("`{set}`, `{get}`");
     }
-    let ty = Names::new(model).instruction;
+    let ty = &names.instruction;
     format!("[`{set}`]({ty}::{set}), [`{get}`]({ty}::{get})")
 }
 
@@ -140,12 +201,13 @@ fn effects_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     ["", "# Effects", "", &sentences.join(" ")].map(str::to_owned).into()
 }
 
-fn illegal_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
-    if opcode.exceptions.is_empty() {
-        return Vec::new();
-    }
-    let rows = opcode.exceptions.iter().map(|&id| &model.exceptions[id]);
+fn illegal_doc(model: &Model, exceptions: impl Iterator<Item = usize>) -> Vec<String> {
+    let rows = exceptions.map(|id| &model.exceptions[id]);
     let rows = rows.map(|exception| format!("- `{}`: {}", exception.condition, exception.reason));
+    let rows: Vec<String> = rows.collect();
+    if rows.is_empty() {
+        return rows;
+    }
     ["".into(), "# Illegal combinations".into(), "".into()].into_iter().chain(rows).collect()
 }
 

@@ -15,13 +15,13 @@
 //!
 //! rustc drops the call before it looks into it, so that it costs a few tokens.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use super::family::Gate;
-use super::names::{Names, getter, kind_type, marker, setter};
+use super::names::{Names, getter, kind_type, setter};
 use crate::model::{Field, Kind, Model};
 use crate::syntax::ast::{
     Condition, FieldName, InitDecl, Lexeme, NodeDecl, OperandLists, Piece, Template, ValueRef,
@@ -29,9 +29,15 @@ use crate::syntax::ast::{
 
 /// The paths of all tokens of the call that name a field, a value or a type.
 pub(crate) fn emit_uses(model: &Model, names: &Names, gates: &[Gate<'_>]) -> TokenStream {
-    let mut uses = Uses { model, names, accessors: BTreeMap::new(), found: BTreeMap::new() };
+    let mut uses = Uses {
+        model,
+        names,
+        accessors: BTreeMap::new(),
+        found: BTreeMap::new(),
+        values: HashMap::new(),
+    };
     for (field, opcode) in gates.iter().flat_map(|gate| gate.accessors(model)) {
-        uses.accessors.insert(&field.text, (field, marker(opcode)));
+        uses.accessors.insert(&field.text, (field, names.opcode_type(opcode).clone()));
     }
     for (index, node) in model.nodes.iter().enumerate() {
         if node.origin.is_none() {
@@ -53,9 +59,11 @@ struct Uses<'m> {
     model: &'m Model,
     names: &'m Names,
     /// The field whose place the accessors of each name have, and an opcode that has them.
-    accessors: BTreeMap<&'m str, (&'m Field, Ident)>,
+    accessors: BTreeMap<&'m str, (&'m Field, TokenStream)>,
     /// The names by the type that has them.
     found: BTreeMap<String, (TokenStream, Vec<Ident>)>,
+    /// Whether a kind, by its index in [`Model::kinds`], has a value of a name.
+    values: HashMap<(usize, String), bool>,
 }
 
 impl<'m> Uses<'m> {
@@ -238,8 +246,8 @@ impl<'m> Uses<'m> {
         if self.accessors.contains_key(text.as_str()) {
             return self.field(&FieldName { base: name.clone(), sub: None });
         }
-        let has = |field: &&Field| self.model.kinds[field.kind].value_named(&text).is_some();
-        let all: Vec<&Field> = self.fields_at(node).filter(has).collect();
+        let all: Vec<&Field> =
+            self.fields_at(node).filter(|field| self.has(field.kind, &text)).collect();
         let field = all.iter().find(|field| !field.is_fixed()).or(all.first());
         if let Some(field) = field {
             let value = ValueRef::Name(text.clone(), name.span());
@@ -251,12 +259,17 @@ impl<'m> Uses<'m> {
     fn example(&mut self, node: usize, line: &[Lexeme]) {
         for pair in line.windows(2).filter(|pair| pair[0].text == ".") {
             let Lexeme { text, span } = &pair[1];
-            let has = |field: &&Field| self.model.kinds[field.kind].value_named(text).is_some();
-            if let Some(field) = self.fields_at(node).find(has) {
+            if let Some(field) = self.fields_at(node).find(|field| self.has(field.kind, text)) {
                 let value = ValueRef::Name(text.clone(), *span);
                 self.value(&self.model.kinds[field.kind], &value);
             }
         }
+    }
+
+    /// Whether a kind has a value of this name: asked for many fields, and a kind may have hundreds.
+    fn has(&mut self, kind: usize, name: &str) -> bool {
+        let has = || self.model.kinds[kind].value_named(name).is_some();
+        *self.values.entry((kind, name.to_owned())).or_insert_with(has)
     }
 
     /// The fields of a node and of its heirs.
@@ -270,7 +283,7 @@ impl<'m> Uses<'m> {
     /// Names that begin with that of the set: a rename of the set takes them along.
     fn traits(&mut self, gates: &[Gate<'_>]) {
         let Some(opcode) = self.model.opcodes.first() else { return };
-        let (opcode, set) = (marker(opcode), &self.model.header.name);
+        let (opcode, set) = (self.names.opcode_type(opcode), &self.model.header.name);
         let Names { instruction, opcode_trait, execute_trait, .. } = self.names;
         let gates = gates.iter().map(|gate| gate.name(self.model));
         for mut name in gates.chain([opcode_trait.clone(), execute_trait.clone()]) {

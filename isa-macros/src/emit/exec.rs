@@ -54,7 +54,7 @@ fn runs_whole(opcode: &Opcode) -> bool {
 
 /// The semantics of an opcode with a fault.
 fn emit_stub(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
-    let (marker, bound) = (super::names::marker(opcode), machine_trait(model));
+    let (marker, bound) = (names.opcode_type(opcode), machine_trait(model));
     let (execute_trait, outcome) = (&names.execute_trait, outcome(model));
     let warp = model.trap.is_none().then(|| {
         quote! {
@@ -324,7 +324,7 @@ impl<'m> Semantics<'m> {
     /// What one opcode passes to the shared functions.
     fn emit_run(&self, names: &Names, opcode: &Opcode) -> TokenStream {
         let Semantics { model, .. } = self;
-        let marker = super::names::marker(opcode);
+        let marker = names.opcode_type(opcode);
         let (run, bound, outcome) = (self.name("run"), machine_trait(model), outcome(model));
         let execute_trait = &names.execute_trait;
         let kinds: Vec<_> = self

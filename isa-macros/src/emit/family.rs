@@ -36,6 +36,8 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
     let (outcome, errors) = (outcome(model), errors_doc(model));
     let (run_warp, execute_warp) = emit_warp(model);
     let run = give(model, &quote!(O::run(self.0 as u128, machine)));
+    let type_names = &names.type_names;
+    let (count, all) = (model.opcodes.len(), model.opcodes.iter().map(|o| o.type_name.to_string()));
     let doc = format!("An instruction of one opcode of [`{set}`]: its word. `O` names the opcode.");
     let opcode_doc = format!("An opcode of [`{set}`].");
     quote! {
@@ -48,8 +50,11 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
             /// The place of the opcode among those of the set's own call.
             const INDEX: usize;
             /// The name of the type of its instructions.
-            const NAME: &'static str;
+            const NAME: &'static str = #type_names[Self::INDEX];
         }
+
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #type_names: [&str; #count] = [#(#all),*];
 
         /// An opcode with semantics.
         #vis trait #execute_trait: #opcode_trait {
@@ -347,24 +352,36 @@ impl Gate<'_> {
         }
     }
 
-    /// What says that an opcode is behind the gate, if it is.
+    /// What the opcode has behind the gate: nothing where it is not, else 0 or the field that is
+    /// its own, plus 1.
+    pub(crate) fn key(&self, model: &Model, index: usize) -> Option<usize> {
+        self.opcodes.binary_search(&index).ok()?;
+        match self.condition {
+            Condition::Differs(field) => {
+                own_field(model, &model.opcodes[index], &field.text).map(|(id, _)| 1 + id)
+            }
+            Condition::Is(_) | Condition::Has(_) => Some(0),
+        }
+    }
+
+    /// What says that an opcode is behind the gate, if it is, for a type with these generics.
     pub(crate) fn emit_impl(
         &self,
         model: &Model,
         names: &Names,
         index: usize,
-        marker: &Ident,
+        (generics, ty): (&TokenStream, &TokenStream),
     ) -> Option<TokenStream> {
         self.opcodes.binary_search(&index).ok()?;
-        let name = self.name(model);
+        let (name, opcode) = (self.name(model), ty);
         let Condition::Differs(field) = self.condition else {
-            return Some(quote!(impl #name for #marker {}));
+            return Some(quote!(impl #generics #name for #opcode {}));
         };
         let table = &names.fields;
         let (id, own) = own_field(model, &model.opcodes[index], &field.text)?;
         let ty = kind_type(&model.kinds[own.kind]);
         Some(quote! {
-            impl #name for #marker {
+            impl #generics #name for #opcode {
                 type Value = #ty;
                 const FIELD: &'static ::isa_core::table::Field = &#table[#id];
             }

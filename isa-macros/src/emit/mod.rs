@@ -6,10 +6,11 @@
 //! ```text
 //! static __Halu_FIELDS: [Field; 60] = [...];        // each declared field once
 //! static __Halu_SYNTAX: [Syntax; 6] = [...];        // each template once
-//! static __Halu_OPCODES: [Opcode; 27] = [...];      // one row an opcode
+//! static __Halu_OPCODES: [Opcode; 27] = {...};      // one row an opcode
 //! static __Halu_SET: InstructionSet = ...;          // with the decode tree
 //! pub struct HaluInstruction<O>(u128, ...);         // accessors, encode, execute
-//! pub type Hadd2Rr = HaluInstruction<Hadd2RrOpcode>;
+//! pub struct HaluShape0<O>(...);                    // opcodes with the same fields: `new`
+//! pub type Hadd2Rr = HaluInstruction<HaluShape0<Hadd2RrOpcode>>;
 //! pub enum Halu { Hadd2Rr(Hadd2Rr), ... }           // decode, parse, print
 //! ```
 
@@ -29,6 +30,7 @@ mod rows;
 mod set;
 mod sets;
 mod setting;
+mod shape;
 mod slot;
 mod tables;
 mod variable;
@@ -44,13 +46,14 @@ pub(crate) use names::{format_text, kind_text};
 /// Writes everything that a call defines. An opcode with a fault gets all that it would have
 /// without: only its semantics are left out, since names in them may be missing.
 pub(crate) fn emit(model: &Model, claims: &[Apart]) -> TokenStream {
-    let names = Names::new(model);
+    let gates = family::gates(model);
+    let shapes = shape::shapes(model, &gates);
+    let names = Names::new(model, &shapes);
     let mut output = sets::emit_kinds(model);
     output.extend(tables::emit_tables(model, &names));
     output.extend(exec::emit_semantics(model, &names));
-    let gates = family::gates(model);
     output.extend(family::emit_family(model, &names, &gates));
-    output.extend(insts::emit_instructions(model, &names, &gates));
+    output.extend(insts::emit_instructions(model, &names, &gates, &shapes));
     output.extend(set::emit_set(model, &names));
     output.extend(apart::emit_apart(&names, claims));
     output.extend(editor::emit_uses(model, &names, &gates));

@@ -1,8 +1,11 @@
 //! The names and paths that generated code uses.
 
+use std::collections::HashMap;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
+use super::shape;
 use crate::model::{Field, Kind, Model, Opcode, Shape, derived};
 
 /// Names of hidden items, derived from the name of the set.
@@ -15,6 +18,7 @@ pub(crate) struct Names {
     pub(crate) texts: Ident,
     pub(crate) apart: Ident,
     pub(crate) rows: Ident,
+    pub(crate) type_names: Ident,
     pub(crate) set: Ident,
     /// The type of the call's instructions.
     pub(crate) instruction: Ident,
@@ -22,14 +26,21 @@ pub(crate) struct Names {
     pub(crate) opcode_trait: Ident,
     /// What its opcodes with semantics are.
     pub(crate) execute_trait: Ident,
+    /// For each opcode's node, what an instruction of the opcode is generic over.
+    types: HashMap<usize, TokenStream>,
 }
 
 impl Names {
-    pub(crate) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model, shapes: &[shape::Shape]) -> Self {
         let set = &model.header.name;
         let hidden = |what: &str| format_ident!("__{set}_{what}", span = Span::call_site());
         let public = |what: &str| derived(&format!("{set}{what}"), set);
+        let types = shapes.iter().flat_map(|shape| {
+            let opcodes = shape.members.iter().map(|&index| &model.opcodes[index]);
+            opcodes.map(|opcode| (opcode.node, shape.opcode_type(opcode)))
+        });
         Names {
+            types: types.collect(),
             fields: hidden("FIELDS"),
             exceptions: hidden("EXCEPTIONS"),
             syntax: hidden("SYNTAX"),
@@ -38,11 +49,19 @@ impl Names {
             texts: hidden("TEXTS"),
             apart: hidden("APART"),
             rows: hidden("ROWS"),
+            type_names: hidden("NAMES"),
             set: hidden("SET"),
             instruction: public("Instruction"),
             opcode_trait: public("Opcode"),
             execute_trait: public("Execute"),
         }
+    }
+}
+
+impl Names {
+    /// What an instruction of an opcode is generic over.
+    pub(crate) fn opcode_type(&self, opcode: &Opcode) -> &TokenStream {
+        &self.types[&opcode.node]
     }
 }
 

@@ -48,7 +48,11 @@ pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
 /// Assertions that lines are short enough, which the macro cannot know of operand kinds: one for
 /// all rows with the same kinds.
 fn emit_lengths(model: &Model) -> TokenStream {
-    let mut rows: BTreeMap<Vec<String>, ([usize; 3], Vec<TokenStream>)> = BTreeMap::new();
+    let longest = |kind: &Kind| {
+        kind.values().iter().map(|value| value.name.to_string().len()).max().unwrap_or(0)
+    };
+    let longest: Vec<usize> = model.kinds.iter().map(longest).collect();
+    let mut rows: BTreeMap<Vec<Written>, [usize; 3]> = BTreeMap::new();
     for opcode in model.spellings() {
         let Syntax { mnemonic, symbols, before, after, .. } = &model.syntaxes[opcode.syntax];
         let mut known = mnemonic.len() + text_len(before) + text_len(after);
@@ -57,27 +61,35 @@ fn emit_lengths(model: &Model) -> TokenStream {
             let field = &model.fields[id];
             // A dot or a space, and at most two marks of a character each.
             known += 3;
-            let kind = &model.kinds[field.kind];
-            let names = kind.values().iter().map(|value| value.name.to_string().len());
-            match (opcode.format_of(place), &kind.shape) {
+            match (opcode.format_of(place), &model.kinds[field.kind].shape) {
                 _ if field.is_fixed() => {}
-                (Some(format), _) => texts.push(format_static(&model.formats[format.format])),
-                (None, Shape::Operand(_)) => texts.push(text_static(kind)),
-                (None, _) => known += names.max().unwrap_or(0),
+                (Some(format), _) => texts.push(Written::Format(format.format)),
+                (None, Shape::Operand(_)) => texts.push(Written::Kind(field.kind)),
+                (None, _) => known += longest[field.kind],
             }
         }
-        let mut key: Vec<String> = texts.iter().map(TokenStream::to_string).collect();
-        key.sort_unstable();
-        let (most, _) = rows.entry(key).or_insert_with(|| ([0; 3], texts));
+        texts.sort_unstable();
+        let most = rows.entry(texts).or_default();
         for (most, own) in most.iter_mut().zip([opcode.fields.len(), symbols.len(), known]) {
             *most = own.max(*most);
         }
     }
-    let rows = rows.into_values().map(|(numbers, texts)| {
+    let rows = rows.into_iter().map(|(texts, numbers)| {
         let numbers = numbers.map(Literal::usize_unsuffixed);
+        let texts = texts.into_iter().map(|text| match text {
+            Written::Kind(kind) => text_static(&model.kinds[kind]),
+            Written::Format(format) => format_static(&model.formats[format]),
+        });
         quote!(::isa_core::table::assert_lines(#(#numbers,)* &[#(&#texts),*]);)
     });
     quote!(const _: () = { #(#rows)* };)
+}
+
+/// What writes a field, by its index in the model.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Written {
+    Kind(usize),
+    Format(usize),
 }
 
 /// The fixed text of a template.
@@ -123,6 +135,7 @@ impl Table {
         let len = order.len();
         let rows = match &lists[..] {
             [] => quote!([]),
+            [(only, _)] if items.is_empty() => only.clone(),
             [(only, _)] => quote!({ #items #only }),
             _ => {
                 let names: Vec<Ident> =
