@@ -106,6 +106,20 @@ macro_rules! __serde {
     ($($instructions:tt)*) => {};
 }
 
+/// `new` of opcodes that share one, for editors: nothing else ever expands it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __news {
+    ($([$vis:vis] $ty:ty: $new:ident($($param:ident: $kind:ty),*);)*) => {
+        $(impl $ty {
+            /// The instruction with these operands, every other field at its default.
+            $vis fn $new($($param: $kind),*) -> Self {
+                ::core::unreachable!()
+            }
+        })*
+    };
+}
+
 /// Uses of names, for editors: nothing else ever expands it.
 #[doc(hidden)]
 #[macro_export]

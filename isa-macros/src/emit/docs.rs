@@ -84,26 +84,24 @@ pub(crate) fn shape_doc(model: &Model, names: &Names, shape: &Shape) -> String {
     lines.join("\n")
 }
 
-/// The bit layout, and where the methods are: an alias has none of its own but `new`.
+/// The bit layout, and where the methods are: an alias has none of its own but `new`. Where a shape
+/// says more of the fields, one line.
 fn encoding_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> Vec<String> {
     let mut lines = vec!["".into(), "# Encoding".into(), "".into()];
-    let own = opcode.fields.iter().copied();
-    let own = own.filter(|id| !shape.all_have(model, |other| other.fields.contains(id)));
-    let mut own: Vec<usize> = own.collect();
-    let is_fixed = |&id: &usize| model.fields[id].is_fixed();
     match &shape.name {
         Some(name) => {
-            let fixed = own.iter().filter(|id| is_fixed(id));
-            let fixed: Vec<String> = fixed.map(|&id| fixed_doc(model, &model.fields[id])).collect();
-            let fixed = if fixed.is_empty() { "none".into() } else { fixed.join(", ") };
-            lines.push(format!("Fields and methods are those of [`{name}`]. Fixed: {fixed}."));
-            own.retain(|id| !is_fixed(id));
+            let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
+            let mut fields: Vec<&Field> = fields.collect();
+            fields.sort_by_key(|field| field.pieces.first().map_or(0, |piece| piece.0));
+            let fields = fields.into_iter().map(|field| place_doc(model, field));
+            let fields: Vec<String> = fields.collect();
+            lines.push(format!("{}. More on them: [`{name}`].", fields.join(", ")));
         }
-        None => lines.push(methods_doc(names, &format!("{}::new", opcode.type_name), opcode)),
-    }
-    if !own.is_empty() {
-        lines.push("".into());
-        lines.extend(layout_doc(model, names, own.into_iter()));
+        None => {
+            lines.push(methods_doc(names, &format!("{}::new", opcode.type_name), opcode));
+            lines.push("".into());
+            lines.extend(layout_doc(model, names, opcode.fields.iter().copied()));
+        }
     }
     let told = shape.all_have(model, |other| other.unused != 0);
     lines.extend(unused_doc(opcode.unused != 0 && !told));
@@ -111,12 +109,14 @@ fn encoding_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) ->
 }
 
 /// `` `number == N0` in 11:0 ``
-fn fixed_doc(model: &Model, field: &Field) -> String {
-    let value = match field.init {
-        Init::Fixed(raw) => model.kinds[field.kind].shown(raw),
-        _ => String::new(),
-    };
-    format!("`{} == {value}` in {}", field.text, bits_doc(field))
+fn place_doc(model: &Model, field: &Field) -> String {
+    let bits = bits_doc(field);
+    match field.init {
+        Init::Fixed(raw) => {
+            format!("`{} == {}` in {bits}", field.text, model.kinds[field.kind].shown(raw))
+        }
+        _ => format!("`{}` in {bits}", field.text),
+    }
 }
 
 fn methods_doc(names: &Names, new: &str, opcode: &Opcode) -> String {

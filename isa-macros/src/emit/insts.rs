@@ -22,8 +22,32 @@ pub(crate) fn emit_instructions(
             opcodes[index] = emit_opcode(model, names, index, shape);
         }
     }
+    let for_editors = emit_news(model, names, shapes);
     let shapes = shapes.iter().map(|shape| emit_shape(model, names, gates, shape));
-    shapes.chain(opcodes).collect()
+    shapes.chain(opcodes).chain([for_editors]).collect()
+}
+
+/// In an editor each opcode has a `new` of its own, which leads to where the opcode is declared.
+fn emit_news(model: &Model, names: &Names, shapes: &[Shape]) -> TokenStream {
+    let (vis, instruction) = (&model.header.vis, &names.instruction);
+    let shared = shapes.iter().filter(|shape| shape.name.is_some());
+    let opcodes = shared.flat_map(|shape| &shape.members).map(|&index| {
+        let opcode = &model.opcodes[index];
+        let (ty, new) = (names.opcode_type(opcode), derived("new", &opcode.name));
+        let (params, types) = params(model, &required(model, opcode));
+        quote!([#vis] #instruction<#ty>: #new(#(#params: #types),*);)
+    });
+    let opcodes: Vec<TokenStream> = opcodes.collect();
+    if opcodes.is_empty() {
+        return TokenStream::new();
+    }
+    quote! {
+        #[allow(unexpected_cfgs, reason = "an editor sets it")]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            ::isa_core::__news! { #(#opcodes)* }
+        };
+    }
 }
 
 /// What opcodes of one shape have alike; for one opcode alone, what it has.
@@ -49,13 +73,22 @@ fn emit_shape(model: &Model, names: &Names, gates: &[Gate<'_>], shape: &Shape) -
     let gates =
         gates.iter().filter_map(|gate| gate.emit_impl(model, names, first, (&generics, &ty)));
     let new = emit_new(model, names, opcode, shape);
-    quote! {
-        #shared
-        #(#gates)*
+    let new = quote! {
         #[automatically_derived]
         #[allow(dead_code, reason = "a private set need not be used whole")]
         impl #generics #instruction<#ty> { #new }
-    }
+    };
+    let new = match shape.name {
+        Some(_) => quote! {
+            #[allow(unexpected_cfgs, reason = "an editor sets it")]
+            const _: () = {
+                #[cfg(not(rust_analyzer))]
+                #new
+            };
+        },
+        None => new,
+    };
+    quote!(#shared #(#gates)* #new)
 }
 
 /// The names of an opcode.
@@ -79,23 +112,26 @@ fn emit_opcode(model: &Model, names: &Names, index: usize, shape: &Shape) -> Tok
     }
 }
 
+/// The parameters of `new` with their types.
+fn params(model: &Model, required: &[(usize, &Field)]) -> (Vec<Ident>, Vec<TokenStream>) {
+    let param = |(_, field): &(usize, &Field)| {
+        let mut name = setter(field);
+        name.set_span(Span::call_site());
+        let kind = &model.kinds[field.kind];
+        let ty = kind_type(kind);
+        match kind.is_known() {
+            true => (name, quote!(impl ::core::convert::Into<#ty>)),
+            false => (name, quote!(impl ::core::marker::Sized)),
+        }
+    };
+    required.iter().map(param).unzip()
+}
+
 /// `new`, with a parameter for each field that has no default, in the order of the text.
 fn emit_new(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> TokenStream {
     let (vis, table) = (&model.header.vis, &names.fields);
     let required = required(model, opcode);
-    let param = |field: &Field| {
-        let mut name = setter(field);
-        name.set_span(Span::call_site());
-        name
-    };
-    let params: Vec<Ident> = required.iter().map(|(_, field)| param(field)).collect();
-    let types = required.iter().map(|(_, field)| match &model.kinds[field.kind] {
-        kind if kind.is_known() => {
-            let ty = kind_type(kind);
-            quote!(impl ::core::convert::Into<#ty>)
-        }
-        _ => quote!(impl ::core::marker::Sized),
-    });
+    let (params, types) = params(model, &required);
     let values = required.iter().zip(&params).map(|((id, field), param)| {
         let kind = &model.kinds[field.kind];
         let ty = kind_type(kind);
