@@ -1,6 +1,6 @@
 //! What the expansion asserts of operand kinds: two texts are told apart by how the kinds begin.
 
-use isa_core::operand::{Start, are_apart};
+use isa_core::operand::are_apart;
 
 use super::tokens;
 use crate::check::{self, Apart, Forms, Side};
@@ -62,7 +62,9 @@ fn claims(spec: &str, faults: &[&str]) -> Vec<Apart> {
 
 /// What the compiler makes of a claim.
 fn holds(claim: &Apart) -> bool {
-    let start = |side: &Side| {
+    // Each side has a list of forms of its own.
+    let mut table: Vec<&'static [&'static str]> = Vec::new();
+    let mut start = |side: &Side| -> (&'static str, u16) {
         let forms: Vec<&'static str> = match &side.forms {
             Forms::Of(reader) => {
                 let known = FORMS.iter().find(|(name, _)| *name == reader.name);
@@ -70,13 +72,21 @@ fn holds(claim: &Apart) -> bool {
             }
             Forms::Given(forms) => forms.iter().map(|form| &*form.clone().leak()).collect(),
         };
-        Start { prefix: side.prefix.clone().leak(), forms: forms.leak() }
+        table.push(forms.leak());
+        (side.prefix.clone().leak(), table.len() as u16 - 1)
     };
     let steps = claim.steps.iter().map(|step| {
-        let pairs: Vec<_> = step.iter().map(|(a, b)| (start(a), start(b))).collect();
+        let pairs: Vec<_> = step
+            .iter()
+            .map(|(a, b)| {
+                let ((a, a_forms), (b, b_forms)) = (start(a), start(b));
+                (a, a_forms, b, b_forms)
+            })
+            .collect();
         &*pairs.leak()
     });
-    are_apart(&steps.collect::<Vec<_>>(), claim.fold)
+    let steps: Vec<_> = steps.collect();
+    are_apart(&table, &steps, claim.fold)
 }
 
 /// How templates are told apart: by the macro (`sure`), by the forms of types (`told`), or not at
