@@ -176,6 +176,19 @@ fn modifiers_of_a_kind_are_told_apart() {
 }
 
 #[test]
+fn two_values_of_a_kind_need_no_claim() {
+    for template in ["GO.r;", "GO r;"] {
+        let fixed = |value: u32| {
+            format!(
+                "opcode OP{value} {{ encoding {{ field<0, 4> Op op == A{value};
+                 field<4, 2> Reg r == {value}; }} syntax {{ {template} }} }}"
+            )
+        };
+        assert!(claims(&(set(&[]) + &fixed(1) + &fixed(2)), &[]).is_empty(), "{template}");
+    }
+}
+
+#[test]
 fn what_may_be_left_out_is_told_from_what_follows() {
     for (template, expected) in [
         ("GO{ u} r;", "told"),

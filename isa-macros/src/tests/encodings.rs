@@ -111,6 +111,10 @@ fn an_opcode_without_a_word_of_its_own_is_one_fault() {
     assert_eq!(codes(&union), ["ISA0033"]);
     let message = &faults_of(&union)[0];
     assert!(message.contains("`C` has no word of its own: each is also one of `A` or `B`"));
+    let beside_others =
+        ["00xxx", "01xxx", "0xx01", "1xx0x", "1x1xx"].into_iter().zip(["A", "B", "C", "D", "E"]);
+    let beside_others: Vec<_> = beside_others.map(|(pattern, name)| (name, pattern, "")).collect();
+    assert_eq!(codes(&beside_others), ["ISA0033", "ISA0014"], "`D` and `E` overlap all the same");
     let with_gap = [("A", "0xxx", ""), ("B", "11xx", ""), ("C", "xx01", "")];
     assert_eq!(codes(&with_gap), ["ISA0014", "ISA0014"], "1001 is C's alone");
     let by_exception =

@@ -17,6 +17,7 @@ fn toy(opcodes: &str) -> Vec<String> {
          affix \"-\" = neg;
          affix \"!\" = not;
          affix \"--\" = dec;
+         affix \"|\" \"|\" = abs;
          {opcodes}"
     ))
 }
@@ -304,6 +305,11 @@ fn names_are_whole_words() {
     assert_eq!(both(["GO m \"B\";", "GO w;"], [mode, long]), [""; 0], "`A B` and `AB`");
     assert_eq!(both(["GO m \"B\";", "GO \"AB\";"], [mode, ""]).len(), 2, "fixed text is no word");
     assert_eq!(both(["GO m \"BC\";", "GO w \"C\";"], [mode, long]), [""; 0]);
+    assert_eq!(
+        both(["GO w;", "GO w;"], [long, long]).len(),
+        2,
+        "the letters of a name stand together"
+    );
     // What may be left out is no start of what follows.
     let left_out = |template: &str| {
         toy(&format!(
@@ -333,4 +339,42 @@ fn many_settings_are_compared() {
     };
     assert_eq!(faults(["x", "y"]), 0);
     assert_eq!(faults(["x", "x"]), 2);
+}
+
+#[test]
+fn suffixes_and_marks_that_may_be_left_out() {
+    let both = |one: (&str, &str), two: (&str, &str)| {
+        let opcode = |number: u32, (fields, template): (&str, &str)| {
+            format!(
+                "opcode OP{number} {{ encoding {{ field<30, 1> Bit op == {number};
+                 field<0, 4> Reg ra; {fields} }} syntax {{ {template} }} }}"
+            )
+        };
+        let faults = toy(&(opcode(0, one) + &opcode(1, two)));
+        let line = faults.first()?;
+        assert!(line.starts_with("[ISA0025]") && faults.len() == 2, "{faults:#?}");
+        line.split('`').nth_back(1).map(str::to_owned)
+    };
+    let (optional, mandatory) = ("field<4, 2> Mode ra.m = A;", "field<4, 2> Mode ra.m;");
+    assert_eq!(both((mandatory, "GO ra.m;"), ("", "GO ra;")), None);
+    assert_eq!(both((optional, "GO ra.m;"), ("", "GO ra;")).unwrap(), "GO <Reg>;");
+    let bars = ("field<4, 1> Bit ra.abs = OFF;", "GO {|}ra{|};");
+    assert_eq!(both(bars, ("", "GO \"|\" ra;")), None);
+    assert_eq!(both(bars, ("", "GO ra \"|\";")), None);
+    assert_eq!(both(bars, ("", "GO \"|\" ra \"|\";")).unwrap(), "GO |<Reg>|;");
+}
+
+#[test]
+fn a_guard_has_no_mark_but_one() {
+    let guarded = |mark: &str, sub: &str| {
+        toy(&format!(
+            "opcode OP {{
+                encoding {{ field<0, 4> Reg ra; field<4, 4> Reg pg = RZ; field<8, 1> Bit pg.{sub} = OFF; }}
+                syntax {{ {{@{{{mark}}}pg}} GO ra; }}
+            }}"
+        ))
+    };
+    assert_eq!(guarded("!", "not"), [""; 0]);
+    let refused = guarded("-", "neg");
+    assert!(refused.len() == 1 && refused[0].starts_with("[ISA0040]"), "{refused:#?}");
 }
