@@ -17,6 +17,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,8 +38,10 @@ isa-mutants [OPTION ...] PATH ... : mutants of the sources whose path starts so,
   --skip NAME,...    files of tests that do not run: those that start compilers take too long
   --most SECONDS     tests that take longer are left out (20)
   --budget SECONDS   what all tests of a mutant may take together (120)
+  --jobs NUMBER      how many tests run at once (1)
   --work FOLDER      where the copy and the state are kept (target/mutants): a run goes on where it
-                     was stopped, and survivors meet tests that are new; start anew by removing it
+                     was stopped, and survivors meet tests that have new names; with other paths it
+                     builds anew; start from nothing by removing it
   --report FILE      what became of each mutant, as lines of JSON
 ";
 
@@ -48,6 +53,7 @@ struct Options {
     skip: Vec<String>,
     most: u64,
     budget: f64,
+    jobs: usize,
     work: PathBuf,
     report: Option<PathBuf>,
 }
@@ -72,6 +78,7 @@ fn options(root: &Path) -> Result<Options, String> {
         skip: names("ui,editor,verify,readme,tutorial"),
         most: 20,
         budget: 120.0,
+        jobs: 1,
         work: root.join("target/mutants"),
         report: None,
     };
@@ -85,6 +92,7 @@ fn options(root: &Path) -> Result<Options, String> {
             "--skip" => options.skip = names(&value()?),
             "--most" => options.most = value()?.parse().map_err(|error| wrong(&error))?,
             "--budget" => options.budget = value()?.parse().map_err(|error| wrong(&error))?,
+            "--jobs" => options.jobs = value()?.parse().map_err(|error| wrong(&error))?,
             "--work" => options.work = value()?.into(),
             "--report" => options.report = Some(value()?.into()),
             _ if argument.starts_with('-') => return Err(HELP.to_owned()),
@@ -137,30 +145,46 @@ fn work(root: &Path, options: &Options) -> Result<(), String> {
 
     let results_file = work.join("results.jsonl");
     let results = lines(&results_file)?.into_iter().map(|outcome: Outcome| (outcome.id, outcome));
-    let mut results: BTreeMap<u32, Outcome> = results.collect();
-    let mut runner = Runner::new(&tests, &binaries, options.budget);
-    for (done, mutant) in mutants.iter().enumerate() {
-        let outcome =
-            results.entry(mutant.id).or_insert(Outcome { id: mutant.id, ..Outcome::default() });
-        if outcome.caught.is_none() && !unfit.contains_key(&mutant.id) && runner.is_reached(mutant)
-        {
-            let before = outcome.passed.len();
-            runner.run(mutant, outcome)?;
-            if outcome.caught.is_some() || outcome.passed.len() > before {
-                append(&results_file, outcome)?;
+    let results: Mutex<BTreeMap<u32, Outcome>> = Mutex::new(results.collect());
+    let locked = || results.lock().map_err(|error| error.to_string());
+    let next = AtomicUsize::new(0);
+    let worker = || -> Result<(), String> {
+        let mut runner = Runner::new(&tests, &binaries, options.budget);
+        loop {
+            let place = next.fetch_add(1, Relaxed);
+            let Some(mutant) = mutants.get(place) else { return Ok(()) };
+            if place.is_multiple_of(50) {
+                println!("{place} of {}", mutants.len());
             }
-            if outcome.caught.is_none() {
-                println!("survived: {}", mutant.name);
+            let new = || Outcome { id: mutant.id, ..Outcome::default() };
+            let mut outcome = locked()?.get(&mutant.id).cloned().unwrap_or_else(new);
+            let is_open = outcome.caught.is_none() && !unfit.contains_key(&mutant.id);
+            if is_open && runner.is_reached(mutant) {
+                let before = outcome.passed.len();
+                runner.run(mutant, &mut outcome)?;
+                let mut results = locked()?;
+                if outcome.caught.is_some() || outcome.passed.len() > before {
+                    append(&results_file, &outcome)?;
+                }
+                if outcome.caught.is_none() {
+                    println!("survived: {}", mutant.name);
+                }
+                results.insert(mutant.id, outcome);
             }
         }
-        if done % 50 == 0 {
-            println!("{done} of {}", mutants.len());
-        }
-    }
-    let state = |mutant: &Mutant| match &results[&mutant.id] {
-        Outcome { caught: Some(_), .. } => "caught",
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..options.jobs).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().unwrap_or_else(|_| Err("a worker has panicked".to_owned()))
+        })
+    })?;
+    let results = results.into_inner().map_err(|error| error.to_string())?;
+    let runner = Runner::new(&tests, &binaries, options.budget);
+    let state = |mutant: &Mutant| match results.get(&mutant.id) {
+        Some(Outcome { caught: Some(_), .. }) => "caught",
         _ if unfit.contains_key(&mutant.id) => "not switched",
-        Outcome { passed, .. } if !passed.is_empty() => "survived",
+        Some(Outcome { passed, .. }) if !passed.is_empty() => "survived",
         _ if runner.is_reached(mutant) => "over budget",
         _ => "not reached",
     };
@@ -169,7 +193,7 @@ fn work(root: &Path, options: &Options) -> Result<(), String> {
         // It is not there at first.
         let _ = fs::remove_file(path);
         for mutant in &mutants {
-            let caught = &results[&mutant.id].caught;
+            let caught = results.get(&mutant.id).and_then(|outcome| outcome.caught.as_ref());
             let why = unfit.get(&mutant.id);
             let line = json!({"mutant": mutant.name, "key": mutant.key, "state": state(mutant), "id": mutant.id,
                 "by": caught, "why": why});
