@@ -107,6 +107,7 @@ fn optional_parts_and_marks_are_seen() {
 #[test]
 fn the_end_of_one_is_not_the_start_of_another() {
     assert!(shared(("ra", "ADD ra"), ("ra", "ADD ra;")).is_some());
+    assert!(shared(("ra", "ADD ra"), ("ra", "ADD ra")).is_some());
 }
 
 #[test]
