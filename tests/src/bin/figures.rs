@@ -7,6 +7,7 @@
 //! ```
 //!
 //! Parts are `codec`, `half`, `video`, `peers`, `tools` and `compile`; without a name all are run.
+//! A page that is there keeps the figures of parts that are not run.
 //! What is not installed is left out, and the table says so. It takes about half an hour, of which
 //! the largest made-up set takes most.
 
@@ -41,6 +42,10 @@ fn show(parts: &[String], page: Option<PathBuf>) -> Result<(), String> {
     }
     // Only files of this run; that they stay is no harm.
     let _ = fs::remove_dir_all(&folder);
+    if let Some(path) = page.as_ref().filter(|_| parts.len() < PARTS.len()) {
+        let old = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        page::keep(&old, &mut figures);
+    }
     let text = page::page(&figures);
     print!("{text}");
     match (faults.as_slice(), page) {
@@ -76,10 +81,7 @@ fn measure(part: &str, figures: &mut Figures, folder: &Path) -> Result<(), Strin
             figures.skip("SoftFloat: CMake, which builds it, is not installed");
             figures.bench("half", &[])
         }
-        "peers" => {
-            figures.skip("chipi: it reads descriptions of its own, and has none of these sets");
-            figures.bench("peers", &["peers"])
-        }
+        "peers" => figures.bench("peers", &["peers"]),
         "tools" => tools::measure(figures, folder),
         "compile" => compile::measure(figures, folder, &compile::SIZES),
         name => figures.bench(name, &[]),

@@ -12,8 +12,9 @@ const HEAD: &str = "\
 
 What the project takes beside code written by hand, beside peers, and beside the limit: what
 touching the data takes. `cargo run --release -p isa-tests --bin figures -- --page tests/FIGURES.md`
-measures all anew and writes this page; `tests/README.md` says more. Ratios are of medians within one
-run.
+measures all anew and writes this page; with names of parts it measures those and keeps the other
+figures of the page. `tests/README.md` says more. Ratios are of medians within one run. The peer
+chipi is left out: it reads descriptions of its own, and has none of these sets.
 ";
 
 /// The page.
@@ -54,6 +55,26 @@ fn write_table(page: &mut String, figures: &Figures, table: &str) {
     }
 }
 
+/// Adds the measurements of a page that were not made anew.
+pub fn keep(page: &str, figures: &mut Figures) {
+    let (mut table, mut scale) = ("", 1.0);
+    for line in page.lines() {
+        if let Some(name) = line.strip_prefix("### ") {
+            table = name;
+            continue;
+        }
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let &[row, who, time] = &cells[..] else { continue };
+        match time.parse::<f64>() {
+            _ if row == "work" => scale = if time == "s" { 1e9 } else { 1.0 },
+            Ok(time) if figures.time(table, row, who).is_none() => {
+                figures.add(table, row, who, time * scale);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// The processor's name and the number of its cores that are there.
 fn machine() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -74,7 +95,7 @@ fn machine() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Figures, page};
+    use super::{Figures, keep, page};
 
     #[test]
     fn a_page_has_every_measurement_and_what_is_left_out() {
@@ -92,5 +113,21 @@ mod tests {
         ] {
             assert!(page.lines().any(|known| known == line), "{line} in\n{page}");
         }
+    }
+
+    #[test]
+    fn what_is_not_measured_anew_stays_on_the_page() {
+        let mut old = Figures::default();
+        old.add("print", "kernel-like code", "limit: append ready lines", 5.0);
+        old.add("print", "kernel-like code", "into a buffer, decoding included", 40.0);
+        old.add("check", "26", "the set", 2.5e9);
+        let mut new = Figures::default();
+        new.add("print", "kernel-like code", "into a buffer, decoding included", 30.0);
+        keep(&page(&old), &mut new);
+        assert_eq!(new.times("print", "into a buffer, decoding included").count(), 1);
+        let time = |who| new.time("print", "kernel-like code", who);
+        assert_eq!(time("into a buffer, decoding included"), Some(30.0));
+        assert_eq!(time("limit: append ready lines"), Some(5.0));
+        assert_eq!(new.time("check", "26", "the set"), Some(2.5e9));
     }
 }
