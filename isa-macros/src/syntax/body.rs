@@ -38,7 +38,8 @@ impl Body {
             (Some(word), Some(TokenTree::Group(group)))
                 if group.delimiter() == Delimiter::Brace =>
             {
-                Body::of(word, group.stream()).map(|body| (body, group.span()))
+                // Messages about what is missing before the braces point at the first of them.
+                Body::of(word, group.stream()).map(|body| (body, group.span_open()))
             }
             _ => None,
         };
