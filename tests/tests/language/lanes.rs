@@ -143,7 +143,8 @@ fn operands_settings_and_outputs_are_as_in_any_body() {
     assert_eq!(warp.row(5), [4, 4, 0, 4, 4]);
 
     let mut state = State::new();
-    (state.set_reg(1, 7), state.set_uniform_reg(2, 3));
+    state.set_reg(1, 7);
+    state.set_uniform_reg(2, 3);
     toy("ADDU R1, -UR2;").execute(&mut state);
     assert_eq!(state.reg(1), 4);
     toy("BOTH R6, R5;").execute(&mut state);
