@@ -31,7 +31,7 @@ impl Program {
         split: 0,
     };
 
-    /// The steps up to the first [`Step::END`] over these texts.
+    /// The steps over these texts, up to the end of those that are taken.
     #[must_use]
     pub const fn new(
         texts: &'static Texts,
