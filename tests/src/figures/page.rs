@@ -51,7 +51,8 @@ fn write_table(page: &mut String, figures: &Figures, table: &str) {
     let _ = writeln!(page, "\n### {table}\n\n| work | by | {unit} |\n|---|---|---|");
     for figure in figures.all.iter().filter(|figure| figure.table == table) {
         let time = figure.time / scale;
-        let _ = writeln!(page, "| {} | {} | {time:.3} |", figure.row, figure.who);
+        let [row, who] = [&figure.row, &figure.who].map(|text| text.replace('|', "\\|"));
+        let _ = writeln!(page, "| {row} | {who} | {time:.3} |");
     }
 }
 
@@ -63,8 +64,12 @@ pub fn keep(page: &str, figures: &mut Figures) {
             table = name;
             continue;
         }
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let &[row, who, time] = &cells[..] else { continue };
+        // Spaces are around the lines between cells, and none around those of a text.
+        let Some(line) = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) else {
+            continue;
+        };
+        let cells: Vec<String> = line.split(" | ").map(|cell| cell.replace("\\|", "|")).collect();
+        let [row, who, time] = &cells[..] else { continue };
         match time.parse::<f64>() {
             _ if row == "work" => scale = if time == "s" { 1e9 } else { 1.0 },
             Ok(time) if figures.time(table, row, who).is_none() => {
@@ -121,6 +126,7 @@ mod tests {
         old.add("print", "kernel-like code", "limit: append ready lines", 5.0);
         old.add("print", "kernel-like code", "into a buffer, decoding included", 40.0);
         old.add("check", "26", "the set", 2.5e9);
+        old.add("warps", "HADD2 R4, -|R2|;", "warp", 1.5);
         let mut new = Figures::default();
         new.add("print", "kernel-like code", "into a buffer, decoding included", 30.0);
         keep(&page(&old), &mut new);
@@ -129,5 +135,6 @@ mod tests {
         assert_eq!(time("into a buffer, decoding included"), Some(30.0));
         assert_eq!(time("limit: append ready lines"), Some(5.0));
         assert_eq!(new.time("check", "26", "the set"), Some(2.5e9));
+        assert_eq!(new.time("warps", "HADD2 R4, -|R2|;", "warp"), Some(1.5));
     }
 }
