@@ -192,7 +192,7 @@ impl<I: Isa> Iterator for Stream<'_, I> {
         }
         let (instruction, length) = match I::decode_first(self.rest) {
             Ok((instruction, length)) => (Ok(instruction), length),
-            Err(error) => (Err(error), I::SET.length(self.rest)),
+            Err(error) => (Err(error), I::SET.length_of_none(self.rest)),
         };
         let offset = self.offset;
         // At least one byte, so that the end is reached whatever a table says.

@@ -79,8 +79,13 @@ impl InstructionSet {
     pub fn length(&self, bytes: &[u8]) -> usize {
         match self.first(bytes) {
             Ok((_, _, length)) => length,
-            Err(_) => self.presumed(little_endian(bytes)).min(bytes.len()),
+            Err(_) => self.length_of_none(bytes),
         }
+    }
+
+    /// [`InstructionSet::length`] of a stream that begins with no instruction.
+    pub(crate) fn length_of_none(&self, bytes: &[u8]) -> usize {
+        self.presumed(little_endian(bytes)).min(bytes.len())
     }
 
     /// The widths that a word can have, the widest first.

@@ -96,7 +96,7 @@ impl Disassembler {
                 Ok((index, word, length)) => {
                     (length, self.set.opcodes.get(index).map(|&opcode| (opcode, word)))
                 }
-                Err(_) => (self.set.length(rest), None),
+                Err(_) => (self.set.length_of_none(rest), None),
             };
             let (bytes, behind) = rest.split_at(length.clamp(1, rest.len()));
             pieces.push(Piece { address, bytes, instruction });
