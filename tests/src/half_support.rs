@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::thread;
 
-use isa_core::half2::{Half, Rounding, bf16, f16};
+use isa_core::half2::{Compare, Half, Rounding, bf16, f16};
 use rustc_apfloat::{Float, FloatConvert, Round, ieee};
 
 /// A format of ours with the same format of `rustc_apfloat`.
@@ -50,6 +50,24 @@ pub const ROUNDINGS: [(Rounding, Round); 4] = [
     (Rounding::TowardNegative, Round::TowardNegative),
     (Rounding::TowardPositive, Round::TowardPositive),
     (Rounding::TowardZero, Round::TowardZero),
+];
+
+/// The relations in the order of their numbers in an instruction, from 1.
+pub const RELATIONS: [Compare; 14] = [
+    Compare::Lt,
+    Compare::Eq,
+    Compare::Le,
+    Compare::Gt,
+    Compare::Ne,
+    Compare::Ge,
+    Compare::Num,
+    Compare::Nan,
+    Compare::Ltu,
+    Compare::Equ,
+    Compare::Leu,
+    Compare::Gtu,
+    Compare::Neu,
+    Compare::Geu,
 ];
 
 /// Runs `work` for each part of `0..count`, one part a core; the part's number

@@ -8,7 +8,7 @@ use isa_core::half2::{
     Compare, Extremum, abs, bf16, canonical_nan, compare, f16, flush, min_max, neg, relu, saturate,
     widen_to_f32_bits,
 };
-use isa_tests::half_support::{Pair, boundaries, reference_bits};
+use isa_tests::half_support::{Pair, RELATIONS, boundaries, reference_bits};
 use rustc_apfloat::{Float, FloatConvert, ieee};
 
 /// Checks a one-operand function on every operand of `H`.
@@ -78,23 +78,6 @@ fn expected_relation(op: Compare, a: f64, b: f64) -> bool {
     }
 }
 
-const COMPARES: [Compare; 14] = [
-    Compare::Lt,
-    Compare::Eq,
-    Compare::Le,
-    Compare::Gt,
-    Compare::Ne,
-    Compare::Ge,
-    Compare::Num,
-    Compare::Nan,
-    Compare::Ltu,
-    Compare::Equ,
-    Compare::Leu,
-    Compare::Gtu,
-    Compare::Neu,
-    Compare::Geu,
-];
-
 /// Calls `check` with every value of `H` against the boundaries, in both orders.
 ///
 /// Of the exponents of bf16 a quarter is enough here, the ends among them:
@@ -118,7 +101,7 @@ fn for_all_pairs<H: Pair>(check: impl Fn([H; 2], [f64; 2])) {
 
 fn check_comparison<H: Pair>() {
     for_all_pairs::<H>(|[a, b], [value_a, value_b]| {
-        for op in COMPARES {
+        for op in RELATIONS {
             let expected = expected_relation(op, value_a, value_b);
             assert!(
                 compare(op, a, b) == expected,

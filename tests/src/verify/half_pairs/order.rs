@@ -5,7 +5,7 @@ use core::array;
 use isa_core::half2::{Compare, Extremum, flush};
 
 use super::{Rules, patterns};
-use crate::half_support::Pair;
+use crate::half_support::{Pair, RELATIONS};
 use crate::verify::{Campaign, Tally};
 
 const ORACLE: &str = "values by rustc_apfloat, order by the processor's f64";
@@ -97,24 +97,6 @@ fn chosen([minimum, propagate]: [bool; 2], bits: [u16; 2], values: [f64; 2]) -> 
     };
     bits[usize::from(!first)]
 }
-
-/// The relations in the order of their numbers in an instruction, from 1.
-const RELATIONS: [Compare; 14] = [
-    Compare::Lt,
-    Compare::Eq,
-    Compare::Le,
-    Compare::Gt,
-    Compare::Ne,
-    Compare::Ge,
-    Compare::Num,
-    Compare::Nan,
-    Compare::Ltu,
-    Compare::Equ,
-    Compare::Leu,
-    Compare::Gtu,
-    Compare::Neu,
-    Compare::Geu,
-];
 
 /// All compares, with and without `.FTZ`. A case is one relation of one pair, a unit is a first
 /// operand.
