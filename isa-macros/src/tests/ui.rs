@@ -58,6 +58,8 @@ fn compare(sets: &Sets, families: bool) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui");
     let mut cases = Vec::new();
     files(&directory, "rs", &mut cases);
+    // The one file beside them has them compiled.
+    cases.retain(|case| !case.ends_with("tests/ui.rs"));
     if cases.is_empty() {
         println!("SKIPPED: there is no {}", directory.display());
         return;

@@ -47,14 +47,13 @@ pub(crate) fn console<'p>(block: &Block<'p>) -> Option<(&'p str, &'p str)> {
 
 /// What the compiler says of a case, as it says it of a program.
 pub(crate) fn in_main(answer: &str) -> String {
-    let lines =
-        answer.lines().map(|line| match line.trim_start().strip_prefix("--> ui/tutorial/") {
-            None => format!("{line}\n"),
-            Some(place) => {
-                let indent = line.len() - line.trim_start().len();
-                let (_, place) = place.split_once(':').expect("a line and a column");
-                format!("{:indent$}--> src/main.rs:{place}\n", "")
-            }
-        });
+    let lines = answer.lines().map(|line| match line.trim_start().strip_prefix("--> tutorial/") {
+        None => format!("{line}\n"),
+        Some(place) => {
+            let indent = line.len() - line.trim_start().len();
+            let (_, place) = place.split_once(':').expect("a line and a column");
+            format!("{:indent$}--> src/main.rs:{place}\n", "")
+        }
+    });
     lines.collect()
 }

@@ -27,33 +27,42 @@ fn faults_are_reported_where_they_are() {
     }
     let tests = trybuild::TestCases::new();
     if std::env::var("ISA_UI").is_ok_and(|value| value == "all") {
-        tests.compile_fail("ui/*.rs");
-        tests.compile_fail("ui/*/*.rs");
+        topics().flat_map(|topic| cases_in(&topic)).for_each(|case| tests.compile_fail(case));
         return;
     }
-    let mut cases = cases_in(Path::new("ui"));
-    for entry in entries(Path::new("ui")).into_iter().filter(|entry| entry.is_dir()) {
-        cases.extend(cases_in(&entry));
-    }
+    let cases: Vec<PathBuf> = topics().flat_map(|topic| chosen(&topic)).collect();
     assert!(cases.len() > 25, "{cases:?}");
     cases.into_iter().for_each(|case| tests.compile_fail(case));
 }
 
+/// The folders that hold cases: this one and those in it, but for that of this file.
+fn topics() -> impl Iterator<Item = PathBuf> {
+    let folders = entries(Path::new("./")).into_iter().filter(|path| path.is_dir());
+    let topics = folders.filter(|path| !path.ends_with("tests"));
+    [PathBuf::from("./")].into_iter().chain(topics)
+}
+
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> =
+        paths.map(|path| path.strip_prefix("./").map_or(path.clone(), Path::to_owned)).collect();
     paths.sort();
     paths
 }
 
-/// The first case of a folder, and all that only a compiler judges.
+/// The cases in a folder.
 fn cases_in(folder: &Path) -> Vec<PathBuf> {
     let is_case = |path: &PathBuf| path.extension().is_some_and(|other| other == "rs");
-    let cases = entries(folder).into_iter().filter(is_case).enumerate();
+    entries(folder).into_iter().filter(is_case).collect()
+}
+
+/// The first case in a folder, and all that only a compiler judges.
+fn chosen(folder: &Path) -> Vec<PathBuf> {
+    let mut cases = cases_in(folder);
+    let mut place = 0..;
+    cases.retain(|case| place.next() == Some(0) || needs_compiler(case));
     cases
-        .filter(|(place, case)| *place == 0 || needs_compiler(case))
-        .map(|(_, case)| case)
-        .collect()
 }
 
 /// Whether a call imports another, or rustc has something to say of its own.
