@@ -51,13 +51,19 @@ pub(crate) struct Programs {
 impl Programs {
     pub(crate) fn new(model: &Model) -> Self {
         let mut programs = Programs::default();
+        // Opcodes of one optype mostly differ in fields that the text does not show.
+        let mut known: HashMap<Shown, Vec<u8>> = HashMap::new();
         for opcode in model.spellings() {
-            let layout = Layout { model, opcode };
-            let mut steps = Vec::new();
-            let laid_out =
-                layout.opcode().and_then(|pieces| programs.write(&layout, &pieces, &mut steps));
-            // What does not fit the form is printed by its template.
-            programs.steps.push(laid_out.map(|()| steps).unwrap_or_default());
+            let lay_out = || {
+                let layout = Layout { model, opcode };
+                let mut steps = Vec::new();
+                let laid_out =
+                    layout.opcode().and_then(|pieces| programs.write(&layout, &pieces, &mut steps));
+                // What does not fit the form is printed by its template.
+                laid_out.map(|()| steps).unwrap_or_default()
+            };
+            let steps = known.entry(Shown::of(opcode)).or_insert_with(lay_out).clone();
+            programs.steps.push(steps);
         }
         programs
     }
@@ -217,6 +223,24 @@ impl Programs {
             }
             Piece::Skip { .. } => None,
         }
+    }
+}
+
+/// What decides how an opcode is printed.
+#[derive(PartialEq, Eq, Hash)]
+struct Shown {
+    syntax: usize,
+    /// For each symbol of the syntax the place of its field and which field that is.
+    bind: Vec<Option<(usize, usize)>>,
+    /// Places of fields, and the formats that they are printed in.
+    formats: Vec<(usize, usize)>,
+}
+
+impl Shown {
+    fn of(opcode: &Opcode) -> Self {
+        let bind = opcode.bind.iter().map(|place| place.map(|place| (place, opcode.fields[place])));
+        let formats = opcode.formats.iter().map(|format| (format.field, format.format));
+        Shown { syntax: opcode.syntax, bind: bind.collect(), formats: formats.collect() }
     }
 }
 
