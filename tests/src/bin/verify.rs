@@ -7,7 +7,7 @@
 //! A report of JSON lines goes to the file of `--report`. Exit status: 0 where all is equal, 1 on
 //! a difference, 2 where the command is wrong.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -97,15 +97,14 @@ fn write_page(files: &[String]) -> Result<(), String> {
 fn run(options: &Options) -> Result<bool, String> {
     let all = catalogue::all(options.triples);
     if options.name == "counts" {
-        print_counts();
-        return Ok(true);
+        return print(&counts()).map(|()| true);
     }
     if options.name == "list" {
-        for campaign in all {
+        let line = |campaign: &Campaign| {
             let cases = campaign.units * campaign.cases_each;
-            println!("{:36} {cases:>15} cases, {}", campaign.name, campaign.oracle);
-        }
-        return Ok(true);
+            format!("{:36} {cases:>15} cases, {}\n", campaign.name, campaign.oracle)
+        };
+        return print(&all.iter().map(line).collect::<String>()).map(|()| true);
     }
     let prefix = format!("{}/", options.name);
     let is_meant = |one: &Campaign| {
@@ -131,17 +130,29 @@ fn run(options: &Options) -> Result<bool, String> {
     Ok(equal)
 }
 
-/// The number of legal words of each opcode.
-fn print_counts() {
+/// Prints lines of which a reader may take only the first.
+fn print(lines: &str) -> Result<(), String> {
+    match io::stdout().write_all(lines.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The number of legal words of each opcode, as lines.
+fn counts() -> String {
+    let mut lines = String::new();
     for (name, set) in [("gpu", Gpu::SET), ("riscv", Rv64imac::SET)] {
         let mut sum = 0;
         for row in &Model::new(set).rows {
             let count = legal_words(row);
-            println!("{name} {:16} {count:>28}", row.opcode.name);
+            lines += &format!("{name} {:16} {count:>28}\n", row.opcode.name);
             sum += count;
         }
-        println!("{name} {:16} {sum:>28}", "all");
+        lines += &format!("{name} {:16} {sum:>28}\n", "all");
     }
+    lines
 }
 
 /// Runs what is left of a campaign.
@@ -172,7 +183,7 @@ fn show(campaign: &Campaign, progress: &Progress, shard: Shard) {
     let share = progress.done as f64 / shard.units(campaign.units).max(1) as f64;
     let left = progress.seconds * (1.0 - share) / share;
     let (name, percent) = (&campaign.name, share * 100.0);
-    if std::io::stderr().is_terminal() {
+    if io::stderr().is_terminal() {
         let bar = "#".repeat((share * 40.0) as usize);
         eprint!("\r{name} [{bar:40}] {percent:5.1} %, {left:.0} s left \x1b[K");
         if progress.is_complete(campaign, shard) {
