@@ -3,15 +3,14 @@
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-use isa_core::asm::{Line, Parsed};
+use isa_core::asm::Line;
 
 use super::Stop;
-use super::chunks::Chunk;
 use super::console::Console;
 use super::input::Input;
 use super::output::Output;
 use super::set::WORD_BYTES;
-use super::source::{self, Visitor};
+use super::source;
 
 /// The arguments.
 #[derive(Debug, Default, PartialEq)]
@@ -43,7 +42,8 @@ pub(super) fn run(
         offset: 0,
         line: Line::new(),
     };
-    source::read_file(input, &mut assembler, console)?;
+    let take = |words: &[u128]| words.iter().try_for_each(|&word| assembler.put(word));
+    source::read_words(input, take, console)?;
     assembler.output.commit(stdout)
 }
 
@@ -55,15 +55,10 @@ struct Assembler {
     line: Line,
 }
 
-impl Visitor for Assembler {
-    fn visit(
-        &mut self,
-        statement: &Parsed,
-        _: &mut Chunk<'_>,
-        _: &mut Console<'_>,
-    ) -> Result<(), Stop> {
+impl Assembler {
+    #[inline]
+    fn put(&mut self, word: u128) -> Result<(), Stop> {
         self.line.clear();
-        let word = statement.word();
         match self.emit {
             Emit::Hex => source::print_hex(word, &mut self.line),
             Emit::Bin => return self.output.put(&word.to_le_bytes()[..WORD_BYTES]),
@@ -72,9 +67,7 @@ impl Visitor for Assembler {
         self.line.push(b'\n');
         self.output.put(self.line.as_bytes())
     }
-}
 
-impl Assembler {
     /// Offset and word in a comment before the instruction, so that a listing can be assembled.
     fn list(&mut self, word: u128) -> Result<(), Stop> {
         source::print_place(self.offset, word, &mut self.line);

@@ -14,7 +14,7 @@ use super::scanner::{LIMIT, Scanner, Split, State};
 const INVALID: usize = 20;
 
 /// The bytes that are read at once.
-const BLOCK: usize = 64 << 10;
+const BLOCK: usize = 32 << 10;
 
 /// A file in pieces.
 pub(super) struct Chunks<'a> {
@@ -53,6 +53,8 @@ pub(super) struct Chunk<'c> {
     text: &'c str,
     /// The piece, a range of `text`.
     pub(super) span: Range<usize>,
+    /// Places in the piece where it may be cut too, in order.
+    cuts: &'c [usize],
     file: &'c str,
     line: usize,
     column: usize,
@@ -67,12 +69,20 @@ impl<'c> Chunk<'c> {
     }
 
     fn new(file: &'c str, text: &'c str, span: Range<usize>, line: usize, column: usize) -> Self {
-        Chunk { text, span, file, line, column, at: (0, line, 0) }
+        Chunk { text, span, cuts: &[], file, line, column, at: (0, line, 0) }
     }
 
     /// All text up to the end of the piece; the piece begins at `span.start`.
     pub(super) fn text(&self) -> &'c str {
         &self.text[..self.span.end]
+    }
+
+    /// The parts of the piece, which can be read one without the other; one where it is short.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Range<usize>> + use<'c> {
+        let Range { start, end } = self.span;
+        let cuts = self.cuts.iter().copied().filter(move |&cut| cut < end);
+        let starts = [start].into_iter().chain(cuts.clone());
+        starts.zip(cuts.chain([end])).map(|(start, end)| start..end)
     }
 
     /// Whether a range of the text has a character that stands for bytes that are no text.
@@ -176,7 +186,7 @@ impl<'a> Chunks<'a> {
         if !self.ended && self.scanner.end.is_none() {
             self.report_endless(&span, console);
         }
-        Ok(Some(self.chunk(span)))
+        Ok(Some(Chunk { cuts: &self.scanner.cuts, ..self.chunk(span) }))
     }
 
     fn chunk(&self, span: Range<usize>) -> Chunk<'_> {

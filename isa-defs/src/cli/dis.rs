@@ -1,7 +1,7 @@
 //! `isa dis`: from words to text.
 //!
 //! What is held back until the input is known to be right are the words: they are a third as long as
-//! their text. They are printed when all of them are there.
+//! their text. They are printed when all of them are there, by all cores where they are many.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -18,6 +18,7 @@ use super::scanner::{Split, is_space};
 use super::set::{self, WORD_BYTES};
 use super::source;
 use super::spool::Spool;
+use super::workers::{self, with_workers};
 
 /// The arguments.
 #[derive(Debug, Default, PartialEq)]
@@ -53,64 +54,103 @@ pub(super) fn run(
     print_all(reader.words, stdout, console).map_err(Stop::printing)
 }
 
+/// The least input in bytes that several threads print: with less they would take longer to start.
+const LARGE: u64 = 256 << 10;
+
 /// Prints words and makes sure that they are written.
 fn print_all(words: Spool, stdout: &mut dyn Write, console: &mut Console<'_>) -> io::Result<()> {
     let (total, mut done) = (words.len(), 0);
-    let mut buffer = vec![0; BUFFER];
-    let mut printer = Printer { listing: Listing::new(&mut buffer), stdout };
-    words.read_back(|block| {
-        for bytes in block.chunks_exact(WORD_BYTES) {
-            printer.print(from_bytes(bytes))?;
+    let threads = if total < LARGE { 0 } else { workers::threads() };
+    let printed: io::Result<()> = with_workers(threads, &Block::print, |workers| {
+        let mut write = |block: &Block| -> io::Result<()> {
+            stdout.write_all(block.text.get(..block.len).unwrap_or_default())?;
+            done += block.words.len() as u64;
+            console.progress(done, Some(total));
+            Ok(())
+        };
+        // What is written leaves its memory to what comes.
+        let mut next = Block::default();
+        words.read_back(|words| {
+            next.words.clear();
+            next.words.extend_from_slice(words);
+            next = match workers.push(core::mem::take(&mut next)) {
+                Some(block) => write(&block).map(|()| block)?,
+                None => Block::default(),
+            };
+            Ok(())
+        })?;
+        while let Some(block) = workers.pop() {
+            write(&block)?;
         }
-        done += block.len() as u64;
-        console.progress(done, Some(total));
         Ok(())
-    })?;
-    printer.write()?;
+    });
+    printed?;
     stdout.flush()
 }
 
-/// The bytes of text that are written at once.
-const BUFFER: usize = 64 << 10;
-
 /// Words on their way to standard output.
-struct Printer<'a> {
-    listing: Listing<'a>,
-    stdout: &'a mut dyn Write,
+#[derive(Default)]
+struct Block {
+    /// The words, each as in a binary file.
+    words: Vec<u8>,
+    /// Room, of which the start is the text.
+    text: Vec<u8>,
+    /// The length of the text.
+    len: usize,
 }
 
-impl Printer<'_> {
-    /// Prints a word on a line of its own.
-    fn print(&mut self, word: u128) -> io::Result<()> {
-        if !self.listing.has_room() {
-            self.write()?;
-        }
-        match set::set().decode(word) {
-            Ok(opcode) => self.listing.print(opcode, word),
-            Err(error) => self.print_invalid(word, &error)?,
-        }
-        self.listing.push(b'\n');
-        Ok(())
-    }
+/// The length of usual lines, for the room that a block's text is given at first.
+const USUAL_LINE: usize = 48;
 
-    /// Prints a word that is no instruction, with the reason in a comment.
-    fn print_invalid(&mut self, word: u128, error: &DecodeError) -> io::Result<()> {
-        let mut line = Line::new();
-        print_word(word, set::set().bits, &mut line);
-        let text = format!("{line}{}", source::comment(error));
-        if text.len() >= self.listing.room() {
-            self.write()?;
+impl Block {
+    /// Prints each word on a line of its own.
+    fn print(&mut self) {
+        let (mut rest, _) = self.words.as_chunks();
+        let mut room = rest.len() * USUAL_LINE + Listing::LINE;
+        self.len = 0;
+        loop {
+            self.text.resize(room.max(self.text.len()), 0);
+            let mut listing = Listing::new(self.text.get_mut(self.len..).unwrap_or_default());
+            while let [word, behind @ ..] = rest
+                && print_line(from_bytes(word), &mut listing)
+            {
+                rest = behind;
+            }
+            self.len += listing.as_bytes().len();
+            if rest.is_empty() {
+                return;
+            }
+            room = 2 * self.text.len();
         }
-        self.listing.push_str(&text);
-        Ok(())
     }
+}
 
-    /// Writes what is printed so far.
-    fn write(&mut self) -> io::Result<()> {
-        let result = self.stdout.write_all(self.listing.as_bytes());
-        self.listing.clear();
-        result
+/// Prints a word on a line of its own, or nothing where there is no room for it.
+#[inline]
+fn print_line(word: u128, listing: &mut Listing<'_>) -> bool {
+    if !listing.has_room() {
+        return false;
     }
+    match set::set().decode(word) {
+        Ok(opcode) => listing.print(opcode, word),
+        Err(error) => {
+            let text = invalid(word, &error);
+            if text.len() >= listing.room() {
+                return false;
+            }
+            listing.push_str(&text);
+        }
+    }
+    listing.push(b'\n');
+    true
+}
+
+/// The text of a word that is no instruction, with the reason in a comment.
+#[cold]
+fn invalid(word: u128, error: &DecodeError) -> String {
+    let mut line = Line::new();
+    print_word(word, set::set().bits, &mut line);
+    format!("{line}{}", source::comment(error))
 }
 
 /// Words as they are read.
@@ -128,8 +168,8 @@ impl Reader {
             let count = input.read_full(&mut block, console)?;
             let (words, rest) = block[..count].split_at(count - count % WORD_BYTES);
             if self.strict {
-                for bytes in words.chunks_exact(WORD_BYTES) {
-                    if let Err(error) = set::set().decode(from_bytes(bytes)) {
+                for word in words.as_chunks().0 {
+                    if let Err(error) = set::set().decode(from_bytes(word)) {
                         console.report(&invalid_at(&input.name, offset, &error));
                     }
                     offset += WORD_BYTES as u64;
@@ -199,13 +239,11 @@ impl Reader {
     }
 }
 
-/// The word of some bytes; those that are not there are 0.
+/// The word that stands in a binary file.
 #[inline]
-fn from_bytes(bytes: &[u8]) -> u128 {
+fn from_bytes(bytes: &[u8; WORD_BYTES]) -> u128 {
     let mut word = [0; 16];
-    for (to, from) in word.iter_mut().zip(bytes) {
-        *to = *from;
-    }
+    word[..WORD_BYTES].copy_from_slice(bytes);
     u128::from_le_bytes(word)
 }
 

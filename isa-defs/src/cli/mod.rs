@@ -38,6 +38,7 @@ mod source;
 mod spool;
 mod suggest;
 mod warp;
+mod workers;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};

@@ -3,7 +3,9 @@
 use super::bytes::find;
 
 /// The size of a piece to aim for, in bytes.
-const CHUNK: usize = 256 << 10;
+const CHUNK: usize = 1 << 20;
+/// The size of the parts of a piece that are read one beside the other, at least.
+const PART: usize = 16 << 10;
 /// The longest single instruction, comments in it included.
 pub(super) const LIMIT: usize = 16 << 20;
 
@@ -34,6 +36,8 @@ pub(super) struct Scanner {
     pub(super) first: Option<usize>,
     /// The last place to cut.
     pub(super) end: Option<usize>,
+    /// Some of the places to cut before it, those that make parts of about the same size.
+    pub(super) cuts: Vec<usize>,
     /// The last place to cut whose line is there as a whole, for messages.
     line_end: Option<usize>,
     /// The start of the block comment that is or was open last.
@@ -48,6 +52,7 @@ impl Scanner {
             at: 0,
             first: None,
             end: None,
+            cuts: Vec::new(),
             line_end: None,
             comment: None,
         }
@@ -60,6 +65,7 @@ impl Scanner {
             self.state = State::Code;
         }
         (self.at, self.first, self.end, self.line_end) = (done, None, None, None);
+        self.cuts.clear();
     }
 
     /// Follows the text, whose first `count` bytes went.
@@ -145,6 +151,12 @@ impl Scanner {
             self.line_end = self.end;
         }
         self.end = behind_last(&text[line..]).map(|at| at + line).or(self.end);
+        let last = self.cuts.last().copied().or(self.first);
+        if let (Some(last), Some(end)) = (last, self.end)
+            && end >= last + PART
+        {
+            self.cuts.push(end);
+        }
     }
 
     fn line_comment(&mut self, bytes: &[u8]) -> usize {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const MEMORY: usize = 4 << 20;
 
 /// The most that is read back at once, in bytes.
-const BLOCK: usize = 64 << 10;
+const BLOCK: usize = 32 << 10;
 
 /// Output that is held back until the input is known to be right.
 #[derive(Default)]

@@ -14,7 +14,8 @@ What the project takes beside code written by hand, beside peers, and beside the
 touching the data takes. `cargo run --release -p isa-tests --bin figures -- --page tests/FIGURES.md`
 measures all anew and writes this page; with names of parts it measures those and keeps the other
 figures of the page. `tests/README.md` says more. Ratios are of medians within one run. The peer
-chipi is left out: it reads descriptions of its own, and has none of these sets.
+chipi is left out: it reads descriptions of its own, and has none of these sets. Of the tools `isa`
+works with all cores, those of LLVM with one.
 ";
 
 /// The page.

@@ -138,8 +138,24 @@ fn places_are_right_in_large_files() {
     });
     let outcome = isa(&["asm"], code.as_bytes());
     let err = outcome.failed(Status::Failure);
-    assert_has(err, &errors.each_ref().map(String::as_str));
+    let places: Vec<_> = err.lines().filter_map(|line| line.split_once("--> ")).collect();
+    assert!(places.iter().map(|(_, place)| *place).eq(errors.iter().map(|error| error.trim())));
     assert_has(err, &["3 errors;"]);
+}
+
+/// Long text is read in parts, which have to be put together as they were.
+#[test]
+fn long_text_is_read_as_its_lines_are() {
+    let line = |number: usize| {
+        let [high, low] = [number / 200, number % 200];
+        format!("HADD2 R{low}, /* ;\n; */ R{high}, // ;\n R1;\n")
+    };
+    let lines: Vec<String> = (0..45_000).map(line).collect();
+    let whole = isa(&["asm"], lines.concat().as_bytes());
+    let pieces = lines.chunks(500).map(|lines| isa(&["asm"], lines.concat().as_bytes()));
+    let pieces: String = pieces.map(|piece| piece.fine().to_owned()).collect();
+    assert_eq!(pieces.lines().count(), lines.len());
+    assert!(whole.fine() == pieces, "the words differ");
 }
 
 #[test]

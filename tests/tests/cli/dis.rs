@@ -38,6 +38,24 @@ fn assembling_the_text_gives_the_same_bytes() {
     assert_eq!(isa(&["asm", "--emit", "bin"], &text.out).out, bytes);
 }
 
+/// Long input is printed in parts, which have to be put together as they were.
+#[test]
+fn long_input_is_printed_as_its_parts_are() {
+    let word = |number: u32| {
+        let [low, high, ..] = number.to_le_bytes();
+        // Every seventh has a bit that no field has.
+        let unused = u128::from(number.is_multiple_of(7)) << 127;
+        0x2_0100_7130 | u128::from(low % 200) << 24 | u128::from(high % 200) << 16 | unused
+    };
+    let bytes: Vec<u8> = (0..50_000).flat_map(|number| word(number).to_le_bytes()).collect();
+    let whole = isa(&["dis", "--from", "bin"], &bytes);
+    let pieces = bytes.chunks(16 * 500).map(|bytes| isa(&["dis", "--from", "bin"], bytes));
+    let pieces: String = pieces.map(|piece| piece.fine().to_owned()).collect();
+    assert_eq!(pieces.lines().count(), 50_000);
+    assert_eq!(pieces.matches(".word").count(), 50_000 / 7 + 1);
+    assert!(whole.fine() == pieces, "the texts differ");
+}
+
 #[test]
 fn a_partial_word_is_an_error_with_its_offset() {
     let outcome = isa(&["dis", "--from", "bin"], &[0; 35]);
