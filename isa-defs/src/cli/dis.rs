@@ -18,7 +18,6 @@ use super::scanner::{Split, is_space};
 use super::set::{self, WORD_BYTES};
 use super::source;
 use super::spool::Spool;
-use super::workers::{self, with_workers};
 
 /// The arguments.
 #[derive(Debug, Default, PartialEq)]
@@ -54,38 +53,55 @@ pub(super) fn run(
     print_all(reader.words, stdout, console).map_err(Stop::printing)
 }
 
-/// The least input in bytes that several threads print: with less they would take longer to start.
+/// The least input in bytes that all cores print: with less they would take longer to start.
 const LARGE: u64 = 256 << 10;
+
+/// The blocks that are printed side by side.
+const BLOCKS: usize = 16;
 
 /// Prints words and makes sure that they are written.
 fn print_all(words: Spool, stdout: &mut dyn Write, console: &mut Console<'_>) -> io::Result<()> {
     let (total, mut done) = (words.len(), 0);
-    let threads = if total < LARGE { 0 } else { workers::threads() };
-    let printed: io::Result<()> = with_workers(threads, &Block::print, |workers| {
-        let mut write = |block: &Block| -> io::Result<()> {
-            stdout.write_all(block.text.get(..block.len).unwrap_or_default())?;
+    let mut write = |blocks: &mut Vec<Block>| -> io::Result<()> {
+        for block in blocks {
+            stdout.write_all(block.text())?;
             done += block.words.len() as u64;
             console.progress(done, Some(total));
-            Ok(())
-        };
-        // What is written leaves its memory to what comes.
-        let mut next = Block::default();
-        words.read_back(|words| {
-            next.words.clear();
-            next.words.extend_from_slice(words);
-            next = match workers.push(core::mem::take(&mut next)) {
-                Some(block) => write(&block).map(|()| block)?,
-                None => Block::default(),
-            };
-            Ok(())
-        })?;
-        while let Some(block) = workers.pop() {
-            write(&block)?;
+            block.words.clear();
         }
         Ok(())
-    });
-    printed?;
+    };
+    // What is written leaves its memory to what comes.
+    let [mut printed, mut next] = [const { Vec::new() }; 2];
+    let mut count = 0;
+    words.read_back(|words| {
+        if next.len() == count {
+            next.push(Block::default());
+        }
+        next[count].words.extend_from_slice(words);
+        count += 1;
+        if count == BLOCKS {
+            print_beside(&mut next, total >= LARGE, || write(&mut printed))?;
+            core::mem::swap(&mut printed, &mut next);
+            count = 0;
+        }
+        Ok(())
+    })?;
+    print_beside(&mut next, total >= LARGE, || write(&mut printed))?;
+    write(&mut next)?;
     stdout.flush()
+}
+
+/// Prints blocks, on all cores or on this thread alone, and meanwhile does something else here.
+fn print_beside<R>(blocks: &mut [Block], on_all_cores: bool, here: impl FnOnce() -> R) -> R {
+    if !on_all_cores {
+        blocks.iter_mut().for_each(Block::print);
+        return here();
+    }
+    rayon::in_place_scope(|scope| {
+        blocks.iter_mut().for_each(|block| scope.spawn(|_| block.print()));
+        here()
+    })
 }
 
 /// Words on their way to standard output.
@@ -103,6 +119,10 @@ struct Block {
 const USUAL_LINE: usize = 48;
 
 impl Block {
+    fn text(&self) -> &[u8] {
+        self.text.get(..self.len).unwrap_or_default()
+    }
+
     /// Prints each word on a line of its own.
     fn print(&mut self) {
         let (mut rest, _) = self.words.as_chunks();

@@ -38,7 +38,6 @@ mod source;
 mod spool;
 mod suggest;
 mod warp;
-mod workers;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};

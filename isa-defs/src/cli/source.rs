@@ -1,7 +1,10 @@
 //! Instructions of a text, one after the other, and the errors between them.
 
+use core::ops::Range;
+
 use isa_core::asm::{Cursor, Line, Parsed, print_word};
 use isa_core::error::{DecodeError, ParseError, ParseErrorKind};
+use rayon::prelude::*;
 
 use super::Stop;
 use super::chunks::{Chunk, Chunks};
@@ -10,7 +13,6 @@ use super::input::Input;
 use super::render::Diagnostic;
 use super::scanner::Split;
 use super::set;
-use super::workers::{self, Workers, with_workers};
 
 /// What is done with each statement.
 pub(super) trait Visitor {
@@ -39,24 +41,21 @@ pub(super) fn read_file(
     Ok(())
 }
 
-/// Reads all statements of a file as [`read_file`] does, long texts by several threads, and hands
-/// over their words.
+/// Reads all statements of a file as [`read_file`] does, long texts on all cores, and hands over
+/// their words.
 pub(super) fn read_words(
     input: Input<'_>,
     take: impl FnMut(&[u128]) -> Result<(), Stop>,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
-    let (mut words, threads) = (Words(take), workers::threads());
-    with_workers(threads, &Part::read, |workers| {
-        let mut chunks = Chunks::new(input, Split::Instructions);
-        while let Some(mut chunk) = chunks.next(console)? {
-            if threads > 0 && chunk.parts().nth(1).is_some() {
-                chunk.span.start = read_parts(&chunk, workers, &mut words)?;
-            }
-            read_chunk(&mut chunk, &mut words, console)?;
+    let mut words = Words(take);
+    let mut chunks = Chunks::new(input, Split::Instructions);
+    while let Some(mut chunk) = chunks.next(console)? {
+        if chunk.parts().nth(1).is_some() {
+            chunk.span.start = read_parts(&chunk, &mut words)?;
         }
-        Ok(())
-    })?;
+        read_chunk(&mut chunk, &mut words, console)?;
+    }
     if console.errors() > 0 {
         return Err(Stop::Reported);
     }
@@ -77,58 +76,31 @@ impl<Take: FnMut(&[u128]) -> Result<(), Stop>> Visitor for Words<Take> {
     }
 }
 
-/// A part of a text, read by itself.
-#[derive(Default)]
-struct Part {
-    /// Where it begins in the chunk.
-    start: usize,
-    text: String,
-    words: Vec<u128>,
-    /// Whether all of its statements are right.
-    is_right: bool,
-}
-
-impl Part {
-    fn read(&mut self) {
-        let mut cursor = Cursor::new(&self.text);
-        self.words.clear();
-        self.is_right = loop {
-            match set::set().parse_next(&mut cursor) {
-                Ok(Some(statement)) => self.words.push(statement.word()),
-                Ok(None) => break true,
-                Err(_) => break false,
-            }
-        };
-    }
-}
-
-/// Reads the parts of a chunk, and gives the end of those that are right: the first that is not
-/// has to be read again for its errors.
+/// Reads the parts of a chunk side by side, and gives the end of those that are right: the first
+/// that is not has to be read again for its errors.
 fn read_parts(
     chunk: &Chunk<'_>,
-    workers: &mut Workers<'_, '_, Part, impl Fn(&mut Part) + Sync>,
     words: &mut Words<impl FnMut(&[u128]) -> Result<(), Stop>>,
 ) -> Result<usize, Stop> {
-    let (mut end, mut wrong) = (chunk.span.end, false);
-    let mut done = |part: Part| {
-        if wrong {
-            return Ok(());
+    let (text, parts) = (chunk.text(), chunk.parts().collect::<Vec<_>>());
+    let read = |part: &Range<usize>| read_part(text.get(part.clone()).unwrap_or_default());
+    let read: Vec<_> = parts.par_iter().map(read).collect();
+    for (part, read) in parts.iter().zip(read) {
+        match read {
+            Some(read) => (words.0)(&read)?,
+            None => return Ok(part.start),
         }
-        if !part.is_right {
-            (end, wrong) = (part.start, true);
-            return Ok(());
-        }
-        (words.0)(&part.words)
-    };
-    for span in chunk.parts() {
-        let text = chunk.text().get(span.clone()).unwrap_or_default().to_owned();
-        let part = Part { start: span.start, text, ..Part::default() };
-        workers.push(part).map_or(Ok(()), &mut done)?;
     }
-    while let Some(part) = workers.pop() {
-        done(part)?;
+    Ok(chunk.span.end)
+}
+
+/// The words of a text; `None` where a statement is not right.
+fn read_part(text: &str) -> Option<Vec<u128>> {
+    let (mut cursor, mut words) = (Cursor::new(text), Vec::new());
+    while let Some(statement) = set::set().parse_next(&mut cursor).ok()? {
+        words.push(statement.word());
     }
-    Ok(end)
+    Some(words)
 }
 
 fn read_chunk(
