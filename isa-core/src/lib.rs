@@ -70,6 +70,7 @@ pub use isa_macros::define_isa as __define_isa;
 pub mod asm;
 pub mod codes;
 mod decode;
+mod digits;
 pub mod error;
 pub mod explain;
 pub mod half2;

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::print::ROOM;
+use crate::digits;
 
 /// One line of assembly text in a fixed buffer.
 ///
@@ -72,34 +73,55 @@ impl Line {
         self.len = len.min(Self::CAPACITY);
     }
 
-    /// Appends a number in decimal.
-    pub fn push_decimal(&mut self, number: u64) {
-        let mut digits = [0; 20];
-        let (mut start, mut rest) = (digits.len(), number);
-        loop {
-            start -= 1;
-            digits[start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+    /// Appends the first `len` of some bytes, which are copied as a whole.
+    #[inline]
+    fn push_head<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
+        self.push_with(|place| {
+            *place = *bytes;
+            len
+        });
+    }
+
+    /// Appends what `write` writes to the start of some bytes, and whose length it gives.
+    #[inline]
+    pub(crate) fn push_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
+        const { assert!(Line::CAPACITY + N <= ROOM, "there is room behind the longest line") };
+        let place = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut);
+        let end = self.len + place.map_or(0, write);
+        if end <= Self::CAPACITY {
+            self.len = end;
         }
-        self.push_bytes(&digits[start..]);
+    }
+
+    /// Appends a number in decimal.
+    #[inline]
+    pub fn push_decimal(&mut self, number: u64) {
+        const EIGHT: u64 = 100_000_000;
+        if number >= EIGHT {
+            self.push_decimal_long(number / EIGHT);
+            return self.push_head(&digits::decimal((number % EIGHT) as u32).to_le_bytes(), 8);
+        }
+        let (text, len) = digits::without_zeros(digits::decimal(number as u32));
+        self.push_head(&text.to_le_bytes(), len);
+    }
+
+    #[cold]
+    fn push_decimal_long(&mut self, number: u64) {
+        self.push_decimal(number);
     }
 
     /// Appends a number in lower-case hexadecimal, without `0x`, in at least `digits` digits.
+    #[inline]
     pub fn push_hex(&mut self, number: u128, digits: u32) {
-        let needed = (128 - number.leading_zeros()).div_ceil(4).max(digits).max(1) as usize;
-        let mut text = [b'0'; 32];
-        let mut rest = number;
-        for place in text.iter_mut().rev().take(needed) {
-            *place = b"0123456789abcdef"[rest as usize & 15];
-            rest >>= 4;
+        let needed = (128 - number.leading_zeros()).div_ceil(4).max(digits).max(1);
+        let mut first = (needed - 1) % 16 + 1;
+        for place in (0..needed.div_ceil(16)).rev() {
+            let part = number.unbounded_shr(64 * place) as u64;
+            let [high, low] = [(part >> 32) as u32, part as u32].map(digits::hex);
+            let text = u128::from(high) | u128::from(low) << 64;
+            self.push_head(&(text >> (8 * (16 - first))).to_le_bytes(), first as usize);
+            first = 16;
         }
-        for _ in text.len()..needed {
-            self.push(b'0');
-        }
-        self.push_bytes(&text[text.len().saturating_sub(needed)..]);
     }
 
     /// The text so far.

@@ -62,5 +62,6 @@ pub use mul::mul;
 pub use post::{canonical_nan, flush, relu, saturate};
 pub use round::Rounding;
 pub use sign::{abs, neg};
+pub(crate) use text::{LANE_ROOM, write_lane_into};
 pub use text::{LANE_TEXT_MAX, LaneError, parse_lane, write_lane};
 pub use widen::widen_to_f32_bits;

@@ -5,6 +5,7 @@ use core::fmt::{self, Write};
 use super::decimal::{Decimal, round_short};
 use super::exact::to_binary64;
 use super::format::{Format, Half, NAN, SIGN, is_nan, magnitude};
+use crate::digits::{decimal, without_zeros};
 
 /// The number of bytes that [`write_lane`] needs at most.
 pub const LANE_TEXT_MAX: usize = 23;
@@ -135,18 +136,41 @@ fn parse_decimal<H: Half>(text: &[u8]) -> Result<u16, LaneError> {
 /// assert_eq!(&buffer[..length], b"-0");
 /// ```
 pub fn write_lane<H: Half>(x: H, buffer: &mut [u8; LANE_TEXT_MAX]) -> usize {
+    let mut text = [0; LANE_ROOM];
+    let len = write_lane_into(x, &mut text);
+    buffer.copy_from_slice(&text[..LANE_TEXT_MAX]);
+    len
+}
+
+/// As [`write_lane`], with room behind the text that is written over too.
+#[inline]
+pub(crate) fn write_lane_into<H: Half>(x: H, text: &mut [u8; LANE_ROOM]) -> usize {
+    match Fixed::of(x) {
+        Some(fixed) => {
+            text[0] = b'-';
+            fixed.write(text, usize::from(x.to_bits() >= SIGN))
+        }
+        None => write_unusual(x, text),
+    }
+}
+
+/// Writes a lane that is not [`Fixed`].
+#[cold]
+fn write_unusual<H: Half>(x: H, buffer: &mut [u8; LANE_ROOM]) -> usize {
     let mut text = Bounded::new(buffer);
-    let negative = x.to_bits() >= SIGN;
     // No text is longer than the buffer, so no write fails.
     let _ = if is_nan(x) {
         write!(text, "{:#06x}", x.to_bits())
     } else if magnitude(x) == H::FORMAT.infinity() {
-        text.write_str(if negative { "-INF" } else { "+INF" })
+        text.write_str(if x.to_bits() >= SIGN { "-INF" } else { "+INF" })
     } else {
-        text.write_finite(to_binary64(x))
+        write!(text, "{:?}", Trimmed(to_binary64(x)))
     };
     text.length
 }
+
+/// The room for a lane's text: for the longest, and for what is written behind it.
+pub(crate) const LANE_ROOM: usize = 32;
 
 /// Prints as the number does, less a trailing `.0`.
 struct Trimmed(f64);
@@ -181,67 +205,82 @@ impl<'a> Bounded<'a> {
     }
 }
 
-impl Bounded<'_> {
-    /// A finite lane: the usual ones digit by digit, the others through `core::fmt`.
-    fn write_finite(&mut self, value: f64) -> fmt::Result {
-        let Some(fixed) = Fixed::of(value.abs()) else {
-            return write!(self, "{:?}", Trimmed(value));
-        };
-        if value.is_sign_negative() {
-            self.push(b'-')?;
-        }
-        fixed.write(self)
-    }
-
-    fn push(&mut self, byte: u8) -> fmt::Result {
-        *self.buffer.get_mut(self.length).ok_or(fmt::Error)? = byte;
-        self.length += 1;
-        Ok(())
-    }
-}
-
-/// A lane's magnitude as a whole number of steps of 2^-12.
+/// A lane's magnitude as a whole number of steps of 2^-15, at least 4 or none, below 2^31.
 ///
-/// Its decimal expansion has at most 15 digits: a lane has 11 significant bits, so one of 1024 or
-/// more is whole and has at most 7 digits here, and another has at most 3 digits (4 where it has
-/// one bit behind the point) and 12 behind it. Decimals of up to 15 digits are different binary64
+/// Its decimal expansion has at most 15 digits: a lane has 11 significant bits, so one of 2048 or
+/// more is whole and has at most 5, one of 1 or more has at most 4 digits before the point and 10
+/// behind it, and another has 15 behind it. Decimals of up to 15 digits are different binary64
 /// numbers, so that none shorter is the same number: the expansion is what `{:?}` prints. That
-/// goes over to exponents below 1e-4 and from 1e16 on, where no such lane is.
+/// goes over to exponents below 1e-4, more than 3 steps, and from 1e16 on.
 struct Fixed(u32);
 
 impl Fixed {
-    /// The bits behind the point.
-    const FRACTION: u32 = 12;
+    /// The bits behind the point, and the most digits there.
+    const FRACTION: u32 = 15;
 
-    /// `None` where the magnitude is too large or no whole number of steps.
-    fn of(magnitude: f64) -> Option<Self> {
-        let steps = magnitude * f64::from(1u32 << Self::FRACTION);
-        // Saturates, and then differs: the product is exact.
-        let whole = steps as u32;
-        (f64::from(whole) == steps).then_some(Fixed(whole))
+    /// `None` where the magnitude is too large, or too small, or no whole number of steps.
+    #[inline]
+    fn of<H: Half>(x: H) -> Option<Self> {
+        let format = H::FORMAT;
+        let bits = u64::from(magnitude(x));
+        let exponent = bits >> format.fraction_bits;
+        let hidden = u64::from(exponent != 0) << format.fraction_bits;
+        let significand = bits & ((1 << format.fraction_bits) - 1) | hidden;
+        // The significand counts units of 2^(exponent - bias - fraction bits), of which this many
+        // doublings make steps. Fewer than -32 would leave no whole step but 0.
+        let unit = format.bias as i32 + format.fraction_bits as i32 - Self::FRACTION as i32;
+        let doublings = (exponent.max(1) as i32 - unit).max(-32);
+        if doublings > 20 {
+            return None;
+        }
+        let steps = significand << (doublings + 32);
+        let (whole, rest) = ((steps >> 32) as u32, steps as u32);
+        ((rest == 0) & ((whole == 0) | (whole >= 4))).then_some(Fixed(whole))
     }
 
-    fn write(&self, text: &mut Bounded<'_>) -> fmt::Result {
-        let (mut digits, mut start) = ([0; 10], 10);
-        let mut whole = self.0 >> Self::FRACTION;
-        while start == 10 || whole != 0 {
-            start -= 1;
-            digits[start] = b'0' + (whole % 10) as u8;
-            whole /= 10;
-        }
-        digits[start..].iter().try_for_each(|&digit| text.push(digit))?;
-        let mask = (1 << Self::FRACTION) - 1;
-        let mut fraction = self.0 & mask;
-        if fraction != 0 {
-            text.push(b'.')?;
-        }
-        while fraction != 0 {
-            fraction *= 10;
-            text.push(b'0' + (fraction >> Self::FRACTION) as u8)?;
-            fraction &= mask;
-        }
-        Ok(())
+    /// Writes the digits from a place on, at most 1, and gives their end. How many they are is
+    /// random, so that nothing here depends on it by a jump.
+    #[inline]
+    fn write(&self, text: &mut [u8; LANE_ROOM], start: usize) -> usize {
+        let (whole, len) = without_zeros(decimal(self.0 >> Self::FRACTION));
+        put(text, start, &whole.to_le_bytes());
+        let point = start + len;
+        put(text, point, b".");
+        let fraction = self.0 & ((1 << Self::FRACTION) - 1);
+        put(text, point + 1, fraction_digits(fraction as u16).as_flattened());
+        // The point, and a digit for each bit; none of them where all bits are 0.
+        let zeros = fraction.trailing_zeros();
+        point + if fraction == 0 { 0 } else { (Self::FRACTION + 1 - zeros) as usize }
     }
+}
+
+/// Copies bytes to a place; none where there is no room.
+#[inline]
+fn put(text: &mut [u8; LANE_ROOM], at: usize, bytes: &[u8]) {
+    if let Some(place) = text.get_mut(at..at + bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+}
+
+/// The decimal digits of a number of steps of 2^-15, fewer than 2^15, behind the point: two and two.
+#[inline]
+fn fraction_digits(steps: u16) -> [[u8; 2]; 8] {
+    /// What of each power of 100 counts, since whole numbers of steps drop out.
+    const POWERS: [u16; 8] = {
+        let (mut powers, mut i) = ([1; 8], 1);
+        while i < 8 {
+            powers[i] = (powers[i - 1] as u32 * 100 % (1 << Fixed::FRACTION)) as u16;
+            i += 1;
+        }
+        powers
+    };
+    // Half steps, so that a product's upper half is whole. Done for all at once by the compiler.
+    POWERS.map(|power| {
+        let rest = steps.wrapping_mul(power) << 1;
+        let pair = ((u32::from(rest) * 100) >> 16) as u16;
+        let tens = ((u32::from(pair) * 6554) >> 16) as u16;
+        (tens + ((pair - 10 * tens) << 8) + 0x3030).to_le_bytes()
+    })
 }
 
 impl Write for Bounded<'_> {

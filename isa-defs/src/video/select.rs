@@ -2,6 +2,7 @@
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::OperandKind;
+use isa_core::table::ShortText;
 
 /// A selector, as the arithmetic asks it.
 pub(super) trait Selector<const N: usize>: Copy {
@@ -19,7 +20,8 @@ pub(super) trait Selector<const N: usize>: Copy {
 /// of a lane in the pool.
 macro_rules! selector {
     ($(#[$doc:meta])* $name:ident, $lanes:literal lanes of $bits:literal bits, $letter:literal, $form:literal,
-     $expects:literal, own: $own:literal = $own_bits:literal, other: $other:literal = $other_bits:literal) => {
+     $expects:literal, own: $own:literal = $own_bits:literal, other: $other:literal = $other_bits:literal,
+     ready: $ready:expr) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub struct $name(u16);
@@ -69,6 +71,7 @@ macro_rules! selector {
             const NAMED: &'static [(&'static str, u64)] = &[($own, $own_bits), ($other, $other_bits)];
             const MAX_LEN: usize = 1 + $lanes;
             const FORMS: &'static [&'static str] = &[$form];
+            const READY: &'static [ShortText] = $ready;
 
             #[inline]
             fn from_bits(raw: u64) -> Self {
@@ -113,8 +116,19 @@ selector! {
     /// assert_eq!(LaneSel2::new([0, 4]), None);
     /// ```
     LaneSel2, 2 lanes of 2 bits, b'h', "h*", "`.hxy` with digits 0 to 3",
-    own: "h10" = 0b01_00, other: "h32" = 0b11_10
+    own: "h10" = 0b01_00, other: "h32" = 0b11_10, ready: &HALVES
 }
+
+/// The texts of all pairs of half-words, by their bits.
+static HALVES: [ShortText; 16] = {
+    let (mut texts, mut bits) = ([ShortText::EMPTY; 16], 0);
+    while bits < texts.len() {
+        let [high, low] = [bits >> 2, bits & 3];
+        texts[bits] = ShortText::EMPTY.with(b'h').with(b'0' + high as u8).with(b'0' + low as u8);
+        bits += 1;
+    }
+    texts
+};
 
 selector! {
     /// Which bytes of the pool feed four lanes: 0 to 3 are those of a, 4 to 7 those of b.
@@ -126,5 +140,7 @@ selector! {
     /// assert_eq!(LaneSel4::new([0, 0, 0, 8]), None);
     /// ```
     LaneSel4, 4 lanes of 3 bits, b'b', "b*", "`.bxyzw` with digits 0 to 7",
-    own: "b3210" = 0b011_010_001_000, other: "b7654" = 0b111_110_101_100
+    own: "b3210" = 0b011_010_001_000, other: "b7654" = 0b111_110_101_100,
+    // Too many to have them all.
+    ready: &[]
 }

@@ -1,7 +1,7 @@
 //! The text of one lane, by the number of its format.
 
 use crate::asm::{Cursor, Fault, Line};
-use crate::half2::{self, LANE_TEXT_MAX, LaneError, bf16, f16};
+use crate::half2::{self, LANE_ROOM, LANE_TEXT_MAX, LaneError, bf16, f16};
 
 /// The longest lane, in bytes.
 pub(super) const MAX_LEN: usize = LANE_TEXT_MAX;
@@ -22,13 +22,10 @@ pub(super) fn read(cursor: &mut Cursor<'_>, format: u64) -> Result<u16, Fault> {
 }
 
 pub(super) fn write(lane: u16, format: u64, line: &mut Line) {
-    let mut buffer = [0; LANE_TEXT_MAX];
-    let len = match format {
-        BF16 => half2::write_lane(bf16::from_bits(lane), &mut buffer),
-        _ => half2::write_lane(f16::from_bits(lane), &mut buffer),
-    };
-    let text = buffer.get(..len).unwrap_or_default();
-    line.push_str(core::str::from_utf8(text).unwrap_or_default());
+    line.push_with(|text: &mut [u8; LANE_ROOM]| match format {
+        BF16 => half2::write_lane_into(bf16::from_bits(lane), text),
+        _ => half2::write_lane_into(f16::from_bits(lane), text),
+    });
 }
 
 /// The bytes that are meant as a number: a sign, then letters, digits and points, with a sign

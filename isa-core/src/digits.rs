@@ -1,0 +1,60 @@
+//! Digits of numbers as text, eight at once in a word, the first in its lowest byte.
+
+/// `0` eight times.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// The decimal digits of a number below 10^8.
+#[inline]
+pub(crate) const fn decimal(number: u32) -> u64 {
+    // Each part of so many bits is split into its upper and lower half of digits. The products are
+    // the quotients for all numbers of so many digits.
+    let pair = (number / 10_000) as u64 | ((number % 10_000) as u64) << 32;
+    let hundreds = ((pair * 10_486) >> 20) & 0x7f_0000_007f;
+    let parts = hundreds | (pair - 100 * hundreds) << 16;
+    let tens = ((parts * 103) >> 10) & 0x000f_000f_000f_000f;
+    (tens | (parts - 10 * tens) << 8) + ZEROS
+}
+
+/// The hexadecimal digits of a number, in lower case.
+#[inline]
+pub(crate) const fn hex(number: u32) -> u64 {
+    let mut digits = number as u64;
+    digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff;
+    digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff;
+    digits = (digits | digits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    let letters = ((digits + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    (digits + ZEROS + letters * (b'a' - b'0' - 10) as u64).swap_bytes()
+}
+
+/// Digits without leading zeros, of which the last stays, and how many they are.
+#[inline]
+pub(crate) const fn without_zeros(digits: u64) -> (u64, usize) {
+    let zeros = ((digits ^ ZEROS) | 1 << 56).trailing_zeros() & !7;
+    (digits >> zeros, 8 - zeros as usize / 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decimal, hex, without_zeros};
+    use alloc::format;
+
+    #[test]
+    fn digits_are_those_of_fmt() {
+        // All combinations of three and of five digits at once, at either end.
+        let low = (0..100_000).chain((0..100_000).map(|number| number * 1_000 + 999));
+        for number in low {
+            assert_eq!(decimal(number).to_le_bytes(), *format!("{number:08}").as_bytes());
+        }
+        for number in (0..=0xffff).flat_map(|half| [half, half << 16, half << 16 | 0xa5f0]) {
+            assert_eq!(hex(number).to_le_bytes(), *format!("{number:08x}").as_bytes());
+        }
+    }
+
+    #[test]
+    fn leading_zeros_go() {
+        for number in [0, 1, 10, 99, 100, 12_345, 1_000_000, 9_999_999, 10_000_000, 99_999_999] {
+            let (text, len) = without_zeros(decimal(number));
+            assert_eq!(text.to_le_bytes()[..len], *format!("{number}").as_bytes());
+        }
+    }
+}
