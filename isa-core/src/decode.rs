@@ -59,7 +59,7 @@ impl InstructionSet {
     /// A word that is no instruction, with the reason.
     #[inline]
     pub fn decode(&self, word: u128) -> Result<&'static Opcode, DecodeError> {
-        self.find(word).map(|(_, opcode)| opcode)
+        self.find(&self.tree, &self.opcodes, word).map(|(_, opcode)| opcode)
     }
 
     /// The number of a word's opcode, an index into [`InstructionSet::opcodes`].
@@ -69,24 +69,39 @@ impl InstructionSet {
     /// A word that is no instruction, with the reason.
     #[inline]
     pub fn index(&self, word: u128) -> Result<usize, DecodeError> {
-        self.find(word).map(|(index, _)| index)
+        self.find(&self.tree, &self.opcodes, word).map(|(index, _)| index)
     }
 
-    // Always inlined: where the set is known, what it looks at becomes constants.
+    /// As [`InstructionSet::index`], with the set's own tree and opcodes given again: generated
+    /// code has them as constants, but the tables of another crate are none to the optimiser.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[doc(hidden)]
+    #[inline]
+    pub fn index_by(
+        &self,
+        tree: DecodeTree,
+        opcodes: &'static [&'static Opcode],
+        word: u128,
+    ) -> Result<usize, DecodeError> {
+        self.find(&tree, &opcodes, word).map(|(index, _)| index)
+    }
+
+    // Always inlined, for those constants. What is no constant is read where it is looked at.
     #[inline(always)]
-    fn find(&self, word: u128) -> Result<(usize, &'static Opcode), DecodeError> {
-        match self.find_first(word) {
-            Some(found) => Ok(found),
-            None => self.find_general(word),
+    fn find(
+        &self,
+        tree: &DecodeTree,
+        opcodes: &&'static [&'static Opcode],
+        word: u128,
+    ) -> Result<(usize, &'static Opcode), DecodeError> {
+        let index = usize::from(tree.propose(word)).wrapping_sub(1);
+        match opcodes.get(index) {
+            Some(opcode) if opcode.check(word) => Ok((index, opcode)),
+            _ => self.find_general(word),
         }
-    }
-
-    /// The opcode that the tree proposes, if it fits.
-    #[inline(always)]
-    fn find_first(&self, word: u128) -> Option<(usize, &'static Opcode)> {
-        let index = usize::from(self.tree.propose(word)).wrapping_sub(1);
-        let opcode = *self.opcodes.get(index)?;
-        opcode.check(word).then_some((index, opcode))
     }
 
     /// Goes on where the proposed opcode does not fit.

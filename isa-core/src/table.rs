@@ -531,7 +531,7 @@ impl Root {
 /// An entry is 0 for none, [`DecodeTree::INNER`] plus a node's number, or an opcode's number
 /// plus 1. The tree only proposes: the opcode's own check of all bits decides, so a poor tree
 /// costs time and never decodes wrongly.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct DecodeTree {
     /// The first step. Its entries are the first ones.
     pub root: Root,

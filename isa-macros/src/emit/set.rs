@@ -266,7 +266,8 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             /// A word that is no instruction, with the reason.
             #[inline]
             #vis fn decode(word: #word) -> ::core::result::Result<Self, ::isa_core::DecodeError> {
-                let index = Self::SET.index(word as u128)?;
+                let (tree, opcodes) = const { (Self::SET.tree, Self::SET.opcodes) };
+                let index = Self::SET.index_by(tree, opcodes, word as u128)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
             }
 
@@ -353,7 +354,7 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
             #[inline]
             #vis fn __parts(self) -> (&'static ::isa_core::table::Opcode, u128) {
                 let (index, word) = self.__pair();
-                (Self::SET.opcodes[index], word)
+                (const { Self::SET.opcodes }[index], word)
             }
 
             #[inline]
