@@ -72,7 +72,7 @@ impl Screen {
     }
 
     /// Whether the word is legal.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn passes(&self, word: u128) -> bool {
         let word_halves = halves(word);

@@ -314,7 +314,7 @@ impl<'w, 't> Quick<'w, 't> {
         let start = halves(opcode.start);
         (low, high) = (low | start[0] & !below, high | start[1] & !above);
         let word = u128::from(high) << 64 | u128::from(low);
-        (excess == 0 && opcode.check(word)).then_some((number, word))
+        ((excess == 0) & opcode.screen.passes(word)).then_some((number, word))
     }
 }
 
