@@ -70,7 +70,8 @@ pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
 /// A fault of the parser with a line on what is meant, unless it has one.
 pub(crate) fn help(error: syn::Error, form: &str) -> syn::Error {
     let text = error.to_string();
-    if !(text.starts_with("expected") || text.starts_with("unexpected")) {
+    let is_plain = text.starts_with("expected") || text.starts_with("unexpected");
+    if !is_plain || text.contains("\nhelp: ") {
         return error;
     }
     syn::Error::new(error.span(), format!("{text}\nhelp: {form}"))
