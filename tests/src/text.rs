@@ -1,6 +1,6 @@
 //! What a word disassembles to.
 
-use isa_core::asm::{Line, Parsed, print_word};
+use isa_core::asm::{Cursor, Line, Parsed, print_word};
 use isa_core::table::InstructionSet;
 
 /// An instruction, or `.word` for a word that is none.
@@ -14,7 +14,8 @@ pub fn disassemble(set: &'static InstructionSet, word: u128) -> Line {
     line
 }
 
-/// Whether a word disassembles to a text that assembles to the word, and to nothing else.
+/// Whether a word disassembles to a text that assembles to the word, and to nothing else; an
+/// instruction without a walk over its template.
 ///
 /// # Errors
 ///
@@ -32,6 +33,9 @@ pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String
     }
     if *parsed.span() != (0..text.len()) {
         return Err(format!("{text}: {:?} was read", parsed.span()));
+    }
+    if opcode.is_some() && set.parse_next_as_printed(&mut Cursor::new(text)) != Some(parsed) {
+        return Err(format!("{text}: is not read as it is printed"));
     }
     Ok(())
 }

@@ -108,6 +108,17 @@ impl InstructionSet {
         self.statement(cursor, false)
     }
 
+    /// As [`InstructionSet::parse_next`], without a walk: `None` where the text is not written as it
+    /// is printed, or has to be read by one. Tests ask whether what is printed is read so.
+    #[doc(hidden)]
+    #[inline]
+    pub fn parse_next_as_printed(&self, cursor: &mut Cursor<'_>) -> Option<Parsed> {
+        let start = cursor.position();
+        let (opcode, word) = self.quick(cursor)?;
+        let opcode = self.opcode_of(opcode);
+        Some(Parsed::Instruction { opcode, word, span: start..cursor.position() })
+    }
+
     #[inline]
     fn statement(
         &self,
@@ -136,9 +147,8 @@ impl InstructionSet {
         start: usize,
         quick: bool,
     ) -> Result<Parsed, ParseError> {
-        if quick && let Some((opcode, word)) = self.quick(cursor) {
-            let opcode = self.opcode_of(opcode);
-            return Ok(Parsed::Instruction { opcode, word, span: start..cursor.position() });
+        if quick && let Some(parsed) = self.parse_next_as_printed(cursor) {
+            return Ok(parsed);
         }
         cursor.seek(start);
         self.instruction_by_template(cursor, start)

@@ -101,7 +101,7 @@ impl Numbered {
         let (head, tail) = word.split_at_checked(self.prefix.len()).unwrap_or((word, ""));
         let exists = decimal(tail).is_some_and(|number| number < self.count);
         let known = exists && head.eq_ignore_ascii_case(self.prefix);
-        let special = word.eq_ignore_ascii_case(self.last);
+        let special = !self.last.is_empty() && word.eq_ignore_ascii_case(self.last);
         let message = if known || special { self.letter_case } else { self.unknown };
         cursor.fault(cursor.position() - word.len(), message)
     }
@@ -305,4 +305,122 @@ fn decimal(digits: &str) -> Option<u8> {
         number = number * 10 + u16::from(digit);
     }
     u8::try_from(number).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::string::{String, ToString};
+    use std::{format, vec, vec::Vec};
+
+    use super::{Numbered, decimal};
+    use crate::asm::{Cursor, Line, Window};
+
+    const REGISTERS: Numbered =
+        Numbered { prefix: "R", count: 255, last: "RZ", unknown: "unknown", letter_case: "case" };
+    const LONG: Numbered = Numbered { prefix: "acc", count: 12, last: "", ..REGISTERS };
+    const ALL: [Numbered; 4] = [
+        REGISTERS,
+        LONG,
+        Numbered { prefix: "P", count: 7, last: "PT", ..REGISTERS },
+        Numbered { prefix: "", count: 100, last: "none", ..REGISTERS },
+    ];
+
+    /// Texts that begin like a name: all numbers of up to four digits, and what can stand in the
+    /// place of digits.
+    fn tails() -> Vec<String> {
+        let mut tails: Vec<String> = (0..10_000).map(|number| number.to_string()).collect();
+        let mut last = vec![String::new()];
+        for _ in 0..4 {
+            let longer = |byte: char| last.iter().map(move |tail| format!("{tail}{byte}"));
+            last = " ,/:;09Z_a\u{e9}".chars().flat_map(longer).collect();
+            tails.extend_from_slice(&last);
+        }
+        tails
+    }
+
+    #[test]
+    fn names_are_read_at_once_as_they_are_read() {
+        for names in &ALL {
+            let heads = [names.prefix, names.last, "", "r", "acd"];
+            for text in heads
+                .iter()
+                .flat_map(|head| tails().into_iter().map(move |tail| format!("{head}{tail}")))
+            {
+                for at in [0, 3] {
+                    let mut bytes = [0; Window::SIZE];
+                    bytes[at..at + text.len()].copy_from_slice(text.as_bytes());
+                    let mut cursor = Cursor::new(&text);
+                    let number = names.read(&mut cursor).ok();
+                    let expected = number.filter(|_| !text.starts_with(' '));
+                    let expected = expected.map(|number| (number.into(), at + cursor.position()));
+                    assert_eq!(names.key().read(Window(&bytes), at), expected, "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_meant_as_a_name() {
+        let looks = |names: &Numbered, text| names.looks_like(&Cursor::new(text));
+        for text in ["R0", "r7", "R999", "R0x", "RZ", "rz", "Rz,", "RZ ", "RZ.H0", "RZ\u{e9}"] {
+            assert!(looks(&REGISTERS, text), "{text}");
+        }
+        for text in ["", "R", "0", "R,", "RX", "RZ0", "RZa", "RZ_", "Q0", "QZ", "RY", "R Z"] {
+            assert!(!looks(&REGISTERS, text), "{text}");
+        }
+        assert!(looks(&LONG, "ACC0"));
+        for text in ["acc", "acc,", "ac0", "accx", "ac", ""] {
+            assert!(!looks(&LONG, text), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_and_what_is_wrong_with_others() {
+        let read = |names: &Numbered, text| {
+            let mut cursor = Cursor::new(text);
+            let fault = names.read(&mut cursor);
+            fault.map_err(|fault| (fault.span, fault.message))
+        };
+        assert_eq!(read(&REGISTERS, " R254.H0"), Ok(254));
+        assert_eq!(read(&REGISTERS, "RZ"), Ok(255));
+        for text in
+            ["R", "R255", "R256", "R00", "R01", "R1000", "R-1", "RY", "Q1", "", "RZ1", "r255"]
+        {
+            let len = text.find('-').unwrap_or(text.len()).max(1).min(text.len());
+            assert_eq!(read(&REGISTERS, text), Err((0..len, "unknown")), "{text}");
+        }
+        for text in ["r0", "r254", "rz", "Rz", "rZ"] {
+            assert_eq!(read(&REGISTERS, text), Err((0..text.len(), "case")), "{text}");
+        }
+        assert_eq!(read(&LONG, "acc11"), Ok(11));
+        assert_eq!(read(&LONG, "Acc11"), Err((0..5, "case")));
+        assert_eq!(read(&LONG, "acc12"), Err((0..5, "unknown")));
+        assert_eq!(read(&LONG, ","), Err((0..1, "unknown")), "there is no special name");
+    }
+
+    #[test]
+    fn numbers_of_names() {
+        for number in 0..1200u16 {
+            assert_eq!(decimal(&number.to_string()), u8::try_from(number).ok());
+        }
+        for text in ["", "00", "01", "0255", "1a", "/", ":", "a", "1:"] {
+            assert_eq!(decimal(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_written() {
+        let written = |names: &Numbered, number| {
+            let mut line = Line::new();
+            names.write(number, &mut line);
+            line.to_string()
+        };
+        assert_eq!(written(&REGISTERS, 254), "R254");
+        assert_eq!(written(&REGISTERS, 255), "RZ");
+        assert_eq!(written(&LONG, 0), "acc0");
+        let ready = ALL[2].ready::<9>();
+        let ready: Vec<&str> = ready.iter().map(|text| text.as_str()).collect();
+        assert_eq!(ready, ["P0", "P1", "P2", "P3", "P4", "P5", "P6", "PT", "PT"]);
+    }
 }
