@@ -147,6 +147,16 @@ fn data() {
         bytes(".word 0x12345678; J x; x: .2byte x, x + 2, .;"),
         [0x78, 0x56, 0x34, 0x12, 0x04, 0x00, 0x06, 0x10, 0x08, 0x10, 0x06, 0x10]
     );
+    for size in [1, 2, 4, 8] {
+        let directive = if size == 1 { ".byte".to_owned() } else { format!(".{size}byte") };
+        let least = -(1_i128 << (8 * size - 1));
+        let most = (1 << (8 * size)) - 1;
+        assert_eq!(bytes(&format!("{directive} {least}, {most};")).len(), 2 * size);
+        for wrong in [least - 1, most + 1] {
+            let range = format!("from {least} to {most}");
+            assert!(says(&format!("{directive} {wrong};")).ends_with(&range), "{wrong}");
+        }
+    }
 }
 
 #[test]
@@ -303,6 +313,26 @@ fn the_parts_of_an_error() {
 }
 
 #[test]
+fn where_a_label_is_wrong() {
+    let labels = errors(Mixed::SET, "ab: J ab; ab: J ab;");
+    let twice = labels.iter().next().unwrap();
+    let AssembleErrorKind::LabelTwice { name, first, .. } = &twice.kind else {
+        panic!("{twice:?}")
+    };
+    assert_eq!((&**name, first.clone(), twice.span.clone()), ("ab", Some(0..2), 10..12));
+
+    let labels = errors(Plain::SET, "INC R1; loop: INC R2;");
+    assert_eq!(labels.iter().next().unwrap().span, 8..12);
+}
+
+#[test]
+fn a_label_has_a_name() {
+    for text in [": INC R1;", ".: INC R1;", ". : INC R1;"] {
+        assert!(Assembler::new(Mixed::SET).assemble(text).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn any_bytes_survive() {
     let mut state = 7u64;
     for round in 0..3000 {
@@ -363,6 +393,14 @@ L_100a_:
     .byte 0xff;
 "
     );
+}
+
+#[test]
+fn what_is_no_instruction_is_listed_as_data() {
+    // A word of 32 bits with a bit that CALL does not use, and one of 16 with an unknown number.
+    let code = [0x07, 0, 0, 0, 0x02, 0, 0x02, 0x0a];
+    let text = Disassembler::new(Mixed::SET).disassemble(&code);
+    assert_eq!(text, "    .word 0x00000007;\n    .2byte 0x0002;\n    .2byte 0x0a02;\n");
 }
 
 #[test]

@@ -80,3 +80,15 @@ impl<S: AsRef<str>> FromIterator<(S, u64)> for LabelMap {
         map
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::LabelMap;
+
+    #[test]
+    fn an_empty_map() {
+        assert!(LabelMap::new().is_empty());
+        let one: LabelMap = [("a", 0)].into_iter().collect();
+        assert!(!one.is_empty() && one.len() == 1);
+    }
+}

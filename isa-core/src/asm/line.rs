@@ -169,3 +169,25 @@ impl fmt::Write for Line {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Line;
+
+    #[test]
+    fn a_full_line_takes_nothing_more() {
+        let mut line = Line::new();
+        for _ in 0..Line::CAPACITY {
+            line.push(b'x');
+        }
+        line.push(b'y');
+        line.push_str("z");
+        assert!(line.as_bytes().len() == 256 && line.as_bytes().iter().all(|&byte| byte == b'x'));
+        line.clear();
+        assert_eq!(line.as_str(), "");
+        line.push_str("ab");
+        line.push_decimal(90);
+        line.push_hex(0xabc, 5);
+        assert_eq!(line.as_str(), "ab9000abc");
+    }
+}

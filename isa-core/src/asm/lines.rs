@@ -51,3 +51,16 @@ fn has_statement(line: &str) -> bool {
     while label(&mut cursor).is_some() {}
     cursor.peek().is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::with_ends;
+
+    #[test]
+    fn each_byte_stands_where_it_stood() {
+        let text = "INC R1 /* a\nb */ # c\n\nL: # d\nL2: INC R2; INC R3\nINC R4";
+        let ends = "INC R1     \n        ;\nL:    \nL2: INC R2; INC R3;INC R4;";
+        assert_eq!(with_ends(text, "#"), ends);
+        assert_eq!(with_ends("/* not closed\nINC R1", ""), "/* not closed\nINC R1;");
+    }
+}

@@ -105,7 +105,7 @@ const fn has_all(all: &[Cube], some: &[Cube]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::{CMem, F16ImmX2, Reg};
-    use super::{Cube, assert_agrees, bits_of, other_reserved, other_width, unknown_name};
+    use super::{Cube, assert_agrees, bits_of, equal, other_reserved, other_width, unknown_name};
 
     #[test]
     fn what_agrees_passes() {
@@ -131,6 +131,28 @@ mod tests {
         assert!(named.as_str().ends_with("as a number, or one of `RZ`"), "{}", named.as_str());
         let unnamed = unknown_name::<F16ImmX2>("F16ImmX2", "ONE");
         assert!(unnamed.as_str().ends_with("write its bits as a number"), "{}", unnamed.as_str());
+    }
+
+    #[test]
+    fn names_are_equal_as_a_whole() {
+        for (a, b) in [("", ""), ("RZ", "RZ")] {
+            assert!(equal(a.as_bytes(), b.as_bytes()));
+        }
+        for (a, b) in [("", "R"), ("R", "RZ"), ("RX", "RZ"), ("XZ", "RZ"), ("RZ", "rz")] {
+            assert!(!equal(a.as_bytes(), b.as_bytes()) && !equal(b.as_bytes(), a.as_bytes()));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "[ISA0005] `Reg` has no operand `R`; write its bits as a number")]
+    fn an_unknown_name_panics() {
+        let _ = bits_of::<Reg>("Reg", "R");
+    }
+
+    #[test]
+    #[should_panic(expected = "[ISA0039] the Rust type of `CMem` reserves other values")]
+    fn another_value_of_the_same_bits_panics() {
+        assert_agrees::<CMem>("CMem", 22, &[Cube::new(1, 0), Cube::new(2, 2)]);
     }
 
     #[test]

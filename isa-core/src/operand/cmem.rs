@@ -165,3 +165,42 @@ fn bracketed(cursor: &mut Cursor<'_>) -> Result<(u128, Range<usize>), Fault> {
 }
 
 standard_traits!(CMem);
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::{CMem, plain};
+
+    #[test]
+    fn an_address_as_it_is_written_is_read_at_once() {
+        for (bank, offset) in [(0, 0), (0x1f, 0x1_fffc), (0xa, 0x160), (9, 0xf98)] {
+            let operand = CMem::new(bank, offset).expect("it exists");
+            let text = std::format!("{operand};");
+            assert_eq!(plain(text.as_bytes()), Some((operand, text.len() - 1)), "{text}");
+        }
+        let leading = plain(b"c[0x01][0x0000160]");
+        assert_eq!(leading, CMem::new(1, 0x160).map(|operand| (operand, 18)), "seven digits");
+        for text in [
+            "",
+            "c",
+            "C[0x0][0x0]",
+            "c[0][0x0]",
+            "c[0x0][0]",
+            "c[0x][0x0]",
+            "c[0x0][0x]",
+            "c[0x0]",
+            "c[0x0][0x0",
+            "c[0x0] [0x0]",
+            "c[0xA][0x0]",
+            "c[0x0][0xg]",
+            "c[0x20][0x0]",
+            "c[0x0][0x20000]",
+            "c[0x0][0x2]",
+            "c[0x0][0x00000160]",
+            "c[0x100][0x0]",
+        ] {
+            assert_eq!(plain(text.as_bytes()), None, "{text}");
+        }
+    }
+}

@@ -256,6 +256,8 @@ mod tests {
         assert!(of("R0", "r0") == Meeting::Never);
         assert!(meet(("", "R0"), ("", "r0"), true) == Meeting::Together);
         assert!(meet(("", "R0"), ("", "R2UR"), true) == Meeting::Open, "meant as a register");
+        assert!(meet(("", "R2UR"), ("", "R0"), true) == Meeting::Open, "the other way round");
+        assert!(meet(("", "R2UR"), ("", "RZ"), true) == Meeting::Never);
         assert!(of("h10", "h2") == Meeting::Together);
     }
 
@@ -278,6 +280,8 @@ mod tests {
         assert!(of(NAME, "0") == Meeting::Never && of(NAME, "-0*") == Meeting::Never);
         assert!(of(NAME, ".*") == Meeting::Never && of(NAME, "") == Meeting::Never);
         assert!(of(NAME, "R*") == Meeting::Open && of(NAME, "c[*") == Meeting::Open);
+        assert!(of(NAME, "c[0]") == Meeting::Open, "the name ends before the bracket");
+        assert!(meet(("", NAME), ("", "RZ"), true) == Meeting::Together);
         assert!(begin(("(", &[NAME]), ("", &["(R0"])) == Meeting::Together);
         let like = |text| begins_like(&[NAME], &Cursor::new(text));
         assert!(like(" _x") && like("R0;") && !like("0x") && !like(".L") && !like("+"));
@@ -309,5 +313,7 @@ mod tests {
         assert!(like(&["#*"], "#-4") && !like(&["#*"], "4"));
         assert!(like(&["*"], "x") && !like(&["*"], " /* nothing */ "));
         assert!(like(&["["], "[x"), "no word ends there");
+        assert!(like(&["RZ"], " rz,") && !like(&["RZ"], "R Z") && !like(&["R0"], "R 0"));
+        assert!(like(&["c[*"], "c /* bank */ [0]") && like(&["c[*"], "c["), "anything follows");
     }
 }

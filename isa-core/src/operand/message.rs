@@ -83,16 +83,25 @@ impl Message {
 #[cfg(test)]
 mod tests {
     use super::Message;
+    use crate::table::Cube;
 
     #[test]
     fn numbers_are_written_in_decimal() {
         let text = Message::new().number(0).text(" ").number(-10).text(" ").number(1 << 64);
         assert_eq!(text.as_str(), "0 -10 18446744073709551616");
+        assert_eq!(Message::new().number(9).number(99).number(100).as_str(), "999100");
     }
 
     #[test]
     fn a_long_text_is_left_out() {
         let long = "x".repeat(300);
         assert_eq!(Message::new().text("a").text(&long).text("b").as_str(), "ab");
+        let full = Message::new().text(&long[..200]).text(&long[..57]).text(&long[..56]);
+        assert_eq!(full.as_str(), &long[..256], "what just fits is not left out");
+    }
+
+    #[test]
+    fn patterns_have_a_place_for_each_bit() {
+        assert_eq!(Message::new().pattern(Cube::new(0b1011, 0b0010)).as_str(), "0x10");
     }
 }

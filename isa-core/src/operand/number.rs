@@ -228,6 +228,8 @@ mod tests {
             assert!(parse::<Signed<12>>(wrong).is_err(), "{wrong}");
         }
         assert!(parse::<Unsigned<12>>("-1").is_err());
+        assert_eq!(parse::<Signed<12>>("+5"), parse::<Signed<12>>("5"));
+        assert!(parse::<Signed<12>>("-+5").is_err() && parse::<Signed<12>>("+-5").is_err());
         assert_eq!(parse::<Signed<64>>("-9223372036854775808").unwrap().get(), i64::MIN);
         let mut line = Line::new();
         Signed::<64>::from_bits(1 << 63).write(&mut line);
