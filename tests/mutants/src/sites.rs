@@ -17,8 +17,22 @@ pub(crate) struct Sites {
     pub(crate) matches: HashMap<usize, Range<usize>>,
     /// Guard: the same.
     pub(crate) guards: HashMap<usize, Guard>,
+    /// Field of a struct that takes others from a base.
+    pub(crate) fields: HashMap<usize, Taken>,
     /// The blocks of functions.
     pub(crate) bodies: Vec<Range<usize>>,
+}
+
+/// The field of a struct expression that could be taken from the base.
+#[derive(Debug, Clone)]
+pub(crate) struct Taken {
+    pub(crate) name: String,
+    /// Its value; its name, where that is all that stands there.
+    pub(crate) value: Range<usize>,
+    /// Whether that is all.
+    pub(crate) short: bool,
+    /// The expression behind `..`.
+    pub(crate) base: Range<usize>,
 }
 
 /// The condition of an arm.
@@ -88,6 +102,17 @@ impl<'ast> Visit<'ast> for Sites {
         }
         self.arms.insert(range(node).start, (end, guard));
         visit::visit_arm(self, node);
+    }
+
+    fn visit_expr_struct(&mut self, node: &'ast syn::ExprStruct) {
+        for field in &node.fields {
+            if let (Some(base), syn::Member::Named(name)) = (&node.rest, &field.member) {
+                let (value, short) = (range(&field.expr), field.colon_token.is_none());
+                let taken = Taken { name: name.to_string(), value, short, base: range(base) };
+                self.fields.insert(range(field).start, taken);
+            }
+        }
+        visit::visit_expr_struct(self, node);
     }
 
     fn visit_item_fn(&mut self, node: &'ast syn::ItemFn) {

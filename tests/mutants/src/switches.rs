@@ -148,6 +148,17 @@ fn wrap(source: &str, mutant: &Mutant, sites: &Sites) -> Option<Wrap> {
             };
             Some(Wrap { range: guard.range.clone(), depth: 1, before, behind: ")" })
         }
+        "StructField" => {
+            let field = sites.fields.get(&mutant.bytes.start)?;
+            let (name, base) = (&field.name, &source[field.base.clone()]);
+            let named = if field.short { format!("{name}: ") } else { String::new() };
+            let before = vec![
+                plain(format!("{named}if {} {{ ", on(id))),
+                (format!("({base}).{name}"), Some(id)),
+                plain(" } else { ".to_owned()),
+            ];
+            Some(Wrap { range: field.value.clone(), depth: 2, before, behind: " }" })
+        }
         _ => None,
     }
 }
@@ -210,6 +221,23 @@ mod tests {
             on(2),
             on(3),
             on(4)
+        );
+        assert_eq!(switched(source, &mutants).text, expected);
+    }
+
+    #[test]
+    fn a_field_is_taken_from_the_base() {
+        let source = "fn f() -> S { S { a, b: c + d, ..base() } }";
+        let mutants = [
+            mutant(1, source, "StructField", "a", ""),
+            mutant(2, source, "StructField", "b: c + d", ""),
+        ];
+        let on = |id: u32| format!("::isa_mutant_switch::on({id})");
+        let expected = format!(
+            "fn f() -> S {{ S {{ a: if {} {{ (base()).a }} else {{ a }}, b: if {} {{ (base()).b }} else \
+             {{ c + d }}, ..base() }} }}",
+            on(1),
+            on(2)
         );
         assert_eq!(switched(source, &mutants).text, expected);
     }
