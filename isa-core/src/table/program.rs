@@ -247,3 +247,116 @@ pub(super) const fn count(flags: &[bool], from: usize, len: usize) -> u8 {
     }
     count
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::{vec, vec::Vec};
+
+    use super::super::halves;
+    use super::*;
+
+    const fn text(text: &str) -> ShortText {
+        ShortText::EMPTY.with_str(text)
+    }
+
+    /// Two tables of plain texts, and of whole parts one without texts and one with two.
+    static TEXTS: Texts = Texts {
+        pool: &[
+            text("a"),
+            text("b"),
+            text("c0"),
+            text("c1"),
+            text("c2"),
+            text("c3"),
+            text("d"),
+            text("e"),
+        ],
+        plain: 2,
+        sizes: &[2, 4, 0, 2],
+        defaults: &[Cube { mask: 1, value: 1 }, Cube { mask: 2, value: 0 }],
+        gathers: &[
+            Gather::NONE,
+            Gather::new([1, 0], 1 << 63, 63),
+            Gather::new([0, 3], 1 << 62, 62),
+        ],
+    };
+
+    fn of(bytes: [u8; Step::BYTES]) -> Step {
+        Step::new(&TEXTS, &bytes)
+    }
+
+    fn texts<const N: usize>(step: &Step, words: [u128; N]) -> [Option<&'static str>; N] {
+        words.map(|word| step.text(TEXTS.pool, halves(word)).map(ShortText::as_str))
+    }
+
+    #[test]
+    fn bits_of_the_word_number_a_text() {
+        assert_eq!(texts(&of([0, 0, 0, 0, 1, 0]), [0, 1, 2]), [Some("a"), Some("b"), Some("a")]);
+        assert_eq!(texts(&of([1, 0, 2, 0, 1, 0]), [0, 1]), [Some("c2"), Some("c3")]);
+        let high = [0, 1 << 64, 2 << 64, 3 << 64];
+        let four = [Some("c0"), Some("c1"), Some("c2"), Some("c3")];
+        assert_eq!(texts(&of([1, 0, 0, 0, 2, 0]), high), four);
+        assert_eq!(texts(&of([1, 0, 3, 0, 0, 0]), [0, 1]), [Some("c3"); 2], "no bits");
+        assert_eq!(texts(&of([1, 0, 3, 0, 9, 0]), [0, 1]), [Some("c3"); 2], "no such gather");
+        assert_eq!(texts(&of([1, 0, 3, 0, 1, 1]), [0, 1]), [Some("c3"); 2], "nor number 257");
+        assert_eq!(of([1, 7, 0, 0, 0, 0]).operand, 7);
+        // Texts that are not there: too few behind the first, no table, 256 too far.
+        for bytes in
+            [[1, 0, 3, 0, 1, 0], [2, 0, 0, 0, 0, 0], [9, 0, 0, 0, 0, 0], [1, 0, 0, 1, 0, 0]]
+        {
+            let step = of(bytes);
+            assert_eq!(texts(&step, [0, 1]), [None; 2], "{bytes:?}");
+            assert_eq!(step.skips(&TEXTS), None);
+            assert!(!step.is_end());
+        }
+    }
+
+    #[test]
+    fn steps_over_others() {
+        let skip = of([Step::SKIP, 3, 1, 0, 0, 0]);
+        assert_eq!((skip.skips(&TEXTS), skip.operand), (Some(TEXTS.defaults[1]), 3));
+        assert_eq!((texts(&skip, [0]), skip.is_end()), ([None], false));
+        assert_eq!(of([Step::SKIP, 3, 0, 1, 0, 0]).skips(&TEXTS), None, "number 256");
+
+        let whole = of([Step::WHOLE, 2, 1, 0, 1, 0]);
+        assert_eq!(texts(&whole, [0, 1]), [Some("d"), Some("e")]);
+        assert_eq!(texts(&of([Step::WHOLE, 2, 0, 0, 1, 0]), [0]), [None], "it has no texts");
+    }
+
+    #[test]
+    fn a_whole_part_is_taken_where_it_has_texts() {
+        let [there, missing] = [[Step::WHOLE, 2, 1, 0, 1, 0], [Step::WHOLE, 2, 0, 0, 1, 0]];
+        let plain = [0, 0, 0, 0, 1, 0];
+        let taken = |rows: &[_]| taken::<5>(&TEXTS, rows);
+        assert_eq!(taken(&[there, plain, plain, plain, plain]), [true, false, false, true, true]);
+        assert_eq!(taken(&[missing, plain, plain, plain, plain]), [false, true, true, true, true]);
+        assert_eq!((count(&[true, false, true, true], 1, 2), count(&[true; 4], 0, 3)), (1, 3));
+
+        // A step over three others, of which the first stands for the two behind it or for nothing.
+        for (part, over, len) in [(there, 1, 3), (missing, 2, 4)] {
+            let rows = [[Step::SKIP, 3, 0, 0, 0, 0], part, plain, plain, plain];
+            let laid = Vec::from(steps::<5>(&TEXTS, rows.as_flattened())).leak();
+            assert_eq!(laid[0].operand, over);
+            let program = Program::new(&TEXTS, laid, &[]);
+            assert_eq!(program.steps.len(), len);
+            assert!(laid[len..].iter().all(Step::is_end));
+        }
+    }
+
+    #[test]
+    fn places_of_fields() {
+        let [low, high, split, bit, none] = places::<5>(&[4, 8, 70, 4, 0, 255, 63, 1, 0, 0]);
+        let word = halves(0xabc0 | 0x9 << 70 | 1 << 63);
+        assert_eq!((low.get(word), high.get(word), bit.get(word)), (0xbc, 0x9, 1));
+        assert!(low.is_there() && high.is_there() && bit.is_there());
+        assert!(!split.is_there() && !none.is_there());
+        assert_eq!([low, high, split, bit, none].map(|place| place.is_split)[1..3], [false, true]);
+        let all: &'static [Place] = vec![low, high, split, bit, split].leak();
+        assert_eq!(Program::new(&TEXTS, &[], all).split, 0b1_0100);
+        let [whole] = places::<1>(&[64, 64]);
+        assert_eq!(whole.get([1, u64::MAX]), u64::MAX);
+        let many: &'static [Place] = vec![split; 70].leak();
+        assert_eq!(Program::new(&TEXTS, &[], many).split, u64::MAX);
+    }
+}

@@ -350,41 +350,4 @@ impl ReadKind {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{ByteSet, Chunk};
-    use crate::operand::NAME;
-
-    #[test]
-    fn chunks_one_behind_the_other() {
-        let chunk = Chunk::new;
-        assert_eq!(chunk(", ").then(chunk("R")), Some(chunk(", R")));
-        assert_eq!(chunk("").then(chunk("")), Some(chunk("")));
-        assert_eq!(chunk("12345678").then(chunk("")), Some(chunk("12345678")));
-        assert_eq!(chunk("").then(chunk("12345678")), Some(chunk("12345678")));
-        assert_eq!(chunk("12345678").then(chunk("9")), None);
-    }
-
-    #[test]
-    fn chunks() {
-        let comma = Chunk::new(", ");
-        let begins = |text: &[u8; 8]| comma.begins(u64::from_le_bytes(*text));
-        assert!(begins(b", R1;   ") && !begins(b",R1;    ") && comma.len() == 2);
-        assert!(Chunk::new("").begins(0) && Chunk::new("12345678").len() == 8);
-    }
-
-    #[test]
-    fn bytes_of_forms() {
-        let has = |form: &str, place, bytes: &[u8]| {
-            let set = ByteSet::NONE.with_form(form.as_bytes(), place);
-            (0..=u8::MAX).all(|byte| set.has(byte) == bytes.contains(&byte))
-        };
-        assert!(has("R0", 0, b"Rr") && has("R0", 1, b"0123456789"));
-        assert!(has("-.*", 1, b"."));
-        assert!(has("*x", 0, b"*"), "a star in front is itself");
-        let ends = [("*", 0), ("R*", 1), ("-", 1), (NAME, 0)];
-        for (form, place) in ends {
-            let set = ByteSet::NONE.with_form(form.as_bytes(), place);
-            assert!((0..=u8::MAX).all(|byte| set.has(byte)), "{form} says nothing more");
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,126 @@
+//! What steps of reading are made from.
+
+extern crate std;
+use std::{vec, vec::Vec};
+
+use super::{ByteSet, Chunk, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
+use crate::operand::{CMem, CvtFImm, NAME, Pred, Reg, format_of, text_of};
+use crate::table::Text;
+
+static REG: Text = text_of::<Reg>();
+static PRED: Text = text_of::<Pred>();
+static CMEM: Text = text_of::<CMem>();
+static IMM: Text = format_of::<CvtFImm>();
+
+static FORMS: Text = Text { forms: &["#*"], ..text_of::<Reg>() };
+static LONG: Text = Text { forms: &["#*", "c[*"], numbered: None, ..text_of::<Reg>() };
+
+const NEG: ReadMark = ReadMark::new(b'-', 0, 3, false, 1, 1);
+const ABS: ReadMark = ReadMark::new(b'|', b'|', 4, false, 1, 1);
+
+#[test]
+fn chunks_one_behind_the_other() {
+    let chunk = Chunk::new;
+    assert_eq!(chunk(", ").then(chunk("R")), Some(chunk(", R")));
+    assert_eq!(chunk("").then(chunk("")), Some(chunk("")));
+    assert_eq!(chunk("12345678").then(chunk("")), Some(chunk("12345678")));
+    assert_eq!(chunk("").then(chunk("12345678")), Some(chunk("12345678")));
+    assert_eq!(chunk("12345678").then(chunk("9")), None);
+}
+
+#[test]
+fn chunks() {
+    let comma = Chunk::new(", ");
+    let begins = |text: &[u8; 8]| comma.begins(u64::from_le_bytes(*text));
+    assert!(begins(b", R1;   ") && !begins(b",R1;    ") && comma.len() == 2);
+    assert!(Chunk::new("").begins(0) && Chunk::new("12345678").len() == 8);
+}
+
+#[test]
+fn bytes_of_forms() {
+    let has = |form: &str, place, bytes: &[u8]| {
+        let set = ByteSet::NONE.with_form(form.as_bytes(), place);
+        (0..=u8::MAX).all(|byte| set.has(byte) == bytes.contains(&byte))
+    };
+    assert!(has("R0", 0, b"Rr") && has("R0", 1, b"0123456789"));
+    assert!(has("-.*", 1, b"."));
+    assert!(has("*x", 0, b"*"), "a star in front is itself");
+    let ends = [("*", 0), ("R*", 1), ("-", 1), (NAME, 0)];
+    for (form, place) in ends {
+        let set = ByteSet::NONE.with_form(form.as_bytes(), place);
+        assert!((0..=u8::MAX).all(|byte| set.has(byte)), "{form} says nothing more");
+    }
+}
+
+#[test]
+fn what_an_operand_may_begin_with() {
+    let all =
+        |kind: &ReadKind| (0..=u8::MAX).filter(|&byte| kind.first.has(byte)).collect::<Vec<_>>();
+    let kind = ReadKind::new(5, &REG, &[]);
+    assert_eq!(
+        (all(&kind), kind.told, kind.names.is_some(), kind.takes),
+        (b"Rr".into(), false, true, 5)
+    );
+    let kind = ReadKind::new(1, &LONG, &[]);
+    assert_eq!((all(&kind), kind.told, kind.names.is_some()), (b"#Cc".into(), false, false));
+    assert!(ReadKind::new(1, &FORMS, &[]).told, "the first byte alone tells");
+    assert!(!ReadKind::new(1, &CMEM, &[]).told);
+    assert!(ReadKind::new(1, &REG, &[2]).names.is_none(), "its text depends on another field");
+}
+
+fn kinds(kinds: Vec<ReadKind>) -> &'static [ReadKind] {
+    kinds.leak()
+}
+
+#[test]
+fn operands_that_begin_as_with_a_mark() {
+    let slot = |marks, texts: &[&'static Text]| {
+        let kinds = texts.iter().map(|text| ReadKind::new(1, text, &[])).collect();
+        let slot =
+            ReadSlot::new(", ", 2, marks, self::kinds(kinds), ReadSuffix::Names(ReadNames::NONE));
+        (0..=u8::MAX).filter(|&byte| slot.own.has(byte)).collect::<Vec<_>>()
+    };
+    // `-1`, `-.5`, `-INF`, `-QNAN`, `-NAN`.
+    assert_eq!(slot([NEG, ABS], &[&REG, &IMM]), b".0123456789INQinq");
+    assert_eq!(slot([ABS, NEG], &[&IMM]), b".0123456789INQinq");
+    assert_eq!(slot([ABS, ReadMark::NONE], &[&IMM, &REG]), b"");
+    assert_eq!(slot([NEG, ABS], &[&REG, &CMEM]), b"");
+}
+
+#[test]
+fn the_usual_operand() {
+    let plain = |before, marks, texts: &[&'static Text]| {
+        let kinds = texts.iter().map(|text| ReadKind::new(1, text, &[])).collect();
+        let suffix = ReadSuffix::Names(ReadNames::NONE);
+        ReadSlot::new(before, 2, marks, self::kinds(kinds), suffix).plain
+    };
+    let none = [ReadMark::NONE; 2];
+    assert_eq!(plain(", ", none, &[&REG, &CMEM]), Some(Chunk::new(", R")));
+    assert_eq!(plain(" ", [NEG, ABS], &[&PRED]), Some(Chunk::new(" P")));
+    assert_eq!(plain(", ", none, &[&CMEM, &REG]), None, "the first kind has no such names");
+    assert_eq!(plain("12345678", none, &[&REG]), None, "nine bytes");
+    let always = ReadMark::new(b'-', 0, 3, true, 1, 1);
+    assert_eq!(
+        plain(", ", [always, ReadMark::NONE], &[&REG]),
+        None,
+        "the mark's field takes a value"
+    );
+    assert_eq!(plain(", ", [ReadMark::NONE, always], &[&REG]), None);
+}
+
+#[test]
+fn parts_of_an_operand() {
+    static NAMES: [ReadName; 1] =
+        [ReadName::new(u64::from_le_bytes(*b"H0\0\0\0\0\0\0"), 1, 1, 5, 2)];
+    let two = || kinds(vec![ReadKind::new(5, &REG, &[]), ReadKind::new(8, &CMEM, &[])]);
+    let slot = |suffix| ReadSlot::new(", ", 2, [NEG, ABS], two(), suffix);
+    let names = |required| ReadSuffix::Names(ReadNames::new(required, 0, 63, b"\0", &NAMES));
+    let closed = slot(names(0));
+    assert_eq!((closed.takes, closed.is_open, closed.fills), (0b1101, false, false));
+    assert!(slot(names(1 << 5)).is_open);
+    assert!(!slot(ReadSuffix::operand(5, two())).is_open);
+    let ReadSuffix::Operand { takes, .. } = ReadSuffix::operand(5, two()) else { panic!() };
+    assert_eq!(takes, 0b1101);
+    let marked = (0..=u8::MAX).filter(|&byte| closed.may_be_marked(byte)).collect::<Vec<_>>();
+    assert_eq!(marked, b"-|");
+}

@@ -1,0 +1,210 @@
+//! Tables that are put together from what rows have alike, by the functions that generated code
+//! calls at compile time.
+
+use isa_core::table::*;
+
+static BYTE: Kind =
+    Kind { name: "Byte", doc: "", width: 8, values: &[], reserved: &[], text: None };
+
+const fn field(name: &'static str, pieces: &'static [Piece], init: Init) -> Field {
+    Field { name, doc: "", declared_in: "here", pieces, kind: &BYTE, init }
+}
+
+static FIELDS: [Field; 4] = [
+    field("low", &[Piece { position: 0, width: 4 }], Init::Default(5)),
+    field("wide", &[Piece { position: 8, width: 8 }], Init::Required),
+    field("fixed", &[Piece { position: 16, width: 4 }], Init::Fixed(9)),
+    // The most significant piece first.
+    field(
+        "split",
+        &[Piece { position: 70, width: 2 }, Piece { position: 4, width: 2 }],
+        Init::Default(0b0110),
+    ),
+];
+
+static SYNTAX: Syntax = Syntax {
+    mnemonic: "OLD",
+    symbols: &["x"],
+    before: &[],
+    modifiers: &[],
+    after: &[Item::Text(";")],
+    source: "OLD;",
+    reader: &[],
+    heirs: 2,
+};
+
+static FIXED: Cube = Cube { mask: 0xf0_0000, value: 0 };
+
+const fn row(name: &'static str) -> Opcode {
+    Opcode {
+        name,
+        doc: "shared",
+        bits: 128,
+        fixed: FIXED,
+        unused: 0,
+        screen: Screen::of(128, FIXED, 0, &[]),
+        fields: &[],
+        exceptions: &[],
+        syntax: &SYNTAX,
+        bind: &[],
+        operands: &[],
+        formats: &[],
+        examples: &[],
+        program: Program::NONE,
+        start: 0x100,
+        aliases: &[],
+    }
+}
+
+fn leak<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+fn names<'r>(rows: impl IntoIterator<Item = &'r &'static Opcode>) -> Vec<&'static str> {
+    rows.into_iter().map(|row| row.name).collect()
+}
+
+#[test]
+fn a_word_to_start_from_has_the_defaults() {
+    let row = row("ROW").started(0x0f00_0000, &FIELDS.each_ref());
+    assert_eq!(row.start, 0x0f00_0000 | 5 | 0b10 << 4 | 0b01 << 70);
+    assert_eq!((row.name, row.started(3, &[]).start), ("ROW", 3));
+}
+
+#[test]
+fn rows_have_what_is_alike_and_what_is_their_own() {
+    let fixed = fields(&FIELDS[1], [("A", 3), ("B", 4)]);
+    let own = fixed.map(|field| (field.name, field.declared_in, field.init));
+    assert_eq!(own, [("wide", "A", Init::Fixed(3)), ("wide", "B", Init::Fixed(4))]);
+
+    let both = syntaxes(&SYNTAX, [("ADD", "ADD;"), ("SUB", "SUB;")]);
+    let own = both.map(|syntax| (syntax.mnemonic, syntax.source, syntax.heirs));
+    assert_eq!(own, [("ADD", "ADD;", 2), ("SUB", "SUB;", 2)]);
+
+    let shared = [&FIELDS[0], &FIELDS[1], &FIELDS[2]];
+    let lists = field_lists(&shared, &FIELDS, [2, 0], [[3, 1], [1, 3]]);
+    let lists = lists.map(|fields| fields.map(|field| field.name));
+    assert_eq!(lists, [["wide", "wide", "split"], ["split", "wide", "wide"]]);
+
+    let picked = pick(&FIELDS, [3, 0, 3]).map(|field| field.name);
+    assert_eq!(picked, ["split", "low", "split"]);
+}
+
+#[test]
+fn opcodes_fix_bits_of_their_own() {
+    let lists = leak([[&FIELDS[0], &FIELDS[1]], [&FIELDS[2], &FIELDS[3]]]);
+    let syntaxes = leak(syntaxes(&SYNTAX, [("ADD", "ADD;"), ("SUB", "SUB;")]));
+    let texts = leak(texts());
+    let shared_steps = leak(steps::<2>(texts, &[0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0]));
+    let shared = Opcode { program: Program::new(texts, shared_steps, &[]), ..row("shared") };
+    let other = step_lists(
+        shared_steps,
+        texts,
+        &[0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0],
+        [1],
+        [[&[1, 0, 2, 0, 1, 0]], [&[0, 0, 0, 0, 1, 0]]],
+    );
+    let own = [("ADD_R", "adds", 0x10_0000, 0), ("SUB_R", "subtracts", 0x80_0000, 1)];
+    let rows = leak(opcodes(&shared, lists, leak(other), syntaxes, own));
+    let [add, sub] = rows;
+    assert_eq!((add.name, add.doc, add.syntax.mnemonic), ("ADD_R", "adds", "ADD"));
+    assert_eq!((sub.name, sub.doc, sub.syntax.mnemonic), ("SUB_R", "subtracts", "SUB"));
+    assert_eq!((add.start, sub.start), (0x10_0100, 0x80_0100));
+    assert_eq!(add.fixed, Cube { mask: 0xf0_0000, value: 0x10_0000 });
+    assert!(add.check(0x10_0000) && !add.check(0x80_0000) && sub.check(0x80_0001));
+    assert_eq!((add.fields[1].name, sub.fields[1].name), ("wide", "split"));
+    assert_eq!((add.bits, sub.unused), (128, 0), "the rest is shared");
+    let printed = |row: &Opcode, word| {
+        let mut line = isa_core::asm::Line::new();
+        row.print(word, &mut line);
+        line.to_string()
+    };
+    assert_eq!([printed(add, 0), printed(add, 1)], ["ac2", "ac3"]);
+    assert_eq!([printed(sub, 0), printed(sub, 1)], ["aa", "ab"]);
+    assert_eq!(printed(&shared, 1), "ac1");
+}
+
+#[test]
+fn lists_of_rows() {
+    let (first, second) = (leak([row("A"), row("B")]), leak([row("C")]));
+    let [a, b] = first;
+    assert_eq!(names(&rows::<2, 3>([first, second])), ["A", "B", "C"]);
+    assert_eq!(names(&rows::<2, 2>([second, first])), ["C", "A"], "the first of them");
+    assert_eq!(names(&both::<2, 1, 3>(&[a, b], [&second[0]])), ["A", "B", "C"]);
+    assert_eq!(ordered([&[1, 2][..], &[10, 20, 30]], [1, 0, 1, 1, 0]), [10, 1, 20, 30, 2]);
+    assert!(std::panic::catch_unwind(|| both::<1, 1, 3>(&[a], [b])).is_err());
+}
+
+fn text(text: &str) -> ShortText {
+    ShortText::EMPTY.with_str(text)
+}
+
+/// Three tables: `a` and `b`, `c0` to `c3`, and one of whole parts, `d` and `e`.
+fn texts() -> Texts {
+    let [few, more, whole] = [&["a", "b"][..], &["c0", "c1", "c2", "c3"], &["d", "e"]];
+    let pool: Vec<ShortText> = [few, more, whole].concat().into_iter().map(text).collect();
+    // The second number is the lowest bit.
+    let gathers = leak([Gather::NONE, Gather::new([1, 0], 1 << 63, 63)]);
+    Texts { pool: pool.leak(), plain: 2, sizes: &[2, 4, 2], defaults: &[], gathers }
+}
+
+#[test]
+fn short_texts_have_room_for_31_bytes() {
+    let full = text("0123456789012345678901234567890");
+    assert_eq!((full.len(), full.with(b'x')), (31, full));
+    assert_eq!(text("01234567890123456789").with_str("012345678901").as_str(), full.as_str());
+    assert!(text("").is_empty() && text("").as_str().is_empty() && !text("x").is_empty());
+    for number in [0, 9, 10, 90, 99, 100, 101, 305, 990, 999] {
+        assert_eq!(text("R").with_decimal(number).as_str(), format!("R{number}"));
+    }
+    let mut bytes = [0; 64];
+    (bytes[0], bytes[31], bytes[32], bytes[33], bytes[63]) = (b'a', 1, b'b', b'c', 2);
+    assert_eq!(short_texts::<2>(&bytes), [text("a"), text("bc")]);
+    assert_eq!(format!("{:?}", text("bc")), "\"bc\"");
+}
+
+#[test]
+fn tables_of_texts_stand_one_behind_the_other() {
+    let [few, more] = [&[text("a"), text("b")][..], &[text("c"), text("d"), text("e")]];
+    assert_eq!((sizes(&[few, more, &[]]), sum(&[2, 3, 4])), ([2, 3, 0], 9));
+    let all = ["a", "b", "c", "d", "e"].map(text);
+    assert_eq!(pool::<5>(&[few, &[], more]), all);
+    assert_eq!(texts_of(leak(Some(all))), all);
+    assert!(texts_of::<5>(&None).is_empty());
+    assert_eq!(
+        defaults(&FIELDS, [0, 3, 1]),
+        Cube { mask: 0xff3f | 3 << 70, value: 5 | 0b10 << 4 | 0b01 << 70 },
+        "the second has none"
+    );
+}
+
+#[test]
+fn an_optional_part_is_put_together() {
+    let first = ["p", "qq", "", "s"].map(text).to_vec().leak();
+    let second = ["/", "::"].map(text).to_vec().leak();
+    // Bits 0, 1 and 73, which become the bits of a number in this order.
+    let gather = Gather::new([3, 1 << 9], 1 << 61 | 1 << 54, 61);
+    let runs = [(0, 2), (73, 1)];
+    let parts = [
+        Part { texts: first, runs: leak([(0, 1), (1, 1)]) },
+        Part { texts: second, runs: leak([(2, 1)]) },
+    ];
+    let defaults = Cube { mask: 3 | 1 << 73, value: 1 | 1 << 73 };
+    let all = ["p/;", "qq/;", "/;", "s/;", "p::;", ";", "::;", "s::;"].map(text);
+    assert_eq!(whole::<8>(gather, defaults, &runs, &parts, ";"), Some(all));
+
+    let few = Part { texts: &first[..3], ..parts[0] };
+    assert_eq!(whole::<8>(gather, defaults, &runs, &[few, parts[1]], ";"), None);
+    // A part of so many bytes, the text behind it, and whether 31 bytes have room for both.
+    for (len, behind, fits) in [(30, ";", true), (31, "", true), (31, ";", false)] {
+        let long = [text(&"x".repeat(len)), text("y")].to_vec().leak();
+        let part = Part { texts: long, runs: leak([(0, 1)]) };
+        let never = Cube { mask: 2, value: 2 };
+        let gather = Gather::new([1, 0], 1 << 63, 63);
+        let texts = whole::<2>(gather, never, &[(0, 1)], &[part], behind);
+        assert_eq!(texts.is_some(), fits, "{len} {behind:?}");
+        let behind = Part { texts: leak([text(behind)]), runs: &[] };
+        let texts = whole::<2>(gather, never, &[(0, 1)], &[part, behind], "");
+        assert_eq!(texts.is_some(), fits, "{len} in two parts");
+    }
+}
