@@ -14,8 +14,7 @@ pub fn disassemble(set: &'static InstructionSet, word: u128) -> Line {
     line
 }
 
-/// Whether a word disassembles to a text that assembles to the word, and to nothing else; an
-/// instruction without a walk over its template.
+/// Whether a word disassembles to a text that assembles to the word, and to nothing else.
 ///
 /// # Errors
 ///
@@ -34,9 +33,6 @@ pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String
     if *parsed.span() != (0..text.len()) {
         return Err(format!("{text}: {:?} was read", parsed.span()));
     }
-    if opcode.is_some() && set.parse_next_as_printed(&mut Cursor::new(text)) != Some(parsed) {
-        return Err(format!("{text}: is not read as it is printed"));
-    }
     Ok(())
 }
 
@@ -47,4 +43,19 @@ pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String
 /// Where something is wrong.
 pub fn check_round_trip(set: &'static InstructionSet, word: u128) {
     round_trip(set, word).unwrap_or_else(|wrong| panic!("{word:#034x}: {wrong}"));
+}
+
+/// Whether what a legal word is printed as is read without a walk over templates: what it gives
+/// then, if so, is the word.
+///
+/// # Panics
+///
+/// Where it is another word.
+#[must_use]
+pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> bool {
+    let line = disassemble(set, word);
+    let text = line.as_str();
+    let parsed = set.parse_next_as_printed(&mut Cursor::new(text));
+    assert!(parsed.is_none() || parsed == set.parse(text).ok(), "{text}: {parsed:x?}");
+    parsed.is_some()
 }
