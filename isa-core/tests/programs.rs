@@ -404,6 +404,23 @@ fn what_is_no_instruction_is_listed_as_data() {
 }
 
 #[test]
+fn a_stream_says_what_it_begins_with() {
+    let first = |bytes: &[u8]| {
+        let error = Mixed::SET.first(bytes).unwrap_err();
+        (error.word(), format!("{:?}", error.kind()).split([' ', '{']).next().unwrap().to_owned())
+    };
+    // Two bytes and four, with nothing behind them and with more.
+    for behind in [&[][..], &[0xff], &[0xff; 16]] {
+        assert_eq!(first(&[&[0x02, 0x0a], behind].concat()).0, 0x0a02);
+        let (word, kind) = first(&[&[0x07, 0x01, 0x02, 0x80], behind].concat());
+        assert_eq!((word, &*kind), (0x8002_0107, "UnusedBits"));
+    }
+    assert_eq!(first(&[0x03, 0, 0]).1, "Truncated");
+    assert_eq!(first(&[0x02]).1, "Truncated");
+    assert_eq!(Mixed::SET.length(&[0x07, 0x01, 0x02, 0x80, 0]), 4);
+}
+
+#[test]
 fn a_map_of_labels() {
     let mut labels = LabelMap::new();
     assert!(labels.is_empty());
