@@ -84,12 +84,18 @@ fn operands() {
     );
     check("HADD2 R0, R1, R2; x", "expected the end of the text, found `x`");
     check("HADD2 R0, R1, R2; /* x", "a comment without its `*/`");
+    check("HADD2 R0, R1, R2; /**/ /* x", "a comment without its `*/`");
+    check("HADD2 R0, R1, R2; /* x */ // /*\n /*", "a comment without its `*/`");
 }
 
 #[test]
 fn guards() {
     check("@P9 HADD2 R0, R1, R2;", "no such predicate: predicates are `P0` to `P6` and `PT`");
     check("@HADD2 R0, R1, R2;", "the guard's predicate is missing");
+    check("@HADD2;", "the guard's predicate is missing");
+    assert_eq!(offending("/*@*/ @HADD2;"), "@HADD2");
+    check("@P0;", "expected an instruction, found `;`");
+    check("@;", "expected an instruction, found `;`");
     check(
         "@P0 vadd.u32.u32.u32 R0;",
         "only a guard `@P0` or `@!P0`, where the instruction has one, stands here",

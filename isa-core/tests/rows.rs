@@ -208,3 +208,27 @@ fn an_optional_part_is_put_together() {
         assert_eq!(texts.is_some(), fits, "{len} in two parts");
     }
 }
+
+#[test]
+fn a_field_may_lie_across_the_middle_of_the_word() {
+    let word: u128 = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210;
+    for position in 0..128 {
+        for width in 1..=64.min(128 - position) {
+            let (piece, mask) = ([Piece::new(position, width)], u64::MAX >> (64 - width));
+            let raw = (word >> position) as u64 & mask;
+            assert_eq!(extract(&piece, word), raw, "{piece:?}");
+            assert_eq!(insert(&piece, 0, u64::MAX), u128::from(mask) << position, "{piece:?}");
+            let other = insert(&piece, word, !raw);
+            assert_eq!(other ^ word, u128::from(mask) << position, "{piece:?}");
+        }
+    }
+    let pieces = [Piece::new(100, 4), Piece::new(62, 4), Piece::new(0, 4)];
+    assert_eq!(insert(&pieces, 0, 0xabc), 0xa << 100 | 0xb << 62 | 0xc);
+    assert_eq!(extract(&pieces, 0xa << 100 | 0xb << 62 | 0xc), 0xabc);
+}
+
+#[test]
+fn text_functions_are_shown_by_what_they_expect() {
+    let text = isa_core::operand::text_of::<isa_core::operand::Reg>();
+    assert!(format!("{text:?}").starts_with("Text { expects: \"a general register"));
+}

@@ -11,7 +11,7 @@ mod shared {
 
         operand Reg: 8 = isa_core::operand::Reg;
         operand Imm: 8 = isa_core::operand::Unsigned<8>;
-        enum Op: 4 { ADD_R = 1, ADD_I = 2, NEG_R = 3, NEG_I = 4 }
+        enum Op: 4 { ADD_R = 1, ADD_I = 2, NEG_R = 3, NEG_I = 4, NEG_M = 5 }
         enum Near: 2 { LO = 0, MID = 1 }
         enum Far: 2 { MID = 2, HI = 3 }
         enum Neg: 1 { False = 0, True = 1 }
@@ -41,6 +41,12 @@ mod shared {
             encoding { op == NEG_I; field<16, 8> Imm imm; }
             operands { InList<imm>; OutList<rd>; Order<rd, imm>; }
             semantics { Rd = SrcB.value as u32; }
+        }
+
+        /// The same mnemonic with another template.
+        opcode NEG_M : [ALL] {
+            encoding { op == NEG_M; field<16, 8> Reg ra; field<24, 8> Reg rb; }
+            syntax { NEG Rd, "[" Ra "]", Rb; }
         }
     }
 }
@@ -77,4 +83,13 @@ fn the_walk_reads_the_same() {
         let walked = walked.ok().flatten().map(|parsed| parsed.word());
         assert_eq!(walked, word(text).ok().map(u128::from), "{text}");
     }
+}
+
+#[test]
+fn of_several_templates_the_one_is_meant_that_fits_furthest() {
+    assert_eq!(word("NEG R1, [R2], R3;"), Ok(0x0302_0105));
+    let error = word("NEG R1, [R2], 5;").unwrap_err();
+    assert!(error.starts_with("expected `Rb`, found `5`"), "{error}");
+    let error = word("NEG R1, -5;").unwrap_err();
+    assert!(error.starts_with("out of range: a number from 0 to 255"), "{error}");
 }

@@ -14,6 +14,7 @@ use isa_tests::text::{check_round_trip, disassemble, is_read_as_printed};
 
 const RANDOM_WORDS: usize = 2_000;
 const SPELLED_WORDS: usize = 1_500;
+const PRINTED_WORDS: usize = 200;
 
 /// Legal words of every opcode: the edges of all fields, pairs of fields, and random ones.
 fn legal_words(set: &'static InstructionSet, seed: u64) -> Vec<(usize, u128)> {
@@ -28,7 +29,7 @@ fn legal_words(set: &'static InstructionSet, seed: u64) -> Vec<(usize, u128)> {
     words
 }
 
-/// The tables alone: identify, validate, print, parse, which takes no walk over a template.
+/// The tables alone: identify, validate, print, parse.
 fn check_tables(set: &'static InstructionSet) {
     let words = legal_words(set, 1);
     for &(opcode, word) in &words {
@@ -37,7 +38,6 @@ fn check_tables(set: &'static InstructionSet) {
         let validated = isa_core::encode(set.opcodes[opcode], word);
         assert!(validated.is_ok(), "{word:#034x}: {validated:?}");
         check_round_trip(set, word);
-        assert!(is_read_as_printed(set, word), "{word:#034x} is read by a walk");
     }
     println!("{}: {} legal words", set.name, words.len());
 }
@@ -84,18 +84,20 @@ fn tables() {
     check_tables(Gpu::SET);
 }
 
-/// Words of RISC-V, but for what is left to the walk: fields in several runs of bits, and mnemonics
-/// that several templates have.
+/// Lines are read as they are printed, but for what RISC-V has that is left to the walk: fields in
+/// several runs of bits, and mnemonics of several templates.
 #[test]
-fn riscv_is_read_as_printed() {
-    let mut space = Space::new(Rv64imac::SET, 4);
-    for (opcode, row) in Rv64imac::SET.opcodes.iter().enumerate() {
-        let is_split = row.fields.iter().any(|field| field.pieces.len() > 1);
-        let is_left = is_split || ["FENCE", "JALR"].contains(&row.name);
-        for _ in 0..SPELLED_WORDS {
-            let word = space.legal(opcode);
-            let quick = is_read_as_printed(Rv64imac::SET, word);
-            assert!(is_left || quick, "{} {word:#x}", row.name);
+fn what_is_printed_is_read_without_a_walk() {
+    for set in [Halu::SET, Gpu::SET, Rv64imac::SET] {
+        let mut space = Space::new(set, 4);
+        for (opcode, row) in set.opcodes.iter().enumerate() {
+            let is_split = row.fields.iter().any(|field| field.pieces.len() > 1);
+            let is_left = is_split || ["FENCE", "JALR"].contains(&row.name);
+            for _ in 0..PRINTED_WORDS {
+                let word = space.legal(opcode);
+                let quick = is_read_as_printed(set, word);
+                assert!(is_left || quick, "{} {word:#x}", row.name);
+            }
         }
     }
 }

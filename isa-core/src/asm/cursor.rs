@@ -342,3 +342,32 @@ impl fmt::Display for Fault {
 }
 
 impl core::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::string::ToString;
+
+    use super::Cursor;
+
+    #[test]
+    fn a_distance_has_a_direction_and_a_unit() {
+        let said = |distance| Cursor::new("x").too_far(0, distance, "out").to_string();
+        assert_eq!(said(0), "0 bytes ahead, out");
+        assert_eq!((said(1), said(2)), ("1 byte ahead, out".into(), "2 bytes ahead, out".into()));
+        assert_eq!((said(-1), said(-2)), ("1 byte back, out".into(), "2 bytes back, out".into()));
+    }
+
+    #[test]
+    fn blanks_and_comments_are_skipped() {
+        let behind = |text| {
+            let mut cursor = Cursor::new(text);
+            cursor.skip_trivia();
+            cursor.position()
+        };
+        let texts = ["", "x", " x", "\nx", "/", "/x", " /", "  x", "\u{e9}", " \u{e9}", "0", "~"];
+        assert_eq!(texts.map(behind), [0, 0, 1, 1, 0, 0, 1, 2, 0, 1, 0, 0]);
+        let texts = ["\t\r\n\u{b}\u{c} x", "//x", "//x\ny", "/*x*/y", "/* x", "/**/ // \n/**/;"];
+        assert_eq!(texts.map(behind), [6, 3, 4, 5, 4, 13]);
+    }
+}

@@ -100,3 +100,29 @@ impl<'b> Listing<'b> {
         self.len = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Listing;
+
+    #[test]
+    fn room_is_what_is_left_of_the_buffer() {
+        let mut buffer = [0; Listing::LINE + 2];
+        let mut listing = Listing::new(&mut buffer);
+        assert_eq!((listing.room(), listing.has_room()), (Listing::LINE + 2, true));
+        listing.push_str("ab");
+        assert_eq!((listing.room(), listing.has_room()), (Listing::LINE, true));
+        listing.push(b'c');
+        assert_eq!((listing.room(), listing.has_room()), (Listing::LINE - 1, false));
+        assert_eq!(listing.as_bytes(), b"abc");
+        listing.clear();
+        assert!(listing.has_room() && listing.as_bytes().is_empty());
+        let mut small = [0; 2];
+        let mut listing = Listing::new(&mut small);
+        listing.push_str("abc");
+        listing.push(b'd');
+        listing.push(b'e');
+        listing.push(b'f');
+        assert_eq!((listing.as_bytes(), listing.room()), (&b"de"[..], 0));
+    }
+}
