@@ -124,3 +124,14 @@ fn places() {
     assert_eq!(offending("HADD2. R0, R1, R2;"), ".");
     assert_eq!(offending("HADD2 R0, R1, \u{e9};"), "\u{e9}");
 }
+
+#[test]
+fn values_that_the_other_fixed_bits_leave() {
+    let said = |word| TOY.decode(word).unwrap_err().to_string();
+    assert_eq!(
+        said(0x230),
+        "no such opcode: `stype` (bits 11:8) is 0x2; with the other fixed bits, there is only RR \
+         (0x1), RI (0x3) or RC (0x5)"
+    );
+    assert_eq!(said(0xff), "no such opcode: `optype` (bits 7:0) is 0xff, which no opcode has");
+}

@@ -1,6 +1,7 @@
 //! Tables that are put together from what rows have alike, by the functions that generated code
 //! calls at compile time.
 
+use isa_core::operand::{CvtFImm, F16ImmX2, Reg, format_of, kind_of, text_of};
 use isa_core::table::*;
 
 static BYTE: Kind =
@@ -229,6 +230,85 @@ fn a_field_may_lie_across_the_middle_of_the_word() {
 
 #[test]
 fn text_functions_are_shown_by_what_they_expect() {
-    let text = isa_core::operand::text_of::<isa_core::operand::Reg>();
+    let text = text_of::<Reg>();
     assert!(format!("{text:?}").starts_with("Text { expects: \"a general register"));
+}
+
+static NUMBER: Kind = Kind {
+    name: "Number",
+    doc: "",
+    width: 1,
+    values: &[Value { name: "F16", raw: 0, doc: "" }, Value { name: "BF16", raw: 1, doc: "" }],
+    reserved: &[],
+    text: None,
+};
+static LANES_TEXT: Text = text_of::<F16ImmX2>();
+static LANES: Kind = kind_of::<F16ImmX2>("Lanes", "", &LANES_TEXT);
+static LANES_FORMAT: Text = format_of::<CvtFImm>();
+static IMM: Field =
+    Field { kind: &LANES, ..field("imm", &[Piece { position: 0, width: 32 }], Init::Required) };
+static FMT: Field =
+    Field { kind: &NUMBER, ..field("fmt", &[Piece { position: 32, width: 1 }], Init::Default(1)) };
+static LOAD: Syntax = Syntax {
+    mnemonic: "LOAD",
+    symbols: &["imm", "fmt"],
+    after: &[
+        Item::Text(" "),
+        Item::Slot(Slot { symbol: 0, affixes: &[], suffixes: &[1] }),
+        Item::Text(";"),
+    ],
+    source: "LOAD imm{.fmt};",
+    ..SYNTAX
+};
+
+static ROW: Opcode = Opcode {
+    screen: Screen::of(128, Cube { mask: 0, value: 0 }, 0, &[]),
+    fixed: Cube { mask: 0, value: 0 },
+    fields: &[&IMM, &FMT],
+    syntax: &LOAD,
+    bind: &[0, 1],
+    formats: &[Format { field: 0, text: &LANES_FORMAT, args: &[1] }],
+    ..row("LOAD")
+};
+
+static ROWS: [&Opcode; 1] = [&ROW];
+
+fn set(mnemonics: &'static [Mnemonic]) -> InstructionSet {
+    InstructionSet {
+        name: "Late",
+        doc: "",
+        bits: 128,
+        widths: &[],
+        opcodes: &ROWS,
+        spellings: &ROWS,
+        aliased: &[],
+        tree: DecodeTree { root: Root::NONE, nodes: &[], entries: &[], general: &[] },
+        finder: Finder::NONE,
+        mnemonics,
+    }
+}
+
+/// The macro refuses such a template: what the operand's text means is said behind it.
+#[test]
+fn a_setting_behind_the_operand_that_it_decides_about() {
+    let set = leak(set(&[Mnemonic { text: "LOAD", opcodes: &[0] }]));
+    let read = |text| set.parse(text).map(|parsed| parsed.word()).map_err(|e| e.to_string());
+    // In bf16, the default, 1 is 0x3f80; in f16 it would be 0x3c00.
+    assert_eq!(read("LOAD 1, -1;"), Ok(0x1_3f80_bf80));
+    assert_eq!(read("LOAD 1, -1 .BF16;"), Ok(0x1_3f80_bf80), "as was presumed");
+    let late = "a modifier stands behind the operand that depends on it";
+    assert_eq!(read("LOAD 1, -1 .F16;"), Err(late.to_owned()));
+}
+
+#[test]
+fn a_list_of_40_mnemonics_helps_and_a_longer_one_does_not() {
+    for (count, listed) in [(39, true), (40, true), (41, false), (42, false)] {
+        let text = |number| &**leak(format!("A{number}"));
+        let mnemonics = (0..count).map(|number| Mnemonic { text: text(number), opcodes: &[0] });
+        let mut mnemonics: Vec<Mnemonic> = mnemonics.collect();
+        mnemonics.sort_by_key(|mnemonic| mnemonic.text);
+        let set = leak(set(mnemonics.leak()));
+        let error = set.parse("XYZXYZ;").unwrap_err().to_string();
+        assert_eq!(error.contains("; there is `A0`, `A1`, "), listed, "{count}: {error}");
+    }
 }

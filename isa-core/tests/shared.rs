@@ -93,3 +93,13 @@ fn of_several_templates_the_one_is_meant_that_fits_furthest() {
     let error = word("NEG R1, -5;").unwrap_err();
     assert!(error.starts_with("out of range: a number from 0 to 255"), "{error}");
 }
+
+#[test]
+fn what_goes_together_is_said() {
+    assert_eq!(
+        [word("ADD.LO R1, 2;"), word("ADD.HI R1, R2;")].map(Result::unwrap_err),
+        ["`2`", "`R2`"].map(|found| format!(
+            "`ADD` does not take {found} beside the other operands; it takes `Reg, Reg` or `Reg, Imm`"
+        ))
+    );
+}

@@ -426,6 +426,10 @@ const TEXTS: &[(&str, &str)] = &[
     ("vadd2.u32.u32.u32.nosat r0, r1, r2, r3;", "`vadd2` takes no modifier `.nosat`"),
     ("vadd4.u32.u32.u32.merge r0, r1, r2, r3;", "it takes `.u32`, `.s32`, `.sat` or `.add`"),
     ("vadd4.u32.u32.u32 r0.b01, r1, r2, r3;", "takes no modifier `.b01`"),
+    (
+        "vadd2.u32.u32.u32 r0, r1.x, r2, r3;",
+        "takes no modifier `.x`; it takes `.hxy` with digits 0 to 3",
+    ),
     ("vadd2.u32.u32.u32 r0, r1, 5, r3;", "expected `b`, found `5`"),
     ("HADD2 R0, R1, R2; /* open", "a comment without its `*/`"),
     (".wrod 0;", "unknown directive `.wrod`"),

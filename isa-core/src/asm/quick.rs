@@ -95,3 +95,27 @@ fn is_at(window: Window<'_>, at: usize, text: &[u8]) -> bool {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Window, is_at};
+
+    #[test]
+    fn a_mnemonic_is_compared_as_a_whole() {
+        let text = b"abcdefghijklmnop";
+        for at in [0, 3] {
+            for len in 1..=text.len() {
+                let mut bytes = [b'.'; Window::SIZE];
+                bytes[at..at + len].copy_from_slice(&text[..len]);
+                assert!(is_at(Window(&bytes), at, &text[..len]), "{len}");
+                assert!(!is_at(Window(&bytes), at + 1, &text[..len]), "{len}");
+                for other in at..at + len {
+                    bytes[other] ^= 1;
+                    assert!(!is_at(Window(&bytes), at, &text[..len]), "{len} {other}");
+                    bytes[other] ^= 1;
+                }
+            }
+        }
+        assert!(!is_at(Window(&[b'a'; Window::SIZE]), 0, &[b'a'; 17]), "that is left to the walk");
+    }
+}

@@ -31,8 +31,8 @@ fn letters(name: &[u8]) -> u32 {
 /// The edit distance if it is at most `most`, by rows of the usual table, of which three are kept.
 ///
 /// Of a row only the cells near the diagonal are computed: a cell that is further off than `most`
-/// holds more than that. The search ends with two rows that hold nothing less, since a way through
-/// the table that leaves out a row, by a swap, goes through the one before.
+/// holds more than that. The search ends with a row that holds nothing less: a way through the
+/// table that leaves it out, by a swap, costs as much as one through it, by a change of a letter.
 fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     let far = (most + 1) as u8;
     let mut before = [far; LONGEST + 1];
@@ -40,7 +40,6 @@ fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     for (j, cell) in last.iter_mut().enumerate().take(most + 1) {
         *cell = j as u8;
     }
-    let mut was_near = true;
     for i in 1..=a.len() {
         let mut row = [far; LONGEST + 1];
         row[0] = i.min(usize::from(far)) as u8;
@@ -54,10 +53,10 @@ fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
             row[j] = cell.min(far);
             is_near |= usize::from(cell) <= most;
         }
-        if !is_near && !was_near {
+        if !is_near {
             return None;
         }
-        (before, last, was_near) = (last, row, is_near);
+        (before, last) = (last, row);
     }
     Some(usize::from(last[b.len()])).filter(|&changes| changes <= most)
 }
@@ -124,7 +123,10 @@ mod tests {
     fn refuses_what_is_no_slip() {
         assert_eq!(distance(b"XYZ", b"FTZ"), None);
         assert_eq!(distance(b"R", b"N"), None);
-        assert_eq!(distance(&[b'A'; 40], &[b'A'; 40]), None);
+        let (mut other, mut longer) = ([b'A'; LONGEST], [b'A'; LONGEST + 1]);
+        (other[LONGEST - 1], longer[0]) = (b'B', b'B');
+        assert_eq!(distance(&[b'A'; LONGEST], &other), Some(1));
+        assert_eq!(distance(&[b'A'; LONGEST + 1], &longer), None);
     }
 
     #[test]
