@@ -34,7 +34,7 @@ static SYNTAX: Syntax = Syntax {
     heirs: 2,
 };
 
-static FIXED: Cube = Cube { mask: 0xf0_0000, value: 0 };
+static FIXED: Cube = Cube { mask: 1 << 100 | 0xf0_0000, value: 0 };
 
 const fn row(name: &'static str) -> Opcode {
     Opcode {
@@ -105,14 +105,15 @@ fn opcodes_fix_bits_of_their_own() {
         [1],
         [[&[1, 0, 2, 0, 1, 0]], [&[0, 0, 0, 0, 1, 0]]],
     );
-    let own = [("ADD_R", "adds", 0x10_0000, 0), ("SUB_R", "subtracts", 0x80_0000, 1)];
+    let own = [("ADD_R", "adds", 0x10_0000, 0), ("SUB_R", "subtracts", 1 << 100 | 0x80_0000, 1)];
     let rows = leak(opcodes(&shared, lists, leak(other), syntaxes, own));
     let [add, sub] = rows;
     assert_eq!((add.name, add.doc, add.syntax.mnemonic), ("ADD_R", "adds", "ADD"));
     assert_eq!((sub.name, sub.doc, sub.syntax.mnemonic), ("SUB_R", "subtracts", "SUB"));
-    assert_eq!((add.start, sub.start), (0x10_0100, 0x80_0100));
-    assert_eq!(add.fixed, Cube { mask: 0xf0_0000, value: 0x10_0000 });
-    assert!(add.check(0x10_0000) && !add.check(0x80_0000) && sub.check(0x80_0001));
+    assert_eq!((add.start, sub.start), (0x10_0100, 1 << 100 | 0x80_0100));
+    assert_eq!(add.fixed, Cube { value: 0x10_0000, ..FIXED });
+    assert!(add.check(0x10_0000) && !add.check(0x80_0000) && !add.check(1 << 100 | 0x10_0000));
+    assert!(sub.check(1 << 100 | 0x80_0001) && !sub.check(0x80_0001) && !sub.check(1 << 100));
     assert_eq!((add.fields[1].name, sub.fields[1].name), ("wide", "split"));
     assert_eq!((add.bits, sub.unused), (128, 0), "the rest is shared");
     let printed = |row: &Opcode, word| {
@@ -311,4 +312,23 @@ fn a_list_of_40_mnemonics_helps_and_a_longer_one_does_not() {
         let error = set.parse("XYZXYZ;").unwrap_err().to_string();
         assert_eq!(error.contains("; there is `A0`, `A1`, "), listed, "{count}: {error}");
     }
+}
+
+#[test]
+fn a_screen_lets_the_legal_words_through() {
+    let fixed = Cube { mask: 1 << 70 | 0xf, value: 1 << 70 | 5 };
+    let screen = Screen::of(80, fixed, 0xf0, &[Cube { mask: 0x300, value: 0x300 }]);
+    let legal = 1 << 70 | 0x205;
+    assert!(screen.passes(legal) && screen.passes(legal | 0x400 | 1 << 79));
+    for wrong in [1, 4, 0x10, 0x80, 0x100, 1 << 70, 1 << 80, 1 << 127] {
+        assert!(!screen.passes(legal ^ wrong), "{wrong:#x}");
+    }
+    // The same bits of both halves.
+    for wrong in [1 << 6 | 1 << 70, 1 << 16 | 1 << 80] {
+        assert!(!screen.passes(legal ^ wrong), "{wrong:#x}");
+    }
+    let both = Screen::of(128, Cube { mask: 1 << 65 | 2, value: 2 }, 0, &[]);
+    assert!(
+        both.passes(2) && !both.passes(1 << 65) && !both.passes(0) && !both.passes(1 << 65 | 2)
+    );
 }

@@ -422,5 +422,6 @@ mod tests {
         let ready = ALL[2].ready::<9>();
         let ready: Vec<&str> = ready.iter().map(|text| text.as_str()).collect();
         assert_eq!(ready, ["P0", "P1", "P2", "P3", "P4", "P5", "P6", "PT", "PT"]);
+        assert_eq!(REGISTERS.ready::<2>().map(|text| text.len()), [2, 2], "R0 and R1");
     }
 }

@@ -302,9 +302,13 @@ mod tests {
         assert_eq!(texts(&of([1, 0, 3, 0, 1, 1]), [0, 1]), [Some("c3"); 2], "nor number 257");
         assert_eq!(of([1, 7, 0, 0, 0, 0]).operand, 7);
         // Texts that are not there: too few behind the first, no table, 256 too far.
-        for bytes in
-            [[1, 0, 3, 0, 1, 0], [2, 0, 0, 0, 0, 0], [9, 0, 0, 0, 0, 0], [1, 0, 0, 1, 0, 0]]
-        {
+        for bytes in [
+            [1, 0, 3, 0, 1, 0],
+            [1, 0, 1, 0, 2, 0],
+            [2, 0, 0, 0, 0, 0],
+            [9, 0, 0, 0, 0, 0],
+            [1, 0, 0, 1, 0, 0],
+        ] {
             let step = of(bytes);
             assert_eq!(texts(&step, [0, 1]), [None; 2], "{bytes:?}");
             assert_eq!(step.skips(&TEXTS), None);

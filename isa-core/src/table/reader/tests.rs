@@ -13,6 +13,8 @@ static CMEM: Text = text_of::<CMem>();
 static IMM: Text = format_of::<CvtFImm>();
 
 static FORMS: Text = Text { forms: &["#*"], ..text_of::<Reg>() };
+static ANY: Text = Text { forms: &["_", "R0", "*"], ..text_of::<Reg>() };
+static TWICE: Text = Text { forms: &["0*", "0x*", "R0", "r*", "-0*"], ..text_of::<Reg>() };
 static LONG: Text = Text { forms: &["#*", "c[*"], numbered: None, ..text_of::<Reg>() };
 
 const NEG: ReadMark = ReadMark::new(b'-', 0, 3, false, 1, 1);
@@ -63,6 +65,8 @@ fn what_an_operand_may_begin_with() {
     );
     let kind = ReadKind::new(1, &LONG, &[]);
     assert_eq!((all(&kind), kind.told, kind.names.is_some()), (b"#Cc".into(), false, false));
+    assert_eq!(all(&ReadKind::new(1, &ANY, &[])).len(), 256);
+    assert_eq!(all(&ReadKind::new(1, &TWICE, &[])), b"-0123456789Rr");
     assert!(ReadKind::new(1, &FORMS, &[]).told, "the first byte alone tells");
     assert!(!ReadKind::new(1, &CMEM, &[]).told);
     assert!(ReadKind::new(1, &REG, &[2]).names.is_none(), "its text depends on another field");
