@@ -2,6 +2,7 @@
 
 use isa_core::asm::Cursor;
 
+use lanes::Lanes;
 use shared::Shared;
 
 mod shared {
@@ -11,11 +12,15 @@ mod shared {
 
         operand Reg: 8 = isa_core::operand::Reg;
         operand Imm: 8 = isa_core::operand::Unsigned<8>;
-        enum Op: 4 { ADD_R = 1, ADD_I = 2, NEG_R = 3, NEG_I = 4, NEG_M = 5 }
+        enum Op: 4 { ADD_R = 1, ADD_I = 2, NEG_R = 3, NEG_I = 4, NEG_M = 5, SEL_RR = 6, SEL_UI = 7, SEL_UR = 8, NOT = 9, OFF = 10 }
         enum Near: 2 { LO = 0, MID = 1 }
         enum Far: 2 { MID = 2, HI = 3 }
         enum Neg: 1 { False = 0, True = 1 }
         affix "-" = neg;
+        affix "!" = inv;
+        operand UReg: 6 = isa_core::operand::UReg;
+        operand Imm4: 4 = isa_core::operand::Unsigned<4>;
+        enum Half: 1 { H0 = 0, H1 = 1 }
 
         group ALL { encoding { field<0, 4> Op op; field<8, 8> Reg rd; } }
 
@@ -47,6 +52,57 @@ mod shared {
         opcode NEG_M : [ALL] {
             encoding { op == NEG_M; field<16, 8> Reg ra; field<24, 8> Reg rb; }
             syntax { NEG Rd, "[" Ra "]", Rb; }
+        }
+
+        optype SEL : [ALL] { syntax { SEL Rd, SrcB, SrcC; } }
+        opcode SEL_RR : [SEL] {
+            encoding { op == SEL_RR; field<16, 8> Reg rb; field<24, 8> Reg rc; }
+            operands { InList<rb, rc>; OutList<rd>; Order<rd, rb, rc>; }
+            semantics { Rd = SrcB.value ^ SrcC.value; }
+        }
+        opcode SEL_UI : [SEL] {
+            encoding { op == SEL_UI; field<16, 6> UReg urb; field<24, 8> Imm imm; }
+            operands { InList<urb, imm>; OutList<rd>; Order<rd, urb, imm>; }
+            semantics { Rd = SrcB.value ^ SrcC.value as u32; }
+        }
+        opcode SEL_UR : [SEL] {
+            encoding { op == SEL_UR; field<16, 6> UReg urb; field<24, 8> Reg rc; }
+            operands { InList<urb, rc>; OutList<rd>; Order<rd, urb, rc>; }
+            semantics { Rd = SrcB.value ^ SrcC.value; }
+        }
+
+        /// Neither the mark's field nor the modifier has a default.
+        opcode NOT : [ALL] {
+            encoding {
+                op == NOT; field<16, 8> Reg ra; field<24, 1> Neg ra.inv; field<25, 1> Half ra.half;
+            }
+            syntax { NOT Rd, {!}Ra.half; }
+        }
+
+        /// A field in two runs of bits, which has a default.
+        opcode OFF : [ALL] {
+            encoding { op == OFF; field<28, 2 : 20, 2> Imm4 off = 5; }
+            syntax { OFF Rd{, off}; }
+        }
+    }
+}
+
+mod lanes {
+    isa_core::define_isa! {
+        /// An operand that may begin with a dot, as modifiers do.
+        pub isa Lanes: u64;
+
+        operand F16ImmX2: 32 = isa_core::operand::F16ImmX2;
+        format CvtFImm = isa_core::operand::CvtFImm;
+        enum Op: 2 { LDI = 1 }
+        enum Fmt: 1 { F16 = 0, BF16 = 1 }
+
+        opcode LDI {
+            encoding {
+                field<0, 2> Op op == LDI; field<2, 1> Fmt fmt = F16; field<32, 32> F16ImmX2 imm;
+            }
+            syntax   { LDI{.fmt} imm; }
+            operands { InList<imm>; OutList<>; Order<imm>; AsmFormat<imm> = CvtFImm(imm, fmt); }
         }
     }
 }
@@ -102,4 +158,49 @@ fn what_goes_together_is_said() {
             "`ADD` does not take {found} beside the other operands; it takes `Reg, Reg` or `Reg, Imm`"
         ))
     );
+}
+
+#[test]
+fn an_operand_is_of_a_later_opcode_than_the_first_that_is_left() {
+    assert_eq!(word("SEL R1, R2, R5;"), Ok(0x0502_0106));
+    assert_eq!(word("SEL R1, UR2, 5;"), Ok(0x0502_0107));
+    assert_eq!(word("SEL R1, UR2, R5;"), Ok(0x0502_0108));
+    assert!(word("SEL R1, R2, 5;").is_err());
+}
+
+#[test]
+fn marks_and_modifiers_without_defaults() {
+    let printed = [
+        ("NOT R1, R2.H0;", 0x02_0109),
+        ("NOT R1, R2.H1;", 0x0202_0109),
+        ("NOT R1, !R2.H0;", 0x0102_0109),
+        ("NOT R1, !R2.H1;", 0x0302_0109),
+    ];
+    for (text, expected) in printed {
+        let quick = Shared::SET.parse_next_as_printed(&mut Cursor::new(text));
+        assert_eq!(quick.map(|parsed| parsed.word()), Some(expected), "{text}");
+        assert_eq!(word(text).map(u128::from), Ok(expected));
+        assert_eq!(Shared::decode(expected as u32).unwrap().to_string(), text);
+    }
+    for text in ["NOT R1, R2;", "NOT R1, !R2;", "NOT R1, R2.H2;", "NOT R1, R2.H0.H1;"] {
+        assert!(word(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_default_in_two_runs_of_bits_gives_way() {
+    assert_eq!(word("OFF R1;"), Ok(0x1010_010a));
+    assert_eq!(word("OFF R1, 5;"), Ok(0x1010_010a));
+    assert_eq!(word("OFF R1, 0;"), Ok(0x0000_010a));
+    assert_eq!(word("OFF R1, 10;"), Ok(0x2020_010a));
+}
+
+#[test]
+fn a_dot_behind_a_blank_is_a_modifier_if_it_can_be_one() {
+    let word = |text: &str| text.parse::<Lanes>().ok().and_then(|lanes| lanes.encode().ok());
+    assert_eq!(word("LDI .5, 1;"), Some(0x3800_3c00_0000_0001));
+    assert_eq!(word("LDI.BF16 .5, 1;"), Some(0x3f00_3f80_0000_0005));
+    assert_eq!(word("LDI .BF16 .5, 1;"), Some(0x3f00_3f80_0000_0005));
+    assert_eq!(word("LDI . F16 .5, 1;"), Some(0x3800_3c00_0000_0001));
+    assert_eq!(word("LDI.5, 1;"), None);
 }
