@@ -77,6 +77,7 @@ fn operands() {
         "HADD2 R0, R1, |1|, 2;",
         "`|` does not go with an immediate of two lanes, the high one first (`1, -0.5`)",
     );
+    check("HADD2 R0, R1, 1, ;", "a number is missing here");
     check("HADD2 R0, R1, 1;", "the low lane is missing: an immediate has two, the high one first");
     check(
         "HADD2 R0, R1, 70000, 1;",

@@ -70,6 +70,9 @@ fn a_word_to_start_from_has_the_defaults() {
     let row = row("ROW").started(0x0f00_0000, &FIELDS.each_ref());
     assert_eq!(row.start, 0x0f00_0000 | 5 | 0b10 << 4 | 0b01 << 70);
     assert_eq!((row.name, row.started(3, &[]).start), ("ROW", 3));
+    let all = [&FIELDS[0], &FIELDS[1], &FIELDS[2], &FIELDS[3]];
+    let row = Opcode { fields: leak(all), ..row };
+    assert_eq!(row.initial(), 5 | 9 << 16 | 0b10 << 4 | 0b01 << 70);
 }
 
 #[test]
@@ -331,4 +334,16 @@ fn a_screen_lets_the_legal_words_through() {
     assert!(
         both.passes(2) && !both.passes(1 << 65) && !both.passes(0) && !both.passes(1 << 65 | 2)
     );
+}
+
+#[test]
+fn what_a_line_has_room_for_is_asserted() {
+    let text = text_of::<Reg>();
+    let known = 255 - 2 * text.max_len;
+    let holds = |fields, symbols, known, texts: &[&Text]| {
+        std::panic::catch_unwind(|| assert_lines(fields, symbols, known, texts)).is_ok()
+    };
+    assert!(holds(254, 64, 255, &[]) && holds(254, 64, known, &[&text, &text]));
+    assert!(!holds(255, 64, 255, &[]) && !holds(254, 65, 255, &[]) && !holds(254, 64, 256, &[]));
+    assert!(!holds(254, 64, known + 1, &[&text, &text]));
 }

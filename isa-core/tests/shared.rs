@@ -12,7 +12,7 @@ mod shared {
 
         operand Reg: 8 = isa_core::operand::Reg;
         operand Imm: 8 = isa_core::operand::Unsigned<8>;
-        enum Op: 4 { ADD_R = 1, ADD_I = 2, NEG_R = 3, NEG_I = 4, NEG_M = 5, SEL_RR = 6, SEL_UI = 7, SEL_UR = 8, NOT = 9, OFF = 10 }
+        enum Op: 4 { ADD_R = 1, ADD_I = 2, NEG_R = 3, NEG_I = 4, NEG_M = 5, SEL_RR = 6, SEL_UI = 7, SEL_UR = 8, NOT = 9, OFF = 10, OPT = 11 }
         enum Near: 2 { LO = 0, MID = 1 }
         enum Far: 2 { MID = 2, HI = 3 }
         enum Neg: 1 { False = 0, True = 1 }
@@ -83,6 +83,12 @@ mod shared {
         opcode OFF : [ALL] {
             encoding { op == OFF; field<28, 2 : 20, 2> Imm4 off = 5; }
             syntax { OFF Rd{, off}; }
+        }
+
+        /// An optional part that begins with an optional mark.
+        opcode OPT : [ALL] {
+            encoding { op == OPT; field<16, 8> Reg ra = RZ; field<24, 1> Neg ra.neg = False; }
+            syntax { OPT Rd { {-}Ra}; }
         }
     }
 }
@@ -203,4 +209,18 @@ fn a_dot_behind_a_blank_is_a_modifier_if_it_can_be_one() {
     assert_eq!(word("LDI .BF16 .5, 1;"), Some(0x3f00_3f80_0000_0005));
     assert_eq!(word("LDI . F16 .5, 1;"), Some(0x3800_3c00_0000_0001));
     assert_eq!(word("LDI.5, 1;"), None);
+}
+
+#[test]
+fn an_optional_part_may_begin_with_a_mark() {
+    for (text, expected) in [
+        ("OPT R1;", 0xff_010b),
+        ("OPT R1 R2;", 0x02_010b),
+        ("OPT R1 -R2;", 0x0102_010b),
+        ("OPT R1 -RZ;", 0x01ff_010b),
+    ] {
+        assert_eq!(word(text), Ok(expected));
+        assert_eq!(Shared::decode(expected).unwrap().to_string(), text);
+    }
+    assert!(word("OPT R1 -;").is_err() && word("OPT R1 x;").is_err());
 }

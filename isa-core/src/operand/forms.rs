@@ -293,6 +293,7 @@ mod tests {
         assert!(begin(minus, ("", &["0*", "-0*"])) == Meeting::Never);
         assert!(begin(minus, ("", &["-*"])) == Meeting::Open);
         assert!(begin(minus, ("", &["X", "-RZ"])) == Meeting::Together);
+        assert!(begin(("", &["0*"]), ("", &["1*"])) == Meeting::Open, "any number");
     }
 
     #[test]

@@ -89,6 +89,7 @@ mod tests {
     fn numbers_are_written_in_decimal() {
         let text = Message::new().number(0).text(" ").number(-10).text(" ").number(1 << 64);
         assert_eq!(text.as_str(), "0 -10 18446744073709551616");
+        assert_eq!((text.len(), Message::new().len()), ("0 -10 18446744073709551616".len(), 0));
         assert_eq!(Message::new().number(9).number(99).number(100).as_str(), "999100");
     }
 

@@ -222,6 +222,9 @@ mod tests {
         assert_eq!(Unsigned::<64>::MAX, u64::MAX);
         assert_eq!(Signed::<12>::EXPECTS, "a number from -2048 to 2047");
         assert_eq!(Unsigned::<4, 3>::EXPECTS, "a multiple of 8 from 0 to 120");
+        let range = |shift| with_range(Message::new(), -8, 4, shift);
+        assert_eq!(range(0).as_str(), "a number from -8 to 4");
+        assert_eq!(range(2).as_str(), "a multiple of 4 from -8 to 4");
         assert_eq!(Signed::<12>::MAX_LEN, "-2048".len());
         assert_eq!(Unsigned::<20>::MAX_LEN, "1048575".len());
         for wrong in ["2048", "-2049", "99999999999999999999999999"] {

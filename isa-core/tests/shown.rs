@@ -1,0 +1,99 @@
+//! What values and errors of the interface show, and what they say of one another.
+
+use std::error::Error;
+use std::fmt::Write;
+
+use isa_core::asm::{Assembler, Cursor, Fault, Labels, Line, Site};
+use isa_core::machine::{Sink, State, UniformRegs};
+use isa_core::operand::{AsmFormat, CMem, F16ImmX2, OperandKind, UReg, format_of};
+
+use tiny::{Neg, Tiny};
+
+mod tiny {
+    isa_core::define_isa! {
+        /// One instruction.
+        pub isa Tiny: u16;
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Op: 4 { NEG = 1 }
+        enum Mode: 2 { A = 0, B = 1 }
+        opcode NEG {
+            encoding { field<12, 4> Op op == NEG; field<8, 2> Mode mode; field<0, 8> Reg rd; }
+            syntax { NEG.mode Rd; }
+            exception { EncodingError<Illegal, "B is for R0 alone"> = mode == B and rd != 0; }
+        }
+    }
+}
+
+#[test]
+fn errors_show_the_place_and_the_message() {
+    let decoded = Tiny::decode(0x1205).unwrap_err();
+    assert_eq!(
+        format!("{decoded:?}"),
+        "DecodeError { word: 0x1205, message: NEG: `mode` (bits 9:8) is 0x2, which is reserved; it \
+         can be A (0x0) or B (0x1), .. }"
+    );
+    let neg = Neg::new(tiny::Mode::B, isa_core::operand::Reg::R5);
+    let encoded = neg.encode().unwrap_err();
+    let message = "NEG: B is for R0 alone (Illegal: mode == B and rd != 0)";
+    assert_eq!(
+        format!("{encoded:?}"),
+        format!("EncodeError {{ word: 0x1105, message: {message}, .. }}")
+    );
+
+    let parsed = |text: &str| text.parse::<Tiny>().unwrap_err();
+    let known = "no such register: general registers are `R0` to `R254` and `RZ`";
+    let error = parsed("NEG.A R300;");
+    assert_eq!(format!("{error:?}"), format!("ParseError {{ span: 6..10, message: {known}, .. }}"));
+    assert_eq!(error.source().map(ToString::to_string), Some(known.to_owned()));
+    assert_eq!(parsed("NEG.B R5;").source().map(ToString::to_string), Some(message.to_owned()));
+    assert!(parsed("NEG.C R5;").source().is_none());
+
+    let errors = Assembler::new(Tiny::SET).assemble("NEG.A R300; NEG.C R5;").unwrap_err();
+    assert_eq!((&errors).into_iter().count(), 2);
+}
+
+#[test]
+fn lines_and_sites() {
+    let mut line = Line::new();
+    write!(line, "{}-{}", 1, "x").unwrap();
+    assert_eq!((line.as_str(), format!("{line:?}")), ("1-x", "\"1-x\"".to_owned()));
+    assert_eq!(format!("{:?}", Site::new(8, &())), "Site { address: 8, .. }");
+    assert_eq!((().name(8), ().address("x")), (None, None));
+}
+
+#[test]
+fn operands_that_are_none() {
+    let none = CMem::try_from(1).unwrap_err().to_string();
+    assert!(none.starts_with("0x1 are not the bits of constant memory"), "{none}");
+    let looks = |text| F16ImmX2::looks_like(&Cursor::new(text));
+    assert!(looks("0x3c00bc00") && looks("1") && !looks("R1") && !looks(""));
+    let mut state = State::new();
+    UReg::new(5).unwrap().store(&mut state, 7);
+    UReg::URZ.store(&mut state, 8);
+    assert_eq!((state.uniform_reg(5), state.uniform_reg(62), state.uniform_reg(63)), (7, 0, 0));
+}
+
+/// A way to write a field that says nothing about how it begins but its forms.
+struct Percent;
+
+impl AsmFormat for Percent {
+    const EXPECTS: &'static str = "a share (`%50`)";
+    const MAX_LEN: usize = 4;
+    const FORMS: &'static [&'static str] = &["%*"];
+
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+        cursor.eat(b'%');
+        cursor.number().map(|number| number as u64)
+    }
+
+    fn write(raw: u64, _: &[u64], line: &mut Line) {
+        line.push(b'%');
+        line.push_decimal(raw);
+    }
+}
+
+#[test]
+fn a_format_looks_like_its_forms() {
+    let looks = format_of::<Percent>().looks_like;
+    assert!(looks(&Cursor::new(" %5")) && !looks(&Cursor::new("5")) && !looks(&Cursor::new("")));
+}
