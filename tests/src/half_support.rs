@@ -70,9 +70,17 @@ pub const RELATIONS: [Compare; 14] = [
     Compare::Geu,
 ];
 
-/// Runs `work` for each part of `0..count`, one part a core; the part's number
+/// One in how many cases is to be tried: 1, or what `ISA_SHARE` says, for runs of many mutants.
+#[must_use]
+pub fn share() -> usize {
+    let share = std::env::var("ISA_SHARE").ok().and_then(|share| share.parse().ok());
+    share.filter(|&share| share > 0).unwrap_or(1)
+}
+
+/// Runs `work` for each part of `0..count`, or of its [`share`], one part a core; the part's number
 /// seeds its inputs.
 pub fn on_all_cores(count: u64, work: impl Fn(u64, std::ops::Range<u64>) + Sync) {
+    let count = count / share() as u64;
     let parts = thread::available_parallelism().map_or(2, |n| n.get() as u64);
     thread::scope(|scope| {
         for part in 0..parts {

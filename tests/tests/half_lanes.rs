@@ -8,7 +8,7 @@ use isa_core::half2::{
     Compare, Extremum, abs, bf16, canonical_nan, compare, f16, flush, min_max, neg, relu, saturate,
     widen_to_f32_bits,
 };
-use isa_tests::half_support::{Pair, RELATIONS, boundaries, reference_bits};
+use isa_tests::half_support::{Pair, RELATIONS, boundaries, reference_bits, share};
 use rustc_apfloat::{Float, FloatConvert, ieee};
 
 /// Checks a one-operand function on every operand of `H`.
@@ -92,7 +92,7 @@ fn for_all_pairs<H: Pair>(check: impl Fn([H; 2], [f64; 2])) {
             continue;
         }
         let (b, value_b) = all[usize::from(bits)];
-        for &(a, value_a) in &all {
+        for &(a, value_a) in all.iter().step_by(share()) {
             check([a, b], [value_a, value_b]);
             check([b, a], [value_b, value_a]);
         }
