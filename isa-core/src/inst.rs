@@ -112,7 +112,13 @@ pub fn value_of<V: FieldValue>(field: &'static Field, word: u128) -> V {
 #[must_use]
 pub fn value_at<V: FieldValue>(pieces: &[(u8, u8)], word: u128) -> V {
     let gather = |raw: u128, &(position, width): &(u8, u8)| {
-        raw << width | (word >> position) & low_bits(width)
+        // Of one half of the word alone where that has the piece: a shift over both is slow.
+        let shifted = match (position, position + width) {
+            (_, 0..=64) => (word as u64 >> position).into(),
+            (64.., _) => ((word >> 64) as u64 >> (position - 64)).into(),
+            _ => word >> position,
+        };
+        raw << width | shifted & low_bits(width)
     };
     V::from_raw(pieces.iter().fold(0, gather) as u64)
 }

@@ -34,6 +34,14 @@ pub trait GeneralRegs {
 
     /// Replaces the value of register `number`.
     fn set_reg(&mut self, number: u8, value: u32);
+
+    /// Puts the values that register `number` has in the lanes of the warp that this is a lane of into
+    /// `row`, if it is one of so many.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn reg_row(&self, _number: u8, _row: &mut [u32]) -> bool {
+        false
+    }
 }
 
 /// A file of 32-bit uniform registers, which all threads share.
@@ -52,6 +60,14 @@ pub trait Predicates {
 
     /// Replaces the value of predicate `number`.
     fn set_pred(&mut self, number: u8, value: bool);
+
+    /// Puts the values that predicate `number` has in the lanes of the warp that this is a lane of into
+    /// `row`, if it is one of so many.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn pred_row(&self, _number: u8, _row: &mut [bool]) -> bool {
+        false
+    }
 }
 
 /// Banks of constant memory, addressed in bytes and read in 32-bit words.
@@ -81,6 +97,14 @@ impl<M: GeneralRegs + UniformRegs + Predicates + ConstMemory + ?Sized> Machine f
 pub trait Source<M: ?Sized>: OperandKind {
     /// The operand's value.
     fn fetch(self, machine: &M) -> Self::Value;
+
+    /// Puts the operand's values in the lanes of the warp that `machine` is a lane of into `row`, if
+    /// it has so many side by side: a copy, which the compiler does not make of a loop reliably.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn fetch_row(self, _machine: &M, _row: &mut [Self::Value]) -> bool {
+        false
+    }
 }
 
 /// An operand kind that can be written on machines of type `M`.

@@ -100,9 +100,10 @@ impl<'c, const N: usize> Warp<'c, N> {
         for<'w> K: OperandKind + Source<Lane<'w, N>>,
     {
         let mut values = [kind.fetch(&self.lane(0)); N];
-        // All of them once more: vectors begin at a whole one.
-        for (lane, value) in values.iter_mut().enumerate() {
-            *value = kind.fetch(&self.lane(lane));
+        if !kind.fetch_row(&self.lane(0), &mut values) {
+            for (lane, value) in values.iter_mut().enumerate() {
+                *value = kind.fetch(&self.lane(lane));
+            }
         }
         values
     }
@@ -154,6 +155,11 @@ impl<const N: usize> GeneralRegs for Lane<'_, N> {
             row[self.lane] = value;
         }
     }
+
+    #[inline(always)]
+    fn reg_row(&self, number: u8, row: &mut [u32]) -> bool {
+        copy(self.files.regs.get(usize::from(number)), row)
+    }
 }
 
 impl<const N: usize> UniformRegs for Lane<'_, N> {
@@ -182,6 +188,23 @@ impl<const N: usize> Predicates for Lane<'_, N> {
             row[self.lane] = value;
         }
     }
+
+    #[inline(always)]
+    fn pred_row(&self, number: u8, row: &mut [bool]) -> bool {
+        copy(self.files.preds.get(usize::from(number)), row)
+    }
+}
+
+/// Copies a row of as many lanes.
+#[inline(always)]
+fn copy<T: Copy, const N: usize>(from: Option<&[T; N]>, to: &mut [T]) -> bool {
+    match (from, <&mut [T; N]>::try_from(to)) {
+        (Some(from), Ok(to)) => {
+            *to = *from;
+            true
+        }
+        _ => false,
+    }
 }
 
 impl<const N: usize> ConstMemory for Lane<'_, N> {
@@ -206,7 +229,17 @@ pub fn vectorize<T>(work: impl FnOnce() -> T) -> T {
         if let Some(simd) = level.as_avx2() {
             return simd.vectorize(work);
         }
+        apart(work)
     }
+    #[cfg(not(all(feature = "simd", target_arch = "x86_64")))]
+    work()
+}
+
+/// What `work` gives, as a function of its own: inlined beside calls of the others, it would have
+/// them pay for its stack.
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[inline(never)]
+fn apart<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 

@@ -9,6 +9,17 @@ impl<M: GeneralRegs + ?Sized> Source<M> for Reg {
     fn fetch(self, machine: &M) -> u32 {
         self.number().map_or(0, |number| machine.reg(number))
     }
+
+    #[inline(always)]
+    fn fetch_row(self, machine: &M, row: &mut [u32]) -> bool {
+        match self.number() {
+            Some(number) => machine.reg_row(number, row),
+            None => {
+                row.fill(0);
+                true
+            }
+        }
+    }
 }
 
 /// RZ drops what is written.
@@ -44,6 +55,17 @@ impl<M: Predicates + ?Sized> Source<M> for Pred {
     #[inline]
     fn fetch(self, machine: &M) -> bool {
         self.number().is_none_or(|number| machine.pred(number))
+    }
+
+    #[inline(always)]
+    fn fetch_row(self, machine: &M, row: &mut [bool]) -> bool {
+        match self.number() {
+            Some(number) => machine.pred_row(number, row),
+            None => {
+                row.fill(true);
+                true
+            }
+        }
     }
 }
 

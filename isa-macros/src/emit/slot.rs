@@ -157,12 +157,31 @@ impl<'m> Slot<'m> {
         format_ident!("{}_row", self.symbol.name)
     }
 
-    /// The parameters by which the lanes of an operand are passed.
-    pub(super) fn row_params(&self) -> TokenStream {
+    /// The parameters by which the lanes of an operand are passed: where they are computed apart,
+    /// only what the word does not say.
+    pub(super) fn row_params(&self, apart: bool) -> TokenStream {
         let Slot { carrier, value, .. } = self;
         let (input, row) = (self.input(), self.row());
         let generic = self.by_rows.then(|| quote!(<#value>));
-        quote!(#input: #carrier #generic, #row: &[#value; __N])
+        let own = self.is_passed(apart).then(|| quote!(#input: #carrier #generic,));
+        quote!(#own #row: &[#value; __N])
+    }
+
+    /// What is passed for them.
+    pub(super) fn row_arguments(&self, apart: bool) -> TokenStream {
+        let (input, row) = (self.input(), self.row());
+        let own = self.is_passed(apart).then(|| quote!(#input,));
+        quote!(#own &#row)
+    }
+
+    fn is_passed(&self, apart: bool) -> bool {
+        !apart || self.field.is_none()
+    }
+
+    /// What of the operand the word says, read once more where the lanes are computed.
+    pub(super) fn said_by_word(&self, model: &Model) -> Option<TokenStream> {
+        let row = self.row();
+        self.field.map(|_| self.fill(model, &quote!(#row[0])))
     }
 
     /// The operand with the values of several lanes.
@@ -236,9 +255,10 @@ impl<'m> Slot<'m> {
     }
 
     /// The same with the values of all lanes of a warp.
-    pub(super) fn fetch_lanes(&self, model: &Model) -> TokenStream {
+    pub(super) fn fetch_lanes(&self, model: &Model, apart: bool) -> TokenStream {
         let (operand, machine, row) = (self.operand(model), machine(), self.row());
-        let input = self.fill(model, &quote!(#row[0]));
+        let is_used = self.guards || self.is_passed(apart);
+        let input = is_used.then(|| self.fill(model, &quote!(#row[0])));
         quote!(let #row = #machine.fetch(#operand); #input)
     }
 

@@ -9,7 +9,7 @@
 //!     vectorize(|| {
 //!         let Ra_row = machine.fetch(..);
 //!         ..
-//!         let results = __isa_HADD2_lanes(&Ra_row, ..);
+//!         let results = __isa_HADD2_lanes(word, &Ra_row, SrcB, &SrcB_row);
 //!         machine.store(.., &active, |lane| results[lane].0);
 //!     })
 //! }
@@ -25,14 +25,26 @@ use super::variable::{machine, word};
 
 impl Semantics<'_> {
     /// The function that computes all lanes of a warp: a loop around the body in which all but the
-    /// lanes' values stays the same. There is one an optype, since it is large; where the opcodes
-    /// pass settings that they fix, it is compiled for each, with those as constants.
+    /// lanes' values stays the same. It is compiled once an optype, since it is large; where the
+    /// opcodes pass settings that they fix, for each, with those as constants.
+    ///
+    /// Where it is compiled apart from its callers, it takes from the word what all opcodes have
+    /// alike, since passing that takes as long as the work.
     pub(super) fn emit_lanes(&self) -> TokenStream {
         let (name, body) = (self.name("lanes"), self.name("body"));
-        let params = self.inputs().map(Slot::row_params);
-        let settings: Vec<_> = self.settings.iter().map(|s| escape(s.name)).collect();
-        let setting_types =
-            self.settings.iter().map(|s| kind_type(&self.model.kinds[s.field.kind]));
+        let apart = self.is_apart();
+        let params = self.inputs().map(|slot| slot.row_params(apart));
+        let passed = self.settings.iter().filter(|_| !apart).map(|setting| {
+            let (name, kind) = (escape(setting.name), &self.model.kinds[setting.field.kind]);
+            let ty = kind_type(kind);
+            quote!(#name: #ty)
+        });
+        let names: Vec<_> = self.settings.iter().map(|s| escape(s.name)).collect();
+        let from_word = apart.then(|| {
+            let inputs = self.inputs().filter_map(|slot| slot.said_by_word(self.model));
+            let settings = self.settings.iter().map(|setting| setting.read(self.model));
+            quote!(#(#inputs)* #(let #names = #settings;)*)
+        });
         let n = quote!(__N);
         let (all, results) = if self.lanes.is_some() {
             let inputs = self.inputs().map(|slot| {
@@ -40,29 +52,28 @@ impl Semantics<'_> {
                 slot.in_lanes(&quote!(*#row))
             });
             let types = self.outputs().map(|slot| slot.values(Some(&n)));
-            (quote!(#body::<__N>(#(#inputs,)* #(#settings),*)), quote!((#(#types,)*)))
+            (quote!(#body::<__N>(#(#inputs,)* #(#names),*)), quote!((#(#types,)*)))
         } else {
             let inputs = self.inputs().map(Slot::in_lane);
             let types = self.outputs().map(|slot| slot.values(None));
             let all = quote! {
                 ::isa_core::machine::for_each_lane(#[inline(always)] |lane| {
-                    #body(#(#inputs,)* #(#settings),*)
+                    #body(#(#inputs,)* #(#names),*)
                 })
             };
             (all, quote!([(#(#types,)*); __N]))
         };
-        let (inline, all) = if self.has_own_settings() {
-            (Some(quote!(#[inline(always)])), all)
+        let all = if apart {
+            quote!(::isa_core::machine::vectorize(#[inline(always)] move || { #from_word #all }))
         } else {
-            (None, quote!(::isa_core::machine::vectorize(#[inline(always)] || #all)))
+            all
         };
+        let word = word();
         quote! {
             #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
                 clippy::too_many_arguments, reason = "the names are the specification's")]
-            #inline
-            fn #name<const __N: usize>(
-                #(#params,)* #(#settings: #setting_types),*
-            ) -> #results {
+            #[inline(always)]
+            fn #name<const __N: usize>(#word: u128, #(#params,)* #(#passed),*) -> #results {
                 #all
             }
         }
@@ -86,11 +97,12 @@ impl Semantics<'_> {
                 });
             }
         });
-        let early = early.iter().map(|slot| slot.fetch_lanes(self.model));
-        let late = late.iter().map(|slot| slot.fetch_lanes(self.model));
-        let inputs = self.inputs().map(|slot| (slot.input(), slot.row()));
-        let (inputs, rows): (Vec<_>, Vec<_>) = inputs.unzip();
-        let settings = self.settings.iter().map(|setting| setting.read(self.model));
+        let apart = self.is_apart();
+        let early = early.iter().map(|slot| slot.fetch_lanes(self.model, apart));
+        let late = late.iter().map(|slot| slot.fetch_lanes(self.model, apart));
+        let inputs = self.inputs().map(|slot| slot.row_arguments(apart));
+        let settings = self.settings.iter().filter(|_| !apart);
+        let settings = settings.map(|setting| setting.read(self.model));
         let stores =
             self.outputs().enumerate().map(|(place, slot)| slot.store_lanes(self.model, place));
         let (word, machine) = (word(), machine());
@@ -109,16 +121,16 @@ impl Semantics<'_> {
                     #guard
                     if active == [false; __N] { return; }
                     #(#late)*
-                    let results = #lanes::<__N>(#(#inputs, &#rows,)* #(#settings),*);
+                    let results = #lanes::<__N>(#word, #(#inputs,)* #(#settings),*);
                     #(#stores)*
                 });
             }
         }
     }
 
-    /// Whether the opcodes pass settings.
-    fn has_own_settings(&self) -> bool {
-        self.settings.iter().any(|setting| setting.id.is_none())
+    /// Whether the lanes are computed apart, since no opcode passes settings of its own.
+    fn is_apart(&self) -> bool {
+        self.settings.iter().all(|setting| setting.id.is_some())
     }
 
     /// The same for a warp: by rows, or a body with a machine lane by lane.
