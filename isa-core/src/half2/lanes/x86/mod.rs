@@ -15,11 +15,13 @@
 //! - AVX-512 has the rounding mode in each instruction. Rounding twice in one direction is rounding
 //!   once, so no error term is needed there; and of the sums rounded down and up, which are
 //!   neighbours unless the sum is exact, the odd one is the sum rounded to odd.
-//! - AVX2 adds bf16 in binary32, of which a vector has twice as many lanes.
+//! - AVX2 computes sums and products of bf16 in binary32, of which a vector has twice as many
+//!   lanes: see [`avx2_bf16`].
 
 use super::Settings;
 
 pub(in crate::half2) mod avx2;
+mod avx2_bf16;
 pub(in crate::half2) mod avx512;
 
 /// The kernels of one format for one level of instructions.

@@ -1,0 +1,274 @@
+//! bf16 by AVX2: sixteen lanes at a time.
+//!
+//! Sums are computed in binary32, of which a vector has twice as many as of binary64. It has the
+//! exponents of bf16, and 16 bits more of precision, so that values of bf16 are values of binary32.
+//!
+//! Products are not: they reach from 2^-266 to 2^256. They are computed from significands, as whole
+//! numbers in binary32, and exponents apart from them, so that no step meets a subnormal, which many
+//! processors handle slowly:
+//!
+//! - A value is `s * 2^(e - 134)`, where `s` is its significand as a whole number, of 8 bits, and
+//!   `e` its exponent field, of a subnormal 1. A product is `s * 2^(e - 268)` likewise, with the
+//!   product of both `s`, of 16 bits, and the sum of both `e`: exact.
+//! - [`place`] puts the power of two back. Below 2^-126, the smallest normal value, the last places
+//!   of binary32 are cut off and the last of the others set if anything was lost, which rounds to
+//!   odd: see [`exact`](crate::half2::exact). 16 bits are left behind those of bf16.
+//! - The one rounding to bf16 is that of [`binary64`](crate::half2::binary64).
+//! - Infinities and NaNs take part as factors of the significands: zero times infinity is a NaN by
+//!   itself.
+//!
+//! Fused sums go through binary64, as in [`binary64`](crate::half2::binary64): in binary32 the two
+//! parts would have to be scaled by powers of two that differ from lane to lane, which takes longer.
+
+use core::arch::x86_64::*;
+
+use super::avx2::{sum_to_odd, to_odd};
+use super::{DOWN, NEAREST, ZERO};
+
+/// Sixteen lanes of 32 bits: of each half of the registers the first four, and the last four.
+type Pair<T> = [T; 2];
+
+/// What is added to the exponents of [`Number`] to give those of values.
+const BIAS: i16 = 268;
+
+/// Changes all signs if rounding is towards negative, which is towards positive of the negated.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn flip<const MODE: i32>(bits: __m256i) -> __m256i {
+    if MODE == DOWN { _mm256_xor_si256(bits, _mm256_set1_epi16(i16::MIN)) } else { bits }
+}
+
+/// Every step of TwoSum is a multiple of 2^-133, so nothing underflows. A step overflows only where
+/// the sum does, since each is within a rounding of an operand or of the sum, and bf16 ends at
+/// 2^128 - 2^120. The sum is infinite then, which [`lower`] looks at.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) fn add_bf16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
+    let (x, y) = (singles(flip::<MODE>(a)), singles(flip::<MODE>(b)));
+    if MODE == NEAREST {
+        let sums = [_mm256_add_ps(x[0], y[0]), _mm256_add_ps(x[1], y[1])];
+        return one_nan(upper_halves::<MODE>(sums));
+    }
+    let sum = upper_halves::<MODE>([sum_to_odd(x[0], y[0]), sum_to_odd(x[1], y[1])]);
+    one_nan(flip::<MODE>(lower::<MODE>(sum, a, b)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) fn mul_bf16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
+    let product = product(flip::<MODE>(a), b);
+    let values = product.values();
+    finish::<MODE>(values, product.exponents)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) fn fma_bf16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
+    let (a, b, c) = (singles(flip::<MODE>(a)), singles(b), singles(flip::<MODE>(c)));
+    let sums = [fused(a[0], b[0], c[0]), fused(a[1], b[1], c[1])];
+    one_nan(flip::<MODE>(upper_halves::<MODE>(sums)))
+}
+
+/// `a * b + c` through binary64, rounded to odd.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn fused(a: __m256, b: __m256, c: __m256) -> __m256 {
+    let (a, b, c) = (doubles(a), doubles(b), doubles(c));
+    let first = narrow_sum(_mm256_mul_pd(a[0], b[0]), c[0]);
+    let last = narrow_sum(_mm256_mul_pd(a[1], b[1]), c[1]);
+    let near = _mm256_set_m128(last.0, first.0);
+    // The upper halves of what is lacking, in order.
+    let lacks = (_mm256_castpd_ps(first.1), _mm256_castpd_ps(last.1));
+    let lacks = _mm256_castps_pd(_mm256_shuffle_ps::<0b11_01_11_01>(lacks.0, lacks.1));
+    let lacks = _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(lacks));
+    // Those of zero and, because they become negative, of NaNs are not larger than the quiet bit.
+    let size = _mm256_and_si256(_mm256_castps_si256(lacks), _mm256_set1_epi32(i32::MAX));
+    let quiet = _mm256_set1_epi32(1 << 19);
+    let inexact = _mm256_cmpgt_epi32(_mm256_add_epi32(size, quiet), quiet);
+    to_odd(near, lacks, _mm256_castsi256_ps(inexact))
+}
+
+/// Eight values as binary64, the first four and the last four.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn doubles(eight: __m256) -> [__m256d; 2] {
+    [
+        _mm256_cvtps_pd(_mm256_castps256_ps128(eight)),
+        _mm256_cvtps_pd(_mm256_extractf128_ps::<1>(eight)),
+    ]
+}
+
+/// The binary32 nearest to a sum, and what it lacks.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn narrow_sum(x: __m256d, y: __m256d) -> (__m128, __m256d) {
+    let sum = _mm256_add_pd(x, y);
+    let of_y = _mm256_sub_pd(sum, x);
+    let of_x = _mm256_sub_pd(sum, of_y);
+    let error = _mm256_add_pd(_mm256_sub_pd(x, of_x), _mm256_sub_pd(y, of_y));
+    let near = _mm256_cvtpd_ps(sum);
+    (near, _mm256_add_pd(_mm256_sub_pd(sum, _mm256_cvtps_pd(near)), error))
+}
+
+/// Sixteen numbers, in lanes of 16 bits.
+struct Number {
+    /// Whole numbers without a sign.
+    significands: __m256i,
+    /// With [`BIAS`] taken away, the powers of two that they are to be multiplied by.
+    exponents: __m256i,
+    /// The bits of bf16 without the sign, of which those of infinities and NaNs count.
+    specials: __m256i,
+    /// The sign bits.
+    signs: __m256i,
+}
+
+impl Number {
+    /// The significands with their signs, or infinities and NaNs.
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    fn values(&self) -> Pair<__m256> {
+        let is_special = _mm256_cmpgt_epi16(self.specials, _mm256_set1_epi16(0x7f7f));
+        let one = _mm256_set1_epi16(0x3f80);
+        let factors = _mm256_blendv_epi8(one, self.specials, is_special);
+        let factors = singles(_mm256_or_si256(factors, self.signs));
+        let significands = widened(self.significands);
+        [
+            _mm256_mul_ps(_mm256_cvtepi32_ps(significands[0]), factors[0]),
+            _mm256_mul_ps(_mm256_cvtepi32_ps(significands[1]), factors[1]),
+        ]
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn product(a: __m256i, b: __m256i) -> Number {
+    let signs = _mm256_and_si256(_mm256_xor_si256(a, b), _mm256_set1_epi16(i16::MIN));
+    let (a, b) = (number(a), number(b));
+    Number {
+        significands: _mm256_mullo_epi16(a.significands, b.significands),
+        exponents: _mm256_add_epi16(a.exponents, b.exponents),
+        specials: _mm256_max_epi16(a.specials, b.specials),
+        signs,
+    }
+}
+
+/// The numbers of bf16 bits; half of [`BIAS`] is to be taken away.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn number(bits: __m256i) -> Number {
+    let one = _mm256_set1_epi16(1);
+    let specials = _mm256_and_si256(bits, _mm256_set1_epi16(i16::MAX));
+    let exponents = _mm256_max_epi16(_mm256_srli_epi16::<7>(specials), one);
+    // The hidden bit stays where the exponent is not 0.
+    let rest = _mm256_slli_epi16::<7>(_mm256_sub_epi16(exponents, one));
+    let significands = _mm256_sub_epi16(specials, rest);
+    let signs = _mm256_xor_si256(bits, specials);
+    Number { significands, exponents, specials, signs }
+}
+
+/// The values of bf16 bits.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn singles(bits: __m256i) -> Pair<__m256> {
+    let zero = _mm256_setzero_si256();
+    [
+        _mm256_castsi256_ps(_mm256_unpacklo_epi16(zero, bits)),
+        _mm256_castsi256_ps(_mm256_unpackhi_epi16(zero, bits)),
+    ]
+}
+
+/// The numbers of 16 bits without a sign.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn widened(numbers: __m256i) -> Pair<__m256i> {
+    let zero = _mm256_setzero_si256();
+    [_mm256_unpacklo_epi16(numbers, zero), _mm256_unpackhi_epi16(numbers, zero)]
+}
+
+/// Rounds to bf16 what was rounded to odd, times two to the exponents less [`BIAS`].
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn finish<const MODE: i32>(values: Pair<__m256>, exponents: __m256i) -> __m256i {
+    let exponents = widened(exponents);
+    let placed = [place(values[0], exponents[0]), place(values[1], exponents[1])];
+    one_nan(flip::<MODE>(upper_halves::<MODE>(placed)))
+}
+
+/// A value times two to the exponent less [`BIAS`], rounded to odd. Zero, infinities and NaNs stay;
+/// no other value is below 2^-126.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn place(value: __m256, exponent: __m256i) -> __m256 {
+    let bits = _mm256_castps_si256(value);
+    let size = _mm256_and_si256(bits, _mm256_set1_epi32(i32::MAX));
+    let hidden = _mm256_set1_epi32(1 << 23);
+    // What the exponent field becomes, less the hidden bit that is added to it. Where that is below
+    // 0 the result is subnormal, and the significand moves by as many places.
+    let less = _mm256_set1_epi32(i32::from(BIAS) + 1);
+    let field = _mm256_add_epi32(_mm256_sub_epi32(_mm256_srli_epi32::<23>(size), less), exponent);
+    let normal = _mm256_max_epi32(field, _mm256_setzero_si256());
+    let places = _mm256_min_epu32(_mm256_sub_epi32(normal, field), _mm256_set1_epi32(31));
+    let fraction = _mm256_and_si256(size, _mm256_set1_epi32((1 << 23) - 1));
+    let significand = _mm256_or_si256(fraction, hidden);
+    let cut = _mm256_srlv_epi32(significand, places);
+    let is_exact = _mm256_cmpeq_epi32(_mm256_sllv_epi32(cut, places), significand);
+    let odd = _mm256_or_si256(cut, _mm256_andnot_si256(is_exact, _mm256_set1_epi32(1)));
+    // Beyond the largest value: that, which is odd. The field is below 2^9, so this is no more than
+    // 32 bits without a sign.
+    let placed = _mm256_add_epi32(odd, _mm256_slli_epi32::<23>(normal));
+    let placed = _mm256_min_epu32(placed, _mm256_set1_epi32(0x7f7f_ffff));
+    // Negative where the value is infinite or a NaN, and least of the others where it is zero.
+    let order = _mm256_add_epi32(size, hidden);
+    let stays = _mm256_cmpgt_epi32(_mm256_set1_epi32((1 << 23) + 1), order);
+    let placed = _mm256_blendv_epi8(placed, size, stays);
+    _mm256_castsi256_ps(_mm256_or_si256(placed, _mm256_xor_si256(bits, size)))
+}
+
+/// Rounds to bf16 what was rounded to odd, but for the NaN. The lower half of a NaN is zero, so
+/// nothing carries out of it.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn upper_halves<const MODE: i32>(odd: Pair<__m256>) -> __m256i {
+    let rounded = [rounded::<MODE>(odd[0]), rounded::<MODE>(odd[1])];
+    _mm256_packus_epi32(rounded[0], rounded[1])
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn rounded<const MODE: i32>(odd: __m256) -> __m256i {
+    let odd = _mm256_castps_si256(odd);
+    let increment = match MODE {
+        NEAREST => {
+            let last = _mm256_and_si256(_mm256_srli_epi32::<16>(odd), _mm256_set1_epi32(1));
+            _mm256_add_epi32(last, _mm256_set1_epi32(0x7fff))
+        }
+        ZERO => _mm256_setzero_si256(),
+        _ => _mm256_andnot_si256(_mm256_srai_epi32::<31>(odd), _mm256_set1_epi32(0xffff)),
+    };
+    _mm256_srli_epi32::<16>(_mm256_add_epi32(odd, increment))
+}
+
+/// Makes an infinity that no operand was the largest value, where the direction is towards zero.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn lower<const MODE: i32>(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
+    let size = |bits| _mm256_and_si256(bits, _mm256_set1_epi16(i16::MAX));
+    let largest = _mm256_set1_epi16(0x7f7f);
+    let is_special = _mm256_cmpgt_epi16(_mm256_max_epi16(size(a), size(b)), largest);
+    let is_infinite = _mm256_cmpeq_epi16(size(sum), _mm256_set1_epi16(0x7f80));
+    let beyond = _mm256_andnot_si256(is_special, is_infinite);
+    let towards_zero = match MODE {
+        ZERO => beyond,
+        _ => _mm256_and_si256(beyond, _mm256_srai_epi16::<15>(sum)),
+    };
+    _mm256_add_epi16(sum, towards_zero)
+}
+
+/// Makes any NaN 0x7fff.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn one_nan(bits: __m256i) -> __m256i {
+    let nan = _mm256_set1_epi16(i16::MAX);
+    let size = _mm256_and_si256(bits, nan);
+    _mm256_blendv_epi8(bits, nan, _mm256_cmpgt_epi16(size, _mm256_set1_epi16(0x7f80)))
+}
