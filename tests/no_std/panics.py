@@ -14,7 +14,7 @@ ENTRIES = ["isa_decode", "isa_encode", "isa_execute", "isa_parse", "isa_print"]
 # By a part of a function's name. Printing an operand goes through the row of its kind, and what a
 # target is called is said by the caller. The kinds of immediates print with the standard library's
 # floats, which have panics that the compiler cannot rule out.
-POINTERS = ["print_field"]
+POINTERS = ["print_value"]
 
 # Parsing too goes through the rows of the kinds: in functions with these names, by pointers at the
 # places in a row that functions with those names have. These are entries of their own.

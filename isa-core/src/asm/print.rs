@@ -2,7 +2,9 @@
 
 use super::cursor::is_label;
 use super::{Line, Site};
-use crate::table::{ABSENT, Affix, Field, Init, Item, Kind, Opcode, ShortText, Slot, Step, halves};
+use crate::table::{
+    ABSENT, Affix, Field, Format, Init, Item, Kind, Opcode, ShortText, Slot, Step, halves,
+};
 
 /// The room for one instruction: a line, and behind it a whole copy of fixed size.
 pub(crate) const ROOM: usize = Line::CAPACITY + COPY;
@@ -87,7 +89,10 @@ impl Opcode {
                 }
             } else {
                 let scratch = cleared(scratch);
-                self.print_field(step.operand.into(), word, None, scratch);
+                if let Some(field) = self.fields.get(usize::from(step.operand)) {
+                    let format = self.formats.get(step.format());
+                    self.print_value(field, format, word, None, scratch);
+                }
                 at = put(room, at, scratch);
             }
         }
@@ -209,9 +214,21 @@ impl Opcode {
         let Some(field) = self.fields.get(index) else {
             return;
         };
+        let format = self.formats.iter().find(|format| usize::from(format.field) == index);
+        self.print_value(field, format, word, site, line);
+    }
+
+    /// [`Opcode::print_field`] of a field and the format that it has.
+    fn print_value(
+        &self,
+        field: &'static Field,
+        format: Option<&'static Format>,
+        word: u128,
+        site: Option<Site<'_>>,
+        line: &mut Line,
+    ) {
         let raw = field.get(word);
-        let mut formats = self.formats.iter();
-        if let Some(format) = formats.find(|format| usize::from(format.field) == index) {
+        if let Some(format) = format {
             let mut args = [0; MAX_ARGS];
             for (arg, &field) in args.iter_mut().zip(format.args) {
                 *arg = self.fields.get(usize::from(field)).map_or(0, |field| field.get(word));

@@ -119,7 +119,8 @@ pub struct Step {
     /// Of a step without texts the field to write, as an index into those of the opcode, or how
     /// many steps to go over.
     pub(crate) operand: u8,
-    /// Of a step that goes over some others the number of a cube.
+    /// Of a step that goes over some others the number of a cube, of one without texts the place of
+    /// the field's format behind [`Step::FORMATS`].
     defaults: u16,
 }
 
@@ -137,8 +138,11 @@ impl Step {
     /// In place of a first text: a step without texts. No pool is so large.
     const NEVER: u32 = u32::MAX;
 
-    /// In place of the number of a cube: a step that writes a field.
-    const FIELD: u16 = u16::MAX;
+    /// In place of the number of a cube, from here on: a step that writes a field.
+    const FORMATS: u16 = 1 << 15;
+
+    /// As a place behind that one: a field without a format.
+    const NO_FORMAT: u16 = u16::MAX;
 
     /// What stands behind the steps.
     const END: Step = Step {
@@ -147,15 +151,15 @@ impl Step {
         first: Self::NEVER,
         shift: u8::MAX,
         operand: 0,
-        defaults: Self::FIELD,
+        defaults: Self::NO_FORMAT,
     };
 
     const fn is_end(&self) -> bool {
         self.shift == Self::END.shift
     }
 
-    /// A step from its bytes: what it is or the number of a table, the operand, the first text, the
-    /// number of a gather.
+    /// A step from its bytes: what it is or the number of a table; the operand; the first text of the
+    /// common table, or the place of a field's format counted from 1; the number of a gather.
     pub(super) const fn new(texts: &'static Texts, bytes: &[u8; Step::BYTES]) -> Self {
         let [what, operand, low, high, gather_low, gather_high] = *bytes;
         let base = u16::from_le_bytes([low, high]);
@@ -167,17 +171,20 @@ impl Step {
             if gather < texts.gathers.len() { texts.gathers[gather] } else { Gather::NONE };
         let place = match what {
             Self::WHOLE => texts.place(texts.plain + base as usize, 0, gather),
-            what if (what as usize) < texts.plain => {
-                texts.place(what as usize, base as usize, gather)
-            }
+            0 => texts.place(0, base as usize, gather),
+            what if (what as usize) < texts.plain => texts.place(what as usize, 0, gather),
             _ => None,
         };
         let first = match place {
             Some(place) => place,
             None => Self::NEVER,
         };
+        let defaults = match base.checked_sub(1) {
+            Some(format) if what != 0 => Self::FORMATS | format,
+            _ => Self::NO_FORMAT,
+        };
         let Gather { masks, magic, shift } = gather;
-        Step { masks, magic, first, shift, operand, defaults: Self::FIELD }
+        Step { masks, magic, first, shift, operand, defaults }
     }
 
     /// The text for a word.
@@ -189,6 +196,13 @@ impl Step {
     ) -> Option<&'static ShortText> {
         let gather = Gather { masks: self.masks, magic: self.magic, shift: self.shift };
         pool.get((self.first as usize).wrapping_add(gather.number(halves)))
+    }
+
+    /// Of a step without texts the place of the format in those of the opcode; that of none where
+    /// the field has none.
+    #[inline]
+    pub(crate) const fn format(&self) -> usize {
+        (self.defaults & !Self::FORMATS) as usize
     }
 
     /// Of a step that goes over some others, where fields have the defaults for which it does so.

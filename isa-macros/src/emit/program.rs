@@ -163,13 +163,15 @@ impl Programs {
     /// A step for a field with text functions. Those of a narrow field may have its texts ready.
     fn operand(&mut self, layout: &Layout<'_>, place: usize) -> Option<[u8; STEP]> {
         let index = u8::try_from(place).ok()?;
+        let format = layout.opcode.formats.iter().position(|format| format.field == place);
+        let format = u16::try_from(format.map_or(0, |format| format + 1)).ok()?;
         let (Some(text), Some(run)) = (layout.text(place), run(layout.field(place), 8)) else {
-            return Some(step(FIELD, index, 0, 0));
+            return Some(step(FIELD, index, format, 0));
         };
         let table = quote!(#text.ready);
         let kind = u8::try_from(place_of(&mut self.kinds, table) + 1).ok();
         let gather = self.gather(Gather::new(&[run])?)?;
-        Some(step(kind.filter(|kind| *kind < WHOLE)?, index, 0, gather))
+        Some(step(kind.filter(|kind| *kind < WHOLE)?, index, format, gather))
     }
 
     /// A step that prints an optional part whole, fields with their defaults included, in place of
