@@ -56,12 +56,17 @@ pub(super) fn run(
 /// The least input in bytes that all cores print: with less they would take longer to start.
 const LARGE: u64 = 256 << 10;
 
-/// The blocks that are printed side by side.
-const BLOCKS: usize = 16;
+/// The most blocks that are printed side by side.
+const MOST: usize = 16;
 
 /// Prints words and makes sure that they are written.
 fn print_all(words: Spool, stdout: &mut dyn Write, console: &mut Console<'_>) -> io::Result<()> {
     let (total, mut done) = (words.len(), 0);
+    // Two for each thread, and as many are written meanwhile: more would leave the caches.
+    let blocks = match total {
+        LARGE.. => MOST.min(2 * rayon::current_num_threads()),
+        _ => 1,
+    };
     let mut write = |blocks: &mut Vec<Block>| -> io::Result<()> {
         for block in blocks {
             stdout.write_all(block.text())?;
@@ -80,7 +85,7 @@ fn print_all(words: Spool, stdout: &mut dyn Write, console: &mut Console<'_>) ->
         }
         next[count].words.extend_from_slice(words);
         count += 1;
-        if count == BLOCKS {
+        if count == blocks {
             print_beside(&mut next, total >= LARGE, || write(&mut printed))?;
             core::mem::swap(&mut printed, &mut next);
             count = 0;

@@ -3,7 +3,7 @@
 use super::bytes::find;
 
 /// The size of a piece to aim for, in bytes.
-const CHUNK: usize = 1 << 20;
+const CHUNK: usize = 256 << 10;
 /// The size of the parts of a piece that are read one beside the other, at least.
 const PART: usize = 16 << 10;
 /// The longest single instruction, comments in it included.

@@ -94,9 +94,13 @@ fn read_parts(
     Ok(chunk.span.end)
 }
 
+/// The length of usual lines, for the room that the words of a text are given at first.
+const USUAL_LINE: usize = 24;
+
 /// The words of a text; `None` where a statement is not right.
 fn read_part(text: &str) -> Option<Vec<u128>> {
-    let (mut cursor, mut words) = (Cursor::new(text), Vec::new());
+    let mut cursor = Cursor::new(text);
+    let mut words = Vec::with_capacity(text.len() / USUAL_LINE);
     while let Some(statement) = set::set().parse_next(&mut cursor).ok()? {
         words.push(statement.word());
     }
