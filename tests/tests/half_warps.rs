@@ -2,8 +2,10 @@
 //! on one lane, under all settings. Those functions are compared with `rustc_apfloat` in
 //! `half_arithmetic`.
 
-use isa_core::half2::lanes::{Engine, Settings};
-use isa_core::half2::{Half, add, bf16, canonical_nan, f16, flush, fma, mul, relu, saturate};
+use isa_core::half2::lanes::{Engine, Packed, Select, Settings, pack};
+use isa_core::half2::{
+    Half, abs, add, bf16, canonical_nan, f16, flush, fma, mul, neg, relu, saturate,
+};
 use isa_tests::half_support::{Operands, Pair, ROUNDINGS};
 
 /// Lanes for each engine, format, operation and settings: not a multiple of any vector.
@@ -96,6 +98,98 @@ fn f16_on_every_engine() {
 #[test]
 fn bf16_on_every_engine() {
     check::<bf16>();
+}
+
+/// The lanes that a register feeds, by the steps of the instruction set.
+fn fed<H: Half>(operand: Packed<'_>, register: u32) -> [u16; 2] {
+    let [low, high] = [register as u16, (register >> 16) as u16];
+    let halves = match operand.select {
+        Select::Both => [low, high],
+        Select::Low => [low, low],
+        Select::High => [high, high],
+    };
+    halves.map(|bits| {
+        let lane = H::from_bits(bits);
+        let lane = if operand.absolute { abs(lane) } else { lane };
+        if operand.negate { neg(lane).to_bits() } else { lane.to_bits() }
+    })
+}
+
+/// Registers in every way that an operand is read, in all settings, on one register, on those of a
+/// warp, and on a number that fills no vector.
+fn check_packed<H: Pair>() {
+    let rows: [Vec<u32>; 3] = operands::<H>(11).map(|lanes| {
+        let (pairs, _) = lanes.as_chunks();
+        pairs[..37].iter().flat_map(|&pair| pack(&[pair])).collect()
+    });
+    let ways = [Select::Both, Select::Low, Select::High];
+    let ways = ways.into_iter().flat_map(|select| (0..4).map(move |signs| (select, signs)));
+    let ways: Vec<_> = ways.collect();
+    for (i, settings) in all_settings().into_iter().enumerate() {
+        for (j, length) in
+            (0..ways.len()).flat_map(|j| [1, 5, 16, 32, 37].map(|length| (j, length)))
+        {
+            let operand = |which: usize| {
+                let (select, signs) = ways[(j + which * (i + 1)) % ways.len()];
+                let registers = &rows[which][..length];
+                Packed { registers, select, absolute: signs & 1 == 1, negate: signs & 2 == 2 }
+            };
+            let [a, b, c] = [0, 1, 2].map(operand);
+            for engine in Engine::all() {
+                let compare = |what: &str, out: &[u32], operation: &dyn Fn([H; 3]) -> H| {
+                    for (i, &result) in out.iter().enumerate() {
+                        let [x, y, z] =
+                            [a, b, c].map(|operand| fed::<H>(operand, operand.registers[i]));
+                        let lanes =
+                            [0, 1].map(|k| one_lane(settings, operation, [x[k], y[k], z[k]]));
+                        assert!(
+                            [result] == pack(&[lanes]),
+                            "{} {what} of {:08x?} by {}: {result:#010x}, expected {lanes:04x?} \
+                             ({settings:?}, {a:?}, {b:?}, {c:?})",
+                            H::FORMAT.name,
+                            [a, b, c].map(|operand| operand.registers[i]),
+                            engine.name(),
+                        );
+                    }
+                };
+                let (mut out, rounding) = (vec![0; length], settings.rounding);
+                engine.add_packed::<H>(settings, a, b, &mut out);
+                compare("sum", &out, &|[a, b, _]| add(a, b, rounding));
+                engine.mul_packed::<H>(settings, a, b, &mut out);
+                compare("product", &out, &|[a, b, _]| mul(a, b, rounding));
+                engine.fma_packed::<H>(settings, a, b, c, &mut out);
+                compare("fused sum", &out, &|[a, b, c]| fma(a, b, c, rounding));
+            }
+        }
+    }
+}
+
+#[test]
+fn registers_of_f16_on_every_engine() {
+    check_packed::<f16>();
+}
+
+#[test]
+fn registers_of_bf16_on_every_engine() {
+    check_packed::<bf16>();
+}
+
+#[test]
+fn as_many_registers_as_the_shortest_row() {
+    let ones = [0x3c00_3c00; 40];
+    for engine in Engine::all() {
+        for registers in 0..40 {
+            for shortest in 0..4 {
+                let length = |which| if which == shortest { registers } else { 40 };
+                let mut out = [0; 40];
+                let [a, b, c] = [0, 1, 2].map(|which| Packed::new(&ones[..length(which)]));
+                engine.fma_packed::<f16>(Settings::default(), a, b, c, &mut out[..length(3)]);
+                let (computed, rest) = out.split_at(registers);
+                assert!(computed.iter().all(|&sums| sums == 0x4000_4000), "{}", engine.name());
+                assert!(rest.iter().all(|&sums| sums == 0), "{} {registers}", engine.name());
+            }
+        }
+    }
 }
 
 #[test]

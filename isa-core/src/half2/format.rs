@@ -112,6 +112,9 @@ pub(super) mod sealed {
                 add: $level::$format::add,
                 mul: $level::$format::mul,
                 fma: $level::$format::fma,
+                add_packed: $level::$format::add_packed,
+                mul_packed: $level::$format::mul_packed,
+                fma_packed: $level::$format::fma_packed,
             }
         };
     }

@@ -1,190 +1,183 @@
-//! What the semantics of HALU are made of: lanes in and out of a register, and the order in
-//! which modifiers apply.
+//! What the semantics of HALU are made of: 16-bit lanes in and out of registers, and the order in
+//! which modifiers apply, on any number of registers at once.
 //!
-//! Nothing here chooses by a jump: a modifier is a mask or a shift, and all is inlined, so that the
-//! loop over the lanes of a warp becomes vector code with the modifiers outside of it.
+//! What is the same for all registers chooses by jumps around loops; the loops have no choice in
+//! them, so that they become vector code. Rounded arithmetic is that of [`half2::lanes`], which
+//! chooses vector instructions of its own.
 //!
 //! One order holds for every instruction, lane by lane: half-select, absolute value, negation,
 //! `.FTZ` of the inputs, the operation with its one rounding, `.SAT` or `.RELU`, `.FTZ` of the
 //! result, and the one NaN that results have.
 
-use crate::base::{BVal, FCMPOp, FPFtz, FPRound, FPSat, HF32, HFmtV2, HSel2, LOPOp, SignModi};
+use crate::base::{
+    BVal, FCMPOp, FPFtz, FPRound, FPSat, HF32, HFmtV2, HSel2, LOPOp, PModi, SignModi,
+};
+use isa_core::half2::lanes::{Engine, Packed, Select, Settings, pack};
 use isa_core::half2::{self, Compare, Extremum, Half, Rounding, bf16, f16};
 
-/// The two 16-bit lanes of a register, lane 0 first.
-pub(super) type Lanes = [u16; 2];
-
-const SIGN: u16 = 0x8000;
+/// The two 16-bit lanes of each of `L` registers, lane 0 first.
+type Lanes<const L: usize> = [[u16; 2]; L];
 
 /// How a result is rounded and what becomes of it.
-#[derive(Clone, Copy)]
-pub(super) struct Settings {
-    rounding: Rounding,
-    flush_inputs: bool,
-    flush_result: bool,
-    saturate: bool,
-    relu: bool,
-}
-
-impl Settings {
-    #[inline(always)]
-    pub(super) fn new(rnd: FPRound, ftz: FPFtz, sat: FPSat, relu: bool) -> Self {
-        let (ftz, saturate) = (ftz.into(), sat.into());
-        let rounding = rounding(rnd);
-        Settings { rounding, flush_inputs: ftz, flush_result: ftz, saturate, relu }
-    }
-
-    /// For operations that round nothing and flush only what they read.
-    #[inline(always)]
-    pub(super) fn inputs(ftz: FPFtz) -> Self {
-        Settings { flush_result: false, ..Settings::new(FPRound::RN, ftz, FPSat::NoSAT, false) }
-    }
-}
-
 #[inline(always)]
-fn rounding(rnd: FPRound) -> Rounding {
-    match rnd {
+pub(super) fn settings(rnd: FPRound, ftz: FPFtz, sat: FPSat, relu: bool) -> Settings {
+    let rounding = match rnd {
         FPRound::RN => Rounding::NearestEven,
         FPRound::RM => Rounding::TowardNegative,
         FPRound::RP => Rounding::TowardPositive,
         FPRound::RZ => Rounding::TowardZero,
-    }
+    };
+    let (flush, saturate) = (ftz.into(), sat.into());
+    Settings { rounding, flush_operands: flush, saturate, relu, flush_result: flush }
 }
 
-/// The lanes that a source feeds: half-select, then absolute value, then negation. The last two
-/// act on the sign alone, NaNs included.
+/// The lanes that a source feeds.
 #[inline(always)]
-pub(super) fn lanes(value: u32, hsel2: HSel2, abs: SignModi, neg: SignModi) -> Lanes {
-    let keep = if bool::from(abs) { !SIGN } else { !0 };
-    let flip = if bool::from(neg) { SIGN } else { 0 };
-    let half = |upper: bool| (value >> (u32::from(upper) * 16)) as u16 & keep ^ flip;
-    [half(hsel2 == HSel2::H1_H1), half(hsel2 != HSel2::H0_H0)]
+pub(super) fn lanes(
+    registers: &[u32],
+    hsel2: HSel2,
+    absolute: SignModi,
+    negate: SignModi,
+) -> Packed<'_> {
+    let select = match hsel2 {
+        HSel2::H1_H0 => Select::Both,
+        HSel2::H0_H0 => Select::Low,
+        HSel2::H1_H1 => Select::High,
+    };
+    Packed { registers, select, absolute: absolute.into(), negate: negate.into() }
 }
 
-/// The lanes as a register value.
+/// What computes the lanes of so many registers: those of one are done before a vector is filled.
 #[inline(always)]
-fn pack([low, high]: Lanes) -> u32 {
-    u32::from(high) << 16 | u32::from(low)
+fn engine<const L: usize>() -> Engine {
+    if L == 1 { Engine::PORTABLE } else { Engine::new() }
 }
 
-/// `a + b` in both lanes.
+/// `a + b` in all lanes.
 #[inline(always)]
-pub(super) fn add<H: Half>([a, b]: [Lanes; 2], settings: Settings) -> u32 {
-    map(
-        #[inline(always)]
-        |a, b, _, rounding| half2::add::<H>(a, b, rounding),
-        [a, b, b],
-        settings,
-    )
-}
-
-/// `a * b` in both lanes.
-#[inline(always)]
-pub(super) fn mul<H: Half>([a, b]: [Lanes; 2], settings: Settings) -> u32 {
-    map(
-        #[inline(always)]
-        |a, b, _, rounding| half2::mul::<H>(a, b, rounding),
-        [a, b, b],
-        settings,
-    )
-}
-
-/// `a * b + c` in both lanes.
-#[inline(always)]
-pub(super) fn fma<H: Half>(sources: [Lanes; 3], settings: Settings) -> u32 {
-    map(
-        #[inline(always)]
-        |a, b, c, rounding| half2::fma::<H>(a, b, c, rounding),
-        sources,
-        settings,
-    )
-}
-
-/// The smaller or the larger in both lanes.
-#[inline(always)]
-pub(super) fn min_max<H: Half>(
-    which: Extremum,
-    propagate_nan: bool,
-    [a, b]: [Lanes; 2],
+pub(super) fn add<H: Half, const L: usize>(
+    a: Packed<'_>,
+    b: Packed<'_>,
     settings: Settings,
-) -> u32 {
-    map(
-        #[inline(always)]
-        |a, b, _, _| half2::min_max::<H>(which, propagate_nan, a, b),
-        [a, b, b],
-        settings,
-    )
+) -> [u32; L] {
+    let mut sums = [0; L];
+    engine::<L>().add_packed::<H>(settings, a, b, &mut sums);
+    sums
 }
 
-/// Applies an operation of up to three sources to both lanes.
+/// `a * b` in all lanes.
 #[inline(always)]
-fn map<H: Half>(
-    operation: impl Fn(H, H, H, Rounding) -> H,
-    [a, b, c]: [Lanes; 3],
+pub(super) fn mul<H: Half, const L: usize>(
+    a: Packed<'_>,
+    b: Packed<'_>,
     settings: Settings,
-) -> u32 {
-    let low = one([a[0], b[0], c[0]], &operation, settings);
-    pack([low, one([a[1], b[1], c[1]], &operation, settings)])
+) -> [u32; L] {
+    let mut products = [0; L];
+    engine::<L>().mul_packed::<H>(settings, a, b, &mut products);
+    products
 }
 
-/// Applies it to one lane, with all that comes before and after.
+/// `a * b + c` in all lanes.
 #[inline(always)]
-fn one<H: Half>(
-    [a, b, c]: [u16; 3],
-    operation: &impl Fn(H, H, H, Rounding) -> H,
+pub(super) fn fma<H: Half, const L: usize>(
+    a: Packed<'_>,
+    b: Packed<'_>,
+    c: Packed<'_>,
     settings: Settings,
-) -> u16 {
-    let flush = settings.flush_inputs;
-    let (a, b, c) = (input::<H>(a, flush), input::<H>(b, flush), input::<H>(c, flush));
-    let result = operation(a, b, c, settings.rounding);
-    let result = choose(settings.relu & !settings.saturate, half2::relu(result), result);
-    let result = choose(settings.saturate, half2::saturate(result), result);
-    let result = choose(settings.flush_result, half2::flush(result), result);
-    half2::canonical_nan(result).to_bits()
-}
-
-#[inline(always)]
-fn input<H: Half>(bits: u16, flush: bool) -> H {
-    let lane = H::from_bits(bits);
-    choose(flush, half2::flush(lane), lane)
-}
-
-/// `yes` or `no`, by a mask that is the same for all lanes of a warp.
-#[inline(always)]
-fn choose<H: Half>(condition: bool, yes: H, no: H) -> H {
-    let mask = u16::from(condition).wrapping_neg();
-    H::from_bits(yes.to_bits() & mask | no.to_bits() & !mask)
+) -> [u32; L] {
+    let mut sums = [0; L];
+    engine::<L>().fma_packed::<H>(settings, a, b, c, &mut sums);
+    sums
 }
 
 /// With `.F32`, lane 0 as a 32-bit float in place of both lanes.
 #[inline(always)]
-pub(super) fn narrow_or_widen<H: Half>(packed: u32, f32: HF32) -> u32 {
+pub(super) fn narrow_or_widen<H: Half, const L: usize>(packed: [u32; L], f32: HF32) -> [u32; L] {
     match f32 {
         HF32::NoF32 => packed,
-        HF32::F32 => half2::widen_to_f32_bits(H::from_bits(packed as u16)),
+        HF32::F32 => {
+            let mut wide = packed;
+            for register in &mut wide {
+                *register = half2::widen_to_f32_bits(H::from_bits(*register as u16));
+            }
+            wide
+        }
     }
+}
+
+/// The predicate operand with its negation.
+#[inline(always)]
+pub(super) fn predicate<const L: usize>(mut values: [bool; L], not: PModi) -> [bool; L] {
+    for value in &mut values {
+        *value ^= bool::from(not);
+    }
+    values
+}
+
+/// In all lanes the smaller, or the larger where the register's `minimum` is false.
+#[inline(always)]
+pub(super) fn min_max<H: Half, const L: usize>(
+    minimum: &[bool; L],
+    propagate_nan: bool,
+    a: Packed<'_>,
+    b: Packed<'_>,
+    ftz: FPFtz,
+) -> [u32; L] {
+    let (a, b) = (inputs::<H, L>(a, ftz), inputs::<H, L>(b, ftz));
+    let mut chosen = [[0; 2]; L];
+    let sources = a.iter().zip(&b).zip(minimum);
+    for (chosen, ((a, b), &minimum)) in chosen.iter_mut().zip(sources) {
+        let which = if minimum { Extremum::Minimum } else { Extremum::Maximum };
+        for (chosen, (&a, &b)) in chosen.iter_mut().zip(a.iter().zip(b)) {
+            let (a, b) = (H::from_bits(a), H::from_bits(b));
+            *chosen = half2::min_max::<H>(which, propagate_nan, a, b).to_bits();
+        }
+    }
+    pack(&chosen)
+}
+
+/// The operands of what rounds nothing.
+#[inline(always)]
+fn inputs<H: Half, const L: usize>(source: Packed<'_>, ftz: FPFtz) -> Lanes<L> {
+    let mut lanes = source.lanes();
+    if ftz.into() {
+        for lane in lanes.as_flattened_mut() {
+            *lane = half2::flush(H::from_bits(*lane)).to_bits();
+        }
+    }
+    lanes
 }
 
 /// Whether a comparison holds, for each lane.
 #[inline(always)]
-pub(super) fn compare_lanes(
+pub(super) fn compare_lanes<const L: usize>(
     format: HFmtV2,
     ftz: FPFtz,
     cmp: FCMPOp,
-    a: Lanes,
-    b: Lanes,
-) -> [bool; 2] {
+    a: Packed<'_>,
+    b: Packed<'_>,
+) -> [[bool; 2]; L] {
     match format {
-        HFmtV2::F16_V2 => compare_as::<f16>(ftz, cmp, a, b),
-        HFmtV2::BF16_V2 => compare_as::<bf16>(ftz, cmp, a, b),
+        HFmtV2::F16_V2 => compare_as::<f16, L>(ftz, cmp, a, b),
+        HFmtV2::BF16_V2 => compare_as::<bf16, L>(ftz, cmp, a, b),
     }
 }
 
 #[inline(always)]
-fn compare_as<H: Half>(ftz: FPFtz, cmp: FCMPOp, a: Lanes, b: Lanes) -> [bool; 2] {
-    let (op, flush) = (comparison(cmp), bool::from(ftz));
-    let lane = |a, b| half2::compare(op, input::<H>(a, flush), input::<H>(b, flush));
-    [lane(a[0], b[0]), lane(a[1], b[1])]
+fn compare_as<H: Half, const L: usize>(
+    ftz: FPFtz,
+    cmp: FCMPOp,
+    a: Packed<'_>,
+    b: Packed<'_>,
+) -> [[bool; 2]; L] {
+    let op = comparison(cmp);
+    let (a, b) = (inputs::<H, L>(a, ftz), inputs::<H, L>(b, ftz));
+    let mut holds = [[false; 2]; L];
+    let sources = a.as_flattened().iter().zip(b.as_flattened());
+    for (holds, (&a, &b)) in holds.as_flattened_mut().iter_mut().zip(sources) {
+        *holds = half2::compare(op, H::from_bits(a), H::from_bits(b));
+    }
+    holds
 }
 
 #[inline(always)]
@@ -209,18 +202,49 @@ fn comparison(cmp: FCMPOp) -> Compare {
 
 /// A comparison's results, each combined with the predicate operand.
 #[inline(always)]
-pub(super) fn combine(lop: LOPOp, [low, high]: [bool; 2], pp: bool) -> [bool; 2] {
+pub(super) fn combine<const L: usize>(
+    lop: LOPOp,
+    holds: &[[bool; 2]; L],
+    pp: &[bool; L],
+) -> [[bool; 2]; L] {
     match lop {
-        LOPOp::AND => [low & pp, high & pp],
-        LOPOp::OR => [low | pp, high | pp],
-        LOPOp::XOR => [low ^ pp, high ^ pp],
+        LOPOp::AND => combine_by(holds, pp, |lane, pp| lane & pp),
+        LOPOp::OR => combine_by(holds, pp, |lane, pp| lane | pp),
+        LOPOp::XOR => combine_by(holds, pp, |lane, pp| lane ^ pp),
     }
 }
 
-/// The register with `truth` in the lanes that hold, and 0 in the others.
 #[inline(always)]
-pub(super) fn truths([low, high]: [bool; 2], truth: u16) -> u32 {
-    pack([u16::from(low) * truth, u16::from(high) * truth])
+fn combine_by<const L: usize>(
+    holds: &[[bool; 2]; L],
+    pp: &[bool; L],
+    op: impl Fn(bool, bool) -> bool,
+) -> [[bool; 2]; L] {
+    let mut combined = [[false; 2]; L];
+    for (combined, (&[low, high], &pp)) in combined.iter_mut().zip(holds.iter().zip(pp)) {
+        *combined = [op(low, pp), op(high, pp)];
+    }
+    combined
+}
+
+/// The results of lane 0 of each register, and those of lane 1.
+#[inline(always)]
+pub(super) fn split<const L: usize>(holds: &[[bool; 2]; L]) -> [[bool; L]; 2] {
+    let (mut lows, mut highs) = ([false; L], [false; L]);
+    for (&[low, high], (to_low, to_high)) in holds.iter().zip(lows.iter_mut().zip(&mut highs)) {
+        (*to_low, *to_high) = (low, high);
+    }
+    [lows, highs]
+}
+
+/// The registers with `truth` in the lanes that hold, and 0 in the others.
+#[inline(always)]
+pub(super) fn truths<const L: usize>(holds: &[[bool; 2]; L], truth: u16) -> [u32; L] {
+    let mut lanes = [[0; 2]; L];
+    for (lane, &holds) in lanes.as_flattened_mut().iter_mut().zip(holds.as_flattened()) {
+        *lane = u16::from(holds).wrapping_neg() & truth;
+    }
+    pack(&lanes)
 }
 
 /// The bits that stand for true in a lane.

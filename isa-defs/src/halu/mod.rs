@@ -17,8 +17,8 @@
 
 mod lanes;
 
-use isa_core::half2::{Extremum, bf16, f16};
-use lanes::{Settings, compare_lanes, lanes, narrow_or_widen};
+use isa_core::half2::{bf16, f16};
+use lanes::{compare_lanes, lanes, narrow_or_widen, settings};
 
 isa_core::define_isa! {
     /// The half-precision instructions of the 128-bit instruction set.
@@ -174,18 +174,18 @@ isa_core::define_isa! {
             HADD2{.hfmt_v2}{.FTZ}{.SAT}{.rnd}{.F32}
                 Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;
         }
-        semantics {
-            let settings = Settings::new(rnd, ftz, sat, false);
-            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
-            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+        semantics<LANES> {
+            let settings = settings(rnd, ftz, sat, false);
+            let a = lanes(&Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(&SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             Rd = match hfmt_v2 {
                 HFmtV2::F16_V2 => {
-                    let sum = lanes::add::<f16>([a, b], settings);
-                    narrow_or_widen::<f16>(sum, f32)
+                    let sums = lanes::add::<f16, LANES>(a, b, settings);
+                    narrow_or_widen::<f16, LANES>(sums, f32)
                 }
                 HFmtV2::BF16_V2 => {
-                    let sum = lanes::add::<bf16>([a, b], settings);
-                    narrow_or_widen::<bf16>(sum, f32)
+                    let sums = lanes::add::<bf16, LANES>(a, b, settings);
+                    narrow_or_widen::<bf16, LANES>(sums, f32)
                 }
             };
         }
@@ -229,13 +229,13 @@ isa_core::define_isa! {
             HMUL2{.hfmt_v2}{.FTZ}{.SAT}{.rnd}
                 Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;
         }
-        semantics {
-            let settings = Settings::new(rnd, ftz, sat, false);
-            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
-            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+        semantics<LANES> {
+            let settings = settings(rnd, ftz, sat, false);
+            let a = lanes(&Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(&SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             Rd = match hfmt_v2 {
-                HFmtV2::F16_V2 => lanes::mul::<f16>([a, b], settings),
-                HFmtV2::BF16_V2 => lanes::mul::<bf16>([a, b], settings),
+                HFmtV2::F16_V2 => lanes::mul::<f16, LANES>(a, b, settings),
+                HFmtV2::BF16_V2 => lanes::mul::<bf16, LANES>(a, b, settings),
             };
         }
         examples {
@@ -287,14 +287,14 @@ isa_core::define_isa! {
             EncodingError<IllegalBitFieldCombination, ".SAT and .RELU exclude each other">
                 = sat == SAT and relu == RELU;
         }
-        semantics {
-            let settings = Settings::new(rnd, ftz, sat, bool::from(relu));
-            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
-            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
-            let c = lanes(SrcC.value, SrcC.hsel2, SrcC.abs, SrcC.neg);
+        semantics<LANES> {
+            let settings = settings(rnd, ftz, sat, relu.into());
+            let a = lanes(&Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(&SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+            let c = lanes(&SrcC.value, SrcC.hsel2, SrcC.abs, SrcC.neg);
             Rd = match hfmt_v2 {
-                HFmtV2::F16_V2 => lanes::fma::<f16>([a, b, c], settings),
-                HFmtV2::BF16_V2 => lanes::fma::<bf16>([a, b, c], settings),
+                HFmtV2::F16_V2 => lanes::fma::<f16, LANES>(a, b, c, settings),
+                HFmtV2::BF16_V2 => lanes::fma::<bf16, LANES>(a, b, c, settings),
             };
         }
         examples {
@@ -362,15 +362,13 @@ isa_core::define_isa! {
             HMNMX2{.hfmt_v2}{.FTZ}{.NAN}
                 Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|}, {!}pp $sched $req;
         }
-        semantics {
-            let minimum = pp.value != bool::from(pp.not);
-            let which = if minimum { Extremum::Minimum } else { Extremum::Maximum };
-            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
-            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
-            let settings = Settings::inputs(ftz);
+        semantics<LANES> {
+            let minimum = lanes::predicate(pp.value, pp.not);
+            let a = lanes(&Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(&SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             Rd = match hfmt_v2 {
-                HFmtV2::F16_V2 => lanes::min_max::<f16>(which, nan.into(), [a, b], settings),
-                HFmtV2::BF16_V2 => lanes::min_max::<bf16>(which, nan.into(), [a, b], settings),
+                HFmtV2::F16_V2 => lanes::min_max::<f16, LANES>(&minimum, nan.into(), a, b, ftz),
+                HFmtV2::BF16_V2 => lanes::min_max::<bf16, LANES>(&minimum, nan.into(), a, b, ftz),
             };
         }
         examples {
@@ -419,12 +417,12 @@ isa_core::define_isa! {
                 pu, pv, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|}{, {!}pp} $sched $req;
         }
         operands { OutList<pu, pv>; }
-        semantics {
-            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
-            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+        semantics<LANES> {
+            let a = lanes(&Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(&SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             let holds = compare_lanes(hfmt_v2, ftz, cmp, a, b);
-            let pp = pp.value != bool::from(pp.not);
-            [pu, pv] = lanes::combine(lop, holds, pp);
+            let pp = lanes::predicate(pp.value, pp.not);
+            [pu, pv] = lanes::split(&lanes::combine(lop, &holds, &pp));
         }
         examples {
             HSETP2.LE.AND P0, P1, R4, R6, PT;
@@ -469,13 +467,13 @@ isa_core::define_isa! {
             HSET2{.hfmt_v2}{.FTZ}.cmp.lop{.bval}
                 Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|}{, {!}pp} $sched $req;
         }
-        semantics {
-            let a = lanes(Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
-            let b = lanes(SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
+        semantics<LANES> {
+            let a = lanes(&Ra.value, Ra.hsel2, Ra.abs, Ra.neg);
+            let b = lanes(&SrcB.value, SrcB.hsel2, SrcB.abs, SrcB.neg);
             let holds = compare_lanes(hfmt_v2, ftz, cmp, a, b);
-            let pp = pp.value != bool::from(pp.not);
+            let pp = lanes::predicate(pp.value, pp.not);
             let truth = lanes::truth_value(bval, hfmt_v2);
-            Rd = lanes::truths(lanes::combine(lop, holds, pp), truth);
+            Rd = lanes::truths(&lanes::combine(lop, &holds, &pp), truth);
         }
         examples {
             HSET2.LE.AND R1, R4, R6, PT;

@@ -1,6 +1,7 @@
 //! Slices in blocks of one warp, and what is done to a block before and after the operation.
 
 use super::Settings;
+use super::packed::{Packed, Row, row_of};
 use crate::half2::format::Half;
 use crate::half2::post::{flush, relu, saturate};
 
@@ -38,9 +39,91 @@ pub(super) fn apply<H: Half, const N: usize>(
     );
 }
 
+/// The same on registers of two lanes each, which `read` makes blocks of in the way of each operand.
+#[inline(always)]
+pub(super) fn apply_packed<H: Half, W: Copy, const N: usize>(
+    settings: Settings,
+    sources: [&[u32]; N],
+    ways: [W; N],
+    out: &mut [u32],
+    read: impl Fn(W, &Row) -> Block,
+    operation: impl Fn([&Block; N], &mut Block),
+) {
+    for_blocks(
+        sources,
+        out,
+        #[inline(always)]
+        |rows: [&Row; N], out: &mut Row| {
+            let mut operands = [[0; LANES]; N];
+            for ((operand, row), way) in operands.iter_mut().zip(rows).zip(ways) {
+                *operand = read(way, row);
+                if settings.flush_operands {
+                    change::<H>(operand, flush);
+                }
+            }
+            let mut results = [0; LANES];
+            operation(operands.each_ref(), &mut results);
+            finish::<H>(settings, &mut results);
+            *out = row_of(&results);
+        },
+    );
+}
+
+/// The same with an operation on one lane.
+pub(super) fn apply_each<H: Half, const N: usize>(
+    settings: Settings,
+    sources: [&[u16]; N],
+    out: &mut [u16],
+    operation: impl Fn([u16; N]) -> u16,
+) {
+    apply::<H, N>(settings, sources, out, each(operation));
+}
+
+/// The same on registers of two lanes each.
+pub(super) fn apply_each_packed<H: Half, const N: usize>(
+    settings: Settings,
+    sources: [Packed<'_>; N],
+    out: &mut [u32],
+    operation: impl Fn([u16; N]) -> u16,
+) {
+    let rows = sources.map(|source| source.registers);
+    let operation = each(operation);
+    apply_packed::<H, _, N>(settings, rows, sources, out, Packed::block, operation);
+}
+
+/// The same on one register, of which both lanes take less time than a block.
+pub(super) fn apply_to_one<H: Half, const N: usize>(
+    settings: Settings,
+    sources: [Packed<'_>; N],
+    operation: impl Fn([u16; N]) -> u16,
+) -> u32 {
+    let lanes = sources.map(|source| source.lanes::<1>());
+    let mut results = [0; 2];
+    for (i, result) in results.iter_mut().enumerate() {
+        let mut operands = lanes.map(|[lanes]| lanes[i]);
+        if settings.flush_operands {
+            change::<H>(&mut operands, flush);
+        }
+        *result = operation(operands);
+    }
+    finish::<H>(settings, &mut results);
+    let [register] = row_of(&results);
+    register
+}
+
+/// An operation on one lane as one on blocks.
+#[inline(always)]
+fn each<const N: usize>(operation: impl Fn([u16; N]) -> u16) -> impl Fn([&Block; N], &mut Block) {
+    move |blocks: [&Block; N], out: &mut Block| {
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = operation(blocks.map(|block| block[i]));
+        }
+    }
+}
+
 /// What is left to do to rounded results: no NaN but 0x7fff is among them.
 #[inline(always)]
-fn finish<H: Half>(settings: Settings, out: &mut Block) {
+fn finish<H: Half>(settings: Settings, out: &mut [u16]) {
     if settings.saturate {
         change::<H>(out, saturate);
     } else if settings.relu {
@@ -53,33 +136,80 @@ fn finish<H: Half>(settings: Settings, out: &mut Block) {
 
 /// A loop and not `map`, which is not always inlined, and then has no vector instructions.
 #[inline(always)]
-fn change<H: Half>(block: &mut Block, function: impl Fn(H) -> H) {
-    for lane in block {
+fn change<H: Half>(lanes: &mut [u16], function: impl Fn(H) -> H) {
+    for lane in lanes {
         *lane = function(H::from_bits(*lane)).to_bits();
     }
 }
 
-/// Calls `step` for each block of the slices; the last, if it is shorter, is filled up with zeros.
+/// Calls `step` for each whole block of the slices.
 #[inline(always)]
-fn for_blocks<const N: usize>(
-    sources: [&[u16]; N],
-    out: &mut [u16],
-    step: impl Fn([&Block; N], &mut Block),
+fn for_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
+    sources: [&[T]; N],
+    out: &mut [T],
+    step: impl Fn([&[T; LENGTH]; N], &mut [T; LENGTH]),
 ) {
-    let lanes = sources.iter().map(|source| source.len()).fold(out.len(), usize::min);
-    let sources = sources.map(|source| source[..lanes].as_chunks::<LANES>());
-    let (blocks, rest) = out[..lanes].as_chunks_mut::<LANES>();
+    let sources = sources.map(|source| source.as_chunks().0);
+    let (blocks, _) = out.as_chunks_mut();
+    let zeros = [T::default(); LENGTH];
     for (i, block) in blocks.iter_mut().enumerate() {
-        step(sources.map(|(blocks, _)| &blocks[i]), block);
+        let mut operands = [&zeros; N];
+        for (operand, source) in operands.iter_mut().zip(sources) {
+            let Some(block) = source.get(i) else { return };
+            *operand = block;
+        }
+        step(operands, block);
     }
-    if !rest.is_empty() {
-        let filled = sources.map(|(_, rest)| {
-            let mut block = [0; LANES];
-            block[..rest.len()].copy_from_slice(rest);
-            block
-        });
-        let mut block = [0; LANES];
-        step(filled.each_ref(), &mut block);
-        rest.copy_from_slice(&block[..rest.len()]);
+}
+
+/// Calls `run` for as much of the slices as are whole blocks, and for one more block that the rest
+/// is filled up to with zeros.
+#[inline(always)]
+pub(super) fn in_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
+    sources: [&[T]; N],
+    out: &mut [T],
+    run: impl Fn([&[T]; N], &mut [T]),
+) {
+    let length = sources.iter().map(|source| source.len()).fold(out.len(), usize::min);
+    let whole = length - length % LENGTH;
+    let parts = sources.map(|source| source.split_at_checked(whole).unwrap_or_default());
+    let (blocks, rest) = out.split_at_mut_checked(whole).unwrap_or_default();
+    if whole > 0 {
+        run(parts.map(|(blocks, _)| blocks), blocks);
     }
+    if whole < length {
+        let mut filled = [[T::default(); LENGTH]; N];
+        for (filled, (_, rest)) in filled.iter_mut().zip(parts) {
+            filled.iter_mut().zip(rest).for_each(|(to, &from)| *to = from);
+        }
+        let mut last = [T::default(); LENGTH];
+        run(filled.each_ref().map(|filled| &filled[..]), &mut last);
+        rest.iter_mut().zip(last).take(length - whole).for_each(|(to, from)| *to = from);
+    }
+}
+
+/// The same with registers of two lanes each; where `run` takes one register, that as it is.
+#[inline(always)]
+pub(super) fn in_registers<const N: usize>(
+    takes_one: bool,
+    sources: [Packed<'_>; N],
+    out: &mut [u32],
+    run: impl Fn([Packed<'_>; N], &mut [u32]),
+) {
+    if takes_one && out.len() == 1 && sources.iter().all(|source| !source.registers.is_empty()) {
+        return run(sources, out);
+    }
+    let rows = sources.map(|source| source.registers);
+    in_blocks::<_, N, { LANES / 2 }>(
+        rows,
+        out,
+        #[inline(always)]
+        |rows, out| {
+            let mut sources = sources;
+            for (source, registers) in sources.iter_mut().zip(rows) {
+                source.registers = registers;
+            }
+            run(sources, out);
+        },
+    );
 }

@@ -1,4 +1,5 @@
-//! The arithmetic on many lanes at once: slices of 16-bit patterns, such as the lanes of a warp.
+//! The arithmetic on many lanes at once: slices of 16-bit patterns, or of registers that have two
+//! each, such as those of a warp.
 //!
 //! An [`Engine`] says which instructions of the processor are used. Each gives the same bits as
 //! the functions of [`half2`](super) applied lane by lane; they differ in speed alone. Without the
@@ -17,12 +18,14 @@
 //! ```
 
 mod block;
+mod packed;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 pub(in crate::half2) mod x86;
 
 use super::format::Half;
 use super::round::Rounding;
-use block::{Block, apply};
+use block::{LANES, apply_each, apply_each_packed, apply_to_one, in_blocks, in_registers};
+pub use packed::{Packed, Select, pack};
 
 /// How results are rounded, and what is done before and after.
 ///
@@ -45,8 +48,8 @@ pub struct Settings {
 
 /// Which instructions of the processor do the work.
 ///
-/// Each function works on as many lanes as the shortest slice has and leaves the rest of `out` as
-/// it is. None panics.
+/// Each function works on as many lanes, or registers, as the shortest slice has and leaves the rest
+/// of `out` as it is. None panics.
 #[derive(Debug, Clone, Copy)]
 pub struct Engine(Kind);
 
@@ -66,9 +69,20 @@ impl Engine {
     /// The fastest on this processor.
     ///
     /// The first call asks the processor; later ones read what it said.
+    #[inline]
     #[must_use]
     pub fn new() -> Self {
-        Self::all().last().unwrap_or(Self::PORTABLE)
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        {
+            let level = fearless_simd::Level::new();
+            if let Some(simd) = level.as_avx512() {
+                return Engine(Kind::Avx512(simd));
+            }
+            if let Some(simd) = level.as_avx2() {
+                return Engine(Kind::Avx2(simd));
+            }
+        }
+        Self::PORTABLE
     }
 
     /// All that this processor can run, the portable one first and the fastest last.
@@ -98,25 +112,37 @@ impl Engine {
     /// `a + b` in each lane: [`add()`](super::add()).
     #[inline]
     pub fn add<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
-        match self.0 {
-            Kind::Portable => portable_pairs::<H>(settings, [a, b], out, H::add),
-            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Kind::Avx2(simd) => (H::AVX2.add)(simd, settings, a, b, out),
-            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Kind::Avx512(simd) => (H::AVX512.add)(simd, settings, a, b, out),
-        }
+        let one = move |[a, b]: [u16; 2]| H::add(a, b, settings.rounding);
+        in_blocks::<_, 2, LANES>(
+            [a, b],
+            out,
+            #[inline(always)]
+            |[a, b], out| match self.0 {
+                Kind::Portable => apply_each::<H, 2>(settings, [a, b], out, one),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                Kind::Avx2(simd) => (H::AVX2.add)(simd, settings, a, b, out),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                Kind::Avx512(simd) => (H::AVX512.add)(simd, settings, a, b, out),
+            },
+        );
     }
 
     /// `a * b` in each lane: [`mul()`](super::mul()).
     #[inline]
     pub fn mul<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
-        match self.0 {
-            Kind::Portable => portable_pairs::<H>(settings, [a, b], out, H::mul),
-            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Kind::Avx2(simd) => (H::AVX2.mul)(simd, settings, a, b, out),
-            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Kind::Avx512(simd) => (H::AVX512.mul)(simd, settings, a, b, out),
-        }
+        let one = move |[a, b]: [u16; 2]| H::mul(a, b, settings.rounding);
+        in_blocks::<_, 2, LANES>(
+            [a, b],
+            out,
+            #[inline(always)]
+            |[a, b], out| match self.0 {
+                Kind::Portable => apply_each::<H, 2>(settings, [a, b], out, one),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                Kind::Avx2(simd) => (H::AVX2.mul)(simd, settings, a, b, out),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                Kind::Avx512(simd) => (H::AVX512.mul)(simd, settings, a, b, out),
+            },
+        );
     }
 
     /// `a * b + c` in each lane, rounded once: [`fma()`](super::fma()).
@@ -129,13 +155,101 @@ impl Engine {
         c: &[u16],
         out: &mut [u16],
     ) {
-        match self.0 {
-            Kind::Portable => portable_fma::<H>(settings, [a, b, c], out),
-            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Kind::Avx2(simd) => (H::AVX2.fma)(simd, settings, a, b, c, out),
-            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Kind::Avx512(simd) => (H::AVX512.fma)(simd, settings, a, b, c, out),
-        }
+        let one = move |[a, b, c]: [u16; 3]| H::fma(a, b, c, settings.rounding);
+        in_blocks::<_, 3, LANES>(
+            [a, b, c],
+            out,
+            #[inline(always)]
+            |[a, b, c], out| match self.0 {
+                Kind::Portable => apply_each::<H, 3>(settings, [a, b, c], out, one),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                Kind::Avx2(simd) => (H::AVX2.fma)(simd, settings, a, b, c, out),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                Kind::Avx512(simd) => (H::AVX512.fma)(simd, settings, a, b, c, out),
+            },
+        );
+    }
+
+    /// `a + b` in both lanes of each register.
+    #[inline]
+    pub fn add_packed<H: Half>(
+        self,
+        settings: Settings,
+        a: Packed<'_>,
+        b: Packed<'_>,
+        out: &mut [u32],
+    ) {
+        let one = move |[a, b]: [u16; 2]| H::add(a, b, settings.rounding);
+        let takes_one = matches!(self.0, Kind::Portable);
+        in_registers(
+            takes_one,
+            [a, b],
+            out,
+            #[inline(always)]
+            |[a, b], out| match (self.0, out) {
+                (Kind::Portable, [out]) => *out = apply_to_one::<H, 2>(settings, [a, b], one),
+                (Kind::Portable, out) => apply_each_packed::<H, 2>(settings, [a, b], out, one),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                (Kind::Avx2(simd), out) => (H::AVX2.add_packed)(simd, settings, a, b, out),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                (Kind::Avx512(simd), out) => (H::AVX512.add_packed)(simd, settings, a, b, out),
+            },
+        );
+    }
+
+    /// `a * b` in both lanes of each register.
+    #[inline]
+    pub fn mul_packed<H: Half>(
+        self,
+        settings: Settings,
+        a: Packed<'_>,
+        b: Packed<'_>,
+        out: &mut [u32],
+    ) {
+        let one = move |[a, b]: [u16; 2]| H::mul(a, b, settings.rounding);
+        let takes_one = matches!(self.0, Kind::Portable);
+        in_registers(
+            takes_one,
+            [a, b],
+            out,
+            #[inline(always)]
+            |[a, b], out| match (self.0, out) {
+                (Kind::Portable, [out]) => *out = apply_to_one::<H, 2>(settings, [a, b], one),
+                (Kind::Portable, out) => apply_each_packed::<H, 2>(settings, [a, b], out, one),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                (Kind::Avx2(simd), out) => (H::AVX2.mul_packed)(simd, settings, a, b, out),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                (Kind::Avx512(simd), out) => (H::AVX512.mul_packed)(simd, settings, a, b, out),
+            },
+        );
+    }
+
+    /// `a * b + c` in both lanes of each register, rounded once.
+    #[inline]
+    pub fn fma_packed<H: Half>(
+        self,
+        settings: Settings,
+        a: Packed<'_>,
+        b: Packed<'_>,
+        c: Packed<'_>,
+        out: &mut [u32],
+    ) {
+        let one = move |[a, b, c]: [u16; 3]| H::fma(a, b, c, settings.rounding);
+        let takes_one = matches!(self.0, Kind::Portable);
+        in_registers(
+            takes_one,
+            [a, b, c],
+            out,
+            #[inline(always)]
+            |[a, b, c], out| match (self.0, out) {
+                (Kind::Portable, [out]) => *out = apply_to_one::<H, 3>(settings, [a, b, c], one),
+                (Kind::Portable, out) => apply_each_packed::<H, 3>(settings, [a, b, c], out, one),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                (Kind::Avx2(simd), out) => (H::AVX2.fma_packed)(simd, settings, a, b, c, out),
+                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                (Kind::Avx512(simd), out) => (H::AVX512.fma_packed)(simd, settings, a, b, c, out),
+            },
+        );
     }
 }
 
@@ -144,25 +258,4 @@ impl Default for Engine {
     fn default() -> Self {
         Engine::new()
     }
-}
-
-fn portable_pairs<H: Half>(
-    settings: Settings,
-    sources: [&[u16]; 2],
-    out: &mut [u16],
-    operation: impl Fn(u16, u16, Rounding) -> u16,
-) {
-    apply::<H, 2>(settings, sources, out, |[a, b], out: &mut Block| {
-        for ((&a, &b), out) in a.iter().zip(b).zip(out) {
-            *out = operation(a, b, settings.rounding);
-        }
-    });
-}
-
-fn portable_fma<H: Half>(settings: Settings, sources: [&[u16]; 3], out: &mut [u16]) {
-    apply::<H, 3>(settings, sources, out, |[a, b, c], out: &mut Block| {
-        for (((&a, &b), &c), out) in a.iter().zip(b).zip(c).zip(out) {
-            *out = H::fma(a, b, c, settings.rounding);
-        }
-    });
 }

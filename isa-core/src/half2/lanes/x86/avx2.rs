@@ -2,15 +2,47 @@
 
 use core::arch::x86_64::*;
 
-use fearless_simd::{Avx2, SimdBase, SimdInto, u16x8, u16x16};
+use fearless_simd::{Avx2, SimdBase, SimdInto, u16x8, u16x16, u32x8};
 
 use super::avx2_bf16::{add_bf16, fma_bf16, mul_bf16};
-use super::{DOWN, NEAREST, UP, ZERO, kernels, with_mode};
-use crate::half2::lanes::Settings;
-use crate::half2::lanes::block::{Block, LANES, apply};
+use super::{DOWN, NEAREST, UP, ZERO, bytes_of, kernels, operation, with_mode};
+use crate::half2::lanes::block::{Block, LANES, apply, apply_packed};
+use crate::half2::lanes::packed::Row;
+use crate::half2::lanes::{Packed, Settings};
 
 kernels!(f16: Avx2, half::f16, by_eights, add_f16, mul_f16, fma_f16);
 kernels!(bf16: Avx2, half::bf16, by_sixteens, add_bf16, mul_bf16, fma_bf16);
+
+/// How the registers of an operand are read: the bytes of each four, the bits that stay, and those
+/// that then change.
+type Way = [__m256i; 3];
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn way(operand: Packed<'_>) -> Way {
+    let bytes = _mm256_broadcastsi128_si256(bytes_of(operand.select));
+    let [keep, flip] = operand.signs().map(u32::cast_signed);
+    [bytes, _mm256_set1_epi32(keep), _mm256_set1_epi32(flip)]
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn changed([bytes, keep, flip]: Way, registers: __m256i) -> __m256i {
+    let lanes = _mm256_shuffle_epi8(registers, bytes);
+    _mm256_xor_si256(_mm256_and_si256(lanes, keep), flip)
+}
+
+/// The lanes of a row of registers, to which `step` is applied.
+#[inline(always)]
+fn read(simd: Avx2, row: &Row, step: impl Fn(__m256i) -> __m256i) -> Block {
+    let mut block = [0; LANES];
+    for (lanes, registers) in block.chunks_exact_mut(16).zip(row.chunks_exact(8)) {
+        let registers = u32x8::from_slice(simd, registers).into();
+        let changed: u16x16<Avx2> = step(registers).simd_into(simd);
+        changed.store_slice(lanes);
+    }
+    block
+}
 
 /// Applies `step` to the lanes of a block, eight at a time.
 #[inline(always)]

@@ -2,11 +2,12 @@
 
 use core::arch::x86_64::*;
 
-use fearless_simd::{Avx512, SimdBase, SimdInto, u16x16};
+use fearless_simd::{Avx512, SimdBase, SimdInto, u16x16, u16x32, u32x16};
 
-use super::{DOWN, NEAREST, UP, ZERO, kernels, with_mode};
-use crate::half2::lanes::Settings;
-use crate::half2::lanes::block::{Block, LANES, apply};
+use super::{DOWN, NEAREST, UP, ZERO, bytes_of, kernels, operation, with_mode};
+use crate::half2::lanes::block::{Block, LANES, apply, apply_packed};
+use crate::half2::lanes::packed::Row;
+use crate::half2::lanes::{Packed, Settings};
 
 kernels!(f16: Avx512, half::f16, by_sixteens, add_f16, mul_f16, fma_f16);
 kernels!(bf16: Avx512, half::bf16, by_sixteens, add_bf16, mul_bf16, fma_bf16);
@@ -27,6 +28,35 @@ macro_rules! in_mode {
             _ => $instruction::<TO_ZERO>($($operand),*),
         }
     };
+}
+
+/// How the registers of an operand are read: the bytes of each four, the bits that stay, and those
+/// that then change.
+type Way = [__m512i; 3];
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn way(operand: Packed<'_>) -> Way {
+    let bytes = _mm512_broadcast_i32x4(bytes_of(operand.select));
+    let [keep, flip] = operand.signs().map(u32::cast_signed);
+    [bytes, _mm512_set1_epi32(keep), _mm512_set1_epi32(flip)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn changed([bytes, keep, flip]: Way, registers: __m512i) -> __m512i {
+    let lanes = _mm512_shuffle_epi8(registers, bytes);
+    _mm512_xor_si512(_mm512_and_si512(lanes, keep), flip)
+}
+
+/// The lanes of a row of registers, to which `step` is applied.
+#[inline(always)]
+fn read(simd: Avx512, row: &Row, step: impl Fn(__m512i) -> __m512i) -> Block {
+    let registers = u32x16::from_slice(simd, row).into();
+    let lanes: u16x32<Avx512> = step(registers).simd_into(simd);
+    let mut block = [0; LANES];
+    lanes.store_slice(&mut block);
+    block
 }
 
 /// Applies `step` to the lanes of a block, sixteen at a time.

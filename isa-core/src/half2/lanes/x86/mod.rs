@@ -18,7 +18,9 @@
 //! - AVX2 computes sums and products of bf16 in binary32, of which a vector has twice as many
 //!   lanes: see [`avx2_bf16`].
 
-use super::Settings;
+use core::arch::x86_64::{__m128i, _mm_set_epi64x};
+
+use super::{Packed, Select, Settings};
 
 pub(in crate::half2) mod avx2;
 mod avx2_bf16;
@@ -29,16 +31,32 @@ pub struct Kernels<L> {
     pub(in crate::half2) add: OfTwo<L>,
     pub(in crate::half2) mul: OfTwo<L>,
     pub(in crate::half2) fma: OfThree<L>,
+    pub(in crate::half2) add_packed: OfTwoPacked<L>,
+    pub(in crate::half2) mul_packed: OfTwoPacked<L>,
+    pub(in crate::half2) fma_packed: OfThreePacked<L>,
 }
 
 type OfTwo<L> = fn(L, Settings, &[u16], &[u16], &mut [u16]);
 type OfThree<L> = fn(L, Settings, &[u16], &[u16], &[u16], &mut [u16]);
+type OfTwoPacked<L> = fn(L, Settings, Packed<'_>, Packed<'_>, &mut [u32]);
+type OfThreePacked<L> = fn(L, Settings, Packed<'_>, Packed<'_>, Packed<'_>, &mut [u32]);
 
 /// Rounding modes as the instructions have them.
 const NEAREST: i32 = 0;
 const DOWN: i32 = 1;
 const UP: i32 = 2;
 const ZERO: i32 = 3;
+
+/// For each byte of four registers the number of the one that a half-select puts there.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn bytes_of(select: Select) -> __m128i {
+    match select {
+        Select::Both => _mm_set_epi64x(0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100),
+        Select::Low => _mm_set_epi64x(0x0d0c_0d0c_0908_0908, 0x0504_0504_0100_0100),
+        Select::High => _mm_set_epi64x(0x0f0e_0f0e_0b0a_0b0a, 0x0706_0706_0302_0302),
+    }
+}
 
 /// Calls a function that has the rounding mode as a constant.
 macro_rules! with_mode {
@@ -74,59 +92,58 @@ macro_rules! kernels {
         pub(in crate::half2) mod $module {
             use super::*;
 
-            fearless_simd::kernel! {
-                pub(in crate::half2) fn add(
-                    simd: $level, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16],
-                ) {
-                    with_mode!(settings.rounding, MODE => {
-                        apply::<$format, 2>(
-                            settings, [a, b], out, #[inline(always)] |sources, out| {
-                                $vectors(simd, sources, out, #[inline(always)] |[a, b]| {
-                                    $add::<MODE>(a, b)
-                                });
-                            },
-                        );
-                    });
-                }
-            }
-
-            fearless_simd::kernel! {
-                pub(in crate::half2) fn mul(
-                    simd: $level, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16],
-                ) {
-                    with_mode!(settings.rounding, MODE => {
-                        apply::<$format, 2>(
-                            settings, [a, b], out, #[inline(always)] |sources, out| {
-                                $vectors(simd, sources, out, #[inline(always)] |[a, b]| {
-                                    $mul::<MODE>(a, b)
-                                });
-                            },
-                        );
-                    });
-                }
-            }
-
-            fearless_simd::kernel! {
-                pub(in crate::half2) fn fma(
-                    simd: $level,
-                    settings: Settings,
-                    a: &[u16],
-                    b: &[u16],
-                    c: &[u16],
-                    out: &mut [u16],
-                ) {
-                    with_mode!(settings.rounding, MODE => {
-                        apply::<$format, 3>(
-                            settings, [a, b, c], out, #[inline(always)] |sources, out| {
-                                $vectors(simd, sources, out, #[inline(always)] |[a, b, c]| {
-                                    $fma::<MODE>(a, b, c)
-                                });
-                            },
-                        );
-                    });
-                }
-            }
+            operation!(add, add_packed: $level, $format, $vectors, $add, 2, a, b);
+            operation!(mul, mul_packed: $level, $format, $vectors, $mul, 2, a, b);
+            operation!(fma, fma_packed: $level, $format, $vectors, $fma, 3, a, b, c);
         }
     };
 }
 use kernels;
+
+/// The kernels of an operation, on slices of lanes and on registers of two lanes each.
+macro_rules! operation {
+    (
+        $lanes:ident, $packed:ident: $level:ident, $format:ty, $vectors:ident, $step:ident,
+        $count:literal, $($source:ident),+
+    ) => {
+        fearless_simd::kernel! {
+            pub(in crate::half2) fn $lanes(
+                simd: $level, settings: Settings, $($source: &[u16],)+ out: &mut [u16],
+            ) {
+                with_mode!(settings.rounding, MODE => {
+                    apply::<$format, $count>(
+                        settings, [$($source),+], out, #[inline(always)] |sources, out| {
+                            $vectors(simd, sources, out, #[inline(always)] |[$($source),+]| {
+                                $step::<MODE>($($source),+)
+                            });
+                        },
+                    );
+                });
+            }
+        }
+
+        fearless_simd::kernel! {
+            pub(in crate::half2) fn $packed(
+                simd: $level, settings: Settings, $($source: Packed<'_>,)+ out: &mut [u32],
+            ) {
+                with_mode!(settings.rounding, MODE => {
+                    apply_packed::<$format, _, $count>(
+                        settings,
+                        [$($source.registers),+],
+                        [$(way($source)),+],
+                        out,
+                        #[inline(always)] |way, row| {
+                            read(simd, row, #[inline(always)] |lanes| changed(way, lanes))
+                        },
+                        #[inline(always)] |sources, out| {
+                            $vectors(simd, sources, out, #[inline(always)] |[$($source),+]| {
+                                $step::<MODE>($($source),+)
+                            });
+                        },
+                    );
+                });
+            }
+        }
+    };
+}
+use operation;
