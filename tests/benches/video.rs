@@ -9,7 +9,7 @@ mod record;
 
 use std::hint::black_box;
 
-use isa_core::machine::{GeneralRegs, State, Warp};
+use isa_core::machine::{GeneralRegs, Predicates, State, Warp};
 use isa_defs::gpu::Gpu;
 use isa_tests::random::Random;
 use lanes::{Contender, loads_and_a_store, race};
@@ -39,7 +39,9 @@ const PROGRAM: &[&str] = &[
     "HMUL2 R4, R1, R2;",
     "HFMA2 R4, R1, R2, R3;",
     "HFMA2.RZ.FTZ R4, R1, -R2, R3;",
+    "HADD2.F32 R4, R1, R2;",
     "HADD2.BF16_V2 R4, R1, R2;",
+    "HMUL2.BF16_V2 R4, R1, R2;",
     "HFMA2.BF16_V2 R4, R1, R2, R3;",
     "HMNMX2 R4, R1, R2, PT;",
     "HSETP2.LT.AND P0, P1, R1, R2;",
@@ -65,7 +67,11 @@ fn check(instruction: Gpu) {
     instruction.execute_warp(&mut warp);
     for (lane, state) in states.iter_mut().enumerate() {
         instruction.execute(state);
-        assert_eq!(warp.lane(lane).reg(4), state.reg(4), "{instruction} lane {lane}");
+        let computed = warp.lane(lane);
+        assert_eq!(computed.reg(4), state.reg(4), "{instruction} lane {lane}");
+        let preds = |pred: &dyn Fn(u8) -> bool| [0, 1].map(pred);
+        let (computed, expected) = (preds(&|i| computed.pred(i)), preds(&|i| state.pred(i)));
+        assert_eq!(computed, expected, "{instruction} lane {lane}");
     }
 }
 
@@ -77,15 +83,17 @@ fn main() {
         let (mut warp, mut states) = machines();
         let rows = [1, 2, 3].map(|number| warp.row(number));
         let mut out = [0; WARP];
+        // Decoded and in memory, where a simulator has its program. A value that `black_box` hides
+        // is written for each step and read at once, which waits.
+        let program = vec![instruction; REPEAT];
         let contenders = vec![
             Contender::new("warp", || {
-                for _ in 0..REPEAT {
-                    black_box(instruction).execute_warp(black_box(&mut warp));
+                for instruction in black_box(&program) {
+                    instruction.execute_warp(black_box(&mut warp));
                 }
             }),
             Contender::new("lane by lane", || {
-                for _ in 0..REPEAT {
-                    let instruction = black_box(instruction);
+                for instruction in black_box(&program) {
                     states.iter_mut().for_each(|state| instruction.execute(state));
                 }
             }),

@@ -32,6 +32,7 @@ pub fn rows(figures: &Figures) -> Vec<Row> {
     one_lane(figures, &mut rows);
     slices(figures, &mut rows);
     video(figures, &mut rows);
+    halu(figures, &mut rows);
     compile(figures, &mut rows);
     rows
 }
@@ -168,6 +169,18 @@ fn video(figures: &Figures, rows: &mut Vec<Row>) {
     rows.push(ratio(work("common forms"), ours, limit, theirs, 1.7));
     let (ours, theirs) = worst(figures, table, "warp", limit, is_other).unzip();
     rows.push(ratio(work("any selector"), ours, limit, theirs, 4.0));
+}
+
+/// The rounded arithmetic of HALU, with the goals of slices: a register has two lanes.
+fn halu(figures: &Figures, rows: &mut Vec<Row>) {
+    let is_rounded = |row: &str| ["HADD2", "HMUL2", "HFMA2"].iter().any(|op| row.starts_with(op));
+    for (format, is_bf16, most) in [("f16", false, 0.4), ("bf16", true, 0.6)] {
+        let times = figures.times("instructions on a warp", "warp");
+        let fits = |row: &str| is_rounded(row) && row.contains(".BF16_V2") == is_bf16;
+        let lanes = times.filter(|(row, _)| fits(row)).map(|(_, time)| time / 2.0);
+        let work = format!("{format} arithmetic on a warp, a lane, the worst");
+        rows.push(bounded(work, lanes.max_by(f64::total_cmp), "ns", most));
+    }
 }
 
 fn compile(figures: &Figures, rows: &mut Vec<Row>) {
