@@ -92,17 +92,25 @@ pub(super) fn apply_each_packed<H: Half, const N: usize>(
 }
 
 /// The same on one register, of which both lanes take less time than a block.
+#[inline(always)]
 pub(super) fn apply_to_one<H: Half, const N: usize>(
     settings: Settings,
     sources: [Packed<'_>; N],
     operation: impl Fn([u16; N]) -> u16,
 ) -> u32 {
-    let lanes = sources.map(|source| source.lanes::<1>());
+    // Loops and not `map`, and all inlined: both lanes are computed at once.
+    let mut lanes = [[0; 2]; N];
+    for (lanes, source) in lanes.iter_mut().zip(sources) {
+        [*lanes] = source.lanes();
+        if settings.flush_operands {
+            change::<H>(lanes, flush);
+        }
+    }
     let mut results = [0; 2];
     for (i, result) in results.iter_mut().enumerate() {
-        let mut operands = lanes.map(|[lanes]| lanes[i]);
-        if settings.flush_operands {
-            change::<H>(&mut operands, flush);
+        let mut operands = [0; N];
+        for (operand, lanes) in operands.iter_mut().zip(&lanes) {
+            *operand = lanes[i];
         }
         *result = operation(operands);
     }

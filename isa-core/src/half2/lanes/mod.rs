@@ -112,13 +112,18 @@ impl Engine {
     /// `a + b` in each lane: [`add()`](super::add()).
     #[inline]
     pub fn add<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
-        let one = move |[a, b]: [u16; 2]| H::add(a, b, settings.rounding);
         in_blocks::<_, 2, LANES>(
             [a, b],
             out,
             #[inline(always)]
             |[a, b], out| match self.0 {
-                Kind::Portable => apply_each::<H, 2>(settings, [a, b], out, one),
+                Kind::Portable => apply_each::<H, 2>(
+                    settings,
+                    [a, b],
+                    out,
+                    #[inline(always)]
+                    |[a, b]| H::add(a, b, settings.rounding),
+                ),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
                 Kind::Avx2(simd) => (H::AVX2.add)(simd, settings, a, b, out),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -130,13 +135,18 @@ impl Engine {
     /// `a * b` in each lane: [`mul()`](super::mul()).
     #[inline]
     pub fn mul<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
-        let one = move |[a, b]: [u16; 2]| H::mul(a, b, settings.rounding);
         in_blocks::<_, 2, LANES>(
             [a, b],
             out,
             #[inline(always)]
             |[a, b], out| match self.0 {
-                Kind::Portable => apply_each::<H, 2>(settings, [a, b], out, one),
+                Kind::Portable => apply_each::<H, 2>(
+                    settings,
+                    [a, b],
+                    out,
+                    #[inline(always)]
+                    |[a, b]| H::mul(a, b, settings.rounding),
+                ),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
                 Kind::Avx2(simd) => (H::AVX2.mul)(simd, settings, a, b, out),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -155,13 +165,18 @@ impl Engine {
         c: &[u16],
         out: &mut [u16],
     ) {
-        let one = move |[a, b, c]: [u16; 3]| H::fma(a, b, c, settings.rounding);
         in_blocks::<_, 3, LANES>(
             [a, b, c],
             out,
             #[inline(always)]
             |[a, b, c], out| match self.0 {
-                Kind::Portable => apply_each::<H, 3>(settings, [a, b, c], out, one),
+                Kind::Portable => apply_each::<H, 3>(
+                    settings,
+                    [a, b, c],
+                    out,
+                    #[inline(always)]
+                    |[a, b, c]| H::fma(a, b, c, settings.rounding),
+                ),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
                 Kind::Avx2(simd) => (H::AVX2.fma)(simd, settings, a, b, c, out),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -179,7 +194,6 @@ impl Engine {
         b: Packed<'_>,
         out: &mut [u32],
     ) {
-        let one = move |[a, b]: [u16; 2]| H::add(a, b, settings.rounding);
         let takes_one = matches!(self.0, Kind::Portable);
         in_registers(
             takes_one,
@@ -187,8 +201,21 @@ impl Engine {
             out,
             #[inline(always)]
             |[a, b], out| match (self.0, out) {
-                (Kind::Portable, [out]) => *out = apply_to_one::<H, 2>(settings, [a, b], one),
-                (Kind::Portable, out) => apply_each_packed::<H, 2>(settings, [a, b], out, one),
+                (Kind::Portable, [out]) => {
+                    *out = apply_to_one::<H, 2>(
+                        settings,
+                        [a, b],
+                        #[inline(always)]
+                        |[a, b]| H::add(a, b, settings.rounding),
+                    )
+                }
+                (Kind::Portable, out) => apply_each_packed::<H, 2>(
+                    settings,
+                    [a, b],
+                    out,
+                    #[inline(always)]
+                    |[a, b]| H::add(a, b, settings.rounding),
+                ),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
                 (Kind::Avx2(simd), out) => (H::AVX2.add_packed)(simd, settings, a, b, out),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -206,7 +233,6 @@ impl Engine {
         b: Packed<'_>,
         out: &mut [u32],
     ) {
-        let one = move |[a, b]: [u16; 2]| H::mul(a, b, settings.rounding);
         let takes_one = matches!(self.0, Kind::Portable);
         in_registers(
             takes_one,
@@ -214,8 +240,21 @@ impl Engine {
             out,
             #[inline(always)]
             |[a, b], out| match (self.0, out) {
-                (Kind::Portable, [out]) => *out = apply_to_one::<H, 2>(settings, [a, b], one),
-                (Kind::Portable, out) => apply_each_packed::<H, 2>(settings, [a, b], out, one),
+                (Kind::Portable, [out]) => {
+                    *out = apply_to_one::<H, 2>(
+                        settings,
+                        [a, b],
+                        #[inline(always)]
+                        |[a, b]| H::mul(a, b, settings.rounding),
+                    )
+                }
+                (Kind::Portable, out) => apply_each_packed::<H, 2>(
+                    settings,
+                    [a, b],
+                    out,
+                    #[inline(always)]
+                    |[a, b]| H::mul(a, b, settings.rounding),
+                ),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
                 (Kind::Avx2(simd), out) => (H::AVX2.mul_packed)(simd, settings, a, b, out),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -234,7 +273,6 @@ impl Engine {
         c: Packed<'_>,
         out: &mut [u32],
     ) {
-        let one = move |[a, b, c]: [u16; 3]| H::fma(a, b, c, settings.rounding);
         let takes_one = matches!(self.0, Kind::Portable);
         in_registers(
             takes_one,
@@ -242,8 +280,21 @@ impl Engine {
             out,
             #[inline(always)]
             |[a, b, c], out| match (self.0, out) {
-                (Kind::Portable, [out]) => *out = apply_to_one::<H, 3>(settings, [a, b, c], one),
-                (Kind::Portable, out) => apply_each_packed::<H, 3>(settings, [a, b, c], out, one),
+                (Kind::Portable, [out]) => {
+                    *out = apply_to_one::<H, 3>(
+                        settings,
+                        [a, b, c],
+                        #[inline(always)]
+                        |[a, b, c]| H::fma(a, b, c, settings.rounding),
+                    )
+                }
+                (Kind::Portable, out) => apply_each_packed::<H, 3>(
+                    settings,
+                    [a, b, c],
+                    out,
+                    #[inline(always)]
+                    |[a, b, c]| H::fma(a, b, c, settings.rounding),
+                ),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
                 (Kind::Avx2(simd), out) => (H::AVX2.fma_packed)(simd, settings, a, b, c, out),
                 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
