@@ -271,6 +271,24 @@ fn every_midpoint() {
     }
 }
 
+/// Decimals of few digits, which are read by an integer division to 28 bits behind the point, within
+/// two of these bits of a midpoint.
+#[test]
+fn short_decimals_close_to_midpoints() {
+    fn check<H: Pair>(bits: u16) {
+        for quarters in -8..=8 {
+            let text =
+                format!("{:.16}", midpoint::<H>(bits) + f64::from(quarters) * 2f64.powi(-30));
+            assert_eq!(text.len(), 18);
+            check_decimal::<H>(&text);
+        }
+    }
+    for step in 0..128 {
+        check::<f16>(0x3c00 + 7 * step);
+        check::<bf16>(0x3f80 + step);
+    }
+}
+
 #[test]
 fn thousands_of_digits() {
     for bits in [0x0000, 0x0001, 0x03ff, 0x0400, 0x3c00, 0x3bff, 0x4d2a, 0x7bfe, 0x7bff] {
