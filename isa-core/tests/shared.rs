@@ -105,7 +105,7 @@ mod lanes {
 
         opcode LDI {
             encoding {
-                field<0, 2> Op op == LDI; field<2, 1> Fmt fmt = F16; field<32, 32> F16ImmX2 imm;
+                field<0, 2> Op op == LDI; field<2, 1> Fmt fmt = BF16; field<32, 32> F16ImmX2 imm;
             }
             syntax   { LDI{.fmt} imm; }
             operands { InList<imm>; OutList<>; Order<imm>; AsmFormat<imm> = CvtFImm(imm, fmt); }
@@ -204,11 +204,16 @@ fn a_default_in_two_runs_of_bits_gives_way() {
 #[test]
 fn a_dot_behind_a_blank_is_a_modifier_if_it_can_be_one() {
     let word = |text: &str| text.parse::<Lanes>().ok().and_then(|lanes| lanes.encode().ok());
-    assert_eq!(word("LDI .5, 1;"), Some(0x3800_3c00_0000_0001));
-    assert_eq!(word("LDI.BF16 .5, 1;"), Some(0x3f00_3f80_0000_0005));
-    assert_eq!(word("LDI .BF16 .5, 1;"), Some(0x3f00_3f80_0000_0005));
-    assert_eq!(word("LDI . F16 .5, 1;"), Some(0x3800_3c00_0000_0001));
+    assert_eq!(word("LDI .5, 1;"), Some(0x3f00_3f80_0000_0005), "in the format by default");
+    assert_eq!(word("LDI 0.5, 1;"), Some(0x3f00_3f80_0000_0005));
+    assert_eq!(word("LDI.F16 .5, 1;"), Some(0x3800_3c00_0000_0001));
+    assert_eq!(word("LDI .F16 .5, 1;"), Some(0x3800_3c00_0000_0001));
+    assert_eq!(word("LDI . BF16 .5, 1;"), Some(0x3f00_3f80_0000_0005));
     assert_eq!(word("LDI.5, 1;"), None);
+    for text in ["LDI 0.5, 1;", "LDI.F16 0.5, 1;"] {
+        let quick = Lanes::SET.parse_next_as_printed(&mut Cursor::new(text));
+        assert_eq!(quick.map(|parsed| parsed.word()), word(text).map(u128::from), "{text}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use isa_core::asm::{Assembler, Cursor, Fault, Labels, Line, Site};
+use isa_core::asm::{Assembler, Cursor, Fault, Labels, Line, Listing, Site};
 use isa_core::machine::{Sink, State, UniformRegs};
 use isa_core::operand::{AsmFormat, CMem, F16ImmX2, OperandKind, UReg, format_of};
 
@@ -59,6 +59,16 @@ fn lines_and_sites() {
     assert_eq!((line.as_str(), format!("{line:?}")), ("1-x", "\"1-x\"".to_owned()));
     assert_eq!(format!("{:?}", Site::new(8, &())), "Site { address: 8, .. }");
     assert_eq!((().name(8), ().address("x")), (None, None));
+}
+
+#[test]
+fn a_line_has_room_where_there_is_said_to_be() {
+    let mut buffer = [0; Listing::LINE];
+    let mut listing = Listing::new(&mut buffer);
+    assert!(listing.has_room());
+    listing.print(Tiny::SET.opcodes[0], 0x1005);
+    listing.push(b'\n');
+    assert_eq!(listing.as_bytes(), b"NEG.A R5;\n");
 }
 
 #[test]
