@@ -12,7 +12,7 @@ mod shared {
 
         operand Reg: 8 = isa_core::operand::Reg;
         operand Imm: 8 = isa_core::operand::Unsigned<8>;
-        enum Op: 4 { ADD_R = 1, ADD_I = 2, NEG_R = 3, NEG_I = 4, NEG_M = 5, SEL_RR = 6, SEL_UI = 7, SEL_UR = 8, NOT = 9, OFF = 10, OPT = 11 }
+        enum Op: 4 { ADD_R = 1, ADD_I = 2, NEG_R = 3, NEG_I = 4, NEG_M = 5, SEL_RR = 6, SEL_UI = 7, SEL_UR = 8, NOT = 9, OFF = 10, OPT = 11, PART = 12 }
         enum Near: 2 { LO = 0, MID = 1 }
         enum Far: 2 { MID = 2, HI = 3 }
         enum Neg: 1 { False = 0, True = 1 }
@@ -77,6 +77,11 @@ mod shared {
                 op == NOT; field<16, 8> Reg ra; field<24, 1> Neg ra.inv; field<25, 1> Half ra.half;
             }
             syntax { NOT Rd, {!}Ra.half; }
+        }
+
+        opcode PART : [ALL] {
+            encoding { op == PART; field<16, 8> Reg ra; field<25, 1> Half ra.half; }
+            syntax { PART Rd, Ra.half; }
         }
 
         /// A field in two runs of bits, which has a default.
@@ -181,6 +186,8 @@ fn marks_and_modifiers_without_defaults() {
         ("NOT R1, R2.H1;", 0x0202_0109),
         ("NOT R1, !R2.H0;", 0x0102_0109),
         ("NOT R1, !R2.H1;", 0x0302_0109),
+        ("PART R1, R2.H0;", 0x02_010c),
+        ("PART R1, R2.H1;", 0x0202_010c),
     ];
     for (text, expected) in printed {
         let quick = Shared::SET.parse_next_as_printed(&mut Cursor::new(text));
@@ -188,7 +195,9 @@ fn marks_and_modifiers_without_defaults() {
         assert_eq!(word(text).map(u128::from), Ok(expected));
         assert_eq!(Shared::decode(expected as u32).unwrap().to_string(), text);
     }
-    for text in ["NOT R1, R2;", "NOT R1, !R2;", "NOT R1, R2.H2;", "NOT R1, R2.H0.H1;"] {
+    for text in
+        ["NOT R1, R2;", "NOT R1, !R2;", "NOT R1, R2.H2;", "NOT R1, R2.H0.H1;", "PART R1, R2;"]
+    {
         assert!(word(text).is_err(), "{text}");
     }
 }

@@ -4,8 +4,9 @@ use std::error::Error;
 use std::fmt::Write;
 
 use isa_core::asm::{Assembler, Cursor, Fault, Labels, Line, Listing, Site};
+use isa_core::half2::LANE_TEXT_MAX;
 use isa_core::machine::{Sink, State, UniformRegs};
-use isa_core::operand::{AsmFormat, CMem, F16ImmX2, OperandKind, UReg, format_of};
+use isa_core::operand::{AsmFormat, CMem, CvtFImm, F16ImmX2, OperandKind, UReg, format_of};
 
 use tiny::{Neg, Tiny};
 
@@ -50,6 +51,28 @@ fn errors_show_the_place_and_the_message() {
 
     let errors = Assembler::new(Tiny::SET).assemble("NEG.A R300; NEG.C R5;").unwrap_err();
     assert_eq!((&errors).into_iter().count(), 2);
+}
+
+mod fixed {
+    isa_core::define_isa! {
+        /// Opcodes that fix two fields.
+        pub isa Fixed: u16;
+        enum First: 4 { ONE = 1, TWO = 2, THREE = 3 }
+        enum Second: 4 { A = 1, B = 2 }
+        group ALL { encoding { field<0, 4> First first; field<4, 4> Second second; } }
+        opcode P : [ALL] { encoding { first == ONE; second == A; } syntax { P; } }
+        opcode Q : [ALL] { encoding { first == TWO; second == A; } syntax { Q; } }
+        opcode R : [ALL] { encoding { first == THREE; second == B; } syntax { R; } }
+    }
+}
+
+#[test]
+fn only_what_goes_with_the_other_fixed_bits_is_said() {
+    assert_eq!(
+        fixed::Fixed::decode(0x10).unwrap_err().to_string(),
+        "no such opcode: `first` (bits 3:0) is 0x0; with the other fixed bits, there is only ONE \
+         (0x1) or TWO (0x2)"
+    );
 }
 
 #[test]
@@ -105,5 +128,6 @@ impl AsmFormat for Percent {
 #[test]
 fn a_format_looks_like_its_forms() {
     let looks = format_of::<Percent>().looks_like;
+    assert_eq!(CvtFImm::MAX_LEN, LANE_TEXT_MAX + ", ".len() + LANE_TEXT_MAX);
     assert!(looks(&Cursor::new(" %5")) && !looks(&Cursor::new("5")) && !looks(&Cursor::new("")));
 }

@@ -98,7 +98,15 @@ fn is_at(window: Window<'_>, at: usize, text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Window, is_at};
+    use super::{Finder, Window, is_at};
+
+    #[test]
+    fn words_of_different_lengths_have_different_keys() {
+        let key = |len| Finder::mix(u64::from_le_bytes(*b"vabsdiff"), b'2', len);
+        for len in 0..64 {
+            assert!((0..len).all(|other| key(other) != key(len)), "{len}");
+        }
+    }
 
     #[test]
     fn a_mnemonic_is_compared_as_a_whole() {

@@ -14,9 +14,6 @@
 
 use super::format::{Half, magnitude};
 
-/// The sign bit of binary64.
-pub(super) const SIGN64: u64 = 1 << 63;
-
 /// The value of `x`, exactly; a NaN stays a NaN.
 ///
 /// No step meets a binary64 subnormal, which many processors handle slowly, and

@@ -1,6 +1,5 @@
 //! Rounding modes, and the rounding of a number that was read.
 
-use super::exact::SIGN64;
 use super::format::Half;
 
 /// How a result that is not a value of the format is rounded.
@@ -75,26 +74,25 @@ fn cut<H: Half>(magnitude: u64) -> Cut {
     }
 }
 
-/// The value of `H` nearest to the binary64 with these bits, which is no NaN, ties to even;
-/// infinity past the largest.
+/// The value of `H` nearest to the binary64 with these bits, which is no NaN and not negative, ties
+/// to even; infinity past the largest.
 #[inline]
 pub(super) fn round_binary64<H: Half>(bits: u64) -> H {
     let format = H::FORMAT;
-    let Cut { significand, dropped, exponent } = cut::<H>(bits & !SIGN64);
+    let Cut { significand, dropped, exponent } = cut::<H>(bits);
     // What is added before the low bits are dropped carries from the tie on where the last place
     // is odd, behind it where it is even.
     let increment = (1 << (dropped - 1)) - 1 + (significand >> dropped & 1);
     // A carry out of the fraction raises the exponent, as it should.
     let rounded = ((significand + increment) >> dropped) + (exponent << format.fraction_bits);
-    let magnitude = rounded.min(format.infinity().into());
-    H::from_bits((magnitude | bits >> 63 << 15) as u16)
+    H::from_bits(rounded.min(format.infinity().into()) as u16)
 }
 
-/// Whether the binary64 with these bits lies halfway between two neighbours in
-/// `H`, the largest finite value and the first one beyond it included.
+/// Whether the binary64 with these bits, which is not negative, lies halfway between two neighbours
+/// in `H`, the largest finite value and the first one beyond it included.
 #[inline]
 pub(super) fn is_midpoint<H: Half>(bits: u64) -> bool {
-    let cut = cut::<H>(bits & !SIGN64);
+    let cut = cut::<H>(bits);
     let low = cut.significand & ((1 << cut.dropped) - 1);
     low == 1 << (cut.dropped - 1)
 }

@@ -264,3 +264,52 @@ pub fn keep_lanes<const N: usize>(active: &[bool; N], guard: impl Fn(usize) -> b
         |lane| active[lane] & guard(lane),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_share_banks_and_uniform_registers() {
+        let mut warp = Warp::<3>::new();
+        warp.set_bank(1, &[1, 2, 3, 4, 5]);
+        warp.set_bank(32, &[9]);
+        warp.lane(0).set_uniform_reg(5, 6);
+        let lane = warp.lane(2);
+        assert_eq!((lane.const_word(1, 0), lane.const_word(1, 4)), (0x0403_0201, 5));
+        assert_eq!((lane.const_word(0, 0), lane.const_word(32, 0)), (0, 0));
+        assert_eq!((lane.uniform_reg(5), lane.uniform_reg(6), lane.uniform_reg(63)), (6, 0, 0));
+    }
+
+    #[test]
+    fn a_lane_has_registers_of_its_own() {
+        let mut warp = Warp::<3>::default();
+        assert_eq!((warp.active(), warp.row(4)), ([true; 3], [0; 3]));
+        warp.set_active([true, false, true]);
+        assert_eq!(warp.active(), [true, false, true]);
+        for (lane, value) in [(0, 7), (1, 8), (9, 9)] {
+            warp.lane(lane).set_reg(4, value);
+            warp.lane(lane).set_pred(2, lane != 0);
+        }
+        assert_eq!((warp.row(4), warp.row(5), warp.row(255)), ([7, 8, 9], [0; 3], [0; 3]));
+        assert_eq!([0, 1, 2].map(|lane| warp.lane(lane).pred(2)), [false, true, true]);
+        assert_eq!((warp.lane(1).reg(4), warp.lane(3).reg(4), warp.lane(1).reg(255)), (8, 9, 0));
+        assert!(!warp.lane(1).pred(7));
+        warp.set_row(4, [1, 2, 3]);
+        warp.set_row(255, [1; 3]);
+        assert_eq!(warp.row(4), [1, 2, 3]);
+    }
+
+    #[test]
+    fn what_is_stored_is_stored_where_a_lane_is_kept() {
+        let kept = keep_lanes(&[true, true, false], |lane| lane != 0);
+        assert_eq!(kept, [false, true, false]);
+        let reg = crate::operand::Reg::R4;
+        let mut warp = Warp::<3>::new();
+        warp.store(reg, &kept, |lane| lane as u32 + 10);
+        assert_eq!(warp.row(4), [0, 11, 0]);
+        warp.store(reg, &[true; 3], |lane| lane as u32 + 20);
+        assert_eq!((warp.row(4), warp.fetch(reg)), ([20, 21, 22], [20, 21, 22]));
+        assert_eq!(vectorize(|| for_each_lane::<_, 3>(|lane| lane * 2)), [0, 2, 4]);
+    }
+}
