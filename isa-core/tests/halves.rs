@@ -120,5 +120,6 @@ fn decimals() {
     let half = format!("{:.134}", 2f64.powi(-134));
     assert_eq!((long(&half), long(&(half.clone() + "1"))), (Some(0), Some(1)));
     assert_eq!(long(&(half.clone() + &"0".repeat(100) + "1")), Some(1));
+    assert_eq!((long("0.000000001"), long("0.000000003")), (Some(0x3089), Some(0x314e)));
     assert_eq!((long("1e-400"), long("3e38"), long("1e39")), (Some(0), Some(0x7f62), None));
 }
