@@ -277,17 +277,17 @@ mod tests {
     /// Two tables of plain texts, and of whole parts one without texts and one with two.
     static TEXTS: Texts = Texts {
         pool: &[
-            text("a"),
-            text("b"),
             text("c0"),
             text("c1"),
             text("c2"),
             text("c3"),
+            text("a"),
+            text("b"),
             text("d"),
             text("e"),
         ],
         plain: 2,
-        sizes: &[2, 4, 0, 2],
+        sizes: &[4, 2, 0, 2],
         defaults: &[Cube { mask: 1, value: 1 }, Cube { mask: 2, value: 0 }],
         gathers: &[
             Gather::NONE,
@@ -306,27 +306,38 @@ mod tests {
 
     #[test]
     fn bits_of_the_word_number_a_text() {
-        assert_eq!(texts(&of([0, 0, 0, 0, 1, 0]), [0, 1, 2]), [Some("a"), Some("b"), Some("a")]);
-        assert_eq!(texts(&of([1, 0, 2, 0, 1, 0]), [0, 1]), [Some("c2"), Some("c3")]);
+        assert_eq!(texts(&of([1, 0, 0, 0, 1, 0]), [0, 1, 2]), [Some("a"), Some("b"), Some("a")]);
+        assert_eq!(texts(&of([0, 0, 2, 0, 1, 0]), [0, 1]), [Some("c2"), Some("c3")]);
         let high = [0, 1 << 64, 2 << 64, 3 << 64];
         let four = [Some("c0"), Some("c1"), Some("c2"), Some("c3")];
-        assert_eq!(texts(&of([1, 0, 0, 0, 2, 0]), high), four);
-        assert_eq!(texts(&of([1, 0, 3, 0, 0, 0]), [0, 1]), [Some("c3"); 2], "no bits");
-        assert_eq!(texts(&of([1, 0, 3, 0, 9, 0]), [0, 1]), [Some("c3"); 2], "no such gather");
-        assert_eq!(texts(&of([1, 0, 3, 0, 1, 1]), [0, 1]), [Some("c3"); 2], "nor number 257");
+        assert_eq!(texts(&of([0, 0, 0, 0, 2, 0]), high), four);
+        assert_eq!(texts(&of([0, 0, 3, 0, 0, 0]), [0, 1]), [Some("c3"); 2], "no bits");
+        assert_eq!(texts(&of([0, 0, 3, 0, 9, 0]), [0, 1]), [Some("c3"); 2], "no such gather");
+        assert_eq!(texts(&of([0, 0, 3, 0, 1, 1]), [0, 1]), [Some("c3"); 2], "nor number 257");
         assert_eq!(of([1, 7, 0, 0, 0, 0]).operand, 7);
         // Texts that are not there: too few behind the first, no table, 256 too far.
         for bytes in [
-            [1, 0, 3, 0, 1, 0],
-            [1, 0, 1, 0, 2, 0],
+            [0, 0, 3, 0, 1, 0],
+            [0, 0, 1, 0, 2, 0],
             [2, 0, 0, 0, 0, 0],
             [9, 0, 0, 0, 0, 0],
-            [1, 0, 0, 1, 0, 0],
+            [0, 0, 0, 1, 0, 0],
         ] {
             let step = of(bytes);
             assert_eq!(texts(&step, [0, 1]), [None; 2], "{bytes:?}");
             assert_eq!(step.skips(&TEXTS), None);
             assert!(!step.is_end());
+        }
+    }
+
+    #[test]
+    fn a_field_of_a_kind_has_a_format_or_none() {
+        let second = of([1, 7, 2, 0, 1, 0]);
+        assert_eq!((second.operand, second.format()), (7, 1));
+        assert_eq!(texts(&second, [0, 1]), [Some("a"), Some("b")]);
+        assert_eq!(of([0xfe, 7, 0x34, 0x12, 0, 0]).format(), 0x1233);
+        for none in [of([1, 7, 0, 0, 1, 0]), of([0, 0, 2, 0, 1, 0])] {
+            assert!(none.format() > 0x7f00, "{}", none.format());
         }
     }
 
