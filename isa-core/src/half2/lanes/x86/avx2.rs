@@ -1,8 +1,9 @@
-//! AVX2 with F16C: of f16 eight lanes at a time, of bf16 sixteen.
+//! AVX2 with F16C: sixteen lanes at a time. Results are stored as they are read again: a vector
+//! that is put together from halves in memory waits.
 
 use core::arch::x86_64::*;
 
-use fearless_simd::{Avx2, SimdBase, SimdInto, u16x8, u16x16, u32x8};
+use fearless_simd::{Avx2, SimdBase, SimdInto, u16x16, u32x8};
 
 use super::avx2_bf16::{add_bf16, fma_bf16, mul_bf16};
 use super::{DOWN, NEAREST, UP, ZERO, bytes_of, kernels, operation, with_mode};
@@ -10,7 +11,7 @@ use crate::half2::lanes::block::{Block, LANES, apply, apply_packed};
 use crate::half2::lanes::packed::Row;
 use crate::half2::lanes::{Packed, Settings};
 
-kernels!(f16: Avx2, half::f16, by_eights, add_f16, mul_f16, fma_f16);
+kernels!(f16: Avx2, half::f16, by_sixteens, add_f16, mul_f16, fma_f16);
 kernels!(bf16: Avx2, half::bf16, by_sixteens, add_bf16, mul_bf16, fma_bf16);
 
 /// How the registers of an operand are read: the bytes of each four, the bits that stay, and those
@@ -44,22 +45,7 @@ fn read(simd: Avx2, row: &Row, step: impl Fn(__m256i) -> __m256i) -> Block {
     block
 }
 
-/// Applies `step` to the lanes of a block, eight at a time.
-#[inline(always)]
-fn by_eights<const N: usize>(
-    simd: Avx2,
-    sources: [&Block; N],
-    out: &mut Block,
-    step: impl Fn([__m128i; N]) -> __m128i,
-) {
-    for i in (0..LANES).step_by(8) {
-        let eights = sources.map(|source| u16x8::from_slice(simd, &source[i..i + 8]).into());
-        let results: u16x8<Avx2> = step(eights).simd_into(simd);
-        results.store_slice(&mut out[i..i + 8]);
-    }
-}
-
-/// The same, sixteen at a time.
+/// Applies `step` to the lanes of a block, sixteen at a time.
 #[inline(always)]
 fn by_sixteens<const N: usize>(
     simd: Avx2,
@@ -77,39 +63,55 @@ fn by_sixteens<const N: usize>(
 /// Changes all signs if rounding is towards negative, which is towards positive of the negated.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn flip<const MODE: i32>(bits: __m128i) -> __m128i {
-    if MODE == DOWN { _mm_xor_si128(bits, _mm_set1_epi16(i16::MIN)) } else { bits }
+pub(super) fn flip<const MODE: i32>(bits: __m256i) -> __m256i {
+    if MODE == DOWN { _mm256_xor_si256(bits, _mm256_set1_epi16(i16::MIN)) } else { bits }
 }
 
-/// Makes any NaN 0x7fff.
+/// Makes any NaN 0x7fff, given infinity.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn one_nan(bits: __m128i) -> __m128i {
-    let nan = _mm_set1_epi16(i16::MAX);
-    let is_nan = _mm_cmpgt_epi16(_mm_and_si128(bits, nan), _mm_set1_epi16(0x7c00));
-    _mm_blendv_epi8(bits, nan, is_nan)
+pub(super) fn one_nan(bits: __m256i, infinity: i16) -> __m256i {
+    let nan = _mm256_set1_epi16(i16::MAX);
+    let size = _mm256_and_si256(bits, nan);
+    _mm256_blendv_epi8(bits, nan, _mm256_cmpgt_epi16(size, _mm256_set1_epi16(infinity)))
 }
 
+/// The values of the first eight lanes, and of the last.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn add_f16<const MODE: i32>(a: __m128i, b: __m128i) -> __m128i {
-    let x = _mm256_cvtph_ps(flip::<MODE>(a));
-    let y = _mm256_cvtph_ps(flip::<MODE>(b));
-    let sum = if MODE == NEAREST { _mm256_add_ps(x, y) } else { sum_to_odd(x, y) };
-    round_f16::<MODE>(sum)
-}
-
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-fn mul_f16<const MODE: i32>(a: __m128i, b: __m128i) -> __m128i {
-    round_f16::<MODE>(_mm256_mul_ps(_mm256_cvtph_ps(flip::<MODE>(a)), _mm256_cvtph_ps(b)))
+fn singles(bits: __m256i) -> [__m256; 2] {
+    [
+        _mm256_cvtph_ps(_mm256_castsi256_si128(bits)),
+        _mm256_cvtph_ps(_mm256_extracti128_si256::<1>(bits)),
+    ]
 }
 
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn fma_f16<const MODE: i32>(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
-    let product = _mm256_mul_ps(_mm256_cvtph_ps(flip::<MODE>(a)), _mm256_cvtph_ps(b));
-    round_f16::<MODE>(sum_to_odd(product, _mm256_cvtph_ps(flip::<MODE>(c))))
+fn add_f16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
+    let (x, y) = (singles(flip::<MODE>(a)), singles(flip::<MODE>(b)));
+    round_f16::<MODE>(if MODE == NEAREST {
+        [_mm256_add_ps(x[0], y[0]), _mm256_add_ps(x[1], y[1])]
+    } else {
+        [sum_to_odd(x[0], y[0]), sum_to_odd(x[1], y[1])]
+    })
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn mul_f16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
+    let (x, y) = (singles(flip::<MODE>(a)), singles(b));
+    round_f16::<MODE>([_mm256_mul_ps(x[0], y[0]), _mm256_mul_ps(x[1], y[1])])
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn fma_f16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
+    let (x, y, z) = (singles(flip::<MODE>(a)), singles(b), singles(flip::<MODE>(c)));
+    round_f16::<MODE>([
+        sum_to_odd(_mm256_mul_ps(x[0], y[0]), z[0]),
+        sum_to_odd(_mm256_mul_ps(x[1], y[1]), z[1]),
+    ])
 }
 
 /// TwoSum (Knuth), rounded to odd.
@@ -136,11 +138,17 @@ pub(super) fn to_odd(sum: __m256, error: __m256, inexact: __m256) -> __m256 {
 
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn round_f16<const MODE: i32>(value: __m256) -> __m128i {
-    let bits = match MODE {
-        NEAREST => _mm256_cvtps_ph::<NEAREST>(value),
-        ZERO => _mm256_cvtps_ph::<ZERO>(value),
-        _ => _mm256_cvtps_ph::<UP>(value),
-    };
-    one_nan(flip::<MODE>(bits))
+fn round_f16<const MODE: i32>([first, last]: [__m256; 2]) -> __m256i {
+    let bits = _mm256_set_m128i(eight_f16::<MODE>(last), eight_f16::<MODE>(first));
+    one_nan(flip::<MODE>(bits), 0x7c00)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn eight_f16<const MODE: i32>(values: __m256) -> __m128i {
+    match MODE {
+        NEAREST => _mm256_cvtps_ph::<NEAREST>(values),
+        ZERO => _mm256_cvtps_ph::<ZERO>(values),
+        _ => _mm256_cvtps_ph::<UP>(values),
+    }
 }

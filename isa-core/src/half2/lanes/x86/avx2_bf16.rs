@@ -22,21 +22,17 @@
 
 use core::arch::x86_64::*;
 
-use super::avx2::{sum_to_odd, to_odd};
-use super::{DOWN, NEAREST, ZERO};
+use super::avx2::{flip, one_nan, sum_to_odd, to_odd};
+use super::{NEAREST, ZERO};
+
+/// What a NaN is above.
+const INFINITY: i16 = 0x7f80;
 
 /// Sixteen lanes of 32 bits: of each half of the registers the first four, and the last four.
 type Pair<T> = [T; 2];
 
 /// What is added to the exponents of [`Number`] to give those of values.
 const BIAS: i16 = 268;
-
-/// Changes all signs if rounding is towards negative, which is towards positive of the negated.
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-fn flip<const MODE: i32>(bits: __m256i) -> __m256i {
-    if MODE == DOWN { _mm256_xor_si256(bits, _mm256_set1_epi16(i16::MIN)) } else { bits }
-}
 
 /// Every step of TwoSum is a multiple of 2^-133, so nothing underflows. A step overflows only where
 /// the sum does, since each is within a rounding of an operand or of the sum, and bf16 ends at
@@ -47,10 +43,10 @@ pub(super) fn add_bf16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
     let (x, y) = (singles(flip::<MODE>(a)), singles(flip::<MODE>(b)));
     if MODE == NEAREST {
         let sums = [_mm256_add_ps(x[0], y[0]), _mm256_add_ps(x[1], y[1])];
-        return one_nan(upper_halves::<MODE>(sums));
+        return one_nan(upper_halves::<MODE>(sums), INFINITY);
     }
     let sum = upper_halves::<MODE>([sum_to_odd(x[0], y[0]), sum_to_odd(x[1], y[1])]);
-    one_nan(flip::<MODE>(lower::<MODE>(sum, a, b)))
+    one_nan(flip::<MODE>(lower::<MODE>(sum, a, b)), INFINITY)
 }
 
 #[inline]
@@ -66,7 +62,7 @@ pub(super) fn mul_bf16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
 pub(super) fn fma_bf16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
     let (a, b, c) = (singles(flip::<MODE>(a)), singles(b), singles(flip::<MODE>(c)));
     let sums = [fused(a[0], b[0], c[0]), fused(a[1], b[1], c[1])];
-    one_nan(flip::<MODE>(upper_halves::<MODE>(sums)))
+    one_nan(flip::<MODE>(upper_halves::<MODE>(sums)), INFINITY)
 }
 
 /// `a * b + c` through binary64, rounded to odd.
@@ -191,7 +187,7 @@ fn widened(numbers: __m256i) -> Pair<__m256i> {
 fn finish<const MODE: i32>(values: Pair<__m256>, exponents: __m256i) -> __m256i {
     let exponents = widened(exponents);
     let placed = [place(values[0], exponents[0]), place(values[1], exponents[1])];
-    one_nan(flip::<MODE>(upper_halves::<MODE>(placed)))
+    one_nan(flip::<MODE>(upper_halves::<MODE>(placed)), INFINITY)
 }
 
 /// A value times two to the exponent less [`BIAS`], rounded to odd. Zero, infinities and NaNs stay;
@@ -255,20 +251,11 @@ fn lower<const MODE: i32>(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
     let size = |bits| _mm256_and_si256(bits, _mm256_set1_epi16(i16::MAX));
     let largest = _mm256_set1_epi16(0x7f7f);
     let is_special = _mm256_cmpgt_epi16(_mm256_max_epi16(size(a), size(b)), largest);
-    let is_infinite = _mm256_cmpeq_epi16(size(sum), _mm256_set1_epi16(0x7f80));
+    let is_infinite = _mm256_cmpeq_epi16(size(sum), _mm256_set1_epi16(INFINITY));
     let beyond = _mm256_andnot_si256(is_special, is_infinite);
     let towards_zero = match MODE {
         ZERO => beyond,
         _ => _mm256_and_si256(beyond, _mm256_srai_epi16::<15>(sum)),
     };
     _mm256_add_epi16(sum, towards_zero)
-}
-
-/// Makes any NaN 0x7fff.
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-fn one_nan(bits: __m256i) -> __m256i {
-    let nan = _mm256_set1_epi16(i16::MAX);
-    let size = _mm256_and_si256(bits, nan);
-    _mm256_blendv_epi8(bits, nan, _mm256_cmpgt_epi16(size, _mm256_set1_epi16(0x7f80)))
 }
