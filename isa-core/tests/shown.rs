@@ -78,7 +78,7 @@ fn only_what_goes_with_the_other_fixed_bits_is_said() {
 #[test]
 fn lines_and_sites() {
     let mut line = Line::new();
-    write!(line, "{}-{}", 1, "x").unwrap();
+    write!(line, "{}-x", 1).unwrap();
     assert_eq!((line.as_str(), format!("{line:?}")), ("1-x", "\"1-x\"".to_owned()));
     assert_eq!(format!("{:?}", Site::new(8, &())), "Site { address: 8, .. }");
     assert_eq!((().name(8), ().address("x")), (None, None));
