@@ -35,8 +35,10 @@ pub(crate) const fn without_zeros(digits: u64) -> (u64, usize) {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+    use std::format;
+
     use super::{decimal, hex, without_zeros};
-    use alloc::format;
 
     #[test]
     fn digits_are_those_of_fmt() {
