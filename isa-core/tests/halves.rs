@@ -61,6 +61,8 @@ fn sums_and_products_of_bf16() {
     sum(0x3f80, 0x0001, [0x3f80, 0x3f80, 0x3f81, 0x3f80]);
     sum(0x7f7f, 0x7f7f, [0x7f80, 0x7f7f, 0x7f80, 0x7f7f]);
     sum(0x7f7f, 0x7b80, [0x7f80, 0x7f7f, 0x7f80, 0x7f7f]);
+    sum(0x7f80, 0x3f80, [0x7f80; 4]);
+    sum(0xff80, 0x3f80, [0xff80; 4]);
     sum(0x7f80, 0xff80, [0x7fff; 4]);
     product(0x4040, 0x4040, [0x4110; 4]);
     product(0x0080, 0x3f00, [0x0040; 4]);
@@ -114,6 +116,7 @@ fn decimals() {
     assert_eq!(short(&(tie.clone() + &"0".repeat(120) + "1")), Some(0x3c01));
     assert_eq!(short(&(tie.clone() + &"0".repeat(200) + "1")), Some(0x3c01));
     assert_eq!(short("1.000488281249999999999999999"), Some(0x3c00));
+    assert_eq!(short("1.000488286837935"), Some(0x3c01), "cut to 28 bits behind the point");
     assert_eq!(short("1.00146484375"), Some(0x3c02), "to the even one");
     // Half of the smallest bf16 has 94 digits.
     let long = |text: &str| parse_lane::<bf16>(text.as_bytes()).ok();

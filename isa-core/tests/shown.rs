@@ -1,4 +1,5 @@
 //! What values and errors of the interface show, and what they say of one another.
+#![cfg(feature = "alloc")]
 
 use std::error::Error;
 use std::fmt::Write;
@@ -78,8 +79,8 @@ fn only_what_goes_with_the_other_fixed_bits_is_said() {
 #[test]
 fn lines_and_sites() {
     let mut line = Line::new();
-    write!(line, "{}-x", 1).unwrap();
-    assert_eq!((line.as_str(), format!("{line:?}")), ("1-x", "\"1-x\"".to_owned()));
+    write!(line, "{}-{:?}", 1, true).unwrap();
+    assert_eq!((line.as_str(), format!("{line:?}")), ("1-true", "\"1-true\"".to_owned()));
     assert_eq!(format!("{:?}", Site::new(8, &())), "Site { address: 8, .. }");
     assert_eq!((().name(8), ().address("x")), (None, None));
 }
