@@ -123,9 +123,9 @@ mod signed {
     use isa_core::asm::{Cursor, Fault, Line};
     use isa_core::operand::AsmFormat;
 
-    pub struct Signed<const SIGN: u8>;
-    pub type At = Signed<b'@'>;
-    pub type Hash = Signed<b'#'>;
+    pub(crate) struct Signed<const SIGN: u8>;
+    pub(crate) type At = Signed<b'@'>;
+    pub(crate) type Hash = Signed<b'#'>;
 
     impl<const SIGN: u8> AsmFormat for Signed<SIGN> {
         const EXPECTS: &'static str = "a number behind a sign";
