@@ -31,14 +31,7 @@ pub(super) fn read_file(
     visitor: &mut impl Visitor,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
-    let mut chunks = Chunks::new(input, Split::Instructions);
-    while let Some(mut chunk) = chunks.next(console)? {
-        read_chunk(&mut chunk, visitor, console)?;
-    }
-    if console.errors() > 0 {
-        return Err(Stop::Reported);
-    }
-    Ok(())
+    for_each_chunk(input, console, |chunk, console| read_chunk(chunk, visitor, console))
 }
 
 /// Reads all statements of a file as [`read_file`] does, long texts on all cores, and hands over
@@ -49,12 +42,23 @@ pub(super) fn read_words(
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
     let mut words = Words(take);
+    for_each_chunk(input, console, |chunk, console| {
+        if chunk.parts().nth(1).is_some() {
+            chunk.span.start = read_parts(chunk, &mut words)?;
+        }
+        read_chunk(chunk, &mut words, console)
+    })
+}
+
+/// Reads the chunks of a file one after the other; whatever was reported stops only at the end.
+fn for_each_chunk(
+    input: Input<'_>,
+    console: &mut Console<'_>,
+    mut read: impl FnMut(&mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let mut chunks = Chunks::new(input, Split::Instructions);
     while let Some(mut chunk) = chunks.next(console)? {
-        if chunk.parts().nth(1).is_some() {
-            chunk.span.start = read_parts(&chunk, &mut words)?;
-        }
-        read_chunk(&mut chunk, &mut words, console)?;
+        read(&mut chunk, console)?;
     }
     if console.errors() > 0 {
         return Err(Stop::Reported);

@@ -62,6 +62,84 @@ enum Kind {
     Avx512(fearless_simd::Avx512),
 }
 
+/// The functions of an operation: on slices of lanes, and on registers of two lanes each.
+macro_rules! operation {
+    (
+        $(#[$of_lanes:meta])* $operation:ident,
+        $(#[$of_registers:meta])* $packed:ident: $count:literal, $($source:ident),+
+    ) => {
+        $(#[$of_lanes])*
+        #[inline]
+        pub fn $operation<H: Half>(
+            self,
+            settings: Settings,
+            $($source: &[u16],)+
+            out: &mut [u16],
+        ) {
+            in_blocks::<_, $count, LANES>(
+                [$($source),+],
+                out,
+                #[inline(always)]
+                |[$($source),+], out| match self.0 {
+                    Kind::Portable => apply_each::<H, $count>(
+                        settings,
+                        [$($source),+],
+                        out,
+                        #[inline(always)]
+                        |[$($source),+]| H::$operation($($source,)+ settings.rounding),
+                    ),
+                    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                    Kind::Avx2(simd) => (H::AVX2.$operation)(simd, settings, $($source,)+ out),
+                    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                    Kind::Avx512(simd) => (H::AVX512.$operation)(simd, settings, $($source,)+ out),
+                },
+            );
+        }
+
+        $(#[$of_registers])*
+        #[inline]
+        pub fn $packed<H: Half>(
+            self,
+            settings: Settings,
+            $($source: Packed<'_>,)+
+            out: &mut [u32],
+        ) {
+            let takes_one = matches!(self.0, Kind::Portable);
+            in_registers(
+                takes_one,
+                [$($source),+],
+                out,
+                #[inline(always)]
+                |[$($source),+], out| match (self.0, out) {
+                    (Kind::Portable, [out]) => {
+                        *out = apply_to_one::<H, $count>(
+                            settings,
+                            [$($source),+],
+                            #[inline(always)]
+                            |[$($source),+]| H::$operation($($source,)+ settings.rounding),
+                        )
+                    }
+                    (Kind::Portable, out) => apply_each_packed::<H, $count>(
+                        settings,
+                        [$($source),+],
+                        out,
+                        #[inline(always)]
+                        |[$($source),+]| H::$operation($($source,)+ settings.rounding),
+                    ),
+                    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                    (Kind::Avx2(simd), out) => {
+                        (H::AVX2.$packed)(simd, settings, $($source,)+ out)
+                    }
+                    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+                    (Kind::Avx512(simd), out) => {
+                        (H::AVX512.$packed)(simd, settings, $($source,)+ out)
+                    }
+                },
+            );
+        }
+    };
+}
+
 impl Engine {
     /// What every processor of the target has that the program was compiled for.
     pub const PORTABLE: Self = Engine(Kind::Portable);
@@ -109,198 +187,25 @@ impl Engine {
         }
     }
 
-    /// `a + b` in each lane: [`add()`](super::add()).
-    #[inline]
-    pub fn add<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
-        in_blocks::<_, 2, LANES>(
-            [a, b],
-            out,
-            #[inline(always)]
-            |[a, b], out| match self.0 {
-                Kind::Portable => apply_each::<H, 2>(
-                    settings,
-                    [a, b],
-                    out,
-                    #[inline(always)]
-                    |[a, b]| H::add(a, b, settings.rounding),
-                ),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                Kind::Avx2(simd) => (H::AVX2.add)(simd, settings, a, b, out),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                Kind::Avx512(simd) => (H::AVX512.add)(simd, settings, a, b, out),
-            },
-        );
+    operation! {
+        /// `a + b` in each lane: [`add()`](super::add()).
+        add,
+        /// `a + b` in both lanes of each register.
+        add_packed: 2, a, b
     }
 
-    /// `a * b` in each lane: [`mul()`](super::mul()).
-    #[inline]
-    pub fn mul<H: Half>(self, settings: Settings, a: &[u16], b: &[u16], out: &mut [u16]) {
-        in_blocks::<_, 2, LANES>(
-            [a, b],
-            out,
-            #[inline(always)]
-            |[a, b], out| match self.0 {
-                Kind::Portable => apply_each::<H, 2>(
-                    settings,
-                    [a, b],
-                    out,
-                    #[inline(always)]
-                    |[a, b]| H::mul(a, b, settings.rounding),
-                ),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                Kind::Avx2(simd) => (H::AVX2.mul)(simd, settings, a, b, out),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                Kind::Avx512(simd) => (H::AVX512.mul)(simd, settings, a, b, out),
-            },
-        );
+    operation! {
+        /// `a * b` in each lane: [`mul()`](super::mul()).
+        mul,
+        /// `a * b` in both lanes of each register.
+        mul_packed: 2, a, b
     }
 
-    /// `a * b + c` in each lane, rounded once: [`fma()`](super::fma()).
-    #[inline]
-    pub fn fma<H: Half>(
-        self,
-        settings: Settings,
-        a: &[u16],
-        b: &[u16],
-        c: &[u16],
-        out: &mut [u16],
-    ) {
-        in_blocks::<_, 3, LANES>(
-            [a, b, c],
-            out,
-            #[inline(always)]
-            |[a, b, c], out| match self.0 {
-                Kind::Portable => apply_each::<H, 3>(
-                    settings,
-                    [a, b, c],
-                    out,
-                    #[inline(always)]
-                    |[a, b, c]| H::fma(a, b, c, settings.rounding),
-                ),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                Kind::Avx2(simd) => (H::AVX2.fma)(simd, settings, a, b, c, out),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                Kind::Avx512(simd) => (H::AVX512.fma)(simd, settings, a, b, c, out),
-            },
-        );
-    }
-
-    /// `a + b` in both lanes of each register.
-    #[inline]
-    pub fn add_packed<H: Half>(
-        self,
-        settings: Settings,
-        a: Packed<'_>,
-        b: Packed<'_>,
-        out: &mut [u32],
-    ) {
-        let takes_one = matches!(self.0, Kind::Portable);
-        in_registers(
-            takes_one,
-            [a, b],
-            out,
-            #[inline(always)]
-            |[a, b], out| match (self.0, out) {
-                (Kind::Portable, [out]) => {
-                    *out = apply_to_one::<H, 2>(
-                        settings,
-                        [a, b],
-                        #[inline(always)]
-                        |[a, b]| H::add(a, b, settings.rounding),
-                    )
-                }
-                (Kind::Portable, out) => apply_each_packed::<H, 2>(
-                    settings,
-                    [a, b],
-                    out,
-                    #[inline(always)]
-                    |[a, b]| H::add(a, b, settings.rounding),
-                ),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                (Kind::Avx2(simd), out) => (H::AVX2.add_packed)(simd, settings, a, b, out),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                (Kind::Avx512(simd), out) => (H::AVX512.add_packed)(simd, settings, a, b, out),
-            },
-        );
-    }
-
-    /// `a * b` in both lanes of each register.
-    #[inline]
-    pub fn mul_packed<H: Half>(
-        self,
-        settings: Settings,
-        a: Packed<'_>,
-        b: Packed<'_>,
-        out: &mut [u32],
-    ) {
-        let takes_one = matches!(self.0, Kind::Portable);
-        in_registers(
-            takes_one,
-            [a, b],
-            out,
-            #[inline(always)]
-            |[a, b], out| match (self.0, out) {
-                (Kind::Portable, [out]) => {
-                    *out = apply_to_one::<H, 2>(
-                        settings,
-                        [a, b],
-                        #[inline(always)]
-                        |[a, b]| H::mul(a, b, settings.rounding),
-                    )
-                }
-                (Kind::Portable, out) => apply_each_packed::<H, 2>(
-                    settings,
-                    [a, b],
-                    out,
-                    #[inline(always)]
-                    |[a, b]| H::mul(a, b, settings.rounding),
-                ),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                (Kind::Avx2(simd), out) => (H::AVX2.mul_packed)(simd, settings, a, b, out),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                (Kind::Avx512(simd), out) => (H::AVX512.mul_packed)(simd, settings, a, b, out),
-            },
-        );
-    }
-
-    /// `a * b + c` in both lanes of each register, rounded once.
-    #[inline]
-    pub fn fma_packed<H: Half>(
-        self,
-        settings: Settings,
-        a: Packed<'_>,
-        b: Packed<'_>,
-        c: Packed<'_>,
-        out: &mut [u32],
-    ) {
-        let takes_one = matches!(self.0, Kind::Portable);
-        in_registers(
-            takes_one,
-            [a, b, c],
-            out,
-            #[inline(always)]
-            |[a, b, c], out| match (self.0, out) {
-                (Kind::Portable, [out]) => {
-                    *out = apply_to_one::<H, 3>(
-                        settings,
-                        [a, b, c],
-                        #[inline(always)]
-                        |[a, b, c]| H::fma(a, b, c, settings.rounding),
-                    )
-                }
-                (Kind::Portable, out) => apply_each_packed::<H, 3>(
-                    settings,
-                    [a, b, c],
-                    out,
-                    #[inline(always)]
-                    |[a, b, c]| H::fma(a, b, c, settings.rounding),
-                ),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                (Kind::Avx2(simd), out) => (H::AVX2.fma_packed)(simd, settings, a, b, c, out),
-                #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-                (Kind::Avx512(simd), out) => (H::AVX512.fma_packed)(simd, settings, a, b, c, out),
-            },
-        );
+    operation! {
+        /// `a * b + c` in each lane, rounded once: [`fma()`](super::fma()).
+        fma,
+        /// `a * b + c` in both lanes of each register, rounded once.
+        fma_packed: 3, a, b, c
     }
 }
 
