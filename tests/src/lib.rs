@@ -9,6 +9,7 @@ pub mod garble;
 pub mod half_support;
 pub mod machine;
 pub mod model;
+pub mod processor;
 pub mod provenance;
 pub mod random;
 pub mod reading;
