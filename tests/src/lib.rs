@@ -18,6 +18,7 @@ pub mod space;
 pub mod spelling;
 pub mod strict;
 pub mod text;
+pub mod tools;
 pub mod vectors;
 pub mod verify;
 pub mod video;
