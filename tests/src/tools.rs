@@ -1,25 +1,30 @@
-//! Programs that tests compare with or drive, and that not every machine has.
+//! Programs and files that tests compare with or drive, and that not every machine has.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::Command;
 use std::{env, io, thread};
 
-/// A program, and how to get it.
+/// A program or a file, and how to get it.
 #[derive(Debug, Clone, Copy)]
 pub struct Tool {
-    /// Its name, as it is started.
+    /// The name of the program, as it is started; or the path of a file.
     pub program: &'static str,
-    /// What its `--version` says: which release, or a part of its name where any will do.
+    /// What its `--version` says: which release, or a part of its name where any will do. Nothing
+    /// for a file.
     pub release: &'static str,
     /// The command that installs it.
     pub install: &'static str,
 }
 
 impl Tool {
-    /// Whether it starts and is of this release. A name that a tool manager keeps for a program
+    /// Whether the file is there, or the program starts and is of this release. A name that a tool manager keeps for a program
     /// that it has not installed starts, and fails.
     #[must_use]
     pub fn is_here(&self) -> bool {
+        if Path::new(self.program).is_absolute() {
+            return Path::new(self.program).exists();
+        }
         let output = Command::new(self.program).arg("--version").output();
         output.is_ok_and(|output| {
             let said = String::from_utf8_lossy(&output.stdout);
@@ -28,7 +33,7 @@ impl Tool {
     }
 }
 
-/// Whether a test has all the programs that it needs. Where it has not, says in one line, past the
+/// Whether a test has all that it needs. Where it has not, says in one line, past the
 /// capture of the test harness, that the test is skipped and how to get them.
 ///
 /// # Panics
@@ -68,6 +73,17 @@ mod tests {
     const OLD: Tool = Tool { program: "rustc", release: "rustc 0.", install: "rustup install 0" };
     const NONE: Tool =
         Tool { program: "isa-has-no-such-tool", release: "tool 3", install: "apt install tool" };
+
+    #[test]
+    fn a_file_is_there_or_not() {
+        let file = |program| Tool { program, release: "", install: "git restore" };
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        assert!(file(manifest).is_here());
+        let none = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.none");
+        assert!(!file(none).is_here());
+        let expected = format!("SKIPPED: a test, which needs `{none}`: `git restore`");
+        assert_eq!(message(None, &[&file(none)]), expected);
+    }
 
     #[test]
     fn a_tool_is_of_its_release() {

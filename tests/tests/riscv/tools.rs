@@ -8,21 +8,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use isa_tests::tools::{self, Tool};
 
 /// The programs, as Debian 12 has them. The lists of differences are those of these releases.
-const TOOLS: [Tool; 5] = [
+const TOOLS: [Tool; 6] = [
     Tool { program: "llvm-mc", release: "version 14.", install: "apt-get install llvm" },
     Tool { program: "riscv64-linux-gnu-as", release: "2.40", install: BINUTILS },
     Tool { program: "riscv64-linux-gnu-objdump", release: "2.40", install: BINUTILS },
     Tool {
         program: "riscv64-linux-gnu-gcc",
         release: "gcc",
-        install: "apt-get install gcc-riscv64-linux-gnu libc6-dev-riscv64-cross",
+        install: "apt-get install gcc-riscv64-linux-gnu",
     },
+    Tool { program: LIBRARY, release: "", install: "apt-get install libc6-dev-riscv64-cross" },
     Tool { program: "qemu-riscv64", release: "qemu-riscv64", install: "apt-get install qemu-user" },
 ];
 
+/// The C library, beside which the compiler has its own.
+pub(crate) const LIBRARY: &str = "/usr/riscv64-linux-gnu/lib/libc.so.6";
+
 const BINUTILS: &str = "apt-get install binutils-riscv64-linux-gnu";
 
-/// Whether all these programs are here; see [`tools::are_here`].
+/// Whether all these are here; see [`tools::are_here`].
 pub(crate) fn are_here(programs: &[&str]) -> bool {
     let needed = programs.iter().map(|program| {
         let tool = TOOLS.into_iter().find(|tool| tool.program == *program);
