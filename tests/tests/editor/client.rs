@@ -125,6 +125,10 @@ impl Client {
     /// Waits until so many checks have ended, and none runs.
     fn wait_for_checks(&mut self, count: usize) {
         while self.checks[1] < count || self.checks[0] > self.checks[1] {
+            // It says so where it cannot start one, and then begins none.
+            if self.status["message"].as_str().is_some_and(|m| m.contains("cargo check failed")) {
+                self.give_up("it cannot check the crate");
+            }
             self.take_message();
         }
     }
