@@ -234,7 +234,7 @@ fn cargo(workspace: &Path, name: &str, main: &str, command: &str) -> Output {
     fs::write(folder.join("src/main.rs"), main).expect("likewise");
     let _ = fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock"));
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args([command, "--quiet"])
+        .args([command, "--quiet", "--offline"])
         .args(if command == "build" { &["--message-format=short"][..] } else { &[] })
         .current_dir(&folder)
         .env("CARGO_TARGET_DIR", target.join("damaged/target"))
