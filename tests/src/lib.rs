@@ -3,7 +3,6 @@
 
 pub mod condition;
 pub mod count;
-pub mod figures;
 pub mod fuzz;
 pub mod garble;
 pub mod half_support;

@@ -18,8 +18,8 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Whether the file is there, or the program starts and is of this release. A name that a tool manager keeps for a program
-    /// that it has not installed starts, and fails.
+    /// Whether the file is there, or the program starts and is of this release. A name that a tool
+    /// manager keeps for a program that it has not installed starts, and fails.
     #[must_use]
     pub fn is_here(&self) -> bool {
         if Path::new(self.program).is_absolute() {
@@ -54,7 +54,8 @@ pub fn are_here(needed: &[Tool]) -> bool {
 }
 
 /// That a test is skipped, and how to get what it needs.
-fn message(test: Option<&str>, missing: &[&Tool]) -> String {
+#[must_use]
+pub fn message(test: Option<&str>, missing: &[&Tool]) -> String {
     // With one thread for all tests, it is the main one.
     let test = test.filter(|name| *name != "main").unwrap_or("a test");
     let needs =
@@ -63,46 +64,4 @@ fn message(test: Option<&str>, missing: &[&Tool]) -> String {
             false => format!("`{program}` ({release}): `{install}`"),
         });
     format!("SKIPPED: {test}, which needs {}", needs.collect::<Vec<_>>().join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RUSTC: Tool = Tool { program: "rustc", release: "rustc", install: "rustup install" };
-    const OLD: Tool = Tool { program: "rustc", release: "rustc 0.", install: "rustup install 0" };
-    const NONE: Tool =
-        Tool { program: "isa-has-no-such-tool", release: "tool 3", install: "apt install tool" };
-
-    #[test]
-    fn a_file_is_there_or_not() {
-        let file = |program| Tool { program, release: "", install: "git restore" };
-        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        assert!(file(manifest).is_here());
-        let none = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.none");
-        assert!(!file(none).is_here());
-        let expected = format!("SKIPPED: a test, which needs `{none}`: `git restore`");
-        assert_eq!(message(None, &[&file(none)]), expected);
-    }
-
-    #[test]
-    fn a_tool_is_of_its_release() {
-        assert!(RUSTC.is_here());
-        assert!(!OLD.is_here());
-        assert!(!NONE.is_here());
-        assert!(are_here(&[RUSTC]) && are_here(&[]));
-    }
-
-    #[test]
-    fn what_is_missing_is_one_line() {
-        assert_eq!(
-            message(Some("code::listings"), &[&OLD, &NONE]),
-            "SKIPPED: code::listings, which needs `rustc` (rustc 0.): `rustup install 0`, \
-             `isa-has-no-such-tool` (tool 3): `apt install tool`"
-        );
-        let any = message(Some("code"), &[&RUSTC]);
-        assert_eq!(any, "SKIPPED: code, which needs `rustc`: `rustup install`");
-        assert!(message(Some("main"), &[&NONE]).starts_with("SKIPPED: a test, which needs `isa"));
-        assert_eq!(message(None, &[&NONE]), message(Some("main"), &[&NONE]));
-    }
 }

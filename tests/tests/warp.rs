@@ -120,24 +120,28 @@ fn lanes_that_fill_no_vector() {
 #[test]
 fn lanes_that_are_not_active_stay() {
     let add: Gpu = "HADD2 R1, R2, R3;".parse().expect("an instruction");
-    let mut warp = Warp::<4>::new();
-    warp.set_row(2, [0x3c00; 4]);
-    warp.set_row(3, [0x4000; 4]);
-    warp.set_active([true, false, true, false]);
+    let mut warp = Warp::<32>::new();
+    warp.set_row(2, [0x3c00; 32]);
+    warp.set_row(3, [0x4000; 32]);
+    let even = core::array::from_fn(|lane| lane % 2 == 0);
+    warp.set_active(even);
     add.execute_warp(&mut warp);
-    assert_eq!(warp.row(1), [0x4200, 0, 0x4200, 0]);
-    warp.set_active([false; 4]);
-    warp.set_row(2, [0; 4]);
+    let sums = even.map(|is_active| if is_active { 0x4200 } else { 0 });
+    assert_eq!(warp.row(1), sums);
+    warp.set_active([false; 32]);
+    warp.set_row(2, [0; 32]);
     add.execute_warp(&mut warp);
-    assert_eq!(warp.row(1), [0x4200, 0, 0x4200, 0]);
+    assert_eq!(warp.row(1), sums);
 }
 
 #[test]
 fn guards_are_those_of_each_lane() {
     let guarded: Gpu = "@!P1 HMUL2 R1, R1, 2, 2;".parse().expect("an instruction");
-    let mut warp = Warp::<3>::new();
-    warp.set_row(1, [0x3c00_3c00; 3]);
+    let mut warp = Warp::<32>::new();
+    warp.set_row(1, [0x3c00_3c00; 32]);
     warp.lane(1).set_pred(1, true);
     guarded.execute_warp(&mut warp);
-    assert_eq!(warp.row(1), [0x4000_4000, 0x3c00_3c00, 0x4000_4000]);
+    let mut products = [0x4000_4000; 32];
+    products[1] = 0x3c00_3c00;
+    assert_eq!(warp.row(1), products);
 }

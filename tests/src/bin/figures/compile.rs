@@ -5,17 +5,17 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use super::{Figures, cargo, run};
+use crate::{Figures, cargo, run};
 
 /// The sizes of the sets, in opcodes.
-pub const SIZES: [usize; 4] = [26, 260, 1040, 2600];
+pub(crate) const SIZES: [usize; 4] = [26, 260, 1040, 2600];
 
 /// Times a check and a release build of each size: the set alone, its dependencies built before.
 ///
 /// # Errors
 ///
 /// A set that does not compile.
-pub fn measure(figures: &mut Figures, folder: &Path, sizes: &[usize]) -> Result<(), String> {
+pub(crate) fn measure(figures: &mut Figures, folder: &Path, sizes: &[usize]) -> Result<(), String> {
     for &size in sizes {
         let set = folder.join(format!("synthetic{size}"));
         let mut generate = cargo();

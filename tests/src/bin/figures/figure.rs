@@ -1,10 +1,4 @@
-//! The figures of the project beside its goals: what is measured, what it is compared with, and
-//! the page that shows it.
-
-pub mod compile;
-pub mod goals;
-pub mod page;
-pub mod tools;
+//! Measurements, and the commands that take them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,28 +6,28 @@ use std::{env, fs};
 
 /// One measurement: how many nanoseconds a unit of work takes someone.
 #[derive(Debug, Clone)]
-pub struct Figure {
+pub(crate) struct Figure {
     /// What kind of work.
-    pub table: String,
+    pub(crate) table: String,
     /// Which work.
-    pub row: String,
+    pub(crate) row: String,
     /// Who does it.
-    pub who: String,
+    pub(crate) who: String,
     /// Nanoseconds a unit.
-    pub time: f64,
+    pub(crate) time: f64,
 }
 
 /// All measurements of a run.
 #[derive(Debug, Clone, Default)]
-pub struct Figures {
-    all: Vec<Figure>,
+pub(crate) struct Figures {
+    pub(crate) all: Vec<Figure>,
     /// What could not be measured, and why.
-    pub skipped: Vec<String>,
+    pub(crate) skipped: Vec<String>,
 }
 
 impl Figures {
     /// Adds a measurement.
-    pub fn add(&mut self, table: &str, row: &str, who: &str, time: f64) {
+    pub(crate) fn add(&mut self, table: &str, row: &str, who: &str, time: f64) {
         let [table, row, who] = [table, row, who].map(str::to_owned);
         self.all.push(Figure { table, row, who, time });
     }
@@ -43,7 +37,7 @@ impl Figures {
     /// # Errors
     ///
     /// A line that is no measurement.
-    pub fn read(&mut self, lines: &str) -> Result<(), String> {
+    pub(crate) fn read(&mut self, lines: &str) -> Result<(), String> {
         for line in lines.lines() {
             let parts: Vec<&str> = line.split('\t').collect();
             let [table, row, who, time] = parts[..] else {
@@ -56,14 +50,14 @@ impl Figures {
     }
 
     /// Notes that something is left out, and says so at once.
-    pub fn skip(&mut self, what: impl Into<String>) {
+    pub(crate) fn skip(&mut self, what: impl Into<String>) {
         let what = what.into();
         eprintln!("SKIPPED: {what}");
         self.skipped.push(what);
     }
 
     /// The times of one who does some work, in the order of the rows, with these.
-    pub fn times<'f>(
+    pub(crate) fn times<'f>(
         &'f self,
         table: &'f str,
         who: &'f str,
@@ -74,7 +68,7 @@ impl Figures {
 
     /// The time of one row.
     #[must_use]
-    pub fn time(&self, table: &str, row: &str, who: &str) -> Option<f64> {
+    pub(crate) fn time(&self, table: &str, row: &str, who: &str) -> Option<f64> {
         self.times(table, who).find(|(known, _)| *known == row).map(|(_, time)| time)
     }
 
@@ -83,7 +77,7 @@ impl Figures {
     /// # Errors
     ///
     /// A benchmark that cannot be built or fails.
-    pub fn bench(&mut self, name: &str, features: &[&str]) -> Result<(), String> {
+    pub(crate) fn bench(&mut self, name: &str, features: &[&str]) -> Result<(), String> {
         let path = env::temp_dir().join(format!("isa-figures-{name}-{}", std::process::id()));
         // One of an earlier run may be there.
         let _ = fs::remove_file(&path);
@@ -101,7 +95,7 @@ impl Figures {
 
 /// Cargo, in the root of the workspace.
 #[must_use]
-pub fn cargo() -> Command {
+pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
     command
@@ -112,7 +106,7 @@ pub fn cargo() -> Command {
 /// # Errors
 ///
 /// A command that does not start, or fails.
-pub fn run(command: &mut Command) -> Result<(), String> {
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     eprintln!("{command:?}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),
@@ -123,7 +117,7 @@ pub fn run(command: &mut Command) -> Result<(), String> {
 
 /// Whether a program can be started.
 #[must_use]
-pub fn is_there(program: &str) -> bool {
+pub(crate) fn is_there(program: &str) -> bool {
     let mut command = Command::new(program);
     command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())

@@ -1,22 +1,22 @@
 //! What is aimed at: each goal as a ratio of two figures, and whether it is met.
 
-use super::Figures;
+use crate::Figures;
 
 /// A line of the table.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub(crate) struct Row {
     /// The work.
-    pub work: String,
+    pub(crate) work: String,
     /// What this project takes, as text with its unit.
-    pub ours: String,
+    pub(crate) ours: String,
     /// What it is compared with, likewise.
-    pub against: String,
+    pub(crate) against: String,
     /// The ratio or the figure that counts.
-    pub reached: String,
+    pub(crate) reached: String,
     /// What it should be.
-    pub goal: String,
+    pub(crate) goal: String,
     /// Whether it is; `None` where it could not be measured.
-    pub met: Option<bool>,
+    pub(crate) met: Option<bool>,
 }
 
 /// The workloads of the benchmark `codec`, by its names.
@@ -25,7 +25,7 @@ const WORKS: [(&str, &str); 2] =
 
 /// All lines.
 #[must_use]
-pub fn rows(figures: &Figures) -> Vec<Row> {
+pub(crate) fn rows(figures: &Figures) -> Vec<Row> {
     let mut rows = Vec::new();
     codec(figures, &mut rows);
     tools(figures, &mut rows);
@@ -191,7 +191,7 @@ fn compile(figures: &Figures, rows: &mut Vec<Row>) {
     let slowest = figures.times("expansion", "an opcode").map(|(_, time)| time / 1e6);
     let slowest = slowest.max_by(f64::total_cmp);
     rows.push(bounded("expansion, an opcode".to_owned(), slowest, "ms", 0.5));
-    let mut lines = include_str!("../../../isa-macros/spec/src/tests/size.txt").lines();
+    let mut lines = include_str!("../../../../isa-macros/spec/src/tests/size.txt").lines();
     let lines = lines.rfind(|line| line.starts_with("synthetic"));
     let lines = lines.and_then(|line| line.split_whitespace().last()?.parse().ok());
     rows.push(bounded("expansion, lines an opcode".to_owned(), lines, "lines", 25.0));

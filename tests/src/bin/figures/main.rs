@@ -11,11 +11,17 @@
 //! What is not installed is left out, and the table says so. It takes about half an hour, of which
 //! the largest made-up set takes most.
 
+mod compile;
+mod figure;
+mod goals;
+mod page;
+mod tools;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use isa_tests::figures::{Figures, compile, is_there, page, tools};
+use figure::{Figures, cargo, is_there, run};
 
 const PARTS: [&str; 6] = ["codec", "half", "video", "peers", "tools", "compile"];
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 
-use super::Figures;
-use super::goals::{Row, rows};
+use crate::Figures;
+use crate::goals::{Row, rows};
 
 const HEAD: &str = "\
 # Figures
@@ -20,7 +20,7 @@ works with all cores, those of LLVM with one.
 
 /// The page.
 #[must_use]
-pub fn page(figures: &Figures) -> String {
+pub(crate) fn page(figures: &Figures) -> String {
     let mut page = format!("{HEAD}\nMachine: {}.\n", machine());
     page += "\n## Goals\n\n";
     page += "| work | ours | beside | reached | goal | met |\n|---|---|---|---|---|---|\n";
@@ -58,7 +58,7 @@ fn write_table(page: &mut String, figures: &Figures, table: &str) {
 }
 
 /// Adds the measurements of a page that were not made anew.
-pub fn keep(page: &str, figures: &mut Figures) {
+pub(crate) fn keep(page: &str, figures: &mut Figures) {
     let (mut table, mut scale) = ("", 1.0);
     for line in page.lines() {
         if let Some(name) = line.strip_prefix("### ") {

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use isa_defs::gpu::Gpu;
 
-use super::{Figures, cargo, is_there, run};
-use crate::random::Random;
-use crate::work::kernel;
+use crate::{Figures, cargo, is_there, run};
+use isa_tests::random::Random;
+use isa_tests::work::kernel;
 
 /// How many lines the texts have: enough that starting a process counts for little.
 const LINES: usize = 200_000;
@@ -23,7 +23,7 @@ const RUNS: usize = 5;
 /// # Errors
 ///
 /// A command that fails.
-pub fn measure(figures: &mut Figures, folder: &Path) -> Result<(), String> {
+pub(crate) fn measure(figures: &mut Figures, folder: &Path) -> Result<(), String> {
     run(cargo().args(["build", "--release", "-p", "isa-defs", "--bin", "isa"]))?;
     let file = |name: &str| folder.join(name);
     let write = |name: &str, text: &str| {
