@@ -200,7 +200,7 @@ far:";
 7:9: unknown directive `.skip`; the directives are `.word`, `.byte`, `.2byte`, `.4byte` and `.8byte`
 8:1: the label `outside` is defined a second time; the assembler was given it; rename one of the two
 9:11: unknown label `nowhere`; write the name and `:` in front of the statement that it means
-10:24: expected `,` or `;` behind the value
+10:23: expected `,` or `;` behind the value
 11:11: unknown label `R`; write the name and `:` in front of the statement that it means"
     );
 }
@@ -231,7 +231,7 @@ fn what_may_only_follow_from_another_mistake_is_not_reported() {
     // The line without its end takes the label with it.
     assert_eq!(
         says("INC R1\nloop: INC R2;\nJ loop; J loob;"),
-        "2:1: expected `;`, found `loop`; the syntax is `INC Rd;`\n3:11: unknown label `loob`; write \
+        "1:7: expected `;`, found `loop`; the syntax is `INC Rd;`\n3:11: unknown label `loob`; write \
          the name and `:` in front of the statement that it means"
     );
     assert_eq!(

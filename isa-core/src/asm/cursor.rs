@@ -87,6 +87,21 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// The place behind the last token before the cursor; `start` is where some token before it
+    /// begins.
+    #[cold]
+    pub(crate) fn behind_last_token(&self, start: usize) -> usize {
+        let mut ahead = Cursor { at: start.min(self.at), ..self.clone() };
+        loop {
+            let behind = ahead.at;
+            ahead.skip_trivia();
+            if ahead.at >= self.at {
+                return behind;
+            }
+            ahead.at += 1;
+        }
+    }
+
     /// The first byte of the next token, or `None` at the end of the text.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {

@@ -52,11 +52,13 @@ impl Data {
         loop {
             let value = self.value(cursor).map_err(|fault| ParseError::fault(cursor, fault))?;
             each(value.to_le_bytes().get(..self.size).unwrap_or_default());
+            let behind = cursor.position();
             if cursor.eat(b';') {
                 return Ok(());
             }
             if !cursor.eat(b',') {
-                let fault = cursor.fault(cursor.position(), "expected `,` or `;` behind the value");
+                cursor.seek(behind);
+                let fault = cursor.fault(behind, "expected `,` or `;` behind the value");
                 return Err(ParseError::fault(cursor, fault));
             }
         }

@@ -270,8 +270,10 @@ impl InstructionSet {
             let kind = ParseErrorKind::WordTooWide { bits: self.bits };
             return Err(ParseError::new(cursor, number..cursor.position(), kind));
         }
+        let behind = cursor.position();
         if !cursor.eat(b';') {
-            let fault = cursor.fault(cursor.position(), "expected `;` behind the word");
+            cursor.seek(behind);
+            let fault = cursor.fault(behind, "expected `;` behind the word");
             return Err(ParseError::fault(cursor, fault));
         }
         let span = start..cursor.position();

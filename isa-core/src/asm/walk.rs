@@ -141,7 +141,7 @@ impl<'w, 't> Walk<'w, 't> {
         }
         let syntax = self.syntax;
         let kind = ParseErrorKind::Expected { text, syntax };
-        Err(ParseError::here(self.cursor, kind))
+        Err(ParseError::missing(self.cursor, self.statement.start, kind))
     }
 
     /// Reads the modifiers of the mnemonic, in any order.
@@ -200,10 +200,21 @@ impl<'w, 't> Walk<'w, 't> {
     }
 
     fn suffixes(&mut self, slot: &'static Slot) -> Outcome {
-        while self.cursor.peek() == Some(b'.') {
-            self.dotted(Dots::Suffixes(slot))?;
+        let dots = Dots::Suffixes(slot);
+        while let behind = self.cursor.position()
+            && self.cursor.peek() == Some(b'.')
+            && !self.is_next_line(behind, dots)
+        {
+            self.dotted(dots)?;
         }
         Ok(())
+    }
+
+    /// Whether the dot at the cursor begins a directive on another line than what is `behind`, so
+    /// that no more than a `;` is missing between them.
+    fn is_next_line(&mut self, behind: usize, dots: Dots) -> bool {
+        let between = self.cursor.text().get(behind..self.cursor.position());
+        between.is_some_and(|text| text.contains('\n')) && !self.begins_modifier(dots)
     }
 
     /// Takes the marks before an operand, as far as some opcode has them.

@@ -121,6 +121,33 @@ pub enum ParseErrorKind {
     UnfinishedComment,
 }
 
+impl ParseErrorKind {
+    /// A name of the kind for programs, such as `unknown-modifier`. It stays what it is where the
+    /// words of messages change.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            ParseErrorKind::NoInstruction => "expected-instruction",
+            ParseErrorKind::UnknownMnemonic { .. } => "unknown-mnemonic",
+            ParseErrorKind::UnknownDirective => "unknown-directive",
+            ParseErrorKind::WordTooWide { .. } => "word-too-wide",
+            ParseErrorKind::UnknownModifier { .. } => "unknown-modifier",
+            ParseErrorKind::RepeatedModifier { .. } => "repeated-modifier",
+            ParseErrorKind::MissingModifier { .. } => "missing-modifier",
+            ParseErrorKind::Operand(_) => "operand",
+            ParseErrorKind::NoOperand { .. } => "no-operand",
+            ParseErrorKind::Combination { .. } => "combination",
+            ParseErrorKind::NoSuchMark { .. } => "no-such-mark",
+            ParseErrorKind::UnclosedMark { .. } => "unclosed-mark",
+            ParseErrorKind::Expected { .. } => "expected",
+            ParseErrorKind::OtherValue { .. } => "other-value",
+            ParseErrorKind::Illegal(_) => "illegal",
+            ParseErrorKind::TextBehind => "text-behind",
+            ParseErrorKind::UnfinishedComment => "unfinished-comment",
+        }
+    }
+}
+
 impl ParseError {
     /// An error about a stretch of the cursor's text.
     #[cold]
@@ -150,6 +177,22 @@ impl ParseError {
             word => start + word.len(),
         };
         ParseError::new(cursor, start..end, kind)
+    }
+
+    /// An error about text that is missing before the token at the cursor: about the place behind
+    /// the token before it where that is what has to be changed. That is so for the `;` that ends a
+    /// statement, and wherever the next token stands on another line. `start` is where the
+    /// statement begins.
+    #[cold]
+    pub(crate) fn missing(cursor: &mut Cursor<'_>, start: usize, kind: ParseErrorKind) -> Self {
+        let is_end = matches!(kind, ParseErrorKind::Expected { text, .. } if text.trim() == ";");
+        let mut error = ParseError::here(cursor, kind);
+        let behind = cursor.behind_last_token(start);
+        let between = cursor.text().get(behind..cursor.position()).unwrap_or_default();
+        if is_end || between.contains('\n') {
+            error.span = behind..behind;
+        }
+        error
     }
 
     /// An error about an operand.
@@ -188,6 +231,7 @@ impl ParseError {
             ParseErrorKind::Combination { .. } => "not beside the other operands",
             ParseErrorKind::NoSuchMark { .. } => "not at this operand",
             ParseErrorKind::UnclosedMark { .. } => "the closing mark belongs here",
+            ParseErrorKind::Expected { .. } if self.span.start == self.span.end => "missing here",
             ParseErrorKind::Expected { .. } => "expected something else",
             ParseErrorKind::OtherValue { .. } => "another operand stands here",
             ParseErrorKind::Illegal(_) => "illegal as a whole",

@@ -1,16 +1,18 @@
 //! The command line.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
-use lexopt::{Arg, Parser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, Command as Parser};
 
 use super::Stop;
 use super::asm::{self, Emit};
+use super::command::tool;
 use super::dis::{self, From};
 use super::exec;
-use super::explain::Subject;
-use super::help::{self, COMMANDS};
-use super::location::Location;
+use super::explain::{self, Subject};
+use super::list;
+use super::location::{self, Location};
 use super::suggest;
 use super::warp::{self, Lanes};
 
@@ -19,283 +21,219 @@ use super::warp::{self, Lanes};
 pub(super) enum Command {
     Asm(asm::Options),
     Dis(dis::Options),
-    Explain(Subject),
+    Explain(explain::Options),
     /// A code, or none for the list of all.
     ExplainError(Option<String>),
     Exec(exec::Options),
     ExecJsonl(Option<OsString>),
     ExecWarp(warp::Options),
-    List,
+    List(list::Options),
+    /// Completions for a shell.
+    Completions(String),
+    /// The manual page.
+    Manual,
     /// Help, or the version.
     Print(String),
 }
 
+/// What the command line says about diagnostics.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Style {
+    /// Whether they are coloured; `None` where the terminal decides.
+    pub(super) color: Option<bool>,
+    /// Whether they are JSON.
+    pub(super) json: bool,
+    /// How many are shown.
+    pub(super) limit: usize,
+}
+
+/// How many errors are shown if nothing else is said.
+const ERROR_LIMIT: usize = 20;
+
+impl Default for Style {
+    fn default() -> Self {
+        Style { color: None, json: false, limit: ERROR_LIMIT }
+    }
+}
+
+impl Style {
+    /// What arguments say about diagnostics before it is known whether they are right: an error in
+    /// the command line has this form itself.
+    pub(super) fn guess(args: &[OsString]) -> Style {
+        let mut style = Style::default();
+        let args = args.iter().map(|arg| arg.to_str().unwrap_or_default());
+        let args: Vec<&str> = args.take_while(|arg| *arg != "--").collect();
+        for (at, arg) in args.iter().enumerate() {
+            let value = arg
+                .strip_prefix("--color=")
+                .or_else(|| args.get(at + 1).copied().filter(|_| *arg == "--color"));
+            style.color = value.map_or(style.color, color);
+            style.json |= *arg == "--json";
+        }
+        style
+    }
+}
+
+fn color(when: &str) -> Option<bool> {
+    match when {
+        "always" => Some(true),
+        "never" => Some(false),
+        _ => None,
+    }
+}
+
 /// Reads the arguments behind the program's name.
-pub(super) fn parse(args: Vec<OsString>) -> Result<Command, Stop> {
-    let mut parser = Parser::from_args(args);
-    let found = Found::next(&mut parser)?;
-    let name = match &found {
-        None => {
-            return Err(Stop::Usage(format!("a command is missing\n{}", help::SHORT)));
-        }
-        Some(Found::Positional(name)) => name.to_string_lossy().into_owned(),
-        Some(Found::Option(option)) => {
-            return match option.as_str() {
-                "-h" | "--help" => Ok(Command::Print(help::main())),
-                "-V" | "--version" => Ok(Command::Print(help::version())),
-                _ => Err(unexpected(option, &["--help", "--version"], "isa")),
-            };
+pub(super) fn parse(args: Vec<OsString>) -> Result<(Command, Style), Stop> {
+    let args = [OsString::from("isa")].into_iter().chain(spread_settings(args));
+    let mut parser = tool();
+    let matches = match parser.try_get_matches_from_mut(args) {
+        Ok(matches) => matches,
+        Err(error) => {
+            return refuse(&error, &parser).map(|text| (Command::Print(text), Style::default()));
         }
     };
-    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
-        if name == "help" {
-            return help_command(&mut parser);
-        }
-        return Err(unknown_command(&name));
+    let Some((name, found)) = matches.subcommand() else {
+        return Err(Stop::Usage(format!("a command is missing\n{SHORT}")));
     };
-    let args = Arguments { parser, command };
-    match command.name {
-        "asm" => args.asm(),
-        "dis" => args.dis(),
-        "explain" => args.explain(),
-        "explain-error" => args.explain_error(),
-        "exec" => args.exec(),
-        _ => args.list(),
-    }
-}
-
-fn unknown_command(name: &str) -> Stop {
-    let hint = suggest::hint(name, COMMANDS.iter().map(|command| command.name));
-    Stop::Usage(format!("unknown command `{name}`{hint}\n{}", help::SHORT))
-}
-
-/// `isa help [COMMAND]`
-fn help_command(parser: &mut Parser) -> Result<Command, Stop> {
-    let name = match Found::next(parser)? {
-        Some(Found::Positional(name)) => name.to_string_lossy().into_owned(),
-        _ => return Ok(Command::Print(help::main())),
+    let style = style(found)?;
+    let command = match name {
+        "asm" => Command::Asm(asm::Options {
+            input: path(found, "file"),
+            output: path(found, "output"),
+            emit: match text(found, "emit") {
+                Some("bin") => Emit::Bin,
+                Some("listing") => Emit::Listing,
+                _ => Emit::Hex,
+            },
+        }),
+        "dis" => dis(found)?,
+        "explain" => explain(found)?,
+        "explain-error" => {
+            let code = path(found, "code");
+            Command::ExplainError(code.map(|code| code.to_string_lossy().into_owned()))
+        }
+        "exec" => exec(found)?,
+        "list" => Command::List(list::Options {
+            patterns: texts(found, "pattern"),
+            json: found.get_flag("json"),
+        }),
+        "completions" => Command::Completions(text(found, "shell").unwrap_or_default().into()),
+        _ => Command::Manual,
     };
-    match COMMANDS.iter().find(|command| command.name == name) {
-        Some(command) => Ok(Command::Print(help::of(command))),
-        None => Err(unknown_command(&name)),
-    }
+    Ok((command, style))
 }
 
-fn unexpected(option: &str, known: &[&str], command: &str) -> Stop {
-    let hint = suggest::hint(option, known.iter().copied());
-    Stop::Usage(format!("unknown option `{option}`{hint}\n`{command} --help` lists the options"))
+/// What is printed behind a usage error.
+const SHORT: &str = "`isa --help` lists the commands";
+
+fn text<'m>(found: &'m ArgMatches, name: &str) -> Option<&'m str> {
+    found.try_get_one::<String>(name).ok().flatten().map(String::as_str)
 }
 
-fn usage(error: &lexopt::Error) -> Stop {
-    Stop::Usage(error.to_string())
+fn texts(found: &ArgMatches, name: &str) -> Vec<String> {
+    let values = found.try_get_many::<String>(name).ok().flatten();
+    values.into_iter().flatten().cloned().collect()
 }
 
-/// The next argument, apart from its parser.
-enum Found {
-    /// An option with its dashes.
-    Option(String),
-    Positional(OsString),
+fn path(found: &ArgMatches, name: &str) -> Option<OsString> {
+    found.try_get_one::<OsString>(name).ok().flatten().cloned()
 }
 
-impl Found {
-    fn next(parser: &mut Parser) -> Result<Option<Found>, Stop> {
-        Ok(match parser.next().map_err(|error| usage(&error))? {
-            None => None,
-            Some(Arg::Short(name)) => Some(Found::Option(format!("-{name}"))),
-            Some(Arg::Long(name)) => Some(Found::Option(format!("--{name}"))),
-            Some(Arg::Value(value)) => Some(Found::Positional(value)),
-        })
-    }
-}
-
-/// The arguments behind a command.
-struct Arguments {
-    parser: Parser,
-    command: &'static help::Command,
-}
-
-impl Arguments {
-    fn next(&mut self) -> Result<Option<Found>, Stop> {
-        Found::next(&mut self.parser)
-    }
-
-    /// Any option that the command does not treat itself.
-    fn other(&self, option: &str) -> Result<Command, Stop> {
-        match option {
-            "-h" | "--help" => Ok(Command::Print(help::of(self.command))),
-            "-V" | "--version" => Ok(Command::Print(help::version())),
-            _ => {
-                let command = format!("isa {}", self.command.name);
-                Err(unexpected(option, self.command.options, &command))
-            }
-        }
-    }
-
-    /// The value behind an option.
-    fn value(&mut self, option: &str) -> Result<OsString, Stop> {
-        self.parser.value().map_err(|_| Stop::Usage(format!("{option} needs a value")))
-    }
-
-    fn text(&mut self, option: &str) -> Result<String, Stop> {
-        let not_text = |value: OsString| {
-            let value = value.to_string_lossy().into_owned();
-            Stop::Usage(format!("the value of {option} is not UTF-8: {value}"))
-        };
-        self.value(option)?.into_string().map_err(not_text)
-    }
-
-    /// A value out of a few.
-    fn choice<T: Copy>(&mut self, option: &str, choices: &[(&str, T)]) -> Result<T, Stop> {
-        let value = self.text(option)?;
-        let names = choices.iter().map(|(name, _)| *name);
-        match choices.iter().find(|(name, _)| *name == value) {
-            Some((_, choice)) => Ok(*choice),
-            None => {
-                let hint = suggest::hint(&value, names.clone());
-                let names: Vec<&str> = names.collect();
-                let names = names.join(", ");
-                Err(Stop::Usage(format!("{option} takes one of {names}, not `{value}`{hint}")))
-            }
-        }
-    }
-
-    /// The one file, or code, that a command takes.
-    fn file(&self, place: &mut Option<OsString>, file: OsString) -> Result<(), Stop> {
-        match place.replace(file.clone()) {
-            None => Ok(()),
-            Some(_) => Err(self.superfluous(&file)),
-        }
-    }
-
-    fn superfluous(&self, argument: &OsStr) -> Stop {
-        let argument = argument.to_string_lossy();
-        let usage = self.command.usage;
-        Stop::Usage(format!("unexpected argument `{argument}`\nusage: {usage}"))
-    }
-
-    fn asm(mut self) -> Result<Command, Stop> {
-        let mut options = asm::Options::default();
-        while let Some(found) = self.next()? {
-            match found {
-                Found::Option(name) => match name.as_str() {
-                    "--emit" => {
-                        let choices =
-                            [("hex", Emit::Hex), ("bin", Emit::Bin), ("listing", Emit::Listing)];
-                        options.emit = self.choice("--emit", &choices)?;
-                    }
-                    "-o" | "--output" => options.output = Some(self.value(&name)?),
-                    _ => return self.other(&name),
-                },
-                Found::Positional(file) => self.file(&mut options.input, file)?,
-            }
-        }
-        Ok(Command::Asm(options))
-    }
-
-    fn dis(mut self) -> Result<Command, Stop> {
-        let mut options = dis::Options::default();
-        while let Some(found) = self.next()? {
-            match found {
-                Found::Option(name) => match name.as_str() {
-                    "--from" => {
-                        let choices = [("hex", From::Hex), ("bin", From::Bin)];
-                        options.from = self.choice("--from", &choices)?;
-                    }
-                    "--strict" => options.strict = true,
-                    _ => return self.other(&name),
-                },
-                Found::Positional(file) => self.file(&mut options.input, file)?,
-            }
-        }
-        Ok(Command::Dis(options))
-    }
-
-    fn explain(mut self) -> Result<Command, Stop> {
-        let mut subject = None;
-        while let Some(found) = self.next()? {
-            let found = match found {
-                Found::Option(name) if name == "--asm" => Subject::Text(self.text("--asm")?),
-                Found::Option(name) => return self.other(&name),
-                Found::Positional(word) => Subject::Word(word.to_string_lossy().into_owned()),
-            };
-            if subject.replace(found).is_some() {
-                let message = "explain takes one WORD, or --asm with one text";
-                return Err(Stop::Usage(message.into()));
-            }
-        }
-        subject
-            .map(Command::Explain)
-            .ok_or_else(|| Stop::Usage(format!("a word is missing\nusage: {}", self.command.usage)))
-    }
-
-    fn explain_error(mut self) -> Result<Command, Stop> {
-        let mut code = None;
-        while let Some(found) = self.next()? {
-            match found {
-                Found::Option(name) => return self.other(&name),
-                Found::Positional(argument) => self.file(&mut code, argument)?,
-            }
-        }
-        let code = code.map(|code| code.to_string_lossy().into_owned());
-        Ok(Command::ExplainError(code))
-    }
-
-    fn exec(mut self) -> Result<Command, Stop> {
-        let (mut input, mut texts) = (None, Vec::new());
-        let (mut trace, mut jsonl, mut warp) = (false, false, false);
-        while let Some(found) = self.next()? {
-            match found {
-                Found::Option(name) => match name.as_str() {
-                    "--set" => self.settings(&mut texts)?,
-                    "--trace" => trace = true,
-                    "--jsonl" => jsonl = true,
-                    "--warp" => warp = true,
-                    _ => return self.other(&name),
-                },
-                Found::Positional(file) => self.file(&mut input, file)?,
-            }
-        }
-        if jsonl {
-            if trace || warp || !texts.is_empty() {
-                let message = "--jsonl goes with neither --set, --trace nor --warp: \
-                    each line has its own state";
-                return Err(Stop::Usage(message.into()));
-            }
-            return Ok(Command::ExecJsonl(input));
-        }
-        if warp {
-            let settings = all(&texts, Lanes::parse)?;
-            return Ok(Command::ExecWarp(warp::Options { input, settings, trace }));
-        }
-        let settings = all(&texts, |location, text| {
-            if matches!(text, "lane") || text.contains(',') {
-                return Err(format!("{location}: a value for each lane needs --warp"));
-            }
-            location.parse_value(text)
+fn style(found: &ArgMatches) -> Result<Style, Stop> {
+    let mut style = Style { color: text(found, "color").and_then(color), ..Style::default() };
+    style.json = found.try_get_one::<bool>("json").ok().flatten() == Some(&true);
+    if let Some(limit) = text(found, "error-limit") {
+        let number = limit.parse().map_err(|_| {
+            Stop::Usage(format!("--error-limit takes a number, 0 for all errors, not `{limit}`"))
         })?;
-        Ok(Command::Exec(exec::Options { input, settings, trace }))
+        style.limit = if number == 0 { usize::MAX } else { number };
     }
+    Ok(style)
+}
 
-    /// The value of `--set`, and those of the following arguments that are settings too.
-    fn settings(&mut self, settings: &mut Vec<String>) -> Result<(), Stop> {
-        settings.push(self.text("--set")?);
-        while let Some(mut rest) = self.parser.try_raw_args() {
-            let is_setting = |arg: &OsStr| arg.to_str().is_some_and(looks_like_setting);
-            let Some(next) = rest.next_if(is_setting) else {
-                return Ok(());
-            };
-            settings.push(next.to_string_lossy().into_owned());
-        }
-        Ok(())
-    }
+fn dis(found: &ArgMatches) -> Result<Command, Stop> {
+    let start = text(found, "start-address").map(|text| {
+        location::address(text).map_err(|reason| Stop::Usage(format!("--start-address: {reason}")))
+    });
+    let start = start.transpose()?;
+    Ok(Command::Dis(dis::Options {
+        input: path(found, "file"),
+        from: match text(found, "from") {
+            Some("bin") => From::Bin,
+            Some("listing") => From::Listing,
+            Some(_) => From::Hex,
+            None => From::Text,
+        },
+        strict: found.get_flag("strict"),
+        addresses: found.get_flag("addresses") || start.is_some(),
+        start,
+    }))
+}
 
-    fn list(mut self) -> Result<Command, Stop> {
-        match self.next()? {
-            None => Ok(Command::List),
-            Some(Found::Option(name)) => self.other(&name),
-            Some(Found::Positional(argument)) => Err(self.superfluous(&argument)),
+fn explain(found: &ArgMatches) -> Result<Command, Stop> {
+    let words = found.try_get_many::<OsString>("word").ok().flatten().into_iter().flatten();
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    let subject = match text(found, "asm") {
+        Some(_) if !words.is_empty() => {
+            let message = "explain takes WORDs, or --asm with one text, and not both";
+            return Err(Stop::Usage(message.into()));
+        }
+        Some(text) => Subject::Text(text.into()),
+        None => Subject::Words(words),
+    };
+    Ok(Command::Explain(explain::Options { subject, json: found.get_flag("json") }))
+}
+
+fn exec(found: &ArgMatches) -> Result<Command, Stop> {
+    let (input, texts) = (path(found, "file"), texts(found, "set"));
+    let [trace, jsonl, warp] = ["trace", "jsonl", "warp"].map(|name| found.get_flag(name));
+    if jsonl {
+        if trace || warp || !texts.is_empty() {
+            let message = "--jsonl goes with neither --set, --trace nor --warp: \
+                each line has its own state";
+            return Err(Stop::Usage(message.into()));
+        }
+        return Ok(Command::ExecJsonl(input));
+    }
+    if warp {
+        let settings = all(&texts, Lanes::parse)?;
+        return Ok(Command::ExecWarp(warp::Options { input, settings, trace }));
+    }
+    let settings = all(&texts, |location, text| {
+        if matches!(text, "lane") || text.contains(',') {
+            return Err(format!("{location}: a value for each lane needs --warp"));
+        }
+        location.parse_value(text)
+    })?;
+    Ok(Command::Exec(exec::Options { input, settings, trace }))
+}
+
+/// Gives each of several settings behind one `--set` a `--set` of its own.
+fn spread_settings(args: Vec<OsString>) -> Vec<OsString> {
+    let mut spread = Vec::with_capacity(args.len());
+    let mut args = args.into_iter().peekable();
+    while let Some(arg) = args.next() {
+        let is_set = arg == "--set";
+        let has_value = arg.to_str().is_some_and(|arg| arg.starts_with("--set="));
+        let ends = arg == "--";
+        spread.push(arg);
+        if ends {
+            break;
+        }
+        if !is_set && !has_value {
+            continue;
+        }
+        if is_set {
+            spread.extend(args.next());
+        }
+        let is_setting = |arg: &OsString| arg.to_str().is_some_and(looks_like_setting);
+        while let Some(setting) = args.next_if(is_setting) {
+            spread.push("--set".into());
+            spread.push(setting);
         }
     }
+    spread.extend(args);
+    spread
 }
 
 /// Whether an argument behind a setting is one more: a short word, or constant memory, and `=`.
@@ -324,6 +262,73 @@ fn all<V>(
     texts.iter().map(setting).collect()
 }
 
+/// What the parser has to say that is no command: a help text or the version, or why the command
+/// line is wrong.
+fn refuse(error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(texts)) => texts.join(", "),
+        _ => String::new(),
+    };
+    let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+    let usage = usage.replace("Usage: ", "usage: ");
+    let command = usage.strip_prefix("usage: isa ").and_then(|rest| rest.split(' ').next());
+    let command = command.and_then(|name| parser.find_subcommand(name));
+    let argument = context(ContextKind::InvalidArg);
+    // `--emit <FORM>` is the argument's whole name.
+    let option = argument.split([' ', '[', '=']).next().unwrap_or_default();
+    Err(Stop::Usage(match error.kind() {
+        ErrorKind::DisplayHelp => return Ok(error.render().to_string()),
+        ErrorKind::DisplayVersion => {
+            return Ok(concat!("isa ", env!("CARGO_PKG_VERSION"), "\n").into());
+        }
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            format!("a command is missing\n{SHORT}")
+        }
+        ErrorKind::InvalidSubcommand => {
+            let name = context(ContextKind::InvalidSubcommand);
+            let hint = suggest::hint(&name, parser.get_subcommands().map(Parser::get_name));
+            format!("unknown command `{name}`{hint}\n{SHORT}")
+        }
+        ErrorKind::UnknownArgument if command.is_none() && !argument.starts_with('-') => {
+            let hint = suggest::hint(&argument, parser.get_subcommands().map(Parser::get_name));
+            format!("unknown command `{argument}`{hint}\n{SHORT}")
+        }
+        ErrorKind::UnknownArgument if argument.starts_with('-') && argument != "-" => {
+            let owner = command.unwrap_or(parser);
+            let known: Vec<String> = owner
+                .get_arguments()
+                .filter_map(clap::Arg::get_long)
+                .chain(["help", "version"])
+                .map(|name| format!("--{name}"))
+                .collect();
+            let hint = suggest::hint(&argument, known.iter().map(String::as_str));
+            let name =
+                command.map_or("isa".into(), |command| format!("isa {}", command.get_name()));
+            format!("unknown option `{argument}`{hint}\n`{name} --help` lists the options")
+        }
+        ErrorKind::UnknownArgument => format!("unexpected argument `{argument}`\n{usage}"),
+        ErrorKind::InvalidValue => {
+            let value = context(ContextKind::InvalidValue);
+            let names = context(ContextKind::ValidValue);
+            match (value.as_str(), names.as_str()) {
+                ("", _) => format!("{option} needs a value"),
+                (_, "") => format!("{option} does not take `{value}`"),
+                _ => {
+                    let hint = suggest::hint(&value, names.split(", "));
+                    format!("{option} takes one of {names}, not `{value}`{hint}")
+                }
+            }
+        }
+        ErrorKind::TooManyValues => format!("{option} takes no value"),
+        ErrorKind::MissingRequiredArgument => {
+            format!("{} is missing\n{usage}", argument.trim_matches(['<', '>']))
+        }
+        ErrorKind::InvalidUtf8 => format!("an argument is not UTF-8\n{usage}"),
+        _ => error.render().to_string().trim_start_matches("error: ").trim_end().to_owned(),
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::location::Value;
@@ -331,10 +336,17 @@ mod tests {
 
     fn parsed(line: &str) -> Result<Command, String> {
         let args = line.split_whitespace().map(OsString::from).collect();
-        parse(args).map_err(|stop| match stop {
+        parse(args).map(|(command, _)| command).map_err(|stop| match stop {
             Stop::Usage(message) => message,
             other => format!("{other:?}"),
         })
+    }
+
+    #[test]
+    fn the_commands_are_put_together_well() {
+        tool().debug_assert();
+        let whens = super::super::command::COLORS;
+        assert!(whens.iter().filter_map(|when| color(when)).eq([true, false]));
     }
 
     #[test]
@@ -352,7 +364,8 @@ mod tests {
         for line in [
             "exec --set R1=1 c[0][4]=1 P0=1 code.s",
             "exec code.s --set R1=1 --set c[0][4]=1 --set=P0=1",
-            "exec --set R1=1 c[0][4]=1 --set P0=true -- code.s",
+            "exec --set=R1=1 c[0][4]=1 --color never --set P0=1 code.s",
+            "--color always exec --set R1=1 c[0][4]=1 --set P0=true -- code.s",
         ] {
             assert_eq!(parsed(line).as_ref(), Ok(&expected), "{line}");
         }
@@ -362,17 +375,21 @@ mod tests {
     fn wrong_lines_are_explained() {
         for (line, part) in [
             ("", "a command is missing"),
+            ("--color always", "a command is missing"),
             ("asn", "did you mean `asm`?"),
+            ("help asn", "did you mean `asm`?"),
             ("--hlep", "did you mean `--help`?"),
             ("asm --emti hex", "did you mean `--emit`?"),
             ("asm --emit hxe", "did you mean `hex`?"),
+            ("asm --emit hxe", "--emit takes one of hex, bin, listing, not `hxe`"),
             ("asm --emit", "--emit needs a value"),
-            ("asm a b", "unexpected argument `b`"),
+            ("asm a b", "unexpected argument `b`\nusage: isa asm [FILE]"),
             ("dis -x", "unknown option `-x`"),
             ("dis --strict=1", "strict"),
-            ("explain", "a word is missing"),
-            ("explain 1 2", "one WORD"),
-            ("explain 1 --asm x", "one WORD"),
+            ("dis --start-address x", "--start-address: `x` is no number"),
+            ("dis --error-limit many", "--error-limit takes a number, 0 for all"),
+            ("asm --color maybe", "--color takes one of auto, always, never, not `maybe`"),
+            ("explain 1 --asm x", "WORDs, or --asm with one text"),
             ("exec --set", "--set needs a value"),
             ("exec --set R1", "NAME=VALUE"),
             ("exec --set R999=1", "R0 to R254"),
@@ -384,7 +401,9 @@ mod tests {
             ("exec --wrap", "did you mean `--warp`?"),
             ("explain-error 1 2", "unexpected argument `2`"),
             ("explain-error --all", "unknown option `--all`"),
-            ("list all", "unexpected argument `all`"),
+            ("completions", "SHELL is missing"),
+            ("completions bsh", "did you mean `bash`?"),
+            ("man asm", "unexpected argument `asm`"),
         ] {
             let message = parsed(line).err().unwrap_or_default();
             assert!(message.contains(part), "{line}: {message}");

@@ -10,8 +10,9 @@ use super::input::Input;
 use super::render::{Diagnostic, Place, SHOWN, excerpt};
 use super::scanner::{LIMIT, Scanner, Split, State};
 
-/// The number of invalid sequences after which a file is taken for something else than text.
-const INVALID: usize = 20;
+/// The number of invalid sequences after which a file is taken for something else than text. With
+/// the message that says so they are as many errors as are shown.
+const INVALID: usize = 19;
 
 /// The bytes that are read at once.
 const BLOCK: usize = 32 << 10;
@@ -36,6 +37,11 @@ pub(super) struct Chunks<'a> {
     started: bool,
     ended: bool,
     invalid: usize,
+    /// How many bytes of text went before the current text.
+    dropped: u64,
+    /// Bytes that are no text: the place of each in all text, and how much longer it is there than
+    /// in the file.
+    longer: Vec<(u64, u64)>,
 }
 
 /// A place whose text is gone.
@@ -45,6 +51,8 @@ struct Opened {
     shown: String,
     /// The place, in bytes of `shown`.
     at: usize,
+    /// The place in the file, in bytes.
+    offset: u64,
 }
 
 /// A piece of text that ends where text may be cut.
@@ -60,6 +68,9 @@ pub(super) struct Chunk<'c> {
     column: usize,
     /// The place asked for last: offset, line, start of the line.
     at: (usize, usize, usize),
+    /// As for [`Chunks`].
+    dropped: u64,
+    longer: &'c [(u64, u64)],
 }
 
 impl<'c> Chunk<'c> {
@@ -69,7 +80,8 @@ impl<'c> Chunk<'c> {
     }
 
     fn new(file: &'c str, text: &'c str, span: Range<usize>, line: usize, column: usize) -> Self {
-        Chunk { text, span, cuts: &[], file, line, column, at: (0, line, 0) }
+        let at = (0, line, 0);
+        Chunk { text, span, cuts: &[], file, line, column, at, dropped: 0, longer: &[] }
     }
 
     /// All text up to the end of the piece; the piece begins at `span.start`.
@@ -118,9 +130,17 @@ impl<'c> Chunk<'c> {
         (line, column)
     }
 
+    /// The byte of the file that an offset in the text stands for.
+    fn in_file(&self, offset: usize) -> u64 {
+        let at = self.dropped + offset as u64;
+        let before = self.longer.iter().filter(|(place, _)| *place < at);
+        at - before.map(|(_, longer)| longer).sum::<u64>()
+    }
+
     /// An error about a range of the text.
     pub(super) fn diagnostic(
         &mut self,
+        code: &'static str,
         span: Range<usize>,
         title: String,
         label: String,
@@ -130,12 +150,20 @@ impl<'c> Chunk<'c> {
         let start = self.at.0;
         let span = start..span.end.max(start);
         let (from, shown) = excerpt(self.text, line_start, &span);
+        let marked = self.text.get(span.clone()).unwrap_or_default();
+        let (end_line, end_column) = match marked.rsplit_once('\n') {
+            None => (line, column + marked.chars().count()),
+            Some((_, last)) => (line + count(marked.as_bytes(), b'\n'), last.chars().count() + 1),
+        };
+        let end = (end_line, end_column);
         Diagnostic {
+            code,
             title,
             label,
             help,
             file: self.file,
-            place: Place::Text { line, column, shown, span: start - from..span.end - from },
+            place: Place::Text { line, column, end, shown, span: start - from..span.end - from },
+            span: self.in_file(span.start)..self.in_file(span.end),
         }
     }
 }
@@ -155,6 +183,8 @@ impl<'a> Chunks<'a> {
             started: false,
             ended: false,
             invalid: 0,
+            dropped: 0,
+            longer: Vec::new(),
         }
     }
 
@@ -190,7 +220,8 @@ impl<'a> Chunks<'a> {
     }
 
     fn chunk(&self, span: Range<usize>) -> Chunk<'_> {
-        Chunk::new(&self.input.name, &self.text, span, self.line, self.column)
+        let chunk = Chunk::new(&self.input.name, &self.text, span, self.line, self.column);
+        Chunk { dropped: self.dropped, longer: &self.longer, ..chunk }
     }
 
     /// Forgets the text before `done`, but for the start of the line that goes on there.
@@ -210,6 +241,7 @@ impl<'a> Chunks<'a> {
             self.column += dropped.chars().count();
         }
         self.text.drain(..keep);
+        self.dropped += keep as u64;
         self.done -= keep;
         self.scanner.shift(keep);
     }
@@ -221,20 +253,24 @@ impl<'a> Chunks<'a> {
         } else if let Some(at) = self.scanner.comment.filter(|&at| at < keep) {
             let mut chunk = self.chunk(0..0);
             let (line, column, line_start) = chunk.locate(at);
+            let offset = chunk.in_file(at);
             let (from, shown) = excerpt(&self.text, line_start, &(at..at + 2));
-            self.opened = Some(Opened { line, column, shown: shown.into(), at: at - from });
+            let shown = shown.into();
+            self.opened = Some(Opened { line, column, shown, at: at - from, offset });
             self.scanner.comment = None;
         }
     }
 
     fn report_open_comment(&mut self, console: &mut Console<'_>) {
+        let code = "unfinished-comment";
         let title = "this comment is never closed";
         let help = vec!["close it with `*/`".to_owned()];
         if let Some(at) = self.scanner.comment {
             let mut chunk = self.chunk(0..0);
-            console.report(&chunk.diagnostic(at..at + 2, title.into(), String::new(), help));
+            console.report(&chunk.diagnostic(code, at..at + 2, title.into(), String::new(), help));
         } else if let Some(opened) = &self.opened {
             console.report(&Diagnostic {
+                code,
                 title: title.into(),
                 label: String::new(),
                 help,
@@ -242,9 +278,11 @@ impl<'a> Chunks<'a> {
                 place: Place::Text {
                     line: opened.line,
                     column: opened.column,
+                    end: (opened.line, opened.column + 2),
                     shown: &opened.shown,
                     span: opened.at..opened.at + 2,
                 },
+                span: opened.offset..opened.offset + 2,
             });
         }
         self.scanner.state = State::Code;
@@ -259,7 +297,7 @@ impl<'a> Chunks<'a> {
         let title = format!("there is no {end} in the next {LIMIT} bytes");
         let span = span.start..span.start + 1;
         let mut chunk = self.chunk(0..0);
-        console.report(&chunk.diagnostic(span, title, String::new(), vec![]));
+        console.report(&chunk.diagnostic("too-long", span, title, String::new(), vec![]));
     }
 
     /// Reads more text.
@@ -290,6 +328,7 @@ impl<'a> Chunks<'a> {
             return 0;
         }
         self.text.drain(..MARK.len_utf8());
+        self.dropped += MARK.len_utf8() as u64;
         MARK.len_utf8()
     }
 
@@ -311,9 +350,12 @@ impl<'a> Chunks<'a> {
                 self.pending = rest.to_vec();
                 return invalid;
             }
+            let length = error.error_len().unwrap_or(rest.len());
+            let longer = char::REPLACEMENT_CHARACTER.len_utf8().saturating_sub(length);
+            self.longer.push((self.dropped + self.text.len() as u64, longer as u64));
             invalid.push(self.text.len());
             self.text.push(char::REPLACEMENT_CHARACTER);
-            bytes = &rest[error.error_len().unwrap_or(rest.len())..];
+            bytes = &rest[length..];
             if self.invalid + invalid.len() > INVALID {
                 self.ended = true;
                 return invalid;
@@ -331,6 +373,12 @@ impl<'a> Chunks<'a> {
         let help = vec!["the input must be text in UTF-8 or ASCII".into()];
         let mut chunk = self.chunk(0..0);
         let span = at..at + char::REPLACEMENT_CHARACTER.len_utf8();
-        console.report(&chunk.diagnostic(span, title.into(), "invalid byte".into(), help));
+        console.report(&chunk.diagnostic(
+            "not-utf-8",
+            span,
+            title.into(),
+            "invalid byte".into(),
+            help,
+        ));
     }
 }

@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use super::args::Style;
 use super::render::{self, Diagnostic};
+use super::spool::Spool;
 
 /// Progress is shown from here on, and this often.
 const DELAY: Duration = Duration::from_secs(1);
@@ -14,8 +16,14 @@ const INTERVAL: Duration = Duration::from_millis(200);
 /// A standard error that cannot be written is nothing to fail for.
 pub(super) struct Console<'a> {
     err: &'a mut dyn Write,
+    style: Style,
+    /// Whether messages are coloured if the command line does not say.
     color: bool,
     errors: usize,
+    /// What errors mean for the result, for the summary.
+    consequence: &'static str,
+    /// Reports that wait for the end of the output.
+    held: Option<Spool>,
     progress: Option<Progress>,
 }
 
@@ -28,7 +36,33 @@ struct Progress {
 impl<'a> Console<'a> {
     pub(super) fn new(err: &'a mut dyn Write, color: bool, progress: bool) -> Self {
         let progress = progress.then(|| Progress { next: Instant::now() + DELAY, shown: false });
-        Console { err, color, errors: 0, progress }
+        Console {
+            err,
+            style: Style::default(),
+            color,
+            errors: 0,
+            consequence: "nothing is written",
+            held: None,
+            progress,
+        }
+    }
+
+    /// Follows what the command line says about diagnostics.
+    pub(super) fn set_style(&mut self, style: Style) {
+        self.style = style;
+    }
+
+    /// From now on holds reports back until [`Console::release`], for commands whose output goes
+    /// on behind an error, and says in the summary what becomes of the result.
+    pub(super) fn go_on(&mut self, consequence: &'static str) {
+        self.consequence = consequence;
+        self.held = Some(Spool::default());
+    }
+
+    /// Shows no progress: the output goes to the same terminal.
+    pub(super) fn stop_progress(&mut self) {
+        self.clear_progress();
+        self.progress = None;
     }
 
     /// The number of errors reported so far.
@@ -36,27 +70,83 @@ impl<'a> Console<'a> {
         self.errors
     }
 
-    /// Reports an error in the input.
-    pub(super) fn report(&mut self, diagnostic: &Diagnostic<'_>) {
-        self.clear_progress();
-        self.errors += 1;
-        let text = render::render(diagnostic, self.color);
-        let _ = self.err.write_all(text.as_bytes());
+    fn is_coloured(&self) -> bool {
+        self.style.color.unwrap_or(self.color)
     }
 
-    /// Reports an error that has no place in the input.
-    pub(super) fn message(&mut self, message: &str) {
+    /// Reports an error in the input, or counts it if enough are shown.
+    pub(super) fn report(&mut self, diagnostic: &Diagnostic<'_>) {
+        self.errors += 1;
+        if self.errors <= self.style.limit {
+            let text = match self.style.json {
+                true => render::render_json(diagnostic),
+                false => render::render(diagnostic, self.is_coloured()),
+            };
+            self.show(&text);
+        }
+    }
+
+    /// Reports an error in the input that has no place in a text.
+    pub(super) fn report_plain(&mut self, code: &str, message: &str) {
+        self.errors += 1;
+        if self.errors <= self.style.limit {
+            let text = self.line("error", Some(code), message);
+            self.show(&text);
+        }
+    }
+
+    fn show(&mut self, text: &str) {
         self.clear_progress();
-        let text = render::message(message, self.color);
+        let held = self.held.as_mut().map(|held| held.put(text.as_bytes()));
+        if !matches!(held, Some(Ok(()))) {
+            let _ = self.err.write_all(text.as_bytes());
+        }
+    }
+
+    /// Shows the reports that were held back.
+    pub(super) fn release(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.clear_progress();
+            let _ = held.release(self.err);
+        }
+    }
+
+    /// Reports an error that is none of the input.
+    pub(super) fn message(&mut self, code: &str, message: &str) {
+        let text = self.line("error", Some(code), message);
+        self.print(&text);
+    }
+
+    /// A message without a place.
+    fn line(&self, level: &str, code: Option<&str>, message: &str) -> String {
+        match self.style.json {
+            true => render::message_json(level, code, message),
+            false => render::message(message, self.is_coloured()),
+        }
+    }
+
+    fn print(&mut self, text: &str) {
+        self.clear_progress();
         let _ = self.err.write_all(text.as_bytes());
         let _ = self.err.flush();
     }
 
     /// Says how many errors there were, and what that means.
     pub(super) fn summary(&mut self) {
+        let more = self.errors.saturating_sub(self.style.limit);
+        if self.consequence.is_empty() && more == 0 {
+            return;
+        }
         let plural = if self.errors == 1 { "" } else { "s" };
-        let message = format!("{} error{plural}; nothing is written", self.errors);
-        self.message(&message);
+        let mut message = format!("{} error{plural}", self.errors);
+        if more > 0 {
+            message += &format!(", {more} more than are shown (`--error-limit 0` shows all)");
+        }
+        if !self.consequence.is_empty() {
+            message += &format!("; {}", self.consequence);
+        }
+        let text = self.line("note", None, &message);
+        self.print(&text);
     }
 
     /// Shows that `done` of `total` bytes are read, if it is time to.
@@ -86,6 +176,7 @@ impl<'a> Console<'a> {
 
 impl Drop for Console<'_> {
     fn drop(&mut self) {
+        self.release();
         self.clear_progress();
         let _ = self.err.flush();
     }
@@ -121,7 +212,7 @@ mod tests {
             progress.next = Instant::now();
         }
         console.progress(1 << 20, None);
-        console.message("stop");
+        console.message("test", "stop");
         drop(console);
         assert_eq!(err, b"\r\x1b[K1 MiB\r\x1b[Kerror: stop\n");
     }

@@ -90,7 +90,13 @@ pub(super) fn refuse(
 ) {
     let span = statement.span().clone();
     let title = format!("this cannot be executed: {error}");
-    console.report(&chunk.diagnostic(span, title, "no instruction".into(), vec![]));
+    console.report(&chunk.diagnostic(
+        "no-instruction",
+        span,
+        title,
+        "no instruction".into(),
+        vec![],
+    ));
 }
 
 /// Appends a word with its offset and its text, as in a listing.

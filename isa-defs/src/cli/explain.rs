@@ -1,7 +1,7 @@
 //! `isa explain`: what each bit of a word means.
 
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{Read, Write};
 
 use isa_core::asm::{Line, Parsed};
 use isa_core::error::DecodeError;
@@ -11,58 +11,143 @@ use isa_core::table::{Access, Init, Opcode};
 use super::Stop;
 use super::chunks::Chunk;
 use super::console::Console;
-use super::dis;
+use super::describe;
 use super::input::Input;
 use super::list;
 use super::set;
 use super::source::{self, Visitor};
+use super::words;
+
+/// The arguments.
+#[derive(Debug, PartialEq)]
+pub(super) struct Options {
+    pub(super) subject: Subject,
+    pub(super) json: bool,
+}
 
 /// What is explained.
 #[derive(Debug, PartialEq)]
 pub(super) enum Subject {
-    /// A word in hexadecimal.
-    Word(String),
+    /// Words in hexadecimal; `-` or none at all stands for those of standard input.
+    Words(Vec<String>),
     /// Instructions as text.
     Text(String),
 }
 
 pub(super) fn run(
-    subject: &Subject,
+    options: &Options,
+    stdin: &mut dyn Read,
+    is_terminal: bool,
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
-    let mut words = Words(Vec::new());
-    match subject {
-        Subject::Word(text) => words.0.push(read_word(text, console)?),
+    console.go_on("");
+    let mut out = Explanations { json: options.json, stdout, text: String::new(), count: 0 };
+    let nothing = |what: &str| Stop::Usage(format!("{what}\n`isa explain --help` has the usage"));
+    match &options.subject {
+        Subject::Words(words) if words.is_empty() => {
+            if !is_terminal {
+                out.read(Input::new("<stdin>", stdin), console)?;
+            }
+            if out.count == 0 && console.errors() == 0 {
+                return Err(nothing("a word is missing"));
+            }
+        }
+        Subject::Words(words) => {
+            for word in words {
+                match word.as_str() {
+                    "-" => out.read(Input::new("<stdin>", &mut *stdin), console)?,
+                    word => out.take_argument(word, words.len() > 1, console)?,
+                }
+            }
+        }
         Subject::Text(text) => {
             let input = Input::new("<asm>", text.as_bytes());
+            let mut words = Words(Vec::new());
             source::read_file(input, &mut words, console)?;
             if words.0.is_empty() {
-                return Err(Stop::Usage("there is no instruction in the text".into()));
+                return Err(nothing("there is no instruction in the text"));
+            }
+            let many = words.0.len() > 1;
+            words.0.into_iter().try_for_each(|word| out.take(word, many, console))?;
+        }
+    }
+    out.flush()?;
+    if console.errors() > 0 { Err(Stop::Reported) } else { Ok(()) }
+}
+
+/// Explanations on their way to standard output.
+struct Explanations<'o> {
+    json: bool,
+    stdout: &'o mut dyn Write,
+    text: String,
+    /// How many there are.
+    count: usize,
+}
+
+/// How much is written at a time.
+const BLOCK: usize = 64 << 10;
+
+impl Explanations<'_> {
+    /// Explains the words of a file.
+    fn read(&mut self, input: Input<'_>, console: &mut Console<'_>) -> Result<(), Stop> {
+        let read = words::read_text(input, words::From::Text, console, |found, _, console| {
+            self.take(found.word, true, console)
+        });
+        self.flush()?;
+        read
+    }
+
+    /// Explains a word of the command line.
+    fn take_argument(
+        &mut self,
+        text: &str,
+        is_one_of_many: bool,
+        console: &mut Console<'_>,
+    ) -> Result<(), Stop> {
+        match words::parse_word(text) {
+            Ok(word) => self.take(word, is_one_of_many, console),
+            Err(bad) => {
+                let mut chunk = Chunk::whole("<word>", text);
+                let help = vec![];
+                let span = bad.span;
+                console.report(&chunk.diagnostic("bad-word", span, bad.title, bad.label, help));
+                Ok(())
             }
         }
     }
-    let mut illegal = None;
-    let mut text = String::new();
-    for word in words.0 {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        illegal = explain(word, &mut text).err().or(illegal);
-    }
-    stdout.write_all(text.as_bytes()).map_err(Stop::printing)?;
-    match illegal {
-        None => Ok(()),
-        Some(error) => Err(Stop::System(format!("this is no instruction: {error}"))),
-    }
-}
 
-fn read_word(text: &str, console: &mut Console<'_>) -> Result<u128, Stop> {
-    dis::parse_word(text).map_err(|bad| {
-        let mut chunk = Chunk::whole("<word>", text);
-        console.report(&chunk.diagnostic(bad.span, bad.title, bad.label, vec![]));
-        Stop::Reported
-    })
+    /// Explains a word; one that is no instruction is an error.
+    fn take(
+        &mut self,
+        word: u128,
+        is_one_of_many: bool,
+        console: &mut Console<'_>,
+    ) -> Result<(), Stop> {
+        if self.count > 0 && !self.json {
+            self.text.push('\n');
+        }
+        self.count += 1;
+        let result = match self.json {
+            true => explain_json(word, &mut self.text),
+            false => explain(word, &mut self.text),
+        };
+        if let Err(error) = result {
+            let name = if is_one_of_many { format!("{word:#x}") } else { "this".into() };
+            let message = format!("{name} is no instruction: {error}");
+            console.report_plain("no-instruction", &message);
+        }
+        if self.text.len() >= BLOCK {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Stop> {
+        let written = self.stdout.write_all(self.text.as_bytes());
+        self.text.clear();
+        written.and_then(|()| self.stdout.flush()).map_err(Stop::printing)
+    }
 }
 
 /// Collects the words of a text.
@@ -98,8 +183,22 @@ fn explain(word: u128, text: &mut String) -> Result<(), DecodeError> {
         }
     };
     if let Some(opcode) = opcode {
-        describe(opcode, word, text);
+        describe_parts(opcode, word, text);
     }
+    result
+}
+
+/// Appends the explanation of a word as a JSON object.
+fn explain_json(word: u128, text: &mut String) -> Result<(), DecodeError> {
+    let mut line = Line::new();
+    let result = source::print(word, &mut line);
+    let error = result.as_ref().err();
+    let opcode = match error {
+        None => set::set().decode(word).ok(),
+        Some(error) => error.opcode().or_else(|| nearest(word)),
+    };
+    *text += &describe::word(word, line.as_str(), opcode, error);
+    text.push('\n');
     result
 }
 
@@ -109,7 +208,7 @@ fn nearest(word: u128) -> Option<&'static Opcode> {
     opcodes.min_by_key(|opcode| ((word ^ opcode.fixed.value) & opcode.fixed.mask).count_ones())
 }
 
-fn describe(opcode: &'static Opcode, word: u128, text: &mut String) {
+fn describe_parts(opcode: &'static Opcode, word: u128, text: &mut String) {
     let _ = writeln!(text, "opcode  {}", opcode.name);
     let _ = writeln!(text, "syntax  {}", list::syntax(opcode));
     for line in opcode.doc.lines() {

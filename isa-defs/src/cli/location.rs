@@ -147,6 +147,22 @@ fn unknown(name: &str) -> String {
     )
 }
 
+/// An address of 64 bits in hexadecimal with `0x`, or in decimal.
+pub(super) fn address(text: &str) -> Result<u64, String> {
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let (radix, digits) = hex.map_or((10, text), |digits| (16, digits));
+    match u64::from_str_radix(digits, radix) {
+        Ok(address) if !digits.starts_with('+') => Ok(address),
+        _ if !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix)) => {
+            Err(format!("`{text}` does not fit in 64 bits"))
+        }
+        _ if u64::from_str_radix(digits, 16).is_ok() => {
+            Err(format!("`{text}` is no number; did you mean `0x{text}`?"))
+        }
+        _ => Err(format!("`{text}` is no number, hexadecimal with 0x or decimal")),
+    }
+}
+
 /// 32 bits in hexadecimal with `0x`, or in decimal.
 pub(super) fn word(text: &str) -> Result<u32, String> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));

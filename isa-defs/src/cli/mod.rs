@@ -9,27 +9,32 @@
 //! assert_eq!(output, b"00000000000000000000000201007130\n");
 //! ```
 //!
-//! Input is read and output is made in a stream. What a command prints is held back, in memory
-//! or in a temporary file, until its whole input is known to be right. Two answers come at once:
-//! those of `exec --jsonl`, where each line stands for itself, and the explanation of a word that
-//! is no instruction, which is what was asked for.
+//! Input is read and output is made in a stream. What `asm`, `exec` and `dis --strict` print is held
+//! back, in memory or in a temporary file, until their whole input is known to be right. `dis` and
+//! `explain` print what they can, in order, and report what is wrong behind all of it. The answers
+//! of `exec --jsonl` come at once, since each line stands for itself.
 
 mod args;
 mod asm;
 mod bytes;
 mod chunks;
 mod codes;
+mod command;
 mod console;
+mod describe;
 mod dis;
 mod exec;
 mod explain;
-mod help;
 mod input;
 mod json;
 mod jsonl;
 mod list;
 mod location;
+mod object;
 mod output;
+mod pages;
+mod printer;
+mod process;
 mod recorder;
 mod render;
 mod scanner;
@@ -37,14 +42,18 @@ mod set;
 mod source;
 mod spool;
 mod suggest;
+mod system;
+mod target;
 mod warp;
+mod words;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use args::Command;
+use args::{Command, Style};
 use console::Console;
+pub use process::main;
 
 /// The streams that the tool works on.
 pub struct Io<'a> {
@@ -54,10 +63,14 @@ pub struct Io<'a> {
     pub stdout: &'a mut dyn Write,
     /// Where diagnostics and progress go.
     pub stderr: &'a mut dyn Write,
-    /// Whether diagnostics are coloured.
+    /// Whether diagnostics are coloured where the command line does not say.
     pub color: bool,
     /// Whether long work shows its progress.
     pub progress: bool,
+    /// Whether `stdin` is a terminal, from which nothing is read that was not asked for.
+    pub stdin_is_terminal: bool,
+    /// Whether `stdout` is a terminal, where progress would stand between the lines.
+    pub stdout_is_terminal: bool,
 }
 
 impl<'a> Io<'a> {
@@ -67,7 +80,15 @@ impl<'a> Io<'a> {
         stdout: &'a mut dyn Write,
         stderr: &'a mut dyn Write,
     ) -> Self {
-        Io { stdin, stdout, stderr, color: false, progress: false }
+        Io {
+            stdin,
+            stdout,
+            stderr,
+            color: false,
+            progress: false,
+            stdin_is_terminal: false,
+            stdout_is_terminal: false,
+        }
     }
 }
 
@@ -124,6 +145,11 @@ impl Stop {
         }
     }
 
+    /// A failure to write a file that was asked for: that nobody reads a pipe is one too.
+    fn saving(name: &str, error: &io::Error) -> Stop {
+        Stop::System(format!("cannot write {name}: {error}"))
+    }
+
     /// A failure to write standard output.
     fn printing(error: io::Error) -> Stop {
         Stop::writing("standard output", &error)
@@ -138,11 +164,21 @@ where
     I: IntoIterator,
     I::Item: Into<OsString>,
 {
-    let mut console = Console::new(io.stderr, io.color, io.progress);
-    let args = args.into_iter().map(Into::into).collect();
+    let Io { stdin, stdout, stderr, color, progress, stdin_is_terminal, stdout_is_terminal } = io;
+    let mut console = Console::new(stderr, color, progress);
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    console.set_style(Style::guess(&args));
     let result = args::parse(args)
-        .and_then(|command| execute(command, io.stdin, io.stdout, &mut console))
-        .and_then(|()| io.stdout.flush().map_err(Stop::printing));
+        .and_then(|(command, style)| {
+            console.set_style(style);
+            // Other commands hold their output back while progress is shown.
+            if stdout_is_terminal && matches!(command, Command::Dis(_) | Command::Explain(_)) {
+                console.stop_progress();
+            }
+            execute(command, stdin, stdin_is_terminal, stdout, &mut console)
+        })
+        .and_then(|()| stdout.flush().map_err(Stop::printing));
+    console.release();
     match result {
         Ok(()) | Err(Stop::Closed) => Status::Success,
         Err(Stop::Reported) => {
@@ -150,11 +186,11 @@ where
             Status::Failure
         }
         Err(Stop::System(message)) => {
-            console.message(&message);
+            console.message("system", &message);
             Status::Failure
         }
         Err(Stop::Usage(message)) => {
-            console.message(&message);
+            console.message("usage", &message);
             Status::Usage
         }
     }
@@ -163,18 +199,23 @@ where
 fn execute(
     command: Command,
     stdin: &mut dyn Read,
+    stdin_is_terminal: bool,
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
     match command {
         Command::Asm(options) => asm::run(&options, stdin, stdout, console),
         Command::Dis(options) => dis::run(&options, stdin, stdout, console),
-        Command::Explain(subject) => explain::run(&subject, stdout, console),
+        Command::Explain(options) => {
+            explain::run(&options, stdin, stdin_is_terminal, stdout, console)
+        }
         Command::ExecWarp(options) => warp::run(&options, stdin, stdout, console),
         Command::Exec(options) => exec::run(&options, stdin, stdout, console),
         Command::ExecJsonl(input) => jsonl::run(input.as_ref(), stdin, stdout, console),
         Command::ExplainError(code) => codes::run(code.as_deref(), stdout),
-        Command::List => list::run(stdout),
+        Command::List(options) => list::run(&options, stdout),
+        Command::Completions(shell) => pages::completions(&shell, stdout),
+        Command::Manual => pages::manual(stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
     }
 }

@@ -1,12 +1,19 @@
 //! Where a command's result goes: nothing of it appears before the input is known to be right.
+//!
+//! A result that is to become a file is held in a file without a name in the same directory, where
+//! the system has such files, so that nothing is left of it however the process ends; at the end
+//! it takes the name. Where that would change more than the content of a file (it has several
+//! names, or an owner that cannot be kept) the file is written in place. What is no regular file,
+//! or is open in this process already, is written through.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Stop;
-use super::spool::{Readers, Spool, new_file};
+use super::spool::Spool;
+use super::target::{self, Target};
 
 /// The bytes that are put together before they go on.
 const BLOCK: usize = 64 << 10;
@@ -20,18 +27,24 @@ pub(super) struct Output {
 }
 
 enum Place {
-    /// Standard output, or a file that cannot be replaced: a device, a pipe.
-    Held(Spool, Option<PathBuf>),
-    /// A file beside the target, which takes its name in the end.
-    Beside(Replacement),
+    /// Something that is written when the result is known.
+    Held(Spool, Sink),
+    /// A file without a name that is to become the target.
+    Nameless(target::Nameless),
 }
 
-/// A file that is to take the place of another.
-struct Replacement {
-    /// `None` once it has taken it.
-    path: Option<PathBuf>,
-    file: File,
-    target: PathBuf,
+/// What a result that was held back is written to.
+enum Sink {
+    /// The standard output that the tool was given.
+    Stdout,
+    /// An open file that this process shares with others.
+    Open(File),
+    /// A device, a pipe: opened when there is something to write.
+    Device(PathBuf),
+    /// A file that is written in place.
+    InPlace(PathBuf),
+    /// A file that is replaced, or made.
+    Replaced(PathBuf, Option<Box<Metadata>>),
 }
 
 impl Output {
@@ -41,7 +54,7 @@ impl Output {
 
     /// A result for standard output.
     pub(super) fn stdout() -> Output {
-        Output::new("standard output".into(), Place::Held(Spool::default(), None))
+        Output::new("standard output".into(), Place::Held(Spool::default(), Sink::Stdout))
     }
 
     /// A result for a file; `-` or none is standard output.
@@ -52,7 +65,7 @@ impl Output {
         let name = path.to_string_lossy().into_owned();
         match place_for(Path::new(path)) {
             Ok(place) => Ok(Output::new(name, place)),
-            Err(error) => Err(Stop::writing(&name, &error)),
+            Err(error) => Err(Stop::saving(&name, &error)),
         }
     }
 
@@ -68,12 +81,15 @@ impl Output {
 
     /// Empties the block.
     fn hand_on(&mut self) -> Result<(), Stop> {
-        let result = match &mut self.place {
-            Place::Held(spool, _) => spool.write_all(&self.block),
-            Place::Beside(replacement) => replacement.file.write_all(&self.block),
-        };
+        match &mut self.place {
+            Place::Held(spool, _) => spool.put(&self.block)?,
+            Place::Nameless(file) => {
+                let written = file.write_all(&self.block);
+                written.map_err(|error| Stop::saving(&self.name, &error))?;
+            }
+        }
         self.block.clear();
-        result.map_err(|error| Stop::writing(&self.name, &error))
+        Ok(())
     }
 
     /// Lets the result appear.
@@ -81,59 +97,62 @@ impl Output {
         self.hand_on()?;
         let Output { name, place, .. } = self;
         let result = match place {
-            Place::Held(spool, None) => spool.release(stdout).and_then(|()| stdout.flush()),
-            Place::Held(spool, Some(path)) => {
+            Place::Held(spool, Sink::Stdout) => {
+                let written = spool.release(stdout).and_then(|()| stdout.flush());
+                return written.map_err(|error| Stop::writing(&name, &error));
+            }
+            Place::Held(spool, Sink::Open(mut file)) => spool.release(&mut file),
+            Place::Held(spool, Sink::Device(path)) => {
                 let file = File::options().write(true).open(path);
                 file.and_then(|mut file| spool.release(&mut file))
             }
-            Place::Beside(replacement) => replacement.replace(),
+            Place::Held(spool, Sink::InPlace(path)) => {
+                let len = spool.len();
+                target::write_in_place(&path, len, |file| spool.release(file))
+            }
+            Place::Held(spool, Sink::Replaced(path, found)) => {
+                target::replace(&path, found.as_deref(), spool)
+            }
+            Place::Nameless(file) => file.publish(),
         };
-        result.map_err(|error| Stop::writing(&name, &error))
+        result.map_err(|error| Stop::saving(&name, &error))
     }
 }
 
-/// Chooses between a replacement and writing in place. Links stay links.
+/// Chooses how a target is written, and makes sure as far as possible that it can be.
 fn place_for(path: &Path) -> io::Result<Place> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    match fs::metadata(&target) {
+    let held = |sink| Ok(Place::Held(Spool::default(), sink));
+    let path = match target::resolve(path)? {
+        Target::Descriptor(1) => return held(Sink::Stdout),
+        Target::Descriptor(number) => {
+            let file = target::open_descriptor(number, path)?;
+            return held(Sink::Open(file));
+        }
+        Target::Path(path) => path,
+    };
+    match fs::metadata(&path) {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(found) if !found.is_file() => Ok(Place::Held(Spool::default(), Some(target))),
+        Ok(found) if !found.is_file() => held(Sink::Device(path)),
         Ok(found) => {
             // Renaming over a file asks nobody whether that file may be written.
-            File::options().write(true).open(&target)?;
-            Replacement::new(target, Some(found.permissions())).map(Place::Beside)
+            File::options().write(true).open(&path)?;
+            if target::has_other_names(&found) || !target::can_be_replaced(&path, &found) {
+                return held(Sink::InPlace(path));
+            }
+            match target::Nameless::new(&path, Some(&found)) {
+                Ok(file) => Ok(Place::Nameless(file)),
+                Err(_) => held(Sink::Replaced(path, Some(Box::new(found)))),
+            }
         }
-        Err(_) => Replacement::new(target, None).map(Place::Beside),
-    }
-}
-
-impl Replacement {
-    fn new(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Replacement> {
-        let directory = match target.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let (path, file) = new_file(directory, "isa", Readers::Usual)?;
-        let replacement = Replacement { path: Some(path), file, target };
-        if let Some(permissions) = permissions {
-            replacement.file.set_permissions(permissions)?;
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            match target::Nameless::new(&path, None) {
+                Ok(file) => Ok(Place::Nameless(file)),
+                Err(_) => {
+                    target::can_be_made(&path)?;
+                    held(Sink::Replaced(path, None))
+                }
+            }
         }
-        Ok(replacement)
-    }
-
-    fn replace(mut self) -> io::Result<()> {
-        if let Some(path) = &self.path {
-            fs::rename(path, &self.target)?;
-        }
-        self.path = None;
-        Ok(())
-    }
-}
-
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            let _ = fs::remove_file(path);
-        }
+        Err(error) => Err(error),
     }
 }

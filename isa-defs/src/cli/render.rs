@@ -4,11 +4,15 @@ use core::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use super::object::{self, Object};
+
 /// How much of a line is shown at most, in bytes.
 pub(super) const SHOWN: usize = 2048;
 
 /// An error in the input.
 pub(super) struct Diagnostic<'d> {
+    /// The kind of the error, for programs.
+    pub(super) code: &'static str,
     /// What is wrong.
     pub(super) title: String,
     /// What is wrong with the marked text, in a few words.
@@ -19,6 +23,8 @@ pub(super) struct Diagnostic<'d> {
     pub(super) file: &'d str,
     /// Where in the file.
     pub(super) place: Place<'d>,
+    /// The bytes of the file, counted from 0.
+    pub(super) span: Range<u64>,
 }
 
 /// A place in the input.
@@ -29,13 +35,15 @@ pub(super) enum Place<'d> {
         line: usize,
         /// The character in the line, counted from 1, at which the piece begins.
         column: usize,
+        /// Line and column behind the piece.
+        end: (usize, usize),
         /// The line, or what of a long one is shown.
         shown: &'d str,
         /// The piece, in bytes of `shown`.
         span: Range<usize>,
     },
-    /// A byte of a binary file, counted from 0.
-    Byte(u64),
+    /// Bytes of a binary file.
+    Bytes,
 }
 
 /// A diagnostic as it is written to standard error, final line break included.
@@ -45,7 +53,7 @@ pub(super) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
     let help: Vec<String> = diagnostic.help.iter().map(|help| clean(help)).collect();
     let mut group = Group::with_title(Level::ERROR.primary_title(&title));
     match &diagnostic.place {
-        Place::Text { line, column, shown, span } => {
+        Place::Text { line, column, shown, span, .. } => {
             let span = within(shown, span);
             let label = clean(&diagnostic.label);
             let label = Some(label).filter(|label| !label.is_empty());
@@ -59,7 +67,8 @@ pub(super) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
                 group.element(origin).element(snippet)
             };
         }
-        Place::Byte(offset) => {
+        Place::Bytes => {
+            let offset = diagnostic.span.start;
             group = group.element(Origin::path(format!("{file}: byte {offset}")));
         }
     }
@@ -77,6 +86,35 @@ pub(super) fn message(message: &str, color: bool) -> String {
     let mut text = renderer(color).render(&report);
     text.push('\n');
     text
+}
+
+/// A diagnostic as a JSON object on a line of its own.
+pub(super) fn render_json(diagnostic: &Diagnostic<'_>) -> String {
+    let mut object = Object::new();
+    object.text("level", "error");
+    object.text("code", diagnostic.code);
+    object.text("message", &diagnostic.title);
+    object.text("file", diagnostic.file);
+    if let Place::Text { line, column, end, .. } = &diagnostic.place {
+        object.raw("line", line).raw("column", column);
+        object.raw("end_line", end.0).raw("end_column", end.1);
+    }
+    let Range { start, end } = &diagnostic.span;
+    object.raw("span", format_args!("[{start}, {end}]"));
+    if let Place::Text { shown, .. } = &diagnostic.place {
+        object.text("text", shown);
+    }
+    object.text_or_null("label", Some(&*diagnostic.label).filter(|label| !label.is_empty()));
+    object.list("help", diagnostic.help.iter().map(|help| object::quoted(help)));
+    object.finish() + "\n"
+}
+
+/// An error without a place, or a note, as a JSON object on a line of its own.
+pub(super) fn message_json(level: &str, code: Option<&str>, message: &str) -> String {
+    let mut object = Object::new();
+    object.text("level", level).text_or_null("code", code).text("message", message);
+    object.text_or_null("file", None);
+    object.finish() + "\n"
 }
 
 fn renderer(color: bool) -> Renderer {
@@ -126,11 +164,13 @@ mod tests {
 
     fn at(shown: &str, span: Range<usize>) -> String {
         let diagnostic = Diagnostic {
+            code: "test",
             title: "unknown name".into(),
             label: "here".into(),
             help: vec!["write another".into()],
             file: "a.s",
-            place: Place::Text { line: 7, column: 3, shown, span },
+            place: Place::Text { line: 7, column: 3, end: (7, 4), shown, span },
+            span: 0..1,
         };
         render(&diagnostic, false)
     }

@@ -136,6 +136,7 @@ fn read_chunk(
 fn diagnose<'c>(error: &ParseError, chunk: &mut Chunk<'c>) -> Diagnostic<'c> {
     let help = error.help().map(|help| help.to_string());
     chunk.diagnostic(
+        error.kind().code(),
         error.span.clone(),
         error.title().to_string(),
         error.label().to_string(),

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::Stop;
+use super::system;
+
 /// What is held in memory, in bytes.
 const MEMORY: usize = 4 << 20;
 
@@ -24,6 +27,15 @@ pub(super) struct Spool {
 }
 
 impl Spool {
+    /// Adds to the output.
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        if self.memory.len() + bytes.len() > MEMORY {
+            self.spill()?;
+        }
+        self.memory.extend_from_slice(bytes);
+        Ok(())
+    }
+
     /// Writes everything that was held back.
     pub(super) fn release(self, out: &mut dyn Write) -> io::Result<()> {
         self.read_back(|block| out.write_all(block))
@@ -31,10 +43,10 @@ impl Spool {
 
     /// Hands over everything that was held back, in order. Each block but the last is of one size,
     /// a power of two of at least 4096 bytes.
-    pub(super) fn read_back(
+    pub(super) fn read_back<E: From<io::Error>>(
         mut self,
-        mut take: impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let Some(mut file) = self.file.take() else {
             return self.memory.chunks(BLOCK).try_for_each(take);
         };
@@ -56,39 +68,36 @@ impl Spool {
     }
 
     /// Moves the memory to the file.
-    fn spill(&mut self) -> io::Result<()> {
+    fn spill(&mut self) -> Result<(), Stop> {
+        let directory = env::temp_dir();
+        let failed = |what: &str, error: io::Error| {
+            let place = directory.display();
+            Stop::System(format!(
+                "cannot hold the result back: {what} in {place}: {error}; \
+                 set TMPDIR to a directory with room"
+            ))
+        };
         let file = match &mut self.file {
             Some(file) => file,
-            None => self.file.insert(anonymous_file()?),
+            None => {
+                let file = anonymous_file(&directory);
+                self.file.insert(file.map_err(|error| failed("no temporary file", error))?)
+            }
         };
-        file.write_all(&self.memory)?;
+        let written = file.write_all(&self.memory);
+        written.map_err(|error| failed("cannot write the temporary file", error))?;
         self.spilled += self.memory.len() as u64;
         self.memory.clear();
         Ok(())
     }
 }
 
-impl Write for Spool {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.memory.len() + bytes.len() > MEMORY {
-            self.spill()?;
-        }
-        self.memory.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// A file without a name, gone when it is closed, however the process ends.
-fn anonymous_file() -> io::Result<File> {
-    let directory = env::temp_dir();
-    let (path, file) = new_file(&directory, "isa", Readers::Owner).map_err(|error| {
-        let place = directory.display();
-        io::Error::new(error.kind(), format!("no temporary file in {place}: {error}"))
-    })?;
+fn anonymous_file(directory: &Path) -> io::Result<File> {
+    if let Ok(file) = system::nameless_file(directory, 0o600) {
+        return Ok(file);
+    }
+    let (path, file) = new_file(directory, Readers::Owner)?;
     // A system that cannot remove an open file leaves it in its directory for such files.
     let _ = fs::remove_file(path);
     Ok(file)
@@ -104,12 +113,7 @@ pub(super) enum Readers {
 }
 
 /// Makes a file of a name that was not there.
-pub(super) fn new_file(
-    directory: &Path,
-    stem: &str,
-    readers: Readers,
-) -> io::Result<(PathBuf, File)> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
+pub(super) fn new_file(directory: &Path, readers: Readers) -> io::Result<(PathBuf, File)> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
@@ -118,12 +122,21 @@ pub(super) fn new_file(
     }
     #[cfg(not(unix))]
     let _ = readers;
+    with_new_name(directory, |path| options.open(path))
+}
+
+/// Tries names for a temporary file until `make` finds none of that name.
+pub(super) fn with_new_name<R>(
+    directory: &Path,
+    mut make: impl FnMut(&Path) -> io::Result<R>,
+) -> io::Result<(PathBuf, R)> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
     loop {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = directory.join(format!(".{stem}.{}.{count}.tmp", process::id()));
-        match options.open(&path) {
+        let path = directory.join(format!(".isa.{}.{count}.tmp", process::id()));
+        match make(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            result => return result.map(|file| (path, file)),
+            result => return result.map(|made| (path, made)),
         }
     }
 }
@@ -133,44 +146,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_output_stays_in_memory() -> io::Result<()> {
+    fn small_output_stays_in_memory() -> Result<(), Stop> {
         let mut spool = Spool::default();
-        spool.write_all(b"abc")?;
+        spool.put(b"abc")?;
         assert!(spool.file.is_none());
         let mut out = Vec::new();
-        spool.release(&mut out)?;
+        spool.release(&mut out).map_err(Stop::printing)?;
         assert_eq!(out, b"abc");
         Ok(())
     }
 
     #[test]
-    fn large_output_comes_back_in_order() -> io::Result<()> {
+    fn large_output_comes_back_in_order() -> Result<(), Stop> {
         let mut spool = Spool::default();
         let mut expected = Vec::new();
         for number in 0..2_000_000_u32 {
-            spool.write_all(&number.to_le_bytes())?;
+            spool.put(&number.to_le_bytes())?;
             expected.extend_from_slice(&number.to_le_bytes());
         }
         assert!(spool.file.is_some() && spool.memory.len() <= MEMORY);
         assert_eq!(spool.len(), expected.len() as u64);
         let mut out = Vec::new();
-        spool.release(&mut out)?;
+        spool.release(&mut out).map_err(Stop::printing)?;
         assert!(out == expected);
         Ok(())
     }
 
     #[test]
-    fn blocks_are_whole() -> io::Result<()> {
+    fn blocks_are_whole() -> Result<(), Stop> {
         for count in [0, 1, BLOCK, BLOCK + 1, MEMORY, MEMORY + 1, 2 * MEMORY + BLOCK / 2] {
             let mut spool = Spool::default();
             for _ in 0..count {
-                spool.write_all(b"x")?;
+                spool.put(b"x")?;
             }
             let mut sizes = Vec::new();
-            spool.read_back(|block| {
+            let sized = spool.read_back(|block| {
                 sizes.push(block.len());
-                Ok(())
-            })?;
+                Ok::<_, io::Error>(())
+            });
+            sized.map_err(Stop::printing)?;
             let last = sizes.pop().unwrap_or_default();
             assert!(sizes.iter().all(|&size| size == BLOCK) && last <= BLOCK);
             assert_eq!(sizes.len() * BLOCK + last, count);

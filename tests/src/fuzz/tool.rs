@@ -25,14 +25,16 @@ impl Outcome {
 ///
 /// # Panics
 ///
-/// Where an error has no message, a message no error, or output stands beside an error.
+/// Where an error has no message, a message no error, or output stands beside an error of a command
+/// other than `dis`, which prints what it can.
 fn tool(args: &[&str], mut input: &[u8]) -> Outcome {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let status = run(args, Io::of(&mut input, &mut out, &mut err));
     let err = String::from_utf8(err).expect("messages are UTF-8");
     assert_ne!(status, Status::Usage, "{err}");
     assert_eq!(status == Status::Failure, err.contains("error: "), "{args:?}: {err}");
-    assert!(status == Status::Success || out.is_empty(), "{args:?} wrote beside {err}");
+    let goes_on = args.first() == Some(&"dis") && !args.contains(&"--strict");
+    assert!(status == Status::Success || goes_on || out.is_empty(), "{args:?} wrote beside {err}");
     Outcome { status, out, err }
 }
 

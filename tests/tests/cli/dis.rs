@@ -11,11 +11,125 @@ fn hex_words_stand_between_white_space() {
 }
 
 #[test]
-fn bad_words_have_places() {
-    let input = b"12 xyz\n 0x\n1234567890123456789012345678901234 1_0\n\xff";
+fn bad_words_have_places_and_the_others_are_printed() {
+    let input = b"12 xyz\n 0x\n1234567890123456789012345678901234 1_0\n\xff 201007130";
     let outcome = isa(&["dis"], input);
-    let places = ["<stdin>:1:4\n", "<stdin>:2:2\n", "<stdin>:3:1\n", "<stdin>:3:37\n", "5 errors"];
-    assert_has(outcome.failed(Status::Failure), &places);
+    let (text, err) = outcome.partly();
+    let places = ["<stdin>:1:4\n", "<stdin>:2:2\n", "<stdin>:3:1\n", "<stdin>:3:37\n"];
+    assert_has(err, &places);
+    assert!(err.ends_with("error: 5 errors; all that could be read is printed\n"), "{err}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with(".word 0x00000000000000000000000000000012; // "), "{text}");
+    assert_eq!(lines[1..], ["HADD2 R0, R1, R2;"]);
+}
+
+#[test]
+fn what_stands_before_and_behind_a_bad_word_is_printed_in_order() {
+    let word = |number: usize| format!("{:x}\n", 0x2_0100_7130 | (number % 200) << 16);
+    let mut words: Vec<String> = (0..100_000).map(word).collect();
+    let whole = isa(&["dis"], words.concat().as_bytes());
+    words.insert(99_999, "12345g\n".into());
+    words.push("zz".into());
+    let outcome = isa(&["dis"], words.concat().as_bytes());
+    let (text, err) = outcome.partly();
+    assert!(text == whole.fine(), "the texts differ");
+    assert_has(err, &["<stdin>:100000:6\n", "<stdin>:100002:1\n", "error: 2 errors; all"]);
+}
+
+#[test]
+fn addresses_stand_in_a_comment() {
+    let words = b"201007130 12\n201007130";
+    let outcome = isa(&["dis", "--addresses"], words);
+    let text = outcome.fine();
+    let lines: Vec<&str> = text.lines().collect();
+    let first = "/* 00000000  00000000000000000000000201007130 */  HADD2 R0, R1, R2;";
+    assert_eq!(lines[0], first);
+    assert!(lines[1].starts_with("/* 00000010  00000000000000000000000000000012 */  .word 0x000"));
+    assert_eq!(lines[2].replacen("00000020", "00000000", 1), first);
+    let again = "00000000000000000000000201007130\n00000000000000000000000000000012\n\
+        00000000000000000000000201007130\n";
+    assert_eq!(isa(&["asm"], text.as_bytes()).fine(), again);
+
+    for start in ["0x1000", "4096"] {
+        let outcome = isa(&["dis", "--start-address", start], words);
+        assert!(outcome.fine().starts_with("/* 00001000  "), "{}", outcome.text());
+        assert_has(outcome.text(), &["\n/* 00001010  ", "\n/* 00001020  "]);
+    }
+    let far = isa(&["dis", "--from", "bin", "--start-address=0xfffffffff0"], &[0; 32]);
+    assert!(far.fine().starts_with("/* fffffffff0  "), "{}", far.text());
+    assert_has(far.text(), &["\n/* 10000000000  "]);
+    for wrong in ["-1", "0x", "1000h", "0x10000000000000000"] {
+        let outcome = isa(&["dis", &format!("--start-address={wrong}")], words);
+        assert_has(outcome.failed(Status::Usage), &["--start-address: `"]);
+    }
+    let strict = isa(&["dis", "--strict", "--addresses"], b"201007130 201007130");
+    assert_eq!(strict.fine().lines().nth(1), Some(&*first.replacen("00000000 ", "00000010 ", 1)));
+}
+
+/// Addresses of many words, which are printed in parts.
+#[test]
+fn addresses_go_on_from_part_to_part() {
+    let bytes = 0x2_0100_7130_u128.to_le_bytes().repeat(70_000);
+    for from in [&["--from", "bin"][..], &[]] {
+        let input = match from {
+            [] => "201007130 ".repeat(70_000).into_bytes(),
+            _ => bytes.clone(),
+        };
+        let args = [&["dis", "--addresses", "--start-address", "16"], from].concat();
+        let outcome = isa(&args, &input);
+        for (index, line) in outcome.fine().lines().enumerate() {
+            let address = format!("/* {:08x}  ", index * 16 + 16);
+            assert!(line.starts_with(&address), "{line}");
+        }
+        assert_eq!(outcome.text().lines().count(), 70_000);
+    }
+}
+
+#[test]
+fn listings_are_disassembled() {
+    let code = "HADD2 R0, R1, R2; .word 0x12;\n".repeat(20_000);
+    let listing = isa(&["asm", "--emit", "listing"], code.as_bytes());
+    let words = isa(&["asm"], code.as_bytes());
+    let text = isa(&["dis"], &words.out);
+    for args in [&["dis"][..], &["dis", "--from", "listing"]] {
+        assert!(isa(args, &listing.out).fine() == text.fine(), "{args:?}");
+    }
+    let addresses = isa(&["dis", "--addresses"], &words.out);
+    assert!(addresses.fine() == listing.fine(), "a listing is what has addresses");
+    assert!(isa(&["dis"], &addresses.out).fine() == text.fine());
+    // A part of a listing keeps its addresses, unless others are asked for.
+    let part: Vec<&str> = listing.fine().lines().skip(1000).take(2).collect();
+    let part = format!("\n// a part\n{}\n\n{}", part[0], part[1]);
+    let again = isa(&["dis", "--addresses"], part.as_bytes());
+    assert_eq!(again.fine().lines().next(), part.lines().nth(2));
+    let moved = isa(&["dis", "--start-address", "0"], part.as_bytes());
+    assert!(moved.fine().starts_with("/* 00000000  "));
+    assert!(
+        isa(&["dis", "--strict"], part.as_bytes())
+            .failed(Status::Failure)
+            .contains("no instruction")
+    );
+}
+
+#[test]
+fn what_is_no_line_of_a_listing_has_a_place() {
+    let good = "/* 00000000  00000000000000000000000201007130 */  HADD2 R0, R1, R2;\n";
+    for (line, column) in [
+        ("HADD2 R0, R1, R2;", 1),
+        ("/* 00000000 */ HADD2 R0, R1, R2;", 16),
+        ("/* 0000000g  201007130 */", 4),
+        ("/* 00000000  20100713g */", 22),
+        ("/* 00000000  201007130 x", 24),
+        ("/*", 3),
+    ] {
+        let input = format!("{good}{line}\n{good}");
+        let outcome = isa(&["dis"], input.as_bytes());
+        let (text, err) = outcome.partly();
+        assert_eq!(text, "HADD2 R0, R1, R2;\n".repeat(2), "{line}");
+        assert_has(err, &[&format!("<stdin>:2:{column}\n"), "error: 1 error; all"]);
+    }
+    let outcome = isa(&["dis", "--from", "hex"], good.as_bytes());
+    assert_has(outcome.partly().1, &["<stdin>:1:1\n", "no hexadecimal digit"]);
 }
 
 #[test]
@@ -57,11 +171,17 @@ fn long_input_is_printed_as_its_parts_are() {
 }
 
 #[test]
-fn a_partial_word_is_an_error_with_its_offset() {
+fn a_partial_word_is_an_error_with_its_offset_behind_all_words() {
     let outcome = isa(&["dis", "--from", "bin"], &[0; 35]);
-    assert_has(outcome.failed(Status::Failure), &["<stdin>: byte 32\n", "16 bytes", "3 are there"]);
+    let (text, err) = outcome.partly();
+    assert_eq!(text, isa(&["dis", "--from", "bin"], &[0; 32]).fine());
+    assert_has(err, &["<stdin>: byte 32\n", "16 bytes", "3 are there", "1 error; all"]);
     let outcome = isa(&["dis", "--from", "bin"], &vec![0; (1 << 20) + 1]);
-    assert_has(outcome.failed(Status::Failure), &["<stdin>: byte 1048576\n", "1 error;"]);
+    let (text, err) = outcome.partly();
+    assert_eq!(text.lines().count(), 1 << 16);
+    assert_has(err, &["<stdin>: byte 1048576\n", "1 error; all"]);
+    let outcome = isa(&["dis", "--strict", "--from", "bin"], &[0; 3]);
+    assert_has(outcome.failed(Status::Failure), &["3 are there", "1 error; nothing is written"]);
 }
 
 #[test]

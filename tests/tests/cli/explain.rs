@@ -83,3 +83,60 @@ fn bad_subjects_are_reported() {
     let outcome = isa(&["explain", "--asm", ""], b"");
     assert_has(outcome.failed(Status::Usage), &["no instruction"]);
 }
+
+#[test]
+fn several_words_come_from_arguments_and_from_standard_input() {
+    let words = ["201007130", "0x00000000000211000000016001048530"];
+    let one_by_one = words.map(|word| isa(&["explain", word], b"").fine().to_owned()).join("\n");
+    assert_eq!(isa(&["explain", words[0], words[1]], b"").fine(), one_by_one);
+    let input = format!(" {}\n{}\n", words[0], words[1]);
+    assert_eq!(isa(&["explain"], input.as_bytes()).fine(), one_by_one);
+    assert_eq!(isa(&["explain", "-"], input.as_bytes()).fine(), one_by_one);
+    assert_eq!(isa(&["explain", words[0], "-"], words[1].as_bytes()).fine(), one_by_one);
+    // The tool's own listings have words too.
+    let listing = isa(&["dis", "--addresses"], input.as_bytes());
+    assert_eq!(isa(&["explain"], &listing.out).fine(), one_by_one);
+}
+
+#[test]
+fn bad_words_among_others_are_reported_behind_what_can_be_explained() {
+    let outcome = isa(&["explain", "201007130", "zz", "0", "201007130"], b"");
+    let (text, err) = outcome.partly();
+    assert_eq!(text.matches("\nword ").count(), 3);
+    assert_has(err, &["`z` is no hexadecimal digit", "0x0 is no instruction", "error: "]);
+    assert!(!err.contains("written"), "{err}");
+    let outcome = isa(&["explain"], b"201007130 x\n");
+    let (text, err) = outcome.partly();
+    assert_eq!(text.matches("\nword ").count(), 1);
+    assert_has(err, &["<stdin>:1:11\n"]);
+    let outcome = isa(&["explain", "zz"], b"");
+    assert!(!outcome.failed(Status::Failure).contains("nothing is written"), "{}", outcome.err);
+    assert!(outcome.err.ends_with("1 to 32 hexadecimal digits\n\n"), "{}", outcome.err);
+}
+
+#[test]
+fn json_has_what_the_table_has() {
+    let outcome = isa(&["explain", "--json", "201007130", "00000000000100000000000201007130"], b"");
+    assert_eq!(outcome.status, Status::Failure);
+    let objects: Vec<serde_json::Value> =
+        outcome.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [good, bad] = &objects[..] else { panic!("{}", outcome.text()) };
+    assert_eq!(good["word"], "0x00000000000000000000000201007130");
+    assert_eq!(good["text"], "HADD2 R0, R1, R2;");
+    assert_eq!((&good["legal"], &good["opcode"]), (&true.into(), &"HADD2_RR".into()));
+    assert_eq!((&good["reason"], &good["exceptions"]), (&().into(), &serde_json::json!([])));
+    let parts = good["parts"].as_array().unwrap();
+    let mut next = 127;
+    for part in parts.iter().filter(|part| !part["high"].is_null()) {
+        assert_eq!(part["high"], next, "{part}");
+        next = part["low"].as_i64().unwrap() - 1;
+    }
+    assert_eq!(next, -1);
+    let rd = parts.iter().find(|part| part["field"] == "rd").unwrap();
+    assert_eq!((&rd["meaning"], &rd["access"]), (&"R0".into(), &"write".into()));
+    let optype = parts.iter().find(|part| part["field"] == "optype").unwrap();
+    assert_eq!((&optype["fixed_by"], &optype["value"]), (&"HADD2".into(), &"0x30".into()));
+    assert_eq!(bad["legal"], false);
+    assert_has(bad["reason"].as_str().unwrap(), &["ra.hsel2", "reserved"]);
+    assert_eq!(outcome.json()[0]["level"], "error");
+}

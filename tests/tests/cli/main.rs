@@ -2,11 +2,14 @@
 
 mod asm;
 mod codes;
+mod diagnostics;
 mod dis;
 mod exec;
 mod explain;
 mod jsonl;
+mod list;
 mod noise;
+mod pages;
 mod usage;
 mod vectors;
 mod warp;
@@ -35,6 +38,19 @@ impl Outcome {
         assert_eq!(self.status, Status::Success, "{}", self.err);
         assert_eq!(self.err, "");
         self.text()
+    }
+
+    /// What a run printed in which something was wrong, and its diagnostics.
+    #[track_caller]
+    fn partly(&self) -> (&str, &str) {
+        assert_eq!(self.status, Status::Failure, "{}", self.err);
+        assert!(self.err.starts_with("error: "), "{}", self.err);
+        (self.text(), &self.err)
+    }
+
+    /// The diagnostics as JSON objects, one a line.
+    fn json(&self) -> Vec<serde_json::Value> {
+        self.err.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// The diagnostics of a run in which something was wrong, so that nothing was written.

@@ -14,11 +14,12 @@ impl Numbers {
     }
 }
 
-const SEEDS: [&[u8]; 5] = [
+const SEEDS: [&[u8]; 6] = [
     b"@!P0 HFMA2.FTZ.RP R1, -|R2.H1_H1|, 0.5, -0x7e01, RZ ?WAIT4 &req={0,2}; // x\n/* y */",
     b"HSETP2.LT.AND P1, P2, R1, c[0x0][0x160], !P3;\n.word 0x12;\nHADD2.SAT R0, R1, -1, +INF;",
     b"0x201007130 00000000000211000000016001048530\n12",
     br#"{"asm": "HADD2 R0, R1, R2;", "state": {"R1": "0x3c003c00", "P0": true, "c[0][4]": 9}}"#,
+    b"/* 00000000  00000000000000000000000201007130 */  HADD2 R0, R1, R2;\n/* 10  12 */",
     b"\x30\x71\x00\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
 ];
 
@@ -56,7 +57,7 @@ fn mutate(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
 
 #[test]
 fn broken_input_does_not_break_the_tool() {
-    let commands: [&[&str]; 8] = [
+    let commands: [&[&str]; 10] = [
         &["asm"],
         &["asm", "--emit", "listing"],
         &["dis"],
@@ -65,6 +66,8 @@ fn broken_input_does_not_break_the_tool() {
         &["exec", "--warp", "--trace"],
         &["exec", "--jsonl"],
         &["dis", "--strict"],
+        &["dis", "--from", "listing", "--addresses"],
+        &["asm", "--json"],
     ];
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     for round in 0..4_000 {
@@ -76,7 +79,8 @@ fn broken_input_does_not_break_the_tool() {
             let outcome = isa(args, &input);
             let failed = outcome.status == Status::Failure;
             assert_eq!(failed, !outcome.err.is_empty(), "{args:?} {input:?}");
-            assert!(!failed || outcome.out.is_empty(), "{args:?} {input:?}");
+            let goes_on = args[0] == "dis" && !args.contains(&"--strict");
+            assert!(!failed || goes_on || outcome.out.is_empty(), "{args:?} {input:?}");
             assert_ne!(outcome.status, Status::Usage);
         }
     }

@@ -1,6 +1,7 @@
 use super::*;
 
-const COMMANDS: [&str; 6] = ["asm", "dis", "explain", "explain-error", "exec", "list"];
+const COMMANDS: [&str; 8] =
+    ["asm", "dis", "explain", "explain-error", "exec", "list", "completions", "man"];
 
 #[test]
 fn help_and_version_are_answers() {
@@ -48,7 +49,13 @@ fn usage_errors_have_hints_and_status_2() {
         (&["explain-error", "ISA0014", "ISA0015"], "unexpected argument `ISA0015`"),
         (&["explain-error", "ISB0014"], "did you mean `ISA0014`?"),
         (&["explain-error", "E0308"], "unknown code `E0308`"),
-        (&["list", "all"], "unexpected argument"),
+        (&["list", "all"], "no opcode or mnemonic fits `all`"),
+        (&["list", "HADD3"], "did you mean `HADD2`?"),
+        (&["list", "--all"], "unknown option `--all`"),
+        (&["asm", "--color", "sometimes"], "--color takes one of auto, always, never"),
+        (&["asm", "--error-limit=-1"], "--error-limit takes a number"),
+        (&["explain", "1", "--asm", "x"], "and not both"),
+        (&["completions", "fihs"], "did you mean `fish`?"),
     ] {
         let outcome = isa(args, b"");
         assert_has(outcome.failed(Status::Usage), &[part]);

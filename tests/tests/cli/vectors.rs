@@ -43,7 +43,7 @@ fn illegal_words_stay_the_same_words() {
         assert!(text.fine().lines().all(|line| line.starts_with(".word 0x")), "{set}");
         assert_eq!(isa(&["asm"], &text.out).fine(), words, "{set}");
         let strict = isa(&["dis", "--strict"], words.as_bytes());
-        let summary = format!("{} errors;", lines.len());
+        let summary = format!("{} errors", lines.len());
         assert_has(strict.failed(Status::Failure), &[&summary]);
     }
 }

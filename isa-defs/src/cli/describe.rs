@@ -1,0 +1,119 @@
+//! Opcodes and words as JSON objects. All that is asked of the set is asked through its tables.
+
+use isa_core::asm::Line;
+use isa_core::error::DecodeError;
+use isa_core::explain::{FieldPart, Part};
+use isa_core::table::{Access, Field, Init, Opcode};
+
+use super::list::syntax;
+use super::object::{Object, quoted};
+use super::set;
+
+/// An opcode: what `isa list --json` prints of it.
+pub(super) fn opcode(opcode: &Opcode) -> String {
+    let mut object = Object::new();
+    object.text("name", opcode.name).text("mnemonic", opcode.syntax.mnemonic);
+    object.text("syntax", &syntax(opcode)).text("doc", &doc(opcode));
+    object.raw("bits", opcode.bits);
+    object.text("mask", &digits(opcode.fixed.mask)).text("value", &digits(opcode.fixed.value));
+    let fields = opcode.fields.iter().enumerate().map(|(index, described)| {
+        let mut operands = opcode.operands.iter();
+        let operand = operands.find(|operand| usize::from(operand.field) == index);
+        field(described, operand.map(|operand| operand.access))
+    });
+    object.list("fields", fields);
+    object.finish()
+}
+
+fn field(field: &Field, access: Option<Access>) -> String {
+    let mut object = Object::new();
+    object.text("name", field.name).text("kind", field.kind.name);
+    let pieces = field.pieces.iter().rev().map(|piece| {
+        let high = piece.position + piece.width.saturating_sub(1);
+        format!("[{high}, {}]", piece.position)
+    });
+    object.list("bits", pieces).text_or_null("access", access.map(name));
+    let (fixed, default) = match field.init {
+        Init::Fixed(value) => (Some(value), None),
+        Init::Default(value) => (None, Some(value)),
+        Init::Required => (None, None),
+    };
+    object.raw_or_null("fixed", fixed).raw_or_null("default", default);
+    object.finish()
+}
+
+/// A word: what `isa explain --json` prints of it. The opcode is the word's, or the nearest.
+pub(super) fn word(
+    word: u128,
+    text: &str,
+    opcode: Option<&'static Opcode>,
+    error: Option<&DecodeError>,
+) -> String {
+    let mut object = Object::new();
+    object.text("word", &digits(word)).text("text", text);
+    object.raw("legal", error.is_none());
+    object.text_or_null("reason", error.map(ToString::to_string).as_deref());
+    object.text_or_null("opcode", opcode.map(|opcode| opcode.name));
+    object.text_or_null("mnemonic", opcode.map(|opcode| opcode.syntax.mnemonic));
+    object.text_or_null("syntax", opcode.map(syntax).as_deref());
+    object.text_or_null("doc", opcode.map(doc).as_deref());
+    let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(word)).collect();
+    parts.reverse();
+    object.list("parts", parts.iter().map(part));
+    let broken = opcode.iter().flat_map(|opcode| opcode.broken(word)).map(|exception| {
+        let mut object = Object::new();
+        object.text("class", exception.class).text("condition", exception.condition);
+        object.text("declared_in", exception.declared_in).text("reason", exception.reason);
+        object.finish()
+    });
+    object.list("exceptions", broken);
+    object.finish()
+}
+
+fn part(part: &Part) -> String {
+    let mut object = Object::new();
+    let has_bits = part.piece.width > 0;
+    object.raw_or_null("high", has_bits.then(|| part.high()));
+    object.raw_or_null("low", has_bits.then(|| part.low()));
+    object.text_or_null("field", part.field.as_ref().map(|part| part.field.name));
+    object.raw_or_null("piece", part.field.as_ref().map(|part| part.piece));
+    object.raw("raw", quoted(&format!("{:#x}", part.bits)));
+    let field = part.field.as_ref();
+    object.text_or_null("value", field.map(|part| format!("{:#x}", part.raw)).as_deref());
+    object.text_or_null("meaning", field.and_then(meaning).as_deref());
+    object.text_or_null("kind", field.map(|part| part.field.kind.name));
+    object.text_or_null("access", field.and_then(FieldPart::access).map(name));
+    let fixed = field.filter(|part| part.is_fixed());
+    object.text_or_null("fixed_by", fixed.map(|part| part.field.declared_in));
+    object.raw("default", field.is_some_and(FieldPart::is_default));
+    object.raw("legal", part.is_legal());
+    let doc = field.map(|part| part.doc().trim()).filter(|doc| !doc.is_empty());
+    object.text_or_null("doc", doc);
+    object.finish()
+}
+
+/// The value as assembly text has it; `None` for one that the field cannot hold.
+fn meaning(part: &FieldPart) -> Option<String> {
+    let mut line = Line::new();
+    part.is_legal().then(|| part.meaning(&mut line))?;
+    Some(line.to_string())
+}
+
+const fn name(access: Access) -> &'static str {
+    match access {
+        Access::Read => "read",
+        Access::Write => "write",
+        Access::ReadWrite => "read-write",
+    }
+}
+
+/// The documentation of an opcode without the blanks at the ends of its lines.
+fn doc(opcode: &Opcode) -> String {
+    opcode.doc.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+}
+
+/// A word in all its digits.
+fn digits(word: u128) -> String {
+    let width = usize::from(set::set().bits).div_ceil(4);
+    format!("0x{word:0width$x}")
+}

@@ -1,0 +1,59 @@
+//! What is made of the commands for shells and manuals: completions and the manual page.
+
+use std::io::Write;
+
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use super::Stop;
+use super::command::tool;
+
+/// Prints the completions of a shell.
+pub(super) fn completions(shell: &str, stdout: &mut dyn Write) -> Result<(), Stop> {
+    let shell = match shell {
+        "zsh" => Shell::Zsh,
+        "fish" => Shell::Fish,
+        "powershell" => Shell::PowerShell,
+        "elvish" => Shell::Elvish,
+        _ => Shell::Bash,
+    };
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut tool(), "isa", &mut text);
+    stdout.write_all(&text).map_err(Stop::printing)
+}
+
+/// Prints the manual page: the tool, then each of its commands.
+pub(super) fn manual(stdout: &mut dyn Write) -> Result<(), Stop> {
+    let mut tool = tool().disable_help_subcommand(true);
+    tool.build();
+    let mut page = Vec::new();
+    let made = page_of(&tool, &mut page);
+    made.and_then(|()| stdout.write_all(&page)).map_err(Stop::printing)
+}
+
+fn page_of(tool: &clap::Command, page: &mut Vec<u8>) -> std::io::Result<()> {
+    let man =
+        Man::new(tool.clone()).title("ISA").source(concat!("isa ", env!("CARGO_PKG_VERSION")));
+    man.render_title(page)?;
+    man.render_name_section(page)?;
+    man.render_synopsis_section(page)?;
+    man.render_description_section(page)?;
+    man.render_options_section(page)?;
+    for command in tool.get_subcommands() {
+        let mut part = Vec::new();
+        let man = Man::new(command.clone());
+        man.render_description_section(&mut part)?;
+        if command.get_arguments().next().is_some() {
+            man.render_options_section(&mut part)?;
+        }
+        man.render_extra_section(&mut part)?;
+        let usage = command.clone().render_usage().to_string();
+        let usage = usage.trim_start_matches("Usage: ").replace('-', "\\-");
+        writeln!(page, ".SH \"ISA {}\"\n{usage}", command.get_name().to_uppercase())?;
+        // The sections of a command stand inside that of the command.
+        let part = String::from_utf8_lossy(&part).replace("\n.SH ", "\n.SS ");
+        let part = part.strip_prefix(".SH ").map_or(part.clone(), |rest| format!(".SS {rest}"));
+        page.write_all(part.as_bytes())?;
+    }
+    man.render_extra_section(page)
+}

@@ -1,0 +1,266 @@
+//! Words on their way in: hexadecimal text, listings, binary files.
+
+use core::ops::Range;
+
+use isa_core::error::DecodeError;
+
+use super::Stop;
+use super::chunks::{Chunk, Chunks};
+use super::console::Console;
+use super::input::Input;
+use super::render::{Diagnostic, Place};
+use super::scanner::{Split, is_space};
+use super::set::{self, WORD_BYTES};
+
+/// The form of the input.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) enum From {
+    /// Hexadecimal digits, or a listing where the text begins with a comment.
+    #[default]
+    Text,
+    /// Hexadecimal digits between white space.
+    Hex,
+    /// The bytes of the words.
+    Bin,
+    /// Lines that begin with address and word in a comment.
+    Listing,
+}
+
+/// A word of a text.
+pub(super) struct Found {
+    pub(super) word: u128,
+    /// The address that a listing gives it.
+    pub(super) address: Option<u64>,
+    /// Where it stands in the text of its chunk.
+    pub(super) span: Range<usize>,
+}
+
+/// Reads the words of a text and hands them over. What is no word is reported.
+pub(super) fn read_text(
+    input: Input<'_>,
+    from: From,
+    console: &mut Console<'_>,
+    mut take: impl FnMut(&Found, &mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let mut chunks = Chunks::new(input, Split::Words);
+    let (mut from, mut open) = (from, None);
+    while let Some(mut chunk) = chunks.next(console)? {
+        if from == From::Text {
+            let text = &chunk.text()[chunk.span.start..];
+            let begins_with_comment = ["/*", "//"].iter().any(|mark| text.starts_with(mark));
+            from = if begins_with_comment { From::Listing } else { From::Hex };
+        }
+        match from {
+            From::Listing => read_listing(&mut chunk, &mut open, console, &mut take)?,
+            _ => read_hex(&mut chunk, console, &mut take)?,
+        }
+    }
+    Ok(())
+}
+
+fn read_hex(
+    chunk: &mut Chunk<'_>,
+    console: &mut Console<'_>,
+    take: &mut impl FnMut(&Found, &mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let text = chunk.text();
+    let mut at = chunk.span.start;
+    let next = |from: usize, wanted: fn(&u8) -> bool| {
+        let mut rest = text.as_bytes()[from..].iter();
+        rest.position(wanted).map(|skip| from + skip)
+    };
+    while let Some(start) = next(at, |byte| !is_space(byte)) {
+        at = next(start, is_space).unwrap_or(text.len());
+        match parse_word(&text[start..at]) {
+            Ok(word) => take(&Found { word, address: None, span: start..at }, chunk, console)?,
+            Err(_) if chunk.has_replacement(&(start..at)) => {}
+            Err(bad) => report_bad(bad, start, chunk, console),
+        }
+    }
+    Ok(())
+}
+
+fn report_bad(bad: BadWord, start: usize, chunk: &mut Chunk<'_>, console: &mut Console<'_>) {
+    let span = start + bad.span.start..start + bad.span.end;
+    let help = bad.help.map(str::to_owned).into_iter().collect();
+    console.report(&chunk.diagnostic("bad-word", span, bad.title, bad.label, help));
+}
+
+/// Reads the lines of a listing. `open` is the line that goes on where the chunk begins, if its
+/// word is read already.
+fn read_listing(
+    chunk: &mut Chunk<'_>,
+    open: &mut Option<usize>,
+    console: &mut Console<'_>,
+    take: &mut impl FnMut(&Found, &mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let text = chunk.text();
+    let mut at = chunk.span.start;
+    let mut skip = open.take() == Some(chunk.line_column(at).0);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let end = rest.find('\n').map_or(text.len(), |end| at + end);
+        let line = &text[at..end];
+        let is_blank = line.trim().is_empty() || line.trim_start().starts_with("//");
+        if !skip && !is_blank {
+            match parse_line(line) {
+                Ok((address, word, span)) => {
+                    let span = at + span.start..at + span.end;
+                    take(&Found { word, address: Some(address), span }, chunk, console)?;
+                }
+                Err(_) if chunk.has_replacement(&(at..end)) => {}
+                Err(bad) => report_bad(bad, at, chunk, console),
+            }
+        }
+        skip = false;
+        if end == text.len() {
+            *open = Some(chunk.line_column(end).0);
+        }
+        at = end + 1;
+    }
+    Ok(())
+}
+
+/// Reads the start of a line, `/* 00000010  00000000000000000000000201007130 */`: address, word,
+/// and where the word stands.
+fn parse_line(line: &str) -> Result<(u64, u128, Range<usize>), BadWord> {
+    let mut at = 0;
+    let mut token = || {
+        let rest = line.get(at..).unwrap_or_default();
+        let start = at + rest.len() - rest.trim_start().len();
+        let token = rest.split_whitespace().next().unwrap_or_default();
+        at = start + token.len();
+        (token, start..at)
+    };
+    let form = |span: Range<usize>| BadWord {
+        span,
+        title: "this is no line of a listing".into(),
+        label: "a line begins with `/* ADDRESS WORD */`".into(),
+        help: Some("write the words alone, or use `isa asm` to assemble text"),
+    };
+    let (open, span) = token();
+    if open != "/*" {
+        return Err(form(span));
+    }
+    let (address, span) = token();
+    let is_hex = !address.is_empty() && address.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u64::from_str_radix(address, 16).ok().filter(|_| is_hex);
+    let address = number.ok_or_else(|| form(span))?;
+    let (word, place) = token();
+    let (close, span) = token();
+    if close != "*/" {
+        return Err(form(if word.is_empty() { place } else { span }));
+    }
+    let word = parse_word(word).map_err(|bad| BadWord {
+        span: place.start + bad.span.start..place.start + bad.span.end,
+        ..bad
+    })?;
+    Ok((address, word, place))
+}
+
+/// Reads a binary file and hands over its words, some at a time, with the offset of the first.
+pub(super) fn read_binary(
+    mut input: Input<'_>,
+    console: &mut Console<'_>,
+    mut take: impl FnMut(&[u8], u64, &mut Console<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let mut block = vec![0; WORD_BYTES << 12];
+    let mut offset = 0;
+    loop {
+        let count = input.read_full(&mut block, console)?;
+        let (words, rest) = block[..count].split_at(count - count % WORD_BYTES);
+        take(words, offset, console)?;
+        offset += words.len() as u64;
+        if !rest.is_empty() {
+            let error = DecodeError::truncated(WORD_BYTES, rest.len());
+            let span = offset..offset + rest.len() as u64;
+            console.report(&at_bytes("truncated", &input.name, span, &error));
+        }
+        if count < block.len() {
+            return Ok(());
+        }
+    }
+}
+
+/// An error about bytes of a binary file.
+pub(super) fn at_bytes<'n>(
+    code: &'static str,
+    name: &'n str,
+    span: Range<u64>,
+    error: &DecodeError,
+) -> Diagnostic<'n> {
+    Diagnostic {
+        code,
+        title: error.to_string(),
+        label: String::new(),
+        help: Vec::new(),
+        file: name,
+        place: Place::Bytes,
+        span,
+    }
+}
+
+/// The word that stands in a binary file.
+#[inline]
+pub(super) fn from_bytes(bytes: &[u8; WORD_BYTES]) -> u128 {
+    let mut word = [0; 16];
+    word[..WORD_BYTES].copy_from_slice(bytes);
+    u128::from_le_bytes(word)
+}
+
+/// Why a text is no word.
+pub(super) struct BadWord {
+    pub(super) span: Range<usize>,
+    pub(super) title: String,
+    pub(super) label: String,
+    pub(super) help: Option<&'static str>,
+}
+
+/// A word in hexadecimal, `0x` or not.
+pub(super) fn parse_word(token: &str) -> Result<u128, BadWord> {
+    let prefix = token.strip_prefix("0x").or_else(|| token.strip_prefix("0X"));
+    let digits = prefix.unwrap_or(token);
+    let width = usize::from(set::set().bits).div_ceil(4);
+    let (mut word, mut all) = (0, 0);
+    for byte in digits.bytes() {
+        let digit = DIGITS[usize::from(byte)];
+        word = word << 4 | u128::from(digit);
+        all |= digit;
+    }
+    let fine = all != NO_DIGIT && (1..=width).contains(&digits.len());
+    if fine { Ok(word) } else { Err(bad_word(token, digits, width)) }
+}
+
+/// In place of the value of a byte that is no digit: more than any values together.
+const NO_DIGIT: u8 = 0xff;
+
+/// The values of hexadecimal digits.
+static DIGITS: [u8; 256] = {
+    let (mut digits, mut byte) = ([NO_DIGIT; 256], 0);
+    while byte < 256 {
+        if let Some(digit) = (byte as u8 as char).to_digit(16) {
+            digits[byte] = digit as u8;
+        }
+        byte += 1;
+    }
+    digits
+};
+
+/// Why the digits of a token are no word.
+#[cold]
+fn bad_word(token: &str, digits: &str, width: usize) -> BadWord {
+    let start = token.len() - digits.len();
+    match digits.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
+        Some((at, c)) => BadWord {
+            span: start + at..start + at + c.len_utf8(),
+            title: format!("`{}` is no hexadecimal digit", c.escape_debug()),
+            label: format!("a word is 1 to {width} hexadecimal digits"),
+            help: None,
+        },
+        None => BadWord {
+            span: 0..token.len(),
+            title: format!("a word has 1 to {width} digits, not {}", digits.len()),
+            label: String::new(),
+            help: None,
+        },
+    }
+}

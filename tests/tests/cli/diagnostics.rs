@@ -1,0 +1,141 @@
+//! How many errors are shown, in which form, and where they are.
+
+use isa_defs::gpu::Gpu;
+
+use super::*;
+
+fn shown(outcome: &Outcome) -> usize {
+    outcome.err.matches("--> ").count()
+}
+
+#[test]
+fn twenty_errors_are_shown_and_the_others_counted() {
+    let bad = "HADX;\n".repeat(5_000);
+    let cases: [(&[&str], &str, &str); 4] = [
+        (&["asm"], &bad, "nothing is written"),
+        (&["exec"], &bad, "nothing is written"),
+        (&["dis"], &bad, "all that could be read is printed"),
+        (&["dis", "--strict"], &bad, "nothing is written"),
+    ];
+    for (args, input, consequence) in cases {
+        let outcome = isa(args, input.as_bytes());
+        let count = 5_000;
+        let more = count - 20;
+        assert_eq!(shown(&outcome), 20, "{args:?}");
+        assert!(outcome.err.len() < 10_000, "{} bytes", outcome.err.len());
+        let last = format!(
+            "error: {count} errors, {more} more than are shown (`--error-limit 0` shows all); \
+            {consequence}\n"
+        );
+        assert!(outcome.err.ends_with(&last), "{args:?}: {}", outcome.err);
+    }
+    let outcome = isa(&["explain"], "zz 0 ".repeat(500).as_bytes());
+    assert_has(&outcome.err, &["error: 1000 errors, 980 more than are shown"]);
+}
+
+#[test]
+fn the_limit_can_be_set() {
+    let bad = "HADX;\n".repeat(100);
+    for (limit, count) in [("1", 1), ("3", 3), ("99", 99), ("100", 100), ("0", 100)] {
+        let outcome = isa(&["asm", "--error-limit", limit], bad.as_bytes());
+        assert_eq!(shown(&outcome), count, "{limit}");
+        assert_eq!(outcome.err.contains("more than are shown"), count < 100, "{limit}");
+        let outcome = isa(&["dis", &format!("--error-limit={limit}")], bad.as_bytes());
+        assert_eq!(shown(&outcome), count, "{limit}");
+    }
+    let outcome = isa(&["asm", "--error-limit", "few"], b"");
+    assert_has(outcome.failed(Status::Usage), &["--error-limit takes a number, 0 for all"]);
+}
+
+#[test]
+fn diagnostics_are_json_where_that_is_asked_for() {
+    let code = "HADD2 R0, R1, R2; // \u{e4}\nHADD2.FTX R0, R1, R2;\nHADX;";
+    let outcome = isa(&["asm", "--json"], code.as_bytes());
+    assert_eq!((outcome.status, outcome.text()), (Status::Failure, ""));
+    let [first, second, last] = &outcome.json()[..] else { panic!("{}", outcome.err) };
+    assert_eq!((&first["level"], &first["code"]), (&"error".into(), &"unknown-modifier".into()));
+    assert_eq!((&first["file"], &first["line"]), (&"<stdin>".into(), &2.into()));
+    assert_eq!((&first["column"], &first["end_column"]), (&6.into(), &10.into()));
+    let start = code.find(".FTX").unwrap();
+    assert_eq!(first["span"], serde_json::json!([start, start + 4]));
+    assert_eq!(first["text"], "HADD2.FTX R0, R1, R2;");
+    assert_has(first["help"][0].as_str().unwrap(), &["did you mean `.FTZ`?"]);
+    assert_eq!(second["code"], "unknown-mnemonic");
+    assert_eq!(
+        (&last["level"], &last["message"]),
+        (&"note".into(), &"2 errors; nothing is written".into())
+    );
+    for (args, input) in [
+        (&["dis", "--json"][..], &b"zz"[..]),
+        (&["dis", "--json", "--from", "bin"], b"abc"),
+        (&["dis", "--json", "--strict"], b"0"),
+        (&["exec", "--json"], b".word 0;"),
+        (&["explain", "--json", "zz"], b""),
+        (&["asm", "--json", "missing/file"], b""),
+        (&["asm", "--json", "--what"], b""),
+    ] {
+        let outcome = isa(args, input);
+        assert_ne!(outcome.status, Status::Success, "{args:?}");
+        assert_eq!(outcome.json()[0]["level"], "error", "{args:?}");
+    }
+    let bytes = isa(&["dis", "--json", "--from", "bin"], &[0; 35]);
+    assert_eq!(bytes.json()[0]["span"], serde_json::json!([32, 35]));
+}
+
+/// Offsets count the bytes of the file, whatever the tool makes of them.
+#[test]
+fn spans_are_bytes_of_the_file() {
+    let line = "HADD2 R0, R1, R2; // \u{e4}\n";
+    let mut code = b"\xef\xbb\xbf".to_vec();
+    code.extend(line.repeat(30_000).bytes());
+    code.extend(b"// caf\xe9 \xff\xfe\nHADX;\n");
+    let at = code.len() - "HADX;\n".len();
+    let outcome = isa(&["asm", "--json"], &code);
+    let objects = outcome.json();
+    let unknown = objects.iter().find(|object| object["code"] == "unknown-mnemonic").unwrap();
+    assert_eq!(unknown["span"], serde_json::json!([at, at + 4]));
+    assert_eq!(unknown["line"], 30_002);
+}
+
+#[test]
+fn colour_can_be_asked_for_and_refused() {
+    let mut input = &b"HADX;"[..];
+    for (args, color, coloured) in [
+        (&["asm"][..], true, true),
+        (&["asm", "--color", "never"], true, false),
+        (&["asm", "--color=auto"], true, true),
+        (&["asm", "--color", "always"], false, true),
+        (&["--color", "always", "asm"], false, true),
+        (&["asm", "--color", "always", "--what"], false, true),
+    ] {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        run(args, Io { color, ..Io::of(&mut input, &mut out, &mut err) });
+        input = b"HADX;";
+        assert_eq!(err.contains(&0x1b), coloured, "{args:?} {}", String::from_utf8_lossy(&err));
+    }
+}
+
+#[test]
+fn a_missing_semicolon_is_reported_behind_the_last_token() {
+    for (code, place) in [
+        ("HADD2 R0, R1, R2\nHADD2 R3, R4, R5;\n", "1:17"),
+        ("HADD2 R0, R1, R2 // no\n\n /* ; */\nHADD2 R3, R4, R5;\n", "1:17"),
+        ("HADD2 R0, R1, R2   ", "1:17"),
+        ("HADD2 R0, R1, R2\n", "1:17"),
+        ("HADD2 R0, R1, R2 /* x */ HADD2 R3, R4, R5;", "1:17"),
+        ("HADD2 R0, R1, R2 ?WAIT3\nHADD2 R3, R4, R5;", "1:24"),
+        ("HADD2 R0, R1, -|R2.H1_H1|\n@P0 HADD2 R3, R4, R5;", "1:26"),
+        ("\n  HADD2 R0,\n  R1, R2\n.word 0x12;", "3:9"),
+        (".word 0x12\nHADD2 R3, R4, R5;", "1:11"),
+        (".word 0x12 // no\n", "1:11"),
+        ("vadd4.u32.u32.u32 r1, r2, r3, r4\nHADD2 R3, R4, R5;", "1:33"),
+        ("HADD2 R0, R1\nHADD2 R3, R4, R5;", "1:13"),
+    ] {
+        let outcome = isa(&["asm"], code.as_bytes());
+        let place = format!("<stdin>:{place}\n");
+        assert_has(outcome.failed(Status::Failure), &[&place, "expected `", "1 error;"]);
+    }
+    let error = "HADD2 R0, R1, R2\n".parse::<Gpu>().unwrap_err();
+    assert_eq!(error.span, 16..16);
+    assert_eq!(error.title().to_string(), "expected `;`, found the end of the text");
+}
