@@ -15,20 +15,11 @@
 //! assert_eq!(Jmp::new(Reg::R5).encode().unwrap(), 0x0105);
 //! ```
 //!
-//! A call runs through four phases, each a module tree that looks only at the one before:
-//! `syntax` parses, `model` resolves names, `check` applies the rules, `emit` writes Rust.
-
-mod check;
-mod diag;
-mod emit;
-mod model;
-mod pipeline;
-mod syntax;
-#[cfg(test)]
-mod tests;
+//! A crate of procedural macros exports nothing else, and its macros run only in a compiler. What
+//! they do is therefore a library of its own, `isa-spec`.
 
 /// Defines an instruction set, or a part of one. See `isa_core::define_isa!`.
 #[proc_macro]
 pub fn define_isa(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    pipeline::expand_call(input.into()).into()
+    isa_spec::expand(input.into()).into()
 }

@@ -9,6 +9,7 @@ pub mod garble;
 pub mod half_support;
 pub mod machine;
 pub mod model;
+pub mod processor;
 pub mod provenance;
 pub mod random;
 pub mod reading;
@@ -17,6 +18,7 @@ pub mod space;
 pub mod spelling;
 pub mod strict;
 pub mod text;
+pub mod tools;
 pub mod vectors;
 pub mod verify;
 pub mod video;
@@ -30,6 +32,7 @@ pub struct Readme;
 /// The Rust blocks of the pages of the published crates.
 #[cfg(doctest)]
 #[doc = include_str!("../../isa-macros/README.md")]
+#[doc = include_str!("../../isa-macros/spec/README.md")]
 #[doc = include_str!("../../isa-core/README.md")]
 #[doc = include_str!("../../isa-defs/README.md")]
 pub struct Pages;

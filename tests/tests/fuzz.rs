@@ -16,10 +16,13 @@ use isa_tests::riscv::Rv64imac;
 fn a_moment_of_each() {
     for target in TARGETS {
         let seeds = read_folder(&corpus(&target)).expect("the corpus is checked in");
-        let limit = Limit { executions: 20_000, time: Duration::from_secs(2) };
+        // A number, not a time: a machine that has much else to do checks as much. The macro takes
+        // longer for an input than all others together.
+        let executions = if target.name == "spec" { 1_500 } else { 20_000 };
+        let limit = Limit { executions, time: Duration::MAX };
         let outcome = hammer(&target, &seeds, 1, 1, limit);
         assert!(outcome.findings.is_empty(), "{}: {:#?}", target.name, outcome.findings);
-        assert!(outcome.executions > seeds.len() as u64, "{}", target.name);
+        assert_eq!(outcome.executions, seeds.len() as u64 + executions, "{}", target.name);
         assert!(outcome.reached > 3, "{} reached {}", target.name, outcome.reached);
     }
 }
@@ -61,7 +64,7 @@ fn picky(data: &[u8]) -> u64 {
 fn a_fault_is_found_with_its_input() {
     let target = Target { name: "picky", run: picky, is_text: true, longest: 64 };
     let seeds = [b"left-".to_vec(), b"-right".to_vec()];
-    let limit = Limit { executions: 1_000_000, time: Duration::from_secs(60) };
+    let limit = Limit { executions: 1_000_000, time: Duration::MAX };
     let outcome = hammer(&target, &seeds, 1, 2, limit);
     assert_eq!(outcome.findings.keys().collect::<Vec<_>>(), ["both"]);
     let input = &outcome.findings["both"];

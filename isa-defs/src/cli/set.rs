@@ -15,7 +15,7 @@ pub(super) fn set() -> &'static InstructionSet {
 }
 
 /// Executes one instruction.
-pub(super) fn execute(word: u128, machine: &mut impl Machine) -> Result<(), DecodeError> {
+pub(super) fn execute(word: u128, machine: &mut dyn Machine) -> Result<(), DecodeError> {
     Gpu::decode(word)?.execute(machine);
     Ok(())
 }

@@ -1,4 +1,6 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use isa_tests::processor;
 
 use super::*;
 
@@ -83,10 +85,13 @@ fn a_hundred_thousand_lines_take_seconds_at_most() {
     let line =
         r#"{"asm": "HADD2.FTZ R0, -R1, R2.H0_H0;", "state": {"R1": "0x3c003c00", "R2": "0x1234"}}"#;
     let input = format!("{line}\n").repeat(100_000);
-    let start = Instant::now();
+    let start = processor::of_this_thread();
     let answers = answers(&input);
     assert_eq!(answers.len(), 100_000);
     assert!(answers.iter().all(|answer| *answer == answers[0]));
-    // Far more than is needed, for slow machines and builds without optimisation.
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    // Of the processor, where that is known, so that other work beside it makes no difference. It is
+    // far more than is needed, for slow machines and builds without optimisation.
+    if let (Some(start), Some(end)) = (start, processor::of_this_thread()) {
+        assert!(end - start < Duration::from_secs(30), "{:?}", end - start);
+    }
 }

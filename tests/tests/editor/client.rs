@@ -1,16 +1,20 @@
 //! A client of the language-server protocol, as far as the tests need one.
 
 use std::collections::HashMap;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// How long the server may take for anything, on a machine that does much else.
-const PATIENCE: Duration = Duration::from_secs(300);
+use crate::life::Life;
+
+/// Between two looks at a server that says nothing, and before a question is asked again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What a server answers while it takes up a change: ask again.
 const CONTENT_MODIFIED: i64 = -32801;
@@ -21,9 +25,14 @@ pub(crate) struct Client {
     server: Child,
     input: ChildStdin,
     messages: Receiver<Value>,
+    /// What it writes to standard error.
+    errors: PathBuf,
+    life: Life,
     last_id: i64,
     /// What the server last said of itself.
     status: Value,
+    /// How many checks by rustc it has begun, and how many have ended.
+    checks: [usize; 2],
     /// What it shows in each file.
     diagnostics: HashMap<String, Vec<Value>>,
     /// What it said to the user.
@@ -33,22 +42,24 @@ pub(crate) struct Client {
 impl Client {
     /// Starts the server on a crate.
     pub(crate) fn start(mut command: Command, root: &Path, settings: Value) -> Client {
-        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let errors = root.join("errors.txt");
+        let file = File::create(&errors).expect("the directory is writable");
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(file);
         let mut server = piped.current_dir(root).spawn().expect("the server starts");
         let input = server.stdin.take().expect("stdin is piped");
         let output = server.stdout.take().expect("stdout is piped");
-        let (sender, messages) = channel();
-        std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            while let Some(message) = read_message(&mut output) {
-                if sender.send(message).is_err() {
-                    break;
-                }
-            }
-        });
-        let (diagnostics, shown) = (HashMap::new(), Vec::new());
-        let mut client =
-            Client { server, input, messages, last_id: 0, status: Value::Null, diagnostics, shown };
+        let mut client = Client {
+            input,
+            messages: read_messages(output),
+            errors,
+            life: Life::new(server.id()),
+            server,
+            last_id: 0,
+            status: Value::Null,
+            checks: [0; 2],
+            diagnostics: HashMap::new(),
+            shown: Vec::new(),
+        };
         client.request(
             "initialize",
             json!({
@@ -56,6 +67,7 @@ impl Client {
                 "rootUri": uri(root),
                 "capabilities": {
                     "experimental": { "serverStatusNotification": true },
+                    "window": { "workDoneProgress": true },
                     "textDocument": {
                         "publishDiagnostics": {},
                         "rename": { "prepareSupport": true },
@@ -72,26 +84,17 @@ impl Client {
 
     /// Waits until all is loaded and the macros are built.
     pub(crate) fn wait_until_ready(&mut self) {
-        let start = Instant::now();
         while self.status["quiescent"] != true {
-            assert!(start.elapsed() < PATIENCE, "the server is not ready: {}", self.status);
-            self.take_messages(Duration::from_secs(1));
+            self.take_message();
         }
         assert_ne!(self.status["health"], "error", "{}: {:?}", self.status, self.shown);
     }
 
-    /// What the server shows in a file of the kind `mark`, once that is `count` or more.
-    pub(crate) fn diagnostics(&mut self, file: &Path, mark: &str, count: usize) -> Vec<Value> {
-        let (file, start) = (uri(file), Instant::now());
-        loop {
-            let all = self.diagnostics.get(&file).cloned().unwrap_or_default();
-            let is = |fault: &Value| fault["message"].as_str().is_some_and(|m| m.contains(mark));
-            let shown: Vec<Value> = all.into_iter().filter(is).collect();
-            if shown.len() >= count || start.elapsed() > PATIENCE {
-                return shown;
-            }
-            self.take_messages(Duration::from_millis(200));
-        }
+    /// What the server shows in a file of the kind `mark`.
+    pub(crate) fn diagnostics(&self, file: &Path, mark: &str) -> Vec<Value> {
+        let all = self.diagnostics.get(&uri(file)).into_iter().flatten();
+        let is = |fault: &&Value| fault["message"].as_str().is_some_and(|m| m.contains(mark));
+        all.filter(is).cloned().collect()
     }
 
     /// Shows a file to the server.
@@ -101,9 +104,33 @@ impl Client {
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    /// Tells the server that a file was saved, so that it has rustc check the crate.
-    pub(crate) fn saved(&mut self, file: &Path) {
-        self.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri(file) } }));
+    /// Tells the server that a file was saved, so that it has rustc check the crate, and waits until
+    /// that is done and all that came of it is shown.
+    pub(crate) fn save(&mut self, file: &Path) {
+        // The check that it makes of its own accord, when it has loaded the crate, comes first, so
+        // that the end of that is not taken for the end of this.
+        self.wait_for_checks(1);
+        let before = self.checks[1];
+        let params = json!({ "textDocument": { "uri": uri(file) } });
+        self.notify("textDocument/didSave", params.clone());
+        self.wait_for_checks(before + 1);
+        // It shows what it found before it answers what it is asked later.
+        self.request("textDocument/documentSymbol", params.clone());
+        while self.checks[0] > self.checks[1] {
+            self.wait_for_checks(before + 1);
+            self.request("textDocument/documentSymbol", params.clone());
+        }
+    }
+
+    /// Waits until so many checks have ended, and none runs.
+    fn wait_for_checks(&mut self, count: usize) {
+        while self.checks[1] < count || self.checks[0] > self.checks[1] {
+            // It says so where it cannot start one, and then begins none.
+            if self.status["message"].as_str().is_some_and(|m| m.contains("cargo check failed")) {
+                self.give_up("it cannot check the crate");
+            }
+            self.take_message();
+        }
     }
 
     /// Shows a new text of a file.
@@ -121,14 +148,11 @@ impl Client {
 
     /// The answer to a request, or the error.
     pub(crate) fn try_request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
-        let start = Instant::now();
         loop {
             let answer = self.ask(method, &params);
             let code = answer["error"]["code"].as_i64();
-            if matches!(code, Some(CONTENT_MODIFIED | SERVER_CANCELLED))
-                && start.elapsed() < PATIENCE
-            {
-                std::thread::sleep(Duration::from_millis(100));
+            if matches!(code, Some(CONTENT_MODIFIED | SERVER_CANCELLED)) {
+                thread::sleep(PAUSE);
                 continue;
             }
             return match answer.get("error") {
@@ -140,16 +164,14 @@ impl Client {
 
     fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.last_id += 1;
-        let (id, start) = (self.last_id, Instant::now());
+        let id = self.last_id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         loop {
-            assert!(start.elapsed() < PATIENCE, "no answer to {method} {params}");
-            if let Some(message) = self.next_message(Duration::from_secs(1)) {
-                if message.get("method").is_none() && message["id"] == id {
-                    return message;
-                }
-                self.take(&message);
+            let message = self.next_message();
+            if message.get("method").is_none() && message["id"] == id {
+                return message;
             }
+            self.take(&message);
         }
     }
 
@@ -160,23 +182,49 @@ impl Client {
     fn send(&mut self, message: &Value) {
         let body = message.to_string();
         let sent = write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len());
-        sent.and_then(|()| self.input.flush()).expect("the server reads");
-    }
-
-    fn take_messages(&mut self, within: Duration) {
-        if let Some(message) = self.next_message(within) {
-            self.take(&message);
+        if sent.and_then(|()| self.input.flush()).is_err() {
+            self.give_up("it does not read");
         }
     }
 
-    fn next_message(&mut self, within: Duration) -> Option<Value> {
-        match self.messages.recv_timeout(within) {
-            Ok(message) => Some(message),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => {
-                panic!("the server ended: {:?}; it said {:?}", self.server.wait(), self.shown)
+    fn take_message(&mut self) {
+        let message = self.next_message();
+        self.take(&message);
+    }
+
+    /// Waits for a message, as long as the server lives.
+    fn next_message(&mut self) -> Value {
+        loop {
+            match self.messages.recv_timeout(PAUSE) {
+                Ok(message) => {
+                    self.life.sign();
+                    return message;
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(reason) = self.life.check() {
+                        self.give_up(&reason);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => self.give_up("it says nothing any more"),
             }
         }
+    }
+
+    /// Fails, with all that is known of the server.
+    fn give_up(&mut self, reason: &str) -> ! {
+        // One that ends of its own accord has its own status, which says why.
+        for _ in 0..10 {
+            if matches!(self.server.try_wait(), Ok(None)) {
+                thread::sleep(PAUSE);
+            }
+        }
+        let _ = self.server.kill();
+        let status = self.server.wait();
+        let errors = fs::read_to_string(&self.errors).unwrap_or_default();
+        panic!(
+            "the server: {reason}; {status:?}; its state: {}; it showed {:#?} and wrote\n{errors}",
+            self.status, self.shown
+        )
     }
 
     /// Takes what is no answer: news, or a question of the server, which gets `null`.
@@ -184,6 +232,13 @@ impl Client {
         let params = &message["params"];
         match message["method"].as_str() {
             Some("experimental/serverStatus") => self.status = params.clone(),
+            Some("$/progress") if params["token"].to_string().contains("flycheck") => {
+                match params["value"]["kind"].as_str() {
+                    Some("begin") => self.checks[0] += 1,
+                    Some("end") => self.checks[1] += 1,
+                    _ => {}
+                }
+            }
             Some("textDocument/publishDiagnostics") => {
                 let list = params["diagnostics"].as_array().cloned().unwrap_or_default();
                 let file = params["uri"].as_str().unwrap_or_default();
@@ -211,6 +266,20 @@ impl Drop for Client {
 /// A file as the protocol names it.
 pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
+}
+
+/// What a server says, from a thread of its own, until it ends.
+fn read_messages(output: ChildStdout) -> Receiver<Value> {
+    let (sender, messages) = channel();
+    thread::spawn(move || {
+        let mut output = BufReader::new(output);
+        while let Some(message) = read_message(&mut output) {
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    });
+    messages
 }
 
 /// A message: headers, an empty line, and as many bytes as the headers say. `None` at the end.

@@ -96,11 +96,51 @@ pub(crate) fn write_crate(root: &Path, lib: &str) {
     fs::copy(workspace.join("Cargo.lock"), root.join("Cargo.lock")).expect("it has a lock file");
 }
 
-/// What rustc says of a crate; nothing where it compiles without a warning.
-pub(crate) fn compile(root: &Path, target: &Path) -> String {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["check", "--quiet", "--offline", "--target-dir"]).arg(target);
-    let output = command.current_dir(root).output().expect("cargo starts");
-    String::from_utf8_lossy(&output.stderr).into_owned()
+/// Where the crate is built, for which processor, and with which variables in the environment: as
+/// `trybuild` builds the crates of the faulty specifications, so that the macro, which takes most
+/// of the time, is compiled once for both.
+pub(crate) struct Build {
+    pub(crate) folder: PathBuf,
+    pub(crate) processor: String,
+}
+
+impl Build {
+    /// The variables of the environment.
+    pub(crate) const VARIABLES: [(&'static str, &'static str); 2] =
+        [("CARGO_INCREMENTAL", "0"), ("CARGO_NET_OFFLINE", "true")];
+
+    pub(crate) fn new() -> Self {
+        let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let target = temporary.parent().expect("a folder of the target directory");
+        let said = rustc(&["--version", "--verbose"]);
+        let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+        Build {
+            folder: target.join("tests").join("trybuild"),
+            processor: host.expect("rustc says what it runs on").to_owned(),
+        }
+    }
+
+    /// What rustc says of a crate; nothing where it compiles without a warning.
+    pub(crate) fn check(&self, root: &Path) -> String {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.args([
+            "check",
+            "--quiet",
+            "--offline",
+            "--target",
+            &self.processor,
+            "--target-dir",
+        ]);
+        command.arg(&self.folder).envs(Build::VARIABLES).current_dir(root);
+        let output = command.output().expect("cargo starts");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+}
+
+/// What rustc prints.
+pub(crate) fn rustc(arguments: &[&str]) -> String {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).args(arguments).output().expect("rustc starts");
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }

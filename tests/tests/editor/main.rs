@@ -5,35 +5,37 @@
 
 mod client;
 mod crates;
+mod life;
 
-use std::io::Write;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use client::Client;
-use crates::{Module, compile, write_crate};
+use crates::{Build, Module, rustc, write_crate};
+use isa_tests::tools::{self, Tool};
 use serde_json::{Value, json};
+
+const SERVER: Tool = Tool {
+    program: "rust-analyzer",
+    release: "rust-analyzer",
+    install: "rustup component add rust-analyzer",
+};
 
 #[test]
 fn the_editor_works_on_specifications() {
-    let command = match find_server() {
-        Ok(command) => command,
-        Err(reason) => {
-            // Not by `eprintln!`, which the test harness would keep to itself.
-            let line = format!("\n*** SKIPPED: the editor test: {reason} ***\n\n");
-            std::io::stderr().write_all(line.as_bytes()).expect("stderr is open");
-            return;
-        }
-    };
+    if !tools::are_here(&[SERVER]) {
+        return;
+    }
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("editor");
-    let target = root.join("target");
+    let build = Build::new();
     write_crate(&root, "//! Three sets.\n\npub mod broken;\npub mod calc;\npub mod half;\n");
     let mut modules = [
         Module::write(&root, "Calc", ""),
         Module::write(&root, "Broken", include_str!("specs/broken.rs")),
         Module::write(&root, "Half", include_str!("specs/half.rs")),
     ];
-    let mut client = Client::start(command, &root, settings(&target));
+    let mut client = Client::start(Command::new(SERVER.program), &root, settings(&build));
     client.wait_until_ready();
     // Not before: the server would take an open file for one of another edition.
     for module in &modules {
@@ -48,43 +50,26 @@ fn the_editor_works_on_specifications() {
     }
     shows_faults_at_their_tokens(&mut client, &modules);
     renames_alike(&mut client, &modules);
-    renamed_crate_compiles(&mut client, &mut modules[0], &root);
+    renamed_crate_compiles(&mut client, &mut modules[0], &root, &build);
     let panics = client.shown.iter().filter(|text| text.contains("panic"));
     assert_eq!(panics.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
-/// The server, which is fetched where it is not installed; or why there is none.
-fn find_server() -> Result<Command, String> {
-    let starts = || {
-        let mut version = Command::new("rust-analyzer");
-        version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-        version.status().is_ok_and(|status| status.success())
-    };
-    if !starts() {
-        let mut add = Command::new("rustup");
-        let added = add.args(["component", "add", "rust-analyzer"]).output();
-        let added = added.map_err(|error| format!("rustup does not start: {error}"))?;
-        if !starts() {
-            let said = String::from_utf8_lossy(&added.stderr).into_owned();
-            return Err(format!("rust-analyzer cannot be installed: {said}"));
-        }
-    }
-    Ok(Command::new("rust-analyzer"))
-}
-
 /// Without the standard library, which would take most of the time and is not what is tested.
-fn settings(target: &Path) -> Value {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).args(["--print", "sysroot"]).output().expect("rustc starts");
-    let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+fn settings(build: &Build) -> Value {
+    let sysroot = PathBuf::from(rustc(&["--print", "sysroot"]).trim());
     let name = format!("rust-analyzer-proc-macro-srv{}", std::env::consts::EXE_SUFFIX);
+    let variables: HashMap<&str, &str> = HashMap::from(Build::VARIABLES);
     json!({
         "checkOnSave": true,
+        // The crate has no tests.
+        "check": { "allTargets": false },
         "cachePriming": { "enable": false },
         "cargo": {
             "sysroot": null,
-            "targetDir": target,
-            "extraEnv": { "CARGO_NET_OFFLINE": "true" }
+            "target": build.processor,
+            "targetDir": build.folder,
+            "extraEnv": variables
         },
         "procMacro": { "server": sysroot.join("libexec").join(name) }
     })
@@ -262,10 +247,10 @@ fn renames_alike(client: &mut Client, modules: &[Module]) {
 
 /// Renames from uses and from the specification, one after another in the text of the first
 /// module; then rustc reads the result.
-fn renamed_crate_compiles(client: &mut Client, module: &mut Module, root: &Path) {
+fn renamed_crate_compiles(client: &mut Client, module: &mut Module, root: &Path, build: &Build) {
     let copy = root.join("renamed");
     write_crate(&copy, &format!("//! One set.\n\n{}", module.text));
-    assert_eq!(compile(&copy, &root.join("target")), "", "before the renames");
+    assert_eq!(build.check(&copy), "", "before the renames");
     let renames: [(&[&str], &str); 10] = [
         (&["Limit ~limit = WRAP"], "bound"),
         (&["bound(Limit::~SAT)"], "CLAMP"),
@@ -288,7 +273,7 @@ fn renamed_crate_compiles(client: &mut Client, module: &mut Module, root: &Path)
         done.push(new);
     }
     write_crate(&copy, &format!("//! One set.\n\n{}", module.text));
-    let said = compile(&copy, &root.join("target"));
+    let said = build.check(&copy);
     assert_eq!(said, "", "after the renames to {done:?}:\n{}", module.text);
 }
 
@@ -304,9 +289,9 @@ fn shows_faults_at_their_tokens(client: &mut Client, modules: &[Module]) {
             ("}", "unexpected end of input, expected curly braces"),
         ],
     ];
-    client.saved(&modules[0].file);
+    client.save(&modules[0].file);
     for (module, expected) in modules.iter().zip(expected) {
-        let shown = client.diagnostics(&module.file, "[ISA", expected.len());
+        let shown = client.diagnostics(&module.file, "[ISA");
         for (token, message) in expected {
             let is = |fault: &&Value| {
                 module.token(&fault["range"]) == *token && said(fault).contains(message)

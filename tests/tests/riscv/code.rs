@@ -91,11 +91,12 @@ fn programs_in_c() {
 /// floating point, whose instructions stay data here.
 #[test]
 fn libraries_of_debian() {
-    if !tools::are_here(&["riscv64-linux-gnu-gcc", "riscv64-linux-gnu-objdump"]) {
+    let needed = ["riscv64-linux-gnu-gcc", "riscv64-linux-gnu-objdump", tools::LIBRARY];
+    if !tools::are_here(&needed) {
         return;
     }
     for library in ["libc.so.6", "ld-linux-riscv64-lp64d.so.1", "libgcc_s.so.1"] {
-        let path = Path::new("/usr/riscv64-linux-gnu/lib").join(library);
+        let path = Path::new(tools::LIBRARY).with_file_name(library);
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let Count { instructions, data } = there_and_back(Elf::new(&bytes).section(".text"));
         assert!(

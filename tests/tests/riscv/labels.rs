@@ -62,11 +62,11 @@ fn listings_of_programs_in_c() {
 /// Code with data amid it.
 #[test]
 fn listings_of_libraries() {
-    if !tools::are_here(&["riscv64-linux-gnu-gcc"]) {
+    if !tools::are_here(&["riscv64-linux-gnu-gcc", tools::LIBRARY]) {
         return;
     }
     for library in ["libc.so.6", "libgcc_s.so.1"] {
-        let path = Path::new("/usr/riscv64-linux-gnu/lib").join(library);
+        let path = Path::new(tools::LIBRARY).with_file_name(library);
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let code = Elf::new(&bytes).section(".text");
         let text = list(code);

@@ -5,35 +5,34 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The programs, what their `--version` says, and the Debian packages that have them. The lists of
-/// differences are those of these releases.
-const TOOLS: &[(&str, &str, &str)] = &[
-    ("llvm-mc", "version 14.", "llvm"),
-    ("riscv64-linux-gnu-as", "2.40", "binutils-riscv64-linux-gnu"),
-    ("riscv64-linux-gnu-objdump", "2.40", "binutils-riscv64-linux-gnu"),
-    ("riscv64-linux-gnu-gcc", "gcc", "gcc-riscv64-linux-gnu"),
-    ("qemu-riscv64", "qemu-riscv64", "qemu-user"),
+use isa_tests::tools::{self, Tool};
+
+/// The programs, as Debian 12 has them. The lists of differences are those of these releases.
+const TOOLS: [Tool; 6] = [
+    Tool { program: "llvm-mc", release: "version 14.", install: "apt-get install llvm" },
+    Tool { program: "riscv64-linux-gnu-as", release: "2.40", install: BINUTILS },
+    Tool { program: "riscv64-linux-gnu-objdump", release: "2.40", install: BINUTILS },
+    Tool {
+        program: "riscv64-linux-gnu-gcc",
+        release: "gcc",
+        install: "apt-get install gcc-riscv64-linux-gnu",
+    },
+    Tool { program: LIBRARY, release: "", install: "apt-get install libc6-dev-riscv64-cross" },
+    Tool { program: "qemu-riscv64", release: "qemu-riscv64", install: "apt-get install qemu-user" },
 ];
 
-/// Whether all these programs are here. Where one is missing, says so past the capture of the
-/// test harness; with `ISA_TOOLS=required` that is a failure.
+/// The C library, beside which the compiler has its own.
+pub(crate) const LIBRARY: &str = "/usr/riscv64-linux-gnu/lib/libc.so.6";
+
+const BINUTILS: &str = "apt-get install binutils-riscv64-linux-gnu";
+
+/// Whether all these are here; see [`tools::are_here`].
 pub(crate) fn are_here(programs: &[&str]) -> bool {
-    let mut missing = 0;
-    for (program, release, package) in TOOLS.iter().filter(|(name, ..)| programs.contains(name)) {
-        let output = Command::new(program).arg("--version").output();
-        let said =
-            output.map_or(String::new(), |o| String::from_utf8_lossy(&o.stdout).into_owned());
-        if !said.contains(release) {
-            let message = format!(
-                "SKIPPED: needs `{program}` ({release}), which Debian 12 has in `{package}`\n"
-            );
-            let _ = std::io::stderr().write_all(message.as_bytes());
-            missing += 1;
-        }
-    }
-    let required = std::env::var("ISA_TOOLS").is_ok_and(|value| value == "required");
-    assert!(missing == 0 || !required, "ISA_TOOLS=required, and a tool is missing");
-    missing == 0
+    let needed = programs.iter().map(|program| {
+        let tool = TOOLS.into_iter().find(|tool| tool.program == *program);
+        tool.unwrap_or_else(|| panic!("{program} is not in the list"))
+    });
+    tools::are_here(&needed.collect::<Vec<Tool>>())
 }
 
 /// What LLVM makes of each word; `None` where it is no instruction.

@@ -20,8 +20,10 @@ fn faults_are_reported_where_they_are() {
     let release = release();
     if !release.starts_with(RELEASE) {
         // Past the capture of the test harness, so that it is seen.
-        let message =
-            format!("SKIPPED: expected outputs are those of rustc {RELEASE}x, not {release}\n");
+        let message = format!(
+            "SKIPPED: faulty specifications, whose expected outputs are those of rustc {RELEASE}x, \
+             not {release}: `cargo +{RELEASE}0 test -p isa-tests-ui`\n"
+        );
         let _ = std::io::stderr().write_all(message.as_bytes());
         return;
     }

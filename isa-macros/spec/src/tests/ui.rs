@@ -55,7 +55,7 @@ fn found(source: &str, sets: &Sets) -> Vec<String> {
 
 /// Compares the cases that import the families, or the others.
 fn compare(sets: &Sets, families: bool) {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ui");
     let mut cases = Vec::new();
     files(&directory, "rs", &mut cases);
     // The one file beside them has them compiled.

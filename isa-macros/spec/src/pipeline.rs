@@ -99,7 +99,7 @@ mod tests {
     use crate::diag::Diagnostics;
     use crate::{check, model, syntax};
 
-    const README: &str = include_str!("../../README.md");
+    const README: &str = include_str!("../../../README.md");
 
     /// The input of the first call of the macro in the tokens.
     fn first_call(tokens: TokenStream) -> TokenStream {

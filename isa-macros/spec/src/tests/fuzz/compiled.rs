@@ -1,7 +1,7 @@
 //! Damaged specifications in a real compiler: what the macro takes, rustc takes, and the decoder
 //! that comes out agrees with the scan; what rustc refuses has a fault with a code.
 //!
-//! Long: `ROUNDS=10000 cargo test --release -p isa-macros compiled -- --ignored --nocapture`.
+//! Long: `ROUNDS=10000 cargo test --release -p isa-spec compiled -- --ignored --nocapture`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ fn rustc_refuses_nothing_that_the_macro_takes() {
 
 /// The folder of the workspace, where this crate stands in it.
 fn workspace() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
     root.join("isa-core/Cargo.toml").exists().then(|| root.to_owned())
 }
 
@@ -234,7 +234,7 @@ fn cargo(workspace: &Path, name: &str, main: &str, command: &str) -> Output {
     fs::write(folder.join("src/main.rs"), main).expect("likewise");
     let _ = fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock"));
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args([command, "--quiet"])
+        .args([command, "--quiet", "--offline"])
         .args(if command == "build" { &["--message-format=short"][..] } else { &[] })
         .current_dir(&folder)
         .env("CARGO_TARGET_DIR", target.join("damaged/target"))

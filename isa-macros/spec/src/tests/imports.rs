@@ -73,7 +73,7 @@ impl Sets {
 
     /// The sets of the two families, as another crate knows them, and their faults.
     pub(super) fn of_families() -> Option<(Self, Vec<Located>)> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-defs/src");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../isa-defs/src");
         let (mut sets, mut faults) = (Sets::default(), Vec::new());
         for name in ["base/mod.rs", "halu/mod.rs", "video/mod.rs", "gpu.rs"] {
             let source = fs::read_to_string(folder.join(name)).ok()?;
@@ -143,7 +143,11 @@ fn the_families_have_no_fault() {
 #[test]
 fn right_specifications_of_the_language_have_no_fault() {
     let mut paths = Vec::new();
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/tests/language"), "rs", &mut paths);
+    files(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/tests/language"),
+        "rs",
+        &mut paths,
+    );
     if paths.is_empty() {
         println!("SKIPPED: the specifications are not here");
         return;

@@ -1,6 +1,6 @@
 //! The expansion of a tiny specification, laid out for reading.
 //!
-//! `BLESS=1 cargo test -p isa-macros` writes the file anew; read the difference as code.
+//! `BLESS=1 cargo test -p isa-spec` writes the file anew; read the difference as code.
 
 use super::tokens;
 use crate::pipeline::expand;

@@ -1,7 +1,7 @@
 //! How much Rust the two families and made-up sets become, beside a record in `size.txt`.
 //!
 //! rustc's time goes with the size of the expansion, so that it may not grow unnoticed.
-//! `BLESS=1 cargo test -p isa-macros` writes the record anew.
+//! `BLESS=1 cargo test -p isa-spec` writes the record anew.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,13 +17,13 @@ use super::imports::Sets;
 use crate::pipeline::expand;
 
 #[allow(dead_code, reason = "its main function writes files")]
-#[path = "../../../tests/examples/synthetic.rs"]
+#[path = "../../../../tests/examples/synthetic.rs"]
 mod synthetic;
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/size.txt");
 
 const HEAD: &str = "\
-# The size of expansions. `BLESS=1 cargo test -p isa-macros` writes this file anew; a change of
+# The size of expansions. `BLESS=1 cargo test -p isa-spec` writes this file anew; a change of
 # more than a tenth fails until that is done.
 #
 # set             opcodes    lines   tokens  lines an opcode
@@ -148,7 +148,7 @@ fn synthetic_set(opcodes: usize, call_size: usize) -> Size {
 
 /// The sets of `isa-defs`; none where that is not there.
 fn families() -> Vec<(String, Size)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-defs/src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../isa-defs/src");
     let mut expander = Expander::default();
     let files =
         [("base", "base/mod"), ("HALU", "halu/mod"), ("video", "video/mod"), ("Gpu", "gpu")];
@@ -219,7 +219,7 @@ fn expansions_have_the_size_on_record() {
     assert!(
         told.is_empty(),
         "expansions changed by more than a tenth:\n{}\nif that is meant, \
-         `BLESS=1 cargo test -p isa-macros` writes {RECORD} anew; it would be\n{text}",
+         `BLESS=1 cargo test -p isa-spec` writes {RECORD} anew; it would be\n{text}",
         told.join("\n")
     );
 }
