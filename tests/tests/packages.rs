@@ -115,30 +115,43 @@ fn check_files(name: &str, files: &str) {
     assert!(strange.is_empty(), "{name} has {strange:#?}");
 }
 
-/// Packs all published crates and builds each from the packed files, which may use the other packages
-/// alone. Then looks into the packages.
+/// Packs all published crates, looks into the packages, unpacks them into a workspace of their own,
+/// and builds that. The verification of `cargo package` would do for a first time: later it takes the
+/// packages that others need from its cache, as they were then.
 #[test]
 #[ignore = "builds all published crates anew, in a minute or two: a step of `.ci/run`"]
 fn the_packages_build() {
     let packages = published();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
-    let mut package = cargo(&["package", "--allow-dirty"]);
-    package.env("CARGO_TARGET_DIR", &target);
-    packages.iter().for_each(|one| _ = package.args(["--package", text(one, "name")]));
-    let status = package.current_dir(root()).status().unwrap();
-    assert!(status.success());
+    let mut pack = cargo(&["package", "--offline", "--allow-dirty", "--no-verify"]);
+    pack.env("CARGO_TARGET_DIR", &target);
+    packages.iter().for_each(|package| _ = pack.args(["--package", text(package, "name")]));
+    output(&mut pack);
+
+    let unpacked = target.join("unpacked");
+    let _ = fs::remove_dir_all(&unpacked);
+    fs::create_dir_all(&unpacked).unwrap();
+    let (mut members, mut paths) = (String::new(), String::new());
     for package in &packages {
         let name = text(package, "name");
         let folder = format!("{name}-{}", text(package, "version"));
         let file = target.join(format!("package/{folder}.crate"));
-        let unpack = |arguments: &[&str]| output(Command::new("tar").args(arguments));
-        let files = unpack(&["-tzf", &file.to_string_lossy()]);
-        let files = files.replace(&format!("{folder}/"), "");
-        check_files(name, &files);
-        let manifest = format!("{folder}/Cargo.toml");
-        let manifest = unpack(&["-xzOf", &file.to_string_lossy(), &manifest]);
+        let files = output(Command::new("tar").arg("-tzf").arg(&file));
+        check_files(name, &files.replace(&format!("{folder}/"), ""));
+        output(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(&unpacked));
+        let manifest = fs::read_to_string(unpacked.join(&folder).join("Cargo.toml")).unwrap();
         assert!(!manifest.contains("\npath = \".."), "{name} needs a folder beside it: {manifest}");
         let size = fs::metadata(&file).unwrap().len();
         println!("{folder}.crate: {} files, {size} bytes", files.lines().count());
+        members += &format!("{folder:?}, ");
+        paths += &format!("{name} = {{ path = {folder:?} }}\n");
     }
+    let workspace = format!(
+        "[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n[patch.crates-io]\n{paths}"
+    );
+    fs::write(unpacked.join("Cargo.toml"), workspace).unwrap();
+    fs::copy(root().join("Cargo.lock"), unpacked.join("Cargo.lock")).unwrap();
+    let mut build = cargo(&["build", "--offline", "--workspace", "--manifest-path"]);
+    build.arg(unpacked.join("Cargo.toml")).env("CARGO_TARGET_DIR", target.join("built"));
+    output(&mut build);
 }
