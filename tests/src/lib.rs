@@ -27,3 +27,11 @@ pub mod work;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The Rust blocks of the pages of the published crates.
+#[cfg(doctest)]
+#[doc = include_str!("../../isa-macros/README.md")]
+#[doc = include_str!("../../isa-macros/spec/README.md")]
+#[doc = include_str!("../../isa-core/README.md")]
+#[doc = include_str!("../../isa-defs/README.md")]
+pub struct Pages;

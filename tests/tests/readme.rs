@@ -1,7 +1,9 @@
-//! The console blocks of the README: each command line is run in this process, and prints what
-//! stands there. A line `...` stands for any lines.
+//! The README and the pages of the crates. Each command line of a console block is run in this
+//! process, and prints what stands there; a line `...` stands for any lines. The message of the
+//! compiler is what it prints, and links lead somewhere.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use isa_defs::cli::{Io, run};
 
@@ -59,19 +61,79 @@ fn fits(lines: &[&str], pattern: &[&str]) -> bool {
     }
 }
 
-#[test]
-fn commands_print_what_the_readme_shows() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    std::env::set_current_dir(&root).unwrap();
-    let readme = std::fs::read_to_string("README.md").unwrap();
-    let blocks: Vec<&str> =
-        readme.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert!(blocks.len() >= 8, "only {} blocks", blocks.len());
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+}
+
+/// The blocks of a kind in a page.
+fn blocks<'p>(page: &'p str, kind: &str) -> Vec<&'p str> {
+    let parts = page.split("```").skip(1).step_by(2);
+    parts.filter_map(|block| block.strip_prefix(kind)?.strip_prefix('\n')).collect()
+}
+
+fn compare_commands(page: &str, least: usize) {
+    let text = read(page);
+    let blocks = blocks(&text, "console");
+    assert!(blocks.len() >= least, "{page}: only {} blocks", blocks.len());
     for block in blocks {
         let (command, shown) = block.split_once('\n').unwrap();
         let printed = print(command.strip_prefix("$ ").unwrap());
         let (lines, pattern): (Vec<_>, Vec<_>) =
             (printed.lines().collect(), shown.lines().collect());
-        assert!(fits(&lines, &pattern), "{command}\nprints\n{printed}\nthe README has\n{shown}");
+        assert!(fits(&lines, &pattern), "{command}\nprints\n{printed}\n{page} has\n{shown}");
     }
+}
+
+#[test]
+fn commands_print_what_the_pages_show() {
+    std::env::set_current_dir(root()).unwrap();
+    compare_commands("README.md", 8);
+    compare_commands("isa-defs/README.md", 1);
+}
+
+/// The message in the README is what the compiler prints of a case, which is the example with the
+/// mistake.
+#[test]
+fn the_compiler_prints_the_mistake_that_the_readme_shows() {
+    const CASE: &str = "encodings/same_encoding_in_the_readme";
+    let page = read("README.md");
+    let example = blocks(&page, "rust")[0];
+    assert_eq!(read(&format!("tests/ui/{CASE}.rs")), example.replace("op == SUB", "op == ADD"));
+    let printed = read(&format!("tests/ui/{CASE}.stderr"));
+    assert_eq!(printed.replace(&format!("{CASE}.rs"), "src/main.rs"), blocks(&page, "text")[0]);
+}
+
+/// `](...)` of a page: links to files lead to one, links into the page to a heading of it.
+fn check_links(page: &str) {
+    let text = read(page);
+    let headings: Vec<String> = text.lines().filter(|line| line.starts_with('#')).map(id).collect();
+    let folder = root().join(page);
+    let folder = folder.parent().unwrap();
+    for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let found = match link.strip_prefix('#') {
+            Some(heading) => headings.iter().any(|other| other == heading),
+            None => link.starts_with("https://") || folder.join(link).exists(),
+        };
+        assert!(found, "{page}: nothing at {link}");
+    }
+}
+
+/// What a heading is called in a link.
+fn id(heading: &str) -> String {
+    let words = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = words.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    check_links("README.md");
+    for folder in ["isa-macros", "isa-macros/spec", "isa-core", "isa-defs"] {
+        check_links(&format!("{folder}/README.md"));
+    }
+    check_links("isa-defs/DECISIONS.md");
 }

@@ -300,7 +300,9 @@ struct Found {
 
 impl Found {
     fn new(text: &str) -> Self {
-        let len = text.floor_char_boundary(LONGEST);
+        // `str::floor_char_boundary` by hand: it is stable from Rust 1.91 on.
+        let longest = text.len().min(LONGEST);
+        let len = (0..=longest).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         let mut bytes = [0; LONGEST];
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
         Found { bytes, len: len as u8, whole: len == text.len() }

@@ -7,7 +7,7 @@ use super::Stop;
 use super::bytes::count;
 use super::console::Console;
 use super::input::Input;
-use super::render::{Diagnostic, Place, SHOWN, excerpt};
+use super::render::{Diagnostic, Place, SHOWN, char_start, excerpt};
 use super::scanner::{LIMIT, Scanner, Split, State};
 
 /// The number of invalid sequences after which a file is taken for something else than text. With
@@ -105,7 +105,7 @@ impl<'c> Chunk<'c> {
 
     /// Line and column of an offset in the text, counted from 1, and the start of the line.
     fn locate(&mut self, offset: usize) -> (usize, usize, usize) {
-        let offset = self.text.floor_char_boundary(offset.min(self.text.len()));
+        let offset = char_start(self.text, offset);
         let (from, mut line, mut line_start) = self.at;
         let from = if offset < from {
             (line, line_start) = (self.line, 0);
@@ -227,7 +227,7 @@ impl<'a> Chunks<'a> {
     /// Forgets the text before `done`, but for the start of the line that goes on there.
     fn drop_done(&mut self) {
         let line_start = self.text[..self.done].rfind('\n').map_or(0, |at| at + 1);
-        let near = self.text.floor_char_boundary(self.done.saturating_sub(SHOWN));
+        let near = char_start(&self.text, self.done.saturating_sub(SHOWN));
         let keep = line_start.max(near);
         if keep == 0 {
             return;

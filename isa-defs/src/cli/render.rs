@@ -131,10 +131,23 @@ fn clean(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
+/// The last place between characters that is not behind `at`: `str::floor_char_boundary`, which is
+/// stable from Rust 1.91 on.
+pub(super) fn char_start(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// The first place between characters that is not before `at`, or the end: as
+/// `str::ceil_char_boundary`, which is stable from Rust 1.91 on.
+fn char_end(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
+}
+
 /// `span` as a range that `text` has and that begins and ends between characters.
 fn within(text: &str, span: &Range<usize>) -> Range<usize> {
-    let start = text.floor_char_boundary(span.start.min(text.len()));
-    let end = text.ceil_char_boundary(span.end.clamp(start, text.len()));
+    let start = char_start(text, span.start);
+    let end = char_end(text, span.end.max(start));
     start..end
 }
 
@@ -145,13 +158,13 @@ pub(super) fn excerpt<'t>(
     line_start: usize,
     span: &Range<usize>,
 ) -> (usize, &'t str) {
-    let reach = |from: usize, by: usize| text.floor_char_boundary(from.saturating_sub(by));
+    let reach = |from: usize, by: usize| char_start(text, from.saturating_sub(by));
     let start = if span.start - line_start > SHOWN / 2 {
         reach(span.start, SHOWN / 2).max(line_start)
     } else {
         line_start
     };
-    let limit = text.floor_char_boundary(text.len().min(start + SHOWN));
+    let limit = char_start(text, start + SHOWN);
     let from = span.start.clamp(start, limit);
     let rest = &text[from..limit];
     let end = from + rest.find('\n').unwrap_or(rest.len());

@@ -1,6 +1,7 @@
 //! Where text may be cut.
 
 use super::bytes::find;
+use super::render::char_start;
 
 /// The size of a piece to aim for, in bytes.
 const CHUNK: usize = 256 << 10;
@@ -87,7 +88,7 @@ impl Scanner {
         match self.line_end.or(self.end) {
             _ if ended => text.len(),
             Some(end) => end,
-            None => text.floor_char_boundary(self.at),
+            None => char_start(text, self.at),
         }
     }
 

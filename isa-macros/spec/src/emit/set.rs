@@ -145,7 +145,7 @@ fn emit_table(model: &Model, names: &Names, members: &[Member]) -> TokenStream {
         0 => quote!(&#rows),
         more => {
             let all = count + more;
-            quote!(&::isa_core::table::both::<_, _, #all>(&#rows, [#(#aliases),*]))
+            quote!(&::isa_core::table::both::<#count, #more, #all>(&#rows, [#(#aliases),*]))
         }
     };
     let aliased = spellings.iter().map(|spelling| Literal::usize_unsuffixed(spelling.opcode));

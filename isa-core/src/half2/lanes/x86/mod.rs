@@ -24,6 +24,7 @@ use super::{Packed, Select, Settings};
 
 pub(in crate::half2) mod avx2;
 mod avx2_bf16;
+#[allow(clippy::incompatible_msrv, reason = "the feature `simd` needs Rust 1.89, the rest 1.88")]
 pub(in crate::half2) mod avx512;
 
 /// The kernels of one format for one level of instructions.
