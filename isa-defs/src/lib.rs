@@ -32,6 +32,7 @@
 //!
 //! Without default features the crate is `no_std` and depends on `isa-core` alone.
 #![cfg_attr(not(feature = "cli"), no_std)]
+#![forbid(unsafe_code)]
 
 pub mod base;
 #[cfg(feature = "cli")]

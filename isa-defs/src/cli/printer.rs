@@ -107,7 +107,7 @@ impl<'o> Printer<'o> {
     /// meanwhile; more would leave the caches.
     fn batch(&self) -> usize {
         match self.seen {
-            LARGE.. => MOST.min(2 * rayon::current_num_threads()),
+            LARGE.. => MOST.min(2 * rayon_core::current_num_threads()),
             _ => 1,
         }
     }
@@ -136,7 +136,7 @@ fn print_beside<R>(blocks: &mut [Block], on_all_cores: bool, here: impl FnOnce()
         blocks.iter_mut().for_each(Block::print);
         return here();
     }
-    rayon::in_place_scope(|scope| {
+    rayon_core::in_place_scope(|scope| {
         blocks.iter_mut().for_each(|block| scope.spawn(|_| block.print()));
         here()
     })

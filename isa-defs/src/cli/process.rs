@@ -4,19 +4,18 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use super::{Io, run, system};
+use super::{Io, run};
 
 /// Runs the tool on the arguments and the streams of this process.
 ///
-/// A standard output that was closed when the process began is an error as soon as something is
-/// written to it. Such a stream is known by the null device that stands in for it, open for reading
-/// and writing; a parent that discards output should open that device for writing alone, as
-/// `> /dev/null` does, or name `/dev/null` as the output file.
-pub fn main() -> ExitCode {
+/// `stdout_is_closed` says that standard output was closed when the process began, which is an error
+/// as soon as something is written to it. The caller has to find that out before the start of Rust
+/// code, which opens the null device in place of a closed stream.
+pub fn main(stdout_is_closed: bool) -> ExitCode {
     let is_terminal = io::stderr().is_terminal();
     let variable = |name: &str| std::env::var_os(name);
     let is_dumb = variable("TERM").is_some_and(|term| term == "dumb");
-    let mut stdout: Box<dyn Write> = match system::stdout_is_closed() {
+    let mut stdout: Box<dyn Write> = match stdout_is_closed {
         true => Box::new(Closed),
         false => Box::new(io::stdout().lock()),
     };

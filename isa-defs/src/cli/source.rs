@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use isa_core::asm::{Cursor, Line, Parsed, print_word};
 use isa_core::error::{DecodeError, ParseError, ParseErrorKind};
-use rayon::prelude::*;
 
 use super::Stop;
 use super::chunks::{Chunk, Chunks};
@@ -88,8 +87,13 @@ fn read_parts(
 ) -> Result<usize, Stop> {
     let (text, parts) = (chunk.text(), chunk.parts().collect::<Vec<_>>());
     let read = |part: &Range<usize>| read_part(text.get(part.clone()).unwrap_or_default());
-    let read: Vec<_> = parts.par_iter().map(read).collect();
-    for (part, read) in parts.iter().zip(read) {
+    let mut all = vec![None; parts.len()];
+    rayon_core::scope(|scope| {
+        for (part, words) in parts.iter().zip(&mut all) {
+            scope.spawn(move |_| *words = read(part));
+        }
+    });
+    for (part, read) in parts.iter().zip(all) {
         match read {
             Some(read) => (words.0)(&read)?,
             None => return Ok(part.start),

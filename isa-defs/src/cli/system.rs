@@ -70,29 +70,3 @@ pub(super) fn descriptor(number: i32) -> io::Result<File> {
 pub(super) fn descriptor(number: i32) -> io::Result<File> {
     File::options().write(true).open(format!("/dev/fd/{number}"))
 }
-
-/// Whether a stream was closed when the process began. The start of a Rust program opens the null
-/// device for such a stream, for reading and writing; whoever sends output to that device on
-/// purpose, as `> /dev/null` does, opens it for writing alone. A parent that hands over the device
-/// for reading and writing cannot be told from one that hands over nothing.
-#[cfg(unix)]
-fn is_stand_in(stream: impl std::os::fd::AsFd) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let null = std::fs::metadata("/dev/null").map(|null| null.rdev());
-    let file = stream.as_fd().try_clone_to_owned().map(File::from);
-    let Ok(found) = file.and_then(|file| file.metadata()) else {
-        return true;
-    };
-    let is_null = null.is_ok_and(|null| null == found.rdev() && !found.is_file());
-    let mode = rustix::fs::fcntl_getfl(stream).map(|flags| flags & rustix::fs::OFlags::RWMODE);
-    is_null && mode == Ok(rustix::fs::OFlags::RDWR)
-}
-
-/// Whether standard output was closed when the process began.
-#[must_use]
-pub(super) fn stdout_is_closed() -> bool {
-    #[cfg(unix)]
-    return is_stand_in(io::stdout());
-    #[cfg(not(unix))]
-    return false;
-}
