@@ -62,6 +62,11 @@ impl Output {
         let Some(path) = path.filter(|path| *path != "-") else {
             return Ok(Output::stdout());
         };
+        if path.is_empty() {
+            return Err(Stop::Usage(
+                "--output needs the name of a file, or - for standard output".into(),
+            ));
+        }
         let name = path.to_string_lossy().into_owned();
         match place_for(Path::new(path)) {
             Ok(place) => Ok(Output::new(name, place)),
