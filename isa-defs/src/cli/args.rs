@@ -277,6 +277,7 @@ fn refuse(error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
     let argument = context(ContextKind::InvalidArg);
     // `--emit <FORM>` is the argument's whole name.
     let option = argument.split([' ', '[', '=']).next().unwrap_or_default();
+    let option = option.trim_matches(['<', '>']);
     Err(Stop::Usage(match error.kind() {
         ErrorKind::DisplayHelp => return Ok(error.render().to_string()),
         ErrorKind::DisplayVersion => {
@@ -403,6 +404,7 @@ mod tests {
             ("explain-error --all", "unknown option `--all`"),
             ("completions", "SHELL is missing"),
             ("completions bsh", "did you mean `bash`?"),
+            ("completions tcsh", "SHELL takes one of bash, zsh"),
             ("man asm", "unexpected argument `asm`"),
         ] {
             let message = parsed(line).err().unwrap_or_default();

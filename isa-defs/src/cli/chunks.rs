@@ -68,8 +68,10 @@ pub(super) struct Chunk<'c> {
     column: usize,
     /// The place asked for last: offset, line, start of the line.
     at: (usize, usize, usize),
-    /// As for [`Chunks`].
+    /// How many bytes of text went before `text`.
     dropped: u64,
+    /// Bytes that are no text: the place of each in all text, and how much longer it is there than
+    /// in the file.
     longer: &'c [(u64, u64)],
 }
 

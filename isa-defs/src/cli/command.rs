@@ -98,7 +98,8 @@ fn diagnostics(command: Command) -> Command {
 
 /// What an object of a diagnostic has, for help texts.
 const KEYS: &str = "\
-With --json each error is an object on a line of its own:
+With --json each error is an object on a line of its own, with all of these keys, null where
+there is no value:
   level           `error`, or `note` for the line that says how many errors there were
   code            the kind of the error, as in `unknown-modifier`; null where it has none
   message         what is wrong
@@ -155,7 +156,7 @@ fn dis() -> Command {
                 "from",
                 vec!["hex", "bin", "listing"],
                 "hex: words of 1 to 32 hexadecimal digits between white space, 0x or not \
-                 (default; a text that begins with /* is taken for a listing); bin: 16 bytes a \
+                 (default; a text that begins with a comment is taken for a listing); bin: 16 bytes a \
                  word, the lowest first; listing: the words in the comments that `isa asm --emit \
                  listing` and `isa dis --addresses` write, whatever stands behind them",
             )

@@ -22,6 +22,10 @@ impl<'a> Input<'a> {
         let Some(path) = path.map(OsString::as_os_str).filter(|path| *path != "-") else {
             return Ok(Input::new("<stdin>", stdin));
         };
+        if path.is_empty() {
+            let message = "FILE needs the name of a file, or - for standard input";
+            return Err(Stop::Usage(message.into()));
+        }
         let name = OsStr::to_string_lossy(path);
         let file = File::open(path).map_err(|error| Stop::reading(&name, &error))?;
         let found = file.metadata().ok().filter(|found| found.is_file());

@@ -63,7 +63,7 @@ impl Location {
         self.value(text).map_err(|reason| format!("{self}: {reason}"))
     }
 
-    /// The same, without the place in the message.
+    /// Reads the text of a value for this place; the message does not name the place.
     pub(super) fn value(self, text: &str) -> Result<Value, String> {
         match self {
             Location::Pred(_) => truth(text).map(Value::Truth),

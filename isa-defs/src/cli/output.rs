@@ -62,6 +62,11 @@ impl Output {
         let Some(path) = path.filter(|path| *path != "-") else {
             return Ok(Output::stdout());
         };
+        if path.is_empty() {
+            return Err(Stop::Usage(
+                "--output needs the name of a file, or - for standard output".into(),
+            ));
+        }
         let name = path.to_string_lossy().into_owned();
         match place_for(Path::new(path)) {
             Ok(place) => Ok(Output::new(name, place)),
@@ -136,12 +141,15 @@ fn place_for(path: &Path) -> io::Result<Place> {
         Ok(found) => {
             // Renaming over a file asks nobody whether that file may be written.
             File::options().write(true).open(&path)?;
-            if target::has_other_names(&found) || !target::can_be_replaced(&path, &found) {
+            if target::has_other_names(&found) {
                 return held(Sink::InPlace(path));
             }
             match target::Nameless::new(&path, Some(&found)) {
                 Ok(file) => Ok(Place::Nameless(file)),
-                Err(_) => held(Sink::Replaced(path, Some(Box::new(found)))),
+                Err(_) if target::can_be_replaced(&path, &found) => {
+                    held(Sink::Replaced(path, Some(Box::new(found))))
+                }
+                Err(_) => held(Sink::InPlace(path)),
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

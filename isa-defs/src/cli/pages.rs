@@ -46,7 +46,7 @@ fn page_of(tool: &clap::Command, page: &mut Vec<u8>) -> std::io::Result<()> {
         if command.get_arguments().next().is_some() {
             man.render_options_section(&mut part)?;
         }
-        man.render_extra_section(&mut part)?;
+        render_notes(command, &mut part)?;
         let usage = command.clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage: ").replace('-', "\\-");
         writeln!(page, ".SH \"ISA {}\"\n{usage}", command.get_name().to_uppercase())?;
@@ -55,5 +55,17 @@ fn page_of(tool: &clap::Command, page: &mut Vec<u8>) -> std::io::Result<()> {
         let part = part.strip_prefix(".SH ").map_or(part.clone(), |rest| format!(".SS {rest}"));
         page.write_all(part.as_bytes())?;
     }
-    man.render_extra_section(page)
+    render_notes(tool, page)
+}
+
+/// Appends what stands behind the options of a help text, line by line as it stands there: a table
+/// that is filled as a paragraph cannot be read.
+fn render_notes(command: &clap::Command, page: &mut Vec<u8>) -> std::io::Result<()> {
+    let mut section = Vec::new();
+    Man::new(command.clone()).render_extra_section(&mut section)?;
+    let section = String::from_utf8_lossy(&section);
+    match section.split_once(".SH EXTRA\n") {
+        None => Ok(()),
+        Some((_, text)) => write!(page, ".SH NOTES\n.nf\n{text}.fi\n"),
+    }
 }

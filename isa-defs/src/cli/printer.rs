@@ -25,7 +25,7 @@ pub(super) enum Addresses {
     None,
     /// The address, from this one on, and the word, in a comment.
     From(u64),
-    /// The same, with an address that comes with the word.
+    /// The address that comes with the word, and the word, in a comment.
     Each,
 }
 

@@ -90,30 +90,32 @@ pub(super) fn message(message: &str, color: bool) -> String {
 
 /// A diagnostic as a JSON object on a line of its own.
 pub(super) fn render_json(diagnostic: &Diagnostic<'_>) -> String {
-    let mut object = Object::new();
-    object.text("level", "error");
-    object.text("code", diagnostic.code);
-    object.text("message", &diagnostic.title);
-    object.text("file", diagnostic.file);
-    if let Place::Text { line, column, end, .. } = &diagnostic.place {
-        object.raw("line", line).raw("column", column);
-        object.raw("end_line", end.0).raw("end_column", end.1);
-    }
-    let Range { start, end } = &diagnostic.span;
-    object.raw("span", format_args!("[{start}, {end}]"));
-    if let Place::Text { shown, .. } = &diagnostic.place {
-        object.text("text", shown);
-    }
-    object.text_or_null("label", Some(&*diagnostic.label).filter(|label| !label.is_empty()));
-    object.list("help", diagnostic.help.iter().map(|help| object::quoted(help)));
-    object.finish() + "\n"
+    json("error", Some(diagnostic.code), &diagnostic.title, Some(diagnostic))
 }
 
 /// An error without a place, or a note, as a JSON object on a line of its own.
 pub(super) fn message_json(level: &str, code: Option<&str>, message: &str) -> String {
+    json(level, code, message, None)
+}
+
+/// An object with all keys, those without a value as null.
+fn json(level: &str, code: Option<&str>, message: &str, at: Option<&Diagnostic<'_>>) -> String {
+    let (places, shown) = match at.map(|at| &at.place) {
+        Some(Place::Text { line, column, end, shown, .. }) => {
+            ([*line, *column, end.0, end.1].map(Some), Some(*shown))
+        }
+        Some(Place::Bytes) | None => ([None; 4], None),
+    };
     let mut object = Object::new();
     object.text("level", level).text_or_null("code", code).text("message", message);
-    object.text_or_null("file", None);
+    object.text_or_null("file", at.map(|at| at.file));
+    for (key, place) in ["line", "column", "end_line", "end_column"].into_iter().zip(places) {
+        object.raw_or_null(key, place);
+    }
+    object.raw_or_null("span", at.map(|at| format!("[{}, {}]", at.span.start, at.span.end)));
+    object.text_or_null("text", shown);
+    object.text_or_null("label", at.map(|at| &*at.label).filter(|label| !label.is_empty()));
+    object.list("help", at.iter().flat_map(|at| &at.help).map(|help| object::quoted(help)));
     object.finish() + "\n"
 }
 

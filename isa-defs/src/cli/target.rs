@@ -102,15 +102,14 @@ pub(super) fn has_other_names(found: &Metadata) -> bool {
     };
 }
 
-/// Whether a new file can take the place of one, with its owner and its permissions.
+/// Whether a new file can take the place of one, with its owner and its permissions, by a name of
+/// its own: for where [`Nameless::new`] fails.
 pub(super) fn can_be_replaced(path: &Path, found: &Metadata) -> bool {
-    let file = system::nameless_file(directory_of(path), 0o600).or_else(|_| {
-        new_file(directory_of(path), Readers::Owner).map(|(path, file)| {
-            let _ = fs::remove_file(path);
-            file
-        })
-    });
-    file.and_then(|file| take_after(&file, found)).is_ok()
+    let made = new_file(directory_of(path), Readers::Owner);
+    made.is_ok_and(|(path, file)| {
+        let _ = fs::remove_file(path);
+        take_after(&file, found).is_ok()
+    })
 }
 
 /// Reports why no file can be made.

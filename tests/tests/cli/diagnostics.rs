@@ -80,6 +80,17 @@ fn diagnostics_are_json_where_that_is_asked_for() {
     }
     let bytes = isa(&["dis", "--json", "--from", "bin"], &[0; 35]);
     assert_eq!(bytes.json()[0]["span"], serde_json::json!([32, 35]));
+    // Whatever an object is about, it has all keys.
+    let text = isa(&["dis", "--json"], b"zz");
+    let usage = isa(&["asm", "--json", "--what"], b"");
+    let keys = |object: &serde_json::Value| -> Vec<String> {
+        object.as_object().into_iter().flat_map(|object| object.keys().cloned()).collect()
+    };
+    let expected = keys(&text.json()[0]);
+    assert_eq!(expected.len(), 12, "{expected:?}");
+    for object in [text.json(), bytes.json(), usage.json()].concat() {
+        assert_eq!(keys(&object), expected, "{object}");
+    }
 }
 
 /// Offsets count the bytes of the file, whatever the tool makes of them.

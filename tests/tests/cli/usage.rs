@@ -29,6 +29,8 @@ fn usage_errors_have_hints_and_status_2() {
         (&["dis", "--form", "bin"], "did you mean `--from`?"),
         (&["dis", "--strictly"], "unknown option `--strictly`"),
         (&["explain"], "a word is missing"),
+        (&["asm", ""], "FILE needs the name of a file, or - for standard input"),
+        (&["asm", "-o", ""], "--output needs the name of a file, or - for standard output"),
         (&["exec", "--set", "R1"], "NAME=VALUE"),
         (&["exec", "--set", "r1=1"], "did you mean `R1`?"),
         (&["exec", "--set", "R1=0x100000000"], "32 bits"),
