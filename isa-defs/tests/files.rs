@@ -167,7 +167,11 @@ fn a_file_in_a_directory_that_cannot_be_written_is_written_in_place() {
 /// A run that has read a few megabytes and waits for more.
 fn started(scratch: &Scratch, arguments: &str, dir: &str) -> (Child, std::process::ChildStdin) {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("exec $ISA {arguments}")]);
+    // What started the tests may ignore signals, as `nohup` does, and a process inherits that.
+    let reset = "env --default-signal=HUP,INT,TERM";
+    let script =
+        format!("{reset} true 2>/dev/null && exec {reset} $ISA {arguments}; exec $ISA {arguments}");
+    command.args(["-c", &script]);
     command.current_dir(&scratch.0).env("ISA", env!("CARGO_BIN_EXE_isa"));
     command.env("TMPDIR", scratch.0.join(dir));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -188,9 +192,10 @@ fn a_signal_leaves_nothing_and_is_the_status() {
             let (mut child, stdin) = started(&scratch, arguments, "tmp");
             let kill = format!("kill -{name} {}", child.id());
             assert!(scratch.sh(&kill).status.success());
+            // Without the signal the process would end now.
+            drop(stdin);
             let status = child.wait().unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(status.signal(), Some(number), "{arguments}");
-            drop(stdin);
             assert_eq!(scratch.names(), ["old", "tmp"], "{name} {arguments}");
             assert_eq!(read(&scratch.0.join("old")), "old");
             let left = fs::read_dir(scratch.0.join("tmp")).map(Iterator::count);
