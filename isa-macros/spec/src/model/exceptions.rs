@@ -93,17 +93,16 @@ fn lower_condition(
     diag: &mut Diagnostics,
 ) -> Option<Vec<Cube>> {
     Some(match condition {
-        Condition::And(a, b) => {
-            let (a, b) =
-                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
-            cube::intersect(&a?, &b?)
+        Condition::And(terms) => {
+            let terms: Vec<Option<Vec<Cube>>> =
+                terms.iter().map(|term| lower_condition(term, scope, model, diag)).collect();
+            let terms: Vec<Vec<Cube>> = terms.into_iter().collect::<Option<_>>()?;
+            terms.into_iter().reduce(|all, term| cube::intersect(&all, &term))?
         }
-        Condition::Or(a, b) => {
-            let (a, b) =
-                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
-            let mut either = a?;
-            either.extend(b?);
-            either
+        Condition::Or(terms) => {
+            let terms: Vec<Option<Vec<Cube>>> =
+                terms.iter().map(|term| lower_condition(term, scope, model, diag)).collect();
+            terms.into_iter().collect::<Option<Vec<_>>>()?.concat()
         }
         Condition::Not(inner) => cube::complement(&lower_condition(inner, scope, model, diag)?),
         Condition::Is { field, values, negated } => {
@@ -138,15 +137,15 @@ fn find_field<'m>(
     found
 }
 
-/// The condition as text.
+/// The condition as text; in parentheses where that needs them inside another.
 fn show_condition(condition: &Condition, inner: bool) -> String {
+    let joined = |terms: &[Condition], between: &str| {
+        let terms: Vec<String> = terms.iter().map(|term| show_condition(term, true)).collect();
+        terms.join(between)
+    };
     let text = match condition {
-        Condition::And(a, b) => {
-            format!("{} and {}", show_condition(a, true), show_condition(b, true))
-        }
-        Condition::Or(a, b) => {
-            format!("{} or {}", show_condition(a, true), show_condition(b, true))
-        }
+        Condition::And(terms) => joined(terms, " and "),
+        Condition::Or(terms) => joined(terms, " or "),
         Condition::Not(a) => return format!("not {}", show_condition(a, true)),
         Condition::Is { field, values, negated } => {
             let values: Vec<String> = values.iter().map(show_value).collect();
