@@ -96,6 +96,8 @@ pub(crate) enum Code {
     AliasOrder = 42,
     /// An alias that is more, or less, than another spelling of some words of its opcode.
     NoAlias = 43,
+    /// An exception whose words are too many patterns of bits.
+    ExceptionSize = 44,
 }
 
 /// What may be wrong only because something else could not be read.

@@ -59,6 +59,17 @@ fn field(number: usize) -> char {
     char::from(b'a' + number as u8)
 }
 
+/// Numbers without a pattern.
+fn random() -> impl FnMut() -> u64 {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+}
+
 #[test]
 fn long_conditions_need_no_stack() {
     let or = joined(20_000, " or ", |i| format!("{} == {}", field(i % 8), i % 5));
@@ -138,8 +149,71 @@ fn group(count: usize, fixes: impl Fn(usize) -> bool) -> String {
 }
 
 #[test]
+fn conditions_cost_no_more_than_their_bits() {
+    let unequal = |count| joined(count, " and ", |i| format!("{} != {}", field(i), i + 1));
+    let equal = |count| joined(count, " or ", |i| format!("{} == {}", field(i), i + 1));
+    for count in [2, 3, 4] {
+        let faults = told_of(&format!("{count} times `!=`"), &unequal(count));
+        assert_eq!(faults, [""; 0]);
+    }
+    for count in [5, 6, 8] {
+        let faults = told_of(&format!("{count} times `!=`"), &unequal(count));
+        assert!(faults.len() == 1 && faults[0].contains("cannot be listed"), "{faults:?}");
+        let faults =
+            told_of(&format!("not {count} times `==`"), &format!("not ({})", equal(count)));
+        assert!(faults.len() == 1 && faults[0].contains("cannot be listed"), "{faults:?}");
+        let twice = format!("not ({})", unequal(count));
+        assert_eq!(told_of(&format!("not {count} times `!=`"), &twice), [""; 0]);
+        let both = format!("({}) and ({})", unequal(count), equal(count));
+        let faults = told_of(&format!("{count} contradictions"), &both);
+        assert!(faults.len() == 1 && faults[0].starts_with("[ISA0016]"), "{faults:?}");
+    }
+}
+
+#[test]
+fn opcodes_without_a_common_bit_are_told_apart() {
+    let mut random = random();
+    let mut spec =
+        "pub isa Toy: u128; operand Key: 48; operand Low: 40; operand High: 40;".to_owned();
+    for i in 0..400 {
+        let mut places: Vec<u32> = (0..128).collect();
+        for place in 0..128 {
+            places.swap(place, place + (random() % (128 - place as u64)) as usize);
+        }
+        let pieces = |part: &[u32]| joined(part.len(), ":", |i| format!("{}, 1", part[i]));
+        write!(
+            spec,
+            "opcode O{i} {{ encoding {{ field<{}> Key k == {}; field<{}> Low a; field<{}> High b; }}
+             syntax {{ O{i} a, b; }} }}",
+            pieces(&places[..48]),
+            random() >> 16,
+            pieces(&places[48..88]),
+            pieces(&places[88..])
+        )
+        .unwrap();
+    }
+    let told = told("400 random opcodes", spec);
+    assert!(told.len() < 20, "{}", told.len());
+}
+
+#[test]
 fn many_opcodes_cost_as_much_each_as_few() {
     for count in [1_000, 4_000] {
         assert_eq!(told(&format!("{count} opcodes"), group(count, |_| true)), [""; 0]);
+    }
+}
+
+#[test]
+fn many_exceptions_cost_as_much_each_as_few() {
+    for count in [1_000, 4_000] {
+        let each = |i: usize| {
+            let (a, b) = (i % 200, i / 200);
+            format!("EncodingError<Odd, \"why\"> = a == {a} and b == {b} and c == {};", i % 7)
+        };
+        let spec = format!(
+            "{FIELDS} opcode OP : [G] {{ syntax {{ OP a, b, c, d, e, f, g, h; }} exception {{ {} }} }}",
+            joined(count, " ", each)
+        );
+        assert_eq!(told(&format!("{count} exceptions"), spec), [""; 0]);
     }
 }
