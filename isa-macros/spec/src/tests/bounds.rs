@@ -149,6 +149,18 @@ fn group(count: usize, fixes: impl Fn(usize) -> bool) -> String {
 }
 
 #[test]
+fn one_fault_has_one_message() {
+    let all = told("200 opcodes of one encoding", group(200, |_| false));
+    assert_eq!(all.len(), 2, "{:#?}", &all[..5]);
+    assert!(all[0].starts_with("[ISA0030]") && all[0].contains("and 195 more"), "{}", all[0]);
+    let one = told("one of 200 opcodes lacks its value", group(200, |i| i != 77));
+    assert_eq!(one.len(), 2, "{:#?}", &one[..5]);
+    assert!(one[0].contains("`O77`") && one[0].contains("and 195 more"), "{}", one[0]);
+    let few = told("one of 3 opcodes lacks its value", group(3, |i| i != 1));
+    assert!(few[0].contains("`O1`"), "{few:#?}");
+}
+
+#[test]
 fn conditions_cost_no_more_than_their_bits() {
     let unequal = |count| joined(count, " and ", |i| format!("{} != {}", field(i), i + 1));
     let equal = |count| joined(count, " or ", |i| format!("{} == {}", field(i), i + 1));
