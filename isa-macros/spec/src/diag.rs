@@ -1,5 +1,6 @@
 //! The collector of faults, and the table of their codes.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 
 use proc_macro2::{Span, TokenStream};
@@ -96,6 +97,8 @@ pub(crate) enum Code {
     AliasOrder = 42,
     /// An alias that is more, or less, than another spelling of some words of its opcode.
     NoAlias = 43,
+    /// An exception whose words are too many patterns of bits.
+    ExceptionSize = 44,
 }
 
 /// What may be wrong only because something else could not be read.
@@ -131,6 +134,8 @@ pub(crate) struct Located {
 #[derive(Debug, Default)]
 pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
+    /// The places and messages of the faults.
+    known: HashSet<(String, String)>,
     /// How often a fault was met, reported or not.
     met: usize,
     forgiving: bool,
@@ -145,9 +150,7 @@ impl Diagnostics {
             return;
         }
         let message = message.into();
-        let place = format!("{span:?}");
-        let known = |f: &Fault| f.message == message && format!("{:?}", f.span) == place;
-        if !self.faults.iter().any(known) {
+        if self.known.insert((format!("{span:?}"), message.clone())) {
             self.faults.push(Fault { code, span, message });
         }
     }
@@ -260,6 +263,16 @@ pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) 
 pub(crate) fn quoted(names: impl IntoIterator<Item = impl Display>, between: &str) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     names.join(between)
+}
+
+/// How many names of many are written out.
+const MOST_QUOTED: usize = 4;
+
+/// The names in backquotes; of many the first few, and how many more there are.
+pub(crate) fn quoted_first(names: impl ExactSizeIterator<Item = impl Display>) -> String {
+    let more = names.len().saturating_sub(MOST_QUOTED);
+    let listed = quoted(names.take(MOST_QUOTED), ", ");
+    if more == 0 { listed } else { format!("{listed} and {more} more") }
 }
 
 /// `1 bit`, `2 bits`.

@@ -1,7 +1,9 @@
 //! Rules over aliases: each is another spelling of some words of its opcode, and where several
 //! have a word, it is said which is printed.
 
-use crate::diag::{Code, Diagnostics, did_you_mean};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diag::{Code, Diagnostics, did_you_mean, quoted_first};
 use crate::model::cube::{Cube, witness};
 use crate::model::{Alias, Model, Opcode, comes_before};
 use crate::syntax::ast::Level;
@@ -66,25 +68,34 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
         .iter()
         .map(|alias| diag.forgive(false, |diag| check_before(model, alias, &printed, diag)).1)
         .collect();
-    let leads = |a: &Alias, b: &Alias| leads(model, a, b, &printed);
+    let order = Order::new(model, &printed);
     let check_pairs = |diag: &mut Diagnostics| {
+        // By opcode, the pairs of which nothing says which comes first.
+        let mut unsaid: BTreeMap<usize, Vec<Pair<'_>>> = BTreeMap::new();
         for (i, second) in printed.iter().enumerate().filter(|&(i, _)| met[i]) {
             for (j, first) in printed[..i].iter().enumerate() {
-                let settled = || leads(first, second) || leads(second, first);
+                let settled = || order.leads(j, i) || order.leads(i, j);
                 if first.of != second.of || !met[j] || settled() {
                     continue;
                 }
-                if let Some(word) = common_word(model, first, second) {
+                let Some(word) = common_word(model, first, second) else { continue };
+                let pair = Pair { first, second, word };
+                if pair.is_unsaid(model) {
+                    unsaid.entry(first.of).or_default().push(pair);
+                } else {
                     check_pair(model, first, second, word, diag);
                 }
             }
         }
+        for pairs in unsaid.values() {
+            report_unsaid(model, pairs, diag);
+        }
     };
     let ((), paired) = diag.forgive(false, check_pairs);
     // A ring of two is reported as the pair.
-    let ring = printed.iter().zip(&met).find(|(alias, met)| **met && leads(alias, alias));
-    if let (true, Some((alias, _))) = (paired, ring) {
-        let name = &alias.row.name;
+    let ring = (0..printed.len()).find(|&alias| met[alias] && order.leads(alias, alias));
+    if let (true, Some(alias)) = (paired, ring) {
+        let name = &printed[alias].row.name;
         let message = format!(
             "`{name}` comes before others that come before `{name}`\nhelp: leave one `before` out"
         );
@@ -92,22 +103,90 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Whether `from` comes before `to` since others come between them.
-fn leads(model: &Model, from: &Alias, to: &Alias, all: &[&Alias]) -> bool {
-    let same = |a: &Alias, b: &Alias| a.row.node == b.row.node;
-    let (mut seen, mut place) = (vec![from], 0);
-    while let Some(&at) = seen.get(place) {
-        for next in all.iter().filter(|next| comes_before(model, at, next)) {
-            if same(next, to) && !same(at, from) {
+/// Which of some aliases come before which, as each two alone say.
+struct Order {
+    next: Vec<Vec<usize>>,
+}
+
+impl Order {
+    fn new(model: &Model, all: &[&Alias]) -> Self {
+        let next = |first: &&Alias| {
+            let places = 0..all.len();
+            places.filter(|&second| comes_before(model, first, all[second])).collect()
+        };
+        Order { next: all.iter().map(next).collect() }
+    }
+
+    /// Whether one comes before another since others come between them.
+    fn leads(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![false; self.next.len()];
+        let mut open = vec![from];
+        seen[from] = true;
+        while let Some(at) = open.pop() {
+            if at != from && self.next[at].contains(&to) {
                 return true;
             }
-            if !seen.iter().any(|known| same(known, next)) {
-                seen.push(next);
+            for &next in &self.next[at] {
+                if !std::mem::replace(&mut seen[next], true) {
+                    open.push(next);
+                }
             }
         }
-        place += 1;
+        false
     }
-    false
+}
+
+/// Two aliases with a word in common.
+struct Pair<'m> {
+    first: &'m Alias,
+    second: &'m Alias,
+    word: u128,
+}
+
+impl Pair<'_> {
+    /// Whether nothing is said of the two, and each has words of its own.
+    fn is_unsaid(&self, model: &Model) -> bool {
+        let (a, b) = (&self.first.row, &self.second.row);
+        let says =
+            |one: &Opcode, other: &Opcode| model.nodes[one.node].before.contains(&other.name);
+        let aside = &model.opcodes[self.first.of].illegal;
+        let within = a.is_special_case_of(b) || b.is_special_case_of(a);
+        let alike = || has_all_words(a, b, aside) && has_all_words(b, a, aside);
+        !says(a, b) && !says(b, a) && !within && !alike()
+    }
+}
+
+/// So many pairs of one opcode's aliases are one fault.
+const MANY: usize = 4;
+
+/// Reports that nothing says which of two aliases of an opcode is printed, of many at once.
+fn report_unsaid(model: &Model, pairs: &[Pair<'_>], diag: &mut Diagnostics) {
+    let (Some(pair), MANY..) = (pairs.first(), pairs.len()) else {
+        for Pair { first, second, word } in pairs {
+            check_pair(model, first, second, *word, diag);
+        }
+        return;
+    };
+    let (a, b) = (&pair.first.row, &pair.second.row);
+    let names = pairs.iter().flat_map(|pair| [&pair.first.row.name, &pair.second.row.name]);
+    let mut known = BTreeSet::new();
+    let names: Vec<_> = names.filter(|name| known.insert(name.to_string())).collect();
+    let opcode = &model.opcodes[pair.first.of].name;
+    let digits = usize::from(a.bits / 4);
+    let message = format!(
+        "{} pairs of aliases of `{opcode}` have a word in common, and nothing says which is \
+         printed\nnote: they are {}; `{}` and `{}` both have the word 0x{:0digits$x}\nhelp: say of \
+         each pair that one comes first: `alias {} of {opcode} before {}`",
+        pairs.len(),
+        quoted_first(names.iter()),
+        b.name,
+        a.name,
+        pair.word,
+        b.name,
+        a.name,
+    );
+    let note = format!("`{}` has the word 0x{:0digits$x} too", a.name, pair.word);
+    diag.error_with(Code::AliasOrder, b.name.span(), message, a.name.span(), note);
 }
 
 /// What an alias is said to come before is a printed alias of its opcode.

@@ -23,6 +23,14 @@ fn excludes_more(exception: &Exception, opcode: &Opcode, others: &[Cube]) -> boo
     of_opcode.into_iter().any(|cube| witness(cube, others).is_some())
 }
 
+/// A word of one of the opcodes that the exception excludes and that no reserved value does.
+fn excluded_word(exception: &Exception, heirs: &[&Opcode], reserved: &[Vec<Cube>]) -> Option<u128> {
+    heirs.iter().zip(reserved).find_map(|(heir, reserved)| {
+        let mut cubes = exception.cubes.iter().filter_map(|cube| cube.and(heir.identity()));
+        cubes.find_map(|cube| witness(cube, reserved))
+    })
+}
+
 /// Each exception excludes a word of one of its opcodes.
 pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
     for (_, exception, heirs) in own_exceptions(model) {
@@ -41,13 +49,13 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
 
 /// No exception excludes only what another one excludes as well.
 pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
-    let mut redundant: Vec<usize> = Vec::new();
+    let mut redundant = vec![false; model.exceptions.len()];
     let all: Vec<_> = own_exceptions(model).collect();
     // Of two that say the same, the later is one too many.
     for (id, exception, heirs) in all.iter().rev() {
         let reserved: Vec<Vec<Cube>> = heirs.iter().map(|heir| heir.reserved(model)).collect();
         let with_reserved = || heirs.iter().zip(&reserved);
-        let never = with_reserved().all(|(heir, cubes)| !excludes_more(exception, heir, cubes));
+        let Some(word) = excluded_word(exception, heirs, &reserved) else { continue };
         let implies = |other: usize| {
             let cubes = &model.exceptions[other].cubes;
             heirs.iter().all(|heir| heir.exceptions.contains(&other))
@@ -56,12 +64,15 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
                 })
         };
         let mut others = (0..model.exceptions.len()).filter(|other| {
-            other != id && !redundant.contains(other) && model.exceptions[*other].special.is_none()
+            // Most others are ruled out by one word.
+            let has_word = |cube: &Cube| word & cube.mask == cube.value;
+            model.exceptions[*other].cubes.iter().any(has_word)
+                && other != id
+                && !redundant[*other]
+                && model.exceptions[*other].special.is_none()
         });
-        let Some(other) = others.find(|&other| !never && implies(other)) else {
-            continue;
-        };
-        redundant.push(*id);
+        let Some(other) = others.find(|&other| implies(other)) else { continue };
+        redundant[*id] = true;
         let other = &model.exceptions[other];
         let message = format!(
             "this exception excludes nothing that `{}` does not exclude already\nhelp: leave it \

@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use crate::diag::{Code, Diagnostics, quoted};
+use crate::diag::{Code, Diagnostics, quoted, quoted_first};
 use crate::model::cube::{self, Cube, witness};
 use crate::model::{Field, Init, Model, Opcode, describe};
 
@@ -11,6 +11,8 @@ const MOST_CUBES: usize = 4096;
 
 /// One opcode as these rules see it: of this call, or of an included set.
 struct Party<'m> {
+    /// Its place among all.
+    place: usize,
     name: &'m Ident,
     bits: u8,
     identity: Cube,
@@ -24,6 +26,11 @@ struct Party<'m> {
 }
 
 impl Party<'_> {
+    /// Whether both have the same fixed and unused bits.
+    fn is_same(&self, other: &Party<'_>) -> bool {
+        self.bits == other.bits && self.identity == other.identity
+    }
+
     /// Of some words, those that are no legal words of this opcode.
     fn leave(&self, words: &[Cube]) -> Vec<Cube> {
         let mut outside = self.identity.complement();
@@ -56,20 +63,19 @@ struct Overlap<'p, 'm> {
 /// stream could tell where it ends.
 pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
     let parties = parties(model);
-    let mut overlaps = find_overlaps(model, &parties);
+    let mut overlaps = Overlaps::new(find_overlaps(model, &parties), parties.len());
     for party in parties.iter().filter(|party| party.own) {
-        let others: Vec<&Party<'_>> = overlaps
-            .iter()
-            .filter(|overlap| overlap.has(party))
-            .map(|overlap| overlap.other(party))
-            .collect();
+        let others = overlaps.others(party);
         let alone = |other: &&Party<'_>| party.is_covered_by(&[other]);
         if others.len() > 1 && !others.iter().any(alone) && party.is_covered_by(&others) {
             report_covered(party, &others, diag);
-            overlaps.retain(|overlap| !overlap.has(party));
+            overlaps.drop_all(party);
         }
     }
-    for overlap in overlaps {
+    while let Some((party, others)) = overlaps.take_most(&parties) {
+        report_many(party, &others, diag);
+    }
+    for overlap in overlaps.left() {
         overlap.report(diag);
     }
 }
@@ -104,6 +110,7 @@ fn same_set(model: &Model, a: &Party<'_>, b: &Party<'_>) -> bool {
 
 fn parties(model: &Model) -> Vec<Party<'_>> {
     let included = model.included.iter().map(|opcode| Party {
+        place: 0,
         name: &opcode.name,
         bits: opcode.bits,
         identity: Cube { mask: opcode.mask, value: opcode.value },
@@ -114,6 +121,7 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
         own: false,
     });
     let own = model.encoding_opcodes().map(|opcode| Party {
+        place: 0,
         name: &opcode.name,
         bits: opcode.bits,
         identity: opcode.identity(),
@@ -123,14 +131,114 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
         inside: opcode.inside.iter().map(|said| &model.opcodes[said.opcode].name).collect(),
         own: true,
     });
-    included.chain(own).collect()
+    let placed = included.chain(own).enumerate();
+    placed.map(|(place, party)| Party { place, ..party }).collect()
+}
+
+/// So many overlaps of one opcode are one fault, which is most likely its own.
+const MANY: usize = 3;
+
+/// All overlaps, of which some are reported together.
+struct Overlaps<'p, 'm> {
+    all: Vec<Overlap<'p, 'm>>,
+    /// Whether each is still to be reported.
+    open: Vec<bool>,
+    /// By party, its overlaps, and how many of them are open.
+    of: Vec<Vec<usize>>,
+    degree: Vec<usize>,
+}
+
+impl<'p, 'm> Overlaps<'p, 'm> {
+    fn new(all: Vec<Overlap<'p, 'm>>, parties: usize) -> Self {
+        let mut of = vec![Vec::new(); parties];
+        for (place, overlap) in all.iter().enumerate() {
+            of[overlap.a.place].push(place);
+            of[overlap.b.place].push(place);
+        }
+        let degree = of.iter().map(Vec::len).collect();
+        Overlaps { open: vec![true; all.len()], all, of, degree }
+    }
+
+    /// What is still to be reported of a party.
+    fn of(&self, party: &Party<'_>) -> impl Iterator<Item = &Overlap<'p, 'm>> {
+        self.of[party.place].iter().filter(|&&at| self.open[at]).map(|&at| &self.all[at])
+    }
+
+    fn others(&self, party: &Party<'_>) -> Vec<&'p Party<'m>> {
+        self.of(party).map(|overlap| overlap.other(party)).collect()
+    }
+
+    fn drop_all(&mut self, party: &Party<'_>) {
+        for &at in &self.of[party.place] {
+            if std::mem::replace(&mut self.open[at], false) {
+                self.degree[self.all[at].a.place] -= 1;
+                self.degree[self.all[at].b.place] -= 1;
+            }
+        }
+    }
+
+    /// The party with the most overlaps, if those are many, with what it overlaps with. Where it is
+    /// one of several that all have the same words, they are taken as one.
+    fn take_most(
+        &mut self,
+        parties: &'p [Party<'m>],
+    ) -> Option<(&'p Party<'m>, Vec<&'p Party<'m>>)> {
+        let most = self.degree.iter().copied().max().filter(|&most| most >= MANY)?;
+        let party = &parties[self.degree.iter().position(|&degree| degree == most)?];
+        let others = self.others(party);
+        let mut same = others.iter().filter(|other| party.is_same(other));
+        self.drop_all(party);
+        same.by_ref().for_each(|other| self.drop_all(other));
+        Some((party, others))
+    }
+
+    fn left(&self) -> impl Iterator<Item = &Overlap<'p, 'm>> {
+        self.all.iter().zip(&self.open).filter(|(_, open)| **open).map(|(overlap, _)| overlap)
+    }
+}
+
+/// Reports one opcode that shares words with many others.
+fn report_many(party: &Party<'_>, others: &[&Party<'_>], diag: &mut Diagnostics) {
+    let name = party.name;
+    let all_own = |is: &dyn Fn(&Party<'_>) -> bool| others.iter().all(|other| is(other));
+    let within = |other: &Party<'_>| {
+        other.own && other.bits == party.bits && party.identity.covers(other.identity)
+    };
+    let listed = quoted_first(others.iter().map(|other| other.name));
+    let fixes = format!("note: `{name}` fixes {}", party.fixes);
+    let (code, message) = if all_own(&|other| party.is_same(other)) {
+        let message = format!(
+            "`{name}` has one encoding with {listed}\n{fixes}, and so do the others\nhelp: fix a \
+             field in each to a value of its own"
+        );
+        (Code::SameEncoding, message)
+    } else if all_own(&within) {
+        let message = format!(
+            "all words of {listed} are words of `{name}` too\n{fixes}\nhelp: fix a field of \
+             `{name}` to a value that the others do not have; a special case of it says so, \
+             `opcode NAME : [...] inside {name}`"
+        );
+        (Code::UndeclaredInside, message)
+    } else {
+        let message = format!(
+            "`{name}` decodes words that others decode too, {listed}\n{fixes}\nhelp: fix a field of \
+             `{name}` to a value that the others do not have"
+        );
+        (Code::OpcodeOverlap, message)
+    };
+    // What comes from an included set is right there.
+    let place = [party].into_iter().chain(others.iter().copied()).find(|party| party.own);
+    let place = place.unwrap_or(party);
+    let second = if place.place == party.place { others.first() } else { Some(&party) };
+    let Some(second) = second else { return };
+    let note = match code {
+        Code::SameEncoding => format!("`{}` has the same encoding", second.name),
+        _ => format!("`{}` decodes some of the same words", second.name),
+    };
+    diag.error_with(code, place.name.span(), message, second.name.span(), note);
 }
 
 impl<'p, 'm> Overlap<'p, 'm> {
-    fn has(&self, party: &Party<'_>) -> bool {
-        std::ptr::eq(self.a, party) || std::ptr::eq(self.b, party)
-    }
-
     fn other(&self, party: &Party<'_>) -> &'p Party<'m> {
         if std::ptr::eq(self.a, party) { self.b } else { self.a }
     }
@@ -138,7 +246,7 @@ impl<'p, 'm> Overlap<'p, 'm> {
     /// Reports the two as what they are: the same, one inside the other, or overlapping.
     fn report(&self, diag: &mut Diagnostics) {
         let (a, b) = (self.a, self.b);
-        if a.bits == b.bits && a.identity == b.identity {
+        if a.is_same(b) {
             return self.report_same(diag);
         }
         let inside = |inner: &Party<'_>, outer: &Party<'_>| {

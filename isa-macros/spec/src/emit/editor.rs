@@ -187,9 +187,8 @@ impl<'m> Uses<'m> {
 
     fn condition(&mut self, node: usize, condition: &Condition) {
         match condition {
-            Condition::And(a, b) | Condition::Or(a, b) => {
-                self.condition(node, a);
-                self.condition(node, b);
+            Condition::And(terms) | Condition::Or(terms) => {
+                terms.iter().for_each(|term| self.condition(node, term));
             }
             Condition::Not(inner) => self.condition(node, inner),
             Condition::Is { field, values, .. } => {

@@ -19,7 +19,7 @@ const MOST: [usize; 2] = [31, 64];
 pub(crate) fn emit_reader(model: &Model, index: usize, heirs: &[&Opcode]) -> TokenStream {
     let syntax = &model.syntaxes[index];
     let fits = syntax.symbols.len() <= MOST[0] && (1..=MOST[1]).contains(&heirs.len());
-    let steps = Layout { model, syntax, heirs }.syntax().filter(|_| fits);
+    let steps = fits.then(|| Layout { model, syntax, heirs }.syntax()).flatten();
     let steps = steps.unwrap_or_default();
     quote!(&[#(#steps),*])
 }

@@ -1,5 +1,7 @@
 //! Sets of words as unions of cubes, and the questions that the checks ask of them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 /// The words in which the bits under `mask` equal `value`; `value` lies within `mask`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cube {
@@ -48,33 +50,36 @@ pub(crate) fn intersect(a: &[Cube], b: &[Cube]) -> Vec<Cube> {
     both
 }
 
-/// The words outside the union.
-pub(crate) fn complement(union: &[Cube]) -> Vec<Cube> {
-    union.iter().fold(vec![Cube::ALL], |rest, cube| intersect(&rest, &cube.complement()))
-}
-
-/// Drops cubes that another one covers.
+/// Drops cubes that another one covers, and sorts the others.
 pub(crate) fn simplify(union: &mut Vec<Cube>) {
-    union.sort_by_key(|cube| (cube.mask.count_ones(), *cube));
-    let mut kept: Vec<Cube> = Vec::with_capacity(union.len());
-    for cube in union.drain(..) {
-        if !kept.iter().any(|wider| wider.covers(cube)) {
-            kept.push(cube);
+    union.sort_unstable_by_key(|cube| (cube.mask.count_ones(), *cube));
+    // A cube covers another one where all its bits are among those of the other.
+    let mut kept: BTreeMap<u128, BTreeSet<u128>> = BTreeMap::new();
+    union.retain(|cube| {
+        let covers = |(mask, values): (&u128, &BTreeSet<u128>)| {
+            mask & !cube.mask == 0 && values.contains(&(cube.value & mask))
+        };
+        let new = !kept.iter().any(covers);
+        if new {
+            kept.entry(cube.mask).or_default().insert(cube.value);
         }
-    }
-    *union = kept;
+        new
+    });
 }
 
 /// A word of `within` that is in none of `without`, or `None` where there is none. Exact.
 pub(crate) fn witness(within: Cube, without: &[Cube]) -> Option<u128> {
-    let Some(obstacle) = without.iter().find(|cube| cube.and(within).is_some()) else {
+    // What has no word in common with the whole has none with a part.
+    let without = without.iter().copied().filter(|cube| cube.and(within).is_some());
+    let without: Vec<Cube> = without.collect();
+    let Some((obstacle, rest)) = without.split_first() else {
         return Some(within.value);
     };
     let mut inside = within;
     for bit in bits(obstacle.mask & !within.mask) {
         let value = obstacle.value & bit;
         let beside = Cube { mask: inside.mask | bit, value: inside.value | (value ^ bit) };
-        if let Some(word) = witness(beside, without) {
+        if let Some(word) = witness(beside, rest) {
             return Some(word);
         }
         inside = Cube { mask: inside.mask | bit, value: inside.value | value };
@@ -123,7 +128,7 @@ mod tests {
     fn complements_are_exact() {
         for pattern in ["1xx0", "x10x", "0110", "xxxx"] {
             let inside = members(&[cube(pattern)], 4);
-            let outside = members(&complement(&[cube(pattern)]), 4);
+            let outside = members(&cube(pattern).complement(), 4);
             assert_eq!(inside.len() + outside.len(), 16, "{pattern}");
             assert!(inside.iter().all(|word| !outside.contains(word)), "{pattern}");
         }

@@ -1,7 +1,10 @@
 //! Exceptions: conditions over fields, as sets of words.
 
+use proc_macro2::Span;
+
 use super::cube::{self, Cube};
 use super::fields::{Scope, flatten, lower_number};
+use super::words::{MOST_CUBES, Words};
 use super::{Exception, Field, Model};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{Condition, FieldDecl, FieldName, ValueRef};
@@ -27,7 +30,12 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         for decl in &model.nodes[node].exceptions {
             let lower =
                 |diag: &mut Diagnostics| lower_condition(&decl.condition, &scope, model, diag);
-            let (Some(mut cubes), _) = diag.forgive(incomplete, lower) else {
+            let (Some(words), _) = diag.forgive(incomplete, lower) else {
+                broken.push(node);
+                continue;
+            };
+            let Some(mut cubes) = words.cubes() else {
+                report_too_many(decl.span, diag);
                 broken.push(node);
                 continue;
             };
@@ -86,34 +94,44 @@ fn forbidden_values(
     })
 }
 
+/// Reports an exception whose words would be too many cubes.
+fn report_too_many(span: Span, diag: &mut Diagnostics) {
+    let message = format!(
+        "the words of this exception cannot be listed: they are more than {MOST_CUBES} patterns of \
+         fixed bits\nhelp: each `!=` of a field of n bits is up to n patterns, and `and` multiplies \
+         them: write the illegal values with `==` or `in`, or make an opcode of its own of each \
+         group of legal values"
+    );
+    diag.error(Code::ExceptionSize, span, message);
+}
+
+/// The condition without names. All names that do not exist are reported.
 fn lower_condition(
     condition: &Condition,
     scope: &Scope<'_>,
     model: &Model,
     diag: &mut Diagnostics,
-) -> Option<Vec<Cube>> {
+) -> Option<Words> {
+    let mut all = |terms: &[Condition]| -> Option<Vec<Words>> {
+        let lowered = terms.iter().map(|term| lower_condition(term, scope, model, diag));
+        let lowered: Vec<Option<Words>> = lowered.collect();
+        lowered.into_iter().collect()
+    };
     Some(match condition {
-        Condition::And(a, b) => {
-            let (a, b) =
-                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
-            cube::intersect(&a?, &b?)
-        }
-        Condition::Or(a, b) => {
-            let (a, b) =
-                (lower_condition(a, scope, model, diag), lower_condition(b, scope, model, diag));
-            let mut either = a?;
-            either.extend(b?);
-            either
-        }
-        Condition::Not(inner) => cube::complement(&lower_condition(inner, scope, model, diag)?),
+        Condition::And(terms) => Words::And(all(terms)?),
+        Condition::Or(terms) => Words::Or(all(terms)?),
+        Condition::Not(inner) => Words::Not(Box::new(lower_condition(inner, scope, model, diag)?)),
         Condition::Is { field, values, negated } => {
             let field = find_field(field, scope, diag)?;
             let kind = &model.kinds[field.kind];
             let raws: Vec<Option<u64>> =
                 values.iter().map(|value| lower_number(value, kind, diag)).collect();
             let raws: Vec<u64> = raws.into_iter().collect::<Option<_>>()?;
-            let cubes: Vec<Cube> = raws.into_iter().filter_map(|raw| field.having(raw)).collect();
-            if *negated { cube::complement(&cubes) } else { cubes }
+            let cubes = raws.into_iter().filter_map(|raw| field.having(raw)).collect();
+            match negated {
+                true => Words::Not(Box::new(Words::Any(cubes))),
+                false => Words::Any(cubes),
+            }
         }
     })
 }
@@ -138,15 +156,15 @@ fn find_field<'m>(
     found
 }
 
-/// The condition as text.
+/// The condition as text; in parentheses where that needs them inside another.
 fn show_condition(condition: &Condition, inner: bool) -> String {
+    let joined = |terms: &[Condition], between: &str| {
+        let terms: Vec<String> = terms.iter().map(|term| show_condition(term, true)).collect();
+        terms.join(between)
+    };
     let text = match condition {
-        Condition::And(a, b) => {
-            format!("{} and {}", show_condition(a, true), show_condition(b, true))
-        }
-        Condition::Or(a, b) => {
-            format!("{} or {}", show_condition(a, true), show_condition(b, true))
-        }
+        Condition::And(terms) => joined(terms, " and "),
+        Condition::Or(terms) => joined(terms, " or "),
         Condition::Not(a) => return format!("not {}", show_condition(a, true)),
         Condition::Is { field, values, negated } => {
             let values: Vec<String> = values.iter().map(show_value).collect();

@@ -1,6 +1,6 @@
 //! Fields: places, types and values checked where they are made.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::cube::Cube;
 use super::{DefaultValue, Field, Init, Kind, Shape, describe};
@@ -52,12 +52,14 @@ pub(crate) fn lower_fields(
 ) -> Vec<Field> {
     let by_name: BTreeMap<String, usize> =
         kinds.iter().enumerate().map(|(i, kind)| (kind.name.to_string(), i)).collect();
-    let own = (0..nodes.len()).filter(|&node| nodes[node].origin.is_none());
-    let used: BTreeSet<usize> = own.flat_map(|node| &lineage[node]).copied().collect();
+    let mut used = vec![false; nodes.len()];
+    for node in (0..nodes.len()).filter(|&node| nodes[node].origin.is_none()) {
+        lineage[node].iter().for_each(|&ancestor| used[ancestor] = true);
+    }
     let mut fields = Vec::new();
     let mut silent = Diagnostics::default();
     for (node, decl) in nodes.iter().enumerate() {
-        let diag = if used.contains(&node) { &mut *diag } else { &mut silent };
+        let diag = if used[node] { &mut *diag } else { &mut silent };
         for field in &decl.fields {
             let known = by_name.get(&field.ty.to_string()).copied();
             let kind = known.unwrap_or_else(|| {
@@ -306,7 +308,10 @@ pub(crate) fn flatten(
 ) -> Vec<usize> {
     let mut flat: Vec<usize> = Vec::new();
     for &node in lineage {
-        for (id, field) in fields.iter().enumerate().filter(|(_, field)| field.node == node) {
+        // The fields are sorted by their nodes.
+        let first = fields.partition_point(|field| field.node < node);
+        let own = fields.iter().enumerate().skip(first);
+        for (id, field) in own.take_while(|(_, field)| field.node == node) {
             match flat.iter().position(|&other| fields[other].text == field.text) {
                 Some(place) if may_replace(&fields[flat[place]], field) => flat[place] = id,
                 Some(place) => report_changed(nodes, &fields[flat[place]], field, diag),

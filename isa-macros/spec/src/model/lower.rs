@@ -240,15 +240,14 @@ fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
             None => parents_of(node, &by_name, &aliases, diag),
         })
         .collect();
-    let mut looped = Vec::new();
-    (0..nodes.len())
-        .map(|node| {
-            let mut line = Vec::new();
-            climb(node, &parents, &mut Vec::new(), &mut line, &mut looped);
-            report_cycle(nodes, &mut looped, diag);
-            line
-        })
-        .collect()
+    let mut lines = vec![Vec::new(); nodes.len()];
+    // For each node, the last one whose line it was put into.
+    let mut last_line = vec![usize::MAX; nodes.len()];
+    for node in 0..nodes.len() {
+        let found = |cycle: &[usize]| report_cycle(nodes, cycle, diag);
+        climb(node, &parents, &mut lines, &mut last_line, found);
+    }
+    lines
 }
 
 /// The nodes of the parents' names. A name that does not exist is reported, and taken as the one
@@ -287,47 +286,69 @@ fn parents_of(
     found
 }
 
+/// The lines of a node and of all its ancestors, as far as they are not known. Each is made once,
+/// of those of its parents. Cycles are handed to `found`, and cut where they close.
 fn climb(
     node: usize,
     parents: &[Vec<usize>],
-    path: &mut Vec<usize>,
-    line: &mut Vec<usize>,
-    looped: &mut Vec<Vec<usize>>,
+    lines: &mut [Vec<usize>],
+    last_line: &mut [usize],
+    mut found: impl FnMut(&[usize]),
 ) {
-    if let Some(start) = path.iter().position(|&step| step == node) {
-        looped.push(path[start..].to_vec());
-        return;
-    }
-    path.push(node);
-    for &parent in &parents[node] {
-        climb(parent, parents, path, line, looped);
-    }
-    path.pop();
-    if !line.contains(&node) {
-        line.push(node);
+    // The nodes from the first down to the one that is looked at, each with the parents that are left.
+    let mut path = vec![(node, parents[node].iter())];
+    let mut on_path = BTreeMap::from([(node, 0)]);
+    while let Some((at, rest)) = path.last_mut() {
+        let at = *at;
+        if !lines[at].is_empty() {
+            path.pop();
+            on_path.remove(&at);
+        } else if let Some(&parent) = rest.next() {
+            if let Some(&start) = on_path.get(&parent) {
+                let cycle: Vec<usize> = path[start..].iter().map(|&(step, _)| step).collect();
+                found(&cycle);
+            } else if lines[parent].is_empty() {
+                on_path.insert(parent, path.len());
+                path.push((parent, parents[parent].iter()));
+            }
+        } else {
+            let above = parents[at].iter().flat_map(|&parent| &lines[parent]).copied();
+            let is_new = |step: &usize| std::mem::replace(&mut last_line[*step], at) != at;
+            lines[at] = above.chain([at]).filter(is_new).collect();
+        }
     }
 }
 
-/// Reports each cycle once, at its first member, and leaves it marked as reported.
-fn report_cycle(nodes: &mut [NodeDecl], looped: &mut Vec<Vec<usize>>, diag: &mut Diagnostics) {
-    for cycle in looped.drain(..) {
-        let Some(&first) = cycle.iter().min() else {
-            continue;
-        };
-        if cycle.iter().all(|&node| nodes[node].incomplete) {
-            continue;
+/// The most members of a cycle that are named.
+const MOST_NAMED: usize = 8;
+
+/// Reports a cycle once, at its first member, and leaves it marked as reported.
+fn report_cycle(nodes: &mut [NodeDecl], cycle: &[usize], diag: &mut Diagnostics) {
+    let Some(&first) = cycle.iter().min() else {
+        return;
+    };
+    if cycle.iter().all(|&node| nodes[node].incomplete) {
+        return;
+    }
+    let start = cycle.iter().position(|&node| node == first).unwrap_or(0);
+    let ring = cycle[start..].iter().chain(&cycle[..start]).chain([&first]);
+    let names = ring.map(|&node| &nodes[node].name);
+    let between = " inherits from ";
+    let ring = match cycle.len() {
+        0..=MOST_NAMED => quoted(names, between),
+        all => {
+            let left = all - MOST_NAMED;
+            let named = quoted(names.take(MOST_NAMED), between);
+            format!("{named}, and so on over {left} more up to `{}`", nodes[first].name)
         }
-        let start = cycle.iter().position(|&node| node == first).unwrap_or(0);
-        let ring = cycle[start..].iter().chain(&cycle[..start]).chain([&first]);
-        let message = format!(
-            "{} is its own ancestor: {}\nhelp: take one of them out of the `[...]` of another",
-            describe(&nodes[first]),
-            quoted(ring.map(|&node| &nodes[node].name), " inherits from ")
-        );
-        diag.error(Code::InheritanceCycle, nodes[first].name.span(), message);
-        for node in cycle {
-            nodes[node].incomplete = true;
-        }
+    };
+    let message = format!(
+        "{} is its own ancestor: {ring}\nhelp: take one of them out of the `[...]` of another",
+        describe(&nodes[first]),
+    );
+    diag.error(Code::InheritanceCycle, nodes[first].name.span(), message);
+    for &node in cycle {
+        nodes[node].incomplete = true;
     }
 }
 

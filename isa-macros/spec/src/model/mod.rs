@@ -2,6 +2,7 @@
 
 mod aliases;
 pub(crate) mod cube;
+mod diagram;
 mod exceptions;
 mod fields;
 mod inherited;
@@ -15,6 +16,7 @@ pub(crate) mod sieve;
 mod syntax;
 mod template;
 pub(crate) mod tree;
+mod words;
 
 use cube::Cube;
 use proc_macro2::{Ident, Span, TokenStream};

@@ -27,6 +27,13 @@ pub(crate) struct Root {
     pub(crate) bits: u32,
 }
 
+/// How many entries a tree over so many opcodes may have, far above what it needs where some bits
+/// are fixed by most of them. Without such bits each node repeats many opcodes, and what the room
+/// is too small for is tried one after another.
+fn room(opcodes: usize) -> usize {
+    32 * opcodes + 8192
+}
+
 /// A decode tree in the form of its tables.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
@@ -63,7 +70,8 @@ pub(crate) fn build(opcodes: &[Cube]) -> Tree {
     if let Some(root) = find_root(opcodes) {
         plant(&mut tree, root, &all, opcodes, &mut unsplit);
     } else {
-        let unseen = Unseen { bits: u128::MAX, special: MAX_SPECIAL.1 };
+        let room = room(opcodes.len());
+        let unseen = Unseen { bits: u128::MAX, special: MAX_SPECIAL.1, room };
         let entry = grow(&mut tree, &all, unseen, opcodes, &mut unsplit);
         if tree.nodes.is_empty() {
             tree.nodes.push((0, 0, 0));
@@ -123,10 +131,11 @@ fn plant(
         subsets.entry(root.place(opcodes[op].value)).or_default().push(op);
     }
     let seen = u128::from(root.mask) << (64 * u32::from(root.half));
-    let unseen = Unseen { bits: !seen, special: MAX_SPECIAL.1 };
     tree.root = Some(root);
     tree.entries.resize(1 << root.bits, 0);
     for (place, subset) in subsets {
+        let room = room(subset.len());
+        let unseen = Unseen { bits: !seen, special: MAX_SPECIAL.1, room };
         tree.entries[place] = grow(tree, &subset, unseen, opcodes, unsplit);
     }
 }
@@ -138,6 +147,8 @@ struct Unseen {
     bits: u128,
     /// How many more nodes may be over bits that only special cases fix.
     special: u8,
+    /// How many entries there may be below.
+    room: usize,
 }
 
 /// The entry for a subset of the opcodes.
@@ -157,7 +168,10 @@ fn grow(
         unseen.special = unseen.special.checked_sub(1)?;
         special_window(subset, unseen.bits, opcodes)
     });
-    let Some((position, width)) = window else {
+    let fits = |&(_, width): &(u32, u32)| {
+        1 << width <= unseen.room && tree.nodes.len() < usize::from(INNER - 1)
+    };
+    let Some((position, width)) = window.filter(fits) else {
         unsplit.push(subset.to_vec());
         let first = subset.iter().min_by_key(|&&op| trial(op, opcodes));
         return *first.unwrap_or(&0) as u16 + 1;
@@ -167,12 +181,18 @@ fn grow(
     tree.nodes.push((position as u8, width as u8, base as u32));
     tree.entries.resize(base + (1 << width), 0);
     let window = ((1u128 << width) - 1) << position;
-    for key in 0..1usize << width {
+    let inside = |key: usize| -> Vec<usize> {
         let here = Cube { mask: window, value: (key as u128) << position };
-        let inside: Vec<usize> =
-            subset.iter().copied().filter(|&op| opcodes[op].and(here).is_some()).collect();
-        let rest = Unseen { bits: unseen.bits & !window, ..unseen };
-        let entry = grow(tree, &inside, rest, opcodes, unsplit);
+        subset.iter().copied().filter(|&op| opcodes[op].and(here).is_some()).collect()
+    };
+    let below: Vec<Vec<usize>> = (0..1 << width).map(inside).collect();
+    // Each part gets a share of the room by its size.
+    let all: usize = below.iter().map(Vec::len).sum();
+    let left = unseen.room - below.len();
+    for (key, part) in below.iter().enumerate() {
+        let room = left * part.len() / all.max(1);
+        let rest = Unseen { bits: unseen.bits & !window, room, ..unseen };
+        let entry = grow(tree, part, rest, opcodes, unsplit);
         tree.entries[base + key] = entry;
     }
     INNER | node as u16
@@ -250,7 +270,7 @@ fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     let mut group: Vec<usize> = (0..opcodes.len()).collect();
     for set in unsplit {
         let target = set.iter().map(|&op| group[op]).min().unwrap_or(0);
-        let merged: Vec<usize> = set.iter().map(|&op| group[op]).collect();
+        let merged: BTreeSet<usize> = set.iter().map(|&op| group[op]).collect();
         for g in &mut group {
             if merged.contains(g) {
                 *g = target;

@@ -300,8 +300,10 @@ pub(crate) struct ExceptionDecl {
 /// The condition of an exception.
 #[derive(Debug)]
 pub(crate) enum Condition {
-    And(Box<Condition>, Box<Condition>),
-    Or(Box<Condition>, Box<Condition>),
+    /// Terms that are joined in one chain stand side by side, so that nothing is as deep as a chain
+    /// is long.
+    And(Vec<Condition>),
+    Or(Vec<Condition>),
     Not(Box<Condition>),
     /// `field == value`, `field != value`, `field in {a, b}`.
     Is {

@@ -47,35 +47,50 @@ fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
 }
 
 fn parse_or(input: ParseStream<'_>) -> Result<Condition> {
-    let mut condition = parse_and(input)?;
+    let mut terms = vec![parse_and(input)?];
     while eat_word(input, "or")? || eat_pair::<Token![||]>(input, Token![||])? {
-        condition = Condition::Or(Box::new(condition), Box::new(parse_and(input)?));
+        terms.push(parse_and(input)?);
     }
-    Ok(condition)
+    Ok(joined(terms, Condition::Or))
 }
 
 fn parse_and(input: ParseStream<'_>) -> Result<Condition> {
-    let mut condition = parse_not(input)?;
+    let mut terms = vec![parse_not(input)?];
     while eat_word(input, "and")? || eat_pair::<Token![&&]>(input, Token![&&])? {
-        condition = Condition::And(Box::new(condition), Box::new(parse_not(input)?));
+        terms.push(parse_not(input)?);
     }
-    Ok(condition)
+    Ok(joined(terms, Condition::And))
 }
 
-fn parse_not(input: ParseStream<'_>) -> Result<Condition> {
-    if eat_word(input, "not")? || eat_pair::<Token![!]>(input, Token![!])? {
-        return Ok(Condition::Not(Box::new(parse_not(input)?)));
+/// One term as it is, several as a chain.
+fn joined(mut terms: Vec<Condition>, join: fn(Vec<Condition>) -> Condition) -> Condition {
+    match terms.pop() {
+        Some(only) if terms.is_empty() => only,
+        last => {
+            terms.extend(last);
+            join(terms)
+        }
     }
-    if input.peek(token::Paren) {
+}
+
+/// A term with any number of `not` in front, of which two cancel out.
+fn parse_not(input: ParseStream<'_>) -> Result<Condition> {
+    let mut negated = false;
+    while eat_word(input, "not")? || eat_pair::<Token![!]>(input, Token![!])? {
+        negated = !negated;
+    }
+    let term = if input.peek(token::Paren) {
         let inside;
         parenthesized!(inside in input);
         let condition = parse_or(&inside)?;
         if !inside.is_empty() {
             return Err(inside.error("`and`, `or` or `)` is meant here"));
         }
-        return Ok(condition);
-    }
-    parse_comparison(input)
+        condition
+    } else {
+        parse_comparison(input)?
+    };
+    Ok(if negated { Condition::Not(Box::new(term)) } else { term })
 }
 
 /// `field == value`, `field != value` or `field in {value, ...}`

@@ -17,9 +17,9 @@ mod summary;
 mod template;
 mod text;
 
-use crate::diag::Diagnostics;
+use crate::diag::{Code, Diagnostics};
 use ast::{Origin, Spec};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 pub(crate) use import::find_import;
 pub(crate) use summary::included_tokens;
@@ -36,6 +36,18 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
 /// Parses items into `spec`; `origin` says whose they are.
 fn parse_items(input: TokenStream, origin: &Origin, spec: &mut Spec, diag: &mut Diagnostics) {
     for item in split::items(input) {
-        item::parse_item(item, origin, spec, diag);
+        // What another call hands on has been measured item by item.
+        let imported = matches!(item.first(), Some(TokenTree::Ident(word)) if word == "__imported");
+        match split::nested_too_deep(&item) {
+            Some(span) if !imported => {
+                let most = split::MOST_NESTED;
+                let message = format!(
+                    "this item has brackets nested more than {most} deep, and is not read\nhelp: \
+                     write it with fewer brackets inside each other"
+                );
+                diag.error(Code::Unreadable, span, message);
+            }
+            _ => item::parse_item(item, origin, spec, diag),
+        }
     }
 }

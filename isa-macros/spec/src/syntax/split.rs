@@ -45,6 +45,28 @@ pub(crate) fn items(input: TokenStream) -> Vec<Vec<TokenTree>> {
     items
 }
 
+/// The most groups of tokens inside each other in an item. What reads groups calls itself once for
+/// each, on the stack of the compiler.
+pub(crate) const MOST_NESTED: usize = 64;
+
+/// The first group of an item with too many around it, found without a call for each.
+pub(crate) fn nested_too_deep(item: &[TokenTree]) -> Option<Span> {
+    let mut outer = Vec::new();
+    let mut inside = item.iter().cloned().collect::<TokenStream>().into_iter();
+    loop {
+        match inside.next() {
+            Some(TokenTree::Group(group)) if outer.len() >= MOST_NESTED => {
+                return Some(group.span_open());
+            }
+            Some(TokenTree::Group(group)) => {
+                outer.push(std::mem::replace(&mut inside, group.stream().into_iter()));
+            }
+            Some(_) => {}
+            None => inside = outer.pop()?,
+        }
+    }
+}
+
 /// Statements end with a `;`, which is left out.
 pub(crate) fn statements(input: TokenStream) -> Vec<TokenStream> {
     let parts = parts(input, is_semicolon).into_iter();

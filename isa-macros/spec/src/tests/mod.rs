@@ -1,6 +1,7 @@
 //! The whole pipeline on streams of tokens, outside of a compiler.
 
 mod aliases;
+mod bounds;
 mod claims;
 mod codes;
 mod effects;

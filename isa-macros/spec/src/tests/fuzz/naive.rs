@@ -103,8 +103,8 @@ impl<'s> Scan<'s> {
 
     fn holds(&self, row: &Row<'_>, condition: &Condition, word: u128) -> bool {
         match condition {
-            Condition::And(a, b) => self.holds(row, a, word) && self.holds(row, b, word),
-            Condition::Or(a, b) => self.holds(row, a, word) || self.holds(row, b, word),
+            Condition::And(terms) => terms.iter().all(|term| self.holds(row, term, word)),
+            Condition::Or(terms) => terms.iter().any(|term| self.holds(row, term, word)),
             Condition::Not(inner) => !self.holds(row, inner, word),
             Condition::Is { field, values, negated } => {
                 let field = row.field(field).expect("a right specification");

@@ -1,0 +1,248 @@
+//! Inputs that grow: each is compiled in a time that grows with it, or refused with a message.
+//!
+//! A test has a thread of the stack that tests have, a quarter of that of the compiler. The time
+//! that it waits is a guard against work without an end, far above what any of them takes;
+//! `cargo test -p isa-spec --release bounds -- --nocapture` prints the times.
+
+use std::fmt::Write as _;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::faults;
+use crate::pipeline::expand;
+
+/// The most that a test waits.
+const GUARD: Duration = Duration::from_secs(60);
+
+/// A set of words of 128 bits with one opcode that has these exceptions, over fields of 8 bits.
+const FIELDS: &str = "pub isa Toy: u128; operand Byte: 8;
+    group G { encoding {
+        field<0, 8> Byte a; field<8, 8> Byte b; field<16, 8> Byte c; field<24, 8> Byte d;
+        field<32, 8> Byte e; field<40, 8> Byte f; field<48, 8> Byte g; field<56, 8> Byte h;
+    } }";
+
+/// What `work` gives, in a thread of a small stack.
+fn within<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    let start = Instant::now();
+    let thread = thread::Builder::new().stack_size(2 << 20);
+    thread.spawn(move || drop(sender.send(work()))).unwrap();
+    let result = receiver.recv_timeout(GUARD);
+    println!("{name}: {:.2?}", start.elapsed());
+    result.unwrap_or_else(|_| panic!("{name}: no result"))
+}
+
+/// The faults of a specification, which is also expanded.
+fn told(name: &str, spec: String) -> Vec<String> {
+    within(name, move || {
+        let told = faults(&spec);
+        let expanded = expand(spec.parse().unwrap());
+        assert!(!expanded.is_empty());
+        told
+    })
+}
+
+/// The faults of a set with one exception.
+fn told_of(name: &str, condition: &str) -> Vec<String> {
+    let exception = format!("exception {{ EncodingError<Odd, \"why\"> = {condition}; }}");
+    let syntax = "syntax { OP a, b, c, d, e, f, g, h; }";
+    told(name, format!("{FIELDS} opcode OP : [G] {{ {syntax} {exception} }}"))
+}
+
+/// A term for each number, with `between` them.
+fn joined(count: usize, between: &str, term: impl Fn(usize) -> String) -> String {
+    (0..count).map(term).collect::<Vec<_>>().join(between)
+}
+
+fn field(number: usize) -> char {
+    char::from(b'a' + number as u8)
+}
+
+/// Numbers without a pattern.
+fn random() -> impl FnMut() -> u64 {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+}
+
+#[test]
+fn long_conditions_need_no_stack() {
+    let or = joined(20_000, " or ", |i| format!("{} == {}", field(i % 8), i % 5));
+    assert_eq!(told_of("20,000 terms with `or`", &or), [""; 0]);
+    let and = joined(20_000, " and ", |i| format!("{} == {}", field(i % 8), i % 8));
+    assert_eq!(told_of("20,000 terms with `and`", &and), [""; 0]);
+    let not = format!("{} a == 1", "not ".repeat(100_000));
+    assert_eq!(told_of("100,000 times `not`", &not), [""; 0]);
+}
+
+#[test]
+fn nesting_has_a_bound() {
+    let bound = "nested more than 64 deep";
+    for depth in [60, 5_000] {
+        let nested = format!("{}a == 1{}", "(".repeat(depth), ")".repeat(depth));
+        let told = told_of(&format!("{depth} parentheses"), &nested);
+        match depth {
+            60 => assert_eq!(told, [""; 0]),
+            _ => assert!(told.len() == 1 && told[0].contains(bound), "{told:?}"),
+        }
+        let mixed = "not (a == 1 and ".repeat(depth) + "b == 1" + &")".repeat(depth);
+        let told = told_of(&format!("{depth} parentheses with `not`"), &mixed);
+        assert!(depth == 60 || told.len() == 1 && told[0].contains(bound), "{told:?}");
+    }
+    let braces = "{".repeat(5_000) + &"}".repeat(5_000);
+    for place in ["opcode OP BRACES", "enum E: 8 BRACES", "BRACES", "opcode OP { syntax BRACES }"] {
+        let spec = format!("{FIELDS} {}", place.replace("BRACES", &braces));
+        let told = told("5,000 braces", spec);
+        assert!(told.len() == 1 && told[0].contains(bound), "{told:?}");
+    }
+}
+
+#[test]
+fn a_ladder_of_diamonds_is_climbed_once() {
+    for rungs in [24, 400] {
+        let mut spec = "pub isa Toy: u16; group G0 { }".to_owned();
+        for i in 1..=rungs {
+            let below = i - 1;
+            let parent = if below == 0 { "G0".to_owned() } else { format!("L{below}, R{below}") };
+            write!(spec, "group L{i} : [{parent}] {{ }} group R{i} : [{parent}] {{ }}").unwrap();
+        }
+        write!(spec, "opcode OP : [L{rungs}, R{rungs}] {{ encoding {{ }} syntax {{ OP; }} }}")
+            .unwrap();
+        assert_eq!(told(&format!("{rungs} diamonds"), spec), [""; 0]);
+    }
+}
+
+#[test]
+fn a_long_chain_of_parents_is_climbed_once() {
+    let mut spec = "pub isa Toy: u16; group G0 { }".to_owned();
+    for i in 1..4_000 {
+        write!(spec, "group G{i} : [G{}] {{ }}", i - 1).unwrap();
+    }
+    spec += "opcode OP : [G3999] { encoding { } syntax { OP; } }";
+    assert_eq!(told("4,000 parents", spec.clone()), [""; 0]);
+    let cycle = spec.replace("group G0 {", "group G0 : [G3999] {");
+    let faults = told("4,000 parents in a ring", cycle);
+    assert!(faults.len() == 1 && faults[0].starts_with("[ISA0007]"), "{}", faults.len());
+    assert!(faults[0].len() < 1_000, "{}", faults[0].len());
+}
+
+/// Opcodes of a group with a field that tells them apart, if they say so.
+fn group(count: usize, fixes: impl Fn(usize) -> bool) -> String {
+    let values = joined(count, ", ", |i| format!("V{i} = {i}"));
+    let mut spec = format!(
+        "pub isa Toy: u32; enum Op: 12 {{ {values} }} operand Reg: 8;
+         group G {{ encoding {{ field<0, 12> Op op; field<12, 8> Reg ra; }} }}"
+    );
+    for i in 0..count {
+        let (fixed, shown) =
+            if fixes(i) { (format!("op == V{i};"), "") } else { Default::default() };
+        let shown = if fixes(i) { shown } else { ".op" };
+        write!(spec, "opcode O{i} : [G] {{ encoding {{ {fixed} }} syntax {{ O{i}{shown} Ra; }} }}")
+            .unwrap();
+    }
+    spec
+}
+
+#[test]
+fn one_fault_has_one_message() {
+    let all = told("200 opcodes of one encoding", group(200, |_| false));
+    assert_eq!(all.len(), 2, "{:#?}", &all[..5]);
+    assert!(all[0].starts_with("[ISA0030]") && all[0].contains("and 195 more"), "{}", all[0]);
+    let one = told("one of 200 opcodes lacks its value", group(200, |i| i != 77));
+    assert_eq!(one.len(), 2, "{:#?}", &one[..5]);
+    assert!(one[0].contains("`O77`") && one[0].contains("and 195 more"), "{}", one[0]);
+    let few = told("one of 3 opcodes lacks its value", group(3, |i| i != 1));
+    assert!(few[0].contains("`O1`"), "{few:#?}");
+}
+
+#[test]
+fn clashing_aliases_have_one_message() {
+    let opcode = "opcode OP : [G] { syntax { OP a, b, c, d, e, f, g, h; } }";
+    let mut spec = format!("{FIELDS} {opcode}");
+    for i in 0..200 {
+        let fixed = i % 8;
+        let others: Vec<_> =
+            (0..8).filter(|&at| at != fixed).map(|at| field(at).to_string()).collect();
+        let (fixed, value, shown) = (field(fixed), i / 8, others.join(", "));
+        write!(spec, "alias A{i} of OP {{ encoding {{ {fixed} == {value}; }}").unwrap();
+        write!(spec, " syntax {{ A{i} {shown}; }} }}").unwrap();
+    }
+    let told = told("200 clashing aliases", spec);
+    let orders = told.iter().filter(|line| line.starts_with("[ISA0042]")).count();
+    assert_eq!(orders, 2, "{:#?}", &told[..told.len().min(3)]);
+}
+
+#[test]
+fn conditions_cost_no_more_than_their_bits() {
+    let unequal = |count| joined(count, " and ", |i| format!("{} != {}", field(i), i + 1));
+    let equal = |count| joined(count, " or ", |i| format!("{} == {}", field(i), i + 1));
+    for count in [2, 3, 4] {
+        let faults = told_of(&format!("{count} times `!=`"), &unequal(count));
+        assert_eq!(faults, [""; 0]);
+    }
+    for count in [5, 6, 8] {
+        let faults = told_of(&format!("{count} times `!=`"), &unequal(count));
+        assert!(faults.len() == 1 && faults[0].contains("cannot be listed"), "{faults:?}");
+        let faults =
+            told_of(&format!("not {count} times `==`"), &format!("not ({})", equal(count)));
+        assert!(faults.len() == 1 && faults[0].contains("cannot be listed"), "{faults:?}");
+        let twice = format!("not ({})", unequal(count));
+        assert_eq!(told_of(&format!("not {count} times `!=`"), &twice), [""; 0]);
+        let both = format!("({}) and ({})", unequal(count), equal(count));
+        let faults = told_of(&format!("{count} contradictions"), &both);
+        assert!(faults.len() == 1 && faults[0].starts_with("[ISA0016]"), "{faults:?}");
+    }
+}
+
+#[test]
+fn opcodes_without_a_common_bit_are_told_apart() {
+    let mut random = random();
+    let mut spec =
+        "pub isa Toy: u128; operand Key: 48; operand Low: 40; operand High: 40;".to_owned();
+    for i in 0..400 {
+        let mut places: Vec<u32> = (0..128).collect();
+        for place in 0..128 {
+            places.swap(place, place + (random() % (128 - place as u64)) as usize);
+        }
+        let pieces = |part: &[u32]| joined(part.len(), ":", |i| format!("{}, 1", part[i]));
+        write!(
+            spec,
+            "opcode O{i} {{ encoding {{ field<{}> Key k == {}; field<{}> Low a; field<{}> High b; }}
+             syntax {{ O{i} a, b; }} }}",
+            pieces(&places[..48]),
+            random() >> 16,
+            pieces(&places[48..88]),
+            pieces(&places[88..])
+        )
+        .unwrap();
+    }
+    let told = told("400 random opcodes", spec);
+    assert!(told.len() < 20, "{}", told.len());
+}
+
+#[test]
+fn many_opcodes_cost_as_much_each_as_few() {
+    for count in [1_000, 4_000] {
+        assert_eq!(told(&format!("{count} opcodes"), group(count, |_| true)), [""; 0]);
+    }
+}
+
+#[test]
+fn many_exceptions_cost_as_much_each_as_few() {
+    for count in [1_000, 4_000] {
+        let each = |i: usize| {
+            let (a, b) = (i % 200, i / 200);
+            format!("EncodingError<Odd, \"why\"> = a == {a} and b == {b} and c == {};", i % 7)
+        };
+        let spec = format!(
+            "{FIELDS} opcode OP : [G] {{ syntax {{ OP a, b, c, d, e, f, g, h; }} exception {{ {} }} }}",
+            joined(count, " ", each)
+        );
+        assert_eq!(told(&format!("{count} exceptions"), spec), [""; 0]);
+    }
+}
