@@ -248,13 +248,23 @@ fn many_exceptions_cost_as_much_each_as_few() {
 }
 
 #[test]
-fn a_template_may_have_more_parts_than_a_word_of_the_compiler_has_bits() {
-    let fields = joined(100, " ", |i| format!("field<{}, 1> Flag m{i} = No;", i + 8));
-    let modifiers = joined(100, "", |i| format!("{{.m{i}}}"));
-    let enums = "enum Flag: 1 { No = 0, Yes = 1 } enum Op: 8 { OP = 7 }";
+fn a_template_may_have_more_opcodes_and_parts_than_the_fast_reader_takes() {
+    let opcodes = joined(100, " ", |i| {
+        let fields = "field<8, 4> Nibble ra; field<12, 1> Sat sat = No;";
+        format!("opcode OP{i} : [G] {{ encoding {{ field<0, 8> Code op == OP{i}; {fields} }} }}")
+    });
+    let codes = joined(100, ", ", |i| format!("OP{i} = {i}"));
     let spec = format!(
-        "pub isa Toy: u128; {enums} opcode OP {{ encoding {{ field<0, 8> Op op == OP; {fields} }}
-         syntax {{ OP{modifiers}; }} }}"
+        "pub isa Toy: u16; enum Code: 8 {{ {codes} }} enum Sat: 1 {{ No = 0, SAT = 1 }}
+         operand Nibble: 4; group G {{ syntax {{ OP.op{{.SAT}} ra; }} }} {opcodes}"
     );
-    told("100 modifiers", spec);
+    assert_eq!(told("100 opcodes of one template", spec), [""; 0]);
+    let fields = joined(100, " ", |i| format!("field<{}, 1> F{i} m{i} = N{i};", i + 8));
+    let modifiers = joined(100, "", |i| format!("{{.m{i}}}"));
+    let flags = joined(100, " ", |i| format!("enum F{i}: 1 {{ N{i} = 0, Y{i} = 1 }}"));
+    let spec = format!(
+        "pub isa Toy: u128; {flags} enum Code: 8 {{ OP = 7 }}
+         opcode OP {{ encoding {{ field<0, 8> Code op == OP; {fields} }} syntax {{ OP{modifiers}; }} }}"
+    );
+    assert_eq!(told("100 modifiers", spec), [""; 0]);
 }
