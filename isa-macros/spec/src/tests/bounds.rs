@@ -4,6 +4,7 @@
 //! that it waits is a guard against work without an end, far above what any of them takes;
 //! `cargo test -p isa-spec --release bounds -- --nocapture` prints the times.
 
+use std::env;
 use std::fmt::Write as _;
 use std::sync::mpsc;
 use std::thread;
@@ -14,6 +15,15 @@ use crate::pipeline::expand;
 
 /// The most that a test waits.
 const GUARD: Duration = Duration::from_secs(1800);
+
+/// How many opcodes or exceptions a specification has: thousands with `ISA_BOUNDS=all` in the
+/// environment, as `.ci/run` has it.
+fn sizes() -> [usize; 2] {
+    match env::var("ISA_BOUNDS").is_ok_and(|value| value == "all") {
+        true => [1_000, 4_000],
+        false => [250, 1_000],
+    }
+}
 
 /// A set of words of 128 bits with one opcode that has these exceptions, over fields of 8 bits.
 const FIELDS: &str = "pub isa Toy: u128; operand Byte: 8;
@@ -227,14 +237,14 @@ fn opcodes_without_a_common_bit_are_told_apart() {
 
 #[test]
 fn many_opcodes_cost_as_much_each_as_few() {
-    for count in [1_000, 4_000] {
+    for count in sizes() {
         assert_eq!(told(&format!("{count} opcodes"), group(count, |_| true)), [""; 0]);
     }
 }
 
 #[test]
 fn many_exceptions_cost_as_much_each_as_few() {
-    for count in [1_000, 4_000] {
+    for count in sizes() {
         let each = |i: usize| {
             let (a, b) = (i % 200, i / 200);
             format!("EncodingError<Odd, \"why\"> = a == {a} and b == {b} and c == {};", i % 7)
