@@ -123,7 +123,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(Command, Style), Stop> {
     Ok((command, style))
 }
 
-/// What is printed behind a usage error.
+/// The last line of a message about a wrong command line.
 const SHORT: &str = "`isa --help` lists the commands";
 
 fn text<'m>(found: &'m ArgMatches, name: &str) -> Option<&'m str> {

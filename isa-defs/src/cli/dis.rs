@@ -72,7 +72,8 @@ struct Words<'o> {
     addresses: Addresses,
     /// The address of the next word that comes without one.
     offset: u64,
-    /// What is held back with `strict`.
+    /// With `strict`, the words that were read, which are printed once all of them are known to be
+    /// instructions.
     held: Spool,
     printer: Printer<'o>,
 }

@@ -1,4 +1,4 @@
-//! What is made of the commands for shells and manuals: completions and the manual page.
+//! Completions for shells and the manual page, both made from the description of the commands.
 
 use std::io::Write;
 

@@ -18,7 +18,7 @@ const MOST: usize = 16;
 /// The bytes of a block.
 const BLOCK: usize = 32 << 10;
 
-/// What stands before each instruction.
+/// The address and the word that are printed in a comment before each instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Addresses {
     /// Nothing.
@@ -39,7 +39,7 @@ impl Addresses {
         }
     }
 
-    /// What stands before words that come behind `count` others.
+    /// The addresses of words that follow `count` others.
     fn behind(self, count: u64) -> Addresses {
         match self {
             Addresses::From(start) => {

@@ -25,7 +25,7 @@ pub(crate) struct Client {
     server: Child,
     input: ChildStdin,
     messages: Receiver<Value>,
-    /// What it writes to standard error.
+    /// The file that the server writes its standard error to.
     errors: PathBuf,
     life: Life,
     last_id: i64,

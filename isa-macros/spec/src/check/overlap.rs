@@ -159,7 +159,7 @@ impl<'p, 'm> Overlaps<'p, 'm> {
         Overlaps { open: vec![true; all.len()], all, of, degree }
     }
 
-    /// What is still to be reported of a party.
+    /// The overlaps of a party that no message has covered yet.
     fn of(&self, party: &Party<'_>) -> impl Iterator<Item = &Overlap<'p, 'm>> {
         self.of[party.place].iter().filter(|&&at| self.open[at]).map(|&at| &self.all[at])
     }

@@ -32,8 +32,8 @@ impl Words {
         })
     }
 
-    /// The same words, or those outside, with `not` at the innermost terms alone: what is few cubes
-    /// may be outside of what is many.
+    /// An equal set of words, or with `outside` its complement, in which `not` stands before sets of
+    /// cubes alone. A complement of many cubes may itself be few.
     fn pushed(&self, outside: bool) -> Words {
         let all = |terms: &[Words]| terms.iter().map(|term| term.pushed(outside)).collect();
         match self {
