@@ -1,0 +1,9 @@
+//! Random specifications.
+
+mod encodings;
+mod inits;
+mod templates;
+mod texts;
+
+pub use encodings::encodings;
+pub use texts::texts;
