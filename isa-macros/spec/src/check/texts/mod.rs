@@ -24,7 +24,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::IncludedSet;
-use grammar::{Dot, Filler, Lexicon, Part, Reader};
+use grammar::{Lexicon, Part, Reader};
 use order::check_modifiers;
 use product::Product;
 use reading::Reading;
@@ -239,15 +239,9 @@ fn check_mnemonics(
     let Some(words) = words.and_then(|rest| rest.strip_prefix('.')) else {
         return;
     };
-    let given: Vec<Dot> = words
-        .split('.')
-        .map(|word| Dot { filler: Filler::Names(Rc::new(vec![word.to_owned()])), mandatory: true })
-        .collect();
     let dots = short_text.iter().skip_while(|part| **part != Part::Mnemonic).nth(1);
     let Some(Part::Dots(dots)) = dots else { return };
-    let optional = |dot: &Dot| Dot { mandatory: false, ..dot.clone() };
-    let slots: Vec<Dot> = dots.iter().map(optional).collect();
-    if let modifiers::Common::Some(_) = modifiers::common(&given, &slots) {
+    if modifiers::takes_all(dots, &words.split('.').collect::<Vec<&str>>()) {
         diag.error_with(
             Code::SameText,
             long.name.span(),
