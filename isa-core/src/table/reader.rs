@@ -4,7 +4,7 @@
 //! Sets of opcodes are bits: bit i is the i-th opcode of the mnemonic.
 
 use super::Text;
-use crate::operand::NumberedKey;
+use crate::operand::{NumberedKey, is_notation};
 
 /// A step of reading.
 // Without the representation the compiler would hide what it is in a field of one of them, and
@@ -103,7 +103,9 @@ impl ByteSet {
     /// With what may stand at a place of a form, in either letter case; anything where the form
     /// says nothing of it.
     const fn with_form(mut self, form: &[u8], place: usize) -> Self {
-        let is_rest = place >= form.len() || form[place] == b'*' && place + 1 == form.len();
+        let is_rest = place >= form.len()
+            || form[place] == b'*' && place + 1 == form.len()
+            || is_notation(form, place);
         // A `_` alone is any name.
         if is_rest || matches!(form, [b'_']) {
             return Self::ALL;

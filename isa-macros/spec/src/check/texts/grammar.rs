@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use crate::emit::{format_text, kind_text};
 use crate::model::{Init, Model, Opcode};
@@ -43,10 +43,10 @@ pub(crate) enum Filler {
     Read(Rc<Reader>, Option<u64>),
 }
 
-/// The text functions of an operand kind or a format, as an expression. Its last name is that of
-/// the type.
+/// The text functions of an operand kind or a format, as an expression.
 #[derive(Debug)]
 pub(crate) struct Reader {
+    /// The name for messages: that in the specification, or of an included set the type's.
     pub(crate) name: String,
     pub(crate) path: TokenStream,
     /// The path as text.
@@ -56,7 +56,12 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// The functions that an expression gives.
+    /// Those of a kind or format that the specification calls by a name.
+    fn named(name: &Ident, path: TokenStream) -> Self {
+        Reader { name: name.to_string(), ..Reader::new(path) }
+    }
+
+    /// The functions that an expression gives, which ends in the name of the type.
     pub(crate) fn new(path: TokenStream) -> Self {
         let names = path.clone().into_iter().filter_map(|tree| match tree {
             TokenTree::Ident(name) => Some(name.to_string()),
@@ -99,15 +104,17 @@ impl<'m> Lexicon<'m> {
     /// What stands for all values of the field at a place.
     pub(super) fn any(&self, opcode: &Opcode, place: usize) -> Filler {
         let Lexicon { model, kinds, formats } = self;
-        let new = |path| Rc::new(Reader::new(path));
         match Writer::of(model, opcode, place) {
             Writer::Format(index) => {
-                let reader = formats[index].get_or_init(|| new(format_text(&model.formats[index])));
+                let format = &model.formats[index];
+                let new = || Rc::new(Reader::named(&format.name, format_text(format)));
+                let reader = formats[index].get_or_init(new);
                 Filler::Read(Rc::clone(reader), None)
             }
             Writer::Kind(index) => {
-                let read = || Filler::Read(new(kind_text(&model.kinds[index])), None);
-                kinds[index].get_or_init(read).clone()
+                let kind = &model.kinds[index];
+                let reader = || Rc::new(Reader::named(&kind.name, kind_text(kind)));
+                kinds[index].get_or_init(|| Filler::Read(reader(), None)).clone()
             }
             Writer::Names => {
                 let index = model.fields[opcode.fields[place]].kind;
