@@ -261,6 +261,17 @@ impl Opcode {
         })
     }
 
+    /// Whether a part of the template shows a field of the opcode.
+    pub(crate) fn shows(&self, items: &'static [Item]) -> bool {
+        let has = |&symbol: &u8| self.bound(symbol).is_some();
+        items.iter().any(|item| match item {
+            Item::Text(_) => false,
+            Item::Optional(items) => self.shows(items),
+            Item::Tags(symbols) => symbols.iter().any(has),
+            Item::Slot(slot) => has(&slot.symbol),
+        })
+    }
+
     fn symbols_default(&self, symbols: &[u8], word: u128) -> bool {
         let mut fields = symbols.iter().filter_map(|&symbol| self.bound(symbol));
         fields.all(|(_, field)| at_default(field, word))

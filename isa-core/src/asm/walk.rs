@@ -1,8 +1,9 @@
 //! One reading of a statement: a walk along a syntax that narrows down the opcodes.
 //!
-//! All opcodes of a syntax are read together. Where their operands differ, the first that the
-//! text looks like leads: opcodes of the same kind go on with it, the others are *deferred*. If
-//! the reading fails, the deferred ones are read in turn, so that nothing is lost by following.
+//! Each opcode reads by its own template: `language.md` says what that accepts. Opcodes of a syntax
+//! are read together as long as they take the same steps. Where their steps differ, the reading
+//! goes on with those that do as the first does, and the others are *deferred*. If it fails, the
+//! deferred ones are read in turn. So the opcodes beside one have no say in what it accepts.
 
 use core::ops::Range;
 
@@ -93,7 +94,7 @@ impl<'w, 't> Walk<'w, 't> {
                 Item::Slot(slot) => self.slot(slot)?,
                 Item::Tags(symbols) => self.tags(symbols)?,
                 Item::Optional(items) => {
-                    if self.begins(items) {
+                    if self.enters(items) {
                         self.items(items)?;
                     }
                 }
@@ -102,23 +103,40 @@ impl<'w, 't> Walk<'w, 't> {
         Ok(())
     }
 
-    /// Whether an optional part stands at the cursor, by its first token.
-    fn begins(&mut self, items: &'static [Item]) -> bool {
+    /// Whether an optional part stands at the cursor. Goes on with the opcodes for which it does.
+    fn enters(&mut self, items: &'static [Item]) -> bool {
         self.cursor.skip_trivia();
+        let enter = self.live.filtered(|opcode| opcode.shows(items) && self.begins(opcode, items));
+        if !enter.is_empty() {
+            self.go_on_with(enter);
+        }
+        !enter.is_empty()
+    }
+
+    /// Defers all live opcodes but these.
+    #[inline]
+    fn go_on_with(&mut self, some: Candidates) {
+        self.deferred = self.deferred.with(self.live.without(some));
+        self.live = some;
+    }
+
+    /// Whether the text at the cursor is the first token of a part of an opcode's template.
+    fn begins(&self, opcode: &'static Opcode, items: &'static [Item]) -> bool {
         for item in items {
             match item {
                 Item::Text(text) => match text.trim_start() {
                     "" => {}
                     text => return self.cursor.clone().eat_text(text),
                 },
-                Item::Slot(slot) => return self.begins_slot(slot),
+                Item::Slot(slot) if opcode.bound(slot.symbol).is_none() => {}
+                Item::Slot(slot) => return self.begins_slot(opcode, slot),
                 Item::Tags(symbols) => {
-                    if symbols.iter().any(|&symbol| self.leader(symbol).is_some()) {
+                    if symbols.iter().any(|&symbol| self.operand(opcode, symbol).is_some()) {
                         return true;
                     }
                 }
                 Item::Optional(items) => {
-                    if self.begins(items) {
+                    if opcode.shows(items) && self.begins(opcode, items) {
                         return true;
                     }
                 }
@@ -127,12 +145,11 @@ impl<'w, 't> Walk<'w, 't> {
         false
     }
 
-    fn begins_slot(&mut self, slot: &'static Slot) -> bool {
-        let is_bound =
-            |affix: &Affix| self.live.opcodes().any(|opcode| opcode.bound(affix.symbol).is_some());
+    fn begins_slot(&self, opcode: &'static Opcode, slot: &'static Slot) -> bool {
+        let has = |affix: &Affix| opcode.bound(affix.symbol).is_some();
         let mut affixes = slot.affixes.iter();
-        affixes.any(|affix| self.cursor.clone().eat_text(affix.open) && is_bound(affix))
-            || self.leader(slot.symbol).is_some()
+        affixes.any(|affix| has(affix) && self.cursor.clone().eat_text(affix.open))
+            || self.operand(opcode, slot.symbol).is_some()
     }
 
     fn text(&mut self, text: &'static str) -> Outcome {
@@ -165,7 +182,7 @@ impl<'w, 't> Walk<'w, 't> {
     /// `behind`, and it begins no modifier.
     fn is_operand(&mut self, behind: usize, dots: Dots) -> bool {
         behind != self.cursor.position()
-            && self.begins(self.syntax.after)
+            && self.live.opcodes().any(|opcode| self.begins(opcode, self.syntax.after))
             && !self.begins_modifier(dots)
     }
 
@@ -227,8 +244,7 @@ impl<'w, 't> Walk<'w, 't> {
             }
             let bound = self.live.filtered(|opcode| opcode.bound(affix.symbol).is_some());
             if !bound.is_empty() {
-                self.deferred = self.deferred.with(self.live.without(bound));
-                self.live = bound;
+                self.go_on_with(bound);
                 marks |= mark_bit(place);
                 *self.cursor = ahead;
             }
@@ -337,6 +353,7 @@ impl<'w, 't> Walk<'w, 't> {
                 }
             }
         }
+        self.check_agreement(opcode, word)?;
         if self.presumed & self.filled != 0 && self.is_stale(opcode) {
             return Err(self.misfit("a modifier stands behind the operand that depends on it"));
         }
@@ -344,6 +361,19 @@ impl<'w, 't> Walk<'w, 't> {
         let illegal =
             |error| ParseError::new(self.cursor, self.span(), ParseErrorKind::Illegal(error));
         legal.map(|()| word).map_err(illegal)
+    }
+
+    /// Fails where two places of the text give one field different values.
+    fn check_agreement(&self, opcode: &'static Opcode, word: u128) -> Outcome {
+        for symbol in Bits(self.filled) {
+            if let Some((_, field)) = opcode.bound(symbol as u8)
+                && field.get(word) != self.values[symbol as usize % MAX_SYMBOLS]
+            {
+                let kind = ParseErrorKind::TwoValues { field };
+                return Err(ParseError::new(self.cursor, self.span(), kind));
+            }
+        }
+        Ok(())
     }
 
     /// Whether a format took a default for a value that came later and is another.

@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::near::LONGEST;
 use super::{DecodeError, list, near};
 use crate::asm::{Candidates, Cause, Cursor, Fault, Line};
-use crate::table::{Affix, Field, Item, Kind, Mnemonic, Opcode, Slot, Syntax, Text};
+use crate::table::{Affix, Field, Init, Item, Kind, Mnemonic, Opcode, Slot, Syntax, Text};
 
 /// Why a text is no instruction, with the place in the text.
 ///
@@ -105,12 +105,18 @@ pub enum ParseErrorKind {
         /// The syntax.
         syntax: &'static Syntax,
     },
-    /// The operand is another than the one that all instructions of the opcode have.
+    /// The operand or modifier is another than the one that all instructions of the opcode have.
     #[non_exhaustive]
     OtherValue {
         /// The opcode.
         opcode: &'static Opcode,
         /// The field, which is fixed.
+        field: &'static Field,
+    },
+    /// Two places of the text that show one field say different values.
+    #[non_exhaustive]
+    TwoValues {
+        /// The field.
         field: &'static Field,
     },
     /// The fields' values exclude each other, or one does not exist.
@@ -141,6 +147,7 @@ impl ParseErrorKind {
             ParseErrorKind::UnclosedMark { .. } => "unclosed-mark",
             ParseErrorKind::Expected { .. } => "expected",
             ParseErrorKind::OtherValue { .. } => "other-value",
+            ParseErrorKind::TwoValues { .. } => "two-values",
             ParseErrorKind::Illegal(_) => "illegal",
             ParseErrorKind::TextBehind => "text-behind",
             ParseErrorKind::UnfinishedComment => "unfinished-comment",
@@ -233,7 +240,8 @@ impl ParseError {
             ParseErrorKind::UnclosedMark { .. } => "the closing mark belongs here",
             ParseErrorKind::Expected { .. } if self.span.start == self.span.end => "missing here",
             ParseErrorKind::Expected { .. } => "expected something else",
-            ParseErrorKind::OtherValue { .. } => "another operand stands here",
+            ParseErrorKind::OtherValue { .. } => "another stands here",
+            ParseErrorKind::TwoValues { .. } => "the two places must agree",
             ParseErrorKind::Illegal(_) => "illegal as a whole",
             ParseErrorKind::TextBehind => "not part of the instruction",
             ParseErrorKind::UnfinishedComment => "begins here",
@@ -378,6 +386,9 @@ impl Display for Title<'_> {
                 let mnemonic = opcode.syntax.mnemonic;
                 write!(f, "`{}` of `{mnemonic}` is always `{}`", field.name, value.as_str())
             }
+            ParseErrorKind::TwoValues { field } => {
+                write!(f, "`{}` stands twice in the text, with different values", field.name)
+            }
             ParseErrorKind::Illegal(error) => error.fmt(f),
             ParseErrorKind::TextBehind => write!(f, "expected the end of the text, found {found}"),
             ParseErrorKind::UnfinishedComment => f.write_str("a comment without its `*/`"),
@@ -438,6 +449,7 @@ impl Help<'_> {
             | ParseErrorKind::NoSuchMark { .. }
             | ParseErrorKind::UnclosedMark { .. }
             | ParseErrorKind::OtherValue { .. }
+            | ParseErrorKind::TwoValues { .. }
             | ParseErrorKind::Illegal(_)
             | ParseErrorKind::TextBehind
             | ParseErrorKind::UnfinishedComment => Ok(()),
@@ -519,10 +531,13 @@ fn names(
     let symbols = modifiers.map(|modifier| (modifier.symbol, modifier.only));
     let symbols = symbols.chain(suffixes.iter().map(|&symbol| (symbol, None)));
     symbols.flat_map(move |(symbol, only)| {
-        let mut fields = opcodes.opcodes().filter_map(move |opcode| opcode.bound(symbol));
-        let kind = fields.next().map(|(_, field)| field.kind);
+        let fields = opcodes.opcodes().filter_map(move |opcode| opcode.bound(symbol));
+        let kind = fields.clone().next().map(|(_, field)| field.kind);
         let values = kind.map_or(&[][..], |kind| kind.values).iter();
-        let values = values.filter(move |value| only.is_none_or(|only| only == value.raw));
+        let is_other = |field: &Field, raw| matches!(field.init, Init::Fixed(one) if one != raw);
+        let takes = move |raw| fields.clone().any(|(_, field)| !is_other(field, raw));
+        let values = values
+            .filter(move |value| only.is_none_or(|only| only == value.raw) && takes(value.raw));
         values.map(|value| value.name)
     })
 }

@@ -1,8 +1,9 @@
 //! Forms: patterns of how the text of an operand begins, by which kinds are told apart before
 //! anything is read.
 //!
-//! A form is text in which a run of digits stands for any number, and a `*` at the end for
-//! anything that may follow; without the `*` the word ends there.
+//! A form is text in which a run of digits stands for any number, a run of digits with a `~` behind it
+//! for a number in any notation, and a `*` at the end for anything that may follow; without the `*`
+//! the word ends there.
 
 use crate::asm::{Cursor, begins_name};
 
@@ -52,6 +53,11 @@ fn begins_as(form: &[u8], mut cursor: Cursor<'_>) -> bool {
         }
         cursor.seek(cursor.position() + found);
         i = behind(form, i);
+        if is_notation(form, i) {
+            let rest = cursor.rest().iter().take_while(|&&byte| is_word(byte)).count();
+            cursor.seek(cursor.position() + rest);
+            i += 1;
+        }
     }
     !form.last().is_some_and(|&byte| is_word(byte))
         || !cursor.rest().first().is_some_and(|&byte| is_word(byte))
@@ -145,13 +151,25 @@ const fn meet(a: (&str, &str), b: (&str, &str), fold: bool) -> Meeting {
             (Some(Unit::Name), Some(Unit::Name)) => (i, j) = (i + 1, j + 1),
             (Some(Unit::Name), _) => return meet_name(b, j, fold),
             (_, Some(Unit::Name)) => return meet_name(a, i, fold),
+            (Some(Unit::Number), other) | (other, Some(Unit::Number)) => {
+                // Both are one word, from a digit on.
+                match other {
+                    Some(Unit::Number | Unit::Digits) => {}
+                    None if !ends_in_word(a, i) => return Meeting::Open,
+                    _ => return Meeting::Never,
+                }
+                (i, j) = (behind_word(a, i), behind_word(b, j));
+            }
             (None, _) if fold && ends_in_number(a) => return Meeting::Open,
             (_, None) if fold && ends_in_number(b) => return Meeting::Open,
             // A word has ended: what goes on with a mark may be the next token.
             (None, Some(Unit::Byte(byte))) | (Some(Unit::Byte(byte)), None) => {
-                return if is_word(byte) { Meeting::Never } else { Meeting::Open };
+                let goes_on = is_word(byte) && ends_in_word(a, i);
+                return if goes_on { Meeting::Never } else { Meeting::Open };
             }
-            (None, Some(Unit::Digits)) | (Some(Unit::Digits), None) => return Meeting::Never,
+            (None, Some(Unit::Digits)) | (Some(Unit::Digits), None) => {
+                return if ends_in_word(a, i) { Meeting::Never } else { Meeting::Open };
+            }
             (Some(Unit::Digits), Some(Unit::Digits)) => (i, j) = (skip(a, i), skip(b, j)),
             (Some(Unit::Byte(x)), Some(Unit::Byte(y))) if same(x, y, fold) => {
                 (i, j) = (i + 1, j + 1);
@@ -170,7 +188,7 @@ const fn meet_name(form: (&str, &str), mut i: usize, fold: bool) -> Meeting {
     loop {
         match at(form, i) {
             Some(Unit::Byte(byte)) if is_word(byte) => i += 1,
-            Some(Unit::Digits) => i = skip(form, i),
+            Some(Unit::Digits | Unit::Number) => i = skip(form, i),
             None if !(fold && ends_in_number(form)) => return Meeting::Together,
             _ => return Meeting::Open,
         }
@@ -182,6 +200,8 @@ const fn meet_name(form: (&str, &str), mut i: usize, fold: bool) -> Meeting {
 enum Unit {
     Byte(u8),
     Digits,
+    /// A number in any notation: a word that begins with a digit.
+    Number,
     Name,
     Rest,
 }
@@ -200,17 +220,51 @@ const fn at((prefix, form): (&str, &str), i: usize) -> Option<Unit> {
     };
     Some(match byte {
         b'*' if i + 1 == prefix.len() + form.len() && i >= prefix.len() => Unit::Rest,
-        b'0'..=b'9' => Unit::Digits,
+        b'0'..=b'9' => {
+            let mut end = i.saturating_sub(prefix.len());
+            while end < form.len() && form[end].is_ascii_digit() {
+                end += 1;
+            }
+            if i >= prefix.len() && is_notation(form, end) { Unit::Number } else { Unit::Digits }
+        }
         byte => Unit::Byte(byte),
     })
 }
 
-/// The place behind a run of digits.
+/// Whether the `~` of a number in any notation stands at a place of a form.
+pub(crate) const fn is_notation(form: &[u8], i: usize) -> bool {
+    i > 0 && i < form.len() && form[i] == b'~' && form[i - 1].is_ascii_digit()
+}
+
+/// The place behind a number.
 const fn skip(form: (&str, &str), mut i: usize) -> usize {
-    while let Some(Unit::Digits) = at(form, i) {
+    let (prefix, text) = (form.0.len(), form.1.as_bytes());
+    while let Some(Unit::Digits | Unit::Number) = at(form, i) {
         i += 1;
     }
-    i
+    if i > prefix && is_notation(text, i - prefix) { i + 1 } else { i }
+}
+
+/// The place behind all that is one word with what stands at a place.
+const fn behind_word(form: (&str, &str), mut i: usize) -> usize {
+    loop {
+        i = match at(form, i) {
+            Some(Unit::Digits | Unit::Number) => skip(form, i),
+            Some(Unit::Byte(byte)) if is_word(byte) => i + 1,
+            _ => return i,
+        }
+    }
+}
+
+/// Whether the byte before a place, which is the same in all forms that begin alike up to there, is
+/// part of a word.
+const fn ends_in_word((prefix, form): (&str, &str), i: usize) -> bool {
+    let (prefix, form) = (prefix.as_bytes(), form.as_bytes());
+    match i {
+        0 => false,
+        _ if i <= prefix.len() => is_word(prefix[i - 1]),
+        _ => is_word(form[i - 1 - prefix.len()]) || form[i - 1 - prefix.len()] == b'~',
+    }
 }
 
 const fn ends_in_number((_, form): (&str, &str)) -> bool {
@@ -285,6 +339,23 @@ mod tests {
         assert!(begin(("(", &[NAME]), ("", &["(R0"])) == Meeting::Together);
         let like = |text| begins_like(&[NAME], &Cursor::new(text));
         assert!(like(" _x") && like("R0;") && !like("0x") && !like(".L") && !like("+"));
+    }
+
+    #[test]
+    fn numbers_in_any_notation() {
+        assert!(of("0~", "0~") == Meeting::Together);
+        assert!(of("0~", "0") == Meeting::Together, "decimal ones are among them");
+        assert!(of("0~", "0x") == Meeting::Together && of("0~", "0*") == Meeting::Open);
+        assert!(of("0~", "R0") == Meeting::Never && of("0~", NAME) == Meeting::Never);
+        assert!(of("0~", "x0~") == Meeting::Never && of("R0", "R0~") == Meeting::Together);
+        assert!(of("[0~]", "[0]") == Meeting::Together && of("[0~]", "[0)") == Meeting::Never);
+        assert!(of("-0~", "0~") == Meeting::Never && of("-", "-0~") == Meeting::Open);
+        assert!(of("0~", "0~+") == Meeting::Open, "the mark may be another token");
+        assert!(begin(("-", &["0~"]), ("", &["-0~"])) == Meeting::Together);
+        assert!(begin(("1", &["0~"]), ("", &["0~"])) == Meeting::Together, "one word");
+        let like = |form, text| begins_like(&[form], &Cursor::new(text));
+        assert!(like("0~", " 0x1f;") && like("0~", "17") && like("-0~]", "-0x1_ ]"));
+        assert!(!like("0~", "x1") && !like("-0~]", "-0x1_ )") && !like("0~", "-1"));
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub use cmem::CMem;
 pub use f16imm::{CvtFImm, F16ImmX2};
 #[doc(hidden)]
 pub use forms::are_apart;
+pub(crate) use forms::is_notation;
 pub use forms::{ANYTHING, NAME, begins_like};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
@@ -57,8 +58,9 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
 
     /// How the text begins, right or wrong: what tells the kind apart from others that may stand
     /// in the same place. In a form a number stands for any number, and a `*` at the end for
-    /// anything that follows: `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there. The
-    /// form [`NAME`] is any name.
+    /// anything that follows: `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there. A number
+    /// with a `~` behind it is one in any notation, such as `0x1f`, up to the end of the word:
+    /// `["0~", "-0~"]`. The form [`NAME`] is any name.
     ///
     /// A kind that does not say may stand only where no choice depends on it.
     const FORMS: &'static [&'static str] = ANYTHING;

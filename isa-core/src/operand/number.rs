@@ -125,7 +125,7 @@ macro_rules! number_kind {
             const WIDTH: u8 = BITS;
             const EXPECTS: &'static str = Self::RANGE.as_str();
             const MAX_LEN: usize = Self::LONGEST;
-            const FORMS: &'static [&'static str] = &["0*", "-0*", "+0*"];
+            const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
 
             #[inline]
             fn from_bits(raw: u64) -> Self {

@@ -94,7 +94,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64> OperandKind for Relative<
     const WIDTH: u8 = BITS;
     const EXPECTS: &'static str = Self::EXPECTED.as_str();
     const MAX_LEN: usize = Self::LONGEST_LABEL;
-    const FORMS: &'static [&'static str] = &["0*", "-0*", "+0*", ".*", NAME];
+    const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~", ".*", NAME];
     const TARGET: Option<fn(Self, u64) -> u64> = Some(Self::target);
 
     #[inline]

@@ -18,7 +18,7 @@ pub struct Program {
     pub steps: &'static [Step],
     /// For each symbol of the syntax the place of its field.
     pub places: &'static [Place],
-    /// The symbols whose fields lie in several runs, as bits.
+    /// The symbols whose fields lie in several runs, or stand in the text twice, as bits.
     pub(crate) split: u64,
 }
 
@@ -50,11 +50,11 @@ impl Program {
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     /// Its bits in the low half and in the high one, of which one has none; both where the opcode
-    /// has no such field, or it lies in several runs.
+    /// has no such field, or it is split.
     pub(crate) masks: [u64; 2],
     /// The position in that half.
     pub(crate) turn: u32,
-    /// Whether it lies in several runs.
+    /// Whether it lies in several runs, or stands in the text twice.
     is_split: bool,
 }
 
@@ -74,7 +74,7 @@ impl Place {
     }
 }
 
-/// Places from two bytes each, position and width; 255 for several runs.
+/// Places from two bytes each, position and width; 255 for one that is split.
 ///
 /// # Panics
 ///

@@ -4,7 +4,7 @@
 //! Sets of opcodes are bits: bit i is the i-th opcode of the mnemonic.
 
 use super::Text;
-use crate::operand::NumberedKey;
+use crate::operand::{NumberedKey, is_notation};
 
 /// A step of reading.
 // Without the representation the compiler would hide what it is in a field of one of them, and
@@ -14,8 +14,9 @@ use crate::operand::NumberedKey;
 pub enum Read {
     /// Fixed text.
     Text(Chunk),
-    /// A part that is there if this text is, and else some steps to go over.
-    Optional(Chunk, u8),
+    /// A part that is there if this text is, and else some steps to go over; and the opcodes that
+    /// have it.
+    Optional(Chunk, u8, u64),
     /// The mnemonic.
     Mnemonic,
     /// The modifiers of the mnemonic.
@@ -102,7 +103,9 @@ impl ByteSet {
     /// With what may stand at a place of a form, in either letter case; anything where the form
     /// says nothing of it.
     const fn with_form(mut self, form: &[u8], place: usize) -> Self {
-        let is_rest = place >= form.len() || form[place] == b'*' && place + 1 == form.len();
+        let is_rest = place >= form.len()
+            || form[place] == b'*' && place + 1 == form.len()
+            || is_notation(form, place);
         // A `_` alone is any name.
         if is_rest || matches!(form, [b'_']) {
             return Self::ALL;
@@ -162,10 +165,9 @@ impl ReadNames {
 pub struct ReadName {
     /// Its bytes, the first lowest.
     pub key: u64,
-    /// The opcodes that take it.
+    /// The opcodes of which a field takes it. The names with the same bytes stand in the order of
+    /// the template, so that of an opcode the first counts whose symbol has no value yet.
     pub takes: u64,
-    /// Those of them with room for the value.
-    pub fits: u64,
     /// The symbol that it is a value of.
     pub symbol: u8,
     /// The value.
@@ -175,8 +177,8 @@ pub struct ReadName {
 impl ReadName {
     /// As the fields are named.
     #[must_use]
-    pub const fn new(key: u64, takes: u64, fits: u64, symbol: u8, raw: u64) -> Self {
-        ReadName { key, takes, fits, symbol, raw }
+    pub const fn new(key: u64, takes: u64, symbol: u8, raw: u64) -> Self {
+        ReadName { key, takes, symbol, raw }
     }
 }
 

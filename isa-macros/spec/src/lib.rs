@@ -12,6 +12,7 @@ mod pipeline;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use proc_macro2::TokenStream;
 

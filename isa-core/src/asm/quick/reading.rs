@@ -91,8 +91,10 @@ impl<'w, 't> Quick<'w, 't> {
                     }
                     self.state.at = mnemonic.end;
                 }
-                Read::Optional(text, steps) => {
-                    if !text.begins(self.window.load(self.state.at)) {
+                Read::Optional(text, steps, takes) => {
+                    if text.begins(self.window.load(self.state.at)) {
+                        self.state.live &= takes;
+                    } else {
                         rest = rest.as_slice().get(usize::from(*steps)..)?.iter();
                     }
                 }
@@ -214,14 +216,18 @@ impl<'w, 't> Quick<'w, 't> {
         while self.window.byte(self.state.at) == b'.' {
             let (key, len) = self.window.short_word(self.state.at + 1)?;
             let first = self.state.live & self.state.live.wrapping_neg();
-            let mut alike = names.from(key).iter();
+            let (mut alike, mut elsewhere) = (names.from(key).iter(), 0);
             let name = loop {
                 let name = alike.next().filter(|name| name.key == key)?;
-                if name.takes & first != 0 && self.state.filled >> (name.symbol & 31) & 1 == 0 {
-                    break name;
+                if self.state.filled >> (name.symbol & 31) & 1 == 0 {
+                    if name.takes & first != 0 {
+                        break name;
+                    }
+                    // An earlier place of these opcodes takes it.
+                    elsewhere |= name.takes;
                 }
             };
-            self.state.live &= name.fits;
+            self.state.live &= name.takes & !elsewhere;
             self.state.at += 1 + len;
             self.fill(name.symbol, name.raw);
         }

@@ -58,6 +58,25 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// How an opcode reads the field of a symbol, if the text at the cursor looks like one.
+    #[inline]
+    pub(super) fn operand(&self, opcode: &'static Opcode, symbol: u8) -> Option<Reading> {
+        let (index, field) = opcode.bound(symbol)?;
+        let reading = opcode.reading(index, field);
+        self.fits(field, reading).then_some(reading)
+    }
+
+    #[inline]
+    fn fits(&self, field: &Field, reading: Reading) -> bool {
+        match reading {
+            Reading::Names(kind) => {
+                let value = named(&mut self.cursor.clone(), kind);
+                value.is_some_and(|value| can_be(field, value.raw))
+            }
+            Reading::Text(text, _) => (text.looks_like)(self.cursor),
+        }
+    }
+
     /// The first live opcode that the text at the cursor looks like an operand of.
     #[inline]
     pub(super) fn leader(&self, symbol: u8) -> Option<(&'static Opcode, Reading)> {
@@ -67,17 +86,13 @@ impl Walk<'_, '_> {
                 continue;
             };
             let reading = opcode.reading(index, field);
-            let fits = match reading {
-                Reading::Names(kind) => named(&mut self.cursor.clone(), kind).is_some(),
-                Reading::Text(text, _) if tried.is_some_and(|last| core::ptr::eq(last, text)) => {
-                    false
+            if let Reading::Text(text, _) = reading {
+                if tried.is_some_and(|last| core::ptr::eq(last, text)) {
+                    continue;
                 }
-                Reading::Text(text, _) => {
-                    tried = Some(text);
-                    (text.looks_like)(self.cursor)
-                }
-            };
-            if fits {
+                tried = Some(text);
+            }
+            if self.fits(field, reading) {
                 return Some((opcode, reading));
             }
         }
@@ -120,8 +135,7 @@ impl Walk<'_, '_> {
                     self.is_alike((opcode, opcode.reading(index, field)), (leader, reading))
                 })
         });
-        self.deferred = self.deferred.with(live.without(alike));
-        self.live = alike;
+        self.go_on_with(alike);
     }
 
     #[inline]
@@ -172,9 +186,13 @@ impl Walk<'_, '_> {
             let Some((symbol, hit)) = self.takes(opcode, dots, name, &at) else {
                 continue;
             };
+            let alike = self.live.filtered(|other| match self.takes(other, dots, name, &at) {
+                Some((place, own)) => place == symbol && own.is_like(&hit),
+                None => false,
+            });
+            self.go_on_with(alike);
             return match hit {
-                Hit::Value(kind, value) => {
-                    self.follow_value(symbol, kind, value);
+                Hit::Value(_, value) => {
                     self.fill(symbol, value);
                     Ok(())
                 }
@@ -221,7 +239,9 @@ impl Walk<'_, '_> {
             };
             match opcode.reading(index, field) {
                 Reading::Names(kind) => {
-                    if let Some(value) = value_of(kind, name, only) {
+                    if let Some(value) = value_of(kind, name, only)
+                        && can_be(field, value)
+                    {
                         return Some((symbol, Hit::Value(kind, value)));
                     }
                 }
@@ -235,24 +255,6 @@ impl Walk<'_, '_> {
         None
     }
 
-    /// Defers the opcodes for which the named value is not one of the same set.
-    #[inline]
-    fn follow_value(&mut self, symbol: u8, kind: &'static Kind, value: u64) {
-        let live = self.live;
-        let alike = live.filtered(|opcode| {
-            let field = opcode.bound(symbol);
-            field.is_some_and(|(_, field)| {
-                core::ptr::eq(field.kind, kind)
-                    && !matches!(field.init, Init::Fixed(fixed) if fixed != value)
-            })
-        });
-        // No opcode has room for the value: keep the readings, so that building the word says why.
-        if !alike.is_empty() {
-            self.deferred = self.deferred.with(live.without(alike));
-            self.live = alike;
-        }
-    }
-
     #[cold]
     fn no_modifier(&self, dots: Dots, name: &str, span: Range<usize>) -> ParseError {
         let live = self.live;
@@ -263,9 +265,20 @@ impl Walk<'_, '_> {
         let repeated = fields.filter(|&(symbol, only, field)| {
             self.is_filled(symbol) && value_of(field.kind, name, only).is_some()
         });
+        let other = || {
+            let mut all = live.opcodes().flat_map(|opcode| dots.iter().map(move |d| (opcode, d)));
+            all.find_map(|(opcode, (symbol, only))| {
+                let (_, field) = opcode.bound(symbol)?;
+                let value = value_of(field.kind, name, only)?;
+                (!can_be(field, value)).then_some(ParseErrorKind::OtherValue { opcode, field })
+            })
+        };
         let kind = match repeated.last() {
             Some((_, _, field)) => ParseErrorKind::RepeatedModifier { field },
-            None => ParseErrorKind::UnknownModifier { opcodes: live, slot: dots.slot() },
+            None => other().unwrap_or_else(|| ParseErrorKind::UnknownModifier {
+                opcodes: live,
+                slot: dots.slot(),
+            }),
         };
         ParseError::new(self.cursor, span, kind)
     }
@@ -357,6 +370,26 @@ impl Walk<'_, '_> {
 enum Hit {
     Value(&'static Kind, u64),
     Text(Reading),
+}
+
+impl Hit {
+    /// Whether two opcodes take a modifier alike.
+    fn is_like(&self, other: &Hit) -> bool {
+        match (self, other) {
+            (Hit::Value(kind, value), Hit::Value(other, same)) => {
+                core::ptr::eq(*kind, *other) && value == same
+            }
+            // What the text functions are is compared where they read.
+            (Hit::Text(_), Hit::Text(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a field is not fixed to another value.
+#[inline]
+const fn can_be(field: &Field, value: u64) -> bool {
+    !matches!(field.init, Init::Fixed(fixed) if fixed != value)
 }
 
 /// The first mark in the text that an opcode has no field for.

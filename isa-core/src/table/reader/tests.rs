@@ -114,8 +114,7 @@ fn the_usual_operand() {
 
 #[test]
 fn parts_of_an_operand() {
-    static NAMES: [ReadName; 1] =
-        [ReadName::new(u64::from_le_bytes(*b"H0\0\0\0\0\0\0"), 1, 1, 5, 2)];
+    static NAMES: [ReadName; 1] = [ReadName::new(u64::from_le_bytes(*b"H0\0\0\0\0\0\0"), 1, 5, 2)];
     let two = || kinds(vec![ReadKind::new(5, &REG, &[]), ReadKind::new(8, &CMEM, &[])]);
     let slot = |suffix| ReadSlot::new(", ", 2, [NEG, ABS], two(), suffix);
     let names = |required| ReadSuffix::Names(ReadNames::new(required, 0, 63, b"\0", &NAMES));

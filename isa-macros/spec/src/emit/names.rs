@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::shape;
 use crate::model::{Field, Kind, Model, Opcode, Shape, derived};
+use crate::text::Writer;
 
 /// Names of hidden items, derived from the name of the set.
 pub(crate) struct Names {
@@ -114,6 +115,15 @@ pub(crate) fn kind_text(kind: &Kind) -> TokenStream {
             quote!(::isa_core::operand::text_of::<::#path>())
         }
         _ => at_origin(&kind.origin, &hidden_text(&kind.name)),
+    }
+}
+
+/// The text functions of a field that a Rust type writes.
+pub(crate) fn writer_static(model: &Model, writer: Writer) -> Option<TokenStream> {
+    match writer {
+        Writer::Names => None,
+        Writer::Kind(kind) => Some(text_static(&model.kinds[kind])),
+        Writer::Format(format) => Some(format_static(&model.formats[format])),
     }
 }
 

@@ -295,12 +295,13 @@ fn step(what: u8, operand: u8, base: u16, gather: u16) -> [u8; STEP] {
 }
 
 /// For each symbol of the syntax the position and width of the opcode's field, a width of 255 where
-/// it is no run of bits in one half.
+/// it is no run of bits in one half, or where another symbol has the field too.
 pub(crate) fn places(model: &Model, opcode: &Opcode) -> Vec<u8> {
-    let place = |place: &Option<usize>| match place {
+    let place = |own: &Option<usize>| match own {
         Some(place) => {
-            let (position, width) =
-                run(&model.fields[opcode.fields[*place]], 64).unwrap_or((0, 255));
+            let is_single = opcode.bind.iter().filter(|bound| *bound == own).count() == 1;
+            let run = run(&model.fields[opcode.fields[*place]], 64).filter(|_| is_single);
+            let (position, width) = run.unwrap_or((0, 255));
             [position, width]
         }
         None => [0, 0],

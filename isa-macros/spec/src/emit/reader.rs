@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::names::{format_static, text_static};
+use super::names::writer_static;
 use crate::model::sieve::find_hash;
-use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Shape, Syntax};
+use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
+use crate::text::Writer;
 
 /// The most symbols and opcodes of a syntax that is laid out.
 const MOST: [usize; 2] = [31, 64];
@@ -38,7 +39,7 @@ enum Step {
 
 /// A way to read an operand: its text functions, the symbols they depend on, and who has it.
 struct Way {
-    text: TokenStream,
+    text: Writer,
     args: Vec<usize>,
     takes: u64,
 }
@@ -82,9 +83,9 @@ impl Layout<'_> {
                     }
                     let mut part = Vec::new();
                     self.items(inner, &mut part)?;
-                    let over = byte(part.len());
+                    let (over, takes) = (byte(part.len()), hex(self.showing(inner)));
                     steps.push(Step::Other(
-                        quote!(Optional(::isa_core::table::Chunk::new(#first), #over)),
+                        quote!(Optional(::isa_core::table::Chunk::new(#first), #over, #takes)),
                     ));
                     steps.extend(part);
                 }
@@ -107,7 +108,7 @@ impl Layout<'_> {
                 String::new()
             }
         };
-        let kinds = emit_ways(&self.ways(symbol)?);
+        let kinds = self.emit_ways(&self.ways(symbol)?);
         let mut marks = affixes.iter().map(|affix| self.mark(affix));
         let mut mark =
             || marks.next().unwrap_or_else(|| Some(quote!(::isa_core::table::ReadMark::NONE)));
@@ -129,7 +130,7 @@ impl Layout<'_> {
         let required = self.having(suffixes.iter().copied(), needed);
         Some(match suffixes {
             [only] if required == 0 && self.is_operand(*only) => {
-                let (number, kinds) = (byte(*only), emit_ways(&self.ways(*only)?));
+                let (number, kinds) = (byte(*only), self.emit_ways(&self.ways(*only)?));
                 quote!(::isa_core::table::ReadSuffix::operand(#number, &[#(#kinds),*]))
             }
             _ => {
@@ -165,7 +166,7 @@ impl Layout<'_> {
             if ways.len() != 1 || ways[0].takes.count_ones() as usize != self.heirs.len() {
                 return None;
             }
-            let (number, kinds) = (byte(symbol), emit_ways(&ways));
+            let (number, kinds) = (byte(symbol), self.emit_ways(&ways));
             tags.push(quote!((#number, #(#kinds),*)));
         }
         steps.push(Step::Other(quote!(Tags(&[#(#tags),*]))));
@@ -178,7 +179,7 @@ impl Layout<'_> {
         for &(symbol, only) in symbols {
             let mut kinds: Vec<usize> = Vec::new();
             for (_, _, field, text) in self.bound(symbol) {
-                if text.is_some() || !self.model.kinds[field.kind].is_set() {
+                if text != Writer::Names || !self.model.kinds[field.kind].is_set() {
                     return None;
                 }
                 if !kinds.contains(&field.kind) {
@@ -219,22 +220,35 @@ impl Layout<'_> {
         names: &mut BTreeMap<u64, Vec<TokenStream>>,
     ) {
         let alike = || self.bound(symbol).filter(move |(_, _, field, _)| field.kind == kind);
-        let takes = set(alike().map(|(bit, ..)| bit));
         for value in self.model.kinds[kind].values() {
             let room = alike().filter(|(_, _, field, _)| match field.init {
                 Init::Fixed(raw) => raw == value.raw,
                 _ => true,
             });
-            let fits = set(room.map(|(bit, ..)| bit));
+            let takes = set(room.map(|(bit, ..)| bit));
             let name = value.name.to_string();
             if only.is_none_or(|only| only == value.raw) && name.len() <= 8 {
                 let (key, symbol) = (key(&name), byte(symbol));
                 let (literal, raw) = (hex(key), Literal::u64_unsuffixed(value.raw));
                 names.entry(key).or_default().push(quote!(::isa_core::table::ReadName::new(
-                    #literal, #takes, #fits, #symbol, #raw
+                    #literal, #takes, #symbol, #raw
                 )));
             }
         }
+    }
+
+    /// The opcodes that have a field in a part of the template.
+    fn showing(&self, items: &[Item]) -> u64 {
+        items.iter().fold(0, |all, item| {
+            all | match item {
+                Item::Text(_) => 0,
+                Item::Optional(inner) => self.showing(inner),
+                Item::Slot { symbol, .. } => set_of(self.bound(*symbol).map(|(bit, ..)| bit)),
+                Item::Tags(symbols) => {
+                    set_of(symbols.iter().flat_map(|s| self.bound(*s)).map(|(bit, ..)| bit))
+                }
+            }
+        })
     }
 
     /// Those symbols of which an opcode has such a field.
@@ -244,35 +258,35 @@ impl Layout<'_> {
     }
 
     fn is_operand(&self, symbol: usize) -> bool {
-        self.bound(symbol).all(|(_, _, _, text)| text.is_some())
+        self.bound(symbol).all(|(_, _, _, text)| text != Writer::Names)
     }
 
-    /// The fields that opcodes have for a symbol: the opcode's bit and itself, the field, and its
-    /// text functions.
-    fn bound(
-        &self,
-        symbol: usize,
-    ) -> impl Iterator<Item = (usize, &Opcode, &Field, Option<TokenStream>)> {
+    /// The fields that opcodes have for a symbol: the opcode's bit and itself, the field, and what
+    /// writes it.
+    fn bound(&self, symbol: usize) -> impl Iterator<Item = (usize, &Opcode, &Field, Writer)> {
         self.heirs.iter().enumerate().filter_map(move |(bit, opcode)| {
             let place = (*opcode.bind.get(symbol)?)?;
             let field = &self.model.fields[opcode.fields[place]];
-            let format = opcode.formats.iter().find(|format| format.field == place);
-            let kind = &self.model.kinds[field.kind];
-            let text = match (format, &kind.shape) {
-                (Some(format), _) => Some(format_static(&self.model.formats[format.format])),
-                (None, Shape::Operand(_)) => Some(text_static(kind)),
-                (None, _) => None,
-            };
-            Some((bit, *opcode, field, text))
+            Some((bit, *opcode, field, Writer::of(self.model, opcode, place)))
         })
+    }
+
+    fn emit_ways(&self, ways: &[Way]) -> Vec<TokenStream> {
+        let way = |Way { text, args, takes }: &Way| {
+            let text = writer_static(self.model, *text);
+            let (args, takes) = (args.iter().map(|&symbol| byte(symbol)), hex(*takes));
+            quote!(::isa_core::table::ReadKind::new(#takes, &#text, &[#(#args),*]))
+        };
+        ways.iter().map(way).collect()
     }
 
     /// The ways to read a symbol, those of earlier opcodes first.
     fn ways(&self, symbol: usize) -> Option<Vec<Way>> {
         let mut ways: Vec<Way> = Vec::new();
         for (bit, opcode, _, text) in self.bound(symbol) {
-            let (text, args) = (text?, args(opcode, symbol)?);
-            match ways.iter_mut().find(|way| way.text.to_string() == text.to_string()) {
+            let args = args(opcode, symbol)?;
+            match ways.iter_mut().find(|way| way.text == text) {
+                _ if text == Writer::Names => return None,
                 Some(way) if way.args == args => way.takes |= 1 << bit,
                 Some(_) => return None,
                 None => ways.push(Way { text, args, takes: 1 << bit }),
@@ -298,17 +312,13 @@ fn chunks(text: &str) -> Option<Vec<Step>> {
     text.is_ascii().then(|| text.as_bytes().chunks(8).map(part).collect())
 }
 
-fn emit_ways(ways: &[Way]) -> Vec<TokenStream> {
-    let way = |Way { text, args, takes }: &Way| {
-        let (args, takes) = (args.iter().map(|&symbol| byte(symbol)), hex(*takes));
-        quote!(::isa_core::table::ReadKind::new(#takes, &#text, &[#(#args),*]))
-    };
-    ways.iter().map(way).collect()
-}
-
 /// A set of opcodes by their bits.
 fn set(bits: impl Iterator<Item = usize>) -> Literal {
-    hex(bits.fold(0, |set, bit| set | 1 << bit))
+    hex(set_of(bits))
+}
+
+fn set_of(bits: impl Iterator<Item = usize>) -> u64 {
+    bits.fold(0, |set, bit| set | 1 << bit)
 }
 
 /// The bytes of a name, the first lowest.

@@ -6,14 +6,15 @@ use std::hash::Hash;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::names::{Names, format_static, kind_static, kind_type, text_static};
+use super::names::{Names, kind_static, kind_type, writer_static};
 use super::program::Programs;
 use super::reader::emit_reader;
 use super::rows::{Row, Rows};
 use super::sets::emit_cubes;
 use crate::model::{
-    Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Opcode, Shape, Syntax,
+    Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Opcode, Syntax,
 };
+use crate::text::Writer;
 
 /// All tables of the call; nothing where it has no opcodes.
 pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
@@ -52,7 +53,7 @@ fn emit_lengths(model: &Model) -> TokenStream {
         kind.values().iter().map(|value| value.name.to_string().len()).max().unwrap_or(0)
     };
     let longest: Vec<usize> = model.kinds.iter().map(longest).collect();
-    let mut rows: BTreeMap<Vec<Written>, [usize; 3]> = BTreeMap::new();
+    let mut rows: BTreeMap<Vec<Writer>, [usize; 3]> = BTreeMap::new();
     for opcode in model.spellings() {
         let Syntax { mnemonic, symbols, before, after, .. } = &model.syntaxes[opcode.syntax];
         let mut known = mnemonic.len() + text_len(before) + text_len(after);
@@ -61,11 +62,10 @@ fn emit_lengths(model: &Model) -> TokenStream {
             let field = &model.fields[id];
             // A dot or a space, and at most two marks of a character each.
             known += 3;
-            match (opcode.format_of(place), &model.kinds[field.kind].shape) {
+            match Writer::of(model, opcode, place) {
                 _ if field.is_fixed() => {}
-                (Some(format), _) => texts.push(Written::Format(format.format)),
-                (None, Shape::Operand(_)) => texts.push(Written::Kind(field.kind)),
-                (None, _) => known += longest[field.kind],
+                Writer::Names => known += longest[field.kind],
+                writer => texts.push(writer),
             }
         }
         texts.sort_unstable();
@@ -76,20 +76,10 @@ fn emit_lengths(model: &Model) -> TokenStream {
     }
     let rows = rows.into_iter().map(|(texts, numbers)| {
         let numbers = numbers.map(Literal::usize_unsuffixed);
-        let texts = texts.into_iter().map(|text| match text {
-            Written::Kind(kind) => text_static(&model.kinds[kind]),
-            Written::Format(format) => format_static(&model.formats[format]),
-        });
+        let texts = texts.into_iter().filter_map(|text| writer_static(model, text));
         quote!(::isa_core::table::assert_lines(#(#numbers,)* &[#(&#texts),*]);)
     });
     quote!(const _: () = { #(#rows)* };)
-}
-
-/// What writes a field, by its index in the model.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Written {
-    Kind(usize),
-    Format(usize),
 }
 
 /// The fixed text of a template.

@@ -9,6 +9,7 @@ mod inherited;
 mod inside;
 mod kinds;
 mod lower;
+mod marks;
 mod names;
 mod operands;
 mod references;
@@ -97,7 +98,7 @@ pub(crate) struct Exception {
 }
 
 /// A template with its symbols.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Syntax {
     pub(crate) mnemonic: String,
     pub(crate) symbols: Vec<Symbol>,
@@ -113,22 +114,6 @@ impl Syntax {
     /// The symbols that are operands, in the order of the text.
     pub(crate) fn slots(&self) -> impl Iterator<Item = &Symbol> {
         self.symbols.iter().filter(|symbol| matches!(symbol.role, Role::Slot(_)))
-    }
-
-    /// The modifiers by the field that they are of, in the order in which the fields come first.
-    pub(crate) fn modifiers_by_symbol(&self) -> Vec<FieldModifiers> {
-        let mut symbols: Vec<usize> = Vec::new();
-        for modifier in &self.modifiers {
-            if !symbols.contains(&modifier.symbol) {
-                symbols.push(modifier.symbol);
-            }
-        }
-        let joined = |symbol: usize| {
-            let own = || self.modifiers.iter().filter(|modifier| modifier.symbol == symbol);
-            let optional = own().all(|modifier| modifier.optional);
-            FieldModifiers { symbol, optional, only: own().map(|modifier| modifier.only).collect() }
-        };
-        symbols.into_iter().map(joined).collect()
     }
 }
 
@@ -154,25 +139,15 @@ pub(crate) enum Role {
 }
 
 /// A modifier of the mnemonic.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Modifier {
     pub(crate) symbol: usize,
     pub(crate) optional: bool,
     pub(crate) only: Option<u64>,
 }
 
-/// The modifiers of one symbol together: its field has one value.
-#[derive(Debug)]
-pub(crate) struct FieldModifiers {
-    pub(crate) symbol: usize,
-    /// Whether each of them may be left out.
-    pub(crate) optional: bool,
-    /// The values that they stand for, where not all.
-    pub(crate) only: Option<Vec<u64>>,
-}
-
 /// A piece of a resolved template.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Item {
     Text(String),
     Slot { symbol: usize, affixes: Vec<Affix>, suffixes: Vec<usize> },
@@ -184,6 +159,7 @@ pub(crate) enum Item {
 #[derive(Debug, Clone)]
 pub(crate) struct Affix {
     pub(crate) symbol: usize,
+    /// The value that the mark stands for in the opcodes of the syntax.
     pub(crate) present: u64,
     pub(crate) open: String,
     pub(crate) close: String,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 
+use super::marks::{mark_values, with_mark_values};
 use super::operands::lower_operands;
 use super::template::{self, Resolver};
 use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
@@ -46,13 +47,23 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
                 diag.forgive(unsure, |diag| bind(&syntax, opcode, *order, model, diag))
             })
             .collect();
-        for (&member, (bind, sound)) in members.iter().zip(bindings) {
+        let bound: Vec<(&Opcode, &[Option<usize>])> =
+            operands.iter().zip(&bindings).map(|((row, _), (bind, _))| (*row, &bind[..])).collect();
+        let marks = diag.forgive(!resolved, |diag| mark_values(&syntax, &bound, model, diag)).0;
+        // Opcodes in which marks stand for other values have a syntax of their own.
+        let mut by_marks: Vec<(&[u64], usize)> = Vec::new();
+        for ((&member, (bind, sound)), marks) in members.iter().zip(bindings).zip(&marks) {
+            let known = by_marks.iter().find(|(known, _)| known == marks).map(|(_, index)| *index);
+            let index = known.unwrap_or_else(|| {
+                by_marks.push((marks, model.syntaxes.len()));
+                model.syntaxes.push(with_mark_values(syntax.clone(), marks));
+                model.syntaxes.len() - 1
+            });
             opcodes[member].bind = bind;
             opcodes[member].hidden = hidden(&syntax, opcodes[member], model);
-            opcodes[member].syntax = model.syntaxes.len();
+            opcodes[member].syntax = index;
             opcodes[member].sound &= sound && resolved;
         }
-        model.syntaxes.push(syntax);
     }
     // What has no syntax is reported; it gets an empty one, so that its type is still emitted.
     for opcode in opcodes.iter_mut().filter(|opcode| opcode.syntax == usize::MAX) {

@@ -296,7 +296,7 @@ impl<'m> Resolver<'m> {
         };
         let sub = decl.sub.to_string();
         let fields = self.sub_fields(slot, name, &sub);
-        let Some(&field) = fields.first() else {
+        if fields.is_empty() {
             if self.are_formatted(slot, name) {
                 return None;
             }
@@ -307,8 +307,9 @@ impl<'m> Resolver<'m> {
             );
             self.diag.error(Code::UnknownField, span, message);
             return None;
-        };
-        if !self.model.kinds[self.model.fields[field].kind].is_switch() {
+        }
+        let is_switch = |&id: &usize| self.model.kinds[self.model.fields[id].kind].is_switch();
+        if !fields.iter().all(is_switch) {
             let message = format!(
                 "`{{{mark}}}` needs a field of one bit with two values, and `{sub}` has others\n\
                  help: write it behind the operand, as `{{.{sub}}}`"
@@ -316,10 +317,9 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::FieldWidth, span, message);
             return None;
         }
-        let default = self.model.fields[field].default_number();
-        let present = u64::from(default != Some(1));
         let symbol = self.symbol(format!("{name}.{sub}"), span, Role::Sub(slot, sub));
-        Some(Affix { symbol, present, open: mark.to_owned(), close: decl.close.clone() })
+        // What it stands for is found out where the fields of each opcode are known.
+        Some(Affix { symbol, present: 1, open: mark.to_owned(), close: decl.close.clone() })
     }
 
     /// The fields, over all opcodes, that a sub-name at a slot means.

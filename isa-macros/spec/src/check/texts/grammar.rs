@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use crate::emit::{format_text, kind_text};
-use crate::model::{Affix, FieldModifiers, Init, Item, Model, Opcode, Syntax};
+use crate::model::{Init, Model, Opcode};
+use crate::text::{self, Mark, Modifier, OwnText, Place, Writer};
 
 /// A part of a text, which is a list of them with [`Part::Mnemonic`] in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,10 +43,10 @@ pub(crate) enum Filler {
     Read(Rc<Reader>, Option<u64>),
 }
 
-/// The text functions of an operand kind or a format, as an expression. Its last name is that of
-/// the type.
+/// The text functions of an operand kind or a format, as an expression.
 #[derive(Debug)]
 pub(crate) struct Reader {
+    /// The name for messages: that in the specification, or of an included set the type's.
     pub(crate) name: String,
     pub(crate) path: TokenStream,
     /// The path as text.
@@ -55,7 +56,12 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// The functions that an expression gives.
+    /// Those of a kind or format that the specification calls by a name.
+    fn named(name: &Ident, path: TokenStream) -> Self {
+        Reader { name: name.to_string(), ..Reader::new(path) }
+    }
+
+    /// The functions that an expression gives, which ends in the name of the type.
     pub(crate) fn new(path: TokenStream) -> Self {
         let names = path.clone().into_iter().filter_map(|tree| match tree {
             TokenTree::Ident(name) => Some(name.to_string()),
@@ -91,32 +97,31 @@ impl<'m> Lexicon<'m> {
 
     /// The parts of the text of an opcode without a fault.
     pub(super) fn text_of(&self, opcode: &Opcode) -> Vec<Part> {
-        let lowering = Lowering { lexicon: self, opcode };
-        let syntax = &self.model.syntaxes[opcode.syntax];
-        let mut parts = lowering.items(&syntax.before);
-        parts.push(Part::Mnemonic);
-        parts.push(Part::Dots(lowering.modifiers(syntax)));
-        parts.extend(lowering.items(&syntax.after));
-        parts
+        let text = OwnText::of(self.model, opcode);
+        Lowering { lexicon: self, opcode }.parts(&text.parts)
     }
 
     /// What stands for all values of the field at a place.
     pub(super) fn any(&self, opcode: &Opcode, place: usize) -> Filler {
-        if let Some(format) = opcode.format_of(place) {
-            let path = || format_text(&self.model.formats[format.format]);
-            let reader = self.formats[format.format].get_or_init(|| Rc::new(Reader::new(path())));
-            return Filler::Read(Rc::clone(reader), None);
-        }
-        let index = self.model.fields[opcode.fields[place]].kind;
-        let kind = &self.model.kinds[index];
-        let filler = || match kind.is_set() {
-            true => {
-                let names = kind.values().iter().map(|value| value.name.to_string());
-                Filler::Names(Rc::new(names.collect()))
+        let Lexicon { model, kinds, formats } = self;
+        match Writer::of(model, opcode, place) {
+            Writer::Format(index) => {
+                let format = &model.formats[index];
+                let new = || Rc::new(Reader::named(&format.name, format_text(format)));
+                let reader = formats[index].get_or_init(new);
+                Filler::Read(Rc::clone(reader), None)
             }
-            false => Filler::Read(Rc::new(Reader::new(kind_text(kind))), None),
-        };
-        self.kinds[index].get_or_init(filler).clone()
+            Writer::Kind(index) => {
+                let kind = &model.kinds[index];
+                let reader = || Rc::new(Reader::named(&kind.name, kind_text(kind)));
+                kinds[index].get_or_init(|| Filler::Read(reader(), None)).clone()
+            }
+            Writer::Names => {
+                let index = model.fields[opcode.fields[place]].kind;
+                let names = model.kinds[index].values().iter().map(|value| value.name.to_string());
+                kinds[index].get_or_init(|| Filler::Names(Rc::new(names.collect()))).clone()
+            }
+        }
     }
 
     /// What stands for the field at a place where its value is one of those to `keep`.
@@ -162,62 +167,47 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The modifiers of the mnemonic. Those of one field are one.
-    fn modifiers(&self, syntax: &Syntax) -> Vec<Dot> {
-        let dot = |modifiers: FieldModifiers| {
-            let place = self.opcode.bound(modifiers.symbol)?;
-            let filler = self.filler(place, modifiers.only.as_deref());
-            Some(Dot { filler, mandatory: !modifiers.optional })
-        };
-        syntax.modifiers_by_symbol().into_iter().filter_map(dot).collect()
-    }
-
-    fn items(&self, items: &[Item]) -> Vec<Part> {
+    fn parts(&self, own: &[text::Part]) -> Vec<Part> {
         let mut parts = Vec::new();
-        for item in items {
-            match item {
-                Item::Text(text) => parts.extend(fixed(text)),
-                Item::Optional(inner) => {
-                    parts.push(Part::Choice(vec![Vec::new(), self.items(inner)]));
+        for part in own {
+            match part {
+                text::Part::Text(text) => parts.extend(fixed(text)),
+                text::Part::Mnemonic => parts.push(Part::Mnemonic),
+                text::Part::Modifiers(modifiers) => parts.push(self.dots(modifiers)),
+                text::Part::Optional(inner) => {
+                    parts.push(Part::Choice(vec![Vec::new(), self.parts(inner)]));
                 }
-                Item::Tags(symbols) => {
-                    let places = symbols.iter().filter_map(|&symbol| self.opcode.bound(symbol));
-                    parts.push(Part::Tags(places.map(|place| self.filler(place, None)).collect()));
+                text::Part::Settings(settings) => {
+                    let fillers = settings.iter().map(|shown| self.filler(shown.place, None));
+                    parts.push(Part::Tags(fillers.collect()));
                 }
-                Item::Slot { symbol, affixes, suffixes } => {
-                    let Some(place) = self.opcode.bound(*symbol) else { continue };
-                    let mut slot = vec![Part::Value(self.filler(place, None))];
-                    slot.push(Part::Dots(self.suffixes(suffixes)));
-                    for affix in affixes.iter().rev() {
-                        slot = self.marked(affix, slot);
-                    }
-                    parts.extend(slot);
+                text::Part::Slot(text::Slot { value, marks, modifiers }) => {
+                    let value = Part::Value(self.filler(value.place, None));
+                    let slot = vec![value, self.dots(modifiers)];
+                    let marked = |slot, mark: &Mark| self.marked(mark, slot);
+                    parts.extend(marks.iter().rev().fold(slot, marked));
                 }
             }
         }
         parts
     }
 
-    fn suffixes(&self, suffixes: &[usize]) -> Vec<Dot> {
-        let places = suffixes.iter().filter_map(|&symbol| self.opcode.bound(symbol));
-        let dot = |place: usize| Dot {
-            filler: self.filler(place, None),
-            mandatory: *self.init(place) == Init::Required,
+    fn dots(&self, modifiers: &[Modifier]) -> Part {
+        let dot = |Place { shown, mandatory, only }: &Place| Dot {
+            filler: self.filler(shown.place, only.as_deref()),
+            mandatory: *mandatory,
         };
-        places.map(dot).collect()
+        Part::Dots(text::places(modifiers).iter().map(dot).collect())
     }
 
     /// A slot with and without a mark, as far as the opcode has a choice.
-    fn marked(&self, affix: &Affix, slot: Vec<Part>) -> Vec<Part> {
-        let Some(place) = self.opcode.bound(affix.symbol) else {
-            return slot;
-        };
-        let (open, close) = (fixed(&affix.open), fixed(&affix.close));
+    fn marked(&self, mark: &Mark, slot: Vec<Part>) -> Vec<Part> {
+        let (open, close) = (fixed(&mark.open), fixed(&mark.close));
         let whole = |slot: Vec<Part>| -> Vec<Part> {
             open.iter().cloned().chain(slot).chain(close.iter().cloned()).collect()
         };
-        match *self.init(place) {
-            Init::Fixed(raw) if raw == affix.present => whole(slot),
+        match *self.init(mark.shown.place) {
+            Init::Fixed(raw) if raw == mark.present => whole(slot),
             Init::Fixed(_) => slot,
             _ if close.is_empty() => {
                 let mut parts = vec![Part::Choice(vec![Vec::new(), open])];

@@ -24,7 +24,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::IncludedSet;
-use grammar::{Dot, Filler, Lexicon, Part, Reader};
+use grammar::{Lexicon, Part, Reader};
 use order::check_modifiers;
 use product::Product;
 use reading::Reading;
@@ -154,9 +154,8 @@ fn without_repetitions(claims: Vec<Apart>) -> Vec<Apart> {
 enum Meeting {
     /// This text, as the pieces of it.
     Text(Vec<String>),
-    /// Nothing, unless types begin alike; that is claimed where two opcodes are the first to meet
-    /// so.
-    Unsure,
+    /// Nothing, unless types begin alike: a claim about all pairs of opcodes that meet so.
+    Unsure(Vec<Alike>, Vec<(usize, usize)>),
     Nothing,
 }
 
@@ -167,7 +166,6 @@ fn check_same_text(
     shapes: &Shapes,
     diag: &mut Diagnostics,
 ) -> Vec<Apart> {
-    let mut claims = Vec::new();
     let mut meetings: BTreeMap<(usize, usize), Meeting> = BTreeMap::new();
     for &(a, b) in pairs {
         let (first, second) = (&parties[a], &parties[b]);
@@ -184,17 +182,22 @@ fn check_same_text(
                 return Meeting::Text(pieces);
             }
             let steps = product.doubts();
-            if steps.is_empty() {
-                return Meeting::Nothing;
-            }
-            claims.push(claim(first, second, steps));
-            Meeting::Unsure
+            if steps.is_empty() { Meeting::Nothing } else { Meeting::Unsure(steps, Vec::new()) }
         });
-        if let Meeting::Text(pieces) = meeting {
-            report_same_text(first, second, pieces, diag);
+        match meeting {
+            Meeting::Text(pieces) => report_same_text(first, second, pieces, diag),
+            Meeting::Unsure(_, pairs) => pairs.push((a, b)),
+            Meeting::Nothing => {}
         }
     }
-    claims
+    let mut claims: Vec<(usize, Apart)> = Vec::new();
+    for meeting in meetings.into_values() {
+        if let Meeting::Unsure(steps, pairs) = meeting {
+            claims.push((pairs[0].1, claim(parties, &pairs, steps)));
+        }
+    }
+    claims.sort_by_key(|(second, _)| *second);
+    claims.into_iter().map(|(_, claim)| claim).collect()
 }
 
 fn report_same_text(
@@ -217,15 +220,22 @@ fn report_same_text(
     );
 }
 
-/// Two opcodes of one mnemonic do not accept the same text, if what is given of types holds.
-fn claim(first: &Party<'_>, second: &Party<'_>, steps: Vec<Alike>) -> Apart {
-    let message = format!(
-        "[ISA0025] `{}` and `{}` accept the same text: {}",
-        second.name,
-        first.name,
-        doubt(&steps)
-    );
-    Apart { span: second.name.span(), steps, fold: false, message }
+/// How many pairs of opcodes a message names.
+const NAMED: usize = 4;
+
+/// Opcodes of one mnemonic do not accept the same text, if what is given of types holds. The pairs
+/// are alike, so that one message is for all.
+fn claim(parties: &[Party<'_>], pairs: &[(usize, usize)], steps: Vec<Alike>) -> Apart {
+    let name =
+        |&(a, b): &(usize, usize)| format!("`{}` and `{}`", parties[b].name, parties[a].name);
+    let named: Vec<String> = pairs.iter().take(NAMED).map(name).collect();
+    let also = match (&named[1..], pairs.len() - named.len()) {
+        ([], _) => String::new(),
+        (also, 0) => format!(", as do {}", also.join(", ")),
+        (also, more) => format!(", as do {} and {more} more pairs", also.join(", ")),
+    };
+    let message = format!("[ISA0025] {} accept the same text{also}: {}", named[0], doubt(&steps));
+    Apart { span: parties[pairs[0].1].name.span(), steps, fold: false, message }
 }
 
 /// A mnemonic with dots is not another mnemonic with modifiers: the longest is read.
@@ -239,15 +249,9 @@ fn check_mnemonics(
     let Some(words) = words.and_then(|rest| rest.strip_prefix('.')) else {
         return;
     };
-    let given: Vec<Dot> = words
-        .split('.')
-        .map(|word| Dot { filler: Filler::Names(Rc::new(vec![word.to_owned()])), mandatory: true })
-        .collect();
     let dots = short_text.iter().skip_while(|part| **part != Part::Mnemonic).nth(1);
     let Some(Part::Dots(dots)) = dots else { return };
-    let optional = |dot: &Dot| Dot { mandatory: false, ..dot.clone() };
-    let slots: Vec<Dot> = dots.iter().map(optional).collect();
-    if let modifiers::Common::Some(_) = modifiers::common(&given, &slots) {
+    if modifiers::takes_all(dots, &words.split('.').collect::<Vec<&str>>()) {
         diag.error_with(
             Code::SameText,
             long.name.span(),

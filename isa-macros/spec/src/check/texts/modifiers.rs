@@ -1,5 +1,7 @@
 //! Modifiers of two opcodes: whether one text can give both all that they must have.
 
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
 use super::grammar::{Dot, Filler};
 use super::product::{Alike, Side};
 
@@ -14,20 +16,195 @@ pub(super) enum Common {
     Unsure(Alike),
 }
 
-/// Each modifier of a text fills one slot, so a common text is a matching of slots with a common
-/// value, which covers all that are mandatory on either side.
+/// Each modifier of a text fills the first place that is free and takes it, on either side. So a
+/// common text is a way from no places to all that are mandatory, and what counts of a modifier is
+/// which places take it. Places that no common modifier ties to each other are looked at by
+/// themselves.
 pub(super) fn common(a: &[Dot], b: &[Dot]) -> Common {
-    let sure = |x: &Dot, y: &Dot| common_value(&x.filler, &y.filler).is_some();
-    if let Some(pairs) = matching(a, b, sure) {
-        let value = |(i, j): (usize, usize)| common_value(&a[i].filler, &b[j].filler);
-        return Common::Some(pairs.into_iter().filter_map(value).collect());
+    let mut text = Vec::new();
+    for part in Parts::of(a, b) {
+        match part.way() {
+            Some(modifiers) => text.extend(modifiers),
+            None => return unsure_or_none(a, b),
+        }
     }
-    let likely = |x: &Dot, y: &Dot| sure(x, y) || unsure(&x.filler, &y.filler).is_some();
-    if matching(a, b, likely).is_none() {
-        return Common::None;
-    }
+    Common::Some(text)
+}
+
+/// Whether a place takes each of some modifiers in turn, and none of them takes one twice.
+pub(super) fn takes_all(places: &[Dot], names: &[&str]) -> bool {
+    let mut filled = vec![false; places.len()];
+    names.iter().all(|name| {
+        let takes = |dot: &Dot| match &dot.filler {
+            Filler::Names(names) => names.iter().any(|known| known == name),
+            Filler::Read(..) => false,
+        };
+        let place = (0..places.len()).find(|&place| !filled[place] && takes(&places[place]));
+        place.map(|place| filled[place] = true).is_some()
+    })
+}
+
+/// Where no text surely suits both: what has to be told apart lest one does.
+fn unsure_or_none(a: &[Dot], b: &[Dot]) -> Common {
+    let likely = |x: &Dot, y: &Dot| {
+        common_value(&x.filler, &y.filler).is_some() || unsure(&x.filler, &y.filler).is_some()
+    };
     let pairs = a.iter().flat_map(|x| b.iter().filter_map(|y| unsure(&x.filler, &y.filler)));
-    Common::Unsure(pairs.collect())
+    let pairs: Alike = pairs.collect();
+    match pairs.is_empty() || matching(a, b, likely).is_none() {
+        true => Common::None,
+        false => Common::Unsure(pairs),
+    }
+}
+
+/// A set of places, by their bits.
+type Places = u128;
+
+/// A modifier that both sides may have, standing for all that the same places take.
+#[derive(Clone, PartialEq)]
+struct Label {
+    text: String,
+    /// The places that take it, of either side.
+    takes: [Places; 2],
+    /// Those of them that are fixed to another value, so that it is wrong there.
+    wrong: [Places; 2],
+}
+
+/// Places of both sides that common modifiers tie to each other.
+struct Parts {
+    labels: Vec<Label>,
+    mandatory: [Places; 2],
+}
+
+impl Parts {
+    fn of(a: &[Dot], b: &[Dot]) -> Vec<Parts> {
+        let mandatory = [a, b].map(|dots| set(dots, |dot| dot.mandatory));
+        let mut parts: Vec<(Parts, [Places; 2])> = Vec::new();
+        for label in labels(a, b) {
+            let mut whole = Parts { labels: Vec::new(), mandatory: [0; 2] };
+            let mut places = label.takes;
+            whole.labels.push(label);
+            let (tied, apart) = parts
+                .into_iter()
+                .partition(|(_, own)| (own[0] & places[0]) | (own[1] & places[1]) != 0);
+            parts = apart;
+            let tied: Vec<(Parts, [Places; 2])> = tied;
+            for (part, own) in tied {
+                whole.labels.extend(part.labels);
+                places = [places[0] | own[0], places[1] | own[1]];
+            }
+            parts.push((whole, places));
+        }
+        // A place that no common modifier fills.
+        let filled = |side: usize| parts.iter().fold(0, |all, (_, places)| all | places[side]);
+        let lost = [mandatory[0] & !filled(0), mandatory[1] & !filled(1)];
+        let mut all: Vec<Parts> = Vec::new();
+        if lost != [0; 2] {
+            all.push(Parts { labels: Vec::new(), mandatory: lost });
+        }
+        all.extend(parts.into_iter().map(|(part, places)| Parts {
+            mandatory: [mandatory[0] & places[0], mandatory[1] & places[1]],
+            ..part
+        }));
+        all
+    }
+
+    /// Modifiers that fill all mandatory places.
+    fn way(&self) -> Option<Vec<String>> {
+        let start = [0; 2];
+        let mut origin: HashMap<[Places; 2], ([Places; 2], usize)> = HashMap::new();
+        let mut queue = VecDeque::from([start]);
+        while let Some(at) = queue.pop_front() {
+            if (0..2).all(|side| self.mandatory[side] & !at[side] == 0) {
+                return Some(self.walked(start, at, &origin));
+            }
+            for (number, label) in self.labels.iter().enumerate() {
+                let Some(next) = label.fill(at) else { continue };
+                if next != start && !origin.contains_key(&next) {
+                    origin.insert(next, (at, number));
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
+
+    fn walked(
+        &self,
+        start: [Places; 2],
+        mut at: [Places; 2],
+        origin: &HashMap<[Places; 2], ([Places; 2], usize)>,
+    ) -> Vec<String> {
+        let mut text = Vec::new();
+        while at != start {
+            let Some(&(before, number)) = origin.get(&at) else { break };
+            text.push(self.labels[number].text.clone());
+            at = before;
+        }
+        text.reverse();
+        text
+    }
+}
+
+impl Label {
+    /// The places that are filled behind this modifier; `None` where a side does not take it.
+    fn fill(&self, filled: [Places; 2]) -> Option<[Places; 2]> {
+        let mut next = filled;
+        for (side, filled) in next.iter_mut().enumerate() {
+            let free = self.takes[side] & !*filled;
+            let first = free & free.wrapping_neg();
+            if first & !self.wrong[side] == 0 {
+                return None;
+            }
+            *filled |= first;
+        }
+        Some(next)
+    }
+}
+
+fn set(dots: &[Dot], holds: impl Fn(&Dot) -> bool) -> Places {
+    // A template of more places does not compile.
+    let places = dots.iter().enumerate().take(128);
+    places.filter(|(_, dot)| holds(dot)).fold(0, |set, (place, _)| set | 1 << place)
+}
+
+/// The modifiers that both sides surely take, those that the same places take as one.
+fn labels(a: &[Dot], b: &[Dot]) -> Vec<Label> {
+    let mut labels: Vec<Label> = Vec::new();
+    let mut add = |label: Label| {
+        let known = |known: &Label| (known.takes, known.wrong) == (label.takes, label.wrong);
+        if label.takes.iter().all(|takes| *takes != 0) && !labels.iter().any(known) {
+            labels.push(label);
+        }
+    };
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for dot in a {
+        match &dot.filler {
+            Filler::Names(names) => {
+                for name in names.iter().filter(|name| seen.insert(name)) {
+                    let has =
+                        |dot: &Dot| matches!(&dot.filler, Filler::Names(n) if n.contains(name));
+                    let takes = [set(a, has), set(b, has)];
+                    add(Label { text: name.clone(), takes, wrong: [0; 2] });
+                }
+            }
+            Filler::Read(reader, _) => {
+                let fixed = |dot: &Dot| match &dot.filler {
+                    Filler::Read(other, fixed) if other == reader => Some(*fixed),
+                    _ => None,
+                };
+                let takes = [a, b].map(|dots| set(dots, |dot| fixed(dot).is_some()));
+                // Any value that none of them is fixed to, and each that one is.
+                let values: BTreeSet<Option<u64>> = a.iter().chain(b).filter_map(fixed).collect();
+                for value in values.into_iter().chain([None]) {
+                    let other = |dot: &Dot| matches!(fixed(dot), Some(Some(v)) if Some(v) != value);
+                    let wrong = [set(a, other), set(b, other)];
+                    add(Label { text: format!("<{}>", reader.name), takes, wrong });
+                }
+            }
+        }
+    }
+    labels
 }
 
 /// A value that is surely text of both.
@@ -139,16 +316,26 @@ mod tests {
         slots.split_whitespace().map(dot).collect()
     }
 
-    /// Whether some text suits both, by trying all ways to pair the slots.
-    fn by_trial(a: &[Dot], b: &[Dot]) -> bool {
-        let Some((first, rest)) = a.split_first() else {
-            return b.iter().all(|dot| !dot.mandatory);
+    /// Whether some text suits both, by reading all texts of at most so many modifiers.
+    fn by_trial(a: &[Dot], b: &[Dot], text: &mut Vec<&'static str>) -> bool {
+        let full = |dots: &[Dot]| {
+            let mut filled = vec![false; dots.len()];
+            let taken = text.iter().all(|name| {
+                let takes = |dot: &Dot| matches!(&dot.filler, Filler::Names(names) if names.iter().any(|n| n == name));
+                let place = (0..dots.len()).find(|&i| !filled[i] && takes(&dots[i]));
+                place.map(|i| filled[i] = true).is_some()
+            });
+            taken && dots.iter().zip(&filled).all(|(dot, filled)| *filled || !dot.mandatory)
         };
-        let alone = !first.mandatory && by_trial(rest, b);
-        alone
-            || (0..b.len()).any(|j| {
-                let others = [&b[..j], &b[j + 1..]].concat();
-                common_value(&first.filler, &b[j].filler).is_some() && by_trial(rest, &others)
+        if full(a) && full(b) {
+            return true;
+        }
+        text.len() < a.len().min(b.len())
+            && ["A", "B", "C"].into_iter().any(|name| {
+                text.push(name);
+                let found = by_trial(a, b, text);
+                text.pop();
+                found
             })
     }
 
@@ -160,13 +347,22 @@ mod tests {
     }
 
     #[test]
+    fn each_fills_the_first_place_that_takes_it() {
+        assert_eq!(common(&dots("C|D D"), &dots("C|D C")), Common::None);
+        let found = common(&dots("C|D D"), &dots("B|D D|C"));
+        assert_eq!(found, Common::Some(vec!["D".to_owned(), "D".to_owned()]));
+        assert!(takes_all(&dots("C|D D"), &["C", "D"]));
+        assert!(!takes_all(&dots("C|D D"), &["D", "C"]));
+    }
+
+    #[test]
     fn the_witness_has_what_both_must_have() {
         let found = common(&dots("A|B C?"), &dots("C|B X?"));
         assert_eq!(found, Common::Some(vec!["B".to_owned()]));
     }
 
     #[test]
-    fn matchings_are_found_just_where_there_are_some() {
+    fn common_texts_are_found_just_where_there_are_some() {
         let slots = ["A", "B", "A|B", "B|C", "A?", "B?", "A|C?", "A|B|C?", "C"];
         let lists: Vec<String> = (0..slots.len().pow(3))
             .map(|n| [n % 9, n / 9 % 9, n / 81].map(|i| slots[i]).join(" "))
@@ -176,7 +372,7 @@ mod tests {
             let other = &lists[(n * 7 + 3) % lists.len()];
             for b in [other.as_str(), &other[..other.rfind(' ').unwrap_or(0)]] {
                 let (a, b) = (dots(a), dots(b));
-                let expected = by_trial(&a, &b);
+                let expected = by_trial(&a, &b, &mut Vec::new());
                 assert_eq!(common(&a, &b) != Common::None, expected, "{a:?} {b:?}");
                 shared += usize::from(expected);
             }

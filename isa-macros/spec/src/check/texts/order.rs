@@ -4,7 +4,8 @@ use super::Apart;
 use super::grammar::{Filler, Lexicon};
 use super::modifiers::{common_value, unsure};
 use crate::diag::{Code, Diagnostics};
-use crate::model::{Field, Init, Item, Model, Opcode, Syntax};
+use crate::model::{Field, Init, Model, Opcode, Syntax};
+use crate::text::{self, Modifier, OwnText, Part, Place, Shown};
 
 /// A modifier or a trailing setting.
 struct Slot<'m> {
@@ -100,40 +101,39 @@ struct Search<'s, 'm> {
 impl<'m> Search<'_, 'm> {
     /// The lists of the opcode in which the order decides, with what stands before each of theirs.
     fn lists(&self) -> Vec<(&'static str, Vec<Slot<'m>>)> {
-        let syntax = &self.model.syntaxes[self.opcode.syntax];
-        let modifiers = syntax.modifiers_by_symbol().into_iter();
-        let slots = modifiers.filter_map(|m| self.slot(m.symbol, m.optional, m.only));
-        let mut lists = vec![(".", slots.collect())];
-        for items in [&syntax.before, &syntax.after] {
-            self.in_items(items, &mut lists);
-        }
+        let mut lists = Vec::new();
+        self.in_parts(&OwnText::of(self.model, self.opcode).parts, &mut lists);
         lists
     }
 
-    fn in_items(&self, items: &[Item], lists: &mut Vec<(&'static str, Vec<Slot<'m>>)>) {
-        let slots = |symbols: &[usize]| -> Vec<Slot<'m>> {
-            symbols.iter().filter_map(|&symbol| self.slot(symbol, true, None)).collect()
+    fn in_parts(&self, parts: &[Part], lists: &mut Vec<(&'static str, Vec<Slot<'m>>)>) {
+        let modifiers = |modifiers: &[Modifier]| -> Vec<Slot<'m>> {
+            text::places(modifiers).into_iter().map(|place| self.slot(place)).collect()
         };
-        for item in items {
-            match item {
-                Item::Text(_) => {}
-                Item::Optional(items) => self.in_items(items, lists),
-                Item::Tags(symbols) => lists.push(("", slots(symbols))),
-                Item::Slot { suffixes, .. } => lists.push((".", slots(suffixes))),
+        for part in parts {
+            match part {
+                Part::Text(_) | Part::Mnemonic => {}
+                Part::Modifiers(all) => lists.push((".", modifiers(all))),
+                Part::Slot(slot) => lists.push((".", modifiers(&slot.modifiers))),
+                Part::Optional(inner) => self.in_parts(inner, lists),
+                Part::Settings(settings) => {
+                    let place = |&shown: &Shown| Place { shown, mandatory: false, only: None };
+                    let slots = settings.iter().map(|shown| self.slot(place(shown)));
+                    lists.push(("", slots.collect()));
+                }
             }
         }
     }
 
-    fn slot(&self, symbol: usize, optional: bool, only: Option<Vec<u64>>) -> Option<Slot<'m>> {
+    fn slot(&self, Place { shown, mandatory, only }: Place) -> Slot<'m> {
         let Search { model, lexicon, opcode } = self;
-        let place = opcode.bound(symbol)?;
-        let field = &model.fields[opcode.fields[place]];
+        let field = &model.fields[opcode.fields[shown.place]];
         let filler = match &only {
-            Some(only) => lexicon.some(opcode, place, |raw| only.contains(&raw)),
-            None => lexicon.any(opcode, place),
+            Some(only) => lexicon.some(opcode, shown.place, |raw| only.contains(&raw)),
+            None => lexicon.any(opcode, shown.place),
         };
-        let leaves_out = optional && matches!(field.init, Init::Default(_));
-        Some(Slot { symbol, place, field, leaves_out, filler, only })
+        let leaves_out = !mandatory && matches!(field.init, Init::Default(_));
+        Slot { symbol: shown.symbol, place: shown.place, field, leaves_out, filler, only }
     }
 }
 

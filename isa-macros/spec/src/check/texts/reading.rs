@@ -9,7 +9,8 @@ use super::product::Product;
 use super::shapes::Shapes;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
-use crate::model::{Field, FieldModifiers, Init, Item, Model, Opcode, Syntax};
+use crate::model::{Init, Item, Model, Opcode, Syntax};
+use crate::text::{self, OwnText, Place, Shown};
 
 /// The templates of opcodes can be read back, if what is given of types holds.
 pub(super) struct Reading<'m> {
@@ -61,9 +62,10 @@ impl<'m> Reading<'m> {
             refusals
         });
         refusals.iter().cloned().for_each(&mut refuse);
-        check_values(self.model, opcode, diag);
-        check_left_out(self.model, opcode, diag);
-        check_formats(self.model, opcode, diag);
+        let text = OwnText::of(self.model, opcode);
+        check_values(self.model, opcode, &text, diag);
+        check_left_out(self.model, opcode, &text, diag);
+        check_formats(self.model, opcode, &text, diag);
         claims
     }
 
@@ -224,14 +226,17 @@ fn is_blank(item: &Item) -> bool {
 }
 
 /// `.FTZ` stands for one value; the others of its field must be its default, or have a modifier.
-fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+fn check_values(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagnostics) {
     let syntax = &model.syntaxes[opcode.syntax];
-    for FieldModifiers { symbol, optional, only } in syntax.modifiers_by_symbol() {
-        let Some((only, field)) = only.zip(bound(model, opcode, symbol)) else {
-            continue;
-        };
+    let modifiers = text.parts.iter().flat_map(|part| match part {
+        text::Part::Modifiers(modifiers) => text::places(modifiers),
+        _ => Vec::new(),
+    });
+    for Place { shown, mandatory, only } in modifiers {
+        let Some(only) = only else { continue };
+        let field = &model.fields[opcode.fields[shown.place]];
         let is_default = |raw| field.default_number() == Some(raw);
-        let silent = |raw| optional && (is_default(raw) || field.is_fixed());
+        let silent = |raw| !mandatory && (is_default(raw) || field.is_fixed());
         let occurs = |raw| {
             let words = field.having(raw);
             words.is_some_and(|words| opcode.has_legal_word(std::iter::once(words)))
@@ -241,7 +246,7 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
             .iter()
             .find(|value| !only.contains(&value.raw) && !silent(value.raw) && occurs(value.raw));
         if let Some(value) = lost {
-            let symbol = &syntax.symbols[symbol];
+            let symbol = &syntax.symbols[shown.symbol];
             let message = format!(
                 "`{}` can be `{}` in `{}`, which this modifier does not show\nhelp: name the \
                  field instead: `.{}`, in braces if it has a default",
@@ -252,23 +257,14 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     }
 }
 
-fn bound<'m>(model: &'m Model, opcode: &Opcode, symbol: usize) -> Option<&'m Field> {
-    let place = opcode.bound(symbol)?;
-    Some(&model.fields[opcode.fields[place]])
-}
-
 /// What may be left out has a default.
-fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
-    let syntax = &model.syntaxes[opcode.syntax];
-    let optional = syntax.modifiers.iter().filter(|m| m.optional).map(|m| m.symbol);
-    let mut symbols: Vec<usize> = optional.collect();
-    for items in [&syntax.before, &syntax.after] {
-        left_out(items, false, &mut symbols);
-    }
-    for symbol in symbols {
-        let Some(field) = bound(model, opcode, symbol) else { continue };
+fn check_left_out(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagnostics) {
+    let symbols = &model.syntaxes[opcode.syntax].symbols;
+    let mut optional = Vec::new();
+    left_out(&text.parts, &mut optional);
+    for Shown { symbol, place } in optional {
+        let field = &model.fields[opcode.fields[place]];
         if field.init == Init::Required {
-            let Syntax { symbols, .. } = syntax;
             let message = format!(
                 "`{}` may be left out here, but has no default in `{}`\nhelp: write it without \
                  braces, or give the field one: `= value`",
@@ -279,58 +275,48 @@ fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     }
 }
 
-/// The symbols that text may leave out, besides modifiers.
-fn left_out(items: &[Item], inside: bool, symbols: &mut Vec<usize>) {
-    for item in items {
-        match item {
-            Item::Optional(items) => left_out(items, true, symbols),
-            Item::Tags(tags) => symbols.extend(tags),
-            Item::Slot { symbol, .. } if inside => symbols.push(*symbol),
-            Item::Slot { .. } | Item::Text(_) => {}
+/// The fields that text may leave out, but for what belongs to an operand.
+fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
+    for part in parts {
+        match part {
+            text::Part::Text(_) | text::Part::Mnemonic | text::Part::Slot(_) => {}
+            text::Part::Modifiers(modifiers) => {
+                let optional = modifiers.iter().filter(|modifier| !modifier.mandatory);
+                shown.extend(optional.map(|modifier| modifier.shown));
+            }
+            text::Part::Optional(inner) => {
+                let operand = |part: &text::Part| match part {
+                    text::Part::Slot(slot) => Some(slot.value),
+                    _ => None,
+                };
+                shown.extend(inner.iter().filter_map(operand));
+                left_out(inner, shown);
+            }
+            text::Part::Settings(settings) => shown.extend(settings),
         }
     }
 }
 
 /// The fields that a format depends on stand in front of what it reads.
-fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
-    let syntax = &model.syntaxes[opcode.syntax];
-    let mut order = Vec::new();
-    in_order(&syntax.before, &mut order);
-    order.extend(syntax.modifiers.iter().map(|modifier| modifier.symbol));
-    in_order(&syntax.after, &mut order);
-    let places: Vec<Option<usize>> = order.iter().map(|&symbol| opcode.bound(symbol)).collect();
+fn check_formats(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagnostics) {
+    let shown = text.shown();
     for format in &opcode.formats {
-        let Some(own) = places.iter().position(|place| *place == Some(format.field)) else {
+        let Some(own) = shown.iter().position(|shown| shown.place == format.field) else {
             continue;
         };
         for arg in &format.args {
             let field = &model.fields[opcode.fields[*arg]];
-            if *arg == format.field || field.is_fixed() || places[..own].contains(&Some(*arg)) {
+            let is_before = shown[..own].iter().any(|shown| shown.place == *arg);
+            if *arg == format.field || field.is_fixed() || is_before {
                 continue;
             }
-            let symbol = &syntax.symbols[order[own]];
+            let symbol = &model.syntaxes[opcode.syntax].symbols[shown[own].symbol];
             let message = format!(
                 "`{}` is written as `{}` says, but stands before it\nhelp: name `{}` further in \
                  front in the template",
                 symbol.name, field.text, field.text
             );
             diag.error(Code::Unparsable, symbol.span, message);
-        }
-    }
-}
-
-/// The symbols of a part of a template in the order in which they are read.
-fn in_order(items: &[Item], order: &mut Vec<usize>) {
-    for item in items {
-        match item {
-            Item::Text(_) => {}
-            Item::Optional(items) => in_order(items, order),
-            Item::Tags(symbols) => order.extend(symbols),
-            Item::Slot { symbol, affixes, suffixes } => {
-                order.push(*symbol);
-                order.extend(suffixes);
-                order.extend(affixes.iter().map(|affix| affix.symbol));
-            }
         }
     }
 }

@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 
 use super::SIZE;
 use super::gather::Gather;
-use crate::emit::names::{format_static, text_static};
-use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Shape};
+use crate::emit::names::writer_static;
+use crate::model::{DefaultValue, Field, Init, Model, Opcode};
+use crate::text::{self, Mark, Modifier, OwnText, Part, Slot, Writer};
 
 /// The most texts of one table.
 const MOST: usize = 64;
@@ -32,101 +33,80 @@ pub(super) struct Layout<'m> {
 impl Layout<'_> {
     /// `None` where a part has no place in a program.
     pub(super) fn opcode(&self) -> Option<Vec<Piece>> {
-        let syntax = &self.model.syntaxes[self.opcode.syntax];
         let mut pieces = Vec::new();
-        self.items(&syntax.before, &mut pieces)?;
-        text(&mut pieces, &syntax.mnemonic)?;
-        for modifier in &syntax.modifiers {
-            if let Some(place) = self.bound(modifier.symbol) {
-                self.marked(".", place, modifier.optional, modifier.only, &mut pieces)?;
-            }
-        }
-        self.items(&syntax.after, &mut pieces)?;
+        self.parts(&OwnText::of(self.model, self.opcode).parts, &mut pieces)?;
         Some(pieces)
-    }
-
-    fn bound(&self, symbol: usize) -> Option<usize> {
-        *self.opcode.bind.get(symbol)?
     }
 
     pub(super) fn field(&self, place: usize) -> &Field {
         &self.model.fields[self.opcode.fields[place]]
     }
 
-    /// The text functions of a field: its format's, or those of its kind.
+    /// The text functions of a field.
     pub(super) fn text(&self, place: usize) -> Option<TokenStream> {
-        let format = self.opcode.formats.iter().find(|format| format.field == place);
-        let kind = &self.model.kinds[self.field(place).kind];
-        match (format, &kind.shape) {
-            (Some(format), _) => Some(format_static(&self.model.formats[format.format])),
-            (None, Shape::Operand(_)) => Some(text_static(kind)),
-            (None, _) => None,
-        }
+        writer_static(self.model, Writer::of(self.model, self.opcode, place))
     }
 
-    fn items(&self, items: &[Item], pieces: &mut Vec<Piece>) -> Option<()> {
-        for item in items {
-            match item {
-                Item::Text(fixed) => text(pieces, fixed)?,
-                Item::Optional(inner) => self.optional(inner, pieces)?,
-                Item::Tags(symbols) => self.dotted(" ", symbols, pieces)?,
-                Item::Slot { symbol, affixes, suffixes } => {
-                    if let Some(place) = self.bound(*symbol) {
-                        self.slot(place, affixes, suffixes, pieces)?;
-                    }
+    fn parts(&self, parts: &[Part], pieces: &mut Vec<Piece>) -> Option<()> {
+        for part in parts {
+            match part {
+                Part::Text(fixed) => text(pieces, fixed)?,
+                Part::Mnemonic => {
+                    text(pieces, &self.model.syntaxes[self.opcode.syntax].mnemonic)?;
                 }
+                Part::Modifiers(modifiers) => self.modifiers(modifiers, pieces)?,
+                Part::Optional(inner) => self.optional(inner, pieces)?,
+                Part::Settings(settings) => {
+                    let mut settings = settings.iter();
+                    settings.try_for_each(|s| self.marked(" ", s.place, false, None, pieces))?;
+                }
+                Part::Slot(slot) => self.slot(slot, pieces)?,
             }
         }
         Some(())
     }
 
-    fn slot(
-        &self,
-        place: usize,
-        affixes: &[Affix],
-        suffixes: &[usize],
-        pieces: &mut Vec<Piece>,
-    ) -> Option<()> {
-        for affix in affixes {
-            self.mark(affix, &affix.open, pieces)?;
+    fn modifiers(&self, modifiers: &[Modifier], pieces: &mut Vec<Piece>) -> Option<()> {
+        let mut modifiers = modifiers.iter();
+        modifiers.try_for_each(|&Modifier { shown, mandatory, only }| {
+            self.marked(".", shown.place, mandatory, only, pieces)
+        })
+    }
+
+    fn slot(&self, slot: &Slot, pieces: &mut Vec<Piece>) -> Option<()> {
+        for mark in &slot.marks {
+            self.mark(mark, &mark.open, pieces)?;
         }
-        self.value(place, pieces);
-        self.dotted(".", suffixes, pieces)?;
-        for affix in affixes.iter().rev() {
-            self.mark(affix, &affix.close, pieces)?;
+        self.value(slot.value.place, pieces);
+        self.modifiers(&slot.modifiers, pieces)?;
+        for mark in slot.marks.iter().rev() {
+            self.mark(mark, &mark.close, pieces)?;
         }
         Some(())
     }
 
-    /// A mark where the affix's field has its value.
-    fn mark(&self, affix: &Affix, mark: &str, pieces: &mut Vec<Piece>) -> Option<()> {
-        if let Some(place) = self.bound(affix.symbol)
-            && !mark.is_empty()
-        {
-            let run = run(self.field(place), 5)?;
-            let shown = |raw| if raw == affix.present { mark.to_owned() } else { String::new() };
+    /// Text where a mark's field has its value.
+    fn mark(&self, mark: &Mark, text: &str, pieces: &mut Vec<Piece>) -> Option<()> {
+        if !text.is_empty() {
+            let run = run(self.field(mark.shown.place), 5)?;
+            let shown = |raw| if raw == mark.present { text.to_owned() } else { String::new() };
             push(pieces, vec![run], (0..1 << run.1).map(shown).collect())?;
         }
         Some(())
     }
 
-    fn dotted(&self, mark: &str, symbols: &[usize], pieces: &mut Vec<Piece>) -> Option<()> {
-        let places = symbols.iter().filter_map(|&symbol| self.bound(symbol));
-        places.into_iter().try_for_each(|place| self.marked(mark, place, true, None, pieces))
-    }
-
-    /// A field behind a mark; neither where it is optional and has its default, or where it has
-    /// another than its `only` value.
+    /// A field behind fixed text; neither where it is not mandatory and has its default, or where it
+    /// has another than its `only` value.
     fn marked(
         &self,
         mark: &str,
         place: usize,
-        optional: bool,
+        mandatory: bool,
         only: Option<u64>,
         pieces: &mut Vec<Piece>,
     ) -> Option<()> {
         let default = match &self.field(place).init {
-            Init::Default(value) if optional => Some(value),
+            Init::Default(value) if !mandatory => Some(value),
             _ => None,
         };
         let left_out = match default {
@@ -175,34 +155,16 @@ impl Layout<'_> {
         names.iter().all(|name| name.len() < SIZE - 1).then_some((run, names))
     }
 
-    fn optional(&self, items: &[Item], pieces: &mut Vec<Piece>) -> Option<()> {
-        let mut fields = Vec::new();
-        self.fields(items, &mut fields);
+    fn optional(&self, parts: &[Part], pieces: &mut Vec<Piece>) -> Option<()> {
+        let fields: Vec<usize> = text::shown(parts).iter().map(|shown| shown.place).collect();
         let mut shown = Vec::new();
-        self.items(items, &mut shown)?;
+        self.parts(parts, &mut shown)?;
         let is_default = |&place: &usize| matches!(self.field(place).init, Init::Default(_));
         match fields.iter().all(is_default) {
-            true if fields.is_empty() => {}
             true => pieces.push(Piece::Skip { fields, pieces: shown }),
             false => pieces.extend(shown),
         }
         Some(())
-    }
-
-    /// The fields that a part of the template shows.
-    fn fields(&self, items: &[Item], fields: &mut Vec<usize>) {
-        for item in items {
-            match item {
-                Item::Text(_) => {}
-                Item::Optional(inner) => self.fields(inner, fields),
-                Item::Tags(symbols) => fields.extend(symbols.iter().filter_map(|s| self.bound(*s))),
-                Item::Slot { symbol, affixes, suffixes } => {
-                    let affixes = affixes.iter().map(|affix| affix.symbol);
-                    let symbols = affixes.chain([*symbol]).chain(suffixes.iter().copied());
-                    fields.extend(symbols.filter_map(|symbol| self.bound(symbol)));
-                }
-            }
-        }
     }
 }
 

@@ -1,0 +1,98 @@
+//! What the marks of a template stand for: in each opcode the value that is not the default.
+
+use super::{Affix, Item, Model, Opcode, Syntax};
+use crate::diag::{Code, Diagnostics};
+
+/// For each mark of a template what is known of it in one opcode.
+#[derive(Clone, Copy, PartialEq)]
+enum Known {
+    /// The opcode has no such field.
+    Absent,
+    /// The field has no default that would tell.
+    Open,
+    /// The mark stands for this value.
+    Value(u64),
+}
+
+/// For each of some opcodes that share a template, given with the places of its symbols, the values
+/// that the marks stand for. An opcode that does not say takes what the others say.
+pub(super) fn mark_values(
+    syntax: &Syntax,
+    opcodes: &[(&Opcode, &[Option<usize>])],
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Vec<Vec<u64>> {
+    let mut values = vec![Vec::new(); opcodes.len()];
+    for affix in affixes(syntax) {
+        let known = opcodes.iter().map(|(opcode, bind)| known(affix, opcode, bind, model));
+        let known: Vec<Known> = known.collect();
+        let said = |value| known.contains(&Known::Value(value));
+        let unsaid = if said(0) && !said(1) { 0 } else { 1 };
+        for (((opcode, _), known), values) in opcodes.iter().zip(&known).zip(&mut values) {
+            if *known == Known::Open && said(0) && said(1) {
+                let (name, symbol) = (&opcode.name, &syntax.symbols[affix.symbol]);
+                let message = format!(
+                    "`{{{}}}` stands for the value that is not the default, which is not the same \
+                     in all opcodes of this template, and `{name}` has no default for `{}`\nhelp: \
+                     give `{name}` a template of its own, or the field a default",
+                    affix.open, symbol.name
+                );
+                diag.error(Code::Template, name.span(), message);
+            }
+            values.push(if let Known::Value(value) = known { *value } else { unsaid });
+        }
+    }
+    values
+}
+
+fn known(affix: &Affix, opcode: &Opcode, bind: &[Option<usize>], model: &Model) -> Known {
+    let Some(place) = bind[affix.symbol] else {
+        return Known::Absent;
+    };
+    match model.fields[opcode.fields[place]].default_number() {
+        Some(default) => Known::Value(default ^ 1),
+        None => Known::Open,
+    }
+}
+
+/// The template with these values for its marks.
+pub(super) fn with_mark_values(mut syntax: Syntax, values: &[u64]) -> Syntax {
+    let mut values = values.iter();
+    for items in [&mut syntax.before, &mut syntax.after] {
+        set_values(items, &mut values);
+    }
+    syntax
+}
+
+fn set_values<'v>(items: &mut [Item], values: &mut impl Iterator<Item = &'v u64>) {
+    for item in items {
+        match item {
+            Item::Slot { affixes, .. } => {
+                for (affix, value) in affixes.iter_mut().zip(values.by_ref()) {
+                    affix.present = *value;
+                }
+            }
+            Item::Optional(inner) => set_values(inner, values),
+            Item::Text(_) | Item::Tags(_) => {}
+        }
+    }
+}
+
+/// The marks of a template in the order of the text.
+fn affixes(syntax: &Syntax) -> Vec<&Affix> {
+    let mut all = Vec::new();
+    for items in [&syntax.before, &syntax.after] {
+        collect(items, &mut all);
+    }
+    all
+}
+
+fn collect<'s>(items: &'s [Item], all: &mut Vec<&'s Affix>) {
+    for item in items {
+        match item {
+            Item::Slot { affixes, .. } => all.extend(affixes),
+            Item::Optional(inner) => collect(inner, all),
+            Item::Text(_) | Item::Tags(_) => {}
+        }
+    }
+}
