@@ -1,6 +1,8 @@
 //! Random specifications, and what they mean by an enumeration that shares no code with the compiler
 //! or the engine.
 
+mod claims;
+pub mod encodings;
 pub mod make;
 pub mod operands;
 pub mod own;

@@ -8,7 +8,7 @@ use isa_random::report::Report;
 use isa_random::shrink::shrink;
 use isa_random::spec::Spec;
 use isa_random::write::write;
-use isa_random::{make, texts};
+use isa_random::{encodings, make, texts};
 
 const USAGE: &str = "\
 random specifications, held against an enumeration that shares no code with the compiler
@@ -61,6 +61,7 @@ struct Class {
 fn run(arguments: &Arguments) -> ExitCode {
     let (make, check): (Make, Check) = match arguments.campaign.as_str() {
         "texts" => (make::texts, texts::check),
+        "encodings" => (make::encodings, encodings::check),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -85,6 +86,9 @@ fn run(arguments: &Arguments) -> ExitCode {
         undecided += u64::from(report.undecided);
         report.codes.into_iter().for_each(|code| *codes.entry(code).or_default() += 1);
         for failure in report.failures {
+            if std::env::var_os("LIST").is_some() {
+                println!("{seed}\t{}\t{}", failure.class, failure.detail.replace('\n', " "));
+            }
             let class = classes.entry(failure.class).or_default();
             class.count += 1;
             let size = |spec: &Spec| write(spec).len();

@@ -159,7 +159,9 @@ impl Maker<'_> {
         let marks = marks.collect();
         let dots = dots.iter().filter_map(|(sub, _)| {
             let at = sub_field(self.row, field, sub)?;
-            let required = self.row.fields[at].default.is_none();
+            // What is fixed may be left out here, as what has a default may.
+            let field = &self.row.fields[at];
+            let required = field.default.is_none() && field.fixed.is_none();
             Some(Place { field: at, only: None, required })
         });
         Some(Item::Operand { field, marks, dots: dots.collect() })

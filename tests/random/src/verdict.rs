@@ -2,6 +2,8 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
+use crate::claims;
+
 /// The faults of a specification, and whether types decide over others.
 #[derive(Debug, Clone, Default)]
 pub struct Verdict {
@@ -35,7 +37,14 @@ pub fn verdict(text: &str) -> Verdict {
     let tokens: TokenStream = text.parse().unwrap_or_else(|e| panic!("{e} in\n{text}"));
     let output = isa_spec::expand(tokens);
     let mut verdict = Verdict::default();
-    collect(output, &mut verdict);
+    collect(output.clone(), &mut verdict);
+    if verdict.claims
+        && let Some(failing) = claims::failing(&output)
+    {
+        // Decided after all.
+        verdict.claims = false;
+        verdict.faults.extend(failing);
+    }
     verdict
 }
 
@@ -60,7 +69,7 @@ fn collect(tokens: TokenStream, verdict: &mut Verdict) {
 }
 
 /// The value of a string literal.
-fn unescaped(literal: &str) -> String {
+pub(crate) fn unescaped(literal: &str) -> String {
     let inside = literal.trim().trim_matches('"');
     let mut text = String::new();
     let mut characters = inside.chars();

@@ -1,5 +1,6 @@
 //! Words by enumeration: what a field holds, which words are legal.
 
+use crate::random::Random;
 use crate::spec::{Condition, Kind, Resolved, Row};
 
 /// The bits of a field in a word; of one without bits its fixed value.
@@ -93,8 +94,8 @@ pub fn is_legal(kinds: &[Kind], rows: &[Row], place: usize, word: u128) -> bool 
         && !rows.iter().any(|other| other.inside.contains(&row.name) && belongs(other, word))
 }
 
-/// Every combination of sampled values: all words of an opcode if its kinds are small. No more than
-/// `most` of them, evenly spread.
+/// Every combination of sampled values: all words of an opcode if its kinds are small. Of more than
+/// `most` some, many of them with fields at their defaults.
 #[must_use]
 pub fn samples(kinds: &[Kind], row: &Row, most: usize) -> Vec<Vec<u64>> {
     let choices: Vec<Vec<u64>> = row
@@ -102,20 +103,23 @@ pub fn samples(kinds: &[Kind], row: &Row, most: usize) -> Vec<Vec<u64>> {
         .iter()
         .map(|field| field.fixed.map_or_else(|| kinds[field.kind].sample(), |raw| vec![raw]))
         .collect();
-    let count = choices.iter().fold(1u128, |count, list| count.saturating_mul(list.len() as u128));
-    // An odd step that shares no factor with the small counts reaches every value of each field.
-    let step = if count > most as u128 { (count / most as u128) | 1 } else { 1 };
-    let mut all = Vec::new();
-    let mut number = 0;
-    while number < count && all.len() < most {
-        let mut rest = number;
+    let count = choices.iter().fold(1usize, |count, list| count.saturating_mul(list.len()));
+    if count > most {
+        let mut random = Random::new(count as u64);
+        let mut draw = |(field, list): (&Resolved, &Vec<u64>)| match field.default {
+            Some(default) if random.chance(60) => default,
+            _ => *random.pick(list),
+        };
+        let mut word = || row.fields.iter().zip(&choices).map(&mut draw).collect();
+        return (0..most).map(|_| word()).collect();
+    }
+    let word = |mut number: usize| {
         let pick = |list: &Vec<u64>| {
-            let raw = list[(rest % list.len() as u128) as usize];
-            rest /= list.len() as u128;
+            let raw = list[number % list.len()];
+            number /= list.len();
             raw
         };
-        all.push(choices.iter().map(pick).collect());
-        number += step;
-    }
-    all
+        choices.iter().map(pick).collect()
+    };
+    (0..count).map(word).collect()
 }

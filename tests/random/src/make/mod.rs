@@ -1,5 +1,6 @@
 //! Random specifications.
 
+mod conditions;
 mod encodings;
 mod inits;
 mod templates;

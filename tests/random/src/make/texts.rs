@@ -1,12 +1,10 @@
 //! Random specifications whose texts stand close to each other.
 
+use super::conditions::{condition, is_needed};
 use super::inits::init;
 use super::templates::{Draft, Palette, Wanted};
 use crate::random::Random;
-use crate::spec::{
-    Affix, Alias, Condition, Field, Init, Kind, KindText, Line, Node, Piece, Row, Spec,
-};
-use crate::words;
+use crate::spec::{Affix, Alias, Field, Init, Kind, KindText, Line, Node, Piece, Row, Spec};
 
 /// The kind of the field that tells the opcodes apart in the word.
 const OP: usize = 0;
@@ -357,16 +355,13 @@ impl Maker<'_> {
             let row = &self.spec.rows()[at];
             let special = self.spec.opcodes.iter().any(|other| other.inside.contains(&row.name));
             let alias = self.spec.aliases.iter().any(|alias| alias.of == row.name);
-            let never = row.fields.iter().any(|field| !field.never.is_empty());
-            if special || alias || never || !row.inside.is_empty() || !self.random.chance(20) {
+            if special || alias || !row.inside.is_empty() || !self.random.chance(20) {
                 continue;
             }
             let Some(condition) = condition(self.random, &self.spec.kinds, row) else { continue };
-            let samples = words::samples(&self.spec.kinds, row, 2000);
-            let mut legal = samples.iter().filter(|values| words::is_allowed(row, values));
-            let holds = |values: &&Vec<u64>| words::holds(row, &condition, values);
-            if legal.clone().any(|values| holds(&values)) && !legal.all(|values| holds(&values)) {
-                self.spec.opcodes[at].exceptions.push(condition);
+            self.spec.opcodes[at].exceptions.push(condition);
+            if !is_needed(&self.spec.kinds, &self.spec.rows()[at]) {
+                self.spec.opcodes[at].exceptions.pop();
             }
         }
     }
@@ -437,30 +432,4 @@ fn simple(
     }
     pieces.push(Piece::Text(";".to_owned()));
     pieces
-}
-
-/// A condition over the fields that can differ.
-pub(super) fn condition(random: &mut Random, kinds: &[Kind], row: &Row) -> Option<Condition> {
-    let fields: Vec<_> = row.fields.iter().filter(|field| field.fixed.is_none()).collect();
-    if fields.is_empty() {
-        return None;
-    }
-    let term = |random: &mut Random| {
-        let field = *random.pick(&fields);
-        let mut values = kinds[field.kind].sample();
-        random.shuffle(&mut values);
-        let count = 1 + random.below((values.len() - 1).clamp(1, 3));
-        values.truncate(count);
-        Condition::Is { field: field.name.clone(), values, negated: random.chance(40) }
-    };
-    let mut whole = term(random);
-    for _ in 0..random.below(3) {
-        let other = term(random);
-        whole = match random.below(3) {
-            0 => Condition::And(vec![whole, other]),
-            1 => Condition::Or(vec![whole, other]),
-            _ => Condition::Not(Box::new(Condition::And(vec![whole, other]))),
-        };
-    }
-    Some(whole)
 }
