@@ -20,3 +20,10 @@ fn the_expansion_of_a_tiny_specification() {
         "the expansion differs from {path}; run with BLESS=1 and read the difference"
     );
 }
+
+#[test]
+fn the_same_input_gives_the_same_output_wherever_it_stands() {
+    let spec = include_str!("tiny.isa");
+    let expansion = expand(tokens(spec)).to_string();
+    assert_eq!(expand(tokens(&format!("\n\n\n    {spec}"))).to_string(), expansion);
+}
