@@ -2,6 +2,7 @@
 //! or the engine.
 
 mod claims;
+pub mod compiled;
 pub mod encodings;
 pub mod make;
 pub mod operands;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
+use isa_random::compiled::{self, Candidate};
 use isa_random::random::Random;
 use isa_random::report::Report;
 use isa_random::shrink::shrink;
@@ -15,6 +16,7 @@ random specifications, held against an enumeration that shares no code with the 
 
   isa-random texts --count 100000 [--seed S]      what templates read and print
   isa-random encodings --count 100000 [--seed S]  which words opcodes have
+  isa-random compiled --count 2000 [--seed S]     what compiled sets decode, print and read
   --only SEED   one specification, shown";
 
 struct Arguments {
@@ -62,6 +64,7 @@ fn run(arguments: &Arguments) -> ExitCode {
     let (make, check): (Make, Check) = match arguments.campaign.as_str() {
         "texts" => (make::texts, texts::check),
         "encodings" => (make::encodings, encodings::check),
+        "compiled" => return run_compiled(arguments),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -121,5 +124,52 @@ fn run(arguments: &Arguments) -> ExitCode {
     codes.iter().for_each(|(code, count)| println!("{code}: {count}"));
     let wrong: u64 = classes.values().map(|class| class.count).sum();
     println!("{wrong} failures");
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Compiles what is taken, in batches.
+fn run_compiled(arguments: &Arguments) -> ExitCode {
+    let mut seeds = arguments.only.unwrap_or(arguments.seed)..;
+    let count = if arguments.only.is_some() { 1 } else { arguments.count as usize };
+    let mut classes = BTreeMap::<String, Class>::new();
+    let (mut done, mut compared) = (0, 0);
+    while done < count {
+        let size = compiled::BATCH.min(count - done);
+        let batch: Vec<Candidate> = match arguments.only {
+            Some(seed) => compiled::candidate(seed).into_iter().collect(),
+            None => seeds.by_ref().filter_map(compiled::candidate).take(size).collect(),
+        };
+        if arguments.only.is_some() {
+            batch.iter().for_each(|candidate| println!("{}", write(&candidate.spec)));
+        }
+        let outcome = match compiled::run(&batch, &compiled::folder()) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                eprintln!("{error}");
+                return ExitCode::FAILURE;
+            }
+        };
+        compared += outcome.compared;
+        for mismatch in outcome.mismatches {
+            let Candidate { seed, spec, .. } = &batch[mismatch.place];
+            let class = classes.entry(mismatch.class).or_default();
+            class.count += 1;
+            let size = |spec: &Spec| write(spec).len();
+            if class.example.as_ref().is_none_or(|(_, known, _)| size(known) > size(spec)) {
+                class.example = Some((*seed, spec.clone(), mismatch.detail));
+            }
+        }
+        done += size;
+        let wrong: u64 = classes.values().map(|class| class.count).sum();
+        eprintln!("{done} of {count}: {compared} words and texts, {wrong} failures");
+    }
+    for (class, Class { count, example }) in &classes {
+        println!("\n== {count} times: {class}");
+        if let Some((seed, spec, detail)) = example {
+            println!("seed {seed}: {detail}\n{}", write(spec));
+        }
+    }
+    let wrong: u64 = classes.values().map(|class| class.count).sum();
+    println!("{done} specifications, {compared} words and texts: {wrong} failures");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
