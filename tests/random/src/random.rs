@@ -10,12 +10,12 @@ impl Random {
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         // Seeds in a row would otherwise begin alike.
-        random.0 = random.next().wrapping_add(seed << 32);
+        random.0 = random.draw().wrapping_add(seed << 32);
         random
     }
 
     /// Any number of 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -24,7 +24,7 @@ impl Random {
 
     /// A number below a limit; 0 where the limit is 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        if limit == 0 { 0 } else { (self.next() % limit as u64) as usize }
+        if limit == 0 { 0 } else { (self.draw() % limit as u64) as usize }
     }
 
     /// Yes in so many of a hundred cases.

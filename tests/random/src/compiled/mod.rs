@@ -12,6 +12,7 @@ use std::{env, fs, io};
 
 use crate::make;
 use crate::random::Random;
+use crate::report::Failure;
 use crate::spec::Spec;
 use crate::verdict::verdict;
 use crate::write::write;
@@ -32,22 +33,11 @@ pub struct Candidate {
     pub spec: Spec,
 }
 
-/// One thing that a compiled set does differently.
-#[derive(Debug)]
-pub struct Mismatch {
-    /// An index into the batch.
-    pub place: usize,
-    /// The sort of mismatch, to count by.
-    pub class: String,
-    /// What it is about.
-    pub detail: String,
-}
-
 /// What one batch has shown.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What is not as it should be.
-    pub mismatches: Vec<Mismatch>,
+    /// What is not as it should be, each with the place of its specification in the batch.
+    pub failures: Vec<(usize, Failure)>,
     /// How many words and texts were compared.
     pub compared: usize,
 }
@@ -56,7 +46,7 @@ pub struct Outcome {
 #[must_use]
 pub fn candidate(seed: u64) -> Option<Candidate> {
     let mut random = Random::new(seed);
-    let is_texts = seed % 3 != 0;
+    let is_texts = !seed.is_multiple_of(3);
     let spec = if is_texts { make::texts(&mut random) } else { make::encodings(&mut random) };
     let verdict = verdict(&write(&spec));
     let is_taken = verdict.faults.is_empty() && !verdict.claims && !spec.opcodes.is_empty();
@@ -95,7 +85,7 @@ pub fn run(batch: &[Candidate], folder: &Path) -> io::Result<Outcome> {
     };
     for (place, message) in refused {
         let class = "refused by the Rust compiler alone".to_owned();
-        outcome.mismatches.push(Mismatch { place, class, detail: message });
+        outcome.failures.push((place, Failure { class, detail: message }));
     }
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !text.ends_with("done\n") {
@@ -106,7 +96,7 @@ pub fn run(batch: &[Candidate], folder: &Path) -> io::Result<Outcome> {
             && let Ok(place) = place.parse()
         {
             let (class, detail) = (class.to_owned(), detail.to_owned());
-            outcome.mismatches.push(Mismatch { place, class, detail });
+            outcome.failures.push((place, Failure { class, detail }));
         }
     }
     Ok(outcome)

@@ -148,8 +148,8 @@ impl Maker<'_> {
     fn fresh(&mut self) -> Node {
         let width = *self.random.pick(&self.spec.widths.clone());
         let mut free: Vec<u32> = self.bits.clone();
-        let mut node = Node::default();
-        node.word = (self.spec.widths.len() > 1).then_some(width);
+        let word = (self.spec.widths.len() > 1).then_some(width);
+        let mut node = Node { word, ..Node::default() };
         if !self.spec.groups.is_empty() && self.random.chance(60) {
             let parent = self.random.below(self.spec.groups.len());
             node.parents.push(parent);

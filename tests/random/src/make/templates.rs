@@ -56,6 +56,9 @@ impl Draft<'_, '_> {
             }
         }
         self.twice(&mut pieces);
+        if self.random.chance(12) {
+            self.setting("h", Shown::Never);
+        }
         pieces.push(Piece::Text(";".to_owned()));
         pieces
     }

@@ -29,7 +29,7 @@ pub fn texts(random: &mut Random) -> Spec {
     if let KindText::Set(values) = &mut maker.spec.kinds[OP].text {
         values.truncate(maker.ops as usize);
     }
-    maker.spec.widths = vec![width_for(maker.end)];
+    maker.widths();
     maker.spec
 }
 
@@ -123,6 +123,26 @@ struct Laid {
 }
 
 impl Maker<'_> {
+    /// One width for all words, or for each opcode the narrowest that its fields fit in.
+    fn widths(&mut self) {
+        self.spec.widths = vec![width_for(self.end)];
+        if !self.random.chance(20) {
+            return;
+        }
+        let last = |row: &Row| {
+            let pieces = row.fields.iter().flat_map(|field| &field.pieces);
+            pieces.map(|(at, width)| at + width).max().unwrap_or_default()
+        };
+        let rows = self.spec.rows();
+        let widths: Vec<u32> = rows.iter().map(|row| width_for(last(row))).collect();
+        for (opcode, width) in self.spec.opcodes.iter_mut().zip(&widths) {
+            opcode.word = Some(*width);
+        }
+        self.spec.widths = widths;
+        self.spec.widths.sort_unstable();
+        self.spec.widths.dedup();
+    }
+
     /// An optype with a template, and one to four opcodes that share it.
     fn family(&mut self) {
         let mnemonic = *self.random.pick(&["X", "Y"]);
@@ -150,8 +170,9 @@ impl Maker<'_> {
         }
         draft.name_fields(&mut template);
         let wanted = draft.fields;
-        let mut parents = self.wrapper();
-        let wrapped = !parents.is_empty();
+        let guard = self.random.chance(20);
+        let mut parents = if guard { self.guard() } else { self.trailer(&mut template) };
+        let wrapped = guard && !parents.is_empty();
         let laid = self.lay(wanted);
         let own = self.random.chance(25);
         let count = if own { 1 } else { 1 + self.random.below(3) };
@@ -187,11 +208,11 @@ impl Maker<'_> {
         }
     }
 
-    /// Perhaps a group with a template around others: its index.
-    fn wrapper(&mut self) -> Vec<usize> {
+    /// A group with a template that puts a guard before others: its index, where there are predicates.
+    fn guard(&mut self) -> Vec<usize> {
         let pred = self.spec.kinds.iter().position(|kind| kind.text == KindText::Pred);
         let bit = self.spec.kinds.iter().position(|kind| kind.name == "Bit");
-        let (Some(pred), Some(bit), true) = (pred, bit, self.random.chance(25)) else {
+        let (Some(pred), Some(bit)) = (pred, bit) else {
             return Vec::new();
         };
         let with_not = self.random.chance(60);
@@ -212,6 +233,30 @@ impl Maker<'_> {
             name: format!("G{}", self.spec.groups.len()),
             lines,
             template: Some(vec![guard, Piece::Rest]),
+            ..Node::default()
+        });
+        vec![self.spec.groups.len() - 1]
+    }
+
+    /// Perhaps a group with a template that puts a setting behind others: its index. The template
+    /// then goes on there.
+    fn trailer(&mut self, template: &mut Vec<Piece>) -> Vec<usize> {
+        if !self.random.chance(8) {
+            return Vec::new();
+        }
+        let kind = *self.random.pick(&self.palette.sets);
+        let at = self.reserve(self.spec.kinds[kind].width);
+        let pieces = vec![(at, self.spec.kinds[kind].width)];
+        let init = Init::Default(self.spec.kinds[kind].sample()[0]);
+        template.pop();
+        self.spec.groups.push(Node {
+            name: format!("G{}", self.spec.groups.len()),
+            lines: vec![Line::Declare(Field { name: "w".to_owned(), pieces, kind, init })],
+            template: Some(vec![
+                Piece::Rest,
+                Piece::Tag("w".to_owned()),
+                Piece::Text(";".to_owned()),
+            ]),
             ..Node::default()
         });
         vec![self.spec.groups.len() - 1]
@@ -288,7 +333,12 @@ impl Maker<'_> {
                         lost.push(name);
                         continue;
                     }
-                    lines.push(Line::Declare(declared(field, init)));
+                    let mut declared = declared(field, init);
+                    if matches!(declared.init, Init::Fixed(_)) && self.random.chance(8) {
+                        // The same in all words, and in none of their bits.
+                        declared.pieces.clear();
+                    }
+                    lines.push(Line::Declare(declared));
                 }
             }
         }
