@@ -241,7 +241,12 @@ impl Maker<'_> {
     /// Perhaps a group with a template that puts a setting behind others: its index. The template
     /// then goes on there.
     fn trailer(&mut self, template: &mut Vec<Piece>) -> Vec<usize> {
-        if !self.random.chance(8) {
+        // A value in braces could be one of that setting.
+        let is_value = |piece: &Piece| match piece {
+            Piece::Dot { name, .. } => name.starts_with(char::is_uppercase),
+            _ => false,
+        };
+        if template.iter().any(is_value) || !self.random.chance(10) {
             return Vec::new();
         }
         let kind = *self.random.pick(&self.palette.sets);
