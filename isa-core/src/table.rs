@@ -28,7 +28,7 @@ pub use texts::{Gather, ShortText, Texts};
 pub use texts::{Part, defaults, pool, short_texts, sizes, sum, texts_of, whole};
 
 use crate::asm::{Cursor, Fault, Line};
-use crate::operand::Numbered;
+use crate::operand::{Numbered, begins_like};
 
 /// A set of words: those in which the bits under `mask` equal `value`.
 ///
@@ -252,9 +252,6 @@ pub struct Text {
     pub max_len: usize,
     /// How the text begins, as [`OperandKind::FORMS`](crate::operand::OperandKind::FORMS) says it.
     pub forms: &'static [&'static str],
-    /// Whether the text at the cursor is meant as this kind, right or wrong. Looks at the first
-    /// few characters only.
-    pub looks_like: fn(&Cursor<'_>) -> bool,
     /// Reads one operand.
     pub read: fn(&mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>,
     /// Writes one operand.
@@ -266,6 +263,19 @@ pub struct Text {
     pub target: Option<fn(u64, u64) -> u64>,
     /// The names, where all of them are a prefix with a number, or one other.
     pub numbered: Option<&'static Numbered>,
+}
+
+impl Text {
+    /// Whether the text at the cursor is meant as this kind, right or wrong: it begins as the forms
+    /// say.
+    #[inline]
+    #[must_use]
+    pub fn looks_like(&self, cursor: &Cursor<'_>) -> bool {
+        match self.numbered {
+            Some(names) if names.has_forms(self.forms) => names.looks_like(cursor),
+            _ => begins_like(self.forms, cursor),
+        }
+    }
 }
 
 impl core::fmt::Debug for Text {

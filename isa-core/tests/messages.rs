@@ -92,14 +92,15 @@ fn operands() {
 #[test]
 fn guards() {
     check("@P9 HADD2 R0, R1, R2;", "no such predicate: predicates are `P0` to `P6` and `PT`");
-    check("@HADD2 R0, R1, R2;", "the guard's predicate is missing");
-    check("@HADD2;", "the guard's predicate is missing");
-    assert_eq!(offending("/*@*/ @HADD2;"), "@HADD2");
+    let missing = "expected `pg`, found `HADD2`; `pg` is a predicate (`P0` to `P6`, or `PT`)";
+    check("@HADD2 R0, R1, R2;", missing);
+    check("@HADD2;", missing);
+    assert_eq!(offending("/*@*/ @HADD2;"), "HADD2");
     check("@P0;", "expected an instruction, found `;`");
     check("@;", "expected an instruction, found `;`");
     check(
         "@P0 vadd.u32.u32.u32 R0;",
-        "only a guard `@P0` or `@!P0`, where the instruction has one, stands here",
+        "expected `vadd`, found `@`; the syntax is `vadd.dtype.atype.btype{.FTZ} d;`",
     );
 }
 

@@ -228,3 +228,79 @@ fn what_stands_behind_a_number_tells_two_forms_apart() {
     assert_eq!(numbers::word("LD R1, -4 ll;"), Ok(0x7f01));
     assert_eq!(numbers::word("LD R1, 4;"), Ok(0x8401));
 }
+
+set! { dotted:
+    opcode O0 { encoding { field<13, 3> Op op == N0; field<0, 8> Reg rd; } syntax { J Rd; } }
+    opcode O1 { encoding { field<13, 3> Op op == N1; field<0, 8> Reg rd; } syntax { "J.EQ" Rd; } }
+}
+
+#[test]
+fn a_mnemonic_with_a_dot_is_no_modifier() {
+    assert_eq!(dotted::read_back(), 512);
+    assert_eq!(dotted::word("J.EG R1;"), Err("unknown mnemonic `J.EG`".to_owned()));
+}
+
+set! { prefixes:
+    enum Lock: 1 { free = 0, lock = 1 }
+    operand Pred: 3 = isa_core::operand::Pred;
+    affix "!" = not;
+    enum Not: 1 { OFF = 0, ON = 1 }
+    group ALL { encoding { field<13, 3> Op op; } }
+    opcode O0 : [ALL] {
+        encoding { op == N0; field<0, 8> Reg rd; field<8, 1> Lock lk = free; }
+        syntax { {lk} ADD Rd; }
+    }
+    opcode O1 : [ALL] {
+        encoding { op == N1; field<0, 8> Reg rd; field<8, 3> Pred pg = PT; field<11, 1> Not pg.not = OFF; }
+        syntax { {"(" {!}pg ")"} ADD Rd, "x"; }
+    }
+    opcode O2 : [ALL] {
+        encoding { op == N2; field<0, 8> Reg rd; field<8, 1> Lock lk = free; field<9, 3> Pred pg = PT; }
+        syntax { {lk} {"#" pg} MOV Rd; }
+    }
+}
+
+#[test]
+fn what_stands_before_the_mnemonic_is_the_business_of_the_set() {
+    assert_eq!(prefixes::read_back(), 512 + 256 * 16 + 512 * 8);
+    assert_eq!(prefixes::word("lock ADD R1;"), Ok(0x0101));
+    assert_eq!(prefixes::word("( ! P1 ) ADD R1, x;"), Ok(0x2901));
+    assert_eq!(prefixes::word("lock # P1 MOV R1;"), Ok(0x4301));
+    let title = |text: &str| prefixes::word(text).unwrap_err();
+    assert_eq!(title("lock NIX R1;"), "unknown mnemonic `lock`");
+    assert_eq!(title("(P9) ADD R1, x;"), "no such predicate: predicates are `P0` to `P6` and `PT`");
+    assert_eq!(title("# MOV R1;"), "expected `pg`, found `MOV`");
+    assert_eq!(title("( P1 ) MOV R1;"), "expected `MOV`, found `(`");
+    assert_eq!(title("@P0 NIX R1;"), "unknown mnemonic `NIX`");
+    assert_eq!(title("lock;"), "unknown mnemonic `lock`");
+}
+
+set! { fixed_marks:
+    enum Bit: 1 { OFF = 0, ON = 1 }
+    affix "-" = neg;
+    operand Nat: 8 = isa_core::operand::Unsigned<8>;
+    operand Int: 8 = isa_core::operand::Signed<8>;
+    optype Y { syntax { ADD {-}SrcB, Rd; } }
+    enum Two: 1 { A = 0, B = 1 }
+    enum Three: 1 { C = 0, D = 1 }
+    opcode O0 : [Y] {
+        encoding {
+            field<13, 3> Op op == N0; field<0, 8> Nat imm; field<8, 1> Bit imm.neg == ON; field<9, 1> Two rd;
+        }
+        operands { InList<imm>; OutList<rd>; Order<imm, rd>; }
+    }
+    opcode O1 : [Y] {
+        encoding {
+            field<13, 3> Op op == N1; field<0, 8> Int imm; field<8, 1> Bit imm.neg == OFF; field<9, 1> Three rd;
+        }
+        operands { InList<imm>; OutList<rd>; Order<imm, rd>; }
+    }
+}
+
+#[test]
+fn the_mark_of_a_fixed_field_is_fixed_text() {
+    assert_eq!(fixed_marks::read_back(), 1024);
+    assert_eq!(fixed_marks::word("ADD -5, B;"), Ok(0x0305));
+    assert_eq!(fixed_marks::word("ADD -5, D;"), Ok(0x22fb));
+    assert!(fixed_marks::word("ADD 5, B;").is_err() && fixed_marks::word("ADD --5, D;").is_err());
+}

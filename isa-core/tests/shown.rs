@@ -7,7 +7,7 @@ use std::fmt::Write;
 use isa_core::asm::{Assembler, Cursor, Fault, Labels, Line, Listing, Site};
 use isa_core::half2::LANE_TEXT_MAX;
 use isa_core::machine::{Sink, State, UniformRegs};
-use isa_core::operand::{AsmFormat, CMem, CvtFImm, F16ImmX2, OperandKind, UReg, format_of};
+use isa_core::operand::{AsmFormat, CMem, CvtFImm, F16ImmX2, UReg, format_of, text_of};
 
 use tiny::{Neg, Tiny};
 
@@ -99,7 +99,7 @@ fn a_line_has_room_where_there_is_said_to_be() {
 fn operands_that_are_none() {
     let none = CMem::try_from(1).unwrap_err().to_string();
     assert!(none.starts_with("0x1 are not the bits of constant memory"), "{none}");
-    let looks = |text| F16ImmX2::looks_like(&Cursor::new(text));
+    let looks = |text| text_of::<F16ImmX2>().looks_like(&Cursor::new(text));
     assert!(looks("0x3c00bc00") && looks("1") && !looks("R1") && !looks(""));
     let mut state = State::new();
     UReg::new(5).unwrap().store(&mut state, 7);
@@ -128,7 +128,7 @@ impl AsmFormat for Percent {
 
 #[test]
 fn a_format_looks_like_its_forms() {
-    let looks = format_of::<Percent>().looks_like;
+    let looks = |cursor: &Cursor<'_>| format_of::<Percent>().looks_like(cursor);
     assert_eq!(CvtFImm::MAX_LEN, LANE_TEXT_MAX + ", ".len() + LANE_TEXT_MAX);
     assert!(looks(&Cursor::new(" %5")) && !looks(&Cursor::new("5")) && !looks(&Cursor::new("")));
 }

@@ -154,12 +154,40 @@ impl InstructionSet {
         self.instruction_by_template(cursor, start)
     }
 
+    /// The mnemonic is the first word of the statement that is one and by which it can be read: what
+    /// stands before it, such as a guard, has words too.
     fn instruction_by_template(
         &self,
         cursor: &mut Cursor<'_>,
         start: usize,
     ) -> Result<Parsed, ParseError> {
-        let (mnemonic, span) = self.mnemonic(cursor)?;
+        let (mut furthest, mut misplaced) = (None, None);
+        let mut from = start;
+        while let Some((mnemonic, span)) = self.next_mnemonic(cursor, from) {
+            from = span.end;
+            let is_first = span.start == start;
+            match self.instruction_of(cursor, start, mnemonic, span) {
+                Ok(parsed) => return Ok(parsed),
+                // Of what it may stand behind nothing is there.
+                Err(error) if !is_first && error.reach as usize <= start => {
+                    misplaced = misplaced.or(Some(error));
+                }
+                Err(error) => keep_furthest(&mut furthest, error),
+            }
+        }
+        let first = cursor.text().as_bytes().get(start);
+        let misplaced = misplaced.filter(|_| first.is_some_and(u8::is_ascii_punctuation));
+        Err(furthest.or(misplaced).unwrap_or_else(|| self.no_mnemonic(cursor, start)))
+    }
+
+    /// Reads a statement with this mnemonic.
+    fn instruction_of(
+        &self,
+        cursor: &mut Cursor<'_>,
+        start: usize,
+        mnemonic: &'static Mnemonic,
+        span: Range<usize>,
+    ) -> Result<Parsed, ParseError> {
         let statement = Statement { start, mnemonic: span };
         let mut furthest: Option<ParseError> = None;
         for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
@@ -184,34 +212,86 @@ impl InstructionSet {
                 }
             }
         }
-        Err(furthest.unwrap_or_else(|| self.unknown(cursor, statement.mnemonic)))
+        let place = &statement.mnemonic;
+        Err(match furthest {
+            Some(error) => self.longer_mnemonic(cursor, mnemonic, place, &error).unwrap_or(error),
+            None => self.unknown(cursor, place.clone()),
+        })
     }
 
-    /// Finds the mnemonic, behind a guard if there is one, and moves behind it.
+    /// The error of a mnemonic without modifiers that has one, where other mnemonics go on with a
+    /// dot: beside `b` and `b.eq`, `b.eg` is an unknown mnemonic.
+    #[cold]
+    fn longer_mnemonic(
+        &self,
+        cursor: &Cursor<'_>,
+        mnemonic: &Mnemonic,
+        place: &Range<usize>,
+        error: &ParseError,
+    ) -> Option<ParseError> {
+        let ParseErrorKind::UnknownModifier { opcodes, slot: None } = error.kind() else {
+            return None;
+        };
+        let goes_on = |other: &Mnemonic| {
+            let rest = other.text.strip_prefix(mnemonic.text);
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        };
+        let takes_some = opcodes.opcodes().any(|opcode| !opcode.syntax.modifiers.is_empty());
+        if takes_some || !self.mnemonics.iter().any(goes_on) {
+            return None;
+        }
+        Some(self.unknown(cursor, place.start..error.span.end))
+    }
+
+    /// Finds the first word of a statement that is a mnemonic.
     pub(super) fn mnemonic(
         &self,
         cursor: &mut Cursor<'_>,
-    ) -> Result<(&'static Mnemonic, Range<usize>), ParseError> {
-        let guard = skip_guard(cursor);
+    ) -> Option<(&'static Mnemonic, Range<usize>)> {
+        self.next_mnemonic(cursor, cursor.position())
+    }
+
+    /// Finds the first word from a place on, within the statement, that is a mnemonic.
+    fn next_mnemonic(
+        &self,
+        cursor: &mut Cursor<'_>,
+        from: usize,
+    ) -> Option<(&'static Mnemonic, Range<usize>)> {
+        cursor.seek(from);
+        loop {
+            let byte = cursor.peek().filter(|&byte| byte != b';')?;
+            let start = cursor.position();
+            if cursor.word().is_empty() {
+                cursor.eat(byte);
+            } else if let Some(mnemonic) = self.lookup(cursor.text().get(start..)?) {
+                return Some((mnemonic, start..start + mnemonic.text.len()));
+            }
+        }
+    }
+
+    /// The error of a statement without a mnemonic: about its first word, or the first that can be
+    /// one behind a prefix that begins with a mark.
+    #[cold]
+    fn no_mnemonic(&self, cursor: &mut Cursor<'_>, start: usize) -> ParseError {
+        cursor.seek(start);
+        let has_prefix = !cursor.text().get(start..).is_some_and(|text| text.starts_with(is_word));
+        if has_prefix {
+            while let Some(byte @ (b'!'..=b'/' | b'<'..=b'@' | b'['..=b'`' | b'{'..=b'~')) =
+                cursor.peek()
+                && !cursor
+                    .text()
+                    .get(cursor.position()..)
+                    .is_some_and(|text| text.starts_with(is_word))
+            {
+                cursor.eat(byte);
+            }
+            cursor.word();
+        }
         cursor.skip_trivia();
         let start = cursor.position();
-        let word = cursor.word();
-        if word.is_empty() {
-            return Err(match guard {
-                Some(guard) if self.lookup(guard).is_some() => no_predicate(cursor, start),
-                _ => ParseError::here(cursor, ParseErrorKind::NoInstruction),
-            });
-        }
-        match self.lookup(cursor.text().get(start..).unwrap_or_default()) {
-            Some(mnemonic) => {
-                let end = start + mnemonic.text.len();
-                cursor.seek(end);
-                Ok((mnemonic, start..end))
-            }
-            None if guard.is_some_and(|guard| self.lookup(guard).is_some()) => {
-                Err(no_predicate(cursor, start))
-            }
-            None => Err(self.unknown(cursor, start..start + word.len())),
+        match cursor.word() {
+            "" => ParseError::here(cursor, ParseErrorKind::NoInstruction),
+            word => self.unknown(cursor, start..start + word.len()),
         }
     }
 
@@ -279,27 +359,6 @@ impl InstructionSet {
         let span = start..cursor.position();
         Ok(Parsed::Word { word, span })
     }
-}
-
-/// Moves over a guard, as far as finding the mnemonic takes: `@`, marks, and a word. Gives the
-/// text from that word on.
-fn skip_guard<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
-    if !cursor.eat(b'@') {
-        return None;
-    }
-    while cursor.eat(b'!') {}
-    cursor.skip_trivia();
-    let start = cursor.position();
-    cursor.word();
-    cursor.text().get(start..)
-}
-
-#[cold]
-fn no_predicate(cursor: &Cursor<'_>, mnemonic: usize) -> ParseError {
-    let before = cursor.text().as_bytes().get(..mnemonic);
-    let at = before.and_then(|text| text.iter().rposition(|&byte| byte == b'@'));
-    let fault = cursor.fault(at.unwrap_or(mnemonic), "the guard's predicate is missing");
-    ParseError::fault(cursor, fault)
 }
 
 const fn is_word(c: char) -> bool {

@@ -51,7 +51,7 @@ impl InstructionSet {
         quick.run(first.syntax.reader, &span)
     }
 
-    /// The mnemonic, behind a guard if there is one, and its place in the window.
+    /// The mnemonic, behind a guard of the usual form if there is one, and its place in the window.
     #[inline(always)]
     fn plain_mnemonic(
         &self,
@@ -59,13 +59,14 @@ impl InstructionSet {
         window: Window<'_>,
     ) -> Option<(&'static Mnemonic, Range<usize>)> {
         if self.finder.entries.is_empty() {
-            let (mnemonic, span) = self.mnemonic(&mut cursor.clone()).ok()?;
+            let (mnemonic, span) = self.mnemonic(&mut cursor.clone())?;
             let start = cursor.position();
             return Some((mnemonic, span.start.checked_sub(start)?..span.end.checked_sub(start)?));
         }
         let mut at = 0;
-        if window.byte(0) == b'@' {
-            at = 1 + usize::from(window.byte(1) == b'!');
+        if !window.is_word(0) {
+            // A guard: a mark, perhaps another, a name and a blank.
+            at = 1 + usize::from(!window.is_word(1));
             at += window.word_len(at) + 1;
         }
         let len = window.word_len(at);

@@ -76,10 +76,8 @@ impl<'w, 't> Walk<'w, 't> {
         self.items(self.syntax.before)?;
         self.cursor.skip_trivia();
         if self.cursor.position() != self.statement.mnemonic.start {
-            let message =
-                "only a guard `@P0` or `@!P0`, where the instruction has one, stands here";
-            let fault = self.cursor.fault(self.cursor.position(), message);
-            return Err(ParseError::fault(self.cursor, fault));
+            let (text, syntax) = (self.syntax.mnemonic, self.syntax);
+            return Err(ParseError::here(self.cursor, ParseErrorKind::Expected { text, syntax }));
         }
         self.cursor.seek(self.statement.mnemonic.end);
         self.modifiers()?;
@@ -146,10 +144,10 @@ impl<'w, 't> Walk<'w, 't> {
     }
 
     fn begins_slot(&self, opcode: &'static Opcode, slot: &'static Slot) -> bool {
-        let has = |affix: &Affix| opcode.bound(affix.symbol).is_some();
         let mut affixes = slot.affixes.iter();
-        affixes.any(|affix| has(affix) && self.cursor.clone().eat_text(affix.open))
-            || self.operand(opcode, slot.symbol).is_some()
+        affixes
+            .any(|affix| may_be_marked(opcode, affix) && self.cursor.clone().eat_text(affix.open))
+            || !must_be_marked(opcode, slot) && self.operand(opcode, slot.symbol).is_some()
     }
 
     fn text(&mut self, text: &'static str) -> Outcome {
@@ -191,11 +189,14 @@ impl<'w, 't> Walk<'w, 't> {
         self.cursor.skip_trivia();
         let start = self.cursor.position();
         let entered = self.live;
-        let mut leader = self.leader(slot.symbol);
+        let unmarked = self.live.filtered(|opcode| !must_be_marked(opcode, slot));
+        let mut leader = self.leader(unmarked, slot.symbol);
         let mut marks = 0;
         if leader.is_none() {
             marks = self.open_marks(slot);
-            leader = self.leader(slot.symbol);
+            leader = self.leader(self.live, slot.symbol);
+        } else {
+            self.go_on_with(unmarked);
         }
         let Some((opcode, reading)) = leader else {
             return self.no_operand(slot, start, entered, marks);
@@ -242,9 +243,9 @@ impl<'w, 't> Walk<'w, 't> {
             if !ahead.eat_text(affix.open) {
                 continue;
             }
-            let bound = self.live.filtered(|opcode| opcode.bound(affix.symbol).is_some());
-            if !bound.is_empty() {
-                self.go_on_with(bound);
+            let marked = self.live.filtered(|opcode| may_be_marked(opcode, affix));
+            if !marked.is_empty() {
+                self.go_on_with(marked);
                 marks |= mark_bit(place);
                 *self.cursor = ahead;
             }
@@ -276,7 +277,7 @@ impl<'w, 't> Walk<'w, 't> {
             let start = self.cursor.position();
             let mut found = None;
             for &symbol in symbols {
-                if let Some((opcode, reading)) = self.leader(symbol) {
+                if let Some((opcode, reading)) = self.leader(self.live, symbol) {
                     let fresh = !self.is_filled(symbol);
                     if fresh || found.is_none() {
                         found = Some((symbol, opcode, reading, fresh));
@@ -392,6 +393,26 @@ impl<'w, 't> Walk<'w, 't> {
         fault.span = self.span();
         ParseError::fault(self.cursor, fault)
     }
+}
+
+/// Whether an opcode has the field of a mark, and does not fix it to the value without the mark.
+#[inline]
+fn may_be_marked(opcode: &Opcode, affix: &Affix) -> bool {
+    let field = opcode.bound(affix.symbol);
+    field.is_some_and(
+        |(_, field)| !matches!(field.init, Init::Fixed(value) if value != affix.present),
+    )
+}
+
+/// Whether an opcode fixes the field of a mark of the slot to the value that the mark stands for.
+#[inline]
+fn must_be_marked(opcode: &Opcode, slot: &Slot) -> bool {
+    slot.affixes.iter().any(|affix| {
+        let field = opcode.bound(affix.symbol);
+        field.is_some_and(
+            |(_, field)| matches!(field.init, Init::Fixed(value) if value == affix.present),
+        )
+    })
 }
 
 /// The bit of a slot's affix in a set of marks.

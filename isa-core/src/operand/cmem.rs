@@ -70,19 +70,6 @@ impl OperandKind for CMem {
         self.0.into()
     }
 
-    #[inline]
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        match cursor.rest() {
-            [b'c' | b'C', b'[', ..] => true,
-            [b'c' | b'C', b' ' | b'\t'..=b'\r' | b'/', ..] => {
-                let mut ahead = cursor.clone();
-                ahead.word();
-                ahead.peek() == Some(b'[')
-            }
-            _ => false,
-        }
-    }
-
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
         if let Some((operand, len)) = plain(cursor.rest()) {
             cursor.seek(cursor.position() + len);

@@ -43,7 +43,7 @@ impl OperandKind for F16ImmX2 {
     const VALUE_BITS: u16 = 32;
     const EXPECTS: &'static str = "two packed half-precision lanes (`0x3c00bc00`)";
     const MAX_LEN: usize = "0x3c00bc00".len();
-    const FORMS: &'static [&'static str] = &["0*"];
+    const FORMS: &'static [&'static str] = &["0~"];
 
     #[inline]
     fn from_bits(raw: u64) -> Self {
@@ -53,11 +53,6 @@ impl OperandKind for F16ImmX2 {
     #[inline]
     fn to_bits(self) -> u64 {
         self.0.into()
-    }
-
-    #[inline]
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        cursor.rest().first().is_some_and(u8::is_ascii_digit)
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
@@ -102,17 +97,6 @@ impl AsmFormat for CvtFImm {
         "0*", ".*", "INF*", "QNA*", "NAN*", "+0*", "+.*", "+INF*", "+QNA*", "+NAN*", "-0*", "-.*",
         "-INF*", "-QNA*", "-NAN*",
     ];
-
-    #[inline]
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        let unsigned = match cursor.rest() {
-            [b'+' | b'-', rest @ ..] | rest => rest,
-        };
-        let names = [b"INF", b"QNA", b"NAN"];
-        let head = unsigned.get(..3).unwrap_or_default();
-        matches!(unsigned, [b'0'..=b'9' | b'.', ..])
-            || names.iter().any(|name| head.eq_ignore_ascii_case(*name))
-    }
 
     fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
         let format = args.first().copied().unwrap_or(0);

@@ -57,12 +57,22 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     const MAX_LEN: usize;
 
     /// How the text begins, right or wrong: what tells the kind apart from others that may stand
-    /// in the same place. In a form a number stands for any number, and a `*` at the end for
+    /// in the same place. The reader tries the kind where the text begins so, in either letter case,
+    /// and the compiler refuses a set in which that leaves two readings. In a form a number stands for any number, and a `*` at the end for
     /// anything that follows: `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there. A number
     /// with a `~` behind it is one in any notation, such as `0x1f`, up to the end of the word:
     /// `["0~", "-0~"]`. The form [`NAME`] is any name.
     ///
     /// A kind that does not say may stand only where no choice depends on it.
+    ///
+    /// ```
+    /// use isa_core::asm::Cursor;
+    /// use isa_core::operand::{Signed, begins_like, OperandKind};
+    ///
+    /// let meant = |text| begins_like(Signed::<8>::FORMS, &Cursor::new(text));
+    /// assert!(meant("-5") && meant("0x7f") && meant("300"), "a number, be it too large");
+    /// assert!(!meant("R5") && !meant("-R5"));
+    /// ```
     const FORMS: &'static [&'static str] = ANYTHING;
 
     /// Field values that do not exist; all others do. A specification repeats them in its
@@ -82,8 +92,10 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// [`Cursor::address`].
     const TARGET: Option<fn(Self, u64) -> u64> = None;
 
-    /// The names, where the text is always that of [`Numbered`] ones: what [`Self::looks_like`],
-    /// [`Self::read`] and [`Self::write`] say, in a form that is read without calling them.
+    /// The names, where the text is always that of [`Numbered`] ones: what [`Self::read`] and
+    /// [`Self::write`] say, in a form that is read without calling them. [`Self::FORMS`] are then
+    /// its first name and its special one, or a beginning of both with a `*`, which is asserted at
+    /// compile time.
     const NUMBERED: Option<&'static Numbered> = None;
 
     /// The operand with these bits. For bits that do not exist any operand may be returned.
@@ -91,12 +103,6 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
 
     /// The bits of the operand, within [`Self::WIDTH`].
     fn to_bits(self) -> u64;
-
-    /// Whether the text at the cursor is meant as this kind, right or wrong: what [`Self::FORMS`]
-    /// says, by hand where that is faster.
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        begins_like(Self::FORMS, cursor)
-    }
 
     /// Reads one operand.
     ///
@@ -147,18 +153,12 @@ pub trait AsmFormat {
     /// bits. May be empty.
     const READY: &'static [ShortText] = &[];
 
-    /// The names, where the text is always that of [`Numbered`] ones: what [`Self::looks_like`],
-    /// [`Self::read`] and [`Self::write`] say, whatever the arguments, in a form that is read without calling them.
+    /// The names, where the text is always that of [`Numbered`] ones, whatever the arguments: as
+    /// [`OperandKind::NUMBERED`] says it.
     const NUMBERED: Option<&'static Numbered> = None;
 
     /// How the text begins, as [`OperandKind::FORMS`] says it.
     const FORMS: &'static [&'static str] = ANYTHING;
-
-    /// Whether the text at the cursor is meant as this format, right or wrong: what
-    /// [`Self::FORMS`] says, by hand where that is faster.
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        begins_like(Self::FORMS, cursor)
-    }
 
     /// Reads the field's bits.
     ///
@@ -187,8 +187,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
     Text {
         expects: K::EXPECTS,
         max_len: K::MAX_LEN,
-        forms: K::FORMS,
-        looks_like: K::looks_like,
+        forms: forms_of(K::FORMS, K::NUMBERED),
         read: |cursor, _| K::read(cursor).map(K::to_bits),
         write: |raw, _, line| K::from_bits(raw).write(line),
         ready: K::READY,
@@ -210,14 +209,28 @@ pub const fn format_of<F: AsmFormat>() -> Text {
     Text {
         expects: F::EXPECTS,
         max_len: F::MAX_LEN,
-        forms: F::FORMS,
-        looks_like: F::looks_like,
+        forms: forms_of(F::FORMS, F::NUMBERED),
         read: F::read,
         write: F::write,
         ready: F::READY,
         target: None,
         numbered: F::NUMBERED,
     }
+}
+
+/// The forms of a kind, which say how its numbered names begin if it has some.
+const fn forms_of(
+    forms: &'static [&'static str],
+    numbered: Option<&'static Numbered>,
+) -> &'static [&'static str] {
+    if let Some(names) = numbered {
+        assert!(
+            names.are_said_by(forms),
+            "`FORMS` of a kind with `NUMBERED` are its name with the number 0 and its special one, or \
+             the beginning of both with a `*`"
+        );
+    }
+    forms
 }
 
 /// Bits that are no operand of their kind.

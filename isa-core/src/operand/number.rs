@@ -71,11 +71,6 @@ pub(super) fn read(
     if fits { Ok(number) } else { Err(cursor.fault(start, message)) }
 }
 
-/// Whether a number, with or without a sign, stands at the cursor.
-pub(super) fn looks_like(cursor: &Cursor<'_>) -> bool {
-    matches!(cursor.rest(), [b'0'..=b'9', ..] | [b'+' | b'-', b'0'..=b'9', ..])
-}
-
 /// What the two kinds have alike; they differ in their range and in how they extend a sign.
 macro_rules! number_kind {
     ($kind:ident of $value:ident, $min:expr, $max:expr, $from_bits:expr) => {
@@ -136,11 +131,6 @@ macro_rules! number_kind {
             #[inline]
             fn to_bits(self) -> u64 {
                 (self.0 >> SHIFT) as u64 & u64::MAX >> (64 - BITS)
-            }
-
-            #[inline]
-            fn looks_like(cursor: &Cursor<'_>) -> bool {
-                looks_like(cursor)
             }
 
             fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {

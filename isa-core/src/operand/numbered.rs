@@ -54,6 +54,33 @@ impl Numbered {
             }
     }
 
+    /// Whether forms say how the names begin: the prefix with a number, and the special name if
+    /// there is one.
+    pub(crate) const fn has_forms(&self, forms: &[&str]) -> bool {
+        let (first, special) = match forms {
+            [first] => (first.as_bytes(), ""),
+            [first, special] => (first.as_bytes(), *special),
+            _ => return false,
+        };
+        match first.split_last() {
+            Some((b'0'..=b'9', prefix)) => {
+                is_same(prefix, self.prefix.as_bytes())
+                    && is_same(special.as_bytes(), self.last.as_bytes())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether forms say of each name that it begins so.
+    pub(crate) const fn are_said_by(&self, forms: &[&str]) -> bool {
+        let (mut i, mut all) = (0, false);
+        while i < forms.len() {
+            all |= is_beginning(forms[i].as_bytes(), self.prefix.as_bytes());
+            i += 1;
+        }
+        all || self.has_forms(forms)
+    }
+
     /// Whether the text begins with the special name as a whole word, in either letter case.
     fn is_special(&self, text: &[u8]) -> bool {
         let Some((head, tail)) = text.split_at_checked(self.last.len()) else {
@@ -269,11 +296,6 @@ macro_rules! numbered_kind {
             }
 
             #[inline]
-            fn looks_like(cursor: &$crate::asm::Cursor<'_>) -> bool {
-                NAMES.looks_like(cursor)
-            }
-
-            #[inline]
             fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
                 NAMES.read(cursor).map($kind)
             }
@@ -288,6 +310,25 @@ macro_rules! numbered_kind {
     };
 }
 pub(super) use numbered_kind;
+
+/// Whether a form is the beginning of a text, and says nothing of what follows.
+const fn is_beginning(form: &[u8], text: &[u8]) -> bool {
+    match form.split_last() {
+        Some((b'*', head)) if head.len() <= text.len() => {
+            is_same(head, text.split_at(head.len()).0)
+        }
+        _ => false,
+    }
+}
+
+/// Whether two texts are the same, letter for letter.
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
 
 /// A number of at most three digits, without needless zeros.
 #[inline]

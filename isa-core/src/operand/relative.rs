@@ -1,7 +1,7 @@
 //! Targets that are counted from the instruction: distances, and labels for them.
 
 use super::message::Message;
-use super::number::{looks_like, read, with_range};
+use super::number::{read, with_range};
 use super::{NAME, OperandKind};
 use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::machine::Source;
@@ -106,10 +106,6 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64> OperandKind for Relative<
     #[inline]
     fn to_bits(self) -> u64 {
         (self.0 >> SHIFT) as u64 & u64::MAX >> (64 - BITS)
-    }
-
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        looks_like(cursor) || begins_name(cursor.rest())
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {

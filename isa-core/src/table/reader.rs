@@ -326,8 +326,8 @@ pub struct ReadKind {
     pub(crate) args: &'static [u8],
     /// What the text may begin with.
     pub(crate) first: ByteSet,
-    /// Whether the first byte alone tells.
-    pub(crate) told: bool,
+    /// The first bytes that alone tell that the text is meant as this kind.
+    pub(crate) told: ByteSet,
     /// The names, where the kind is one of numbered names.
     pub(crate) names: Option<NumberedKey>,
 }
@@ -336,11 +336,14 @@ impl ReadKind {
     /// As the fields are named.
     #[must_use]
     pub const fn new(takes: u64, text: &'static Text, args: &'static [u8]) -> Self {
-        let (mut first, mut told, mut i) = (ByteSet::NONE, true, 0);
+        let (mut first, mut told, mut i) = (ByteSet::NONE, ByteSet::NONE, 0);
         while i < text.forms.len() {
             let form = text.forms[i].as_bytes();
-            first = first.or(ByteSet::NONE.with_form(form, 0));
-            told &= matches!(form, [b'!'..=b'~', b'*']);
+            let bytes = ByteSet::NONE.with_form(form, 0);
+            first = first.or(bytes);
+            if matches!(form, [b'!'..=b'~', b'*'] | [b'0'..=b'9', b'~']) {
+                told = told.or(bytes);
+            }
             i += 1;
         }
         let names = match text.numbered {

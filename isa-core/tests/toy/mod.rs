@@ -98,7 +98,6 @@ static WAIT_TEXT: Text = Text {
     expects: "a wait count (`?WAIT1` to `?WAIT15`)",
     max_len: 7,
     forms: &["?WAIT*"],
-    looks_like: |cursor| cursor.rest().starts_with(b"?WAIT"),
     read: |cursor, _| {
         cursor.eat(b'?');
         let start = cursor.position();
@@ -120,7 +119,6 @@ static REQS_TEXT: Text = Text {
     expects: "barriers (`&req=1`)",
     max_len: 6,
     forms: &["&*"],
-    looks_like: |cursor| cursor.rest().starts_with(b"&"),
     read: |cursor, _| {
         let start = cursor.position();
         let marked = cursor.eat(b'&') && cursor.word() == "req" && cursor.eat(b'=');

@@ -8,7 +8,6 @@ static IMM6_TEXT: Text = Text {
     expects: "a number (`0` to `63`)",
     max_len: 2,
     forms: &["0*"],
-    looks_like: |cursor| cursor.rest().first().is_some_and(u8::is_ascii_digit),
     read: |cursor, _| {
         let start = cursor.position();
         match cursor.number()? {

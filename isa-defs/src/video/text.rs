@@ -38,10 +38,6 @@ impl AsmFormat for LowerReg {
     const READY: &'static [ShortText] = &REGS_READY;
     const NUMBERED: Option<&'static Numbered> = Some(&REGS);
 
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        REGS.looks_like(cursor)
-    }
-
     fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
         REGS.read(cursor).map(u64::from)
     }
@@ -57,10 +53,6 @@ impl AsmFormat for LowerPred {
     const FORMS: &'static [&'static str] = &["p0", "pt"];
     const READY: &'static [ShortText] = &PREDS_READY;
     const NUMBERED: Option<&'static Numbered> = Some(&PREDS);
-
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        PREDS.looks_like(cursor)
-    }
 
     fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
         PREDS.read(cursor).map(u64::from)

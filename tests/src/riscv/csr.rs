@@ -2,7 +2,7 @@
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::machine::{Sink, Source};
-use isa_core::operand::OperandKind;
+use isa_core::operand::{NAME, OperandKind};
 
 /// A control and status register.
 ///
@@ -169,6 +169,7 @@ impl OperandKind for Csr {
     const VALUE_BITS: u16 = 64;
     const EXPECTS: &'static str = "a control and status register (`cycle`, or a number to 4095)";
     const MAX_LEN: usize = "mhpmcounter31".len();
+    const FORMS: &'static [&'static str] = &[NAME, "0~"];
 
     fn from_bits(raw: u64) -> Self {
         Csr(raw as u16 & 0xfff)
@@ -176,10 +177,6 @@ impl OperandKind for Csr {
 
     fn to_bits(self) -> u64 {
         self.0.into()
-    }
-
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        cursor.rest().first().is_some_and(u8::is_ascii_alphanumeric)
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {

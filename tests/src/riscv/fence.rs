@@ -27,10 +27,6 @@ impl OperandKind for Accesses {
         self.0.into()
     }
 
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        cursor.rest().first().is_some_and(u8::is_ascii_alphabetic)
-    }
-
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
         let word = cursor.word();
         let start = cursor.position() - word.len();

@@ -71,10 +71,6 @@ impl Reg {
 /// How the name of a register begins.
 const FORMS: &[&str] = &["zero", "ra", "sp", "gp", "tp", "fp", "t0", "s0", "a0", "x0"];
 
-fn looks_like(cursor: &Cursor<'_>) -> bool {
-    cursor.rest().first().is_some_and(u8::is_ascii_alphabetic)
-}
-
 impl OperandKind for Reg {
     type Value = u64;
     const WIDTH: u8 = 5;
@@ -90,10 +86,6 @@ impl OperandKind for Reg {
 
     fn to_bits(self) -> u64 {
         self.0.into()
-    }
-
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        looks_like(cursor)
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
@@ -144,10 +136,6 @@ impl OperandKind for CReg {
         u64::from(self.0.0) & 7
     }
 
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        looks_like(cursor)
-    }
-
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
         cursor.skip_trivia();
         let start = cursor.position();
@@ -172,6 +160,7 @@ impl OperandKind for Mask {
     const VALUE_BITS: u16 = 64;
     const EXPECTS: &'static str = Reg::EXPECTS;
     const MAX_LEN: usize = Reg::MAX_LEN;
+    const FORMS: &'static [&'static str] = FORMS;
 
     fn from_bits(raw: u64) -> Self {
         Mask(Reg::from_bits(raw))
@@ -179,10 +168,6 @@ impl OperandKind for Mask {
 
     fn to_bits(self) -> u64 {
         self.0.to_bits()
-    }
-
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        looks_like(cursor)
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {

@@ -14,6 +14,7 @@ impl OperandKind for CUpper {
     const WIDTH: u8 = 6;
     const EXPECTS: &'static str = "a number from 1 to 31 or from 0xfffe0 to 0xfffff";
     const MAX_LEN: usize = "1048575".len();
+    const FORMS: &'static [&'static str] = &["0~"];
 
     fn from_bits(raw: u64) -> Self {
         CUpper(raw as u8 & 63)
@@ -21,10 +22,6 @@ impl OperandKind for CUpper {
 
     fn to_bits(self) -> u64 {
         self.0.into()
-    }
-
-    fn looks_like(cursor: &Cursor<'_>) -> bool {
-        cursor.rest().first().is_some_and(u8::is_ascii_digit)
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {

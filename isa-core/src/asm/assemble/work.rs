@@ -188,7 +188,7 @@ impl<'t> Work<'t> {
     fn presumed_length(&self, start: usize) -> usize {
         let mut cursor = Cursor::new(self.text);
         cursor.seek(start);
-        let mnemonic = self.set.mnemonic(&mut cursor).ok();
+        let mnemonic = self.set.mnemonic(&mut cursor);
         let first = mnemonic.and_then(|(mnemonic, _)| mnemonic.opcodes.first());
         let opcode = first.and_then(|&first| self.set.spellings.get(usize::from(first)));
         usize::from(opcode.map_or(self.set.bits, |opcode| opcode.bits) / 8)

@@ -335,7 +335,8 @@ fn by_text(
     values: &[u64; SYMBOLS],
     choice: &Choice<'_>,
 ) -> (Option<u64>, State) {
-    if !kind.told && !(kind.text.looks_like)(cursor) {
+    let is_told = cursor.rest().first().is_some_and(|&byte| kind.told.has(byte));
+    if !is_told && !kind.text.looks_like(cursor) {
         return (None, state);
     }
     let mut read = || {

@@ -73,15 +73,19 @@ impl Walk<'_, '_> {
                 let value = named(&mut self.cursor.clone(), kind);
                 value.is_some_and(|value| can_be(field, value.raw))
             }
-            Reading::Text(text, _) => (text.looks_like)(self.cursor),
+            Reading::Text(text, _) => text.looks_like(self.cursor),
         }
     }
 
-    /// The first live opcode that the text at the cursor looks like an operand of.
+    /// The first of some opcodes that the text at the cursor looks like an operand of.
     #[inline]
-    pub(super) fn leader(&self, symbol: u8) -> Option<(&'static Opcode, Reading)> {
+    pub(super) fn leader(
+        &self,
+        among: Candidates,
+        symbol: u8,
+    ) -> Option<(&'static Opcode, Reading)> {
         let mut tried: Option<&'static Text> = None;
-        for opcode in self.live.opcodes() {
+        for opcode in among.opcodes() {
             let Some((index, field)) = opcode.bound(symbol) else {
                 continue;
             };
@@ -246,7 +250,7 @@ impl Walk<'_, '_> {
                     }
                 }
                 Reading::Text(text, args) => {
-                    if (text.looks_like)(at) {
+                    if text.looks_like(at) {
                         return Some((symbol, Hit::Text(Reading::Text(text, args))));
                     }
                 }
@@ -361,7 +365,7 @@ impl Walk<'_, '_> {
         among.opcodes().find(|opcode| {
             let text =
                 opcode.bound(slot.symbol).and_then(|(index, field)| opcode.text_of(index, field));
-            text.is_some_and(|text| (text.looks_like)(self.cursor))
+            text.is_some_and(|text| text.looks_like(self.cursor))
         })
     }
 }

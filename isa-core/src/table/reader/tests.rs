@@ -4,7 +4,7 @@ extern crate std;
 use std::{vec, vec::Vec};
 
 use super::{ByteSet, Chunk, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
-use crate::operand::{CMem, CvtFImm, NAME, Pred, Reg, format_of, text_of};
+use crate::operand::{CMem, CvtFImm, NAME, Pred, Reg, Signed, format_of, text_of};
 use crate::table::Text;
 
 static REG: Text = text_of::<Reg>();
@@ -12,6 +12,7 @@ static PRED: Text = text_of::<Pred>();
 static CMEM: Text = text_of::<CMem>();
 static IMM: Text = format_of::<CvtFImm>();
 
+static NUMBER: Text = text_of::<Signed<8>>();
 static FORMS: Text = Text { forms: &["#*"], ..text_of::<Reg>() };
 static ANY: Text = Text { forms: &["_", "R0", "*"], ..text_of::<Reg>() };
 static TWICE: Text = Text { forms: &["0*", "0x*", "R0", "r*", "-0*"], ..text_of::<Reg>() };
@@ -59,16 +60,16 @@ fn what_an_operand_may_begin_with() {
     let all =
         |kind: &ReadKind| (0..=u8::MAX).filter(|&byte| kind.first.has(byte)).collect::<Vec<_>>();
     let kind = ReadKind::new(5, &REG, &[]);
-    assert_eq!(
-        (all(&kind), kind.told, kind.names.is_some(), kind.takes),
-        (b"Rr".into(), false, true, 5)
-    );
+    assert_eq!((all(&kind), kind.names.is_some(), kind.takes), (b"Rr".into(), true, 5));
     let kind = ReadKind::new(1, &LONG, &[]);
-    assert_eq!((all(&kind), kind.told, kind.names.is_some()), (b"#Cc".into(), false, false));
+    assert_eq!((all(&kind), kind.names.is_some()), (b"#Cc".into(), false));
+    assert!(kind.told.has(b'#') && !kind.told.has(b'c'));
     assert_eq!(all(&ReadKind::new(1, &ANY, &[])).len(), 256);
     assert_eq!(all(&ReadKind::new(1, &TWICE, &[])), b"-0123456789Rr");
-    assert!(ReadKind::new(1, &FORMS, &[]).told, "the first byte alone tells");
-    assert!(!ReadKind::new(1, &CMEM, &[]).told);
+    let told = |kind: &ReadKind| (0..=u8::MAX).filter(|&b| kind.told.has(b)).collect::<Vec<_>>();
+    assert_eq!(told(&ReadKind::new(1, &FORMS, &[])), b"#", "the first byte alone tells");
+    assert_eq!(told(&ReadKind::new(1, &CMEM, &[])), b"");
+    assert_eq!(told(&ReadKind::new(1, &NUMBER, &[])), b"0123456789", "a sign does not");
     assert!(ReadKind::new(1, &REG, &[2]).names.is_none(), "its text depends on another field");
 }
 

@@ -56,7 +56,7 @@ impl<'m> Resolver<'m> {
             return None;
         }
         let mut before = self.items(&pieces[..at]);
-        end_with_space(&mut before);
+        space_prefix(&mut before);
         let rest = &pieces[at + 1..];
         let count = rest.iter().take_while(|piece| as_modifier(piece).is_some()).count();
         let modifiers = rest[..count]
@@ -430,7 +430,24 @@ fn start_with_space(items: &mut Vec<Item>) {
     }
 }
 
-/// The canonical space between a guard and the mnemonic.
+/// The canonical space behind each part before the mnemonic, within the part where that may be left
+/// out.
+fn space_prefix(items: &mut Vec<Item>) {
+    let is_gap = |item: &Item| matches!(item, Item::Text(text) if text == " ");
+    items.retain(|item| !is_gap(item));
+    for item in items.iter_mut() {
+        if let Item::Optional(inner) = item {
+            if inner.first().is_some_and(is_gap) {
+                inner.remove(0);
+            }
+            end_with_space(inner);
+        }
+    }
+    if !matches!(items.last(), Some(Item::Optional(_))) {
+        end_with_space(items);
+    }
+}
+
 fn end_with_space(items: &mut Vec<Item>) {
     match items.last_mut() {
         Some(Item::Optional(inner)) => end_with_space(inner),

@@ -11,6 +11,7 @@ mod grammar;
 mod graph;
 mod modifiers;
 mod order;
+mod prefix;
 mod product;
 mod reading;
 mod shapes;
@@ -24,6 +25,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::IncludedSet;
+use crate::text::OwnText;
 use grammar::{Lexicon, Part, Reader};
 use order::check_modifiers;
 use product::Product;
@@ -122,7 +124,8 @@ pub(crate) fn check_texts(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
     let parties = parties(model);
     let pairs = pairs(&parties);
     let shapes = Shapes::new(&lexicon, &parties, &pairs);
-    let mut claims = check_same_text(&parties, &pairs, &shapes, diag);
+    prefix::check_prefixes(&parties, &shapes, diag);
+    let mut claims = check_same_text(model, &parties, &pairs, &shapes, diag);
     let own = || {
         let shaped = parties.iter().zip(&shapes.of);
         shaped.filter_map(|(party, shape)| match party.text {
@@ -161,6 +164,7 @@ enum Meeting {
 
 /// No two opcodes accept the same text.
 fn check_same_text(
+    model: &Model,
     parties: &[Party<'_>],
     pairs: &[(usize, usize)],
     shapes: &Shapes,
@@ -185,7 +189,7 @@ fn check_same_text(
             if steps.is_empty() { Meeting::Nothing } else { Meeting::Unsure(steps, Vec::new()) }
         });
         match meeting {
-            Meeting::Text(pieces) => report_same_text(first, second, pieces, diag),
+            Meeting::Text(pieces) => report_same_text(model, first, second, pieces, diag),
             Meeting::Unsure(_, pairs) => pairs.push((a, b)),
             Meeting::Nothing => {}
         }
@@ -201,23 +205,41 @@ fn check_same_text(
 }
 
 fn report_same_text(
+    model: &Model,
     first: &Party<'_>,
     second: &Party<'_>,
     pieces: &[String],
     diag: &mut Diagnostics,
 ) {
     let text = show(pieces, first.mnemonic);
-    diag.error_with(
-        Code::SameText,
-        second.name.span(),
-        format!(
-            "`{}` and `{}` accept the same text: `{text}`\nhelp: show in one of the templates \
-             what tells the two apart, by a modifier or another mnemonic",
-            second.name, first.name
+    let help = "help: show in one of the templates what tells the two apart, by a modifier or \
+                another mnemonic";
+    let (names, other) = ((&second.name, &first.name), first.name.span());
+    let (message, note) = match [second, first].iter().find_map(|party| field_twice(model, party)) {
+        None => (
+            format!("`{}` and `{}` accept the same text: `{text}`\n{help}", names.0, names.1),
+            format!("`{}` accepts the same text", first.name),
         ),
-        first.name.span(),
-        format!("`{}` accepts the same text", first.name),
-    );
+        Some(field) => (
+            format!(
+                "the texts of `{}` and `{}` are told apart by no more than that `{field}` stands in \
+                 two places, which must agree: `{text}`\n{help}",
+                names.0, names.1
+            ),
+            format!("`{}` is told apart by no more", first.name),
+        ),
+    };
+    diag.error_with(Code::SameText, second.name.span(), message, other, note);
+}
+
+/// A field that stands in two places of an opcode's template.
+fn field_twice<'m>(model: &'m Model, party: &Party<'_>) -> Option<&'m str> {
+    let PartyText::Own(opcode) = party.text else { return None };
+    let shown = OwnText::of(model, opcode).shown();
+    let twice = shown.iter().enumerate().find(|(i, field)| {
+        shown[..*i].iter().any(|other| other.place == field.place && other.symbol != field.symbol)
+    });
+    twice.map(|(_, field)| model.fields[opcode.fields[field.place]].text.as_str())
 }
 
 /// How many pairs of opcodes a message names.

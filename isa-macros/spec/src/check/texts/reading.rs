@@ -50,7 +50,6 @@ impl<'m> Reading<'m> {
         if !std::mem::replace(&mut self.seen[opcode.syntax], true) {
             check_fixed(&syntax.before, &mut refuse);
             check_fixed(&syntax.after, &mut refuse);
-            check_guard(&syntax.before, &mut refuse);
         }
         let mut claims = Vec::new();
         let graph = &self.shapes.all[shape].graph;
@@ -197,34 +196,6 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Before the mnemonic stands nothing but a guard: the mnemonic is looked for behind it.
-fn check_guard(before: &[Item], refuse: &mut dyn FnMut(String)) {
-    let items: Vec<&Item> = before.iter().filter(|item| !is_blank(item)).collect();
-    let inside: Vec<&Item> = match &items[..] {
-        [Item::Optional(inner)] => inner.iter().filter(|item| !is_blank(item)).collect(),
-        _ => items,
-    };
-    let is_guard = match &inside[..] {
-        [] => true,
-        [Item::Text(at), Item::Slot { affixes, suffixes, .. }] => {
-            let marks = affixes.iter().all(|mark| mark.open == "!" && mark.close.is_empty());
-            at.trim() == "@" && marks && suffixes.is_empty()
-        }
-        _ => false,
-    };
-    if !is_guard {
-        refuse(
-            "this syntax cannot be read back: before the mnemonic nothing is read but a \
-             guard\nhelp: a guard is written `{@pg}` or `{@{!}pg}`"
-                .to_owned(),
-        );
-    }
-}
-
-fn is_blank(item: &Item) -> bool {
-    matches!(item, Item::Text(text) if text.trim().is_empty())
-}
-
 /// `.FTZ` stands for one value; the others of its field must be its default, or have a modifier.
 fn check_values(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagnostics) {
     let syntax = &model.syntaxes[opcode.syntax];
@@ -234,6 +205,10 @@ fn check_values(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagn
     });
     for Place { shown, mandatory, only } in modifiers {
         let Some(only) = only else { continue };
+        let elsewhere = |other: &Shown| other.place == shown.place && other.symbol != shown.symbol;
+        if text.shown().iter().any(elsewhere) {
+            continue;
+        }
         let field = &model.fields[opcode.fields[shown.place]];
         let is_default = |raw| field.default_number() == Some(raw);
         let silent = |raw| !mandatory && (is_default(raw) || field.is_fixed());
@@ -262,9 +237,12 @@ fn check_left_out(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Dia
     let symbols = &model.syntaxes[opcode.syntax].symbols;
     let mut optional = Vec::new();
     left_out(&text.parts, &mut optional);
-    for Shown { symbol, place } in optional {
+    let count = |shown: &[Shown], place| shown.iter().filter(|shown| shown.place == place).count();
+    let all = text.shown();
+    for &Shown { symbol, place } in &optional {
         let field = &model.fields[opcode.fields[place]];
-        if field.init == Init::Required {
+        let is_given_elsewhere = count(&all, place) > count(&optional, place);
+        if field.init == Init::Required && !is_given_elsewhere {
             let message = format!(
                 "`{}` may be left out here, but has no default in `{}`\nhelp: write it without \
                  braces, or give the field one: `= value`",
@@ -275,7 +253,7 @@ fn check_left_out(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Dia
     }
 }
 
-/// The fields that text may leave out, but for what belongs to an operand.
+/// What text may leave out. What belongs to an operand goes with it.
 fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
     for part in parts {
         match part {
@@ -284,14 +262,7 @@ fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
                 let optional = modifiers.iter().filter(|modifier| !modifier.mandatory);
                 shown.extend(optional.map(|modifier| modifier.shown));
             }
-            text::Part::Optional(inner) => {
-                let operand = |part: &text::Part| match part {
-                    text::Part::Slot(slot) => Some(slot.value),
-                    _ => None,
-                };
-                shown.extend(inner.iter().filter_map(operand));
-                left_out(inner, shown);
-            }
+            text::Part::Optional(inner) => shown.extend(text::shown(inner)),
             text::Part::Settings(settings) => shown.extend(settings),
         }
     }

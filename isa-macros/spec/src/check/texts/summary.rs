@@ -93,6 +93,17 @@ pub(super) fn read(summary: &str, readers: &[TokenStream]) -> Vec<Part> {
     Scanner { rest: summary, readers }.parts()
 }
 
+/// The beginning of a summary, the mnemonic included.
+pub(super) fn up_to_mnemonic(summary: &str) -> &str {
+    let (mut quoted, mut escaped) = (false, false);
+    let end = summary.char_indices().find(|&(_, c)| {
+        quoted ^= c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        c == '!' && !quoted
+    });
+    end.map_or(summary, |(place, _)| &summary[..=place])
+}
+
 struct Scanner<'s> {
     rest: &'s str,
     readers: Vec<Rc<Reader>>,
@@ -216,5 +227,7 @@ mod tests {
         assert_eq!(readers.len(), 2);
         let paths: Vec<TokenStream> = readers.iter().map(|reader| reader.path.clone()).collect();
         assert_eq!(read(&summary, &paths), parts);
+        assert_eq!(up_to_mnemonic(&summary), r#"(|"@\"\\)"%0.[])!"#);
+        assert_eq!(up_to_mnemonic(r#""!"!.[]"#), r#""!"!"#);
     }
 }

@@ -29,11 +29,11 @@ impl isa_core::operand::OperandKind for Odd {
     const WIDTH: u8 = 4;
     const EXPECTS: &'static str = \"odd\";
     const MAX_LEN: usize = 3;
+    const FORMS: &'static [&'static str] = &[\"#*\"];
     const RESERVED: &'static [isa_core::table::Cube] =
         &[isa_core::table::Cube::new(1, 0), isa_core::table::Cube::new(7, 7)];
     fn from_bits(raw: u64) -> Self { Odd(raw) }
     fn to_bits(self) -> u64 { self.0 }
-    fn looks_like(cursor: &isa_core::asm::Cursor<'_>) -> bool { cursor.clone().eat(b'#') }
     fn read(cursor: &mut isa_core::asm::Cursor<'_>) -> Result<Self, isa_core::asm::Fault> {
         cursor.eat(b'#');
         cursor.number().map(|number| Odd(number as u64))
