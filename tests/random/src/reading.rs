@@ -11,13 +11,28 @@ struct Reader<'r, 't> {
     row: &'r Row,
     text: Text<'t>,
     given: Vec<Option<u64>>,
+    /// Whether a field that is given in two places must have one value.
+    agree: bool,
 }
 
 /// The values that the text gives the fields of an opcode, legal or not, if it is text of it.
 #[must_use]
 pub fn read(kinds: &[Kind], row: &Row, own: &[Item], text: &str) -> Option<Vec<u64>> {
+    read_as(kinds, row, own, text, true)
+}
+
+/// As [`read`]; where `agree` is not asked for, a field that stands in two places may have a value in
+/// each, of which the last counts.
+#[must_use]
+pub fn read_as(
+    kinds: &[Kind],
+    row: &Row,
+    own: &[Item],
+    text: &str,
+    agree: bool,
+) -> Option<Vec<u64>> {
     let given = vec![None; row.fields.len()];
-    let mut reader = Reader { kinds, row, text: Text::new(text), given };
+    let mut reader = Reader { kinds, row, text: Text::new(text), given, agree };
     reader.items(own)?;
     if !reader.text.is_done() {
         return None;
@@ -58,7 +73,7 @@ impl Reader<'_, '_> {
     /// A field has one value, and that which it is fixed to.
     fn give(&mut self, field: usize, raw: u64) -> Option<()> {
         let fits = self.row.fields[field].fixed.is_none_or(|fixed| fixed == raw)
-            && self.given[field].is_none_or(|known| known == raw);
+            && self.given[field].is_none_or(|known| known == raw || !self.agree);
         self.given[field] = Some(raw);
         fits.then_some(())
     }
@@ -107,8 +122,13 @@ impl Reader<'_, '_> {
         let kind = &self.kinds[self.row.fields[operand].kind];
         for mark in marks {
             let field = &self.row.fields[mark.field];
-            let may = field.fixed.is_none_or(|fixed| fixed == mark.value);
-            if may && !operands::begins(kind, &self.text) && self.text.eat(&mark.open) {
+            let there = match field.fixed {
+                // As text that must be there, or may not.
+                Some(fixed) if fixed != mark.value => false,
+                Some(_) => self.text.eat(&mark.open).then_some(true)?,
+                None => !operands::begins(kind, &self.text) && self.text.eat(&mark.open),
+            };
+            if there {
                 self.give(mark.field, mark.value)?;
                 open.push(mark);
             } else if field.default.is_none() {

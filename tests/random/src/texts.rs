@@ -56,6 +56,13 @@ impl<'s> Texts<'s> {
         reading::read(&self.spec.kinds, &self.rows[row], &self.owns[row], text)
     }
 
+    /// As [`Texts::read`], where a field that stands in two places may have two values: such texts do
+    /// not tell two opcodes apart either.
+    #[must_use]
+    pub fn read_any(&self, row: usize, text: &str) -> Option<Vec<u64>> {
+        reading::read_as(&self.spec.kinds, &self.rows[row], &self.owns[row], text, false)
+    }
+
     /// Whether values are a legal word of a row.
     #[must_use]
     pub fn is_legal(&self, row: usize, values: &[u64]) -> bool {
@@ -104,12 +111,17 @@ impl<'s> Texts<'s> {
     }
 
     fn share(&self, row: usize, text: &str, found: &mut Violations) {
-        let Some(values) = self.read(row, text) else { return };
-        let legal = self.is_legal(row, &values);
+        if self.read_any(row, text).is_none() {
+            return;
+        }
+        let is_legal = |row| self.read(row, text).is_some_and(|values| self.is_legal(row, &values));
+        let legal = is_legal(row);
         for other in (0..self.rows.len()).filter(|other| *other != row) {
-            let Some(others) = self.read(other, text) else { continue };
+            if self.read_any(other, text).is_none() {
+                continue;
+            }
             let pair = (row.min(other), row.max(other));
-            let is_legal = legal && self.is_legal(other, &others);
+            let is_legal = legal && is_legal(other);
             if is_legal && found.legal.insert(pair) {
                 found.shared.insert(pair, text.to_owned());
             }
@@ -147,7 +159,7 @@ impl<'s> Texts<'s> {
 
     /// Whether a template is refused by a rule that does not ask whether some text is misread: of
     /// two places with a common value the first is mandatory, and what follows a part begins
-    /// otherwise, even if fixed fields make that it is always printed.
+    /// otherwise, even if fixed fields, or others places of a field, make that no text is misread.
     fn is_by_rule(&self, message: &str) -> bool {
         let fixed = |row: &Row, items: &[Item]| {
             let mut fields = Vec::new();
@@ -156,7 +168,15 @@ impl<'s> Texts<'s> {
         };
         let mut all = self.rows.iter().zip(&self.owns);
         if message.contains("could be") {
-            return all.any(|(row, own)| fixed(row, own));
+            let twice = |own: &[Item]| {
+                let mut fields = Vec::new();
+                own::fields_of(own, &mut fields);
+                let shown = fields.len();
+                fields.sort_unstable();
+                fields.dedup();
+                fields.len() < shown
+            };
+            return all.any(|(row, own)| fixed(row, own) || twice(own));
         }
         message.contains("may stand where")
             && all.any(|(row, own)| {
@@ -356,7 +376,14 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
             }
             continue;
         }
-        let [second, first, text, ..] = quoted[..] else { continue };
+        let (second, first, text) = match quoted[..] {
+            // `B` and `A` are told apart by no more than that `m` stands in two places: `text`.
+            [second, first, _, text, ..] if message.contains("stands in two places") => {
+                (second, first, text)
+            }
+            [second, first, text, ..] => (second, first, text),
+            _ => continue,
+        };
         let (Some(a), Some(b)) = (place(first), place(second)) else { continue };
         reported.insert((a.min(b), a.max(b)));
         if !is_shared(texts, a, b, text) {
@@ -384,7 +411,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
 /// Whether both rows read a text in which `<Reg>` stands for any text of the kind.
 fn is_shared(texts: &Texts<'_>, a: usize, b: usize, text: &str) -> bool {
     let Some((head, rest)) = text.split_once('<') else {
-        return texts.read(a, text).is_some() && texts.read(b, text).is_some();
+        return texts.read_any(a, text).is_some() && texts.read_any(b, text).is_some();
     };
     let Some((name, tail)) = rest.split_once('>') else { return false };
     let Some(kind) =
