@@ -274,7 +274,7 @@ fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
                  braces, or give the field one: `= value`",
                 field.text, opcode.name
             );
-            diag.error(Code::Unparsable, symbols[symbol].span, message);
+            diag.error_of(&opcode.name, Code::Unparsable, symbols[symbol].span, message);
         }
     }
 }
