@@ -17,6 +17,7 @@ pub(crate) fn complete_fields(
     for (node, line) in lineage.iter().enumerate() {
         let incomplete = line.iter().any(|&ancestor| nodes[ancestor].incomplete);
         let mut fields = std::mem::take(&mut nodes[node].fields);
+        let mut unknown = false;
         // One that the node itself declares is there twice, which is reported elsewhere.
         let own: Vec<FieldDecl> = fields.iter().filter(|field| !field.inherits).cloned().collect();
         for field in fields.iter_mut().filter(|field| field.inherits) {
@@ -26,10 +27,15 @@ pub(crate) fn complete_fields(
                     (field.pieces, field.ty) = (declared.pieces.clone(), declared.ty.clone());
                     field.bitless = declared.bitless;
                 }
-                None => diag.forgive(incomplete, |diag| report(field, nodes, line, diag)).0,
+                None => {
+                    diag.forgive(incomplete, |diag| report(field, nodes, line, diag));
+                    // What it was meant to say of a field is not known.
+                    unknown = true;
+                }
             }
         }
         nodes[node].fields = fields;
+        nodes[node].incomplete |= unknown;
     }
 }
 

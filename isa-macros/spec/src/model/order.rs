@@ -39,8 +39,11 @@ fn report_replaced(
         let template = model.nodes[node].template.as_ref()?;
         let slots = behind_mnemonic(&template.pieces).iter().flat_map(template::words);
         let slots: Vec<&Ident> = slots.collect();
-        let of_opcode = |slot: &&Ident| opcode.slot_by_name(&slot.to_string(), model).is_some();
-        let meant = !owners.contains(&node) && slots.iter().any(of_opcode);
+        let can_differ = |slot: &&Ident| {
+            let place = opcode.slot_by_name(&slot.to_string(), model);
+            place.is_some_and(|place| !model.fields[opcode.fields[place]].is_fixed())
+        };
+        let meant = !owners.contains(&node) && slots.iter().any(can_differ);
         meant.then_some((node, template, slots))
     });
     let Some((node, template, replaced)) = replaced else { return false };

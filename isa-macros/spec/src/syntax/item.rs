@@ -58,7 +58,8 @@ pub(crate) fn parse_item(
             "isa" => parse_header(docs, vis, input, &mut spec.header, diag)?,
             "machine" => {
                 let span = input.cursor().span();
-                let path = parse_path(input, diag)?;
+                let form = "the trait of machines is `machine path::Trait;`";
+                let path = parse_path(input, diag).map_err(|error| help(error, form))?;
                 match spec.machine_span {
                     Some(first) => diag.repeated("machine", "the call", span, first),
                     None => (spec.machine, spec.machine_span) = (Some(path), Some(span)),
@@ -66,7 +67,8 @@ pub(crate) fn parse_item(
             }
             "trap" => {
                 let span = input.cursor().span();
-                let path = parse_type_path(input)?;
+                let form = "what stops an instruction is `trap path::Type;`";
+                let path = parse_type_path(input).map_err(|error| help(error, form))?;
                 end_item(input, diag)?;
                 match spec.trap_span {
                     Some(first) => diag.repeated("trap", "the call", span, first),

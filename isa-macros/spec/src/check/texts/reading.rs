@@ -269,9 +269,14 @@ fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
         let Some(field) = bound(model, opcode, symbol) else { continue };
         if field.init == Init::Required {
             let Syntax { symbols, .. } = syntax;
+            let is_tag = |item: &Item| matches!(item, Item::Tags(tags) if tags.contains(&symbol));
+            let always = match syntax.after.iter().any(is_tag) {
+                true => "write it without `$`, as an operand or a modifier",
+                false => "write it without braces",
+            };
             let message = format!(
-                "`{}` may be left out here, but has no default in `{}`\nhelp: write it without \
-                 braces, or give the field one: `= value`",
+                "`{}` may be left out here, but has no default in `{}`\nhelp: {always}, or give \
+                 the field one: `= value`",
                 field.text, opcode.name
             );
             diag.error_of(&opcode.name, Code::Unparsable, symbols[symbol].span, message);
