@@ -20,6 +20,8 @@ struct Party<'m> {
     unused: u128,
     illegal: Vec<Cube>,
     fixes: String,
+    /// What would tell it from others, where it fixes nothing that does: `op == ADD`.
+    lacks: Option<String>,
     /// The opcodes that it is said to be inside of.
     inside: Vec<&'m Ident>,
     own: bool,
@@ -117,6 +119,7 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
         unused: opcode.unused,
         illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
         fixes: opcode.fixes.clone(),
+        lacks: None,
         inside: Vec::new(),
         own: false,
     });
@@ -128,6 +131,7 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
         unused: opcode.unused,
         illegal: opcode.illegal.clone(),
         fixes: fixed_fields(model, opcode),
+        lacks: lacking(model, opcode),
         inside: opcode.inside.iter().map(|said| &model.opcodes[said.opcode].name).collect(),
         own: true,
     });
@@ -135,7 +139,8 @@ fn parties(model: &Model) -> Vec<Party<'_>> {
     placed.map(|(place, party)| Party { place, ..party }).collect()
 }
 
-/// So many overlaps of one opcode are one fault, which is most likely its own.
+/// So many overlaps of one opcode are one fault, which is most likely its own. Fewer are if all are
+/// with the same words.
 const MANY: usize = 3;
 
 /// All overlaps, of which some are reported together.
@@ -183,9 +188,12 @@ impl<'p, 'm> Overlaps<'p, 'm> {
         &mut self,
         parties: &'p [Party<'m>],
     ) -> Option<(&'p Party<'m>, Vec<&'p Party<'m>>)> {
-        let most = self.degree.iter().copied().max().filter(|&most| most >= MANY)?;
+        let most = self.degree.iter().copied().max().filter(|&most| most > 1)?;
         let party = &parties[self.degree.iter().position(|&degree| degree == most)?];
         let others = self.others(party);
+        if most < MANY && !others.iter().all(|other| party.is_same(other)) {
+            return None;
+        }
         let mut same = others.iter().filter(|other| party.is_same(other));
         self.drop_all(party);
         same.by_ref().for_each(|other| self.drop_all(other));
@@ -207,9 +215,11 @@ fn report_many(party: &Party<'_>, others: &[&Party<'_>], diag: &mut Diagnostics)
     let listed = quoted_first(others.iter().map(|other| other.name));
     let fixes = format!("note: `{name}` fixes {}", party.fixes);
     let (code, message) = if all_own(&|other| party.is_same(other)) {
+        let lacks = party.lacks.as_ref().map(|lacks| format!(", as `{lacks};`"));
         let message = format!(
             "`{name}` has one encoding with {listed}\n{fixes}, and so do the others\nhelp: fix a \
-             field in each to a value of its own"
+             field in each to a value of its own{}",
+            lacks.unwrap_or_default()
         );
         (Code::SameEncoding, message)
     } else if all_own(&within) {
@@ -271,15 +281,17 @@ impl<'p, 'm> Overlap<'p, 'm> {
 
     fn report_same(&self, diag: &mut Diagnostics) {
         let (a, b, (word, notes)) = (self.a, self.b, self.witness());
+        let unused = match a.unused & b.unused {
+            0 => String::new(),
+            unused => format!(", or a fixed field in {}", show_bits(unused)),
+        };
+        let help = match (&a.lacks, &b.lacks) {
+            (Some(lacks), _) | (_, Some(lacks)) => format!("fix a field in each, as `{lacks};`"),
+            _ => format!("give one of the two another value in one of these fields{unused}"),
+        };
         let message = format!(
-            "`{}` and `{}` have one encoding: both decode {word}\n{notes}\nhelp: give one of the \
-             two another value in one of these fields{}",
-            a.name,
-            b.name,
-            match a.unused & b.unused {
-                0 => String::new(),
-                unused => format!(", or a fixed field in {}", show_bits(unused)),
-            }
+            "`{}` and `{}` have one encoding: both decode {word}\n{notes}\nhelp: {help}",
+            a.name, b.name
         );
         let note = format!("`{}` has the same encoding", b.name);
         diag.error_with(Code::SameEncoding, a.name.span(), message, b.name.span(), note);
@@ -292,7 +304,12 @@ impl<'p, 'm> Overlap<'p, 'm> {
             0 => String::new(),
             unused => format!("; if not, {} are unused in both", show_bits(unused)),
         };
-        let help = if outer.own {
+        let help = if let Some(lacks) = &outer.lacks {
+            format!(
+                "fix a field of `{other}`, as `{lacks};`; or if `{name}` is a special case of it, \
+                 say `opcode {name} : [...] inside {other}`"
+            )
+        } else if outer.own {
             format!("if it is a special case, say `opcode {name} : [...] inside {other}`{free}")
         } else {
             format!(
@@ -338,6 +355,15 @@ fn report_covered(party: &Party<'_>, others: &[&Party<'_>], diag: &mut Diagnosti
         let note = format!("`{}` decodes some of the words of `{name}`", other.name);
         diag.error(Code::NeverDecoded, other.name.span(), note);
     }
+}
+
+/// A field that an opcode leaves open and that most likely tells it from others, with its value.
+fn lacking(model: &Model, opcode: &Opcode) -> Option<String> {
+    let mut fields = opcode.fields.iter().map(|&id| &model.fields[id]);
+    fields.find_map(|field| {
+        let value = opcode.namesake(field, model)?;
+        Some(format!("{} == {}", field.text, value.name))
+    })
 }
 
 /// What fixes the bits of an opcode: `op == ADD (opcode ADD), rd == 0xff (group ...)`.

@@ -1,6 +1,7 @@
 //! The specification with every name resolved: plain data that `check` reads and `emit` writes.
 
 mod aliases;
+mod bodies;
 pub(crate) mod cube;
 mod diagram;
 mod exceptions;
@@ -12,7 +13,9 @@ mod lower;
 mod marks;
 mod names;
 mod operands;
+mod order;
 mod references;
+mod shown;
 pub(crate) mod sieve;
 mod syntax;
 mod template;
@@ -26,7 +29,8 @@ use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
 
 pub(crate) use aliases::comes_before;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
-pub(crate) use lower::{camel, derived, lower};
+pub(crate) use lower::lower;
+pub(crate) use names::{camel, derived};
 
 /// A whole call.
 #[derive(Debug)]
@@ -201,6 +205,8 @@ pub(crate) struct Opcode {
     pub(crate) sound: bool,
     /// Whether its fields are without a fault, whatever its syntax and operands are.
     pub(crate) encodes: bool,
+    /// Whether the body of its semantics is without a fault that is reported.
+    pub(crate) runs: bool,
 }
 
 impl Opcode {
@@ -213,6 +219,27 @@ impl Opcode {
     pub(crate) fn is_special_case_of(&self, general: &Opcode) -> bool {
         let (own, wider) = (self.identity(), general.identity());
         self.bits == general.bits && wider.covers(own) && wider != own
+    }
+
+    /// The value of an open field that has the opcode's own name, by which it is most likely told
+    /// from others.
+    pub(crate) fn namesake<'m>(&self, field: &Field, model: &'m Model) -> Option<&'m Value> {
+        let open = !field.is_fixed() && field.name.sub.is_none();
+        let mut values = model.kinds[field.kind].values().iter();
+        values.find(|value| open && value.name == self.name)
+    }
+
+    /// What the opcode would most likely fix a field to that is open: its own name, or some value
+    /// where others fix the field.
+    pub(crate) fn identifying(&self, field: &Field, model: &Model) -> Option<String> {
+        if field.is_fixed() || field.name.sub.is_some() || !model.kinds[field.kind].is_set() {
+            return None;
+        }
+        let is_same = |other: &&Field| {
+            other.is_fixed() && other.text == field.text && other.pieces == field.pieces
+        };
+        let others = || model.fields.iter().find(is_same).map(|_| "VALUE".to_owned());
+        self.namesake(field, model).map(|value| value.name.to_string()).or_else(others)
     }
 
     /// The words with a reserved value.

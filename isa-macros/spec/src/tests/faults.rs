@@ -125,6 +125,22 @@ fn words_of_rust_can_name_fields_and_values() {
 }
 
 #[test]
+fn a_template_may_replace_one_whose_slots_are_fixed() {
+    let spec = "
+        opcode JUMP {
+            encoding { field<0, 8> Reg rd; field<8, 8> Reg ra; }
+            syntax { JUMP Rd, Ra; }
+            operands { InList<ra>; OutList<rd>; Order<rd, ra>; }
+        }
+        opcode RETURN : [JUMP] inside JUMP {
+            encoding { rd == 0; ra == 1; }
+            syntax { RETURN; }
+            operands { Order<>; }
+        }";
+    assert_eq!(toy(spec), [""; 0]);
+}
+
+#[test]
 fn a_modifier_is_a_value_of_the_field_that_can_differ() {
     let spec = "
         enum Bit: 1 { OFF = 0, ON = 1 }
