@@ -1,6 +1,7 @@
 //! Names to indices: kinds, ancestry, fields, opcodes.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Span};
 use quote::quote;
@@ -72,6 +73,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         included,
         imported,
         exports,
+        search: Rc::default(),
     };
     lower_exceptions(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
@@ -425,6 +427,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         guard: last(|node| node.guard.is_some()),
         sound: true,
         encodes: true,
+        search: Rc::clone(&model.search),
     }
 }
 

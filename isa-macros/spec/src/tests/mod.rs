@@ -11,6 +11,7 @@ mod faults;
 mod fuzz;
 mod imports;
 mod references;
+mod sentences;
 mod size;
 mod snapshot;
 mod texts;
