@@ -97,7 +97,8 @@ pub(crate) enum Code {
     AliasOrder = 42,
     /// An alias that is more, or less, than another spelling of some words of its opcode.
     NoAlias = 43,
-    /// An exception whose words are too many patterns of bits.
+    /// An exception whose words are too many patterns of bits, or exceptions of an opcode whose legal
+    /// words are too hard to find.
     ExceptionSize = 44,
     /// An operand that the semantics take for something that it is not.
     OperandUse = 45,
@@ -324,6 +325,14 @@ pub(crate) fn quoted_first(names: impl ExactSizeIterator<Item = impl Display>) -
     let more = names.len().saturating_sub(MOST_QUOTED);
     let listed = quoted(names.take(MOST_QUOTED), ", ");
     if more == 0 { listed } else { format!("{listed} and {more} more") }
+}
+
+/// Few names with the text `between` them; of many the first, and how many more there are.
+pub(crate) fn quoted_or(
+    names: impl ExactSizeIterator<Item = impl Display>,
+    between: &str,
+) -> String {
+    if names.len() > MOST_QUOTED { quoted_first(names) } else { quoted(names, between) }
 }
 
 /// `1 bit`, `2 bits`.

@@ -1,6 +1,7 @@
 //! Names to indices: kinds, ancestry, fields, opcodes.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Span};
 use quote::quote;
@@ -75,6 +76,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         included,
         imported,
         exports,
+        search: Rc::default(),
     };
     lower_exceptions(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
@@ -435,6 +437,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         sound: true,
         encodes: true,
         runs: true,
+        search: Rc::clone(&model.search),
     }
 }
 

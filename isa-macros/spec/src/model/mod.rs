@@ -15,6 +15,7 @@ mod names;
 mod operands;
 mod order;
 mod references;
+pub(crate) mod search;
 mod shown;
 pub(crate) mod sieve;
 mod syntax;
@@ -22,12 +23,15 @@ mod template;
 pub(crate) mod tree;
 mod words;
 
+use std::rc::Rc;
+
 use cube::Cube;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
+use search::{Found, Search};
 
-pub(crate) use aliases::comes_before;
+pub(crate) use aliases::lacks;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
 pub(crate) use lower::lower;
 pub(crate) use names::{camel, derived};
@@ -52,6 +56,8 @@ pub(crate) struct Model {
     pub(crate) included: Vec<Included>,
     pub(crate) imported: Vec<Imported>,
     pub(crate) exports: TokenStream,
+    /// Answers what is asked of words.
+    pub(crate) search: Rc<Search>,
 }
 
 impl Model {
@@ -207,6 +213,8 @@ pub(crate) struct Opcode {
     pub(crate) encodes: bool,
     /// Whether the body of its semantics is without a fault that is reported.
     pub(crate) runs: bool,
+    /// That of the model.
+    pub(crate) search: Rc<Search>,
 }
 
 impl Opcode {
@@ -251,10 +259,24 @@ impl Opcode {
         lifted.collect()
     }
 
-    /// Whether a legal word is in all of these cubes.
+    /// Whether a legal word is in all of these cubes; not so, too, where that cannot be found out.
     pub(crate) fn has_legal_word(&self, mut cubes: impl Iterator<Item = Cube>) -> bool {
         let words = cubes.try_fold(self.identity(), |words, cube| words.and(cube));
-        words.is_some_and(|words| cube::witness(words, &self.illegal).is_some())
+        words.is_some_and(|words| matches!(self.word_of(words, &self.illegal), Ok(Some(_))))
+    }
+
+    /// A word of `within` that is in none of `without`: a question about this opcode.
+    pub(crate) fn word_of(&self, within: Cube, without: &[Cube]) -> Found {
+        self.search.witness(&[&self.name], within, without)
+    }
+
+    /// A legal word of `other` that is no legal word of this one, if there is one.
+    pub(crate) fn lacks(&self, other: &Opcode) -> Found {
+        let words = Legal { identity: self.identity(), illegal: &self.illegal };
+        let others = Legal { identity: other.identity(), illegal: &other.illegal };
+        words.lacks(&others, |words, without| {
+            self.search.witness(&[&self.name, &other.name], words, without)
+        })
     }
 
     /// As [`Opcode::identity`], with 0 in the bits above the word.
@@ -291,6 +313,29 @@ impl Opcode {
     }
 }
 
+/// The legal words of an opcode.
+pub(crate) struct Legal<'o> {
+    pub(crate) identity: Cube,
+    pub(crate) illegal: &'o [Cube],
+}
+
+impl Legal<'_> {
+    /// A word of `other` that is not among these, as `witness` finds it.
+    pub(crate) fn lacks(
+        &self,
+        other: &Legal<'_>,
+        witness: impl Fn(Cube, &[Cube]) -> Found,
+    ) -> Found {
+        let outside = self.identity.complement().into_iter().chain(self.illegal.iter().copied());
+        for words in outside.filter_map(|cube| cube.and(other.identity)) {
+            if let Some(word) = witness(words, other.illegal)? {
+                return Ok(Some(word));
+            }
+        }
+        Ok(None)
+    }
+}
+
 /// Another spelling of some words of an opcode.
 #[derive(Debug)]
 pub(crate) struct Alias {
@@ -300,6 +345,8 @@ pub(crate) struct Alias {
     pub(crate) of: usize,
     /// Whether its words are printed so.
     pub(crate) printed: bool,
+    /// The nodes of the aliases that it is printed before, as each two alone say.
+    pub(crate) before: Vec<usize>,
 }
 
 /// An opcode that is said to have another inside it.

@@ -12,6 +12,7 @@ mod fuzz;
 mod imports;
 mod mistakes;
 mod references;
+mod sentences;
 mod size;
 mod snapshot;
 mod texts;
