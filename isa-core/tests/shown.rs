@@ -76,6 +76,65 @@ fn only_what_goes_with_the_other_fixed_bits_is_said() {
     );
 }
 
+mod moves {
+    isa_core::define_isa! {
+        /// A class of moves, and an addition that has other bits.
+        pub isa Moves: u32;
+        enum Kind: 8 { PLAIN = 0 }
+        operand Three: 3 = isa_core::operand::Unsigned<3>;
+        operand Four: 4 = isa_core::operand::Unsigned<4>;
+        operand Eight: 8 = isa_core::operand::Unsigned<8>;
+        opcode MOV {
+            encoding {
+                field<0, 3> Three class == 7; field<4, 4> Four code == 11;
+                field<16, 8> Kind kind == PLAIN;
+            }
+            syntax { MOV; }
+        }
+        opcode MOVSX {
+            encoding {
+                field<0, 3> Three class == 7; field<4, 4> Four code == 11;
+                field<16, 8> Eight kind == 8;
+            }
+            syntax { MOVSX; }
+        }
+        opcode AADD {
+            encoding {
+                field<0, 3> Three class == 3; field<5, 3> Three mode == 6;
+                field<24, 8> Eight op == 0;
+            }
+            syntax { AADD; }
+        }
+        opcode ASUB {
+            encoding {
+                field<24, 8> Eight op == 1; field<0, 3> Three class == 3; field<5, 3> Three mode == 6;
+            }
+            syntax { ASUB; }
+        }
+    }
+}
+
+#[test]
+fn what_most_opcodes_fix_is_decided_first() {
+    let said = |word: u128| {
+        let error = moves::Moves::decode(word as u32).unwrap_err();
+        (error.to_string(), error.closest().unwrap().name)
+    };
+    let kind = "no such opcode: `kind` (bits 23:16) is 0x2; with the other fixed bits, there is only \
+                PLAIN (0x0) or 0x8";
+    assert_eq!(said(0x0002_00b7), (kind.to_owned(), "MOV"));
+    let op = "no such opcode: `op` (bits 31:24) is 0x9; with the other fixed bits, there is only 0x0 \
+              or 0x1";
+    assert_eq!(said(0x0900_00c3), (op.to_owned(), "AADD"));
+    let class = "no such opcode: `class` (bits 2:0) is 0x5, which no opcode has";
+    assert_eq!(said(0x0900_00c5).0, class);
+    let code = "no such opcode: `code` (bits 7:4) is 0x6, which no opcode has";
+    assert_eq!(said(0x0002_0067), (code.to_owned(), "MOV"));
+    let mode = "no such opcode: `mode` (bits 7:5) is 0x5; with the other fixed bits, there is only \
+                0x6";
+    assert_eq!(said(0x0100_00a3), (mode.to_owned(), "ASUB"));
+}
+
 #[test]
 fn lines_and_sites() {
     let mut line = Line::new();

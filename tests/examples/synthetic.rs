@@ -48,9 +48,8 @@ fn write_crate(count: usize, folder: &Path) -> std::io::Result<()> {
 pub(crate) fn sources(count: usize, call_size: usize) -> Vec<(String, String)> {
     let numbers: Vec<String> = (0..count.div_ceil(4)).map(|n| format!("N{n} = {n}")).collect();
     let mut sources = vec![("base".to_owned(), BASE.replace('#', &numbers.join(", ")))];
-    let mut root = String::from(
-        "//! A made-up instruction set.\n#![allow(missing_docs)]\n// The set that includes all calls takes two steps for each.\n#![recursion_limit = \"1024\"]\n\npub mod base;\n",
-    );
+    let mut root =
+        String::from("//! A made-up instruction set.\n#![allow(missing_docs)]\n\npub mod base;\n");
     let mut set =
         String::from("\nisa_core::define_isa! {\n    /// All calls.\n    pub isa All: u128;\n");
     for call in 0..count.div_ceil(call_size) {

@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Display};
 
+use super::closest::{Decisions, differs, has_any, wrong_fields};
 use super::list;
 use crate::table::{Exception, Field, Init, Kind, Opcode, Value};
 
@@ -100,7 +101,7 @@ impl DecodeError {
         self.opcode().map_or(0, |opcode| self.word() & opcode.zeros())
     }
 
-    /// The opcode that the word comes closest to, if there is one.
+    /// The opcode that the word is refused by, if there is one.
     #[must_use]
     pub const fn opcode(&self) -> Option<&'static Opcode> {
         match self.kind {
@@ -109,6 +110,19 @@ impl DecodeError {
             | DecodeErrorKind::ReservedValue { opcode, .. }
             | DecodeErrorKind::Illegal { opcode, .. } => Some(opcode),
             DecodeErrorKind::Truncated { .. } | DecodeErrorKind::NoSuchOpcode { .. } => None,
+        }
+    }
+
+    /// The opcode that the word comes closest to: [`DecodeError::opcode`], or else the one that agrees
+    /// with it the longest when its fixed fields are looked at in the order of how many opcodes fix
+    /// them. Looks at all opcodes.
+    #[must_use]
+    pub fn closest(&self) -> Option<&'static Opcode> {
+        match self.kind {
+            DecodeErrorKind::NoSuchOpcode { opcodes } => {
+                Decisions::new(opcodes, self.word()).closest().map(|(opcode, _)| opcode)
+            }
+            _ => self.opcode(),
         }
     }
 }
@@ -170,52 +184,52 @@ impl Display for Named {
     }
 }
 
-/// Says which fixed field keeps the word from its nearest relatives.
+/// Says which fixed field keeps the word from being of the opcode that it comes closest to.
 fn no_such_opcode(
     f: &mut fmt::Formatter<'_>,
     opcodes: &'static [&'static Opcode],
     word: u128,
 ) -> fmt::Result {
     f.write_str("no such opcode")?;
-    // The first of equals.
-    let nearest = opcodes.iter().rev().max_by_key(|opcode| agreement(opcode, word));
-    let Some(field) = nearest.and_then(|opcode| wrong_field(opcode, word)) else {
+    let Some((closest, field)) = Decisions::new(opcodes, word).closest() else {
         return Ok(());
     };
     f.write_str(": ")?;
     list::field(f, field)?;
     write!(f, " is {}", Fixed(field.kind, field.get(word)))?;
-    let agreed = nearest.map_or(0, |opcode| agreement(opcode, word));
-    if agreed == 0 {
-        return f.write_str(", which no opcode has");
+    if wrong_fields(closest, word) == 1 && has_any(closest, word) {
+        f.write_str("; with the other fixed bits, there is only ")?;
+        return list::alternatives(
+            f,
+            rivals(opcodes, field, word).map(|raw| Fixed(field.kind, raw)),
+        );
     }
-    f.write_str("; with the other fixed bits, there is only ")?;
-    list::alternatives(f, rivals(opcodes, field, agreed, word).map(|raw| Fixed(field.kind, raw)))
+    let has = |opcode: &&Opcode| fixed_as(opcode, field).is_some_and(|own| !differs(own, word));
+    match opcodes.iter().copied().find(has) {
+        None => f.write_str(", which no opcode has"),
+        Some(_) => {
+            let own = Fixed(field.kind, field.get(closest.fixed.value));
+            write!(f, "; the closest opcode, {}, has {own}", closest.name)
+        }
+    }
 }
 
-/// How many bits the opcode's fixed fields have that the word has as well. Families may fix the
-/// same fields in different orders, so that only their sizes compare.
-fn agreement(opcode: &Opcode, word: u128) -> u32 {
-    let fixed = opcode.fields.iter().filter(|field| matches!(field.init, Init::Fixed(_)));
-    fixed.filter(|field| !differs(field, word)).map(|field| field.width()).sum()
+/// The fixed field of an opcode that has the bits of another field.
+fn fixed_as(opcode: &Opcode, field: &Field) -> Option<&'static Field> {
+    let mut fields = opcode.fields.iter().copied();
+    fields.find(|own| own.pieces == field.pieces && matches!(own.init, Init::Fixed(_)))
 }
 
-/// The first of an opcode's fixed fields that the word has not.
-fn wrong_field(opcode: &Opcode, word: u128) -> Option<&'static Field> {
-    opcode.fields.iter().find(|field| differs(field, word)).copied()
-}
-
-/// The values that opcodes fix the wrong field to, among those that agree as well; each once.
+/// The values that opcodes fix the wrong field to, among those that have all other fixed bits; each
+/// once.
 fn rivals(
     opcodes: &'static [&'static Opcode],
     field: &'static Field,
-    agreed: u32,
     word: u128,
 ) -> impl Iterator<Item = u64> {
     let rival = move |opcode: &Opcode| {
-        let wrong = wrong_field(opcode, word)?;
-        let alike = agreement(opcode, word) == agreed && wrong.pieces == field.pieces;
-        alike.then(|| field.get(opcode.fixed.value))
+        let wrong = fixed_as(opcode, field).filter(|own| differs(own, word))?;
+        (wrong_fields(opcode, word) == 1).then(|| wrong.get(opcode.fixed.value))
     };
     opcodes.iter().enumerate().filter_map(move |(place, opcode)| {
         let raw = rival(opcode)?;
@@ -251,11 +265,6 @@ impl Display for Fixed {
             None => write!(f, "{:#x}", self.1),
         }
     }
-}
-
-/// Whether the word lacks the value that the field is fixed to.
-fn differs(field: &Field, word: u128) -> bool {
-    matches!(field.init, Init::Fixed(value) if value != field.get(word))
 }
 
 /// Why a typed instruction has no encoding: a value that does not exist, or values that exclude

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "alloc")]
 mod assemble;
+mod closest;
 mod decode;
 mod list;
 mod near;

@@ -175,7 +175,7 @@ fn explain(word: u128, text: &mut String) -> Result<(), DecodeError> {
         Ok(()) => set::set().decode(word).ok(),
         Err(error) => {
             let _ = writeln!(text, "illegal {error}");
-            let nearest = error.opcode().or_else(|| nearest(word));
+            let nearest = error.closest();
             if let Some(opcode) = nearest {
                 let _ = writeln!(text, "nearest opcode {}:", opcode.name);
             }
@@ -195,17 +195,11 @@ fn explain_json(word: u128, text: &mut String) -> Result<(), DecodeError> {
     let error = result.as_ref().err();
     let opcode = match error {
         None => set::set().decode(word).ok(),
-        Some(error) => error.opcode().or_else(|| nearest(word)),
+        Some(error) => error.closest(),
     };
     *text += &describe::word(word, line.as_str(), opcode, error);
     text.push('\n');
     result
-}
-
-/// The opcode with the fewest fixed bits that differ from the word's, the first of equals.
-fn nearest(word: u128) -> Option<&'static Opcode> {
-    let opcodes = set::set().opcodes.iter().copied();
-    opcodes.min_by_key(|opcode| ((word ^ opcode.fixed.value) & opcode.fixed.mask).count_ones())
 }
 
 fn describe_parts(opcode: &'static Opcode, word: u128, text: &mut String) {

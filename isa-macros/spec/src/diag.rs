@@ -1,9 +1,9 @@
 //! The collector of faults, and the table of their codes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
 /// What is wrong, as a stable number: `ISA0004` is [`Code::UnknownField`].
@@ -97,8 +97,11 @@ pub(crate) enum Code {
     AliasOrder = 42,
     /// An alias that is more, or less, than another spelling of some words of its opcode.
     NoAlias = 43,
-    /// An exception whose words are too many patterns of bits.
+    /// An exception whose words are too many patterns of bits, or exceptions of an opcode whose legal
+    /// words are too hard to find.
     ExceptionSize = 44,
+    /// An operand that the semantics take for something that it is not.
+    OperandUse = 45,
 }
 
 /// What may be wrong only because something else could not be read.
@@ -118,6 +121,20 @@ struct Fault {
     code: Code,
     span: Span,
     message: String,
+    /// Other opcodes of which the same is to be said.
+    others: Vec<String>,
+}
+
+impl Fault {
+    /// The message with its code.
+    fn text(&self) -> String {
+        let Fault { code, message, others, .. } = self;
+        let text = format!("[ISA{:04}] {message}", *code as u16);
+        if others.is_empty() {
+            return text;
+        }
+        format!("{text}\nnote: so it is with {}", quoted_first(others.iter()))
+    }
 }
 
 /// A message with its code, and where the compiler would show it, counted from 1.
@@ -127,6 +144,8 @@ pub(crate) struct Located {
     pub(crate) message: String,
     pub(crate) line: usize,
     pub(crate) column: usize,
+    /// The line and the column behind the token.
+    pub(crate) end: (usize, usize),
 }
 
 /// Collects the faults of one call. It must be [emptied](Diagnostics::finish) before it is
@@ -136,6 +155,9 @@ pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
     /// The places and messages of the faults.
     known: HashSet<(String, String)>,
+    /// The faults that several opcodes may have at one place, by place and by the message less the
+    /// name of the opcode.
+    shared: HashMap<(String, String), usize>,
     /// How often a fault was met, reported or not.
     met: usize,
     forgiving: bool,
@@ -151,7 +173,36 @@ impl Diagnostics {
         }
         let message = message.into();
         if self.known.insert((format!("{span:?}"), message.clone())) {
-            self.faults.push(Fault { code, span, message });
+            self.faults.push(Fault { code, span, message, others: Vec::new() });
+        }
+    }
+
+    /// Reports a fault of one opcode, at a place that it shares with others. What differs from a
+    /// fault of another one in the name alone is told with that.
+    pub(crate) fn error_of(
+        &mut self,
+        opcode: &Ident,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+    ) {
+        let (name, message) = (opcode.to_string(), message.into());
+        let key = (format!("{span:?}"), message.replace(&format!("`{name}`"), "`_`"));
+        match self.shared.get(&key) {
+            Some(&fault) => {
+                self.met += 1;
+                let others = &mut self.faults[fault].others;
+                if !others.contains(&name) {
+                    others.push(name);
+                }
+            }
+            None => {
+                let known = self.faults.len();
+                self.error(code, span, message);
+                if self.faults.len() > known {
+                    self.shared.insert(key, known);
+                }
+            }
         }
     }
 
@@ -206,8 +257,8 @@ impl Diagnostics {
     pub(crate) fn finish(&mut self) -> TokenStream {
         self.faults
             .drain(..)
-            .map(|Fault { code, span, message }| {
-                let text = format!("[ISA{:04}] {message}", code as u16);
+            .map(|fault| {
+                let (text, span) = (fault.text(), fault.span);
                 quote_spanned!(span=> ::core::compile_error! { #text })
             })
             .collect()
@@ -223,9 +274,10 @@ impl Diagnostics {
     #[cfg(test)]
     pub(crate) fn located(&mut self) -> Vec<Located> {
         let located = |f: Fault| {
-            let start = f.span.start();
-            let message = format!("[ISA{:04}] {}", f.code as u16, f.message);
-            Located { message, line: start.line, column: start.column + 1 }
+            let (start, end) = (f.span.start(), f.span.end());
+            let message = f.text();
+            let end = (end.line, end.column + 1);
+            Located { message, line: start.line, column: start.column + 1, end }
         };
         self.faults.drain(..).map(located).collect()
     }
@@ -273,6 +325,14 @@ pub(crate) fn quoted_first(names: impl ExactSizeIterator<Item = impl Display>) -
     let more = names.len().saturating_sub(MOST_QUOTED);
     let listed = quoted(names.take(MOST_QUOTED), ", ");
     if more == 0 { listed } else { format!("{listed} and {more} more") }
+}
+
+/// Few names with the text `between` them; of many the first, and how many more there are.
+pub(crate) fn quoted_or(
+    names: impl ExactSizeIterator<Item = impl Display>,
+    between: &str,
+) -> String {
+    if names.len() > MOST_QUOTED { quoted_first(names) } else { quoted(names, between) }
 }
 
 /// `1 bit`, `2 bits`.

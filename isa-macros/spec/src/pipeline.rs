@@ -1,10 +1,10 @@
 //! The phases in their order.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
 use crate::diag::Diagnostics;
-use crate::syntax::find_import;
+use crate::syntax::{as_part, find_import, in_batches};
 use crate::{check, emit, model, syntax};
 
 /// Expands `[path of isa_core] specification`.
@@ -16,9 +16,16 @@ pub(crate) fn expand_call(input: TokenStream) -> TokenStream {
         }
         _ => (None, input),
     };
+    let core = path.clone().unwrap_or_else(|| quote!(::isa_core));
+    if let Some(calls) = in_batches(&input, &core) {
+        return calls;
+    }
     // What the other call hands on comes back here, so that the path is not needed yet.
     if let Some(import) = find_import(&input) {
         return import.expand();
+    }
+    if let Some(part) = as_part(&input, &core) {
+        return part;
     }
     let output = expand(input);
     let path: Option<Vec<TokenTree>> = path.map(|path| path.into_iter().collect());

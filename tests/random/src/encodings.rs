@@ -10,7 +10,7 @@ use crate::words;
 use crate::write::write;
 
 /// The codes that random encodings may have.
-const KNOWN: &[&str] = &["ISA0014", "ISA0030", "ISA0031", "ISA0032", "ISA0033"];
+const KNOWN: &[&str] = &["ISA0014", "ISA0015", "ISA0030", "ISA0031", "ISA0032", "ISA0033"];
 
 /// A specification with all words of its opcodes.
 struct Encodings {
@@ -158,10 +158,7 @@ fn sentence(
             let union = others.iter().flat_map(|&other| legal[other].iter().copied());
             legal[first].is_subset(&union.collect())
         }
-        "ISA0033" => {
-            let taken = others.iter().flat_map(|&other| encodings.own[other].iter().copied());
-            encodings.whole[first].is_subset(&taken.collect())
-        }
+        "ISA0015" | "ISA0033" => legal[first].is_empty(),
         "ISA0032" => {
             return not_inside(encodings, line, first, others, report);
         }
@@ -176,7 +173,17 @@ fn sentence(
     if !is_true {
         report.fail(&format!("false sentence of {code}"), fault);
     }
-    if let Some(word) = word
+    // Of two widths: a word, and the longer one that begins with it.
+    let longer = line.split_once("with which ").and_then(|(_, rest)| witness(rest));
+    if let (Some(word), Some(longer), [short, long, ..]) = (word, longer, &rows[..]) {
+        let start = u128::MAX >> (128 - encodings.rows[*short].bits);
+        if !legal[*short].contains(&word)
+            || !legal[*long].contains(&longer)
+            || longer & start != word
+        {
+            report.fail(&format!("{code}: its words are not of the two"), fault);
+        }
+    } else if let Some(word) = word
         && !rows.iter().all(|&row| encodings.decodes(row, word))
     {
         report.fail(&format!("{code}: its word is not of both"), fault);
@@ -192,7 +199,8 @@ fn sentence(
         _ => (first, others),
     };
     let apart = |other: &&usize| encodings.common(pairs.0, **other).is_none();
-    if !(line.contains("never decoded")) && pairs.1.iter().any(|other| apart(&other)) {
+    let of_one = code == "ISA0015" || line.contains("never decoded");
+    if !of_one && pairs.1.iter().any(|other| apart(&other)) {
         report.fail(&format!("{code}: opcodes without a common word"), fault);
     }
 }
@@ -221,7 +229,7 @@ fn not_inside(
         report.fail("ISA0032 of a special case", line);
     }
     let (own, wider) = (&encodings.own[special], &encodings.own[general]);
-    if line.contains("but the same") && own != wider {
+    if line.contains("but fixes the same") && own != wider {
         report.fail("false sentence of ISA0032", line);
     }
     if let Some(word) = witness(line)
@@ -247,12 +255,12 @@ fn missing(
         for a in 0..b {
             let said = encodings.says(a, b) || encodings.says(b, a);
             let Some(word) = encodings.common(a, b).filter(|_| !said) else { continue };
-            // Of several opcodes with the same bits one message may speak of all.
+            // Of several opcodes with the same words one stands for all.
             let known = |a: usize, b: usize| {
                 let said = encodings.says(a, b) || encodings.says(b, a);
                 named.contains(&(a.min(b), a.max(b))) || said || a == b
             };
-            let same = |a: usize, c: &usize| encodings.own[a] == encodings.own[*c];
+            let same = |a: usize, c: &usize| encodings.legal[a] == encodings.legal[*c];
             let is_known =
                 (0..rows.len()).any(|c| same(a, &c) && known(c, b) || same(b, &c) && known(a, c));
             if !is_known {
@@ -268,7 +276,9 @@ fn missing(
         }
         if encodings.legal[b].is_empty() {
             let head = format!("`{}` is never decoded", rows[b].name);
-            if !verdict.with(33).any(|message| message.starts_with(&head)) {
+            let other = format!("no word of `{}` is legal", rows[b].name);
+            let is_it = |message: &str| message.starts_with(&head) || message.starts_with(&other);
+            if !verdict.with(33).chain(verdict.with(15)).any(is_it) {
                 report.fail("not reported: an opcode is never decoded", &head);
             }
         }

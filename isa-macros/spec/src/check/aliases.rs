@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted_first};
-use crate::model::cube::{Cube, witness};
-use crate::model::{Alias, Model, Opcode, comes_before};
+use crate::model::search::{Found, TooHard};
+use crate::model::{Alias, Model, Opcode, lacks};
 use crate::syntax::ast::Level;
 
 /// An alias is for words of its opcode, for one at least, and where it is printed not for all.
@@ -15,13 +15,14 @@ pub(crate) fn check_aliases(model: &Model, diag: &mut Diagnostics) {
         if !check_fields(model, row, opcode, diag) {
             continue;
         }
-        if witness(row.identity(), &row.illegal).is_none() {
+        let illegal = [&row.illegal[..], &opcode.illegal].concat();
+        if row.word_of(row.identity(), &illegal) == Ok(None) {
             let message = format!(
                 "no word of `{}` has what `{}` says\nhelp: fix fewer fields, or other values",
                 opcode.name, row.name
             );
             diag.error(Code::NeverLegal, row.name.span(), message);
-        } else if alias.printed && has_all_words(row, opcode, &[]) {
+        } else if alias.printed && row.lacks(opcode) == Ok(None) {
             let message = format!(
                 "`{0}` has all words of `{1}`, whose own text would never be printed\nhelp: fix a \
                  field with `==`, or write `synonym {0} of {1}`, which is only read",
@@ -51,14 +52,6 @@ fn check_fields(model: &Model, row: &Opcode, opcode: &Opcode, diag: &mut Diagnos
     whole
 }
 
-/// Whether `row` has each legal word of `other`, but for some that are left aside.
-fn has_all_words(row: &Opcode, other: &Opcode, aside: &[Cube]) -> bool {
-    let without: Vec<Cube> = other.illegal.iter().chain(aside).copied().collect();
-    let outside = row.identity().complement().into_iter().chain(row.illegal.iter().copied());
-    let mut outside = outside.filter_map(|cube| cube.and(other.identity()));
-    !outside.any(|cube| witness(cube, &without).is_some())
-}
-
 /// Of two aliases that have a word in common, it is said which is printed: one has only words of
 /// the other, or comes `before` it.
 pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
@@ -68,7 +61,7 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
         .iter()
         .map(|alias| diag.forgive(false, |diag| check_before(model, alias, &printed, diag)).1)
         .collect();
-    let order = Order::new(model, &printed);
+    let order = Order::new(&printed);
     let check_pairs = |diag: &mut Diagnostics| {
         // By opcode, the pairs of which nothing says which comes first.
         let mut unsaid: BTreeMap<usize, Vec<Pair<'_>>> = BTreeMap::new();
@@ -78,12 +71,12 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
                 if first.of != second.of || !met[j] || settled() {
                     continue;
                 }
-                let Some(word) = common_word(model, first, second) else { continue };
-                let pair = Pair { first, second, word };
+                // What cannot be found out is reported of the call.
+                let Ok(Some(pair)) = Pair::of(model, first, second) else { continue };
                 if pair.is_unsaid(model) {
                     unsaid.entry(first.of).or_default().push(pair);
                 } else {
-                    check_pair(model, first, second, word, diag);
+                    pair.check(model, diag);
                 }
             }
         }
@@ -109,10 +102,11 @@ struct Order {
 }
 
 impl Order {
-    fn new(model: &Model, all: &[&Alias]) -> Self {
+    fn new(all: &[&Alias]) -> Self {
+        let places: BTreeMap<usize, usize> =
+            all.iter().enumerate().map(|(place, alias)| (alias.row.node, place)).collect();
         let next = |first: &&Alias| {
-            let places = 0..all.len();
-            places.filter(|&second| comes_before(model, first, all[second])).collect()
+            first.before.iter().filter_map(|node| places.get(node).copied()).collect()
         };
         Order { next: all.iter().map(next).collect() }
     }
@@ -141,19 +135,8 @@ struct Pair<'m> {
     first: &'m Alias,
     second: &'m Alias,
     word: u128,
-}
-
-impl Pair<'_> {
-    /// Whether nothing is said of the two, and each has words of its own.
-    fn is_unsaid(&self, model: &Model) -> bool {
-        let (a, b) = (&self.first.row, &self.second.row);
-        let says =
-            |one: &Opcode, other: &Opcode| model.nodes[one.node].before.contains(&other.name);
-        let aside = &model.opcodes[self.first.of].illegal;
-        let within = a.is_special_case_of(b) || b.is_special_case_of(a);
-        let alike = || has_all_words(a, b, aside) && has_all_words(b, a, aside);
-        !says(a, b) && !says(b, a) && !within && !alike()
-    }
+    /// Whether the first has each word of the second, and the other way round.
+    has: [bool; 2],
 }
 
 /// So many pairs of one opcode's aliases are one fault.
@@ -162,9 +145,7 @@ const MANY: usize = 4;
 /// Reports that nothing says which of two aliases of an opcode is printed, of many at once.
 fn report_unsaid(model: &Model, pairs: &[Pair<'_>], diag: &mut Diagnostics) {
     let (Some(pair), MANY..) = (pairs.first(), pairs.len()) else {
-        for Pair { first, second, word } in pairs {
-            check_pair(model, first, second, *word, diag);
-        }
+        pairs.iter().for_each(|pair| pair.check(model, diag));
         return;
     };
     let (a, b) = (&pair.first.row, &pair.second.row);
@@ -196,7 +177,7 @@ fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Dia
         let others = || printed.iter().filter(|other| other.row.name != alias.row.name);
         let message = match others().find(|other| other.row.name == *name) {
             Some(other) if other.of == alias.of => {
-                if common_word(model, alias, other).is_some() {
+                if common_word(model, alias, other) != Ok(None) {
                     continue;
                 }
                 format!(
@@ -228,48 +209,67 @@ fn check_before(model: &Model, alias: &Alias, printed: &[&Alias], diag: &mut Dia
 }
 
 /// A word that either alias could be printed for.
-fn common_word(model: &Model, first: &Alias, second: &Alias) -> Option<u128> {
-    let both = first.row.identity().and(second.row.identity())?;
-    let opcode = &model.opcodes[first.of];
-    let illegal: Vec<Cube> = [&opcode.illegal, &first.row.illegal, &second.row.illegal]
-        .into_iter()
-        .flatten()
-        .copied()
-        .collect();
-    witness(both, &illegal)
+fn common_word(model: &Model, first: &Alias, second: &Alias) -> Found {
+    let (a, b) = (&first.row, &second.row);
+    let Some(both) = a.identity().and(b.identity()) else {
+        return Ok(None);
+    };
+    let illegal = [&model.opcodes[first.of].illegal[..], &a.illegal, &b.illegal].concat();
+    model.search.witness(&[&a.name, &b.name], both, &illegal)
 }
 
-fn check_pair(model: &Model, first: &Alias, second: &Alias, word: u128, diag: &mut Diagnostics) {
-    let opcode = &model.opcodes[first.of];
-    let (a, b) = (&first.row, &second.row);
-    let says = |one: &Opcode, other: &Opcode| model.nodes[one.node].before.contains(&other.name);
-    let has = |one: &Opcode, other: &Opcode| has_all_words(one, other, &opcode.illegal);
-    let word = format!("0x{word:0digits$x}", digits = usize::from(a.bits / 4));
-    let never = |early: &Opcode, late: &Opcode| {
-        format!(
-            "`{}` has all words of `{}`, which is never printed behind it\nhelp: turn the two \
-             round, or leave `before` out",
-            early.name, late.name
-        )
-    };
-    let message = match (says(a, b), says(b, a)) {
-        (true, true) => {
-            format!("`{}` and `{}` each come before the other\nhelp: leave one out", b.name, a.name)
-        }
-        (true, false) if has(a, b) => never(a, b),
-        (false, true) if has(b, a) => never(b, a),
-        (false, false) if has(a, b) && has(b, a) => format!(
-            "`{}` and `{}` have the same words, of which one text is printed\nhelp: write \
-             `synonym` for the one that is only read",
-            b.name, a.name
-        ),
-        (false, false) if !a.is_special_case_of(b) && !b.is_special_case_of(a) => format!(
-            "`{0}` and `{1}` both have the word {word}, and nothing says which is printed\nhelp: \
-             say that one comes first: `alias {0} of {2} before {1}`",
-            b.name, a.name, opcode.name
-        ),
-        _ => return,
-    };
-    let note = format!("`{}` has the word {word} too", a.name);
-    diag.error_with(Code::AliasOrder, b.name.span(), message, a.name.span(), note);
+impl<'m> Pair<'m> {
+    fn of(model: &Model, first: &'m Alias, second: &'m Alias) -> Result<Option<Self>, TooHard> {
+        let Some(word) = common_word(model, first, second)? else {
+            return Ok(None);
+        };
+        let has = |one, other| lacks(model, one, other).map(|word| word.is_none());
+        Ok(Some(Pair { first, second, word, has: [has(first, second)?, has(second, first)?] }))
+    }
+
+    /// Whether one is said to come before the other, and the other way round.
+    fn said(&self, model: &Model) -> [bool; 2] {
+        let says =
+            |one: &Alias, other: &Alias| model.nodes[one.row.node].before.contains(&other.row.name);
+        [says(self.first, self.second), says(self.second, self.first)]
+    }
+
+    /// Whether nothing is said of the two, and each has words of its own.
+    fn is_unsaid(&self, model: &Model) -> bool {
+        self.said(model) == [false; 2] && self.has == [false; 2]
+    }
+
+    fn check(&self, model: &Model, diag: &mut Diagnostics) {
+        let opcode = &model.opcodes[self.first.of];
+        let (a, b) = (&self.first.row, &self.second.row);
+        let word = format!("0x{:0digits$x}", self.word, digits = usize::from(a.bits / 4));
+        let never = |early: &Opcode, late: &Opcode| {
+            format!(
+                "`{}` has all words of `{}`, which is never printed behind it\nhelp: turn the two \
+                 round, or leave `before` out",
+                early.name, late.name
+            )
+        };
+        let message = match (self.said(model), self.has) {
+            ([true, true], _) => format!(
+                "`{}` and `{}` each come before the other\nhelp: leave one out",
+                b.name, a.name
+            ),
+            ([true, false], [true, _]) => never(a, b),
+            ([false, true], [_, true]) => never(b, a),
+            ([false, false], [true, true]) => format!(
+                "`{}` and `{}` have the same words, of which one text is printed\nhelp: write \
+                 `synonym` for the one that is only read",
+                b.name, a.name
+            ),
+            ([false, false], [false, false]) => format!(
+                "`{0}` and `{1}` both have the word {word}, and nothing says which is \
+                 printed\nhelp: say that one comes first: `alias {0} of {2} before {1}`",
+                b.name, a.name, opcode.name
+            ),
+            _ => return,
+        };
+        let note = format!("`{}` has the word {word} too", a.name);
+        diag.error_with(Code::AliasOrder, b.name.span(), message, a.name.span(), note);
+    }
 }

@@ -1,33 +1,46 @@
 //! Rules over exceptions: each excludes a word that would else be legal.
 
-use crate::diag::{Code, Diagnostics, quoted};
-use crate::model::cube::{Cube, witness};
+use crate::diag::{Code, Diagnostics, quoted_or};
+use crate::model::cube::Cube;
 use crate::model::{Exception, Model, Opcode};
 
-/// The exceptions that authors wrote in this call, each with its opcodes, where all are sound.
+/// The exceptions that authors wrote in this call, each with its opcodes, or else its aliases, where
+/// all are sound.
 fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec<&Opcode>)> {
     let own = model.exceptions.iter().enumerate().filter(|(_, exception)| {
         exception.special.is_none() && model.nodes[exception.node].origin.is_none()
     });
     own.filter_map(|(id, exception)| {
-        let heirs = model.opcodes.iter().filter(|opcode| opcode.exceptions.contains(&id));
-        let heirs: Vec<&Opcode> = heirs.collect();
+        // An alias inherits the exceptions of its opcode, which count for the opcode.
+        let node = &model.nodes[exception.node];
+        let heirs: Vec<&Opcode> = match node.level.is_alias() {
+            true => model
+                .aliases
+                .iter()
+                .map(|alias| &alias.row)
+                .filter(|row| row.exceptions.contains(&id))
+                .collect(),
+            false => {
+                model.opcodes.iter().filter(|opcode| opcode.exceptions.contains(&id)).collect()
+            }
+        };
         let sound = heirs.iter().all(|opcode| opcode.encodes);
         (sound && !heirs.is_empty()).then_some((id, exception, heirs))
     })
 }
 
-/// Whether an exception excludes a word of the opcode that is in none of `others`.
+/// Whether an exception excludes a word of the opcode that is in none of `others`; so, too, where
+/// that cannot be found out.
 fn excludes_more(exception: &Exception, opcode: &Opcode, others: &[Cube]) -> bool {
     let of_opcode = exception.cubes.iter().filter_map(|cube| cube.and(opcode.identity()));
-    of_opcode.into_iter().any(|cube| witness(cube, others).is_some())
+    of_opcode.into_iter().any(|cube| opcode.word_of(cube, others) != Ok(None))
 }
 
 /// A word of one of the opcodes that the exception excludes and that no reserved value does.
 fn excluded_word(exception: &Exception, heirs: &[&Opcode], reserved: &[Vec<Cube>]) -> Option<u128> {
     heirs.iter().zip(reserved).find_map(|(heir, reserved)| {
         let mut cubes = exception.cubes.iter().filter_map(|cube| cube.and(heir.identity()));
-        cubes.find_map(|cube| witness(cube, reserved))
+        cubes.find_map(|cube| heir.word_of(cube, reserved).ok().flatten())
     })
 }
 
@@ -41,7 +54,7 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
             "this condition never holds in {}, so the exception excludes nothing: fixed fields \
              and reserved values rule it out\nhelp: leave it out, or move it to the opcodes that it \
              is for",
-            quoted(heirs.iter().map(|heir| &heir.name), ", ")
+            quoted_or(heirs.iter().map(|heir| &heir.name), ", ")
         );
         diag.error(Code::ExceptionNever, exception.span, message);
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::overlap::fixed_fields;
-use crate::diag::{Code, Diagnostics, quoted};
-use crate::model::cube::{Cube, witness};
+use crate::diag::{Code, Diagnostics, quoted_or};
+use crate::model::cube::Cube;
 use crate::model::{Model, Opcode};
 
 /// What is said to be inside another opcode is a special case of it.
@@ -40,13 +40,21 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     let (own, wider) = (opcode.identity(), general.identity());
     if own == wider {
         return format!(
-            "`{name}` is not inside `{other}`, but the same\n{fixes}\nhelp: a special case fixes \
-             all that its general form fixes, and more"
+            "`{name}` is not inside `{other}`, but fixes the same\n{fixes}\nhelp: a special case \
+             fixes all that its general form fixes, and more"
         );
     }
-    let beside = wider.complement().into_iter().find_map(|cube| cube.and(own));
-    let word = beside.map_or(own.value, |cube| cube.value);
-    let digits = usize::from(opcode.bits / 4);
+    let outside = wider.complement().into_iter().filter_map(|cube| cube.and(own));
+    let legal = |cube| opcode.word_of(cube, &opcode.illegal).ok().flatten();
+    let why = match outside.into_iter().find_map(legal) {
+        Some(word) => {
+            let digits = usize::from(opcode.bits / 4);
+            format!("0x{word:0digits$x} would be `{name}` and is not `{other}`")
+        }
+        None => {
+            format!("it does not fix all that `{other}` fixes, whatever its exceptions exclude")
+        }
+    };
     let help = if own.covers(wider) {
         format!("it is the other way round: `{other}` is inside `{name}`")
     } else if own.and(wider).is_none() {
@@ -54,10 +62,7 @@ fn not_inside(model: &Model, opcode: &Opcode, general: &Opcode) -> String {
     } else {
         "a special case fixes all that its general form fixes, and more".to_owned()
     };
-    format!(
-        "`{name}` is not inside `{other}`: 0x{word:0digits$x} would be `{name}` and is not \
-         `{other}`\n{fixes}\nhelp: {help}"
-    )
+    format!("`{name}` is not inside `{other}`: {why}\n{fixes}\nhelp: {help}")
 }
 
 /// At least one word of each opcode is legal.
@@ -65,14 +70,15 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
     // By exception, the opcodes to which it leaves no word.
     let mut always: BTreeMap<usize, Vec<&Opcode>> = BTreeMap::new();
     for opcode in model.encoding_opcodes() {
-        let identity = opcode.identity();
-        if witness(identity, &opcode.illegal).is_some() {
+        if opcode.word_of(opcode.identity(), &opcode.illegal) != Ok(None) {
             continue;
         }
-        let written = |id: &usize| model.exceptions[*id].special.is_none();
-        let own: Vec<usize> = opcode.exceptions.iter().copied().filter(written).collect();
-        let exclude_all =
-            |ids: &[usize]| witness(identity, &illegal_by(model, opcode, ids)).is_none();
+        let is_special = |id: &usize| model.exceptions[*id].special.is_some();
+        let (special, own): (Vec<usize>, Vec<usize>) =
+            opcode.exceptions.iter().copied().partition(is_special);
+        let exclude_all = |ids: &[usize]| {
+            opcode.word_of(opcode.identity(), &illegal_by(model, opcode, ids)) == Ok(None)
+        };
         if let Some(&exception) = own.iter().find(|id| exclude_all(&[**id])) {
             always.entry(exception).or_default().push(opcode);
         } else if exclude_all(&own) {
@@ -83,7 +89,8 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
             );
             diag.error(Code::NeverLegal, opcode.name.span(), message);
         } else {
-            report_filled(model, opcode, diag);
+            let filled = exclude_all(&special);
+            report_filled(model, opcode, &special, filled, diag);
         }
     }
     for (exception, opcodes) in always {
@@ -91,7 +98,7 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
             "this exception holds for every word of {}, which has no legal word left\nhelp: say \
              in the condition which words are meant, or move the exception to the opcodes that \
              it is for",
-            quoted(opcodes.iter().map(|opcode| &opcode.name), " and of ")
+            quoted_or(opcodes.iter().map(|opcode| &opcode.name), " and of ")
         );
         diag.error(Code::ExceptionAlways, model.exceptions[exception].span, message);
     }
@@ -103,24 +110,37 @@ fn illegal_by(model: &Model, opcode: &Opcode, exceptions: &[usize]) -> Vec<Cube>
     opcode.reserved(model).into_iter().chain(cubes).collect()
 }
 
-/// Reports a general form whose special cases have all its words.
-fn report_filled(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
-    let special: Vec<&Opcode> = opcode
-        .exceptions
+/// Reports a general form of which its special cases leave nothing: they have all its words, or what
+/// its exceptions leave.
+fn report_filled(
+    model: &Model,
+    opcode: &Opcode,
+    special: &[usize],
+    filled: bool,
+    diag: &mut Diagnostics,
+) {
+    let special: Vec<&Opcode> = special
         .iter()
         .filter_map(|&id| model.exceptions[id].special)
         .map(|special| &model.opcodes[special])
         .collect();
-    let message = format!(
-        "`{}` is never decoded: all its words belong to the opcodes inside it, {}\nhelp: leave \
-         `{}` out, or one of the others",
-        opcode.name,
-        quoted(special.iter().map(|other| &other.name), ", "),
-        opcode.name
-    );
-    diag.error(Code::NeverDecoded, opcode.name.span(), message);
-    for other in special {
-        let note = format!("`{}` takes some of the words of `{}`", other.name, opcode.name);
-        diag.error(Code::NeverDecoded, other.name.span(), note);
-    }
+    let name = &opcode.name;
+    let others = quoted_or(special.iter().map(|other| &other.name), ", ");
+    let (code, message) = if filled {
+        let message = format!(
+            "`{name}` is never decoded: all its words belong to the opcodes inside it, \
+             {others}\nhelp: leave `{name}` out, or one of the others"
+        );
+        (Code::NeverDecoded, message)
+    } else {
+        let message = format!(
+            "no word of `{name}` is legal: its exceptions exclude all that the opcodes inside it \
+             leave, {others}\nhelp: leave `{name}` out, or narrow the condition of one of its \
+             exceptions"
+        );
+        (Code::NeverLegal, message)
+    };
+    let Some(other) = special.first() else { return };
+    let note = format!("`{}` is inside `{name}`", other.name);
+    diag.error_with(code, name.span(), message, other.name.span(), note);
 }

@@ -4,6 +4,7 @@ mod aliases;
 mod conditions;
 mod encodings;
 mod examples;
+mod hard;
 mod overlap;
 mod pattern;
 mod semantics;
@@ -43,5 +44,6 @@ pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
     RULES.iter().for_each(|rule| rule(model, diag));
     let claims = texts::check_texts(model, diag);
     LATER_RULES.iter().for_each(|rule| rule(model, diag));
+    hard::report_hard(model, diag);
     claims
 }

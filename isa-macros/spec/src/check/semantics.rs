@@ -31,7 +31,7 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
 /// that several opcodes share must touch a slot for one of them, not for each.
 pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
     let mut reported: BTreeMap<(usize, String), ()> = BTreeMap::new();
-    for opcode in model.sound_opcodes().filter(|opcode| opcode.has_lists) {
+    for opcode in model.sound_opcodes().filter(|opcode| opcode.has_lists && opcode.runs) {
         let Some(node) = opcode.semantics else {
             continue;
         };
@@ -122,17 +122,18 @@ fn report_untouched(
     diag: &mut Diagnostics,
 ) {
     let field = &model.fields[opcode.fields[operand.field]].text;
-    let (list, help) = match operand.read {
+    let (list, touch, help) = match operand.read {
         true => {
-            ("InList", format!("; one that is not used on purpose is named by `let _ = {slot};`"))
+            let help = format!("; one that is not used on purpose is named by `let _ = {slot};`");
+            ("InList", "use", help)
         }
-        false => ("OutList", String::new()),
+        false => ("OutList", "assign", String::new()),
     };
     let misspelt = nearest_word(model, opcode, slot);
     let hint = misspelt.as_ref().map(|word| format!("; is `{word}` meant as it?"));
     let hint = hint.unwrap_or_default();
     let message = format!(
-        "`{field}` is in `{list}`, but the semantics of {} do not touch `{slot}`{hint}\nhelp: use it, or \
+        "`{field}` is in `{list}`, but the semantics of {} do not touch `{slot}`{hint}\nhelp: {touch} it, or \
          take it out of `{list}`{help}",
         describe(&model.nodes[node])
     );
@@ -172,7 +173,11 @@ fn listed_at(model: &Model, opcode: &Opcode, field: &str, read: bool) -> Option<
     let nearest = nodes.filter_map(|node| Some((node, list(&node.operands)?))).next();
     let (node, names) = nearest?;
     let name = names.iter().find(|name| name.dotted() == field)?;
-    node.origin.is_none().then(|| name.span())
+    // A list that others inherit too suits them; it is the body that lacks something.
+    let body = opcode.semantics.map(|node| &model.nodes[node])?;
+    let (here, span) =
+        if std::ptr::eq(node, body) { (node, name.span()) } else { (body, body.name.span()) };
+    here.origin.is_none().then_some(span)
 }
 
 /// Whether a body names a variable, be it in a macro's arguments or in a text of a format.

@@ -49,7 +49,7 @@ pub(crate) fn emit_semantics(model: &Model, names: &Names) -> TokenStream {
 
 /// Whether an opcode has all that its semantics need.
 fn runs_whole(opcode: &Opcode) -> bool {
-    opcode.sound && opcode.has_lists
+    opcode.sound && opcode.has_lists && opcode.runs
 }
 
 /// The semantics of an opcode with a fault.

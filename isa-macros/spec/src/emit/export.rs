@@ -38,8 +38,8 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
         let word = format_ident!("{word}");
         quote! {
             (#word #mode:tt [#dollar (#path:tt)*] #dollar (#rest:tt)*) => {
-                ::isa_core::define_isa! {
-                    __imported #mode [#dollar (#path)*] { #body }
+                ::isa_core::__define_isa! {
+                    [::isa_core] __imported #mode [#dollar (#path)*] { #body }
                     #dollar (#rest)*
                 }
             };

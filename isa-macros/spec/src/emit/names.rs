@@ -79,12 +79,10 @@ pub(crate) fn has_arguments(path: &TokenStream) -> bool {
     path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'))
 }
 
-/// The Rust type of a kind.
+/// The Rust type of a kind. Of a path that leads nowhere rustc speaks once, where it is imported
+/// under the kind's name.
 pub(crate) fn kind_type(kind: &Kind) -> TokenStream {
-    match (&kind.shape, &kind.origin) {
-        (Shape::Operand(Some(path)), None) if !has_arguments(path) => path.clone(),
-        _ => at_origin(&kind.origin, &kind.name),
-    }
+    at_origin(&kind.origin, &kind.name)
 }
 
 /// The table entry of a kind.

@@ -1,11 +1,12 @@
 //! Value sets as enums, and the table entries of all kinds.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::names::{escape, has_arguments, hidden_kind, hidden_text, visibility};
 use crate::model::cube::Cube;
 use crate::model::{Format, Kind, Model, Shape, Value};
+use crate::pipeline::placed_at;
 
 /// The kinds and formats that this call declares.
 pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
@@ -50,14 +51,16 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     let repr = format_ident!("u{repr}");
     let entry = hidden_kind(name);
     let table = emit_entry(kind, &emit_values(values), &quote!(::core::option::Option::None), vis);
-    let switch = emit_switch(kind, values);
+    let (switch, head) = (emit_switch(kind, values), head(vis, name));
+    let mut variants = Group::new(Delimiter::Brace, quote!(#(#docs #idents = #raws,)*));
+    variants.set_span(name.span());
     quote! {
         #attrs #fallback
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(#repr)]
         #[allow(non_camel_case_types, clippy::enum_variant_names, clippy::upper_case_acronyms,
             reason = "the names are the specification's")]
-        #vis enum #name { #(#docs #idents = #raws,)* }
+        #head #name #variants
 
         #table
 
@@ -98,6 +101,13 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         }
         #switch
     }
+}
+
+/// `pub enum`. Where rustc shows the head of a set it shows the name, and not all of the call, if
+/// the braces are placed there too.
+fn head(vis: &TokenStream, name: &Ident) -> TokenStream {
+    let word = quote_spanned!(name.span()=> enum);
+    vis.clone().into_iter().map(|tree| placed_at(tree, name.span())).chain(word).collect()
 }
 
 /// A set without a value, which is a fault: an enum of no values with the same interface.

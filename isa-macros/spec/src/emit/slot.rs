@@ -1,6 +1,6 @@
 //! Operands as the semantics see them: a value with its sub-fields.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::names::{escape, kind_type, semantics_name};
@@ -137,10 +137,14 @@ impl<'m> Slot<'m> {
         let types = subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
         let (generic, value) =
             if self.by_rows { (Some(quote!(<__V>)), quote!(__V)) } else { (None, value.clone()) };
+        // What rustc says of the type is shown at the slot.
+        let head = quote_spanned!(self.symbol.span=> struct);
+        let mut parts = Group::new(Delimiter::Brace, quote!(value: #value, #(#names: #types),*));
+        parts.set_span(self.symbol.span);
         quote! {
             #[derive(Clone, Copy)]
             #[allow(non_camel_case_types, dead_code, reason = "the names are the specification's")]
-            struct #carrier #generic { value: #value, #(#names: #types),* }
+            #head #carrier #generic #parts
         }
     }
 

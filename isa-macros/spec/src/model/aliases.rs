@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use super::inside::illegal;
 use super::lower::lower_opcode;
-use super::{Alias, Model};
+use super::search::Found;
+use super::{Alias, Legal, Model};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{Level, NodeDecl};
 
@@ -51,31 +52,65 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         row.illegal = illegal(model, &row);
         row.sound &= opcode.encodes;
         row.encodes &= opcode.encodes;
-        aliases.push(Alias { row, of, printed: decl.level == Level::Alias });
+        aliases.push(Alias { row, of, printed: decl.level == Level::Alias, before: Vec::new() });
     }
-    model.aliases = in_order(model, aliases);
+    for place in 0..aliases.len() {
+        let first = &aliases[place];
+        let others = aliases.iter().filter(|other| comes_before(model, first, other));
+        let nodes = others.map(|other| other.row.node).collect();
+        aliases[place].before = nodes;
+    }
+    model.aliases = in_order(aliases);
 }
 
 /// The aliases in an order in which the first that fits is the one that is meant.
-fn in_order(model: &Model, mut rest: Vec<Alias>) -> Vec<Alias> {
-    let mut sorted = Vec::new();
+fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
+    // By node, how many of those that are left come before it.
+    let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
+    for node in aliases.iter().flat_map(|alias| &alias.before) {
+        *waits.entry(*node).or_default() += 1;
+    }
+    let (mut rest, mut sorted) = (aliases, Vec::new());
     while !rest.is_empty() {
-        let is_next = |alias: &Alias| {
-            let others = rest.iter().filter(|other| other.row.node != alias.row.node);
-            others.into_iter().all(|other| !comes_before(model, other, alias))
-        };
+        let is_next = |alias: &Alias| waits.get(&alias.row.node).is_none_or(|&count| count == 0);
         // Where all wait for each other, which is reported, the first goes on.
-        let next = rest.iter().position(is_next).unwrap_or(0);
-        sorted.push(rest.remove(next));
+        let next = rest.remove(rest.iter().position(is_next).unwrap_or(0));
+        for node in &next.before {
+            waits.entry(*node).and_modify(|count| *count -= 1);
+        }
+        sorted.push(next);
     }
     sorted
 }
 
 /// Whether `first` is printed where `second` could be, too, as the two alone say.
-pub(crate) fn comes_before(model: &Model, first: &Alias, second: &Alias) -> bool {
+fn comes_before(model: &Model, first: &Alias, second: &Alias) -> bool {
     if first.of != second.of || !first.printed || !second.printed {
         return first.of == second.of && first.printed && !second.printed;
     }
+    if first.row.node == second.row.node {
+        return false;
+    }
     let says = |a: &Alias, b: &Alias| model.nodes[a.row.node].before.contains(&b.row.name);
-    says(first, second) || first.row.is_special_case_of(&second.row) && !says(second, first)
+    says(first, second) || !says(second, first) && is_inside(model, first, second)
+}
+
+/// Whether each word of one alias is a word of another of its opcode, which has others. Not so, too,
+/// where that cannot be found out.
+fn is_inside(model: &Model, inner: &Alias, outer: &Alias) -> bool {
+    let lacks = |one: &Alias, other: &Alias| lacks(model, one, other);
+    let meet = inner.row.identity().and(outer.row.identity()).is_some();
+    meet && lacks(outer, inner) == Ok(None) && matches!(lacks(inner, outer), Ok(Some(_)))
+}
+
+/// A word of `other` that an alias of the same opcode does not have, if there is one.
+pub(crate) fn lacks(model: &Model, alias: &Alias, other: &Alias) -> Found {
+    // What its opcode does not have, no alias has.
+    let aside = &model.opcodes[alias.of].illegal;
+    let [a, b] = [&alias.row, &other.row].map(|row| [&row.illegal[..], aside].concat());
+    let [a, b] = [(&alias.row, &a), (&other.row, &b)]
+        .map(|(row, illegal)| Legal { identity: row.identity(), illegal });
+    a.lacks(&b, |words, without| {
+        model.search.witness(&[&alias.row.name, &other.row.name], words, without)
+    })
 }

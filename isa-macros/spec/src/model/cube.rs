@@ -25,6 +25,11 @@ impl Cube {
         self.mask & !other.mask == 0 && (self.value ^ other.value) & self.mask == 0
     }
 
+    /// The words of the cube that have `value` under the bits of `mask`, none of which it fixes.
+    pub(crate) fn with(self, mask: u128, value: u128) -> Cube {
+        Cube { mask: self.mask | mask, value: self.value | value }
+    }
+
     /// The words outside the cube, as disjoint cubes.
     pub(crate) fn complement(self) -> Vec<Cube> {
         let mut outside = Vec::new();
@@ -39,7 +44,7 @@ impl Cube {
 }
 
 /// The single bits of a mask, lowest first.
-fn bits(mask: u128) -> impl Iterator<Item = u128> {
+pub(super) fn bits(mask: u128) -> impl Iterator<Item = u128> {
     (0..128).map(|position| 1 << position).filter(move |bit| mask & bit != 0)
 }
 
@@ -67,26 +72,6 @@ pub(crate) fn simplify(union: &mut Vec<Cube>) {
     });
 }
 
-/// A word of `within` that is in none of `without`, or `None` where there is none. Exact.
-pub(crate) fn witness(within: Cube, without: &[Cube]) -> Option<u128> {
-    // What has no word in common with the whole has none with a part.
-    let without = without.iter().copied().filter(|cube| cube.and(within).is_some());
-    let without: Vec<Cube> = without.collect();
-    let Some((obstacle, rest)) = without.split_first() else {
-        return Some(within.value);
-    };
-    let mut inside = within;
-    for bit in bits(obstacle.mask & !within.mask) {
-        let value = obstacle.value & bit;
-        let beside = Cube { mask: inside.mask | bit, value: inside.value | (value ^ bit) };
-        if let Some(word) = witness(beside, rest) {
-            return Some(word);
-        }
-        inside = Cube { mask: inside.mask | bit, value: inside.value | value };
-    }
-    None
-}
-
 /// The numbers of `width` bits that are not in `values`, as cubes of the number's bits.
 pub(crate) fn missing_values(width: u8, values: &[u64]) -> Vec<Cube> {
     let mut sorted: Vec<u128> = values.iter().map(|&value| value.into()).collect();
@@ -110,10 +95,10 @@ fn split_missing(half: Cube, free_bits: u8, values: &[u128], missing: &mut Vec<C
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn cube(pattern: &str) -> Cube {
+    pub(crate) fn cube(pattern: &str) -> Cube {
         pattern.chars().fold(Cube::ALL, |cube, c| Cube {
             mask: cube.mask << 1 | u128::from(c != 'x'),
             value: cube.value << 1 | u128::from(c == '1'),
@@ -141,15 +126,6 @@ mod tests {
             let expected: Vec<u128> = (0..16).filter(|v| !values.contains(&(*v as u64))).collect();
             assert_eq!(missing, expected, "{values:?}");
         }
-    }
-
-    #[test]
-    fn a_witness_is_found_whenever_there_is_one() {
-        let without = [cube("1x0"), cube("01x"), cube("x01")];
-        let word = witness(Cube::ALL, &without).unwrap();
-        assert!(without.iter().all(|c| word & c.mask != c.value));
-        assert_eq!(witness(cube("xx1"), &[cube("1xx"), cube("01x"), cube("0x1")]), None);
-        assert_eq!(witness(cube("1xx"), &[cube("11x"), cube("101")]), Some(0b100));
     }
 
     #[test]

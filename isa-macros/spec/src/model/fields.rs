@@ -249,6 +249,10 @@ pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics
         _ if matches!(kind.shape, Shape::Unknown) => None,
         ValueRef::Name(name, span) => match kind.value_named(name) {
             Some(value) => Some(value.raw),
+            None if kind.is_set() && kind.lacks_values => {
+                diag.reported_elsewhere();
+                None
+            }
             None if kind.is_set() => {
                 let names: Vec<String> = kind.values().iter().map(|v| v.name.to_string()).collect();
                 let hint = did_you_mean(name, names.iter().map(String::as_str));

@@ -1,5 +1,7 @@
 //! `op == ADD;`: fields that a child names by what they are, and that a parent has declared.
 
+use std::collections::BTreeSet;
+
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldDecl, NodeDecl};
 
@@ -9,9 +11,13 @@ pub(crate) fn complete_fields(
     lineage: &[Vec<usize>],
     diag: &mut Diagnostics,
 ) {
+    for node in nodes.iter_mut() {
+        node.incomplete |= declares_twice(node);
+    }
     for (node, line) in lineage.iter().enumerate() {
         let incomplete = line.iter().any(|&ancestor| nodes[ancestor].incomplete);
         let mut fields = std::mem::take(&mut nodes[node].fields);
+        let mut unknown = false;
         // One that the node itself declares is there twice, which is reported elsewhere.
         let own: Vec<FieldDecl> = fields.iter().filter(|field| !field.inherits).cloned().collect();
         for field in fields.iter_mut().filter(|field| field.inherits) {
@@ -21,11 +27,23 @@ pub(crate) fn complete_fields(
                     (field.pieces, field.ty) = (declared.pieces.clone(), declared.ty.clone());
                     field.bitless = declared.bitless;
                 }
-                None => diag.forgive(incomplete, |diag| report(field, nodes, line, diag)).0,
+                None => {
+                    diag.forgive(incomplete, |diag| report(field, nodes, line, diag));
+                    // What it was meant to say of a field is not known.
+                    unknown = true;
+                }
             }
         }
         nodes[node].fields = fields;
+        nodes[node].incomplete |= unknown;
     }
+}
+
+/// Whether a node has two fields of one name, of which one is most likely meant to be another.
+fn declares_twice(node: &NodeDecl) -> bool {
+    let own = || node.fields.iter().filter(|field| !field.inherits);
+    let names: BTreeSet<String> = own().map(|field| field.name.dotted()).collect();
+    names.len() < own().count()
 }
 
 /// The fields that ancestors declare with place and type.

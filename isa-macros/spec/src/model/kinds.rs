@@ -22,6 +22,8 @@ pub(crate) struct Kind {
     pub(crate) origin: Option<TokenStream>,
     /// Whether a part of the declaration was wrong, and is something harmless here.
     pub(crate) broken: bool,
+    /// Whether the name of a value is missing, since it could not be read or stands twice.
+    pub(crate) lacks_values: bool,
 }
 
 /// What makes up a kind.
@@ -89,6 +91,7 @@ impl Kind {
             reserved: Vec::new(),
             origin: None,
             broken: true,
+            lacks_values: true,
         }
     }
 

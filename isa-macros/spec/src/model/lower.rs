@@ -1,22 +1,26 @@
 //! Names to indices: kinds, ancestry, fields, opcodes.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Span};
 use quote::quote;
 
 use super::aliases::{lower_aliases, opcode_of};
+use super::bodies::check_bodies;
 use super::cube::{self, Cube};
 use super::exceptions::lower_exceptions;
 use super::fields::{Scope, flatten, lower_fields};
 use super::inherited::complete_fields;
 use super::inside::lower_inside;
-use super::names::resolve_clashes;
+use super::names::{resolve_clashes, type_name};
 use super::references::resolve_references;
 use super::syntax::lower_syntaxes;
 use super::{Format, Kind, Model, Opcode, Shape, Value, Values, describe, is_own_opcode};
 use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest, quoted};
-use crate::syntax::ast::{Docs, Header, NodeDecl, Number, OperandDecl, SetDecl, Spec, ValueDecl};
+use crate::syntax::ast::{
+    Docs, Header, Level, NodeDecl, Number, OperandDecl, SetDecl, Spec, ValueDecl,
+};
 
 /// Resolves a specification. What has a fault is reported, and replaced by something harmless of
 /// the same name, so that uses of the name still compile.
@@ -72,6 +76,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         included,
         imported,
         exports,
+        search: Rc::default(),
     };
     lower_exceptions(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
@@ -79,6 +84,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     lower_aliases(&mut model, bits, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
+    check_bodies(&mut model, diag);
     resolve_references(&mut model, diag);
     model
 }
@@ -112,21 +118,22 @@ fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Dia
 }
 
 fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
-    let SetDecl { docs, vis, name, width, values, origin } = set;
-    let broken = width.is_none() || values.iter().any(|value| value.raw.is_none());
+    let SetDecl { docs, vis, name, width, values, incomplete, origin } = set;
+    let broken = width.is_none() || incomplete || values.iter().any(|value| value.raw.is_none());
     let width_span = width.map_or_else(|| name.span(), |width| width.span);
     let width = width.map_or(64, |width| check_width(width.value, width.span, diag));
-    if values.is_empty() {
+    if values.is_empty() && !incomplete {
         let message =
             format!("`{name}` has no values; write `{name}: {width} {{ NAME = 0, ... }}`");
         diag.error(Code::EmptySet, name.span(), message);
     }
-    let mut kept = Values::default();
+    let (mut kept, mut lacks_values) = (Values::default(), incomplete);
     for ValueDecl { docs, name: value, raw } in values {
         if let Some(other) = kept.named(&value.to_string()) {
             let message = format!("`{value}` is declared twice in `{name}`");
             let note = format!("`{value}` is first declared here");
             diag.error_with(Code::DuplicateName, value.span(), message, other.name.span(), note);
+            lacks_values = true;
             continue;
         }
         let raw = raw.and_then(|raw| lower_raw(raw, width, &name, &value, &kept, diag));
@@ -137,7 +144,7 @@ fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
     let reserved =
         if width > 24 && raws.is_empty() { Vec::new() } else { cube::missing_values(width, &raws) };
     let shape = Shape::Set(kept);
-    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken }
+    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken, lacks_values }
 }
 
 /// The number of a value, where it is one that the value can have.
@@ -206,7 +213,8 @@ fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
         }
     }
     let (shape, reserved) = (Shape::Operand(path), cubes);
-    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken: false }
+    let (broken, lacks_values) = (false, false);
+    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken, lacks_values }
 }
 
 /// `"1x"`: the lowest bits of a number; bits to the left are free.
@@ -233,11 +241,12 @@ fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
     };
     let (by_name, opcodes) = (names(|node| !node.level.is_alias()), names(is_own_opcode));
     let aliases = names(|node| node.level.is_alias());
+    let groups = names(|node| matches!(node.level, Level::Group | Level::Optype));
     let parents: Vec<Vec<usize>> = nodes
         .iter_mut()
         .map(|node| match node.of {
             Some(_) => opcode_of(node, &opcodes, &by_name, diag).into_iter().collect(),
-            None => parents_of(node, &by_name, &aliases, diag),
+            None => parents_of(node, &by_name, &groups, &aliases, diag),
         })
         .collect();
     let mut lines = vec![Vec::new(); nodes.len()];
@@ -255,6 +264,7 @@ fn lineages(nodes: &mut [NodeDecl], diag: &mut Diagnostics) -> Vec<Vec<usize>> {
 fn parents_of(
     node: &mut NodeDecl,
     by_name: &BTreeMap<String, usize>,
+    groups: &BTreeMap<String, usize>,
     aliases: &BTreeMap<String, usize>,
     diag: &mut Diagnostics,
 ) -> Vec<usize> {
@@ -271,7 +281,7 @@ fn parents_of(
                 node.incomplete = true;
             }
             None => {
-                let known = || by_name.keys().map(String::as_str).filter(|name| node.name != *name);
+                let known = || groups.keys().map(String::as_str).filter(|name| node.name != *name);
                 let hint = did_you_mean(&parent.to_string(), known());
                 let message = format!(
                     "no group or optype is called `{parent}`{hint}\nhelp: declare it with `group \
@@ -395,13 +405,14 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         None => bits,
     };
     let fields = flatten(&model.nodes, lineage, &model.fields, diag);
+    let ty = type_name(&model.nodes[node], diag);
     let scope = Scope { fields: &model.fields, ids: &fields };
     report_fields_beyond(&name, node, bits, &scope, diag);
     let last =
         |has: fn(&NodeDecl) -> bool| lineage.iter().rev().copied().find(|&n| has(&model.nodes[n]));
     Opcode {
         node,
-        type_name: type_name(&name),
+        type_name: ty,
         name,
         bits,
         fixed: scope.fixed(),
@@ -425,41 +436,9 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         guard: last(|node| node.guard.is_some()),
         sound: true,
         encodes: true,
+        runs: true,
+        search: Rc::clone(&model.search),
     }
-}
-
-/// `HADD2_RR` becomes `Hadd2Rr`; what is spelled as a type stays, so that an editor that renames
-/// the type, and writes its new name here, is right.
-fn type_name(name: &Ident) -> Ident {
-    let text = name.to_string();
-    let is_type = text.starts_with(|c: char| c.is_uppercase())
-        && text.contains(|c: char| c.is_lowercase())
-        && !text.contains('_');
-    let text = if is_type { text } else { camel(&text) };
-    Ident::new(&text, name.span())
-}
-
-/// A name made from one of the specification, at its place, so that an editor jumps there.
-///
-/// Where the spelling is not the specification's, the name belongs to the expansion: an editor
-/// then refuses to rename it, since what it would write at that place is another spelling.
-pub(crate) fn derived(text: &str, origin: &Ident) -> Ident {
-    let (place, spelled_alike) = (origin.span(), origin == text);
-    let span = if spelled_alike { place } else { place.resolved_at(Span::call_site()) };
-    Ident::new(text, span)
-}
-
-/// `HADD2_RR` as `Hadd2Rr`.
-pub(crate) fn camel(name: &str) -> String {
-    let mut camel = String::new();
-    for part in name.split('_') {
-        let mut letters = part.chars();
-        if let Some(first) = letters.next() {
-            camel.extend(first.to_uppercase());
-            camel.push_str(&letters.as_str().to_lowercase());
-        }
-    }
-    camel
 }
 
 /// Where a set has words of several widths, a field may fit some and not those of the opcode.

@@ -1,6 +1,7 @@
 //! The specification with every name resolved: plain data that `check` reads and `emit` writes.
 
 mod aliases;
+mod bodies;
 pub(crate) mod cube;
 mod diagram;
 mod exceptions;
@@ -12,21 +13,28 @@ mod lower;
 mod marks;
 mod names;
 mod operands;
+mod order;
 mod references;
+pub(crate) mod search;
+mod shown;
 pub(crate) mod sieve;
 mod syntax;
 mod template;
 pub(crate) mod tree;
 mod words;
 
+use std::rc::Rc;
+
 use cube::Cube;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
+use search::{Found, Search};
 
-pub(crate) use aliases::comes_before;
+pub(crate) use aliases::lacks;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
-pub(crate) use lower::{camel, derived, lower};
+pub(crate) use lower::lower;
+pub(crate) use names::{camel, derived};
 
 /// A whole call.
 #[derive(Debug)]
@@ -48,6 +56,8 @@ pub(crate) struct Model {
     pub(crate) included: Vec<Included>,
     pub(crate) imported: Vec<Imported>,
     pub(crate) exports: TokenStream,
+    /// Answers what is asked of words.
+    pub(crate) search: Rc<Search>,
 }
 
 impl Model {
@@ -201,6 +211,10 @@ pub(crate) struct Opcode {
     pub(crate) sound: bool,
     /// Whether its fields are without a fault, whatever its syntax and operands are.
     pub(crate) encodes: bool,
+    /// Whether the body of its semantics is without a fault that is reported.
+    pub(crate) runs: bool,
+    /// That of the model.
+    pub(crate) search: Rc<Search>,
 }
 
 impl Opcode {
@@ -215,6 +229,27 @@ impl Opcode {
         self.bits == general.bits && wider.covers(own) && wider != own
     }
 
+    /// The value of an open field that has the opcode's own name, by which it is most likely told
+    /// from others.
+    pub(crate) fn namesake<'m>(&self, field: &Field, model: &'m Model) -> Option<&'m Value> {
+        let open = !field.is_fixed() && field.name.sub.is_none();
+        let mut values = model.kinds[field.kind].values().iter();
+        values.find(|value| open && value.name == self.name)
+    }
+
+    /// What the opcode would most likely fix a field to that is open: its own name, or some value
+    /// where others fix the field.
+    pub(crate) fn identifying(&self, field: &Field, model: &Model) -> Option<String> {
+        if field.is_fixed() || field.name.sub.is_some() || !model.kinds[field.kind].is_set() {
+            return None;
+        }
+        let is_same = |other: &&Field| {
+            other.is_fixed() && other.text == field.text && other.pieces == field.pieces
+        };
+        let others = || model.fields.iter().find(is_same).map(|_| "VALUE".to_owned());
+        self.namesake(field, model).map(|value| value.name.to_string()).or_else(others)
+    }
+
     /// The words with a reserved value.
     pub(crate) fn reserved(&self, model: &Model) -> Vec<Cube> {
         let fields = self.fields.iter().map(|&id| &model.fields[id]);
@@ -224,10 +259,24 @@ impl Opcode {
         lifted.collect()
     }
 
-    /// Whether a legal word is in all of these cubes.
+    /// Whether a legal word is in all of these cubes; not so, too, where that cannot be found out.
     pub(crate) fn has_legal_word(&self, mut cubes: impl Iterator<Item = Cube>) -> bool {
         let words = cubes.try_fold(self.identity(), |words, cube| words.and(cube));
-        words.is_some_and(|words| cube::witness(words, &self.illegal).is_some())
+        words.is_some_and(|words| matches!(self.word_of(words, &self.illegal), Ok(Some(_))))
+    }
+
+    /// A word of `within` that is in none of `without`: a question about this opcode.
+    pub(crate) fn word_of(&self, within: Cube, without: &[Cube]) -> Found {
+        self.search.witness(&[&self.name], within, without)
+    }
+
+    /// A legal word of `other` that is no legal word of this one, if there is one.
+    pub(crate) fn lacks(&self, other: &Opcode) -> Found {
+        let words = Legal { identity: self.identity(), illegal: &self.illegal };
+        let others = Legal { identity: other.identity(), illegal: &other.illegal };
+        words.lacks(&others, |words, without| {
+            self.search.witness(&[&self.name, &other.name], words, without)
+        })
     }
 
     /// As [`Opcode::identity`], with 0 in the bits above the word.
@@ -264,6 +313,29 @@ impl Opcode {
     }
 }
 
+/// The legal words of an opcode.
+pub(crate) struct Legal<'o> {
+    pub(crate) identity: Cube,
+    pub(crate) illegal: &'o [Cube],
+}
+
+impl Legal<'_> {
+    /// A word of `other` that is not among these, as `witness` finds it.
+    pub(crate) fn lacks(
+        &self,
+        other: &Legal<'_>,
+        witness: impl Fn(Cube, &[Cube]) -> Found,
+    ) -> Found {
+        let outside = self.identity.complement().into_iter().chain(self.illegal.iter().copied());
+        for words in outside.filter_map(|cube| cube.and(other.identity)) {
+            if let Some(word) = witness(words, other.illegal)? {
+                return Ok(Some(word));
+            }
+        }
+        Ok(None)
+    }
+}
+
 /// Another spelling of some words of an opcode.
 #[derive(Debug)]
 pub(crate) struct Alias {
@@ -273,6 +345,8 @@ pub(crate) struct Alias {
     pub(crate) of: usize,
     /// Whether its words are printed so.
     pub(crate) printed: bool,
+    /// The nodes of the aliases that it is printed before, as each two alone say.
+    pub(crate) before: Vec<usize>,
 }
 
 /// An opcode that is said to have another inside it.

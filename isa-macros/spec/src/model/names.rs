@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span};
 
 use super::{Kind, Model, Opcode, describe};
 use crate::diag::{Code, Diagnostics};
+use crate::syntax::ast::NodeDecl;
 
 /// What every encoding struct has, so that no field can be called so.
 const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
@@ -13,6 +14,7 @@ const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
 /// Reports names that are taken. Of two opcodes with one type name the later is left out; of two
 /// fields with one method the later gets none.
 pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
+    check_set_name(model, diag);
     let mut taken = type_names(model);
     model.included.retain(|included| {
         let ty = included.type_name.to_string();
@@ -56,6 +58,23 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
             model.fields[field].nameless = true;
         }
     }
+}
+
+/// The set has a name that no type has; else it gets another one.
+fn check_set_name(model: &mut Model, diag: &mut Diagnostics) {
+    let name = model.header.name.clone();
+    let Some(kind) = model.kinds.iter().find(|kind| kind.origin.is_none() && kind.name == name)
+    else {
+        return;
+    };
+    let what = if kind.is_set() { "enum" } else { "operand kind" };
+    let message = format!(
+        "the set of instructions is called `{name}`, as the {what} `{name}` is; give one of the \
+         two another name"
+    );
+    let note = format!("the {what} `{name}` takes the name");
+    diag.error_with(Code::DuplicateName, name.span(), message, kind.name.span(), note);
+    model.header.name = Ident::new(&format!("{name}Instructions"), name.span());
 }
 
 /// Follows opcodes to other places; what belongs to one that has none is left out.
@@ -129,4 +148,51 @@ fn method_clashes(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) -> Vec
         seen.extend([(method, id), (getter, id)]);
     }
     clashes
+}
+
+/// `HADD2_RR` becomes `Hadd2Rr`; what is spelled as a type stays, so that an editor that renames
+/// the type, and writes its new name here, is right.
+pub(super) fn type_name(node: &NodeDecl, diag: &mut Diagnostics) -> Ident {
+    let name = &node.name;
+    let text = name.to_string();
+    let is_type = text.starts_with(|c: char| c.is_uppercase())
+        && text.contains(|c: char| c.is_lowercase())
+        && !text.contains('_');
+    let ty = if is_type { text } else { camel(&text) };
+    if ty != "Self" && syn::parse_str::<Ident>(&ty).is_ok() {
+        return Ident::new(&ty, name.span());
+    }
+    let message = match ty.as_str() {
+        "" => format!("`{name}` has no letter that the name of its type could be made of"),
+        _ => format!("the type of `{name}` would be called `{ty}`, which is no name in Rust"),
+    };
+    // An alias has no type.
+    if !node.level.is_alias() {
+        let help = "call the opcode otherwise; its mnemonic is what `syntax` says";
+        diag.error(Code::Unreadable, name.span(), format!("{message}\nhelp: {help}"));
+    }
+    Ident::new(&format!("Opcode{ty}"), name.span())
+}
+
+/// A name made from one of the specification, at its place, so that an editor jumps there.
+///
+/// Where the spelling is not the specification's, the name belongs to the expansion: an editor
+/// then refuses to rename it, since what it would write at that place is another spelling.
+pub(crate) fn derived(text: &str, origin: &Ident) -> Ident {
+    let (place, spelled_alike) = (origin.span(), origin == text);
+    let span = if spelled_alike { place } else { place.resolved_at(Span::call_site()) };
+    Ident::new(text, span)
+}
+
+/// `HADD2_RR` as `Hadd2Rr`.
+pub(crate) fn camel(name: &str) -> String {
+    let mut camel = String::new();
+    for part in name.split('_') {
+        let mut letters = part.chars();
+        if let Some(first) = letters.next() {
+            camel.extend(first.to_uppercase());
+            camel.push_str(&letters.as_str().to_lowercase());
+        }
+    }
+    camel
 }

@@ -24,11 +24,15 @@ pub(crate) fn lower_operands(
     let order = last(|lists| lists.order.as_ref());
     let places = |list: Option<&List>, diag: &mut Diagnostics| -> Vec<usize> {
         let names = list.map_or(&[][..], |(_, names)| names);
-        names.iter().filter_map(|name| place_of(opcode, name, model, diag)).collect()
+        let place = |name: &FieldName| listed_place(opcode, name, names, model, diag);
+        names.iter().filter_map(place).collect()
     };
-    let (read, written) = (places(inputs, diag), places(outputs, diag));
-    let sequence = order.map(|_| places(order, diag));
-    if let (Some((span, _)), Some(sequence)) = (order, &sequence) {
+    let ((read, written, sequence), known) = diag.forgive(false, |diag| {
+        let (read, written) = (places(inputs, diag), places(outputs, diag));
+        (read, written, order.map(|_| places(order, diag)))
+    });
+    // What a name stands for that is none is not known.
+    if let (Some((span, _)), Some(sequence), true) = (order, &sequence, known) {
         check_lists(opcode, *span, sequence, &read, &written, model, diag);
     }
     let widths: Vec<(usize, u16)> = lists
@@ -59,13 +63,26 @@ fn place_of(
     model: &Model,
     diag: &mut Diagnostics,
 ) -> Option<usize> {
+    listed_place(opcode, name, &[], model, diag)
+}
+
+/// The place of a field that a list names. What the list has already is not meant by a name that is
+/// none.
+fn listed_place(
+    opcode: &Opcode,
+    name: &FieldName,
+    list: &[FieldName],
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<usize> {
     let dotted = name.dotted();
     let place = opcode.field(model, &dotted);
     if place.is_none() {
         let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
+        let known = known.filter(|known| list.iter().all(|other| other.dotted() != **known));
         let hint = did_you_mean(&dotted, known);
         let message = format!("`{}` has no field `{dotted}`{hint}", opcode.name);
-        diag.error(Code::UnknownField, name.span(), message);
+        diag.error_of(&opcode.name, Code::UnknownField, name.span(), message);
     }
     place
 }
@@ -90,7 +107,7 @@ fn check_lists(
                 name(place),
                 describe(&model.nodes[opcode.node])
             );
-            diag.error(Code::OperandLists, span, message);
+            diag.error_of(&opcode.name, Code::OperandLists, span, message);
         }
     }
     for &place in order {

@@ -6,8 +6,10 @@ use proc_macro2::Ident;
 
 use super::marks::{mark_values, with_mark_values};
 use super::operands::lower_operands;
-use super::template::{self, Resolver};
-use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
+use super::order::check_orders;
+use super::shown;
+use super::template::Resolver;
+use super::{Field, Init, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
@@ -37,8 +39,12 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
         let operands: Vec<(&Opcode, Option<&[usize]>)> =
             members.iter().map(|&m| (&*opcodes[m], orders[m].as_deref())).collect();
         let incomplete = members.iter().any(|&m| model.is_incomplete(opcodes[m].node));
+        let pieces = wrapped_pieces(&owners, model);
+        let order = |diag: &mut Diagnostics| check_orders(&owners, &pieces, &operands, model, diag);
+        let ((), ordered) = diag.forgive(incomplete, order);
         let lower = |diag: &mut Diagnostics| resolve(&owners, &operands, model, affixes, diag);
-        let (syntax, resolved) = diag.forgive(incomplete, lower);
+        let (syntax, resolved) = diag.forgive(incomplete || !ordered, lower);
+        let resolved = resolved && ordered;
         let syntax = syntax.unwrap_or_else(no_syntax);
         let bindings: Vec<(Vec<Option<usize>>, bool)> = operands
             .iter()
@@ -62,7 +68,10 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             opcodes[member].bind = bind;
             opcodes[member].hidden = hidden(&syntax, opcodes[member], model);
             opcodes[member].syntax = index;
-            opcodes[member].sound &= sound && resolved;
+            let opcode = &mut opcodes[member];
+            opcode.sound &= sound && resolved;
+            // Which words are the opcode's own is then not known.
+            opcode.encodes &= sound || !leaves_open(opcode, model);
         }
     }
     // What has no syntax is reported; it gets an empty one, so that its type is still emitted.
@@ -177,7 +186,7 @@ fn resolve(
         before: parts.before,
         modifiers: parts.modifiers,
         after: parts.after,
-        source: template::show(&pieces),
+        source: shown::show(&pieces),
         span,
     })
 }
@@ -290,17 +299,52 @@ fn bind(
         if paired && !field.is_fixed() && !bind.contains(&Some(place)) {
             let message = format!(
                 "`{}` can differ, but the syntax of `{}` does not show it, so two instructions \
-                 would have one text\nhelp: name it in the template, as `{{.{}}}`, or fix it with \
-                 `==`",
-                field.text, opcode.name, field.name.base
+                 would have one text\nhelp: {}",
+                field.text,
+                opcode.name,
+                show_or_fix(field, opcode, model)
             );
-            // The field suits the opcode; it is the alias that leaves it out.
+            // The field suits the opcode, and the alias leaves it out; or it suits the others, and
+            // the opcode does not fix it.
             let is_alias = model.nodes[opcode.node].level.is_alias();
-            let span = if is_alias { syntax.span } else { field.name.span() };
-            diag.error(Code::HiddenField, span, message);
+            let inherited = field.node != opcode.node;
+            let span = match inherited && opcode.identifying(field, model).is_some() {
+                _ if is_alias => syntax.span,
+                true => opcode.name.span(),
+                false => field.name.span(),
+            };
+            diag.error_of(&opcode.name, Code::HiddenField, span, message);
         }
     }
     bind
+}
+
+/// Whether a field that tells opcodes apart is neither fixed nor shown.
+fn leaves_open(opcode: &Opcode, model: &Model) -> bool {
+    let open = |(place, &id): (usize, &usize)| {
+        let field = &model.fields[id];
+        !opcode.bind.contains(&Some(place)) && opcode.identifying(field, model).is_some()
+    };
+    opcode.fields.iter().enumerate().any(open)
+}
+
+/// How a field that does not show is shown, or what it is fixed to.
+fn show_or_fix(field: &Field, opcode: &Opcode, model: &Model) -> String {
+    let (name, kind) = (&field.text, &model.kinds[field.kind]);
+    let in_template = match (&field.init, &field.name.sub) {
+        _ if !kind.is_set() => format!("write `{name}` in the template where its text stands"),
+        (Init::Default(_), None) => format!("name it in the template, as `{{.{name}}}`"),
+        (_, None) => format!("name it in the template, as `.{name}`"),
+        (_, Some(sub)) => format!(
+            "name it in the template, behind the slot of `{}` as `{{.{sub}}}` or before it as a \
+             mark",
+            field.name.base
+        ),
+    };
+    match opcode.identifying(field, model) {
+        Some(value) => format!("fix it, `{name} == {value};`, or {in_template}"),
+        None => format!("{in_template}, or fix it with `==`"),
+    }
 }
 
 fn symbol_field(
@@ -348,8 +392,8 @@ fn slot_fields(
 ) -> Vec<Option<usize>> {
     let slots: Vec<_> = syntax.slots().collect();
     check_repeated_slots(&slots, opcode, order.is_some(), diag);
+    check_slots_like_kinds(&slots, opcode, model, diag);
     if let Some(order) = order {
-        check_order(&slots, opcode, order, model, diag);
         return (0..slots.len()).map(|slot| order.get(slot).copied()).collect();
     }
     slots
@@ -362,8 +406,13 @@ fn slot_fields(
                     false => "add the field, or an `Order<...>` that says which operand goes there",
                 };
                 let (name, slot_name) = (&opcode.name, &slot.name);
+                let used = |field: &&str| slots.iter().any(|s| s.name.eq_ignore_ascii_case(field));
+                let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
+                // Most names of two letters are near to each other.
+                let known = known.filter(|field| field.len() > 2 && !used(field));
+                let hint = did_you_mean(slot_name, known);
                 let message =
-                    format!("`{name}` has no field for the slot `{slot_name}`\nhelp: {help}");
+                    format!("`{name}` has no field for the slot `{slot_name}`{hint}\nhelp: {help}");
                 // A template of its own is at fault; a shared one suits the others.
                 let own = model.nodes[opcode.node].template.is_some();
                 let span = if own { slot.span } else { opcode.name.span() };
@@ -372,6 +421,25 @@ fn slot_fields(
             by_name
         })
         .collect()
+}
+
+/// A slot is a variable of the semantics, in which a kind of the same name would be hidden.
+fn check_slots_like_kinds(
+    slots: &[&Symbol],
+    opcode: &Opcode,
+    model: &Model,
+    diag: &mut Diagnostics,
+) {
+    for slot in slots.iter().filter(|_| opcode.semantics.is_some()) {
+        let Some(kind) = model.kinds.iter().find(|kind| kind.name == slot.name) else { continue };
+        let what = if kind.is_set() { "set of values" } else { "operand kind" };
+        let message = format!(
+            "the slot `{0}` is called as the {what} `{0}` is, and the semantics could not tell the \
+             two apart\nhelp: give the slot another name, as `Rd`",
+            slot.name
+        );
+        diag.error(Code::DuplicateName, slot.span, message);
+    }
 }
 
 /// Without `Order` two slots of one name are one field; with it they are two operands, which
@@ -389,50 +457,5 @@ fn check_repeated_slots(slots: &[&Symbol], opcode: &Opcode, ordered: bool, diag:
             let note = format!("the slot `{}` is first here", slot.name);
             diag.error_with(Code::Repeated, slot.span, message, first.span, note);
         }
-    }
-}
-
-/// `Order` has one operand for each slot, and none in a slot that bears another's name.
-fn check_order(
-    slots: &[&Symbol],
-    opcode: &Opcode,
-    order: &[usize],
-    model: &Model,
-    diag: &mut Diagnostics,
-) {
-    let lists = model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
-    let span = lists.filter_map(|lists| lists.order.as_ref()).map(|(span, _)| *span).next();
-    let span = span.unwrap_or_else(|| opcode.name.span());
-    let listed = |place: usize| opcode.operands.iter().any(|o| o.field == place);
-    let fixed = |place: usize| model.fields[opcode.fields[place]].is_fixed();
-    let complete = opcode.operands.iter().all(|o| order.contains(&o.field) || fixed(o.field));
-    if !complete || !order.iter().all(|&place| listed(place)) {
-        // An operand that only some of the lists have is reported as that.
-        diag.reported_elsewhere();
-    } else if order.len() != slots.len() {
-        let message = format!(
-            "the syntax of `{}` has the slots {}, but its `Order` has {} of {} operands\nhelp: \
-             name one operand for each slot, in the order of the text",
-            opcode.name,
-            quoted(slots.iter().map(|slot| &slot.name), ", "),
-            order.len(),
-            slots.len()
-        );
-        diag.error(Code::SlotMismatch, span, message);
-        return;
-    }
-    let name = |place: &usize| &model.fields[opcode.fields[*place]].text;
-    let crossed = slots.iter().zip(order).find(|(slot, place)| {
-        *name(place) != slot.name && opcode.field(model, &slot.name).is_some()
-    });
-    if let Some((slot, place)) = crossed {
-        let message = format!(
-            "the `Order` of `{}` puts `{}` in the slot `{}`, which is another of its \
-             fields\nhelp: sort `Order` as the slots stand in the text, or rename the slot",
-            opcode.name,
-            name(place),
-            slot.name
-        );
-        diag.error(Code::SlotMismatch, span, message);
     }
 }

@@ -48,9 +48,20 @@ impl<'m> Resolver<'m> {
         };
         let mnemonic = first_word(&pieces[at])?;
         if !mnemonic.split('.').all(|word| !word.is_empty() && word.chars().all(is_word)) {
+            let quotes =
+                if mnemonic.contains(' ') { "; a template stands without quotes" } else { "" };
             let message = format!(
                 "`{mnemonic}` cannot be a mnemonic\nhelp: a mnemonic is a word of ASCII letters, \
-                 digits and `_`, or several with dots between"
+                 digits and `_`, or several with dots between{quotes}"
+            );
+            self.diag.error(Code::Template, span, message);
+            return None;
+        }
+        // Text that is no word is passed over, and what stands behind it taken for the mnemonic.
+        if let Some(text) = pieces[..at].iter().find_map(numbered_text) {
+            let message = format!(
+                "`{text}` cannot be a mnemonic, which begins with a letter\nhelp: begin the \
+                 template with the mnemonic; before it stands a guard or nothing"
             );
             self.diag.error(Code::Template, span, message);
             return None;
@@ -352,7 +363,7 @@ impl<'m> Resolver<'m> {
 }
 
 /// The mnemonic, where a piece can be one: a word, or text that starts with a letter.
-fn first_word(piece: &Piece) -> Option<String> {
+pub(super) fn first_word(piece: &Piece) -> Option<String> {
     match piece {
         Piece::Word(word) => Some(word.to_string()),
         Piece::Text(text) if text.starts_with(|c: char| c.is_alphabetic()) => Some(text.clone()),
@@ -360,8 +371,16 @@ fn first_word(piece: &Piece) -> Option<String> {
     }
 }
 
+/// Text with letters or digits that cannot be a mnemonic.
+fn numbered_text(piece: &Piece) -> Option<&str> {
+    match piece {
+        Piece::Text(text) if text.contains(char::is_alphanumeric) => Some(text),
+        _ => None,
+    }
+}
+
 /// `.name` or `{.name}`, with whether it is optional.
-fn as_modifier(piece: &Piece) -> Option<(&Ident, bool)> {
+pub(super) fn as_modifier(piece: &Piece) -> Option<(&Ident, bool)> {
     match piece {
         Piece::Dot(name) => Some((name, false)),
         Piece::Optional(inner, _) => match &inner[..] {
@@ -456,37 +475,18 @@ fn end_with_space(items: &mut Vec<Item>) {
     }
 }
 
-/// A template as people write it.
-pub(crate) fn show(pieces: &[Piece]) -> String {
-    let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
-        return show_all(pieces);
-    };
-    let behind = &pieces[at + 1..];
-    let modifiers = behind.iter().take_while(|piece| as_modifier(piece).is_some()).count();
-    let (before, mnemonic) = (show_all(&pieces[..at]), show_all(&pieces[at..at + 1 + modifiers]));
-    let after = show_all(&behind[modifiers..]);
-    let gap = if before.is_empty() { "" } else { " " };
-    let text = format!("{before}{gap}{mnemonic} {}", after.trim_start());
-    text.replace(" ;", ";").replace(" {, ", "{, ")
+/// The names of the slots, in the order of the text.
+pub(crate) fn slots(pieces: &[Piece]) -> Vec<&Ident> {
+    let mnemonic = pieces.iter().position(|piece| first_word(piece).is_some());
+    let others = pieces.iter().enumerate().filter(|(at, _)| Some(*at) != mnemonic);
+    others.flat_map(|(_, piece)| words(piece)).collect()
 }
 
-fn show_all(pieces: &[Piece]) -> String {
-    let mut text = String::new();
-    for piece in pieces {
-        match piece {
-            Piece::Word(word) => {
-                if text.ends_with(char::is_alphanumeric) {
-                    text.push(' ');
-                }
-                text.push_str(&word.to_string());
-            }
-            Piece::Dot(name) => text.push_str(&format!(".{name}")),
-            Piece::Optional(inner, _) => text.push_str(&format!("{{{}}}", show_all(inner))),
-            Piece::Tag(name) => text.push_str(&format!(" ${name}")),
-            Piece::Text(mark) if mark == "," => text.push_str(", "),
-            Piece::Text(mark) => text.push_str(mark),
-            Piece::Rest => text.push_str(".."),
-        }
+/// The words of a part of a template.
+pub(crate) fn words(piece: &Piece) -> Vec<&Ident> {
+    match piece {
+        Piece::Word(word) => vec![word],
+        Piece::Optional(inner, _) => inner.iter().flat_map(words).collect(),
+        _ => Vec::new(),
     }
-    text
 }

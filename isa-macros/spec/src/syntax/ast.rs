@@ -76,6 +76,8 @@ pub(crate) struct SetDecl {
     /// `None` where it could not be read.
     pub(crate) width: Option<Number>,
     pub(crate) values: Vec<ValueDecl>,
+    /// Whether the name of a value could not be read.
+    pub(crate) incomplete: bool,
     pub(crate) origin: Origin,
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, LitInt, LitStr, Result};
+use syn::{Attribute, Lifetime, LitInt, LitStr, Result};
 
 use super::ast::{Docs, Number};
 
@@ -58,13 +58,30 @@ pub(crate) fn parse_type_name(input: ParseStream<'_>) -> Result<Ident> {
 pub(crate) fn parse_number(input: ParseStream<'_>) -> Result<Number> {
     let literal = input.parse::<LitInt>();
     let literal = literal.map_err(|error| syn::Error::new(error.span(), "expected a number"))?;
-    if !literal.suffix().is_empty() {
-        return Err(syn::Error::new(
-            literal.span(),
-            "a number without a type suffix is meant here",
-        ));
+    let wrong = |message: String| Err(syn::Error::new(literal.span(), message));
+    let (digits, suffix) = (literal.base10_digits(), literal.suffix());
+    if digits.starts_with('-') {
+        return wrong("a number has no sign here; write its bits, as `0xff`".to_owned());
     }
-    Ok(Number { value: literal.base10_parse()?, span: literal.span() })
+    if input.peek(Lifetime) {
+        return wrong("a number is written as in Rust: `10`, `0x1f`, `0b0010`".to_owned());
+    }
+    if !suffix.is_empty() {
+        let text = literal.to_string();
+        let in_base = |end: char, prefix: &str| {
+            let digits =
+                text.strip_suffix(end).or_else(|| text.strip_suffix(end.to_ascii_uppercase()))?;
+            let radix = if prefix == "0x" { 16 } else { 2 };
+            let is_number = digits.chars().all(|digit| digit.is_digit(radix));
+            is_number.then(|| format!("; such a number is written `{prefix}{digits}`"))
+        };
+        let hint = in_base('h', "0x").or_else(|| in_base('b', "0b")).unwrap_or_default();
+        return wrong(format!("a number without a type suffix is meant here{hint}"));
+    }
+    match literal.base10_parse() {
+        Ok(value) => Ok(Number { value, span: literal.span() }),
+        Err(_) => wrong("a number of at most 64 bits is meant here".to_owned()),
+    }
 }
 
 /// A fault of the parser with a line on what is meant, unless it has one.

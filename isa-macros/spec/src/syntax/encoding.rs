@@ -1,9 +1,9 @@
 //! `encoding` sections: `field<12, 3> Pred pg = PT;`
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Punct, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{LitStr, Result, Token, token};
+use syn::{LitInt, LitStr, Result, Token, token};
 
 use super::ast::{Docs, FieldDecl, FieldName, InitDecl, NodeDecl, Number, ValueRef};
 use super::common::{help, parse_docs, parse_name, parse_number};
@@ -38,9 +38,17 @@ fn parse_statement(
         let docs = parse_docs(input)?;
         if names_a_value(input) {
             node.fields.push(parse_inherited(docs, input)?);
-            return Ok(());
+            if ends_statement(input, diag)? {
+                return Ok(());
+            }
+            continue;
         }
-        let keyword: Ident = input.parse()?;
+        if input.peek(Token![<]) {
+            return Err(
+                input.error(format!("the word `field` is missing before this\nhelp: {FORM}"))
+            );
+        }
+        let keyword = parse_name(input)?;
         if keyword == "word" {
             input.parse::<Token![<]>()?;
             let word = parse_number(input)?;
@@ -50,22 +58,39 @@ fn parse_statement(
                 None => node.word = Some(word),
             }
         } else {
-            check_keyword(&keyword)?;
+            check_keyword(&keyword, input)?;
             node.fields.push(parse_field(docs, input)?);
         }
-        if input.is_empty() {
+        if ends_statement(input, diag)? {
             return Ok(());
         }
-        if !input.peek(Token![#]) && !input.fork().parse::<Ident>().is_ok_and(|i| i == "field") {
-            return Err(input.error("`=`, `==` or `;` is meant here"));
-        }
-        diag.syntax(input.error("a `;` is missing before this"));
     }
 }
 
-fn check_keyword(keyword: &Ident) -> Result<()> {
+/// Whether nothing stands behind a statement. Before another one a `;` is missing.
+fn ends_statement(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<bool> {
+    if input.is_empty() {
+        return Ok(true);
+    }
+    let is_field = input.fork().parse::<Ident>().is_ok_and(|word| word == "field");
+    if input.peek(Token![,]) {
+        diag.syntax(input.error("a statement ends with `;`, not with `,`"));
+        input.parse::<Token![,]>()?;
+        return Ok(input.is_empty());
+    }
+    if !input.peek(Token![#]) && !is_field && !names_a_value(input) {
+        return Err(input.error("`=`, `==` or `;` is meant here"));
+    }
+    diag.syntax(input.error("a `;` is missing before this"));
+    Ok(false)
+}
+
+fn check_keyword(keyword: &Ident, input: ParseStream<'_>) -> Result<()> {
     if keyword == "field" {
         return Ok(());
+    }
+    if input.peek(Token![:]) {
+        return Err(input.error("`==` fixes a field and `=` gives it a default; one is meant here"));
     }
     let hint = did_you_mean(&keyword.to_string(), ["field"]);
     let message = format!("`{keyword}` starts no field{hint}\nhelp: {FORM}");
@@ -90,7 +115,13 @@ fn parse_inherited(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
 fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let pieces = parse_pieces(input)?;
     let bitless = pieces.is_empty();
-    let (ty, name) = (input.parse()?, parse_field_name(input)?);
+    let ty: Ident = input.parse()?;
+    if input.peek(Token![:]) || input.is_empty() {
+        let message =
+            format!("the type stands before the name: `field<position, width> Type {ty};`");
+        return Err(syn::Error::new(ty.span(), message));
+    }
+    let name = parse_field_name(input)?;
     let forbidden = parse_forbidden(input)?;
     let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
     Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: false })
@@ -114,6 +145,19 @@ fn salvage(statement: TokenStream) -> Option<FieldDecl> {
 /// `<12, 3>`, or several pieces with the most significant first: `<31, 1 : 7, 1 : 25, 6>`. `<>`
 /// is no piece.
 fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
+    if let Some((inside, _, span, _)) = input.cursor().any_group() {
+        let bits = inside.token_stream();
+        let bits: Vec<TokenTree> = bits.into_iter().collect();
+        let meant = match &bits[..] {
+            [TokenTree::Literal(first), TokenTree::Punct(mark), TokenTree::Literal(second)] => {
+                bits_between(first, mark, second)
+            }
+            _ => None,
+        };
+        let meant = meant.unwrap_or_else(|| "<position, width>".to_owned());
+        let message = format!("the bits of a field stand in angle brackets: `field{meant}`");
+        return Err(syn::Error::new(span.open(), message));
+    }
     input.parse::<Token![<]>()?;
     let mut pieces = Vec::new();
     if input.parse::<Option<Token![>]>>()?.is_some() {
@@ -121,6 +165,13 @@ fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
     }
     loop {
         let position = parse_number(input)?;
+        if let Some(error) = bit_range(position, input) {
+            return Err(error);
+        }
+        if input.peek(Token![>]) {
+            let message = format!("the width is missing: one bit is `<{}, 1>`", position.value);
+            return Err(syn::Error::new(position.span, message));
+        }
         input.parse::<Token![,]>()?;
         pieces.push((position, parse_number(input)?));
         if input.parse::<Option<Token![:]>>()?.is_none() {
@@ -129,6 +180,37 @@ fn parse_pieces(input: ParseStream<'_>) -> Result<Vec<(Number, Number)>> {
     }
     input.parse::<Token![>]>()?;
     Ok(pieces)
+}
+
+/// The fault of what begins as `31:24`, `31..24` or `31..=24`: the highest and the lowest bit.
+fn bit_range(from: Number, input: ParseStream<'_>) -> Option<syn::Error> {
+    if !input.peek(Token![:]) && !input.peek(Token![..]) {
+        return None;
+    }
+    let ahead = input.fork();
+    while !ahead.is_empty() && !ahead.peek(LitInt) {
+        ahead.parse::<TokenTree>().ok()?;
+    }
+    let to = parse_number(&ahead).ok()?;
+    let (low, high) = (from.value.min(to.value), from.value.max(to.value));
+    let message = format!(
+        "bits {low} to {high} are written `<{low}, {}>`: the lowest bit, and how many there are",
+        (high - low).saturating_add(1)
+    );
+    Some(syn::Error::new(from.span, message))
+}
+
+/// What stands in brackets of another form: `[31:24]` is `<24, 8>`, `(24, 8)` the same.
+fn bits_between(first: &Literal, mark: &Punct, second: &Literal) -> Option<String> {
+    let (first, second): (u64, u64) =
+        (first.to_string().parse().ok()?, second.to_string().parse().ok()?);
+    match mark.as_char() {
+        ',' => Some(format!("<{first}, {second}>")),
+        ':' if first >= second => {
+            Some(format!("<{second}, {}>", (first - second).saturating_add(1)))
+        }
+        _ => None,
+    }
 }
 
 /// `pg` or `pg.not`.
@@ -175,6 +257,13 @@ pub(crate) fn parse_value_ref(input: ParseStream<'_>) -> Result<ValueRef> {
     }
     if input.peek(Ident::peek_any) {
         let name = parse_name(input)?;
+        if input.peek(Token![::]) {
+            let ahead = input.fork();
+            ahead.parse::<Token![::]>()?;
+            let value = ahead.call(Ident::parse_any).unwrap_or_else(|_| name.clone());
+            let message = format!("a value is written without its set: `{value}`");
+            return Err(syn::Error::new(name.span(), message));
+        }
         return Ok(ValueRef::Name(name.to_string(), name.span()));
     }
     if input.peek(token::Brace) {

@@ -34,6 +34,10 @@ fn parse_exception(input: ParseStream<'_>) -> Result<ExceptionDecl> {
         return Err(syn::Error::new(keyword.span(), message));
     }
     input.parse::<Token![<]>()?;
+    if input.peek(LitStr) {
+        let message = "a class stands before the reason: `EncodingError<Class, \"reason\">`";
+        return Err(input.error(message));
+    }
     let class = input.parse()?;
     input.parse::<Token![,]>()?;
     let reason = input.parse::<LitStr>()?.value();
@@ -108,6 +112,9 @@ fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
         input.parse::<Token![!=]>()?;
     } else if input.peek(Token![==]) {
         input.parse::<Token![==]>()?;
+    } else if input.is_empty() {
+        let message = "`==`, `!=` or `in` and a value are meant behind this";
+        return Err(syn::Error::new(field.span(), message));
     } else {
         return Err(input.error("`==`, `!=` or `in` is meant here"));
     }

@@ -10,13 +10,34 @@
 //!   => define_isa! { __imported use [crate::base] { group ALL ... } pub isa Halu: u128; ... }
 //! ```
 //!
+//! Each step is an expansion inside of the one before, and the compiler has a bound for those. So
+//! many imports are made in batches beside each other. A batch ends as a macro that hands on all that
+//! it has brought, and the call then takes each batch in as it takes in a set:
+//!
+//! ```text
+//! define_isa! { pub isa All: u128; include a::A; ... include z::Z; }
+//!   => define_isa! { include a::A; ... __part one; }     => macro_rules! one { ... }
+//!      define_isa! { include n::N; ... __part two; }     => macro_rules! two { ... }
+//!      define_isa! { pub isa All: u128; __join one; __join two; }
+//! ```
+//!
 //! The macro has a rule for `use`, which gives the declarations, and one for `include`, which gives
 //! the opcodes. The word stands there twice: one is matched, the other keeps its place.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
+use quote::{format_ident, quote};
 
 use super::split;
+use crate::diag::{Code, Diagnostics};
+
+/// How many imports are made one inside another. Each takes two of the 128 expansions that the
+/// compiler allows.
+const BATCH: usize = 24;
+
+/// The most imports of a call: as many batches as can be taken in one inside another.
+const MOST: usize = 1000;
 
 /// An import that is still to be made.
 pub(crate) struct Import {
@@ -32,9 +53,92 @@ impl Import {
     /// The call that brings the declarations in.
     pub(crate) fn expand(self) -> TokenStream {
         let Import { mode, path, rest } = self;
+        if mode == JOIN {
+            return quote! { #path ! { #rest } };
+        }
         let module = module_of(&path);
         quote! { #path ! { #mode #mode [#module] #rest } }
     }
+}
+
+/// What stands in front of what is brought, of the name of a batch where it is made, and of that name
+/// where it is taken in.
+const IMPORTED: &str = "__imported";
+const PART: &str = "__part";
+const JOIN: &str = "__join";
+
+/// The calls that make the imports of `input` in batches, where they are many. `core` is the path of
+/// `isa_core`.
+pub(crate) fn in_batches(input: &TokenStream, core: &TokenStream) -> Option<TokenStream> {
+    // What is on its way is not cut again.
+    let first = input.clone().into_iter().next();
+    if [IMPORTED, JOIN].iter().any(|word| is_word(first.as_ref(), word)) {
+        return None;
+    }
+    let (imports, rest): (Vec<_>, Vec<_>) =
+        split::items(input.clone()).into_iter().partition(|item| as_import(item).is_some());
+    if imports.len() <= BATCH {
+        return None;
+    }
+    if let Some(TokenTree::Ident(first_beyond)) = imports.get(MOST).and_then(|item| item.first()) {
+        let mut diag = Diagnostics::default();
+        let message = format!(
+            "this call imports {} sets, and {MOST} are the most\nhelp: let another set include some \
+             of them, and include that one",
+            imports.len()
+        );
+        diag.error(Code::Unreadable, first_beyond.span(), message);
+        return Some(diag.finish());
+    }
+    // Two calls of one module must not have macros of one name.
+    let mut hasher = DefaultHasher::new();
+    input.to_string().hash(&mut hasher);
+    imports
+        .first()
+        .and_then(|item| item.first())
+        .map(|tree| format!("{:?}", tree.span()))
+        .hash(&mut hasher);
+    let (hash, part, join) = (hasher.finish(), format_ident!("{PART}"), format_ident!("{JOIN}"));
+    let (mut calls, mut joins) = (TokenStream::new(), TokenStream::new());
+    for (number, batch) in imports.chunks(BATCH).enumerate() {
+        let name = format_ident!("__isa_part_{hash:016x}_{number}");
+        let batch: TokenStream = batch.iter().flatten().cloned().collect();
+        calls.extend(quote! { #core::__define_isa! { [#core] #batch #part #name; } });
+        joins.extend(quote! { #join #name; });
+    }
+    let rest: TokenStream = rest.into_iter().flatten().collect();
+    Some(quote! { #calls #core::__define_isa! { [#core] #joins #rest } })
+}
+
+/// The macro of a batch whose imports are made.
+pub(crate) fn as_part(input: &TokenStream, core: &TokenStream) -> Option<TokenStream> {
+    // Most calls are told by their first word.
+    let first = input.clone().into_iter().next();
+    if !is_word(first.as_ref(), IMPORTED) {
+        return None;
+    }
+    let mut trees: Vec<TokenTree> = input.clone().into_iter().collect();
+    let [.., part, TokenTree::Ident(name), end] = &trees[..] else {
+        return None;
+    };
+    if !is_word(Some(part), PART) || !split::is_semicolon(end) {
+        return None;
+    }
+    let name = name.clone();
+    trees.truncate(trees.len() - 3);
+    let dollar = Punct::new('$', Spacing::Joint);
+    let rest = quote!(__isa_rest);
+    Some(quote! {
+        macro_rules! #name {
+            (#dollar (#dollar #rest:tt)*) => {
+                #core::__define_isa! { [#core] #(#trees)* #dollar (#dollar #rest)* }
+            };
+        }
+    })
+}
+
+fn is_word(tree: Option<&TokenTree>, word: &str) -> bool {
+    matches!(tree, Some(TokenTree::Ident(ident)) if ident == word)
 }
 
 /// The last `use PATH;` or `include PATH;` among the items. Each import comes in front of what is
@@ -57,7 +161,7 @@ fn as_import(item: &[TokenTree]) -> Option<(Ident, TokenStream)> {
     let Some(TokenTree::Ident(mode)) = trees.next() else {
         return None;
     };
-    if mode != "use" && mode != "include" {
+    if mode != "use" && mode != "include" && mode != JOIN {
         return None;
     }
     let path: TokenStream = trees.take_while(|tree| !split::is_semicolon(tree)).collect();

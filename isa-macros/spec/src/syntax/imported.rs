@@ -1,12 +1,12 @@
 //! What another call hands on: its declarations, or a summary of its opcodes.
 
-use proc_macro2::{Span, TokenTree};
+use proc_macro2::{Ident, Span, TokenTree};
 use syn::Result;
 
 use super::ast::{Imported, Origin, Spec};
 use super::parse_items;
 use super::summary::read_included;
-use crate::diag::Diagnostics;
+use crate::diag::{Code, Diagnostics, quoted_first};
 
 /// `__imported use [path] { declarations }` or `__imported include [path] { opcodes }`, as written
 /// by another call.
@@ -28,10 +28,46 @@ pub(super) fn parse_imported(
     } else {
         let mut brought = Spec::default();
         parse_items(body.clone(), &Some(path.clone()), &mut brought, diag);
+        drop_clashes(&mut brought, spec, mode.span(), diag);
         take_declarations(brought, spec);
         spec.imported.push(Imported { module: path, declarations: body });
     }
     Ok(())
+}
+
+/// Reports names that two imports declare, at the later of the two, and leaves them out there.
+fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnostics) {
+    let mut clashes: Vec<(String, Origin, Origin)> = Vec::new();
+    let mut is_new = |name: &Ident, origin: &Origin, known: Vec<(&Ident, &Origin)>| {
+        let other = known.into_iter().find(|(other, from)| *other == name && !same(from, origin));
+        let Some((_, other)) = other else { return true };
+        clashes.push((name.to_string(), other.clone(), origin.clone()));
+        false
+    };
+    let kinds = || {
+        let sets = spec.sets.iter().map(|set| (&set.name, &set.origin));
+        sets.chain(spec.operands.iter().map(|kind| (&kind.name, &kind.origin))).collect()
+    };
+    brought.sets.retain(|set| is_new(&set.name, &set.origin, kinds()));
+    brought.operands.retain(|kind| is_new(&kind.name, &kind.origin, kinds()));
+    let nodes = || spec.nodes.iter().map(|node| (&node.name, &node.origin)).collect();
+    brought.nodes.retain(|node| is_new(&node.name, &node.origin, nodes()));
+    let Some((_, first, second)) = clashes.first() else { return };
+    let path = |origin: &Origin| {
+        let text = origin.as_ref().map(ToString::to_string).unwrap_or_default();
+        text.replace(' ', "")
+    };
+    let message = format!(
+        "{} declared in `{}` and in `{}`\nhelp: `use` one of the two, or declare what both need in \
+         a set that they use",
+        match &clashes[..] {
+            [(name, ..)] => format!("`{name}` is"),
+            _ => format!("{} are", quoted_first(clashes.iter().map(|(name, ..)| name))),
+        },
+        path(first),
+        path(second)
+    );
+    diag.error(Code::DuplicateName, place, message);
 }
 
 /// Adds what `brought` declares, once each: two imports may share a third.

@@ -42,6 +42,7 @@ pub(crate) fn parse_item(
     }
     let source = origin.is_none().then(|| item.clone());
     let (body, tokens) = Body::take(item);
+    let mut rest = TokenStream::new();
     let parsed = split::parse(tokens, |input| {
         let docs = parse_docs(input)?;
         let vis: Visibility = input.parse()?;
@@ -54,10 +55,11 @@ pub(crate) fn parse_item(
             "machine" | "trap" | "enum" | "operand" | "format" | "affix" | "group" | "optype"
         );
         match word.as_str() {
-            "isa" => parse_header(docs, vis, input, &mut spec.header)?,
+            "isa" => parse_header(docs, vis, input, &mut spec.header, diag)?,
             "machine" => {
                 let span = input.cursor().span();
-                let path = parse_path(input)?;
+                let form = "the trait of machines is `machine path::Trait;`";
+                let path = parse_path(input, diag).map_err(|error| help(error, form))?;
                 match spec.machine_span {
                     Some(first) => diag.repeated("machine", "the call", span, first),
                     None => (spec.machine, spec.machine_span) = (Some(path), Some(span)),
@@ -65,17 +67,18 @@ pub(crate) fn parse_item(
             }
             "trap" => {
                 let span = input.cursor().span();
-                let path = parse_type_path(input)?;
-                input.parse::<Token![;]>()?;
+                let form = "what stops an instruction is `trap path::Type;`";
+                let path = parse_type_path(input).map_err(|error| help(error, form))?;
+                end_item(input, diag)?;
                 match spec.trap_span {
                     Some(first) => diag.repeated("trap", "the call", span, first),
                     None => (spec.trap, spec.trap_span) = (Some(path), Some(span)),
                 }
             }
             "enum" => parse_set(docs, vis, origin, body, input, &mut spec.sets, diag)?,
-            "operand" => parse_operand(docs, vis, origin, input, &mut spec.operands)?,
-            "format" => spec.formats.push(parse_format(vis, origin, input)?),
-            "affix" => spec.affixes.push(parse_affix(input)?),
+            "operand" => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
+            "format" => spec.formats.push(parse_format(vis, origin, input, diag)?),
+            "affix" => spec.affixes.push(parse_affix(input, diag)?),
             "group" => parse_node(Level::Group, docs, origin, body, input, &mut spec.nodes, diag)?,
             "optype" => {
                 parse_node(Level::Optype, docs, origin, body, input, &mut spec.nodes, diag)?
@@ -89,6 +92,8 @@ pub(crate) fn parse_item(
             }
             _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
         }
+        // Where a `;` is missing the next item stands here too.
+        rest = input.parse::<TokenStream>()?;
         if exported {
             spec.exports.extend(source.into_iter().flatten());
         }
@@ -97,6 +102,9 @@ pub(crate) fn parse_item(
     if let Err(error) = parsed {
         diag.syntax(error);
     }
+    if !rest.is_empty() {
+        parse_item(rest.into_iter().collect(), origin, spec, diag);
+    }
 }
 
 /// The word that an item starts with. Another word is reported, and read as the one that is
@@ -104,17 +112,31 @@ pub(crate) fn parse_item(
 fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Option<String>> {
     let keyword = Ident::parse_any(input)?;
     let word = keyword.to_string();
-    if word.starts_with("__") || KEYWORDS.contains(&word.as_str()) {
+    if KEYWORDS.contains(&word.as_str()) {
         return Ok(Some(word));
     }
-    let hint = did_you_mean(&word, KEYWORDS.iter().copied());
+    let bare = word.trim_start_matches("__Def").to_lowercase();
+    let hint = did_you_mean(&bare, KEYWORDS.iter().copied());
     let message = format!(
         "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
          `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `isa`, `use`, `include`, \
          `machine` or `trap`"
     );
     diag.error(Code::Unreadable, keyword.span(), message);
-    Ok(nearest(&word, KEYWORDS.iter().copied()).map(str::to_owned))
+    Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))
+}
+
+/// Takes the `;` behind an item. Where the next item follows, the `;` alone is missing.
+fn end_item(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<()> {
+    let next = input.fork();
+    let is_item = next.call(parse_docs).is_ok()
+        && next.parse::<Visibility>().is_ok()
+        && Ident::parse_any(&next).is_ok_and(|word| KEYWORDS.contains(&word.to_string().as_str()));
+    if is_item {
+        diag.syntax(input.error("a `;` is missing before this"));
+        return Ok(());
+    }
+    input.parse::<Token![;]>().map(drop)
 }
 
 /// Leaves out what is left of an item.
@@ -128,6 +150,7 @@ fn parse_header(
     vis: TokenStream,
     input: ParseStream<'_>,
     header: &mut Option<Header>,
+    diag: &mut Diagnostics,
 ) -> Result<()> {
     let name = parse_type_name(input)?;
     if let Some(first) = header {
@@ -141,30 +164,29 @@ fn parse_header(
     while input.parse::<Option<Token![|]>>()?.is_some() {
         header.widths.push(parse_word_type(input)?);
     }
-    input.parse::<Token![;]>()?;
+    end_item(input, diag)?;
     header.widths.sort_by_key(|width| width.value);
     Ok(())
 }
 
 fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
-    let name: Ident = input.parse()?;
+    let here = input.cursor().span();
+    let meant = "a word type is meant here: `u16`, `u32`, `u64` or `u128`";
+    let name = input.parse::<Ident>().map_err(|_| syn::Error::new(here, meant))?;
     let value = match name.to_string().as_str() {
         "u16" => 16,
         "u32" => 32,
         "u64" => 64,
         "u128" => 128,
-        _ => {
-            let message = "a word type is meant here: `u16`, `u32`, `u64` or `u128`";
-            return Err(syn::Error::new(name.span(), message));
-        }
+        _ => return Err(syn::Error::new(name.span(), meant)),
     };
     Ok(Number { value, span: name.span() })
 }
 
 /// Everything up to the `;`.
-fn parse_path(input: ParseStream<'_>) -> Result<TokenStream> {
+fn parse_path(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<TokenStream> {
     let path = parse_item_path(input)?;
-    input.parse::<Token![;]>()?;
+    end_item(input, diag)?;
     Ok(path)
 }
 
@@ -213,14 +235,18 @@ fn parse_set(
         Body::Values(values) => values,
         Body::Sections(_) | Body::Unread => Vec::new(),
     };
+    let mut incomplete = false;
     for value in split::by_comma(braces.parse::<TokenStream>()?) {
         let value = value.into_iter().collect();
-        let parser = |input: ParseStream<'_>| parse_value(input, &mut values);
+        let known = values.len();
+        let parser = |input: ParseStream<'_>| parse_value(input, &mut values, diag);
         if let Err(error) = split::parse(value, parser) {
             diag.syntax(help(error, "a value is `NAME = NUMBER`"));
+            incomplete |= values.len() == known;
         }
     }
-    sets.push(SetDecl { docs, vis, name, width, values, origin: origin.clone() });
+    let origin = origin.clone();
+    sets.push(SetDecl { docs, vis, name, width, values, incomplete, origin });
     Ok(())
 }
 
@@ -228,20 +254,42 @@ const SET_FORM: &str = "a set of values is `enum NAME: WIDTH { NAME = NUMBER, ..
 
 fn parse_colon_width(input: ParseStream<'_>) -> Result<Number> {
     input.parse::<Token![:]>()?;
+    let word = input.fork().parse::<Ident>();
+    if let Some(bits) =
+        word.ok().and_then(|word| word.to_string().strip_prefix('u').map(str::to_owned))
+        && bits.parse::<u8>().is_ok()
+    {
+        return Err(input.error("a width is a number of bits, not a type"));
+    }
     parse_number(input)
 }
 
-/// `NAME = NUMBER`. The name is kept whatever follows it.
-fn parse_value(input: ParseStream<'_>, values: &mut Vec<ValueDecl>) -> Result<()> {
-    let docs = parse_docs(input)?;
-    let name = parse_name(input)?;
-    values.push(ValueDecl { docs, name, raw: None });
-    input.parse::<Token![=]>()?;
-    let raw = parse_number(input)?;
-    if let Some(value) = values.last_mut() {
-        value.raw = Some(raw);
+/// `NAME = NUMBER`, or several between which the `,` is missing. The name is kept whatever follows
+/// it.
+fn parse_value(
+    input: ParseStream<'_>,
+    values: &mut Vec<ValueDecl>,
+    diag: &mut Diagnostics,
+) -> Result<()> {
+    loop {
+        let docs = parse_docs(input)?;
+        let name = parse_name(input)?;
+        values.push(ValueDecl { docs, name, raw: None });
+        input.parse::<Token![=]>()?;
+        let raw = parse_number(input)?;
+        if let Some(value) = values.last_mut() {
+            value.raw = Some(raw);
+        }
+        if input.peek(Token![;]) {
+            diag.syntax(input.error("values are separated by `,`, not by `;`"));
+            input.parse::<Token![;]>()?;
+        } else if input.peek(Token![#]) || input.peek(Ident::peek_any) {
+            diag.syntax(input.error("a `,` is missing before this"));
+        }
+        if input.is_empty() {
+            return Ok(());
+        }
     }
-    Ok(())
 }
 
 /// `NAME: WIDTH [= path] [, reserved("pattern", ...)];`. The name is kept whatever follows it.
@@ -251,12 +299,14 @@ fn parse_operand(
     origin: &Origin,
     input: ParseStream<'_>,
     operands: &mut Vec<OperandDecl>,
+    diag: &mut Diagnostics,
 ) -> Result<()> {
     let name = parse_type_name(input)?;
     let (path, reserved, origin) = (None, Vec::new(), origin.clone());
     operands.push(OperandDecl { docs, vis, name, width: None, path, reserved, origin });
     let form = "an operand kind is `operand NAME: WIDTH = path::to::Type;`";
-    let (width, path, reserved) = parse_operand_rest(input).map_err(|error| help(error, form))?;
+    let (width, path, reserved) =
+        parse_operand_rest(input, diag).map_err(|error| help(error, form))?;
     if let Some(operand) = operands.last_mut() {
         (operand.width, operand.path, operand.reserved) = (Some(width), path, reserved);
     }
@@ -265,7 +315,7 @@ fn parse_operand(
 
 type OperandRest = (Number, Option<TokenStream>, Vec<(String, Span)>);
 
-fn parse_operand_rest(input: ParseStream<'_>) -> Result<OperandRest> {
+fn parse_operand_rest(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<OperandRest> {
     let width = parse_colon_width(input)?;
     let path = if input.parse::<Option<Token![=]>>()?.is_some() {
         Some(parse_type_path(input)?)
@@ -278,13 +328,18 @@ fn parse_operand_rest(input: ParseStream<'_>) -> Result<OperandRest> {
         if word != "reserved" {
             return Err(syn::Error::new(word.span(), "`reserved(\"...\")` is meant here"));
         }
+        if !input.peek(token::Paren) {
+            return Err(input.error("parentheses are meant here: `reserved(\"...\")`"));
+        }
         let list;
         syn::parenthesized!(list in input);
-        for pattern in list.parse_terminated(|p| p.parse::<LitStr>(), Token![,])? {
+        let patterns = list.parse_terminated(|p| p.parse::<LitStr>(), Token![,]);
+        let meant = "patterns of bits in quotes are meant here: `reserved(\"111\", \"0x\")`";
+        for pattern in patterns.map_err(|error| syn::Error::new(error.span(), meant))? {
             reserved.push((pattern.value(), pattern.span()));
         }
     }
-    input.parse::<Token![;]>()?;
+    end_item(input, diag)?;
     Ok((width, path, reserved))
 }
 
@@ -296,19 +351,39 @@ fn parse_equals_path(input: ParseStream<'_>) -> Result<Option<TokenStream>> {
 }
 
 /// `NAME [= path];`
-fn parse_format(vis: TokenStream, origin: &Origin, input: ParseStream<'_>) -> Result<FormatDecl> {
+fn parse_format(
+    vis: TokenStream,
+    origin: &Origin,
+    input: ParseStream<'_>,
+    diag: &mut Diagnostics,
+) -> Result<FormatDecl> {
     let name = parse_type_name(input)?;
     let path = parse_equals_path(input)?;
-    input.parse::<Token![;]>()?;
+    end_item(input, diag)?;
     Ok(FormatDecl { vis, name, path, origin: origin.clone() })
 }
 
 /// `"-" = neg;` or `"|" "|" = abs;`
-fn parse_affix(input: ParseStream<'_>) -> Result<AffixDecl> {
-    let open: LitStr = input.parse()?;
-    let close = if input.peek(LitStr) { input.parse::<LitStr>()?.value() } else { String::new() };
+fn parse_affix(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<AffixDecl> {
+    let mut marks = Vec::new();
+    while !input.is_empty() && !input.peek(Token![=]) {
+        if input.peek(LitStr) {
+            marks.push(input.parse::<LitStr>()?.value());
+            continue;
+        }
+        let mark = input.parse::<TokenTree>()?;
+        let message = format!("a mark stands in quotes: `affix \"{mark}\" = name;`");
+        diag.syntax(syn::Error::new(mark.span(), message));
+        marks.push(mark.to_string());
+    }
+    if !(1..=2).contains(&marks.len()) {
+        let form = "one mark in quotes is meant here, or two: `affix \"-\" = name;`, `affix \"|\" \
+                    \"|\" = name;`";
+        return Err(input.error(form));
+    }
     input.parse::<Token![=]>()?;
     let sub = parse_name(input)?;
-    input.parse::<Token![;]>()?;
-    Ok(AffixDecl { open: open.value(), close, sub })
+    end_item(input, diag)?;
+    let close = if marks.len() == 2 { marks.swap_remove(1) } else { String::new() };
+    Ok(AffixDecl { open: marks.swap_remove(0), close, sub })
 }

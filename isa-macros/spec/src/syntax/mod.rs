@@ -21,7 +21,7 @@ use crate::diag::{Code, Diagnostics};
 use ast::{Origin, Spec};
 use proc_macro2::{TokenStream, TokenTree};
 
-pub(crate) use import::find_import;
+pub(crate) use import::{as_part, find_import, in_batches};
 pub(crate) use summary::included_tokens;
 pub(crate) use text::parts;
 

@@ -117,6 +117,9 @@ fn parse_parents(input: ParseStream<'_>) -> Result<Vec<Ident>> {
     if input.parse::<Option<Token![:]>>()?.is_none() {
         return Ok(Vec::new());
     }
+    if !input.peek(token::Bracket) {
+        return Err(input.error("parents stand in brackets: `: [PARENT, ...]`"));
+    }
     let list;
     bracketed!(list in input);
     let parents = list.parse_terminated(parse_name, Token![,])?;
@@ -125,10 +128,14 @@ fn parse_parents(input: ParseStream<'_>) -> Result<Vec<Ident>> {
 
 /// `inside OPCODE, ...`: a special case of other opcodes.
 fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
+    if input.peek(token::Bracket) || input.peek(token::Paren) {
+        return Err(input.error("parents stand behind a colon, in brackets: `: [PARENT, ...]`"));
+    }
     if !input.peek(syn::Ident::peek_any) {
         return Ok(Vec::new());
     }
-    let span = expect_word("inside", "`{ sections }` is meant here", input)?;
+    let meant = "`: [PARENT, ...]` or `{ sections }` is meant here";
+    let span = expect_word("inside", meant, input)?;
     if level != Level::Opcode {
         let message = "only an opcode stands inside another: a group or optype has no words";
         return Err(syn::Error::new(span, message));
@@ -199,6 +206,12 @@ fn parse_section(
     diag: &mut Diagnostics,
 ) -> Result<Part> {
     let keyword = Ident::parse_any(input)?;
+    if !SECTIONS.contains(&keyword.to_string().as_str())
+        && (input.peek(Token![=]) || input.peek(Token![<]) || input.peek(Token![.]))
+    {
+        let message = "a field stands in `encoding { ... }`";
+        return Err(syn::Error::new(keyword.span(), message));
+    }
     let word = known_section(&keyword, diag);
     let is_semantics = word == "semantics";
     let lanes = if is_semantics { parse_lanes(input)? } else { None };
@@ -290,6 +303,12 @@ fn parse_examples(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics
         let mut trees = line.clone().into_iter();
         let arrow = ['=', '>'].map(|mark| is_mark(trees.next().as_ref(), mark));
         if arrow != [true, true] {
+            let quoted = line.clone().into_iter().next().filter(is_string);
+            if let Some(quoted) = quoted {
+                let message = "an example stands without quotes: `ADD R0, R1, R2;`";
+                diag.error(Code::Example, quoted.span(), message);
+                continue;
+            }
             let (text, lexemes) = (text::assembly(line.clone()) + ";", text::lexemes(line));
             node.examples.push(Example { text, lexemes, canonical: None });
             continue;
@@ -307,6 +326,10 @@ fn parse_examples(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics
     }
 }
 
+fn is_string(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Literal(text) if text.to_string().starts_with('"'))
+}
+
 fn is_mark(tree: Option<&TokenTree>, mark: char) -> bool {
     matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
 }
@@ -317,9 +340,11 @@ fn known_section(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     if let Some(section) = SECTIONS.iter().find(|section| **section == word) {
         return section;
     }
-    let hint = did_you_mean(&word, SECTIONS.iter().copied());
+    let bare = word.trim_start_matches("__").to_lowercase();
+    let bare = if bare == "operandinfo" { "operands" } else { bare.as_str() };
+    let hint = did_you_mean(bare, SECTIONS.iter().copied());
     let message =
         format!("`{word}` is no section{hint}\nhelp: the sections are `{}`", SECTIONS.join("`, `"));
     diag.error(Code::Unreadable, keyword.span(), message);
-    nearest(&word, SECTIONS.iter().copied()).unwrap_or("")
+    nearest(bare, SECTIONS.iter().copied()).unwrap_or("")
 }

@@ -20,11 +20,27 @@ pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut 
     for statement in split::statements(body) {
         let place = node.describe();
         let parser =
-            |input: ParseStream<'_>| parse_statement(input, &mut node.operands, &place, diag);
+            |input: ParseStream<'_>| parse_statements(input, &mut node.operands, &place, diag);
         if let Err(error) = split::parse(statement, parser) {
             diag.syntax(help(error, FORM));
             node.incomplete = true;
         }
+    }
+}
+
+/// One statement, or several between which the `;` is missing.
+fn parse_statements(
+    input: ParseStream<'_>,
+    lists: &mut OperandLists,
+    place: &str,
+    diag: &mut Diagnostics,
+) -> Result<()> {
+    loop {
+        parse_statement(input, lists, place, diag)?;
+        if !input.peek(syn::Ident) {
+            return Ok(());
+        }
+        diag.syntax(input.error("a `;` is missing before this"));
     }
 }
 
@@ -59,7 +75,10 @@ fn parse_statement(
             Ok(())
         }
         _ => {
-            let message = format!("`{keyword}` starts no operand statement\nhelp: {FORM}");
+            let message = format!(
+                "`{keyword}` starts no operand statement\nhelp: {FORM} What is prose stands in a \
+                 comment"
+            );
             Err(syn::Error::new(span, message))
         }
     }
@@ -113,6 +132,13 @@ fn is_new<'f>(
 
 /// `<a, b, c>`
 fn parse_list(input: ParseStream<'_>) -> Result<Vec<FieldName>> {
+    if let Some((inside, _, span, _)) = input.cursor().any_group() {
+        let names: String =
+            inside.token_stream().into_iter().map(|tree| tree.to_string()).collect();
+        let names = names.replace(',', ", ");
+        let message = format!("a list stands in angle brackets: `<{names}>`");
+        return Err(syn::Error::new(span.open(), message));
+    }
     input.parse::<Token![<]>()?;
     let mut names = Vec::new();
     while !input.peek(Token![>]) {

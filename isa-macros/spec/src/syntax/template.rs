@@ -58,11 +58,23 @@ fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> Piece {
     if group.delimiter() == Delimiter::Brace {
         return Piece::Optional(parse_pieces(inside, diag), group.span());
     }
-    diag.error(
-        Code::Template,
-        group.span(),
-        "brackets in a template are written as text: `\"[\"`, and `\"]\"` behind the operand",
+    let modifier = match (group.delimiter(), &inside[..]) {
+        (Delimiter::Bracket, [TokenTree::Punct(dot), TokenTree::Ident(name)])
+            if dot.as_char() == '.' =>
+        {
+            format!("; a modifier that may be left out is `{{.{name}}}`")
+        }
+        _ => String::new(),
+    };
+    let [open, close] = match group.delimiter() {
+        Delimiter::Parenthesis => ["(", ")"],
+        _ => ["[", "]"],
+    };
+    let message = format!(
+        "brackets in a template are written as text: `\"{open}\"`, and `\"{close}\"` behind the \
+         operand{modifier}"
     );
+    diag.error(Code::Template, group.span(), message);
     Piece::Text(String::new())
 }
 
@@ -99,7 +111,8 @@ fn parse_value_lines(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Value
         match parse_value_line(&first, &mut trees) {
             Some(line) => lines.push(line),
             None => {
-                let message = "a list of values is meant here: `.field = {.DEFAULT*, .OTHER}`";
+                let message = "behind the template stand lists of values and nothing else: \
+                               `.field = {.DEFAULT*, .OTHER}`";
                 diag.error(Code::Template, first.span(), message);
                 return lines;
             }

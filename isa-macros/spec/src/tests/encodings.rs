@@ -40,7 +40,7 @@ fn codes(opcodes: &[(&str, &str, &str)]) -> Vec<String> {
 }
 
 /// Whether a line tells of the second place of a fault: it has no help.
-fn is_note(line: &str) -> bool {
+pub(super) fn is_note(line: &str) -> bool {
     let alone = ["no word of", "this condition"];
     !line.contains('\n') && !alone.iter().any(|start| line[10..].starts_with(start))
 }
@@ -77,7 +77,8 @@ fn exceptions_tell_opcodes_apart() {
     assert_eq!(codes(&[("A", "10xx", &zero), ("B", "10xx", &one)]), [""; 0]);
     assert_eq!(codes(&[("A", "10xx", &zero), ("B", "1xxx", &one)]), [""; 0]);
     assert_eq!(codes(&[("A", "1xx0", &exception("b2 == ZERO")), ("B", "10xx", "")]), [""; 0]);
-    assert_eq!(codes(&[("A", "10xx", &zero), ("B", "10xx", "")]), ["ISA0030"]);
+    assert_eq!(codes(&[("A", "10xx", &zero), ("B", "10xx", "")]), ["ISA0031"]);
+    assert_eq!(codes(&[("A", "10xx", &zero), ("B", "10xx", &zero)]), ["ISA0030"]);
 }
 
 #[test]

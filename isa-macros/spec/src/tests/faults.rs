@@ -103,7 +103,7 @@ fn a_short_word_is_not_the_start_of_a_long_one() {
     let with_top = spec.replace("KIND", "ONE").replace("Bit top;", "Bit top == ONE;");
     for spec in [with_top.replace("LONG.top", "LONG"), spec.replace("KIND", "ONE")] {
         let overlap = &faults(&spec)[0];
-        assert!(overlap.contains("`LONG` and `SHORT` both decode 0x"), "{overlap}");
+        assert!(overlap.contains("`SHORT` decodes 0x0001, with which 0x"), "{overlap}");
     }
 }
 
@@ -122,6 +122,22 @@ fn words_of_rust_can_name_fields_and_values() {
     assert_eq!(toy(&MOVE.replace("Reg rd", "Reg self")), [refused]);
     assert_eq!(toy("enum Kind: 1 { ZERO = 0, self = 1 }"), [refused]);
     assert_eq!(toy(&MOVE.replace("} rd", "} self")), [refused]);
+}
+
+#[test]
+fn a_template_may_replace_one_whose_slots_are_fixed() {
+    let spec = "
+        opcode JUMP {
+            encoding { field<0, 8> Reg rd; field<8, 8> Reg ra; }
+            syntax { JUMP Rd, Ra; }
+            operands { InList<ra>; OutList<rd>; Order<rd, ra>; }
+        }
+        opcode RETURN : [JUMP] inside JUMP {
+            encoding { rd == 0; ra == 1; }
+            syntax { RETURN; }
+            operands { Order<>; }
+        }";
+    assert_eq!(toy(spec), [""; 0]);
 }
 
 #[test]

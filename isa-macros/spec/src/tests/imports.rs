@@ -10,7 +10,7 @@ use quote::quote;
 use super::ui::files;
 use super::{calls, faults_of};
 use crate::diag::Located;
-use crate::pipeline::expand;
+use crate::pipeline::{expand, expand_call};
 use crate::syntax::find_import;
 
 /// The crate of the two families.
@@ -192,4 +192,39 @@ fn an_exception_of_another_call_may_be_idle_here() {
         "{idle:#?}"
     );
     assert_eq!(told(&[base, &format!("isa Uses: u16; use crate::base::Base; {opcode}")]), [""; 0]);
+}
+
+/// A call that includes so many sets.
+fn including(count: usize) -> TokenStream {
+    let includes = (0..count).map(|i| format!("include crate::f{i}::F{i};"));
+    super::tokens(&format!("pub isa All: u16; {}", includes.collect::<String>()))
+}
+
+#[test]
+fn many_imports_are_made_in_batches_beside_each_other() {
+    let calls = |count| {
+        let expanded = expand_call(including(count)).to_string();
+        (expanded.matches("__define_isa").count(), expanded)
+    };
+    let (few, expanded) = calls(24);
+    assert!(few == 0 && expanded.starts_with("crate :: f23 :: F23 !"), "one after another");
+    let (batches, expanded) = calls(60);
+    assert_eq!(batches, 4, "three batches, and the call that takes them in");
+    assert_eq!(expanded.matches("include").count(), 60);
+    assert_eq!(expanded.matches("__join").count(), 3);
+    let (most, _) = calls(1000);
+    assert_eq!(most, 43);
+    let (none, refused) = calls(1001);
+    assert!(none == 0 && refused.contains("imports 1001 sets, and 1000 are the most"), "{refused}");
+}
+
+#[test]
+fn a_batch_becomes_a_macro_once_its_imports_are_made() {
+    let part = |rest: &str| {
+        let text = format!("__imported include [crate::f] {{ }} {rest} __part __isa_part_7;");
+        expand_call(super::tokens(&text)).to_string()
+    };
+    assert!(part("").starts_with("macro_rules ! __isa_part_7"), "{}", part(""));
+    let next = part("include crate::g::G;");
+    assert!(next.starts_with("crate :: g :: G !") && next.contains("__part"), "{next}");
 }

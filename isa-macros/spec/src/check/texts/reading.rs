@@ -243,12 +243,20 @@ fn check_left_out(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Dia
         let field = &model.fields[opcode.fields[place]];
         let is_given_elsewhere = count(&all, place) > count(&optional, place);
         if field.init == Init::Required && !is_given_elsewhere {
+            let is_setting = |part: &text::Part| match part {
+                text::Part::Settings(settings) => settings.iter().any(|one| one.symbol == symbol),
+                _ => false,
+            };
+            let always = match text.parts.iter().any(is_setting) {
+                true => "write it without `$`, as an operand or a modifier",
+                false => "write it without braces",
+            };
             let message = format!(
-                "`{}` may be left out here, but has no default in `{}`\nhelp: write it without \
-                 braces, or give the field one: `= value`",
+                "`{}` may be left out here, but has no default in `{}`\nhelp: {always}, or give \
+                 the field one: `= value`",
                 field.text, opcode.name
             );
-            diag.error(Code::Unparsable, symbols[symbol].span, message);
+            diag.error_of(&opcode.name, Code::Unparsable, symbols[symbol].span, message);
         }
     }
 }

@@ -8,7 +8,7 @@ isa_core::define_isa! {
 
     opcode MOVE {
         encoding { field<0, 2> Op op == ONE; field<4, 3> Pred pg = PT; field<8, 8> Reg rd; }
-        syntax { {"(" pg ")"} MOVE rd; }
+        syntax { {pg} MOVE rd; }
     }
 }
 

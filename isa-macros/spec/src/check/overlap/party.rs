@@ -1,0 +1,201 @@
+//! The opcodes of this call and of included sets, as the rules over all encodings see them.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Span};
+
+use crate::model::cube::{self, Cube};
+use crate::model::search::{Found, Search, TooHard};
+use crate::model::{Field, Init, Legal, Model, Opcode, describe};
+
+/// More cubes than this are not looked through for opcodes that only several others cover.
+const MOST_CUBES: usize = 4096;
+
+/// One opcode as these rules see it: of this call, or of an included set.
+pub(super) struct Party<'m> {
+    /// Its place among all.
+    pub(super) place: usize,
+    pub(super) name: &'m Ident,
+    pub(super) bits: u8,
+    pub(super) identity: Cube,
+    /// The bits that no field covers.
+    pub(super) unused: u128,
+    pub(super) illegal: Vec<Cube>,
+    pub(super) fixes: String,
+    /// What would tell it from others, where it fixes nothing that does: `op == ADD`.
+    pub(super) lacks: Option<String>,
+    /// The opcodes that it is said to be inside of.
+    pub(super) inside: Vec<&'m Ident>,
+    pub(super) own: bool,
+    /// The included set that it is of.
+    set: Option<&'m str>,
+    search: &'m Search,
+}
+
+impl<'m> Party<'m> {
+    pub(super) fn span(&self) -> Span {
+        self.name.span()
+    }
+
+    /// Whether both have the same fixed and unused bits.
+    pub(super) fn is_alike(&self, other: &Party<'_>) -> bool {
+        self.bits == other.bits && self.identity == other.identity
+    }
+
+    /// Whether it may stand inside `general`: it fixes all that this fixes, and more.
+    pub(super) fn may_be_inside(&self, general: &Party<'_>) -> bool {
+        self.bits == general.bits
+            && general.identity.covers(self.identity)
+            && general.identity != self.identity
+    }
+
+    /// Whether both come from one included set, whose own call has checked them.
+    pub(super) fn is_of_set_of(&self, other: &Party<'_>) -> bool {
+        self.set.is_some() && self.set == other.set
+    }
+
+    /// Whether one says that it is inside the other. What is said and is not so is a fault of another
+    /// rule.
+    pub(super) fn is_said_of(&self, other: &Party<'_>) -> bool {
+        self.inside.contains(&other.name) || other.inside.contains(&self.name)
+    }
+
+    /// What two opcodes have in common where they have the same words by the look of their cubes.
+    pub(super) fn key(&self) -> (u8, Cube, &[Cube]) {
+        (self.bits, self.identity, &self.illegal)
+    }
+
+    /// A legal word of both. A word may be the start of a wider one.
+    pub(super) fn common_word(&self, other: &Party<'_>) -> Found {
+        let Some(common) = self.identity.and(other.identity) else {
+            return Ok(None);
+        };
+        let without = [&self.illegal[..], &other.illegal].concat();
+        self.search.witness(&[self.name, other.name], common, &without)
+    }
+
+    /// Whether each legal word of `other` is one of this opcode; not so where that cannot be found
+    /// out.
+    pub(super) fn has_all(&self, other: &Party<'_>) -> bool {
+        let [own, its] =
+            [self, other].map(|party| Legal { identity: party.identity, illegal: &party.illegal });
+        let names = [self.name, other.name];
+        let lacks = || own.lacks(&its, |words, out| self.search.witness(&names, words, out));
+        self.bits == other.bits && lacks() == Ok(None)
+    }
+
+    /// Of some words, those that are no legal words of this opcode.
+    fn leave(&self, words: &[Cube]) -> Result<Vec<Cube>, TooHard> {
+        let mut outside = self.identity.complement();
+        outside.extend(&self.illegal);
+        self.search.spend(words.len() * outside.len())?;
+        Ok(cube::intersect(words, &outside))
+    }
+
+    /// Whether every legal word is a legal word of one of the others, as far as that is found out.
+    pub(super) fn is_covered_by(&self, others: &[&Party<'_>]) -> bool {
+        let mut rest = vec![self.identity];
+        for other in others {
+            match other.leave(&rest) {
+                Ok(left) if left.len() <= MOST_CUBES => rest = left,
+                _ => return false,
+            }
+        }
+        let none = |cube| self.search.witness(&[self.name], cube, &self.illegal) == Ok(None);
+        rest.into_iter().all(none)
+    }
+}
+
+/// All opcodes, those of included sets first.
+pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
+    let included = model.included.iter().map(|opcode| Party {
+        place: 0,
+        name: &opcode.name,
+        bits: opcode.bits,
+        identity: Cube { mask: opcode.mask, value: opcode.value },
+        unused: opcode.unused,
+        illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
+        fixes: opcode.fixes.clone(),
+        lacks: None,
+        inside: Vec::new(),
+        own: false,
+        set: Some(&opcode.set.module_text),
+        search: &model.search,
+    });
+    let own = model.encoding_opcodes().map(|opcode| Party {
+        place: 0,
+        name: &opcode.name,
+        bits: opcode.bits,
+        identity: opcode.identity(),
+        unused: opcode.unused,
+        illegal: opcode.illegal.clone(),
+        fixes: fixed_fields(model, opcode),
+        lacks: lacking(model, opcode),
+        inside: opcode.inside.iter().map(|said| &model.opcodes[said.opcode].name).collect(),
+        own: true,
+        set: None,
+        search: &model.search,
+    });
+    let placed = included.chain(own).enumerate();
+    placed.map(|(place, party)| Party { place, ..party }).collect()
+}
+
+/// The opcodes without those that look the same as one before, and each of these with the others
+/// that look like it.
+pub(super) fn classes<'p, 'm>(parties: &'p [Party<'m>]) -> Vec<Vec<&'p Party<'m>>> {
+    let mut places = BTreeMap::new();
+    let mut classes: Vec<Vec<&Party<'_>>> = Vec::new();
+    for party in parties {
+        let place = *places.entry(party.key()).or_insert(classes.len());
+        match classes.get_mut(place) {
+            Some(class) if !class.iter().any(|other| party.is_said_of(other)) => class.push(party),
+            Some(_) => classes.push(vec![party]),
+            None => classes.push(vec![party]),
+        }
+    }
+    classes
+}
+
+/// A field that an opcode leaves open and that most likely tells it from others, with its value.
+fn lacking(model: &Model, opcode: &Opcode) -> Option<String> {
+    let mut fields = opcode.fields.iter().map(|&id| &model.fields[id]);
+    fields.find_map(|field| {
+        let value = opcode.namesake(field, model)?;
+        Some(format!("{} == {}", field.text, value.name))
+    })
+}
+
+/// What fixes the bits of an opcode: `op == ADD (opcode ADD), rd == 0xff (group ...)`.
+pub(crate) fn fixed_fields(model: &Model, opcode: &Opcode) -> String {
+    let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
+    let fixed: Vec<String> = fields.filter_map(|field| show_fixed_field(model, field)).collect();
+    let fixed = if fixed.is_empty() { "no field".to_owned() } else { fixed.join(", ") };
+    match opcode.unused {
+        0 => fixed,
+        unused => format!("{fixed}, and has 0 in {}, which no field covers", show_bits(unused)),
+    }
+}
+
+fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
+    let Init::Fixed(raw) = field.init else {
+        return None;
+    };
+    let node = describe(&model.nodes[field.node]);
+    let named = model.kinds[field.kind].value(raw);
+    let value = named.map_or_else(|| format!("0x{raw:x}"), |value| value.name.to_string());
+    Some(format!("{} == {value} ({node})", field.text))
+}
+
+/// `bits 3, 8..=11`
+pub(super) fn show_bits(mask: u128) -> String {
+    let mut runs = Vec::new();
+    let mut rest = mask;
+    while rest != 0 {
+        let low = rest.trailing_zeros();
+        let run = (rest >> low).trailing_ones();
+        runs.push(if run == 1 { low.to_string() } else { format!("{low}..={}", low + run - 1) });
+        rest &= !((u128::MAX >> (128 - run)) << low);
+    }
+    let word = if mask.count_ones() == 1 { "bit" } else { "bits" };
+    format!("{word} {}", runs.join(", "))
+}

@@ -1,0 +1,185 @@
+//! What is said of opcodes that share words. Each sentence is about legal words.
+
+use super::Overlap;
+use super::party::{Party, show_bits};
+use crate::diag::{Code, Diagnostics, quoted_first, quoted_or};
+
+/// Reports one opcode that shares words with many others, of which `some` share words with each
+/// other as well.
+pub(super) fn report_many(
+    party: &Party<'_>,
+    others: &[&Party<'_>],
+    some: bool,
+    diag: &mut Diagnostics,
+) {
+    let name = party.name;
+    let all = |is: &dyn Fn(&Party<'_>) -> bool| others.iter().all(|other| is(other));
+    let listed = quoted_first(others.iter().map(|other| other.name));
+    let fixes = format!("note: `{name}` fixes {}", party.fixes);
+    let alike = all(&|other| other.own && party.is_alike(other));
+    let (code, message) = if alike && all(&|o| party.has_all(o) && o.has_all(party)) {
+        let lacks = party.lacks.as_ref().map(|lacks| format!(", as `{lacks};`"));
+        let message = format!(
+            "`{name}` has one encoding with {listed}\n{fixes}, and so do the others\nhelp: fix a \
+             field in each to a value of its own{}",
+            lacks.unwrap_or_default()
+        );
+        (Code::SameEncoding, message)
+    } else if all(&|other| other.own && other.may_be_inside(party) && party.has_all(other)) {
+        let message = format!(
+            "all words of {listed} are words of `{name}` too\n{fixes}\nhelp: fix a field of \
+             `{name}` to a value that the others do not have; a special case of it says so, \
+             `opcode NAME : [...] inside {name}`"
+        );
+        (Code::UndeclaredInside, message)
+    } else {
+        let message = format!(
+            "`{name}` decodes words{} that others decode too, {listed}{}\n{fixes}\nhelp: fix a \
+             field of `{name}` to a value that the others do not have",
+            if all(&|other| other.bits == party.bits) { "" } else { ", or starts of words," },
+            if some { "; some of these share words as well" } else { "" }
+        );
+        (Code::OpcodeOverlap, message)
+    };
+    // What comes from an included set is right there.
+    let place = [party].into_iter().chain(others.iter().copied()).find(|party| party.own);
+    let place = place.unwrap_or(party);
+    let second = if place.place == party.place { others.first() } else { Some(&party) };
+    let Some(second) = second else { return };
+    let note = match code {
+        Code::SameEncoding => format!("`{}` has the same encoding", second.name),
+        _ => format!("`{}` decodes some of the same words", second.name),
+    };
+    diag.error_with(code, place.span(), message, second.span(), note);
+}
+
+impl Overlap<'_, '_> {
+    /// Reports the two as what they are: the same, one inside the other, or overlapping.
+    pub(super) fn report(&self, diag: &mut Diagnostics) {
+        let (a, b) = (self.a, self.b);
+        match (a.has_all(b), b.has_all(a)) {
+            (true, true) => report_same(self, diag),
+            (false, true) if a.own || !b.own => self.report_inside(a, b, diag),
+            (true, false) if b.own || !a.own => self.report_inside(b, a, diag),
+            _ => self.report_overlap(diag),
+        }
+    }
+
+    /// The word in hexadecimal, and what fixes the bits of the two.
+    fn witness(&self) -> (String, String) {
+        let fixes = |party: &Party<'_>| format!("note: `{}` fixes {}", party.name, party.fixes);
+        let notes = format!("{}\n{}", fixes(self.a), fixes(self.b));
+        (shown(self.word, self.a.bits.max(self.b.bits)), notes)
+    }
+
+    fn report_inside(&self, inner: &Party<'_>, outer: &Party<'_>, diag: &mut Diagnostics) {
+        let (word, notes) = self.witness();
+        let (name, other) = (inner.name, outer.name);
+        let help = if let Some(lacks) = &outer.lacks {
+            format!(
+                "fix a field of `{other}`, as `{lacks};`; or if `{name}` is a special case of it, \
+                 say `opcode {name} : [...] inside {other}`"
+            )
+        } else if !inner.may_be_inside(outer) {
+            tell_apart(inner, outer)
+        } else if outer.own {
+            say_inside(inner, outer)
+        } else {
+            format!(
+                "a special case of `{other}` stands in the call that has `{other}`; else take \
+                 other fixed values"
+            )
+        };
+        let message = format!(
+            "all words of `{name}`, such as {word}, are words of `{other}` too\n{notes}\nhelp: \
+             {help}"
+        );
+        let note = format!("`{other}` decodes all words of `{name}`");
+        diag.error_with(Code::UndeclaredInside, name.span(), message, other.span(), note);
+    }
+
+    fn report_overlap(&self, diag: &mut Diagnostics) {
+        let (a, b, (word, notes)) = (self.a, self.b, self.witness());
+        let help = if b.own && a.own && a.may_be_inside(b) {
+            say_inside(a, b)
+        } else if a.own && b.own && b.may_be_inside(a) {
+            say_inside(b, a)
+        } else {
+            tell_apart(a, b)
+        };
+        let (message, note) = if a.bits == b.bits {
+            let note = format!("`{}` decodes the same word", b.name);
+            (format!("`{}` and `{}` both decode {word}", a.name, b.name), note)
+        } else {
+            let (short, long) = if a.bits < b.bits { (a, b) } else { (b, a) };
+            let start = shown(self.word & !(u128::MAX << short.bits), short.bits);
+            let message = format!(
+                "`{}` decodes {start}, with which {word} of `{}` begins",
+                short.name, long.name
+            );
+            (message, format!("`{}` has one of the two words", b.name))
+        };
+        let message = format!("{message}\n{notes}\nhelp: {help}");
+        diag.error_with(Code::OpcodeOverlap, a.span(), message, b.span(), note);
+    }
+}
+
+/// Reports two opcodes that have the same words.
+pub(super) fn report_same(overlap: &Overlap<'_, '_>, diag: &mut Diagnostics) {
+    let (a, b, (word, notes)) = (overlap.a, overlap.b, overlap.witness());
+    let message = format!(
+        "`{}` and `{}` have one encoding: both decode {word}\n{notes}\nhelp: {}",
+        a.name,
+        b.name,
+        tell_apart(a, b)
+    );
+    let note = format!("`{}` has the same encoding", b.name);
+    diag.error_with(Code::SameEncoding, a.span(), message, b.span(), note);
+}
+
+fn shown(word: u128, bits: u8) -> String {
+    format!("0x{word:0digits$x}", digits = usize::from(bits / 4))
+}
+
+/// How one that fixes more is made a special case.
+fn say_inside(inner: &Party<'_>, outer: &Party<'_>) -> String {
+    let free = match inner.unused & outer.unused {
+        0 => String::new(),
+        unused => format!("; if not, {} are unused in both", show_bits(unused)),
+    };
+    let (name, other) = (inner.name, outer.name);
+    format!("if it is a special case, say `opcode {name} : [...] inside {other}`{free}")
+}
+
+/// Where two could differ.
+fn tell_apart(a: &Party<'_>, b: &Party<'_>) -> String {
+    if let (Some(lacks), _) | (_, Some(lacks)) = (&a.lacks, &b.lacks) {
+        return format!("fix a field in each, as `{lacks};`");
+    }
+    if a.is_alike(b) {
+        let free = match a.unused & b.unused {
+            0 => String::new(),
+            unused => format!(", or a fixed field in {}", show_bits(unused)),
+        };
+        return format!("give one of the two another value in one of these fields{free}");
+    }
+    match (a.unused & b.unused, a.unused | b.unused) {
+        (0, 0) => "no bit is unused in either: give one of the two an exception".to_owned(),
+        (0, either) => format!("no bit is unused in both; in one of them {}", show_bits(either)),
+        (both, _) => format!("unused in both, to tell them apart: {}", show_bits(both)),
+    }
+}
+
+/// Reports an opcode of which others together leave nothing.
+pub(super) fn report_covered(party: &Party<'_>, others: &[&Party<'_>], diag: &mut Diagnostics) {
+    let name = party.name;
+    let message = format!(
+        "`{name}` has no word of its own: each is also one of {}\nnote: `{name}` fixes {}\nhelp: \
+         leave `{name}` out, or give it fixed values that the others do not have",
+        quoted_or(others.iter().map(|other| other.name), " or "),
+        party.fixes
+    );
+    let Some(other) = others.first() else { return };
+    let note = format!("`{}` decodes some of the words of `{name}`", other.name);
+    diag.error_with(Code::NeverDecoded, party.span(), message, other.span(), note);
+}

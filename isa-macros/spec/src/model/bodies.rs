@@ -1,0 +1,304 @@
+//! Bodies of semantics that take an operand for something that it is not. rustc would speak of
+//! types and of variables that the author has not written.
+
+use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+
+use super::{Model, Opcode, Role};
+use crate::diag::{Code, Diagnostics};
+
+/// An operand as a body sees it.
+struct Seen {
+    slot: String,
+    field: String,
+    read: bool,
+    written: bool,
+}
+
+/// Reports such bodies, each name once. Opcodes with one do not run.
+pub(crate) fn check_bodies(model: &mut Model, diag: &mut Diagnostics) {
+    let (mut wrong, mut known): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for opcode in model.opcodes.iter().filter(|opcode| opcode.sound && opcode.has_lists) {
+        let Some(node) = opcode.semantics.filter(|node| !known.contains(node)) else { continue };
+        let Some(body) = model.nodes[node].semantics.clone() else { continue };
+        known.push(node);
+        let operands = seen(model, opcode);
+        let named = |operand: &Seen| operand.slot == "machine" || operand.field == "machine";
+        let lacks_machine = model.nodes[node].handle.is_none()
+            && opcode.field(model, "machine").is_none()
+            && !operands.iter().any(named);
+        let mut faults = Vec::new();
+        find_faults(&body, &body, &operands, lacks_machine, &mut faults);
+        let mut names = Vec::new();
+        for Fault { name, span, message } in faults {
+            if !names.contains(&name) {
+                diag.error(Code::OperandUse, span, message);
+                names.push(name);
+            }
+        }
+        if !names.is_empty() {
+            wrong.push(node);
+        }
+    }
+    for opcode in &mut model.opcodes {
+        opcode.runs = !opcode.semantics.is_some_and(|node| wrong.contains(&node));
+    }
+}
+
+/// The operands that an opcode's body sees.
+fn seen(model: &Model, opcode: &Opcode) -> Vec<Seen> {
+    let symbols = model.syntaxes[opcode.syntax].symbols.iter().zip(&opcode.bind);
+    let slots = symbols.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
+    let seen = slots.filter_map(|(symbol, place)| {
+        let operand = opcode.operands.iter().find(|operand| Some(operand.field) == *place)?;
+        let field = model.fields[opcode.fields[operand.field]].text.clone();
+        let (read, written) = (operand.read, operand.written);
+        Some(Seen { slot: symbol.name.clone(), field, read, written })
+    });
+    seen.collect()
+}
+
+struct Fault {
+    name: String,
+    span: Span,
+    message: String,
+}
+
+fn find_faults(
+    tokens: &TokenStream,
+    body: &TokenStream,
+    operands: &[Seen],
+    lacks_machine: bool,
+    faults: &mut Vec<Fault>,
+) {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    for (at, tree) in trees.iter().enumerate() {
+        if let TokenTree::Group(group) = tree {
+            find_faults(&group.stream(), body, operands, lacks_machine, faults);
+        }
+        let TokenTree::Ident(word) = tree else { continue };
+        if is_part_of_path(&trees, at) {
+            continue;
+        }
+        let name = word.unraw().to_string();
+        let behind = mark(trees.get(at + 1));
+        let found = if lacks_machine && name == "machine" && behind == Some('.') {
+            let message = "a body sees no machine but by a handle\nhelp: `semantics(machine: \
+                           path::Trait) { ... }` has one, through the traits that it names";
+            Some(message.to_owned())
+        } else {
+            operands.iter().find_map(|operand| misuse(&name, operand, operands, &trees, at))
+        };
+        if let Some(message) = found
+            && !binds(body, &name)
+        {
+            faults.push(Fault { name, span: word.span(), message });
+        }
+    }
+}
+
+/// What is wrong with a word that is an operand's slot or field, if anything is.
+fn misuse(
+    name: &str,
+    operand: &Seen,
+    operands: &[Seen],
+    trees: &[TokenTree],
+    at: usize,
+) -> Option<String> {
+    let Seen { slot, field, read, written } = operand;
+    if name == *field && operands.iter().all(|other| other.slot != name) {
+        let use_as = match (read, written) {
+            (true, false) => format!("{slot}.value"),
+            _ => slot.clone(),
+        };
+        return Some(format!(
+            "`{field}` is a field; the semantics see its operand under the name of its slot, \
+             `{slot}`\nhelp: write `{use_as}`"
+        ));
+    }
+    if name != *slot || *written {
+        return None;
+    }
+    let is_value = mark(trees.get(at + 1)) == Some('.')
+        && matches!(trees.get(at + 2), Some(TokenTree::Ident(part)) if part == "value");
+    let behind = at + if is_value { 3 } else { 1 };
+    if assigns(trees, behind) {
+        let outputs: Vec<String> = operands
+            .iter()
+            .filter(|other| other.written)
+            .map(|other| format!("`{}`", other.slot))
+            .collect();
+        let output = match &outputs[..] {
+            [] => String::new(),
+            outputs => format!(" {},", outputs.join(", ")),
+        };
+        return Some(format!(
+            "`{slot}` is read, not written, so nothing is assigned to it\nhelp: assign an \
+             output,{output} or a variable of your own, `let mut changed = {slot}.value;`; what is \
+             both read and written stands in `OutList` too"
+        ));
+    }
+    (!is_value && is_calculated_with(trees, at)).then(|| {
+        format!("`{slot}` is the operand with its sub-fields\nhelp: its value is `{slot}.value`")
+    })
+}
+
+/// The character of a mark.
+fn mark(tree: Option<&TokenTree>) -> Option<char> {
+    match tree {
+        Some(TokenTree::Punct(mark)) => Some(mark.as_char()),
+        _ => None,
+    }
+}
+
+/// Whether a word is a field, a part of a path, a macro, a function or the name of a part.
+fn is_part_of_path(trees: &[TokenTree], at: usize) -> bool {
+    let before = |back: usize| mark(at.checked_sub(back).and_then(|place| trees.get(place)));
+    let is_range = before(1) == Some('.') && before(2) == Some('.');
+    let called = matches!(
+        trees.get(at + 1),
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
+    );
+    (before(1) == Some('.') && !is_range)
+        || (before(1) == Some(':') && before(2) == Some(':'))
+        || before(1) == Some('\'')
+        || mark(trees.get(at + 1)) == Some(':')
+        || (mark(trees.get(at + 1)) == Some('!') && mark(trees.get(at + 2)) != Some('='))
+        || called
+}
+
+/// Whether what stands there is `=`, or `+=` and its like.
+fn assigns(trees: &[TokenTree], at: usize) -> bool {
+    let mut marks = String::new();
+    for tree in &trees[at.min(trees.len())..] {
+        let TokenTree::Punct(mark) = tree else { break };
+        marks.push(mark.as_char());
+        if mark.spacing() == Spacing::Alone {
+            break;
+        }
+    }
+    matches!(
+        marks.as_str(),
+        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "&=" | "|=" | "<<=" | ">>="
+    )
+}
+
+/// Whether an operator stands beside the word, or a cast behind it.
+fn is_calculated_with(trees: &[TokenTree], at: usize) -> bool {
+    let before = |back: usize| mark(at.checked_sub(back).and_then(|place| trees.get(place)));
+    let behind = |next: usize| mark(trees.get(at + next));
+    let casts = matches!(trees.get(at + 1), Some(TokenTree::Ident(word)) if word == "as");
+    let compares = |first: Option<char>, second: Option<char>| {
+        matches!(first, Some('=' | '!')) && second == Some('=')
+    };
+    casts
+        || matches!(behind(1), Some('+' | '-' | '*' | '/' | '%' | '^' | '&' | '<' | '>'))
+        || compares(behind(1), behind(2))
+        || matches!(before(1), Some('+' | '-' | '*' | '/' | '%' | '^' | '!'))
+        || compares(before(2), before(1))
+}
+
+/// Whether a body has a variable of its own of this name. What may be the pattern of one counts.
+fn binds(tokens: &TokenStream, name: &str) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let (mut in_pattern, mut in_parameters) = (false, false);
+    for (at, tree) in trees.iter().enumerate() {
+        let before_arrow =
+            mark(trees.get(at + 1)) == Some('=') && mark(trees.get(at + 2)) == Some('>');
+        match tree {
+            TokenTree::Ident(word) if matches!(word.to_string().as_str(), "let" | "for" | "fn") => {
+                in_pattern = true;
+            }
+            TokenTree::Ident(word) if word == "in" => in_pattern = false,
+            TokenTree::Ident(word)
+                if word.unraw() == name && (in_pattern || in_parameters || before_arrow) =>
+            {
+                return true;
+            }
+            TokenTree::Punct(mark) if mark.as_char() == '|' => in_parameters = !in_parameters,
+            TokenTree::Punct(mark) if matches!(mark.as_char(), '=' | ';') => in_pattern = false,
+            TokenTree::Group(group) => {
+                let is_pattern = in_pattern || in_parameters || before_arrow;
+                if is_pattern && group.delimiter() != Delimiter::Brace {
+                    if names(&group.stream(), name) {
+                        return true;
+                    }
+                } else if binds(&group.stream(), name) {
+                    return true;
+                }
+                in_pattern &= group.delimiter() != Delimiter::Brace;
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+fn names(tokens: &TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(word) => word.unraw() == name,
+        TokenTree::Group(group) => names(&group.stream(), name),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(body: &str) -> usize {
+        let operand = |slot: &str, field: &str, written: bool| Seen {
+            slot: slot.to_owned(),
+            field: field.to_owned(),
+            read: !written,
+            written,
+        };
+        let operands = [operand("Rd", "rd", true), operand("Ra", "ra", false)];
+        let (body, mut found) = (body.parse().unwrap(), Vec::new());
+        find_faults(&body, &body, &operands, true, &mut found);
+        found.len()
+    }
+
+    #[test]
+    fn bodies_with_variables_of_their_own_are_left_to_the_compiler() {
+        for wrong in [
+            "Rd = Ra + 1;",
+            "Rd = 1 - Ra;",
+            "Rd = if Ra == 0 { 1 } else { 2 };",
+            "Rd = if 0 != Ra { 1 } else { 2 };",
+            "Rd = !Ra;",
+            "Rd = Ra as u32;",
+            "Rd = f(Ra << 1);",
+            "Ra = 1; Rd = 2;",
+            "Ra.value = 1; Rd = 2;",
+            "Ra.value += 1; Rd = 2;",
+            "Ra.value <<= 1; Rd = 2;",
+            "Rd = ra.value;",
+            "rd = 2;",
+            "Rd = machine.load(Ra.value);",
+        ] {
+            assert_eq!(faults(wrong), 1, "{wrong}");
+        }
+        for right in [
+            "Rd = Ra.value + 1;",
+            "let ra = Ra.value; Rd = ra + 1;",
+            "let Ra = Ra.value; Rd = Ra + 1;",
+            "let (ra, x): (u32, u32) = (Ra.value, 1); Rd = ra + x;",
+            "Rd = [Ra.value].map(|ra| ra + 1)[0];",
+            "Rd = [(1, Ra.value)].map(|(x, ra)| ra + x)[0];",
+            "for ra in 0..Ra.value { Rd = ra; }",
+            "fn f(ra: u32) -> u32 { ra + 1 } Rd = f(Ra.value);",
+            "Rd = match Ra.value { 0 => 1, ra => ra + 1 };",
+            "if let Some(ra) = Some(Ra.value) { Rd = ra + 1 } else { Rd = 0 }",
+            "Rd = f(&Ra) + g(Ra);",
+            "let copy = Ra; Rd = copy.value;",
+            "Rd = crate::ra(Ra.value) + ra::f(1) + ra(2) + x.ra + ra!(1);",
+            "Rd = P { ra: Ra.value }.sum();",
+            "Rd = match x { A => Ra, B => Ra }.value;",
+            "let machine = x; Rd = machine.load(Ra.value);",
+            "Rd = machine::load(Ra.value);",
+        ] {
+            assert_eq!(faults(right), 0, "{right}");
+        }
+    }
+}
