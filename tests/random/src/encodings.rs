@@ -261,8 +261,14 @@ fn missing(
                 named.contains(&(a.min(b), a.max(b))) || said || a == b
             };
             let same = |a: usize, c: &usize| encodings.legal[a] == encodings.legal[*c];
+            let alike = |a: usize| (0..rows.len()).filter(move |c| same(a, c));
+            // What has no word of its own is to be left out, with all its overlaps.
+            let is_covered = |row: usize| {
+                let head = format!("`{}` has no word of its own", rows[row].name);
+                verdict.with(33).any(|message| message.starts_with(&head))
+            };
             let is_known =
-                (0..rows.len()).any(|c| same(a, &c) && known(c, b) || same(b, &c) && known(a, c));
+                is_covered(a) || is_covered(b) || alike(a).any(|c| alike(b).any(|d| known(c, d)));
             if !is_known {
                 let detail = format!("{} and {}: {word:#x}", rows[a].name, rows[b].name);
                 report.fail("not reported: two opcodes decode one word", &detail);
