@@ -159,7 +159,7 @@ impl<'s> Texts<'s> {
 
     /// Whether a template is refused by a rule that does not ask whether some text is misread: of
     /// two places with a common value the first is mandatory, and what follows a part begins
-    /// otherwise, even if fixed fields, or others places of a field, make that no text is misread.
+    /// otherwise, even if fixed fields, or other places of a field, make that no text is misread.
     fn is_by_rule(&self, message: &str) -> bool {
         let fixed = |row: &Row, items: &[Item]| {
             let mut fields = Vec::new();
