@@ -60,6 +60,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         #[repr(#repr)]
         #[allow(non_camel_case_types, clippy::enum_variant_names, clippy::upper_case_acronyms,
             reason = "the names are the specification's")]
+        #[allow(dead_code, unreachable_pub, reason = "other sets may use it")]
         #head #name #variants
 
         #table
