@@ -1,6 +1,6 @@
 //! The collector of faults, and the table of their codes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
 use proc_macro2::{Span, TokenStream};
@@ -130,6 +130,19 @@ pub(crate) struct Located {
     pub(crate) column: usize,
 }
 
+/// A field that can differ and that a text does not show.
+#[derive(Debug)]
+pub(crate) struct Hidden {
+    pub(crate) field: String,
+    /// Its name less that of a part.
+    pub(crate) base: String,
+    /// The opcode or alias of the text.
+    pub(crate) of: String,
+    pub(crate) is_alias: bool,
+    /// The token that must change.
+    pub(crate) span: Span,
+}
+
 /// Collects the faults of one call. It must be [emptied](Diagnostics::finish) before it is
 /// dropped.
 #[derive(Debug, Default)]
@@ -137,6 +150,7 @@ pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
     /// The places and messages of the faults.
     known: HashSet<(String, String)>,
+    hidden: Vec<Hidden>,
     /// How often a fault was met, reported or not.
     met: usize,
     forgiving: bool,
@@ -175,6 +189,60 @@ impl Diagnostics {
             "`{what}` stands twice in {place}, where one counts\nhelp: join the two, or leave one out"
         );
         self.error_with(Code::Repeated, span, message, first, format!("`{what}` is first here"));
+    }
+
+    /// Notes a field that a text does not show. Many texts that lack the same are one fault.
+    pub(crate) fn hidden(&mut self, hidden: Hidden) {
+        self.met += 1;
+        if !self.forgiving {
+            self.hidden.push(hidden);
+        }
+    }
+
+    /// Reports the fields that texts do not show: each field with the opcodes that lack it, and what
+    /// aliases lack with those that lack the same.
+    pub(crate) fn report_hidden(&mut self) {
+        let (aliases, opcodes): (Vec<Hidden>, Vec<Hidden>) =
+            std::mem::take(&mut self.hidden).into_iter().partition(|hidden| hidden.is_alias);
+        let mut groups: Vec<Vec<Vec<Hidden>>> = Vec::new();
+        // An alias has its fields side by side.
+        let mut lacking: Vec<Vec<Hidden>> = Vec::new();
+        for hidden in aliases {
+            match lacking.last_mut() {
+                Some(last) if last[0].of == hidden.of => last.push(hidden),
+                _ => lacking.push(vec![hidden]),
+            }
+        }
+        lacking.extend(opcodes.into_iter().map(|hidden| vec![hidden]));
+        let mut places = HashMap::new();
+        for hidden in lacking {
+            let fields: Vec<String> = hidden.iter().map(|hidden| hidden.field.clone()).collect();
+            let place = match hidden[0].is_alias {
+                true => String::new(),
+                false => format!("{:?}", hidden[0].span),
+            };
+            let place = *places.entry((fields, place)).or_insert(groups.len());
+            match groups.get_mut(place) {
+                Some(group) => group.push(hidden),
+                None => groups.push(vec![hidden]),
+            }
+        }
+        groups.iter().for_each(|group| self.report_hidden_of(group));
+    }
+
+    fn report_hidden_of(&mut self, group: &[Vec<Hidden>]) {
+        let Some(Hidden { base, span, .. }) = group.first().and_then(|hidden| hidden.first())
+        else {
+            return;
+        };
+        let [each, it] = if group[0].len() == 1 { ["it", "it"] } else { ["each", "them"] };
+        let message = format!(
+            "{} can differ, but the syntax of {} does not show {it}, so two instructions would have \
+             one text\nhelp: name {each} in the template, as `{{.{base}}}`, or fix {it} with `==`",
+            quoted_or(group[0].iter().map(|hidden| &hidden.field), ", "),
+            quoted_or(group.iter().map(|hidden| &hidden[0].of), ", "),
+        );
+        self.error(Code::HiddenField, *span, message);
     }
 
     /// Says that there is a fault here that is reported with another.

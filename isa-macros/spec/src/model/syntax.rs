@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use super::operands::lower_operands;
 use super::template::{self, Resolver};
 use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
-use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
+use crate::diag::{Code, Diagnostics, Hidden, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
 /// Gives every opcode and alias its syntax, its operands and the binding between the two.
@@ -277,16 +277,11 @@ fn bind(
     for (place, &id) in opcode.fields.iter().enumerate() {
         let field = &model.fields[id];
         if paired && !field.is_fixed() && !bind.contains(&Some(place)) {
-            let message = format!(
-                "`{}` can differ, but the syntax of `{}` does not show it, so two instructions \
-                 would have one text\nhelp: name it in the template, as `{{.{}}}`, or fix it with \
-                 `==`",
-                field.text, opcode.name, field.name.base
-            );
             // The field suits the opcode; it is the alias that leaves it out.
             let is_alias = model.nodes[opcode.node].level.is_alias();
             let span = if is_alias { syntax.span } else { field.name.span() };
-            diag.error(Code::HiddenField, span, message);
+            let (field, base) = (field.text.clone(), field.name.base.to_string());
+            diag.hidden(Hidden { field, base, of: opcode.name.to_string(), is_alias, span });
         }
     }
     bind
