@@ -50,7 +50,9 @@ fn within<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'stat
 /// The faults of a specification, which is also expanded.
 fn told(name: &str, spec: String) -> Vec<String> {
     within(name, move || {
+        let start = Instant::now();
         let told = faults(&spec);
+        println!("  of these for the rules: {:.2?}", start.elapsed());
         let expanded = expand(spec.parse().unwrap());
         assert!(!expanded.is_empty());
         told
@@ -191,6 +193,82 @@ fn clashing_aliases_have_one_message() {
     let told = told("200 clashing aliases", spec);
     let orders = told.iter().filter(|line| line.starts_with("[ISA0042]")).count();
     assert_eq!(orders, 2, "{:#?}", &told[..told.len().min(3)]);
+}
+
+#[test]
+fn what_aliases_leave_out_alike_is_one_fault() {
+    let opcode = "opcode OP : [G] { syntax { OP a, b, c, d, e, f, g, h; } }";
+    let aliases = joined(500, " ", |i| {
+        format!(
+            "alias A{i} of OP {{ encoding {{ a == {}; }} syntax {{ A{i} b, c, d; }} }}",
+            i % 250
+        )
+    });
+    let told =
+        told("500 aliases that leave out four fields", format!("{FIELDS} {opcode} {aliases}"));
+    let hidden: Vec<_> = told.iter().filter(|line| line.starts_with("[ISA0019]")).collect();
+    assert_eq!(hidden.len(), 1, "{:#?}", &told[..told.len().min(3)]);
+    let said = "`e`, `f`, `g`, `h` can differ, but the syntax of `A0`, `A1`, `A2`, `A3` and 496 more \
+                does not show them";
+    assert!(hidden[0].contains(said), "{}", hidden[0]);
+}
+
+#[test]
+fn opcodes_that_overlap_with_all_others_are_one_fault() {
+    let all_alike = told("2,000 opcodes of one encoding", group(2_000, |_| false));
+    assert_eq!(all_alike.len(), 2, "{:#?}", &all_alike[..3]);
+    let mut spec = "pub isa Toy: u32; operand Twelve: 12; operand Reg: 8;".to_owned();
+    for i in 0..2_000 {
+        // All have their bits alike, and each excludes a word of its own.
+        write!(
+            spec,
+            "opcode O{i} {{ encoding {{ field<0, 12> Twelve op; field<12, 8> Reg ra; }}
+             syntax {{ O{i} op, ra; }} exception {{ EncodingError<Odd, \"why\"> = op == {i}; }} }}"
+        )
+        .unwrap();
+    }
+    let told = told("2,000 opcodes that exclude a value each", spec);
+    assert_eq!(told.len(), 2, "{:#?}", &told[..told.len().min(6)]);
+    assert!(told[0].starts_with("[ISA0014]") && told[0].contains("and 1995 more"), "{}", told[0]);
+}
+
+/// An opcode of 60 bits of which so many sums of six are odd or even.
+fn puzzle(name: &str, sums: usize) -> String {
+    let mut random = random();
+    let fields = joined(60, " ", |i| format!("field<{i}, 1> One f{i};"));
+    let slots = joined(60, ", ", |i| format!("f{i}"));
+    let mut places: Vec<u64> = (0..60).collect();
+    let mut exceptions = String::new();
+    for sum in 0..sums {
+        for place in 0..6 {
+            places.swap(place, place + (random() % (60 - place as u64)) as usize);
+        }
+        let wrong = (0..64u32).filter(|number| number.count_ones() as usize % 2 == sum % 2);
+        let term =
+            |number: u32| joined(6, " and ", |i| format!("f{} == {}", places[i], number >> i & 1));
+        let terms: Vec<String> = wrong.map(|number| format!("({})", term(number))).collect();
+        write!(exceptions, "EncodingError<Odd, \"why\"> = {};", terms.join(" or ")).unwrap();
+    }
+    format!(
+        "opcode {name} {{ encoding {{ {fields} }} syntax {{ {name} {slots}; }}
+         exception {{ {exceptions} }} }}"
+    )
+}
+
+#[test]
+fn exceptions_like_a_puzzle_are_refused() {
+    let set = "pub isa Toy: u128; operand One: 1;";
+    let easy = told("20 sums of six bits", format!("{set} {}", puzzle("EASY", 20)));
+    assert_eq!(easy, [""; 0]);
+    for count in [1, 3] {
+        let opcodes = joined(count, " ", |i| puzzle(&format!("HARD{i}"), 70));
+        let told = told(&format!("{count} times 70 sums of six bits"), format!("{set} {opcodes}"));
+        assert_eq!(told.len(), 1, "{told:#?}");
+        assert!(
+            told[0].starts_with("[ISA0044] it is too hard to find out which words of `HARD0`"),
+            "{told:#?}"
+        );
+    }
 }
 
 #[test]
