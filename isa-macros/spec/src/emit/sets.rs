@@ -3,8 +3,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::names::{escape, has_arguments, hidden_kind, hidden_text, visibility};
+use super::names::{escape, visibility};
 use crate::model::cube::Cube;
+use crate::model::paths::{has_arguments, hidden_kind, hidden_text};
 use crate::model::{Format, Kind, Model, Shape, Value};
 
 /// The kinds and formats that this call declares.

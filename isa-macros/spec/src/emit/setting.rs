@@ -3,8 +3,9 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::names::{escape, kind_type};
+use super::names::escape;
 use super::variable::{find, word};
+use crate::model::paths::kind_type;
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 
 /// A field that is neither an operand nor a part of one.

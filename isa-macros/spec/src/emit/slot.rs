@@ -3,11 +3,11 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use super::names::{escape, kind_type, semantics_name};
+use super::names::{escape, semantics_name};
 use super::setting::{default_value, value_at};
-use super::variable::{find, local, machine};
+use super::variable::{find, local, machine, placed_at};
+use crate::model::paths::kind_type;
 use crate::model::{Field, Model, Opcode, Role, Symbol};
-use crate::pipeline::placed_at;
 
 /// An operand as the semantics see it.
 pub(super) struct Slot<'m> {

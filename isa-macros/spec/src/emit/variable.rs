@@ -9,7 +9,7 @@ pub(super) fn word() -> Ident {
     Ident::new("word", Span::mixed_site())
 }
 
-/// The machine that it is executed on, likewise.
+/// The machine that it is executed on, as a name that no specification has either.
 pub(super) fn machine() -> Ident {
     Ident::new("machine", Span::mixed_site())
 }
@@ -22,6 +22,12 @@ pub(super) fn local(name: &Ident, body: &TokenStream) -> Ident {
         name.set_span(name.span().resolved_at(used));
     }
     name
+}
+
+/// The token, with a meaning as it has, shown in messages as being at `place`.
+pub(crate) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
+    tree.set_span(tree.span().located_at(place));
+    tree
 }
 
 /// The place at which a name first occurs in the tokens.

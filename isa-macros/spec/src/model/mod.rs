@@ -12,11 +12,10 @@ mod lower;
 mod marks;
 mod names;
 mod operands;
+pub(crate) mod paths;
 mod references;
-pub(crate) mod sieve;
 mod syntax;
 mod template;
-pub(crate) mod tree;
 mod words;
 
 use cube::Cube;

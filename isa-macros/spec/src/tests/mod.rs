@@ -10,6 +10,7 @@ mod examples;
 mod faults;
 mod fuzz;
 mod imports;
+mod phases;
 mod references;
 mod size;
 mod snapshot;
