@@ -24,21 +24,17 @@ pub(crate) fn emit_family(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
-    let base = emit_base(model, names);
+    let (base, methods) = (emit_base(model, names), emit_methods(model, names));
     let traits = emit_traits(model, names);
     let gate_traits = gates.iter().map(|gate| emit_trait(model, names, gate));
     let accessors = gates.iter().map(|gate| emit_accessors(model, names, gate));
-    quote!(#base #traits #(#gate_traits)* #(#accessors)*)
+    quote!(#base #methods #traits #(#gate_traits)* #(#accessors)*)
 }
 
 fn emit_base(model: &Model, names: &Names) -> TokenStream {
-    let Names { opcodes: table, instruction, opcode_trait, execute_trait, .. } = names;
+    let Names { instruction, opcode_trait, execute_trait, type_names, .. } = names;
     let (vis, word, bound) = (&model.header.vis, word_type(set_bits(model)), machine_trait(model));
-    let set = &model.header.name;
-    let (outcome, errors) = (outcome(model), errors_doc(model));
-    let (run_warp, execute_warp) = emit_warp(model);
-    let run = give(model, &quote!(O::run(self.0 as u128, machine)));
-    let type_names = &names.type_names;
+    let (set, outcome, run_warp) = (&model.header.name, outcome(model), emit_run_warp(model));
     let (count, all) = (model.opcodes.len(), model.opcodes.iter().map(|o| o.type_name.to_string()));
     let doc = format!("An instruction of one opcode of [`{set}`]: its word. `O` names the opcode.");
     let opcode_doc = format!("An opcode of [`{set}`].");
@@ -64,7 +60,17 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
             fn run<__M: #bound + ?::core::marker::Sized>(word: u128, machine: &mut __M) #outcome;
             #run_warp
         }
+    }
+}
 
+/// What all instructions of the call have.
+fn emit_methods(model: &Model, names: &Names) -> TokenStream {
+    let Names { opcodes: table, instruction, opcode_trait, execute_trait, .. } = names;
+    let (vis, word, bound) = (&model.header.vis, word_type(set_bits(model)), machine_trait(model));
+    let (outcome, errors) = (outcome(model), errors_doc(model));
+    let execute_warp = emit_execute_warp(model);
+    let run = give(model, &quote!(O::run(self.0 as u128, machine)));
+    quote! {
         #[automatically_derived]
         #[allow(dead_code, reason = "a private set need not be used whole")]
         impl<O: #opcode_trait> #instruction<O> {
@@ -137,28 +143,32 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
     }
 }
 
-/// The functions for a warp: what an opcode has, and what calls it. There are none where an
-/// instruction can trap.
-fn emit_warp(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) {
-    if model.trap.is_some() {
-        return (None, None);
-    }
-    let (vis, bound) = (&model.header.vis, machine_trait(model));
-    let run = quote! {
-        #[doc(hidden)]
-        fn run_warp<const __N: usize>(
-            word: u128, machine: &mut ::isa_core::machine::Warp<'_, __N>,
-        ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound;
-    };
-    let execute = quote! {
-        /// Runs the instruction on all active lanes of a warp, where its guard is true.
-        #vis fn execute_warp<const __N: usize>(
-            self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
-        ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
-            O::run_warp(self.0 as u128, machine);
+/// The function for a warp that an opcode has; none where an instruction can trap.
+fn emit_run_warp(model: &Model) -> Option<TokenStream> {
+    let bound = machine_trait(model);
+    model.trap.is_none().then(|| {
+        quote! {
+            #[doc(hidden)]
+            fn run_warp<const __N: usize>(
+                word: u128, machine: &mut ::isa_core::machine::Warp<'_, __N>,
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound;
         }
-    };
-    (Some(run), Some(execute))
+    })
+}
+
+/// The function for a warp that calls it.
+fn emit_execute_warp(model: &Model) -> Option<TokenStream> {
+    let (vis, bound) = (&model.header.vis, machine_trait(model));
+    model.trap.is_none().then(|| {
+        quote! {
+            /// Runs the instruction on all active lanes of a warp, where its guard is true.
+            #vis fn execute_warp<const __N: usize>(
+                self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
+            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                O::run_warp(self.0 as u128, machine);
+            }
+        }
+    })
 }
 
 /// What every value type has. The derives would ask the same of the opcode.

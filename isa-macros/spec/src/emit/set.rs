@@ -24,7 +24,6 @@ pub(crate) fn emit_set(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> Tok
 
 fn emit_enum(model: &Model, names: &Names, members: &[Member<'_>]) -> TokenStream {
     let (name, vis, attrs) = (&model.header.name, &model.header.vis, &model.header.docs.attrs);
-    let (table, word) = (&names.set, word_type(set_bits(model)));
     let fallback = attrs.is_empty().then(|| {
         let text = format!("An instruction of the set `{name}`.");
         quote!(#[doc = #text])
@@ -34,8 +33,8 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member<'_>]) -> TokenStrea
     let docs = members.iter().map(|m| {
         format!("`{}`, the opcode [`{}`].", m.mnemonic, m.path.to_string().replace(' ', ""))
     });
-    let indices = (0..members.len()).map(Literal::usize_unsuffixed);
-    let execute = emit_execute(model, members);
+    let (coding, labels) = (emit_coding(model, names), emit_labels(model));
+    let (execute, hidden) = (emit_execute(model, members), emit_hidden(model, members));
     quote! {
         #attrs #fallback
         #[derive(Copy)]
@@ -44,113 +43,138 @@ fn emit_enum(model: &Model, names: &Names, members: &[Member<'_>]) -> TokenStrea
 
         #[automatically_derived]
         impl #name {
-            /// The tables of the set: every opcode, the decoder, the mnemonics.
-            #vis const SET: &'static ::isa_core::table::InstructionSet = &#table;
-
-            /// The instruction with this word.
-            ///
-            /// # Errors
-            ///
-            /// A word that is no instruction, with the reason.
-            #[inline]
-            #vis fn decode(word: #word) -> ::core::result::Result<Self, ::isa_core::DecodeError> {
-                let (tree, opcodes) = const { (Self::SET.tree, Self::SET.opcodes) };
-                let index = Self::SET.index_by(tree, opcodes, word as u128)?;
-                ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
-            }
-
-            /// The instruction that a stream begins with, and its length in bytes. Of each word
-            /// the lowest byte comes first.
-            ///
-            /// # Errors
-            ///
-            /// A word that is no instruction, with the reason, and a stream that ends inside of
-            /// one.
-            #vis fn decode_first(
-                bytes: &[u8],
-            ) -> ::core::result::Result<(Self, usize), ::isa_core::DecodeError> {
-                let (index, word, length) = Self::SET.first(bytes)?;
-                ::core::result::Result::Ok((Self::__from_valid(index, word), length))
-            }
-
-            /// The word of the instruction.
-            ///
-            /// # Errors
-            ///
-            /// An illegal combination of values, with the reason.
-            #[inline]
-            #vis fn encode(self) -> ::core::result::Result<#word, ::isa_core::EncodeError> {
-                let (opcode, word) = self.__parts();
-                ::isa_core::encode(opcode, word).map(|()| word as #word)
-            }
-
-            /// The row of the instruction's opcode.
-            #[must_use]
-            #vis fn opcode(self) -> &'static ::isa_core::table::Opcode {
-                self.__parts().0
-            }
-
-            /// The operands in the order of the text, with what each is and how it is used.
-            #vis fn operands(self) -> ::isa_core::Operands {
-                let (opcode, word) = self.__parts();
-                ::isa_core::Operands::new(opcode, word)
-            }
-
-            /// Reads a text that is exactly one instruction, at an address of a program with these
-            /// labels.
-            ///
-            /// # Errors
-            ///
-            /// Text that is no legal instruction.
-            #vis fn parse_at(
-                text: &str,
-                address: u64,
-                labels: &dyn ::isa_core::asm::Labels,
-            ) -> ::core::result::Result<Self, ::isa_core::ParseError> {
-                let site = ::isa_core::asm::Site::new(address, labels);
-                let (index, word) = ::isa_core::parse_one_at(Self::SET, text, site)?;
-                ::core::result::Result::Ok(Self::__from_valid(index, word))
-            }
-
-            /// The instruction as it is printed at an address, with labels for its targets.
-            #[must_use]
-            #vis fn at<'l>(
-                self,
-                address: u64,
-                labels: &'l dyn ::isa_core::asm::Labels,
-            ) -> ::isa_core::asm::At<'l> {
-                let (opcode, word) = self.__parts();
-                ::isa_core::asm::At::new(opcode, word, ::isa_core::asm::Site::new(address, labels))
-            }
-
+            #coding
+            #labels
             #execute
+            #hidden
+        }
+    }
+}
 
-            #[doc(hidden)]
-            #[must_use]
-            #[inline]
-            #vis fn __from_valid(index: usize, word: u128) -> Self {
-                const BLANK: &[#name] = &[#(#name::#variants(#paths::__from_valid(0)),)*];
-                // Chosen from a table, and all variants have the word at one place: no branch.
-                // Without a panic, so that none is in the decoder.
-                let mut instruction = *BLANK.get(index).unwrap_or(&BLANK[0]);
-                match &mut instruction { #(Self::#variants(i) => *i = #paths::__from_valid(word),)* }
-                instruction
-            }
+/// What decodes and encodes.
+fn emit_coding(model: &Model, names: &Names) -> TokenStream {
+    let (vis, table, word) = (&model.header.vis, &names.set, word_type(set_bits(model)));
+    quote! {
+        /// The tables of the set: every opcode, the decoder, the mnemonics.
+        #vis const SET: &'static ::isa_core::table::InstructionSet = &#table;
 
-            #[doc(hidden)]
-            #[must_use]
-            #[inline]
-            #vis fn __parts(self) -> (&'static ::isa_core::table::Opcode, u128) {
-                let (index, word) = self.__pair();
-                (const { Self::SET.opcodes }[index], word)
-            }
+        /// The instruction with this word.
+        ///
+        /// # Errors
+        ///
+        /// A word that is no instruction, with the reason.
+        #[inline]
+        #vis fn decode(word: #word) -> ::core::result::Result<Self, ::isa_core::DecodeError> {
+            let (tree, opcodes) = const { (Self::SET.tree, Self::SET.opcodes) };
+            let index = Self::SET.index_by(tree, opcodes, word as u128)?;
+            ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
+        }
 
-            #[inline]
-            fn __pair(self) -> (usize, u128) {
-                let word: u128 = match self { #(Self::#variants(i) => i.__word(),)* };
-                let index: usize = match self { #(Self::#variants(_) => #indices,)* };
-                (index, word)
-            }
+        /// The instruction that a stream begins with, and its length in bytes. Of each word
+        /// the lowest byte comes first.
+        ///
+        /// # Errors
+        ///
+        /// A word that is no instruction, with the reason, and a stream that ends inside of
+        /// one.
+        #vis fn decode_first(
+            bytes: &[u8],
+        ) -> ::core::result::Result<(Self, usize), ::isa_core::DecodeError> {
+            let (index, word, length) = Self::SET.first(bytes)?;
+            ::core::result::Result::Ok((Self::__from_valid(index, word), length))
+        }
+
+        /// The word of the instruction.
+        ///
+        /// # Errors
+        ///
+        /// An illegal combination of values, with the reason.
+        #[inline]
+        #vis fn encode(self) -> ::core::result::Result<#word, ::isa_core::EncodeError> {
+            let (opcode, word) = self.__parts();
+            ::isa_core::encode(opcode, word).map(|()| word as #word)
+        }
+
+        /// The row of the instruction's opcode.
+        #[must_use]
+        #vis fn opcode(self) -> &'static ::isa_core::table::Opcode {
+            self.__parts().0
+        }
+
+        /// The operands in the order of the text, with what each is and how it is used.
+        #vis fn operands(self) -> ::isa_core::Operands {
+            let (opcode, word) = self.__parts();
+            ::isa_core::Operands::new(opcode, word)
+        }
+    }
+}
+
+/// What reads and prints with labels.
+fn emit_labels(model: &Model) -> TokenStream {
+    let vis = &model.header.vis;
+    quote! {
+        /// Reads a text that is exactly one instruction, at an address of a program with these
+        /// labels.
+        ///
+        /// # Errors
+        ///
+        /// Text that is no legal instruction.
+        #vis fn parse_at(
+            text: &str,
+            address: u64,
+            labels: &dyn ::isa_core::asm::Labels,
+        ) -> ::core::result::Result<Self, ::isa_core::ParseError> {
+            let site = ::isa_core::asm::Site::new(address, labels);
+            let (index, word) = ::isa_core::parse_one_at(Self::SET, text, site)?;
+            ::core::result::Result::Ok(Self::__from_valid(index, word))
+        }
+
+        /// The instruction as it is printed at an address, with labels for its targets.
+        #[must_use]
+        #vis fn at<'l>(
+            self,
+            address: u64,
+            labels: &'l dyn ::isa_core::asm::Labels,
+        ) -> ::isa_core::asm::At<'l> {
+            let (opcode, word) = self.__parts();
+            ::isa_core::asm::At::new(opcode, word, ::isa_core::asm::Site::new(address, labels))
+        }
+    }
+}
+
+/// What the generated code itself needs.
+fn emit_hidden(model: &Model, members: &[Member<'_>]) -> TokenStream {
+    let (name, vis) = (&model.header.name, &model.header.vis);
+    let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
+    let paths = members.iter().map(|member| &member.path);
+    let paths: Vec<_> = paths.collect();
+    let indices = (0..members.len()).map(Literal::usize_unsuffixed);
+    quote! {
+        #[doc(hidden)]
+        #[must_use]
+        #[inline]
+        #vis fn __from_valid(index: usize, word: u128) -> Self {
+            const BLANK: &[#name] = &[#(#name::#variants(#paths::__from_valid(0)),)*];
+            // Chosen from a table, and all variants have the word at one place: no branch.
+            // Without a panic, so that none is in the decoder.
+            let mut instruction = *BLANK.get(index).unwrap_or(&BLANK[0]);
+            match &mut instruction { #(Self::#variants(i) => *i = #paths::__from_valid(word),)* }
+            instruction
+        }
+
+        #[doc(hidden)]
+        #[must_use]
+        #[inline]
+        #vis fn __parts(self) -> (&'static ::isa_core::table::Opcode, u128) {
+            let (index, word) = self.__pair();
+            (const { Self::SET.opcodes }[index], word)
+        }
+
+        #[inline]
+        fn __pair(self) -> (usize, u128) {
+            let word: u128 = match self { #(Self::#variants(i) => i.__word(),)* };
+            let index: usize = match self { #(Self::#variants(_) => #indices,)* };
+            (index, word)
         }
     }
 }
@@ -211,6 +235,7 @@ fn emit_traits(model: &Model, families: &[(usize, &[TokenStream; 2])]) -> TokenS
             }
         }
     });
+    let isa = emit_isa(model);
     quote! {
         #(#included)*
         // The derived ones would be checked once more for each opcode.
@@ -232,24 +257,7 @@ fn emit_traits(model: &Model, families: &[(usize, &[TokenStream; 2])]) -> TokenS
                 ::core::hash::Hash::hash(&self.__pair(), state);
             }
         }
-        #[automatically_derived]
-        impl ::isa_core::Isa for #name {
-            type Word = #word;
-            const SET: &'static ::isa_core::table::InstructionSet = Self::SET;
-            #[inline]
-            fn decode_first(
-                bytes: &[u8],
-            ) -> ::core::result::Result<(Self, usize), ::isa_core::DecodeError> {
-                Self::decode_first(bytes)
-            }
-            #[inline]
-            fn encode(self) -> ::core::result::Result<#word, ::isa_core::EncodeError> {
-                Self::encode(self)
-            }
-            fn opcode(self) -> &'static ::isa_core::table::Opcode {
-                Self::opcode(self)
-            }
-        }
+        #isa
         ::isa_core::__serde!([] #name, #word);
         #[automatically_derived]
         impl ::core::str::FromStr for #name {
@@ -278,6 +286,31 @@ fn emit_traits(model: &Model, families: &[(usize, &[TokenStream; 2])]) -> TokenS
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 let (opcode, word) = self.__parts();
                 ::isa_core::debug(#text, opcode, word, f)
+            }
+        }
+    }
+}
+
+/// The set as an `Isa`.
+fn emit_isa(model: &Model) -> TokenStream {
+    let (name, word) = (&model.header.name, word_type(set_bits(model)));
+    quote! {
+        #[automatically_derived]
+        impl ::isa_core::Isa for #name {
+            type Word = #word;
+            const SET: &'static ::isa_core::table::InstructionSet = Self::SET;
+            #[inline]
+            fn decode_first(
+                bytes: &[u8],
+            ) -> ::core::result::Result<(Self, usize), ::isa_core::DecodeError> {
+                Self::decode_first(bytes)
+            }
+            #[inline]
+            fn encode(self) -> ::core::result::Result<#word, ::isa_core::EncodeError> {
+                Self::encode(self)
+            }
+            fn opcode(self) -> &'static ::isa_core::table::Opcode {
+                Self::opcode(self)
             }
         }
     }
