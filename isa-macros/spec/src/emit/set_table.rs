@@ -6,6 +6,7 @@ use quote::quote;
 use super::names::{Names, set_bits};
 use super::sets::hex;
 use crate::model::cube::Cube;
+use crate::plan::limits::layout;
 use crate::plan::{Finder, Plan, Root, Set, Tree};
 
 /// The rows of the set and its table; nothing where it has no opcodes.
@@ -30,7 +31,9 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
         let opcodes = opcodes.iter().map(number);
         quote!(::isa_core::table::Mnemonic { text: #text, opcodes: &[#(#opcodes),*] })
     });
+    let layout = layout().map(Literal::u64_unsuffixed);
     quote! {
+        const _: () = ::isa_core::table::assert_layout(&[#(#layout),*]);
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #rows: [&::isa_core::table::Opcode; #count] =
             ::isa_core::table::rows([#(#tables),*]);

@@ -1,4 +1,7 @@
 //! Numbers that stand on both sides: in what is planned here, and in `isa-core`, which reads it.
+//!
+//! Each call asserts at compile time that the two sides have the same ones
+//! (`isa_core::table::assert_layout`).
 
 /// The bytes of a step of printing.
 pub(crate) const STEP: usize = 6;
@@ -35,6 +38,25 @@ pub(crate) const MOST_SYMBOLS: usize = 31;
 
 /// The most bytes of text that reading compares at once.
 pub(crate) const CHUNK: usize = 8;
+
+/// The numbers of the layout in the order in which `isa_core::table::assert_layout` has them, the
+/// keys by that of a word.
+pub(crate) fn layout() -> [u64; 12] {
+    [
+        STEP as u64,
+        WHOLE.into(),
+        SKIP.into(),
+        SHORT_TEXT as u64,
+        ABSENT.into(),
+        SIEVE_BITS.into(),
+        INNER.into(),
+        MOST_HEIRS as u64,
+        MOST_SYMBOLS as u64,
+        CHUNK as u64,
+        chunk_key("ABSDIFF4"),
+        mnemonic_key("ABSDIFF4_V2"),
+    ]
+}
 
 /// The number that at most eight bytes are, the first lowest.
 pub(crate) fn chunk_key(text: &str) -> u64 {

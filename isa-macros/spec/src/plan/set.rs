@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
-use super::limits::{ABSENT, mnemonic_key};
+use super::limits::mnemonic_key;
 use super::sieve::find_hash;
 use super::tree::{self, Tree};
 use crate::model::cube::Cube;
@@ -171,7 +171,7 @@ fn widths(members: &[Member<'_>]) -> Vec<(u8, Cube)> {
 impl Finder {
     fn of(mnemonics: &[&str]) -> Self {
         let keys: Vec<u64> = mnemonics.iter().map(|text| mnemonic_key(text)).collect();
-        let plain = mnemonics.len() < ABSENT.into() && !mnemonics.iter().any(|m| m.contains('.'));
+        let plain = mnemonics.len() < u8::MAX.into() && !mnemonics.iter().any(|m| m.contains('.'));
         let found = if plain { find_hash(&keys, u64::MAX) } else { None };
         let Some((bits, magic)) = found else { return Finder::default() };
         let mut entries = vec![0u8; 1 << bits];
