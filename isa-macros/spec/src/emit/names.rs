@@ -136,10 +136,3 @@ pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
         .collect();
     format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
 }
-
-/// The hidden name of something that belongs to an opcode's semantics, named after the node that
-/// has them.
-pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Ident {
-    let node = &model.nodes[opcode.semantics.unwrap_or(opcode.node)];
-    format_ident!("__{}_{}_{what}", model.header.name, node.name, span = node.name.span())
-}

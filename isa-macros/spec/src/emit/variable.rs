@@ -3,6 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
+use crate::plan::find;
+
 /// The word that is executed, in the generated functions. No name of a specification is this one,
 /// not even one of the same spelling.
 pub(super) fn word() -> Ident {
@@ -28,13 +30,4 @@ pub(super) fn local(name: &Ident, body: &TokenStream) -> Ident {
 pub(crate) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
     tree.set_span(tree.span().located_at(place));
     tree
-}
-
-/// The place at which a name first occurs in the tokens.
-pub(super) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
-    tokens.into_iter().find_map(|tree| match tree {
-        TokenTree::Ident(ident) => (ident.unraw() == name).then(|| ident.span()),
-        TokenTree::Group(group) => find(group.stream(), name),
-        _ => None,
-    })
 }

@@ -20,9 +20,9 @@ use quote::quote;
 
 use super::exec::{Semantics, machine_trait};
 use super::names::escape;
-use super::slot::Slot;
 use super::variable::{machine, word};
 use crate::model::paths::kind_type;
+use crate::plan::Slot;
 
 impl Semantics<'_> {
     /// The function that computes all lanes of a warp: a loop around the body in which all but the

@@ -1,4 +1,4 @@
-//! The specification with every name resolved: plain data that `check` reads and `emit` writes.
+//! The specification with every name resolved: plain data that the later phases read.
 
 mod aliases;
 pub(crate) mod cube;

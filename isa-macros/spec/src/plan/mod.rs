@@ -3,9 +3,11 @@
 //! Tables of a call have rows that are alike once ([`tables`], [`rows`]); a word leads to its row by
 //! a tree and is held against a screen ([`tree`], [`sieve`]); a template is printed and read by
 //! steps ([`program`], [`reader`]); opcodes with the same methods share a type ([`shape`]), and what
-//! many have stands behind a gate ([`gate`]). What the numbers mean to `isa-core` is in [`limits`].
+//! many have stands behind a gate ([`gate`]). Semantics see operands and settings ([`slot`],
+//! [`setting`]). What the numbers mean to `isa-core` is in [`limits`].
 
 mod alike;
+mod body;
 mod effects;
 mod gate;
 mod gather;
@@ -15,8 +17,10 @@ mod program;
 mod reader;
 mod rows;
 mod set;
+mod setting;
 mod shape;
 mod sieve;
+mod slot;
 mod tables;
 mod text_fns;
 pub(crate) mod tree;
@@ -24,6 +28,7 @@ pub(crate) mod tree;
 use crate::model::Model;
 
 pub(crate) use alike::Differing;
+pub(crate) use body::find;
 pub(crate) use effects::Effects;
 pub(crate) use gate::{Condition, Gate, Pass};
 pub(crate) use gather::Gather;
@@ -32,8 +37,10 @@ pub(crate) use program::{Part, Programs, Texts, Whole};
 pub(crate) use reader::{Read, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
 pub(crate) use rows::{Own, Row, Rows};
 pub(crate) use set::{Example, Finder, Member, Set};
+pub(crate) use setting::{Setting, settings};
 pub(crate) use shape::Shape;
 pub(crate) use sieve::{Screen, Sieve};
+pub(crate) use slot::Slot;
 pub(crate) use tables::{Lines, Syntaxes, Tables};
 pub(crate) use text_fns::TextFns;
 pub(crate) use tree::{Root, Tree};
