@@ -1,4 +1,5 @@
-//! Writing Rust. Nothing here can fail: what could go wrong was a check.
+//! Writing Rust. Nothing here can fail: what could go wrong was a check, what had to be decided is in
+//! the plan.
 //!
 //! The output is data first: static tables that `isa-core` interprets, and thin typed methods
 //! over them. For a set `Halu` with an opcode `HADD2_RR`:
