@@ -35,12 +35,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::early::with_outputs;
-use super::effects::{Effects, give, outcome, success};
-use super::names::{Names, escape, kind_type, semantics_name};
-use super::setting::{Setting, settings};
-use super::slot::Slot;
+use super::effects::{give, outcome, success};
+use super::names::{Names, escape};
 use super::variable::{local, machine, word};
+use crate::model::paths::{kind_type, semantics_name};
 use crate::model::{Model, Opcode, Symbol};
+use crate::plan::{Effects, Setting, Slot, settings};
 
 /// The semantics functions of the call, and for each opcode that has semantics, what it passes to
 /// its optype's function.

@@ -3,10 +3,11 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::names::{escape, has_arguments, hidden_kind, hidden_text, visibility};
+use super::names::{escape, visibility};
+use super::placed_at;
 use crate::model::cube::Cube;
+use crate::model::paths::{has_arguments, hidden_kind, hidden_text};
 use crate::model::{Format, Kind, Model, Shape, Value};
-use crate::pipeline::placed_at;
 
 /// The kinds and formats that this call declares.
 pub(crate) fn emit_kinds(model: &Model) -> TokenStream {

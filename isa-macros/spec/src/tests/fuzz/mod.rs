@@ -9,9 +9,10 @@ use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 
 use super::tokens;
 use crate::diag::{Diagnostics, nearest};
+use crate::model::Model;
 use crate::model::cube::Cube;
-use crate::model::{Model, tree};
 use crate::pipeline::expand;
+use crate::plan::tree;
 use crate::{check, model, syntax};
 
 /// Every item and every kind of statement of the language.
