@@ -1,0 +1,97 @@
+//! What a compiled set must do, by the enumeration.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::Candidate;
+use super::damage::{damaged, vocabulary};
+use crate::printing;
+use crate::random::Random;
+use crate::texts::Texts;
+use crate::words;
+
+/// How many words of an opcode are compared.
+const WORDS: usize = 60;
+/// How many texts of a specification are compared.
+const TEXTS: usize = 600;
+
+/// Appends the expectations of one specification: words with the opcode and both texts, texts with
+/// the word.
+pub(super) fn write(candidate: &Candidate, out: &mut String) {
+    let mut random = Random::new(candidate.seed ^ 0x5eed);
+    let texts = Texts::new(&candidate.spec);
+    for word in words_of(&texts, &mut random) {
+        let rows = 0..texts.rows.len();
+        let mut opcodes = rows.filter(|row| texts.rows[*row].alias.is_none());
+        let legal = |row: &usize| words::is_legal(&candidate.spec.kinds, &texts.rows, *row, word);
+        let [name, printed, plain] = match opcodes.find(legal) {
+            Some(row) => texts_of(&texts, row, word),
+            None => Default::default(),
+        };
+        let _ = writeln!(out, "W\t{word:x}\t{name}\t{printed}\t{plain}");
+    }
+    for text in some_texts(&texts, &mut random) {
+        // A specification that is taken gives a text one word.
+        let words: BTreeSet<u128> =
+            texts.readings(&text).into_iter().map(|(_, word)| word).collect();
+        let word = match words.iter().collect::<Vec<_>>()[..] {
+            [] => "-".to_owned(),
+            [word] => format!("{word:x}"),
+            _ => continue,
+        };
+        let _ = writeln!(out, "T\t{word}\t{text}");
+    }
+}
+
+/// The name of an opcode, the text of a word by the alias that has it, and by the opcode's own.
+fn texts_of(texts: &Texts<'_>, row: usize, word: u128) -> [String; 3] {
+    let kinds = &texts.spec.kinds;
+    let print = |row: usize| {
+        let values = words::decode(&texts.rows[row], word);
+        printing::print(kinds, &texts.rows[row], &texts.owns[row], &values)
+    };
+    let has = |alias: &usize| {
+        let values = words::decode(&texts.rows[*alias], word);
+        texts.rows[*alias].alias == Some((row, false)) && texts.is_legal(*alias, &values)
+    };
+    let spelling = (0..texts.rows.len()).find(has).unwrap_or(row);
+    [texts.rows[row].name.clone(), print(spelling), print(row)]
+}
+
+/// Words of all opcodes, legal or not, and others near them.
+fn words_of(texts: &Texts<'_>, random: &mut Random) -> BTreeSet<u128> {
+    let mut all = BTreeSet::new();
+    for row in texts.rows.iter().filter(|row| row.alias.is_none()) {
+        for values in words::samples(&texts.spec.kinds, row, WORDS) {
+            let word = words::encode(row, &values);
+            let other = word ^ 1 << random.below(row.bits as usize);
+            let more = other ^ 1 << random.below(row.bits as usize);
+            all.extend([word, other, more]);
+        }
+    }
+    all
+}
+
+/// Texts as they are printed, spelled otherwise, and damaged.
+fn some_texts(texts: &Texts<'_>, random: &mut Random) -> BTreeSet<String> {
+    let kinds = &texts.spec.kinds;
+    let mut all = BTreeSet::new();
+    for (row, own) in texts.rows.iter().zip(&texts.owns) {
+        for values in words::samples(kinds, row, WORDS) {
+            all.insert(printing::print(kinds, row, own, &values));
+            all.insert(printing::spell(kinds, row, own, &values, random));
+        }
+    }
+    let mut right: Vec<String> = all.into_iter().collect();
+    random.shuffle(&mut right);
+    right.truncate(TEXTS / 2);
+    let words = vocabulary(&right);
+    let mut all: BTreeSet<String> = right.iter().cloned().collect();
+    if !right.is_empty() {
+        for _ in 0..TEXTS / 2 {
+            let text = &right[random.below(right.len())];
+            all.insert(damaged(text, &words, random));
+        }
+    }
+    all
+}

@@ -1,0 +1,20 @@
+//! Random specifications, and what they mean by an enumeration that shares no code with the compiler
+//! or the engine.
+
+mod claims;
+pub mod compiled;
+pub mod encodings;
+pub mod make;
+pub mod operands;
+pub mod own;
+pub mod printing;
+pub mod random;
+pub mod reading;
+pub mod report;
+pub mod shrink;
+pub mod spec;
+pub mod text;
+pub mod texts;
+pub mod verdict;
+pub mod words;
+pub mod write;

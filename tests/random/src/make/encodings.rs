@@ -1,0 +1,241 @@
+//! Random specifications whose words stand close to each other.
+
+use super::conditions::{condition, is_needed};
+use crate::random::Random;
+use crate::spec::{Field, Init, Kind, KindText, Line, Node, Piece, Resolved, Row, Spec};
+
+/// A specification with few opcodes whose words overlap now and then. All their fields stand on few
+/// bits, so that all words can be looked at.
+#[must_use]
+pub fn encodings(random: &mut Random) -> Spec {
+    let mut maker = Maker { spec: Spec::default(), random, bits: Vec::new() };
+    maker.widths();
+    maker.sets();
+    for _ in 0..maker.random.below(3) {
+        maker.group();
+    }
+    for place in 0..2 + maker.random.below(4) {
+        maker.opcode(place);
+    }
+    maker.inside();
+    maker.exceptions();
+    maker.templates();
+    maker.spec
+}
+
+struct Maker<'r> {
+    spec: Spec,
+    random: &'r mut Random,
+    /// The positions on which fields stand.
+    bits: Vec<u32>,
+}
+
+impl Maker<'_> {
+    fn widths(&mut self) {
+        self.spec.widths = match self.random.below(10) {
+            0..3 => vec![16],
+            3 => vec![32],
+            4 => vec![64],
+            5 => vec![128],
+            6 => vec![16, 32],
+            7 => vec![32, 64],
+            8 => vec![16, 128],
+            _ => vec![16, 32, 64],
+        };
+        let widest = self.spec.widths.iter().copied().max().unwrap_or(16) as usize;
+        let shortest = self.spec.widths.iter().copied().min().unwrap_or(16) as usize;
+        let count = 5 + self.random.below(5);
+        // Most of them where all words have bits.
+        while self.bits.len() < count {
+            let low = self.random.chance(75);
+            let bit = self.random.below(if low { shortest } else { widest }) as u32;
+            if !self.bits.contains(&bit) {
+                self.bits.push(bit);
+            }
+        }
+        self.bits.sort_unstable();
+    }
+
+    /// Sets of one to three bits, some with reserved numbers.
+    fn sets(&mut self) {
+        for (name, width) in [("One", 1), ("Two", 2), ("Gap", 2), ("Three", 3)] {
+            let mut numbers: Vec<u64> = (0..1 << width).collect();
+            if name == "Gap" || width > 1 && self.random.chance(40) {
+                self.random.shuffle(&mut numbers);
+                numbers.truncate(1 + self.random.below((1 << width) - 1));
+            }
+            let values = numbers.into_iter().map(|raw| (format!("{name}{raw}"), raw)).collect();
+            self.spec.kinds.push(Kind {
+                name: name.to_owned(),
+                width,
+                text: KindText::Set(values),
+            });
+        }
+        let text = KindText::Unsigned;
+        self.spec.kinds.push(Kind { name: "Nat".to_owned(), width: 2, text });
+    }
+
+    /// Fields on some of the bits that are free.
+    fn fields(&mut self, prefix: &str, free: &mut Vec<u32>, end: u32) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for number in 0..1 + self.random.below(4) {
+            let kind = self.random.below(self.spec.kinds.len());
+            let width = self.spec.kinds[kind].width;
+            let mut room: Vec<u32> = free.iter().copied().filter(|bit| *bit < end).collect();
+            if room.len() < width as usize {
+                continue;
+            }
+            if self.random.chance(20) {
+                self.random.shuffle(&mut room);
+            } else {
+                room.drain(..self.random.below(room.len() - width as usize + 1));
+            }
+            room.truncate(width as usize);
+            free.retain(|bit| !room.contains(bit));
+            let name = format!("{prefix}{number}");
+            // The most significant first; bits in a row are one piece.
+            let mut pieces: Vec<(u32, u32)> = Vec::new();
+            for &bit in room.iter().rev() {
+                match pieces.last_mut() {
+                    Some((at, width)) if bit + 1 == *at => (*at, *width) = (bit, *width + 1),
+                    _ => pieces.push((bit, 1)),
+                }
+            }
+            let init = self.init(kind);
+            lines.push(Line::Declare(Field { name, pieces, kind, init }));
+        }
+        lines
+    }
+
+    fn init(&mut self, kind: usize) -> Init {
+        let values = self.spec.kinds[kind].sample();
+        let raw = *self.random.pick(&values);
+        match self.random.below(100) {
+            0..45 => Init::Fixed(raw),
+            45..55 => Init::Default(raw),
+            55..65 if values.len() > 2 => Init::Never(vec![raw]),
+            _ => Init::Required,
+        }
+    }
+
+    fn group(&mut self) {
+        let number = self.spec.groups.len();
+        let mut free = self.bits.clone();
+        let lines = self.fields(&format!("g{number}x"), &mut free, self.shortest());
+        let name = format!("G{number}");
+        self.spec.groups.push(Node { name, lines, ..Node::default() });
+    }
+
+    fn shortest(&self) -> u32 {
+        self.spec.widths.iter().copied().min().unwrap_or(16)
+    }
+
+    fn opcode(&mut self, place: usize) {
+        let copied = place > 0 && self.random.chance(35);
+        let mut node = if copied {
+            let of = self.random.below(self.spec.opcodes.len());
+            let mut node = self.spec.opcodes[of].clone();
+            self.change(&mut node);
+            node
+        } else {
+            self.fresh()
+        };
+        node.name = format!("N{place}");
+        self.spec.opcodes.push(node);
+    }
+
+    /// An opcode that has little to do with others.
+    fn fresh(&mut self) -> Node {
+        let width = *self.random.pick(&self.spec.widths.clone());
+        let mut free: Vec<u32> = self.bits.clone();
+        let word = (self.spec.widths.len() > 1).then_some(width);
+        let mut node = Node { word, ..Node::default() };
+        if !self.spec.groups.is_empty() && self.random.chance(60) {
+            let parent = self.random.below(self.spec.groups.len());
+            node.parents.push(parent);
+            for line in self.spec.groups[parent].lines.clone() {
+                let Line::Declare(field) = line else { continue };
+                free.retain(|bit| !field.pieces.iter().any(|(at, w)| (*at..at + w).contains(bit)));
+                let open = matches!(field.init, Init::Required | Init::Default(_));
+                if open && self.random.chance(50) {
+                    let init = self.init(field.kind);
+                    if init != Init::Required {
+                        node.lines.push(Line::Refine(field.name, init));
+                    }
+                }
+            }
+        }
+        node.lines.extend(self.fields("f", &mut free, width));
+        node
+    }
+
+    /// Another value, one more fixed field or one less.
+    fn change(&mut self, node: &mut Node) {
+        for _ in 0..1 + self.random.below(2) {
+            if node.lines.is_empty() {
+                return;
+            }
+            let at = self.random.below(node.lines.len());
+            if self.random.chance(10) {
+                node.lines.remove(at);
+                continue;
+            }
+            if let Line::Declare(Field { kind, .. }) = node.lines[at] {
+                let new = self.init(kind);
+                if let Line::Declare(field) = &mut node.lines[at] {
+                    field.init = new;
+                }
+            }
+        }
+    }
+
+    /// Says of some opcodes that they are inside others; now and then wrongly.
+    fn inside(&mut self) {
+        let rows = self.spec.rows();
+        for (at, row) in rows.iter().enumerate() {
+            for (general, other) in rows.iter().enumerate().filter(|(other, _)| *other != at) {
+                let fixes = |field: &Resolved| {
+                    let own = row.field(&field.name).map(|at| &row.fields[at]);
+                    field.fixed.is_none() || own.is_some_and(|own| own.fixed == field.fixed)
+                };
+                let count = |row: &Row| row.fields.iter().filter(|f| f.fixed.is_some()).count();
+                let near = row.bits == other.bits
+                    && other.fields.iter().all(fixes)
+                    && count(row) > count(other);
+                let said = self.spec.opcodes[general].inside.contains(&row.name);
+                let percent = if near { 75 } else { 2 };
+                if !said && self.random.chance(percent) {
+                    self.spec.opcodes[at].inside.push(other.name.clone());
+                }
+            }
+        }
+    }
+
+    /// Exceptions, each of which excludes what nothing else excludes, and leaves something.
+    fn exceptions(&mut self) {
+        for at in 0..self.spec.opcodes.len() {
+            for _ in 0..self.random.below(3) {
+                let row = &self.spec.rows()[at];
+                if let Some(new) = condition(self.random, &self.spec.kinds, row) {
+                    self.spec.opcodes[at].exceptions.push(new);
+                    if !is_needed(&self.spec.kinds, &self.spec.rows()[at]) {
+                        self.spec.opcodes[at].exceptions.pop();
+                    }
+                }
+            }
+        }
+    }
+
+    /// A template for each opcode, with all fields that can differ.
+    fn templates(&mut self) {
+        let rows = self.spec.rows();
+        for (node, row) in self.spec.opcodes.iter_mut().zip(rows) {
+            let mut pieces = vec![Piece::Mnemonic(row.name.clone())];
+            let free = row.fields.iter().filter(|field| field.fixed.is_none());
+            let dot = |field: &Resolved| Piece::Dot { name: field.name.clone(), braces: false };
+            pieces.extend(free.map(dot));
+            pieces.push(Piece::Text(";".to_owned()));
+            node.template = Some(pieces);
+        }
+    }
+}

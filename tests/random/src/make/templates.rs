@@ -1,0 +1,239 @@
+//! Random templates, and the fields that they speak of.
+
+use super::inits::Shown;
+use crate::random::Random;
+use crate::spec::{Piece, Spec};
+
+/// A field that a template speaks of, before any opcode says what it is.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    pub(super) name: String,
+    pub(super) kind: usize,
+    pub(super) shown: Shown,
+    pub(super) is_operand: bool,
+}
+
+/// Kinds of a specification, by what they may stand for.
+pub(super) struct Palette {
+    /// Value sets.
+    pub(super) sets: Vec<usize>,
+    /// Value sets of one bit with two values.
+    pub(super) switches: Vec<usize>,
+    /// Operand kinds.
+    pub(super) operands: Vec<usize>,
+}
+
+/// A template with the fields that it needs.
+pub(super) struct Draft<'r, 's> {
+    pub(super) random: &'r mut Random,
+    pub(super) spec: &'s Spec,
+    pub(super) palette: &'s Palette,
+    pub(super) fields: Vec<Wanted>,
+    /// Whether slots are bound by `Order`, and so have names of their own.
+    pub(super) ordered: bool,
+}
+
+impl Draft<'_, '_> {
+    /// A whole template.
+    pub(super) fn template(&mut self, mnemonic: &str) -> Vec<Piece> {
+        let mut pieces = vec![Piece::Mnemonic(mnemonic.to_owned())];
+        for name in ["m", "n", "o"] {
+            if self.random.chance(40) {
+                self.modifier(name, &mut pieces);
+            }
+        }
+        let count = self.random.below(4);
+        for name in ["ra", "rb", "rc"].into_iter().take(count) {
+            self.operand(name, pieces.len() > 1 && name != "ra", &mut pieces);
+        }
+        if self.random.chance(4) {
+            pieces.push(Piece::Text((*self.random.pick(&["+", "by", "]"])).to_owned()));
+        }
+        for name in ["s", "t"] {
+            if self.random.chance(18) {
+                self.setting(name, Shown::Maybe);
+                pieces.push(Piece::Tag(name.to_owned()));
+            }
+        }
+        self.twice(&mut pieces);
+        if self.random.chance(12) {
+            self.setting("h", Shown::Never);
+        }
+        pieces.push(Piece::Text(";".to_owned()));
+        pieces
+    }
+
+    /// A modifier or an operand by which opcodes tell each other apart.
+    pub(super) fn key(&mut self) -> Option<Piece> {
+        let large = |set: &&usize| self.spec.kinds[**set].values().len() > 1;
+        let sets: Vec<usize> = self.palette.sets.iter().filter(large).copied().collect();
+        let operand = self.random.chance(20) && !self.ordered;
+        let list = if operand { &[&sets[..], &self.palette.operands].concat() } else { &sets };
+        let kind = *list.get(self.random.below(list.len()))?;
+        let name = "k".to_owned();
+        self.want("k", kind, Shown::Always, operand);
+        Some(match operand {
+            true => Piece::Slot { name, marks: Vec::new(), dots: Vec::new() },
+            false => Piece::Dot { name, braces: self.random.chance(15) },
+        })
+    }
+
+    fn want(&mut self, name: &str, kind: usize, shown: Shown, is_operand: bool) {
+        self.fields.push(Wanted { name: name.to_owned(), kind, shown, is_operand });
+    }
+
+    /// A field that is no operand.
+    fn setting(&mut self, name: &str, shown: Shown) -> usize {
+        let any = [&self.palette.sets[..], &self.palette.operands].concat();
+        let list = if self.random.chance(4) { &any } else { &self.palette.sets };
+        let kind = *self.random.pick(list);
+        self.want(name, kind, shown, false);
+        kind
+    }
+
+    /// `.m`, `{.m}` or `{.A}`
+    fn modifier(&mut self, name: &str, pieces: &mut Vec<Piece>) {
+        let braces = self.random.chance(65);
+        let shown = if braces { Shown::Maybe } else { Shown::Always };
+        let kind = self.setting(name, shown);
+        let values = self.spec.kinds[kind].values();
+        let dot = |name: &str, braces| Piece::Dot { name: name.to_owned(), braces };
+        // Another field could have the value too, and then nobody knows which is meant.
+        if braces && !values.is_empty() && self.random.chance(25) {
+            let mut values: Vec<&str> = values.iter().map(|(value, _)| value.as_str()).collect();
+            self.random.shuffle(&mut values);
+            let count = (values.len() - 1).max(1);
+            pieces.extend(values.into_iter().take(count).map(|value| dot(value, true)));
+        } else {
+            pieces.push(dot(name, braces));
+        }
+    }
+
+    fn operand(&mut self, name: &str, joined: bool, pieces: &mut Vec<Piece>) {
+        let optional = self.random.chance(20);
+        let shown = if optional { Shown::Maybe } else { Shown::Always };
+        let list = if self.random.chance(60) { &self.palette.operands } else { &self.palette.sets };
+        let kind = *self.random.pick(if list.is_empty() { &self.palette.sets } else { list });
+        self.want(name, kind, shown, true);
+        let mut slot = self.slot(name, optional);
+        let joint = match self.random.below(100) {
+            0..70 => Some(","),
+            70..80 => Some("+"),
+            80..86 => Some(":"),
+            86..90 => Some("by"),
+            _ => None,
+        };
+        let joint = joint.filter(|_| joined || optional && self.random.chance(50));
+        if !optional && self.random.chance(8) {
+            let text = |text: &str| Piece::Text(text.to_owned());
+            slot = [vec![text("[")], slot, vec![text("]")]].concat();
+        }
+        let whole: Vec<Piece> =
+            joint.map(|text| Piece::Text(text.to_owned())).into_iter().chain(slot).collect();
+        if optional { pieces.push(Piece::Part(whole)) } else { pieces.extend(whole) }
+    }
+
+    /// An operand with its marks and modifiers.
+    fn slot(&mut self, field: &str, optional: bool) -> Vec<Piece> {
+        let name = match field {
+            _ if self.ordered => format!("S{field}"),
+            _ if self.random.chance(40) => format!("{}{}", field[..1].to_uppercase(), &field[1..]),
+            _ => field.to_owned(),
+        };
+        let mut marks = Vec::new();
+        if self.random.chance(25) && !self.palette.switches.is_empty() {
+            let mut all: Vec<usize> = (0..self.spec.affixes.len()).collect();
+            self.random.shuffle(&mut all);
+            let count = 1 + self.random.below(2);
+            for mark in all.into_iter().take(count) {
+                let kind = *self.random.pick(&self.palette.switches);
+                let sub = format!("{field}.{}", self.spec.affixes[mark].sub);
+                // Within a part that may be left out a field needs a default.
+                let shown =
+                    if optional && self.random.chance(90) { Shown::Maybe } else { Shown::Mark };
+                self.want(&sub, kind, shown, false);
+                marks.push(mark);
+            }
+        }
+        let mut dots = Vec::new();
+        for sub in ["x", "y"] {
+            if self.random.chance(12) {
+                let shown = if self.random.chance(70) { Shown::Maybe } else { Shown::Always };
+                let own = self.random.chance(80);
+                let full = if own { format!("{field}.{sub}") } else { sub.to_owned() };
+                if !self.fields.iter().any(|wanted| wanted.name == full) {
+                    let shown = if optional { Shown::Maybe } else { shown };
+                    self.setting(&full, shown);
+                }
+                dots.push((sub.to_owned(), self.random.chance(60)));
+            }
+        }
+        vec![Piece::Slot { name, marks, dots }]
+    }
+
+    /// Names the field where a value in braces is one of several fields.
+    pub(super) fn name_fields(&self, pieces: &mut Vec<Piece>) {
+        let has = |field: &Wanted, value: &str| {
+            let mut values = self.spec.kinds[field.kind].values().iter();
+            values.any(|(name, _)| name == value) && !field.name.contains('.')
+        };
+        for piece in pieces.iter_mut() {
+            let Piece::Dot { name, .. } = piece else { continue };
+            let fields: Vec<&Wanted> = self.fields.iter().filter(|f| has(f, name)).collect();
+            if let [first, _, ..] = fields[..] {
+                let shown = |field: &&&Wanted| "mno".contains(&field.name);
+                *name = fields.iter().find(shown).map_or(&first.name, |field| &field.name).clone();
+            }
+        }
+        let mut known = Vec::new();
+        pieces.retain(|piece| match piece {
+            Piece::Dot { name, .. } if known.contains(name) => false,
+            Piece::Dot { name, .. } => {
+                known.push(name.clone());
+                true
+            }
+            _ => true,
+        });
+    }
+
+    /// Shows a field that is shown already once more.
+    fn twice(&mut self, pieces: &mut Vec<Piece>) {
+        if self.fields.is_empty() || self.ordered || !self.random.chance(7) {
+            return;
+        }
+        let field = self.random.pick(&self.fields.clone()).clone();
+        if field.name.contains('.') || field.name == "k" {
+            return;
+        }
+        match self.random.below(3) {
+            0 if !pieces.contains(&Piece::Tag(field.name.clone())) => {
+                pieces.push(Piece::Tag(field.name));
+            }
+            1 => {
+                let again = Piece::Dot { name: field.name, braces: self.random.chance(60) };
+                let same = |piece: &Piece| {
+                    matches!((piece, &again),
+                    (Piece::Dot { name: a, .. }, Piece::Dot { name: b, .. }) if a == b)
+                };
+                if !pieces.iter().any(same) {
+                    pieces.insert(1, again);
+                }
+            }
+            _ => {
+                let text = format!("{:?}", pieces);
+                let name = match text.contains(&format!("{:?}", field.name)) {
+                    true => format!("{}{}", field.name[..1].to_uppercase(), &field.name[1..]),
+                    false => field.name,
+                };
+                if !text.contains(&format!("Slot {{ name: {name:?}"))
+                    && !matches!(pieces.last(), Some(Piece::Tag(_)))
+                {
+                    let known = self.fields.iter_mut().filter(|f| f.name == *name.to_lowercase());
+                    known.for_each(|field| field.is_operand = true);
+                    pieces.push(Piece::Text(",".to_owned()));
+                    pieces.push(Piece::Slot { name, marks: Vec::new(), dots: Vec::new() });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! Random specifications whose texts stand close to each other.
+
+use super::conditions::{condition, is_needed};
+use super::inits::init;
+use super::templates::{Draft, Palette, Wanted};
+use crate::random::Random;
+use crate::spec::{Affix, Alias, Field, Init, Kind, KindText, Line, Node, Piece, Row, Spec};
+
+/// The kind of the field that tells the opcodes apart in the word.
+const OP: usize = 0;
+/// The bits of that field.
+const OP_BITS: u32 = 4;
+
+/// A specification with few opcodes that share templates, mnemonics and names of values.
+#[must_use]
+pub fn texts(random: &mut Random) -> Spec {
+    let mut maker = Maker { spec: start(random), random, ops: 0, end: 0, palette: palette_of() };
+    maker.palette = palette(&maker.spec);
+    for _ in 0..1 + maker.random.below(2) {
+        maker.family();
+    }
+    if maker.random.chance(12) {
+        maker.special();
+    }
+    for _ in 0..maker.random.below(2) {
+        maker.alias();
+    }
+    maker.exceptions();
+    if let KindText::Set(values) = &mut maker.spec.kinds[OP].text {
+        values.truncate(maker.ops as usize);
+    }
+    maker.widths();
+    maker.spec
+}
+
+/// The narrowest word with so many bits.
+fn width_for(bits: u32) -> u32 {
+    [16, 32, 64].into_iter().find(|width| *width >= bits).unwrap_or(128)
+}
+
+fn palette_of() -> Palette {
+    Palette { sets: Vec::new(), switches: Vec::new(), operands: Vec::new() }
+}
+
+/// The value sets, the operand kinds and the marks.
+fn start(random: &mut Random) -> Spec {
+    let ops = (0..1 << OP_BITS).map(|number| (format!("OP{number}"), number)).collect();
+    let set = |name: &str, width, values| Kind {
+        name: name.to_owned(),
+        width,
+        text: KindText::Set(values),
+    };
+    let mut kinds = vec![set("Op", OP_BITS, ops)];
+    for name in ["S", "T", "U"].into_iter().take(2 + random.below(2)) {
+        let width = 1 + random.below(2) as u32;
+        let mut names = ["A", "B", "C", "D", "E"];
+        random.shuffle(&mut names);
+        let mut numbers: Vec<u64> = (0..1 << width).collect();
+        random.shuffle(&mut numbers);
+        let count = if random.chance(75) { 2 } else { 1 + random.below(1 << width) };
+        let values = names.iter().map(|name| (*name).to_owned()).zip(numbers).take(count);
+        kinds.push(set(name, width, values.collect()));
+    }
+    kinds.push(set("Bit", 1, vec![("OFF".to_owned(), 0), ("ON".to_owned(), 1)]));
+    // Where no type decides, the compiler of specifications knows all there is to know.
+    if random.chance(50) {
+        let operands = [
+            ("Reg", 8, KindText::Reg),
+            ("Pred", 3, KindText::Pred),
+            ("Int", 3, KindText::Signed),
+            ("Nat", 2, KindText::Unsigned),
+        ];
+        let kind = |(name, width, text): (&str, u32, KindText)| Kind {
+            name: name.to_owned(),
+            width,
+            text,
+        };
+        kinds.extend(operands.map(kind));
+    }
+    let affix = |(open, close, sub): (&str, &str, &str)| Affix {
+        open: open.to_owned(),
+        close: close.to_owned(),
+        sub: sub.to_owned(),
+    };
+    let affixes = [("-", "", "neg"), ("!", "", "not"), ("|", "|", "abs"), ("(", ")", "par")];
+    Spec { kinds, affixes: affixes.map(affix).to_vec(), ..Spec::default() }
+}
+
+fn palette(spec: &Spec) -> Palette {
+    let mut palette = palette_of();
+    for (place, kind) in spec.kinds.iter().enumerate().skip(OP + 1) {
+        match &kind.text {
+            KindText::Set(values) => {
+                palette.sets.push(place);
+                if kind.width == 1 && values.len() == 2 {
+                    palette.switches.push(place);
+                }
+            }
+            _ => palette.operands.push(place),
+        }
+    }
+    palette
+}
+
+struct Maker<'r> {
+    spec: Spec,
+    random: &'r mut Random,
+    palette: Palette,
+    /// How many opcodes have a number.
+    ops: u64,
+    /// The bits of the longest encoding.
+    end: u32,
+}
+
+/// A field of a family: where it stands, and whether the opcodes inherit it.
+struct Laid {
+    wanted: Wanted,
+    pieces: Vec<(u32, u32)>,
+    /// What the optype says, where it has the field.
+    inherited: Option<Init>,
+    /// What an opcode says where nothing else is drawn for it.
+    usual: Init,
+}
+
+impl Maker<'_> {
+    /// One width for all words, or for each opcode the narrowest that its fields fit in.
+    fn widths(&mut self) {
+        self.spec.widths = vec![width_for(self.end)];
+        if !self.random.chance(20) {
+            return;
+        }
+        let last = |row: &Row| {
+            let pieces = row.fields.iter().flat_map(|field| &field.pieces);
+            pieces.map(|(at, width)| at + width).max().unwrap_or_default()
+        };
+        let rows = self.spec.rows();
+        let widths: Vec<u32> = rows.iter().map(|row| width_for(last(row))).collect();
+        for (opcode, width) in self.spec.opcodes.iter_mut().zip(&widths) {
+            opcode.word = Some(*width);
+        }
+        self.spec.widths = widths;
+        self.spec.widths.sort_unstable();
+        self.spec.widths.dedup();
+    }
+
+    /// An optype with a template, and one to four opcodes that share it.
+    fn family(&mut self) {
+        let mnemonic = *self.random.pick(&["X", "Y"]);
+        let ordered = self.random.chance(8);
+        let mut draft = Draft {
+            random: self.random,
+            spec: &self.spec,
+            palette: &self.palette,
+            fields: Vec::new(),
+            ordered,
+        };
+        let key = draft.random.chance(50).then(|| draft.key()).flatten();
+        let mut template = draft.template(mnemonic);
+        if let Some(piece) = key {
+            let dots = |piece: &Piece| matches!(piece, Piece::Dot { .. });
+            let behind = 1 + template[1..].iter().take_while(|piece| dots(piece)).count();
+            match dots(&piece) {
+                true => template.insert(1, piece),
+                false => {
+                    let gap = Piece::Text(",".to_owned());
+                    let gap = matches!(template[behind], Piece::Slot { .. }).then_some(gap);
+                    template.splice(behind..behind, [piece].into_iter().chain(gap));
+                }
+            }
+        }
+        draft.name_fields(&mut template);
+        let wanted = draft.fields;
+        let guard = self.random.chance(20);
+        let mut parents = if guard { self.guard() } else { self.trailer(&mut template) };
+        let wrapped = guard && !parents.is_empty();
+        let laid = self.lay(wanted);
+        let own = self.random.chance(25);
+        let count = if own { 1 } else { 1 + self.random.below(3) };
+        if !own {
+            let lines = laid.iter().filter_map(|field| {
+                let init = field.inherited.clone()?;
+                Some(Line::Declare(declared(field, init)))
+            });
+            self.spec.groups.push(Node {
+                name: format!("F{}", self.spec.groups.len()),
+                is_optype: self.random.chance(50),
+                parents: std::mem::take(&mut parents),
+                lines: lines.collect(),
+                template: Some(template.clone()),
+                ..Node::default()
+            });
+            parents = vec![self.spec.groups.len() - 1];
+        }
+        for number in 0..count {
+            // What the template speaks of, one opcode at least has.
+            let mut node = self.opcode(&laid, own || ordered || number == 0, own);
+            node.parents.clone_from(&parents);
+            if ordered {
+                let slots = laid.iter().filter(|field| field.wanted.is_operand);
+                let slots = slots.map(|field| field.wanted.name.clone());
+                let guard = wrapped.then(|| "pg".to_owned());
+                node.order = Some(guard.into_iter().chain(slots).collect());
+            }
+            if own {
+                node.template = Some(template.clone());
+            }
+            self.spec.opcodes.push(node);
+        }
+    }
+
+    /// A group with a template that puts a guard before others: its index, where there are predicates.
+    fn guard(&mut self) -> Vec<usize> {
+        let pred = self.spec.kinds.iter().position(|kind| kind.text == KindText::Pred);
+        let bit = self.spec.kinds.iter().position(|kind| kind.name == "Bit");
+        let (Some(pred), Some(bit)) = (pred, bit) else {
+            return Vec::new();
+        };
+        let with_not = self.random.chance(60);
+        let at = self.reserve(4);
+        let field = |name: &str, pieces, kind, raw| {
+            let init = Init::Default(raw);
+            Line::Declare(Field { name: name.to_owned(), pieces: vec![pieces], kind, init })
+        };
+        let mut lines = vec![field("pg", (at, 3), pred, 7)];
+        if with_not {
+            lines.push(field("pg.not", (at + 3, 1), bit, 0));
+        }
+        let not = self.spec.affixes.iter().position(|affix| affix.sub == "not");
+        let marks = not.into_iter().filter(|_| with_not).collect();
+        let slot = Piece::Slot { name: "pg".to_owned(), marks, dots: Vec::new() };
+        let guard = Piece::Part(vec![Piece::Text("@".to_owned()), slot]);
+        self.spec.groups.push(Node {
+            name: format!("G{}", self.spec.groups.len()),
+            lines,
+            template: Some(vec![guard, Piece::Rest]),
+            ..Node::default()
+        });
+        vec![self.spec.groups.len() - 1]
+    }
+
+    /// Perhaps a group with a template that puts a setting behind others: its index. The template
+    /// then goes on there.
+    fn trailer(&mut self, template: &mut Vec<Piece>) -> Vec<usize> {
+        // A value in braces could be one of that setting.
+        let is_value = |piece: &Piece| match piece {
+            Piece::Dot { name, .. } => name.starts_with(char::is_uppercase),
+            _ => false,
+        };
+        if template.iter().any(is_value) || !self.random.chance(10) {
+            return Vec::new();
+        }
+        let kind = *self.random.pick(&self.palette.sets);
+        let at = self.reserve(self.spec.kinds[kind].width);
+        let pieces = vec![(at, self.spec.kinds[kind].width)];
+        let init = Init::Default(self.spec.kinds[kind].sample()[0]);
+        template.pop();
+        self.spec.groups.push(Node {
+            name: format!("G{}", self.spec.groups.len()),
+            lines: vec![Line::Declare(Field { name: "w".to_owned(), pieces, kind, init })],
+            template: Some(vec![
+                Piece::Rest,
+                Piece::Tag("w".to_owned()),
+                Piece::Text(";".to_owned()),
+            ]),
+            ..Node::default()
+        });
+        vec![self.spec.groups.len() - 1]
+    }
+
+    /// Bits behind all others: the position of the first.
+    fn reserve(&mut self, bits: u32) -> u32 {
+        let at = self.end.max(OP_BITS);
+        self.end = at + bits;
+        at
+    }
+
+    fn lay(&mut self, wanted: Vec<Wanted>) -> Vec<Laid> {
+        let mut laid = Vec::new();
+        for wanted in wanted {
+            let kind = &self.spec.kinds[wanted.kind];
+            let usual = init(self.random, kind, wanted.shown);
+            let is_shared = self.random.chance(60);
+            let kept = self.random.chance(70);
+            let inherited = match &usual {
+                Init::Never(_) | Init::Required => Init::Required,
+                usual if kept => usual.clone(),
+                _ => Init::Required,
+            };
+            let width = kind.width;
+            let at = self.reserve(width);
+            let cut = if width > 1 { self.random.below(width as usize) as u32 } else { 0 };
+            let pieces = match cut {
+                0 => vec![(at, width)],
+                cut => vec![(at, cut), (at + cut, width - cut)],
+            };
+            let inherited = is_shared.then_some(inherited);
+            laid.push(Laid { wanted, pieces, inherited, usual });
+        }
+        laid
+    }
+
+    /// One opcode of a family.
+    fn opcode(&mut self, laid: &[Laid], whole: bool, own: bool) -> Node {
+        let number = self.ops;
+        self.ops += 1;
+        let op = Field {
+            name: "op".to_owned(),
+            pieces: vec![(0, OP_BITS)],
+            kind: OP,
+            init: Init::Fixed(number),
+        };
+        let mut lines = vec![Line::Declare(op)];
+        let mut lost: Vec<&str> = Vec::new();
+        for field in laid {
+            let name = &field.wanted.name;
+            let kind = &self.spec.kinds[field.wanted.kind];
+            let fresh = self.random.chance(30);
+            let init = if *name == "k" {
+                // Each opcode has its own.
+                let values = kind.sample();
+                Init::Fixed(values[number as usize % values.len()])
+            } else if fresh {
+                init(self.random, kind, field.wanted.shown)
+            } else {
+                field.usual.clone()
+            };
+            match (&field.inherited, own) {
+                (Some(known), false) => {
+                    let changes = init != *known && init != Init::Required;
+                    if changes && !matches!(known, Init::Fixed(_)) {
+                        lines.push(Line::Refine(name.clone(), init));
+                    }
+                }
+                _ => {
+                    let base = name.split('.').next().unwrap_or_default();
+                    let lacks = self.random.chance(if field.wanted.is_operand { 1 } else { 15 });
+                    if lost.contains(&base) || lacks && !whole {
+                        lost.push(name);
+                        continue;
+                    }
+                    let mut declared = declared(field, init);
+                    if matches!(declared.init, Init::Fixed(_)) && self.random.chance(8) {
+                        // The same in all words, and in none of their bits.
+                        declared.pieces.clear();
+                    }
+                    lines.push(Line::Declare(declared));
+                }
+            }
+        }
+        Node { name: format!("N{number}"), lines, ..Node::default() }
+    }
+
+    /// A special case of some opcode, with a mnemonic of its own.
+    fn special(&mut self) {
+        let of = self.random.below(self.spec.opcodes.len());
+        let row = &self.spec.rows()[of];
+        let mut node = self.spec.opcodes[of].clone();
+        let Some((name, raw)) = fixable(self.random, &self.spec.kinds, row) else { return };
+        let own = node.lines.iter_mut().find_map(|line| match line {
+            Line::Declare(field) if field.name == name => Some(&mut field.init),
+            _ => None,
+        });
+        match own {
+            Some(init) => *init = Init::Fixed(raw),
+            None => {
+                node.lines.retain(|line| !matches!(line, Line::Refine(known, _) if *known == name));
+                node.lines.push(Line::Refine(name.clone(), Init::Fixed(raw)));
+            }
+        }
+        node.name = "I0".to_owned();
+        node.inside = vec![self.spec.opcodes[of].name.clone()];
+        node.order = None;
+        node.template = Some(simple(self.random, &self.spec, row, &name, "Z"));
+        self.spec.opcodes.push(node);
+    }
+
+    /// Another spelling of some opcode.
+    fn alias(&mut self) {
+        let of = self.random.below(self.spec.opcodes.len());
+        let row = &self.spec.rows()[of];
+        if self.spec.opcodes.iter().any(|other| other.inside.contains(&row.name)) {
+            return;
+        }
+        let is_synonym = self.random.chance(40);
+        let fixes = fixable(self.random, &self.spec.kinds, row);
+        let Some((name, raw)) = fixes.clone().or(is_synonym.then(Default::default)) else { return };
+        let left_out = if is_synonym && self.random.chance(50) { "" } else { &name };
+        let mnemonic = *self.random.pick(&["X", "Y", "Q"]);
+        let template = simple(self.random, &self.spec, row, left_out, mnemonic);
+        let lines = if left_out.is_empty() {
+            Vec::new()
+        } else {
+            vec![Line::Refine(name, Init::Fixed(raw))]
+        };
+        let node = Node {
+            name: format!("A{}", self.spec.aliases.len()),
+            lines,
+            template: Some(template),
+            ..Node::default()
+        };
+        let of = self.spec.opcodes[of].name.clone();
+        if self.spec.aliases.iter().all(|alias| alias.of != of) {
+            self.spec.aliases.push(Alias { node, of, is_synonym });
+        }
+    }
+
+    /// Exceptions of some opcodes, which exclude some legal words and leave others.
+    fn exceptions(&mut self) {
+        for at in 0..self.spec.opcodes.len() {
+            let row = &self.spec.rows()[at];
+            let special = self.spec.opcodes.iter().any(|other| other.inside.contains(&row.name));
+            let alias = self.spec.aliases.iter().any(|alias| alias.of == row.name);
+            if special || alias || !row.inside.is_empty() || !self.random.chance(20) {
+                continue;
+            }
+            let Some(condition) = condition(self.random, &self.spec.kinds, row) else { continue };
+            self.spec.opcodes[at].exceptions.push(condition);
+            if !is_needed(&self.spec.kinds, &self.spec.rows()[at]) {
+                self.spec.opcodes[at].exceptions.pop();
+            }
+        }
+    }
+}
+
+fn declared(field: &Laid, init: Init) -> Field {
+    Field {
+        name: field.wanted.name.clone(),
+        pieces: field.pieces.clone(),
+        kind: field.wanted.kind,
+        init,
+    }
+}
+
+/// A field that can differ, and a value that it can have, where it can have another too.
+fn fixable(random: &mut Random, kinds: &[Kind], row: &Row) -> Option<(String, u64)> {
+    let fields: Vec<_> = row.fields.iter().filter(|field| field.fixed.is_none()).collect();
+    if fields.is_empty() {
+        return None;
+    }
+    let field = *random.pick(&fields);
+    let legal = |raw: &u64| !field.never.contains(raw);
+    let values: Vec<u64> = kinds[field.kind].sample().into_iter().filter(legal).collect();
+    (values.len() > 1).then(|| (field.name.clone(), *random.pick(&values)))
+}
+
+/// A template that shows all fields that can differ, but for one.
+fn simple(
+    random: &mut Random,
+    spec: &Spec,
+    row: &Row,
+    without: &str,
+    mnemonic: &str,
+) -> Vec<Piece> {
+    let wrapped: &[&str] = match row.template.first() {
+        Some(Piece::Part(_)) => &["pg", "pg.not"],
+        _ => &[],
+    };
+    let free = |name: &str| {
+        let field = row.field(name).map(|at| &row.fields[at]);
+        field.is_some_and(|field| field.fixed.is_none()) && name != without
+    };
+    let mut pieces = vec![Piece::Mnemonic(mnemonic.to_owned())];
+    let mut slots = Vec::new();
+    for field in row.fields.iter().filter(|f| !wrapped.contains(&&*f.name)) {
+        let name = &field.name;
+        let (base, sub) = name.split_once('.').unwrap_or((name, ""));
+        let is_operand = name.starts_with('r');
+        if is_operand && sub.is_empty() {
+            let subs = row.fields.iter().filter_map(|f| f.name.strip_prefix(&format!("{base}.")));
+            let subs: Vec<&str> = subs.filter(|sub| free(&format!("{base}.{sub}"))).collect();
+            if !free(name) && subs.is_empty() {
+                continue;
+            }
+            let affix = |sub: &&str| spec.affixes.iter().position(|affix| affix.sub == **sub);
+            let marks = subs.iter().filter_map(affix).collect();
+            let dots = subs.iter().filter(|sub| affix(sub).is_none());
+            let dots = dots.map(|sub| ((*sub).to_owned(), true)).collect();
+            slots.push(Piece::Slot { name: name.clone(), marks, dots });
+        } else if sub.is_empty() && free(name) {
+            let braces = field.default.is_some() && random.chance(80);
+            pieces.push(Piece::Dot { name: name.clone(), braces });
+        }
+    }
+    for (place, slot) in slots.into_iter().enumerate() {
+        pieces.extend((place > 0).then(|| Piece::Text(",".to_owned())));
+        pieces.push(slot);
+    }
+    pieces.push(Piece::Text(";".to_owned()));
+    pieces
+}

@@ -1,0 +1,172 @@
+//! Reading a text by the template of one opcode, from the left to the right, with no way back.
+
+use crate::operands;
+use crate::own::{Item, Mark, Place};
+use crate::spec::{Kind, Row};
+use crate::text::Text;
+
+/// What reading a text gives.
+struct Reader<'r, 't> {
+    kinds: &'r [Kind],
+    row: &'r Row,
+    text: Text<'t>,
+    given: Vec<Option<u64>>,
+    /// Whether a field that is given in two places must have one value.
+    agree: bool,
+}
+
+/// The values that the text gives the fields of an opcode, legal or not, if it is text of it.
+#[must_use]
+pub fn read(kinds: &[Kind], row: &Row, own: &[Item], text: &str) -> Option<Vec<u64>> {
+    read_as(kinds, row, own, text, true)
+}
+
+/// As [`read`]; where `agree` is not asked for, a field that stands in two places may have a value in
+/// each, of which the last counts.
+#[must_use]
+pub fn read_as(
+    kinds: &[Kind],
+    row: &Row,
+    own: &[Item],
+    text: &str,
+    agree: bool,
+) -> Option<Vec<u64>> {
+    let given = vec![None; row.fields.len()];
+    let mut reader = Reader { kinds, row, text: Text::new(text), given, agree };
+    reader.items(own)?;
+    if !reader.text.is_done() {
+        return None;
+    }
+    let given = reader.given;
+    let fields = row.fields.iter().zip(given);
+    fields.map(|(field, given)| field.fixed.or(given).or(field.default)).collect()
+}
+
+impl Reader<'_, '_> {
+    fn items(&mut self, items: &[Item]) -> Option<()> {
+        for item in items {
+            match item {
+                Item::Word(word) => (self.text.word() == word).then_some(())?,
+                Item::Text(text) => self.text.eat(text).then_some(())?,
+                Item::Dots(places) => self.dots(places)?,
+                Item::Operand { field, marks, dots } => {
+                    let open = self.marks(*field, marks)?;
+                    let raw =
+                        operands::read(&self.kinds[self.row.fields[*field].kind], &mut self.text)?;
+                    self.give(*field, raw)?;
+                    self.dots(dots)?;
+                    for mark in open.iter().rev() {
+                        self.text.eat(&mark.close).then_some(())?;
+                    }
+                }
+                Item::Part(inner) => {
+                    if self.begins(inner) {
+                        self.items(inner)?;
+                    }
+                }
+                Item::Tags(places) => self.tags(places)?,
+            }
+        }
+        Some(())
+    }
+
+    /// A field has one value, and that which it is fixed to.
+    fn give(&mut self, field: usize, raw: u64) -> Option<()> {
+        let fits = self.row.fields[field].fixed.is_none_or(|fixed| fixed == raw)
+            && self.given[field].is_none_or(|known| known == raw || !self.agree);
+        self.given[field] = Some(raw);
+        fits.then_some(())
+    }
+
+    /// Each dot fills the first place without a value that takes it.
+    fn dots(&mut self, places: &[Place]) -> Option<()> {
+        let mut filled = vec![false; places.len()];
+        while self.text.eat(".") {
+            let (at, raw) = self.taken(places, &filled)?;
+            filled[at] = true;
+            self.give(places[at].field, raw)?;
+        }
+        let missing = places.iter().zip(&filled).any(|(place, filled)| place.required && !filled);
+        (!missing).then_some(())
+    }
+
+    fn tags(&mut self, places: &[Place]) -> Option<()> {
+        let mut filled = vec![false; places.len()];
+        while let Some((at, raw)) = self.taken(places, &filled) {
+            filled[at] = true;
+            self.give(places[at].field, raw)?;
+        }
+        Some(())
+    }
+
+    /// The first place without a value that takes what stands in the text, which is then read.
+    fn taken(&mut self, places: &[Place], filled: &[bool]) -> Option<(usize, u64)> {
+        for (at, place) in places.iter().enumerate().filter(|(at, _)| !filled[*at]) {
+            let mut ahead = self.text.clone();
+            let field = &self.row.fields[place.field];
+            let raw = operands::read(&self.kinds[field.kind], &mut ahead);
+            let fits = |raw: &u64| {
+                place.only.is_none_or(|only| only == *raw) && field.fixed.is_none_or(|f| f == *raw)
+            };
+            if let Some(raw) = raw.filter(fits) {
+                self.text = ahead;
+                return Some((at, raw));
+            }
+        }
+        None
+    }
+
+    /// Reads the marks in front of an operand: those that stand there, to be closed behind it.
+    fn marks<'m>(&mut self, operand: usize, marks: &'m [Mark]) -> Option<Vec<&'m Mark>> {
+        let mut open = Vec::new();
+        let kind = &self.kinds[self.row.fields[operand].kind];
+        for mark in marks {
+            let field = &self.row.fields[mark.field];
+            let there = match field.fixed {
+                // As text that must be there, or may not.
+                Some(fixed) if fixed != mark.value => false,
+                Some(_) => self.text.eat(&mark.open).then_some(true)?,
+                None => !operands::begins(kind, &self.text) && self.text.eat(&mark.open),
+            };
+            if there {
+                self.give(mark.field, mark.value)?;
+                open.push(mark);
+            } else if field.default.is_none() {
+                // Without a default the absence of the mark is the other value.
+                self.give(mark.field, 1 - mark.value)?;
+            }
+        }
+        Some(open)
+    }
+
+    /// Whether the text begins as the first token of a part.
+    fn begins(&self, items: &[Item]) -> bool {
+        let Some(first) = items.first() else { return false };
+        match first {
+            Item::Text(text) => self.text.clone().eat(text),
+            Item::Operand { field, marks, .. } => {
+                let field = &self.row.fields[*field];
+                let kind = &self.kinds[field.kind];
+                for mark in marks {
+                    let fixed = self.row.fields[mark.field].fixed;
+                    let may = fixed.is_none_or(|fixed| fixed == mark.value);
+                    if may && self.text.clone().eat(&mark.open) {
+                        return true;
+                    }
+                    if fixed == Some(mark.value) {
+                        return false;
+                    }
+                }
+                match field.fixed {
+                    Some(fixed) => {
+                        self.text.peek_word() == operands::show(kind, fixed)
+                            || kind.values().is_empty() && operands::begins(kind, &self.text)
+                    }
+                    None => operands::begins(kind, &self.text),
+                }
+            }
+            Item::Part(inner) => self.begins(inner) || self.begins(&items[1..]),
+            Item::Word(_) | Item::Dots(_) | Item::Tags(_) => false,
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! What the compiler says of templates, held against reading and printing by the definition.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::operands;
+use crate::own::{self, Item, Own, Place};
+use crate::printing;
+use crate::random::Random;
+use crate::reading;
+use crate::report::Report;
+use crate::spec::{Piece, Row, Spec};
+use crate::verdict::{Verdict, verdict};
+use crate::words;
+use crate::write::write;
+
+/// How many words of one opcode are looked at.
+const WORDS: usize = 240;
+/// How many spellings of one word are tried.
+const SPELLINGS: usize = 2;
+
+/// A specification with all that its texts mean.
+pub struct Texts<'s> {
+    /// The specification.
+    pub spec: &'s Spec,
+    /// Its opcodes and other spellings.
+    pub rows: Vec<Row>,
+    /// The template of each row.
+    pub owns: Vec<Own>,
+}
+
+/// What is wrong with a set of templates.
+#[derive(Debug, Default)]
+pub struct Violations {
+    /// By two rows, a text that both read.
+    pub shared: BTreeMap<(usize, usize), String>,
+    /// Of those, the pairs that share a text that is legal in both.
+    pub legal: BTreeSet<(usize, usize)>,
+    /// By row, a text that is printed and not read as what was printed.
+    pub unread: BTreeMap<usize, String>,
+    /// By row, the same of a word that is not legal.
+    pub unread_illegal: BTreeMap<usize, String>,
+}
+
+impl<'s> Texts<'s> {
+    /// Resolves a specification.
+    #[must_use]
+    pub fn new(spec: &'s Spec) -> Self {
+        let rows = spec.rows();
+        let owns = (0..rows.len()).map(|place| own::own(spec, &rows, place)).collect();
+        Texts { spec, rows, owns }
+    }
+
+    /// The values that a text gives the fields of a row, legal or not.
+    #[must_use]
+    pub fn read(&self, row: usize, text: &str) -> Option<Vec<u64>> {
+        reading::read(&self.spec.kinds, &self.rows[row], &self.owns[row], text)
+    }
+
+    /// As [`Texts::read`], where a field that stands in two places may have two values: such texts do
+    /// not tell two opcodes apart either.
+    #[must_use]
+    pub fn read_any(&self, row: usize, text: &str) -> Option<Vec<u64>> {
+        reading::read_as(&self.spec.kinds, &self.rows[row], &self.owns[row], text, false)
+    }
+
+    /// Whether values are a legal word of a row.
+    #[must_use]
+    pub fn is_legal(&self, row: usize, values: &[u64]) -> bool {
+        let (kinds, rows) = (&self.spec.kinds, &self.rows);
+        let opcode = rows[row].alias.map_or(row, |(of, _)| of);
+        words::is_word(kinds, &rows[row], values)
+            && words::is_allowed(&rows[row], values)
+            && words::is_legal(kinds, rows, opcode, words::encode(&rows[row], values))
+    }
+
+    /// The words of legal instructions that a text is read as, with the rows that read it.
+    #[must_use]
+    pub fn readings(&self, text: &str) -> Vec<(usize, u128)> {
+        let legal = |row: &usize| {
+            let values = self.read(*row, text)?;
+            self.is_legal(*row, &values).then(|| (*row, words::encode(&self.rows[*row], &values)))
+        };
+        (0..self.rows.len()).filter_map(|row| legal(&row)).collect()
+    }
+
+    /// Looks for what is wrong, over all words and some spellings of each.
+    #[must_use]
+    pub fn violations(&self, random: &mut Random) -> Violations {
+        let mut found = Violations::default();
+        for row in 0..self.rows.len() {
+            for values in words::samples(&self.spec.kinds, &self.rows[row], WORDS) {
+                self.look_at(row, &values, random, &mut found);
+            }
+        }
+        found
+    }
+
+    fn look_at(&self, row: usize, values: &[u64], random: &mut Random, found: &mut Violations) {
+        let (kinds, own) = (&self.spec.kinds, &self.owns[row]);
+        let text = printing::print(kinds, &self.rows[row], own, values);
+        if self.read(row, &text).as_deref() != Some(values) {
+            let legal = self.is_legal(row, values);
+            let list = if legal { &mut found.unread } else { &mut found.unread_illegal };
+            list.entry(row).or_insert_with(|| text.clone());
+        }
+        self.share(row, &text, found);
+        for _ in 0..SPELLINGS {
+            let text = printing::spell(kinds, &self.rows[row], own, values, random);
+            self.share(row, &text, found);
+        }
+    }
+
+    fn share(&self, row: usize, text: &str, found: &mut Violations) {
+        if self.read_any(row, text).is_none() {
+            return;
+        }
+        let is_legal = |row| self.read(row, text).is_some_and(|values| self.is_legal(row, &values));
+        let legal = is_legal(row);
+        for other in (0..self.rows.len()).filter(|other| *other != row) {
+            if self.read_any(other, text).is_none() {
+                continue;
+            }
+            let pair = (row.min(other), row.max(other));
+            let is_legal = legal && is_legal(other);
+            if is_legal && found.legal.insert(pair) {
+                found.shared.insert(pair, text.to_owned());
+            }
+            found.shared.entry(pair).or_insert_with(|| text.to_owned());
+        }
+    }
+
+    /// By opcode, a field that can differ and that no text shows.
+    fn hidden(&self) -> BTreeMap<String, String> {
+        let mut hidden = BTreeMap::new();
+        for (row, own) in self.rows.iter().zip(&self.owns) {
+            let mut shown = Vec::new();
+            own::fields_of(own, &mut shown);
+            let fields = row.fields.iter().enumerate();
+            for (_, field) in fields.filter(|(at, f)| f.fixed.is_none() && !shown.contains(at)) {
+                hidden.insert(row.name.clone(), field.name.clone());
+            }
+        }
+        hidden
+    }
+
+    /// Whether a mark of some opcode without a default could be either value.
+    fn marks_disagree(&self) -> bool {
+        self.rows.iter().any(|row| {
+            let subs = row.fields.iter().filter(|field| field.name.contains('.'));
+            subs.filter(|field| field.default.is_none()).any(|field| {
+                let members = self.rows.iter().filter(|other| other.family == row.family);
+                let others = members.flat_map(|other| &other.fields);
+                let others = others.filter(|other| other.name == field.name);
+                let defaults: BTreeSet<u64> = others.filter_map(|other| other.default).collect();
+                defaults.len() > 1
+            })
+        })
+    }
+
+    /// Whether a template is refused by a rule that does not ask whether some text is misread: of
+    /// two places with a common value the first is mandatory, and what follows a part begins
+    /// otherwise, even if fixed fields, or others places of a field, make that no text is misread.
+    fn is_by_rule(&self, message: &str) -> bool {
+        let fixed = |row: &Row, items: &[Item]| {
+            let mut fields = Vec::new();
+            own::fields_of(items, &mut fields);
+            fields.iter().any(|&field| row.fields[field].fixed.is_some())
+        };
+        let mut all = self.rows.iter().zip(&self.owns);
+        if message.contains("could be") {
+            let twice = |own: &[Item]| {
+                let mut fields = Vec::new();
+                own::fields_of(own, &mut fields);
+                let shown = fields.len();
+                fields.sort_unstable();
+                fields.dedup();
+                fields.len() < shown
+            };
+            return all.any(|(row, own)| fixed(row, own) || twice(own));
+        }
+        message.contains("may stand where")
+            && all.any(|(row, own)| {
+                let optional = own.iter().filter_map(|item| match item {
+                    Item::Part(inner) => Some(&inner[..]),
+                    Item::Tags(_) => Some(std::slice::from_ref(item)),
+                    _ => None,
+                });
+                let optional: Vec<&[Item]> = optional.collect();
+                optional.len() > 1 || optional.into_iter().any(|items| fixed(row, items))
+            })
+    }
+
+    /// By opcode, a field that may be left out everywhere and has no value then.
+    fn unfilled(&self) -> BTreeMap<String, String> {
+        let mut unfilled = BTreeMap::new();
+        for (row, own) in self.rows.iter().zip(&self.owns) {
+            let (mut must, mut may) = (Vec::new(), Vec::new());
+            sort_places(own, false, &mut must, &mut may);
+            for at in may.into_iter().filter(|at| !must.contains(at)) {
+                let field = &row.fields[at];
+                if field.default.is_none() && field.fixed.is_none() {
+                    unfilled.insert(row.name.clone(), field.name.clone());
+                }
+            }
+        }
+        unfilled
+    }
+}
+
+/// The fields that a text must show, and those that it may leave out.
+fn sort_places(items: &[Item], within: bool, must: &mut Vec<usize>, may: &mut Vec<usize>) {
+    let mut places = |places: &[Place], may: &mut Vec<usize>| {
+        for place in places {
+            let list = if place.required && !within { &mut *must } else { &mut *may };
+            list.push(place.field);
+        }
+    };
+    for item in items {
+        match item {
+            Item::Word(_) | Item::Text(_) => {}
+            Item::Dots(dots) | Item::Tags(dots) => places(dots, may),
+            Item::Operand { field, marks, dots } => {
+                places(dots, may);
+                let shown = [*field].into_iter().chain(marks.iter().map(|mark| mark.field));
+                let required = shown.map(|field| Place { field, only: None, required: true });
+                places(&required.collect::<Vec<_>>(), may);
+            }
+            Item::Part(inner) => {
+                let mut fields = Vec::new();
+                own::fields_of(inner, &mut fields);
+                may.extend(fields);
+            }
+        }
+    }
+}
+
+/// Holds the verdict over one specification against the definition.
+pub fn check(spec: &Spec, random: &mut Random) -> Report {
+    let text = write(spec);
+    let verdict = verdict(&text);
+    let mut report = Report::new(&verdict);
+    if let Some(code) = verdict.codes().iter().find(|code| !KNOWN.contains(code)) {
+        report.fail(&format!("unexpected {code}"), &verdict.faults.join("\n"));
+        return report;
+    }
+    let texts = Texts::new(spec);
+    if lacks_operand(&texts) && verdict.with(20).count() > 0
+        || texts.marks_disagree() && verdict.with(17).count() > 0
+    {
+        return report;
+    }
+    let (hidden, unfilled) = (texts.hidden(), texts.unfilled());
+    for code in [17, 20] {
+        // A template that replaces another and shows less is told so.
+        if verdict.with(code).count() > 0 {
+            if code == 17 || hidden.is_empty() && unfilled.is_empty() {
+                report.fail(&format!("ISA{code:04} for nothing"), &verdict.faults[0]);
+            }
+            return report;
+        }
+    }
+    for (code, expected) in [(19, hidden), (40, unfilled)] {
+        let found = named(&verdict, code);
+        for (opcode, field) in found.iter().filter(|(opcode, _)| !expected.contains_key(*opcode)) {
+            report.fail(&format!("ISA{code:04} for nothing"), &format!("{field} of {opcode}"));
+        }
+        // What several opcodes have alike is reported of one.
+        if let Some((opcode, field)) = expected.iter().next()
+            && found.is_empty()
+        {
+            report.fail(&format!("ISA{code:04} not reported"), &format!("{field} of {opcode}"));
+        }
+        if !found.is_empty() || !expected.is_empty() {
+            return report;
+        }
+    }
+    let found = texts.violations(random);
+    if verdict.faults.is_empty() {
+        report.undecided = verdict.claims;
+        if !verdict.claims {
+            expect_none(&texts, &found, &mut report);
+        }
+        return report;
+    }
+    compare(&texts, &verdict, &found, &mut report);
+    report
+}
+
+/// The codes that random templates may have.
+const KNOWN: &[&str] = &["ISA0017", "ISA0019", "ISA0020", "ISA0024", "ISA0025", "ISA0040"];
+
+/// Whether a template has a slot for which some opcode has no field.
+fn lacks_operand(texts: &Texts<'_>) -> bool {
+    texts.rows.iter().zip(&texts.owns).any(|(row, own)| count_slots(own) < slots_in(&row.template))
+}
+
+fn count_slots(items: &[Item]) -> usize {
+    let count = |item: &Item| match item {
+        Item::Operand { .. } => 1,
+        Item::Part(inner) => count_slots(inner),
+        _ => 0,
+    };
+    items.iter().map(count).sum()
+}
+
+fn slots_in(pieces: &[Piece]) -> usize {
+    let count = |piece: &Piece| match piece {
+        Piece::Slot { .. } => 1,
+        Piece::Part(inner) => slots_in(inner),
+        _ => 0,
+    };
+    pieces.iter().map(count).sum()
+}
+
+/// By opcode, a field that messages name together with it.
+fn named(verdict: &Verdict, code: u32) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for message in verdict.with(code) {
+        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        if (message.contains("can differ, but") || message.contains("has no default in"))
+            && let [field, opcode, ..] = quoted[..]
+        {
+            names.insert(opcode.to_owned(), field.to_owned());
+        }
+    }
+    names
+}
+
+/// What is accepted has no violation.
+fn expect_none(texts: &Texts<'_>, found: &Violations, report: &mut Report) {
+    let name = |row: &usize| &texts.rows[*row].name;
+    for (pair, text) in &found.shared {
+        let class = match (found.legal.contains(pair), is_alias(texts, *pair)) {
+            (true, false) => "accepted: two opcodes read one text",
+            (true, true) => "accepted: another spelling shares a text",
+            (false, _) => "accepted: only illegal values tell two texts apart",
+        };
+        report.fail(class, &format!("{} and {}: {text}", name(&pair.0), name(&pair.1)));
+    }
+    for (row, text) in &found.unread {
+        report.fail("accepted: printed text is not read back", &format!("{}: {text}", name(row)));
+    }
+}
+
+fn is_alias(texts: &Texts<'_>, pair: (usize, usize)) -> bool {
+    texts.rows[pair.0].alias.is_some() || texts.rows[pair.1].alias.is_some()
+}
+
+/// What is refused has the violation that is reported, and has every violation reported.
+fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mut Report) {
+    let messages: Vec<&str> = verdict.with(24).chain(verdict.with(40)).collect();
+    let unread = !messages.is_empty();
+    if messages.iter().all(|message| texts.is_by_rule(message)) && unread {
+        return;
+    }
+    let sure = !messages.iter().all(|message| message.contains("can begin alike"));
+    if unread && sure && found.unread.is_empty() && found.unread_illegal.is_empty() {
+        let kinds = ["does not show", "may stand where", "could be", "is a value of"];
+        let kind = kinds.into_iter().find(|kind| messages[0].contains(kind)).unwrap_or("?");
+        let class = format!("refused (`... {kind} ...`): every text is read back");
+        report.fail(&class, &messages.join("\n"));
+    }
+    if !unread && !verdict.claims {
+        for (row, text) in &found.unread {
+            let detail = format!("{}: {text}", texts.rows[*row].name);
+            report.fail("refused for another reason: printed text is not read back", &detail);
+        }
+    }
+    // Where a template is not read back, nothing is promised of what two have in common.
+    if unread {
+        return;
+    }
+    let mut reported = BTreeSet::new();
+    for message in verdict.with(25).filter(|message| message.contains(" and `")) {
+        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        let place = |name: &str| texts.rows.iter().position(|row| row.name == name);
+        // Of forms that do not tell two kinds apart, no text is promised.
+        if message.contains("can begin alike") {
+            for pair in quoted.windows(2) {
+                let (a, b) = (place(pair[0]), place(pair[1]));
+                let pair = a.zip(b).map(|(a, b)| (a.min(b), a.max(b)));
+                reported.extend(pair);
+            }
+            continue;
+        }
+        let (second, first, text) = match quoted[..] {
+            // `B` and `A` are told apart by no more than that `m` stands in two places: `text`.
+            [second, first, _, text, ..] if message.contains("stands in two places") => {
+                (second, first, text)
+            }
+            [second, first, text, ..] => (second, first, text),
+            _ => continue,
+        };
+        let (Some(a), Some(b)) = (place(first), place(second)) else { continue };
+        reported.insert((a.min(b), a.max(b)));
+        if !is_shared(texts, a, b, text) {
+            let class = match found.shared.contains_key(&(a.min(b), a.max(b))) {
+                true => "ISA0025: its text is not of both, another is",
+                false => "ISA0025: its text is not of both, and none was found",
+            };
+            report.fail(class, message);
+        }
+    }
+    // What several claim in the same way is reported of the first.
+    if verdict.claims || verdict.with(25).any(|message| message.contains("can begin alike")) {
+        return;
+    }
+    for (pair, text) in found.shared.iter().filter(|(pair, _)| !reported.contains(*pair)) {
+        let legal = if found.legal.contains(pair) { "" } else { " of illegal words" };
+        let (a, b) = (&texts.rows[pair.0].name, &texts.rows[pair.1].name);
+        report.fail(
+            &format!("ISA0025 not reported of a pair{legal}"),
+            &format!("{a} and {b}: {text}"),
+        );
+    }
+}
+
+/// Whether both rows read a text in which `<Reg>` stands for any text of the kind.
+fn is_shared(texts: &Texts<'_>, a: usize, b: usize, text: &str) -> bool {
+    let Some((head, rest)) = text.split_once('<') else {
+        return texts.read_any(a, text).is_some() && texts.read_any(b, text).is_some();
+    };
+    let Some((name, tail)) = rest.split_once('>') else { return false };
+    let Some(kind) =
+        texts.spec.kinds.iter().find(|kind| kind.rust_name() == name || kind.name == name)
+    else {
+        return false;
+    };
+    kind.sample()
+        .into_iter()
+        .any(|raw| is_shared(texts, a, b, &format!("{head}{}{tail}", operands::show(kind, raw))))
+}

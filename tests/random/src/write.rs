@@ -1,0 +1,231 @@
+//! Specifications as text.
+
+use std::fmt::Write as _;
+
+use crate::spec::{Alias, Condition, Field, Init, Kind, KindText, Line, Node, Piece, Spec};
+
+/// The specification in the language of `define_isa!`. The set is called `Toy`.
+#[must_use]
+pub fn write(spec: &Spec) -> String {
+    let widths: Vec<String> = spec.widths.iter().map(|width| format!("u{width}")).collect();
+    let mut text = format!("pub isa Toy: {};\n", widths.join(" | "));
+    let nodes = || {
+        let aliases = spec.aliases.iter().map(|alias| &alias.node);
+        spec.groups.iter().chain(&spec.opcodes).chain(aliases)
+    };
+    let has = |node: &Node, kind: usize| {
+        node.lines.iter().any(|line| matches!(line, Line::Declare(field) if field.kind == kind))
+    };
+    let is_used = |(place, _): &(usize, &Kind)| nodes().any(|node| has(node, *place));
+    for (_, kind) in spec.kinds.iter().enumerate().filter(is_used) {
+        text += &kind_item(kind);
+    }
+    let mut marks = Vec::new();
+    nodes().flat_map(|node| &node.template).for_each(|pieces| collect_marks(pieces, &mut marks));
+    for (place, affix) in spec.affixes.iter().enumerate() {
+        if !marks.contains(&place) {
+            continue;
+        }
+        let close =
+            if affix.close.is_empty() { String::new() } else { format!(" {:?}", affix.close) };
+        let _ = writeln!(text, "affix {:?}{close} = {};", affix.open, affix.sub);
+    }
+    for group in &spec.groups {
+        let level = if group.is_optype { "optype" } else { "group" };
+        text += &node(spec, level, group);
+    }
+    for opcode in &spec.opcodes {
+        text += &node(spec, "opcode", opcode);
+    }
+    for alias in &spec.aliases {
+        text += &self::alias(spec, alias);
+    }
+    text
+}
+
+fn collect_marks(pieces: &[Piece], known: &mut Vec<usize>) {
+    for piece in pieces {
+        match piece {
+            Piece::Slot { marks, .. } => known.extend(marks),
+            Piece::Part(inner) => collect_marks(inner, known),
+            _ => {}
+        }
+    }
+}
+
+fn kind_item(kind: &Kind) -> String {
+    let (name, width) = (&kind.name, kind.width);
+    let operand = |path: &str| format!("operand {name}: {width} = isa_core::operand::{path};\n");
+    match &kind.text {
+        KindText::Set(values) => {
+            let values: Vec<String> =
+                values.iter().map(|(n, raw)| format!("{n} = {raw}")).collect();
+            format!("enum {name}: {width} {{ {} }}\n", values.join(", "))
+        }
+        KindText::Reg => operand("Reg"),
+        KindText::Pred => operand("Pred"),
+        KindText::Signed => operand(&format!("Signed<{width}>")),
+        KindText::Unsigned => operand(&format!("Unsigned<{width}>")),
+    }
+}
+
+fn alias(spec: &Spec, alias: &Alias) -> String {
+    let level = if alias.is_synonym { "synonym" } else { "alias" };
+    let head = format!("{level} {} of {}", alias.node.name, alias.of);
+    let of = spec.rows().into_iter().find(|row| row.name == alias.of);
+    let kinds = of.map(|row| row.fields.into_iter().map(|f| (f.name, f.kind)).collect::<Vec<_>>());
+    sections(spec, &head, &alias.node, &kinds.unwrap_or_default())
+}
+
+fn node(spec: &Spec, level: &str, node: &Node) -> String {
+    let mut head = format!("{level} {}", node.name);
+    if !node.parents.is_empty() {
+        let parents: Vec<&str> =
+            node.parents.iter().map(|&parent| spec.groups[parent].name.as_str()).collect();
+        let _ = write!(head, " : [{}]", parents.join(", "));
+    }
+    if !node.inside.is_empty() {
+        let _ = write!(head, " inside {}", node.inside.join(", "));
+    }
+    let mut kinds = Vec::new();
+    node.parents.iter().for_each(|&parent| collect_kinds(spec, &spec.groups[parent], &mut kinds));
+    kinds.extend(declared(node));
+    sections(spec, &head, node, &kinds)
+}
+
+/// The types of the fields that a node and its ancestors declare.
+fn collect_kinds(spec: &Spec, node: &Node, kinds: &mut Vec<(String, usize)>) {
+    node.parents.iter().for_each(|&parent| collect_kinds(spec, &spec.groups[parent], kinds));
+    kinds.extend(declared(node));
+}
+
+fn declared(node: &Node) -> impl Iterator<Item = (String, usize)> {
+    node.lines.iter().filter_map(|line| match line {
+        Line::Declare(field) => Some((field.name.clone(), field.kind)),
+        Line::Refine(..) => None,
+    })
+}
+
+fn sections(spec: &Spec, head: &str, node: &Node, kinds: &[(String, usize)]) -> String {
+    let mut text = format!("{head} {{\n");
+    let kind_of = |name: &str| {
+        let known = kinds.iter().find(|(known, _)| known == name);
+        &spec.kinds[known.map_or(0, |(_, kind)| *kind)]
+    };
+    if node.word.is_some() || !node.lines.is_empty() {
+        text += "    encoding {";
+        if let Some(word) = node.word {
+            let _ = write!(text, " word<{word}>;");
+        }
+        for line in &node.lines {
+            text += &match line {
+                Line::Declare(field) => declaration(field, &spec.kinds[field.kind]),
+                Line::Refine(name, init) => format!(" {name}{};", self::init(init, kind_of(name))),
+            };
+        }
+        text += " }\n";
+    }
+    if let Some(template) = &node.template {
+        let _ = writeln!(text, "    syntax {{ {} }}", pieces(spec, template));
+    }
+    if let Some(order) = &node.order {
+        let order = order.join(", ");
+        let _ = writeln!(text, "    operands {{ InList<{order}>; OutList<>; Order<{order}>; }}");
+    }
+    for (place, condition) in node.exceptions.iter().enumerate() {
+        let condition = self::condition(condition, &kind_of);
+        let name = &node.name;
+        let _ = writeln!(
+            text,
+            "    exception {{ EncodingError<Illegal, \"{name} {place}\"> = {condition}; }}"
+        );
+    }
+    text + "}\n"
+}
+
+fn declaration(field: &Field, kind: &Kind) -> String {
+    let pieces: Vec<String> =
+        field.pieces.iter().map(|(at, width)| format!("{at}, {width}")).collect();
+    let (pieces, name) = (pieces.join(" : "), &field.name);
+    format!(" field<{pieces}> {} {name}{};", kind.name, init(&field.init, kind))
+}
+
+fn init(init: &Init, kind: &Kind) -> String {
+    match init {
+        Init::Required => String::new(),
+        Init::Default(raw) => format!(" = {}", value(kind, *raw)),
+        Init::Fixed(raw) => format!(" == {}", value(kind, *raw)),
+        Init::Never(values) => match &values[..] {
+            [one] => format!(" != {}", value(kind, *one)),
+            many => format!(" != {{{}}}", list(kind, many)),
+        },
+    }
+}
+
+fn list(kind: &Kind, values: &[u64]) -> String {
+    let values: Vec<String> = values.iter().map(|raw| value(kind, *raw)).collect();
+    values.join(", ")
+}
+
+/// A value by its name, or as a number.
+pub(crate) fn value(kind: &Kind, raw: u64) -> String {
+    let named = kind.values().iter().find(|(_, known)| *known == raw);
+    named.map_or_else(|| raw.to_string(), |(name, _)| name.clone())
+}
+
+fn condition<'k>(it: &Condition, kind_of: &impl Fn(&str) -> &'k Kind) -> String {
+    let join = |terms: &[Condition], word: &str| {
+        let terms: Vec<String> =
+            terms.iter().map(|term| format!("({})", condition(term, kind_of))).collect();
+        terms.join(word)
+    };
+    match it {
+        Condition::And(terms) => join(terms, " and "),
+        Condition::Or(terms) => join(terms, " or "),
+        Condition::Not(inner) => format!("not ({})", condition(inner, kind_of)),
+        Condition::Is { field, values, negated } => match (&values[..], negated) {
+            ([one], false) => format!("{field} == {}", value(kind_of(field), *one)),
+            ([one], true) => format!("{field} != {}", value(kind_of(field), *one)),
+            (many, false) => format!("{field} in {{{}}}", list(kind_of(field), many)),
+            (many, true) => format!("not {field} in {{{}}}", list(kind_of(field), many)),
+        },
+    }
+}
+
+fn pieces(spec: &Spec, template: &[Piece]) -> String {
+    let mut text = String::new();
+    for piece in template {
+        match piece {
+            Piece::Dot { .. } => {}
+            _ if text.is_empty() => {}
+            _ => text.push(' '),
+        }
+        match piece {
+            Piece::Mnemonic(word) if word.contains('.') => text += &format!("{word:?}"),
+            Piece::Mnemonic(word) => text += word,
+            Piece::Dot { name, braces } => text += &dot(name, *braces),
+            Piece::Slot { name, marks, dots } => {
+                let marks = || marks.iter().map(|&mark| &spec.affixes[mark]);
+                marks().for_each(|affix| text += &format!("{{{}}}", quoted(&affix.open)));
+                text += name;
+                dots.iter().for_each(|(name, braces)| text += &dot(name, *braces));
+                let closing = marks().rev().filter(|affix| !affix.close.is_empty());
+                closing.for_each(|affix| text += &format!("{{{}}}", quoted(&affix.close)));
+            }
+            Piece::Text(mark) if mark == ";" || mark == "," || mark == "@" => text += mark,
+            Piece::Text(mark) => text += &format!("{mark:?}"),
+            Piece::Part(inner) => text += &format!("{{{}}}", pieces(spec, inner)),
+            Piece::Tag(name) => text += &format!("${name}"),
+            Piece::Rest => text += "..",
+        }
+    }
+    text
+}
+
+fn quoted(mark: &str) -> String {
+    if mark.len() == 1 && "-!|~+".contains(mark) { mark.to_owned() } else { format!("{mark:?}") }
+}
+
+fn dot(name: &str, braces: bool) -> String {
+    if braces { format!("{{.{name}}}") } else { format!(".{name}") }
+}

@@ -1,0 +1,52 @@
+//! Each campaign for a few seconds. The command line runs them for long.
+
+use isa_random::compiled::{self, Candidate};
+use isa_random::random::Random;
+use isa_random::report::Report;
+use isa_random::spec::Spec;
+use isa_random::write::write;
+use isa_random::{encodings, make, texts};
+
+/// Makes and checks specifications, and shows the shortest that fails.
+fn campaign(
+    count: u64,
+    make: fn(&mut Random) -> Spec,
+    check: fn(&Spec, &mut Random) -> Report,
+) -> usize {
+    let mut accepted = 0;
+    let mut failures = Vec::new();
+    for seed in 1..=count {
+        let mut random = Random::new(seed);
+        let spec = make(&mut random);
+        let report = check(&spec, &mut random);
+        accepted += usize::from(report.accepted);
+        let text = |class: String| format!("{class}, seed {seed}\n{}", write(&spec));
+        failures.extend(report.failures.into_iter().map(|failure| text(failure.class)));
+    }
+    let shortest = failures.iter().min_by_key(|text| text.len());
+    assert!(failures.is_empty(), "{} failures; {}", failures.len(), shortest.unwrap());
+    accepted
+}
+
+#[test]
+fn templates_are_taken_where_every_text_is_one_instruction() {
+    assert!(campaign(200, make::texts, texts::check) > 30);
+}
+
+#[test]
+fn encodings_are_taken_where_no_word_is_two_instructions() {
+    assert!(campaign(200, make::encodings, encodings::check) > 20);
+}
+
+#[test]
+#[ignore = "builds isa-core anew for it, so that it is a step of its own in `.ci/run`"]
+fn compiled_sets_decode_print_and_read_as_the_enumeration_says() {
+    let batch: Vec<Candidate> = (1..).filter_map(compiled::candidate).take(60).collect();
+    let outcome = compiled::run(&batch, &compiled::folder().join("short")).expect("a built batch");
+    assert!(outcome.compared > 10_000, "only {} words and texts", outcome.compared);
+    let first = outcome.failures.first().map(|(place, failure)| {
+        let Candidate { seed, spec, .. } = &batch[*place];
+        format!("{}, seed {seed}: {}\n{}", failure.class, failure.detail, write(spec))
+    });
+    assert!(first.is_none(), "{} failures; {}", outcome.failures.len(), first.unwrap());
+}
