@@ -10,6 +10,7 @@
 //! 64 bits wide.
 
 mod alike;
+mod layout;
 mod program;
 mod reader;
 mod screen;
@@ -17,6 +18,8 @@ mod texts;
 
 #[doc(hidden)]
 pub use alike::{both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes};
+#[doc(hidden)]
+pub use layout::assert_layout;
 pub use program::{Place, Program, Step};
 #[doc(hidden)]
 pub use program::{places, steps};

@@ -347,3 +347,18 @@ fn what_a_line_has_room_for_is_asserted() {
     assert!(!holds(255, 64, 255, &[]) && !holds(254, 65, 255, &[]) && !holds(254, 64, 256, &[]));
     assert!(!holds(254, 64, known + 1, &[&text, &text]));
 }
+
+#[test]
+fn a_macro_with_another_layout_is_refused() {
+    let key = u64::from_le_bytes(*b"ABSDIFF4");
+    let mnemonic_key = key ^ u64::from(b'2') << 13 ^ 11 << 58;
+    let numbers = [6, 0xfd, 0xff, 32, 255, 6, 0x8000, 64, 31, 8, key, mnemonic_key];
+    let holds = |numbers: &[u64]| std::panic::catch_unwind(|| assert_layout(numbers)).is_ok();
+    assert!(holds(&numbers));
+    assert!(!holds(&numbers[1..]) && !holds(&[&numbers[..], &[0]].concat()));
+    for place in 0..numbers.len() {
+        let mut other = numbers;
+        other[place] += 1;
+        assert!(!holds(&other), "number {place}");
+    }
+}

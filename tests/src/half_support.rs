@@ -7,6 +7,8 @@ use std::thread;
 use isa_core::half2::{Compare, Half, Rounding, bf16, f16};
 use rustc_apfloat::{Float, FloatConvert, Round, ieee};
 
+use crate::share::part_of;
+
 /// A format of ours with the same format of `rustc_apfloat`.
 pub trait Pair: Half {
     /// The same format there.
@@ -70,17 +72,10 @@ pub const RELATIONS: [Compare; 14] = [
     Compare::Geu,
 ];
 
-/// One in how many cases is to be tried: 1, or what `ISA_SHARE` says, for runs of many mutants.
-#[must_use]
-pub fn share() -> usize {
-    let share = std::env::var("ISA_SHARE").ok().and_then(|share| share.parse().ok());
-    share.filter(|&share| share > 0).unwrap_or(1)
-}
-
-/// Runs `work` for each part of `0..count`, or of its [`share`], one part a core; the part's number
-/// seeds its inputs.
+/// Runs `work` for each part of the [share](part_of) of `0..count`, one part a core; the part's
+/// number seeds its inputs.
 pub fn on_all_cores(count: u64, work: impl Fn(u64, std::ops::Range<u64>) + Sync) {
-    let count = count / share() as u64;
+    let count = part_of(count);
     let parts = thread::available_parallelism().map_or(2, |n| n.get() as u64);
     thread::scope(|scope| {
         for part in 0..parts {

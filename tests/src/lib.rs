@@ -13,6 +13,7 @@ pub mod provenance;
 pub mod random;
 pub mod reading;
 pub mod riscv;
+pub mod share;
 pub mod space;
 pub mod spelling;
 pub mod strict;

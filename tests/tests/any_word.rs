@@ -5,6 +5,7 @@ use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
 use isa_tests::model::Verdict;
+use isa_tests::share::part_of;
 use isa_tests::space::Space;
 use isa_tests::text::check_round_trip;
 
@@ -55,18 +56,18 @@ impl Checker {
     }
 }
 
-fn check_random(set: &'static InstructionSet, words: u32) {
+fn check_random(set: &'static InstructionSet, words: u64) {
     let mut checker = Checker::new(set, 1);
-    for _ in 0..words {
+    for _ in 0..part_of(words) {
         let word = checker.space.random.word();
         checker.check(word, 16);
     }
     checker.report("uniform");
 }
 
-fn check_plausible(set: &'static InstructionSet, words: u32) {
+fn check_plausible(set: &'static InstructionSet, words: u64) {
     let mut checker = Checker::new(set, 2);
-    for _ in 0..words {
+    for _ in 0..part_of(words) {
         let opcode = checker.opcode();
         let word = checker.space.plausible(opcode);
         checker.check(word, 16);
@@ -75,10 +76,10 @@ fn check_plausible(set: &'static InstructionSet, words: u32) {
     assert!(checker.legal > checker.cases / 20);
 }
 
-fn check_flips(set: &'static InstructionSet, words: u32) {
+fn check_flips(set: &'static InstructionSet, words: u64) {
     let mut checker = Checker::new(set, 3);
     for opcode in 0..checker.space.opcodes() {
-        for _ in 0..words {
+        for _ in 0..part_of(words) {
             let word = checker.space.legal(opcode);
             checker.check(word, 1);
             (0..128).for_each(|bit| checker.check(word ^ 1 << bit, 16));

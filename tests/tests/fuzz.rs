@@ -11,6 +11,7 @@ use isa_tests::fuzz::mutate::Mutator;
 use isa_tests::fuzz::seeds::seeds;
 use isa_tests::fuzz::{TARGETS, Target, parse};
 use isa_tests::riscv::Rv64imac;
+use isa_tests::share::part_of;
 
 #[test]
 fn a_moment_of_each() {
@@ -18,7 +19,7 @@ fn a_moment_of_each() {
         let seeds = read_folder(&corpus(&target)).expect("the corpus is checked in");
         // A number, not a time: a machine that has much else to do checks as much. The macro takes
         // longer for an input than all others together.
-        let executions = if target.name == "spec" { 1_500 } else { 20_000 };
+        let executions = part_of(if target.name == "spec" { 1_500 } else { 20_000 });
         let limit = Limit { executions, time: Duration::MAX };
         let outcome = hammer(&target, &seeds, 1, 1, limit);
         assert!(outcome.findings.is_empty(), "{}: {:#?}", target.name, outcome.findings);

@@ -5,6 +5,7 @@ use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
 use isa_tests::garble::garble;
 use isa_tests::reading::{Reading, read};
+use isa_tests::share::share;
 use isa_tests::space::Space;
 use isa_tests::spelling::spell;
 use isa_tests::text::disassemble;
@@ -35,12 +36,12 @@ fn check_garbled(set: &'static InstructionSet, texts: usize) {
 
 #[test]
 fn garbled_halu() {
-    check_garbled(Halu::SET, 100_000);
+    check_garbled(Halu::SET, 100_000 / share());
 }
 
 #[test]
 fn garbled_gpu() {
-    check_garbled(Gpu::SET, 100_000);
+    check_garbled(Gpu::SET, 100_000 / share());
 }
 
 /// Text that is nothing but one scrap, many times: time grows with the length alone.

@@ -8,12 +8,13 @@ use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
 use isa_tests::riscv::Rv64imac;
+use isa_tests::share::part_of;
 use isa_tests::space::Space;
 use isa_tests::spelling::spell;
 use isa_tests::text::{check_round_trip, disassemble, is_read_as_printed};
 
-const RANDOM_WORDS: usize = 2_000;
-const SPELLED_WORDS: usize = 1_500;
+const RANDOM_WORDS: u64 = 2_000;
+const SPELLED_WORDS: u64 = 1_500;
 const PRINTED_WORDS: usize = 200;
 
 /// Legal words of every opcode: the edges of all fields, pairs of fields, and random ones.
@@ -22,7 +23,7 @@ fn legal_words(set: &'static InstructionSet, seed: u64) -> Vec<(usize, u128)> {
     let mut words = Vec::new();
     for opcode in 0..space.opcodes() {
         words.extend(space.legal_boundaries(opcode).into_iter().map(|word| (opcode, word)));
-        for _ in 0..RANDOM_WORDS {
+        for _ in 0..part_of(RANDOM_WORDS) {
             words.push((opcode, space.legal(opcode)));
         }
     }
@@ -63,7 +64,7 @@ fn check_spellings(set: &'static InstructionSet) {
     let mut space = Space::new(set, 3);
     let (mut cases, mut canonical) = (0, 0);
     for opcode in 0..space.opcodes() {
-        for _ in 0..SPELLED_WORDS {
+        for _ in 0..part_of(SPELLED_WORDS) {
             let word = space.legal(opcode);
             let text = spell(set.opcodes[opcode], word, &mut space.random);
             let parsed = set.parse(&text).unwrap_or_else(|e| panic!("{word:#034x}: {text:?}: {e}"));

@@ -24,6 +24,7 @@ mod window;
 
 #[cfg(feature = "alloc")]
 pub use assemble::{Assembler, Placed, Program};
+pub(crate) use candidates::AT_ONCE;
 pub use candidates::Candidates;
 pub(crate) use cursor::begins_name;
 pub use cursor::{Cause, Cursor, Fault};

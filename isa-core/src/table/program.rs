@@ -130,10 +130,10 @@ impl Step {
 
     /// A step that prints an optional part whole, in place of some others. Where there is no such
     /// text, those others do.
-    const WHOLE: u8 = 0xfd;
+    pub(super) const WHOLE: u8 = 0xfd;
 
     /// A step that goes over some others where fields have their defaults.
-    const SKIP: u8 = 0xff;
+    pub(super) const SKIP: u8 = 0xff;
 
     /// In place of a first text: a step without texts. No pool is so large.
     const NEVER: u32 = u32::MAX;

@@ -36,6 +36,9 @@ pub struct Chunk {
 }
 
 impl Chunk {
+    /// The most bytes.
+    pub(super) const MOST: usize = 8;
+
     /// The text.
     ///
     /// # Panics
@@ -44,7 +47,7 @@ impl Chunk {
     #[must_use]
     pub const fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
-        assert!(bytes.len() <= 8, "a chunk has at most eight bytes");
+        assert!(bytes.len() <= Self::MOST, "a chunk has at most eight bytes");
         let (mut key, mut mask, mut i) = (0, 0, 0);
         while i < bytes.len() {
             key |= (bytes[i] as u64) << (8 * i);
@@ -54,9 +57,14 @@ impl Chunk {
         Chunk { key, mask, len: i as u8 }
     }
 
+    /// The bytes, the first lowest.
+    pub(super) const fn key(self) -> u64 {
+        self.key
+    }
+
     /// This text with another behind it; `None` where both have more than eight bytes.
     const fn then(self, Chunk { key, mask, len }: Chunk) -> Option<Self> {
-        if self.len + len > 8 {
+        if (self.len + len) as usize > Self::MOST {
             return None;
         }
         let shift = 8 * self.len as u32;

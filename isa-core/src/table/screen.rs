@@ -31,6 +31,9 @@ pub struct Sieve {
 }
 
 impl Sieve {
+    /// The most bits that are looked at.
+    pub(super) const BITS: u32 = 6;
+
     /// Lets every word through.
     pub const ALL: Sieve = Sieve { mask: [0; 2], magic: 0, legal: u64::MAX };
 
@@ -44,7 +47,7 @@ impl Sieve {
     #[inline]
     const fn pass(&self, halves: [u64; 2]) -> u64 {
         let bits = halves[0] & self.mask[0] | halves[1] & self.mask[1];
-        self.legal >> (bits.wrapping_mul(self.magic) >> 58)
+        self.legal >> (bits.wrapping_mul(self.magic) >> (u64::BITS - Self::BITS))
     }
 }
 

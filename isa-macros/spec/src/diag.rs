@@ -148,6 +148,18 @@ pub(crate) struct Located {
     pub(crate) end: (usize, usize),
 }
 
+/// A field that can differ and that the text of an alias does not show.
+#[derive(Debug)]
+pub(crate) struct Hidden {
+    pub(crate) field: String,
+    /// What to write, where it is the only one.
+    pub(crate) help: String,
+    /// The alias.
+    pub(crate) of: String,
+    /// The section with its template.
+    pub(crate) span: Span,
+}
+
 /// Collects the faults of one call. It must be [emptied](Diagnostics::finish) before it is
 /// dropped.
 #[derive(Debug, Default)]
@@ -158,6 +170,7 @@ pub(crate) struct Diagnostics {
     /// The faults that several opcodes may have at one place, by place and by the message less the
     /// name of the opcode.
     shared: HashMap<(String, String), usize>,
+    hidden: Vec<Hidden>,
     /// How often a fault was met, reported or not.
     met: usize,
     forgiving: bool,
@@ -225,6 +238,52 @@ impl Diagnostics {
             "`{what}` stands twice in {place}, where one counts\nhelp: join the two, or leave one out"
         );
         self.error_with(Code::Repeated, span, message, first, format!("`{what}` is first here"));
+    }
+
+    /// Notes a field that an alias does not show. Many aliases that lack the same are one fault.
+    pub(crate) fn hidden(&mut self, hidden: Hidden) {
+        self.met += 1;
+        if !self.forgiving {
+            self.hidden.push(hidden);
+        }
+    }
+
+    /// Reports the fields that aliases do not show, each list of fields with the aliases that lack
+    /// it.
+    pub(crate) fn report_hidden(&mut self) {
+        // An alias has its fields side by side.
+        let mut lacking: Vec<Vec<Hidden>> = Vec::new();
+        for hidden in std::mem::take(&mut self.hidden) {
+            match lacking.last_mut() {
+                Some(last) if last[0].of == hidden.of => last.push(hidden),
+                _ => lacking.push(vec![hidden]),
+            }
+        }
+        let (mut groups, mut places) = (Vec::<Vec<Vec<Hidden>>>::new(), HashMap::new());
+        for hidden in lacking {
+            let fields: Vec<String> = hidden.iter().map(|hidden| hidden.field.clone()).collect();
+            let place = *places.entry(fields).or_insert(groups.len());
+            match groups.get_mut(place) {
+                Some(group) => group.push(hidden),
+                None => groups.push(vec![hidden]),
+            }
+        }
+        groups.iter().for_each(|group| self.report_hidden_of(group));
+    }
+
+    fn report_hidden_of(&mut self, group: &[Vec<Hidden>]) {
+        let Some([first, more @ ..]) = group.first().map(Vec::as_slice) else { return };
+        let (it, help) = match more {
+            [] => ("it", first.help.as_str()),
+            _ => ("them", "name each in the template, or fix them with `==`"),
+        };
+        let message = format!(
+            "{} can differ, but the syntax of {} does not show {it}, so two instructions would have \
+             one text\nhelp: {help}",
+            quoted_or(group[0].iter().map(|hidden| &hidden.field), ", "),
+            quoted_or(group.iter().map(|hidden| &hidden[0].of), ", "),
+        );
+        self.error(Code::HiddenField, first.span, message);
     }
 
     /// Says that there is a fault here that is reported with another.

@@ -1,14 +1,16 @@
 //! The compiler behind `isa_core::define_isa!`, as a plain library: [`expand`] takes the tokens of a
 //! specification and gives Rust source.
 //!
-//! A call runs through four phases, each a module tree that looks only at the one before:
-//! `syntax` parses, `model` resolves names, `check` applies the rules, `emit` writes Rust.
+//! A call runs through five phases, each a module tree that looks only at those before:
+//! `syntax` parses, `model` resolves names, `check` applies the rules, `plan` decides how all is
+//! laid out, `emit` writes Rust.
 
 mod check;
 mod diag;
 mod emit;
 mod model;
 mod pipeline;
+mod plan;
 mod syntax;
 #[cfg(test)]
 mod tests;

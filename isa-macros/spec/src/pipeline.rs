@@ -1,11 +1,12 @@
 //! The phases in their order.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 use crate::diag::Diagnostics;
+use crate::emit::placed_at;
 use crate::syntax::{as_part, find_import, in_batches};
-use crate::{check, emit, model, syntax};
+use crate::{check, emit, model, plan, syntax};
 
 /// Expands `[path of isa_core] specification`.
 pub(crate) fn expand_call(input: TokenStream) -> TokenStream {
@@ -66,12 +67,6 @@ fn with_core_named(tokens: TokenStream, path: &[TokenTree]) -> Option<TokenStrea
     changed.then(|| output.into_iter().collect())
 }
 
-/// The token, with a meaning as it has, shown in messages as being at `place`.
-pub(crate) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
-    tree.set_span(tree.span().located_at(place));
-    tree
-}
-
 fn is_colon(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Punct(mark) if mark.as_char() == ':')
 }
@@ -93,7 +88,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let model = model::lower(spec, &mut diag);
     let claims = check::check(&model, &mut diag);
     let mut output = diag.finish();
-    output.extend(emit::emit(&model, &claims));
+    output.extend(emit::emit(&plan::plan(&model), &claims));
     output
 }
 

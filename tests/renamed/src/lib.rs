@@ -71,9 +71,9 @@ pub mod single {
     single!(Single, 7);
 }
 
-/// The same text in another place.
+/// A set of the same name in another place.
 pub mod again {
-    single!(Single, 7);
+    single!(Single, 8);
 }
 
 #[cfg(test)]

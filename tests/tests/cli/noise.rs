@@ -1,5 +1,7 @@
 //! Broken input of all kinds: every run ends, with a status and without a panic.
 
+use isa_tests::share::part_of;
+
 use super::*;
 
 /// Numbers without end, the same in every run.
@@ -70,7 +72,7 @@ fn broken_input_does_not_break_the_tool() {
         &["asm", "--json"],
     ];
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
-    for round in 0..4_000 {
+    for round in 0..part_of(4_000) as usize {
         let mut input = SEEDS[round % SEEDS.len()].to_vec();
         for _ in 0..=numbers.below(6) {
             mutate(&mut input, &mut numbers);
@@ -89,7 +91,7 @@ fn broken_input_does_not_break_the_tool() {
 #[test]
 fn broken_arguments_do_not_break_the_tool() {
     let mut numbers = Numbers(1);
-    for round in 0..4_000 {
+    for round in 0..part_of(4_000) as usize {
         let mut input = SEEDS[round % SEEDS.len()].to_vec();
         mutate(&mut input, &mut numbers);
         let text = String::from_utf8_lossy(&input);

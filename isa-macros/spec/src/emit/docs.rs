@@ -1,9 +1,9 @@
 //! Documentation of generated items: syntax, bit layout, illegal combinations, examples.
 
-use super::effects::{Effects, trait_names};
+use super::effects::trait_names;
 use super::names::{Names, getter, setter};
-use super::shape::Shape;
 use crate::model::{Alias, DefaultValue, Field, Init, Model, Opcode};
+use crate::plan::{Effects, Shape};
 
 /// An opcode's documentation, behind the author's own. What all of its shape have alike is said
 /// there.

@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::variable::find;
+use crate::plan::find;
 
 /// The body with the outputs behind each `return` that leaves the body and says nothing. One that
 /// leaves a closure or a function inside stays as it is.

@@ -20,15 +20,17 @@ use std::collections::{BTreeMap, HashMap};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
-use super::family::Gate;
-use super::names::{Names, getter, kind_type, setter};
+use super::gates::gate_name;
+use super::names::{Names, getter, setter};
+use crate::model::paths::kind_type;
 use crate::model::{Field, Kind, Model};
+use crate::plan::{Gate, Plan};
 use crate::syntax::ast::{
     Condition, FieldName, InitDecl, Lexeme, NodeDecl, OperandLists, Piece, Template, ValueRef,
 };
 
 /// The paths of all tokens of the call that name a field, a value or a type.
-pub(crate) fn emit_uses(model: &Model, names: &Names, gates: &[Gate<'_>]) -> TokenStream {
+pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> TokenStream {
     let mut uses = Uses {
         model,
         names,
@@ -36,8 +38,11 @@ pub(crate) fn emit_uses(model: &Model, names: &Names, gates: &[Gate<'_>]) -> Tok
         found: BTreeMap::new(),
         values: HashMap::new(),
     };
-    for (field, opcode) in gates.iter().flat_map(|gate| gate.accessors(model)) {
-        uses.accessors.insert(&field.text, (field, names.opcode_type(opcode).clone()));
+    for gate in gates {
+        let opcode = names.opcode_type(&model.opcodes[gate.opcodes[0]]);
+        for field in gate.fields.iter().map(|&id| &model.fields[id]) {
+            uses.accessors.insert(&field.text, (field, opcode.clone()));
+        }
     }
     for (index, node) in model.nodes.iter().enumerate() {
         if node.origin.is_none() {
@@ -284,7 +289,7 @@ impl<'m> Uses<'m> {
         let Some(opcode) = self.model.opcodes.first() else { return };
         let (opcode, set) = (self.names.opcode_type(opcode), &self.model.header.name);
         let Names { instruction, opcode_trait, execute_trait, .. } = self.names;
-        let gates = gates.iter().map(|gate| gate.name(self.model));
+        let gates = gates.iter().map(|gate| gate_name(self.model, gate));
         for mut name in gates.chain([opcode_trait.clone(), execute_trait.clone()]) {
             name.set_span(set.span());
             self.add_type(quote!(dyn #name), "INDEX");

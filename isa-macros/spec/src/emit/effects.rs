@@ -9,31 +9,11 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use super::variable::machine;
-use crate::check::namesake;
-use crate::model::{Model, Opcode};
+use crate::model::Model;
+use crate::plan::Effects;
 use crate::syntax::ast::Handle;
 
-/// What a body does besides computing.
-pub(super) struct Effects<'m> {
-    pub(super) handle: Option<&'m Handle>,
-    /// What it may trap with.
-    pub(super) trap: Option<&'m TokenStream>,
-}
-
-impl<'m> Effects<'m> {
-    /// Those of the semantics that an opcode has.
-    pub(super) fn of(model: &'m Model, node: usize, opcode: &Opcode) -> Self {
-        let node = &model.nodes[node];
-        // One with the name of an operand is a fault that is reported.
-        let handle = node.handle.as_ref().filter(|h| namesake(model, opcode, h).is_none());
-        let traps = node.semantics.as_ref().is_some_and(|body| can_trap(body.clone()));
-        Effects { handle, trap: model.trap.as_ref().filter(|_| traps) }
-    }
-
-    pub(super) fn is_pure(&self) -> bool {
-        self.handle.is_none() && self.trap.is_none()
-    }
-
+impl Effects<'_> {
     /// The parameter of the body that is the machine. Name and traits are the author's tokens, so
     /// that the body sees the variable, wherever it comes from.
     pub(super) fn param(&self) -> Option<TokenStream> {
@@ -110,25 +90,6 @@ pub(super) fn errors_doc(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// Whether a body has a `?`, or a `return` with a value.
-pub(super) fn can_trap(body: TokenStream) -> bool {
-    let mut trees = body.into_iter().peekable();
-    while let Some(tree) = trees.next() {
-        let found = match tree {
-            TokenTree::Punct(mark) => mark.as_char() == '?',
-            TokenTree::Ident(word) if word == "return" => trees.peek().is_some_and(|next| {
-                !matches!(next, TokenTree::Punct(mark) if matches!(mark.as_char(), ';' | ','))
-            }),
-            TokenTree::Group(group) => can_trap(group.stream()),
-            _ => false,
-        };
-        if found {
-            return true;
-        }
-    }
-    false
-}
-
 /// The last name of each trait, for documentation.
 pub(super) fn trait_names(handle: &Handle) -> Vec<String> {
     let name = |path: &TokenStream| last_name(path).map(|name| name.to_string());
@@ -144,23 +105,4 @@ fn last_name(path: &TokenStream) -> Option<Ident> {
         _ => None,
     });
     names.last()
-}
-
-#[cfg(test)]
-mod tests {
-    use quote::quote;
-
-    use super::can_trap;
-
-    #[test]
-    fn a_question_mark_or_a_return_with_a_value_can_trap() {
-        assert!(can_trap(quote!(Rd = hart.load(Ra.value)?;)));
-        assert!(can_trap(quote!(if x { return Err(Trap::Zero); } Rd = 1;)));
-        assert!(can_trap(quote!(match x {
-            0 => return Err(Trap::Zero),
-            _ => {}
-        })));
-        assert!(!can_trap(quote!(if x { return; } match y { 0 => return, _ => { return } })));
-        assert!(!can_trap(quote!(Rd = Ra.value;)));
-    }
 }

@@ -4,18 +4,15 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 use super::docs;
-use super::family::Gate;
-use super::names::{Names, kind_type, marker, setter};
-use super::shape::{Shape, required};
-use crate::model::{Field, Model, Opcode, derived};
+use super::gates::emit_impl;
+use super::names::{Names, marker, setter};
+use crate::model::paths::kind_type;
+use crate::model::{Model, Opcode, derived};
+use crate::plan::{Plan, Shape};
 
 /// The types of all opcodes of the call.
-pub(crate) fn emit_instructions(
-    model: &Model,
-    names: &Names,
-    gates: &[Gate<'_>],
-    shapes: &[Shape],
-) -> TokenStream {
+pub(crate) fn emit_instructions(plan: &Plan<'_>, names: &Names) -> TokenStream {
+    let Plan { model, shapes, .. } = plan;
     let mut opcodes: Vec<TokenStream> = vec![TokenStream::new(); model.opcodes.len()];
     for shape in shapes {
         for &index in &shape.members {
@@ -23,7 +20,7 @@ pub(crate) fn emit_instructions(
         }
     }
     let for_editors = emit_news(model, names, shapes);
-    let shapes = shapes.iter().map(|shape| emit_shape(model, names, gates, shape));
+    let shapes = shapes.iter().map(|shape| emit_shape(plan, names, shape));
     shapes.chain(opcodes).chain([for_editors]).collect()
 }
 
@@ -31,10 +28,11 @@ pub(crate) fn emit_instructions(
 fn emit_news(model: &Model, names: &Names, shapes: &[Shape]) -> TokenStream {
     let (vis, instruction) = (&model.header.vis, &names.instruction);
     let shared = shapes.iter().filter(|shape| shape.name.is_some());
-    let opcodes = shared.flat_map(|shape| &shape.members).map(|&index| {
+    let members = shared.flat_map(|shape| shape.members.iter().map(move |&index| (shape, index)));
+    let opcodes = members.map(|(shape, index)| {
         let opcode = &model.opcodes[index];
         let (ty, new) = (names.opcode_type(opcode), derived("new", &opcode.name));
-        let (params, types) = params(model, &required(model, opcode));
+        let (params, types) = params(model, shape);
         quote!([#vis] #instruction<#ty>: #new(#(#params: #types),*);)
     });
     let opcodes: Vec<TokenStream> = opcodes.collect();
@@ -51,10 +49,9 @@ fn emit_news(model: &Model, names: &Names, shapes: &[Shape]) -> TokenStream {
 }
 
 /// What opcodes of one shape have alike; for one opcode alone, what it has.
-fn emit_shape(model: &Model, names: &Names, gates: &[Gate<'_>], shape: &Shape) -> TokenStream {
+fn emit_shape(Plan { model, gates, .. }: &Plan<'_>, names: &Names, shape: &Shape) -> TokenStream {
     let Names { instruction, opcode_trait, .. } = names;
-    let (vis, first) = (&model.header.vis, shape.members[0]);
-    let opcode = &model.opcodes[first];
+    let (vis, opcode) = (&model.header.vis, &model.opcodes[shape.members[0]]);
     let (generics, ty) = match &shape.name {
         Some(name) => (quote!(<__O: #opcode_trait>), quote!(#name<__O>)),
         None => (TokenStream::new(), names.opcode_type(opcode).clone()),
@@ -70,8 +67,10 @@ fn emit_shape(model: &Model, names: &Names, gates: &[Gate<'_>], shape: &Shape) -
             }
         }
     });
-    let gates =
-        gates.iter().filter_map(|gate| gate.emit_impl(model, names, first, (&generics, &ty)));
+    let gates = shape
+        .gates
+        .iter()
+        .map(|&(gate, pass)| emit_impl(model, names, (&gates[gate], pass), (&generics, &ty)));
     let new = emit_new(model, names, opcode, shape);
     let new = quote! {
         #[automatically_derived]
@@ -113,8 +112,9 @@ fn emit_opcode(model: &Model, names: &Names, index: usize, shape: &Shape) -> Tok
 }
 
 /// The parameters of `new` with their types.
-fn params(model: &Model, required: &[(usize, &Field)]) -> (Vec<Ident>, Vec<TokenStream>) {
-    let param = |(_, field): &(usize, &Field)| {
+fn params(model: &Model, shape: &Shape) -> (Vec<Ident>, Vec<TokenStream>) {
+    let param = |&id: &usize| {
+        let field = &model.fields[id];
         let mut name = setter(field);
         name.set_span(Span::call_site());
         let kind = &model.kinds[field.kind];
@@ -124,16 +124,15 @@ fn params(model: &Model, required: &[(usize, &Field)]) -> (Vec<Ident>, Vec<Token
             false => (name, quote!(impl ::core::marker::Sized)),
         }
     };
-    required.iter().map(param).unzip()
+    shape.required.iter().map(param).unzip()
 }
 
 /// `new`, with a parameter for each field that has no default, in the order of the text.
 fn emit_new(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> TokenStream {
     let (vis, table) = (&model.header.vis, &names.fields);
-    let required = required(model, opcode);
-    let (params, types) = params(model, &required);
-    let values = required.iter().zip(&params).map(|((id, field), param)| {
-        let kind = &model.kinds[field.kind];
+    let (params, types) = params(model, shape);
+    let values = shape.required.iter().zip(&params).map(|(id, param)| {
+        let kind = &model.kinds[model.fields[*id].kind];
         let ty = kind_type(kind);
         kind.is_known().then(|| quote!(.__with::<#ty>(&#table[#id], #param.into())))
     });
@@ -142,7 +141,7 @@ fn emit_new(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> Tok
         Some(_) => Ident::new("new", Span::call_site()),
         None => derived("new", &opcode.name),
     };
-    let doc = match &required[..] {
+    let doc = match &shape.required[..] {
         [] => "The instruction, every field at its default.",
         _ => "The instruction with these operands, every other field at its default.",
     };

@@ -1,4 +1,5 @@
-//! Writing Rust. Nothing here can fail: what could go wrong was a check.
+//! Writing Rust. Nothing here can fail: what could go wrong was a check, what had to be decided is in
+//! the plan.
 //!
 //! The output is data first: static tables that `isa-core` interprets, and thin typed methods
 //! over them. For a set `Halu` with an opcode `HADD2_RR`:
@@ -22,15 +23,16 @@ mod effects;
 mod exec;
 mod export;
 mod family;
+mod gates;
 mod insts;
 mod names;
-mod program;
+mod programs;
 mod reader;
 mod rows;
 mod set;
+mod set_table;
 mod sets;
 mod setting;
-mod shape;
 mod slot;
 mod tables;
 mod variable;
@@ -39,24 +41,23 @@ mod warp;
 use proc_macro2::TokenStream;
 
 use crate::check::Apart;
-use crate::model::Model;
+use crate::plan::Plan;
 use names::Names;
-pub(crate) use names::{format_text, kind_text};
+pub(crate) use variable::placed_at;
 
 /// Writes everything that a call defines. An opcode with a fault gets all that it would have
 /// without: only its semantics are left out, since names in them may be missing.
-pub(crate) fn emit(model: &Model, claims: &[Apart]) -> TokenStream {
-    let gates = family::gates(model);
-    let shapes = shape::shapes(model, &gates);
-    let names = Names::new(model, &shapes);
+pub(crate) fn emit(plan: &Plan<'_>, claims: &[Apart]) -> TokenStream {
+    let (model, names) = (plan.model, Names::new(plan));
     let mut output = sets::emit_kinds(model);
-    output.extend(tables::emit_tables(model, &names));
+    output.extend(tables::emit_tables(plan, &names));
     output.extend(exec::emit_semantics(model, &names));
-    output.extend(family::emit_family(model, &names, &gates));
-    output.extend(insts::emit_instructions(model, &names, &gates, &shapes));
-    output.extend(set::emit_set(model, &names));
+    output.extend(family::emit_family(plan, &names));
+    output.extend(insts::emit_instructions(plan, &names));
+    output.extend(set_table::emit_table(plan, &names));
+    output.extend(set::emit_set(plan, &names));
     output.extend(apart::emit_apart(&names, claims));
-    output.extend(editor::emit_uses(model, &names, &gates));
+    output.extend(editor::emit_uses(plan, &names));
     output.extend(export::emit_export(model, &names));
     output
 }

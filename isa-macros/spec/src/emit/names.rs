@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use super::shape;
-use crate::model::{Field, Kind, Model, Opcode, Shape, derived};
-use crate::text::Writer;
+use crate::model::paths::{format_static, text_static};
+use crate::model::{Field, Kind, Model, Opcode, derived};
+use crate::plan::{Plan, Shape, TextFns};
 
 /// Names of hidden items, derived from the name of the set.
 pub(crate) struct Names {
@@ -32,13 +32,13 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub(crate) fn new(model: &Model, shapes: &[shape::Shape]) -> Self {
+    pub(crate) fn new(Plan { model, shapes, .. }: &Plan<'_>) -> Self {
         let set = &model.header.name;
         let hidden = |what: &str| format_ident!("__{set}_{what}", span = Span::call_site());
         let public = |what: &str| derived(&format!("{set}{what}"), set);
         let types = shapes.iter().flat_map(|shape| {
             let opcodes = shape.members.iter().map(|&index| &model.opcodes[index]);
-            opcodes.map(|opcode| (opcode.node, shape.opcode_type(opcode)))
+            opcodes.map(|opcode| (opcode.node, opcode_type(shape, opcode)))
         });
         Names {
             types: types.collect(),
@@ -59,6 +59,15 @@ impl Names {
     }
 }
 
+/// What an instruction of an opcode is generic over.
+fn opcode_type(shape: &Shape, opcode: &Opcode) -> TokenStream {
+    let marker = marker(opcode);
+    match &shape.name {
+        Some(shape) => quote!(#shape<#marker>),
+        None => quote!(#marker),
+    }
+}
+
 impl Names {
     /// What an instruction of an opcode is generic over.
     pub(crate) fn opcode_type(&self, opcode: &Opcode) -> &TokenStream {
@@ -66,80 +75,12 @@ impl Names {
     }
 }
 
-/// A name at the place where a kind is declared.
-fn at_origin(origin: &Option<TokenStream>, name: &Ident) -> TokenStream {
-    match origin {
-        Some(module) => quote!(#module::#name),
-        None => quote!(#name),
+/// The text functions of a Rust type.
+pub(crate) fn text_fns(model: &Model, text: TextFns) -> TokenStream {
+    match text {
+        TextFns::Kind(kind) => text_static(&model.kinds[kind]),
+        TextFns::Format(format) => format_static(&model.formats[format]),
     }
-}
-
-/// Whether a path has generic arguments: `Signed<12>`.
-pub(crate) fn has_arguments(path: &TokenStream) -> bool {
-    path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'))
-}
-
-/// The Rust type of a kind. Of a path that leads nowhere rustc speaks once, where it is imported
-/// under the kind's name.
-pub(crate) fn kind_type(kind: &Kind) -> TokenStream {
-    at_origin(&kind.origin, &kind.name)
-}
-
-/// The table entry of a kind.
-pub(crate) fn kind_static(kind: &Kind) -> TokenStream {
-    at_origin(&kind.origin, &hidden_kind(&kind.name))
-}
-
-/// The text functions of an operand kind.
-pub(crate) fn text_static(kind: &Kind) -> TokenStream {
-    at_origin(&kind.origin, &hidden_text(&kind.name))
-}
-
-/// The name of the table entry, where the kind is declared.
-pub(crate) fn hidden_kind(name: &Ident) -> Ident {
-    format_ident!("__isa_kind_{name}")
-}
-
-/// The name of the text functions, where the kind is declared.
-pub(crate) fn hidden_text(name: &Ident) -> Ident {
-    format_ident!("__isa_text_{name}")
-}
-
-/// The text functions of an operand kind, for assertions. Those of `isa_core` have one path in
-/// all sets.
-pub(crate) fn kind_text(kind: &Kind) -> TokenStream {
-    match &kind.shape {
-        Shape::Operand(Some(path)) if is_core(path) => {
-            quote!(::isa_core::operand::text_of::<::#path>())
-        }
-        _ => at_origin(&kind.origin, &hidden_text(&kind.name)),
-    }
-}
-
-/// The text functions of a field that a Rust type writes.
-pub(crate) fn writer_static(model: &Model, writer: Writer) -> Option<TokenStream> {
-    match writer {
-        Writer::Names => None,
-        Writer::Kind(kind) => Some(text_static(&model.kinds[kind])),
-        Writer::Format(format) => Some(format_static(&model.formats[format])),
-    }
-}
-
-/// The text functions of a format, for assertions.
-pub(crate) fn format_text(format: &crate::model::Format) -> TokenStream {
-    match &format.path {
-        Some(path) if is_core(path) => quote!(::isa_core::operand::format_of::<::#path>()),
-        _ => format_static(format),
-    }
-}
-
-fn is_core(path: &TokenStream) -> bool {
-    path.clone().into_iter().next().is_some_and(|first| first.to_string() == "isa_core")
-}
-
-/// The text functions of a format.
-pub(crate) fn format_static(format: &crate::model::Format) -> TokenStream {
-    at_origin(&format.origin, &hidden_text(&format.name))
 }
 
 /// `rb_neg`
@@ -194,11 +135,4 @@ pub(crate) fn describe_field(field: &Field, kind: &Kind) -> String {
         })
         .collect();
     format!("`{}`: `{}`, {}", field.text, kind.name, places.join(" and "))
-}
-
-/// The hidden name of something that belongs to an opcode's semantics, named after the node that
-/// has them.
-pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Ident {
-    let node = &model.nodes[opcode.semantics.unwrap_or(opcode.node)];
-    format_ident!("__{}_{}_{what}", model.header.name, node.name, span = node.name.span())
 }

@@ -19,175 +19,68 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::names::{Names, format_static, kind_type};
-use super::program::{STEP, WHOLE, places};
-use super::sets::{emit_cubes, hex};
-use super::tables::{Table, alike, byte, bytes};
+use super::names::Names;
+use super::sets::{emit_cube, emit_cubes, hex};
+use super::tables::{Table, byte, bytes};
 use crate::model::cube::Cube;
-use crate::model::sieve::{Screen, Screens, Sieve};
-use crate::model::{DefaultValue, Init, Model, Opcode, Shape};
+use crate::model::paths::{format_static, kind_type};
+use crate::model::{Model, Opcode, Shape};
+use crate::plan::limits::ABSENT;
+use crate::plan::{Differing, Own, Row, Rows, Screen, Sieve};
 
-/// What the rows are made from.
-pub(super) struct Rows<'m> {
-    model: &'m Model,
-    names: &'m Names,
-    screens: Screens,
+/// Writes the rows of a call.
+pub(super) struct RowEmitter<'m> {
+    pub(super) model: &'m Model,
+    pub(super) names: &'m Names,
 }
 
-/// An opcode or an alias with what its row says.
-pub(super) struct Row<'m> {
-    opcode: &'m Opcode,
-    screen: Screen,
-    /// The steps that it is printed by.
-    steps: &'m [u8],
-    /// For each symbol of its syntax, where its field is.
-    places: Vec<u8>,
-    /// The word with all values that the macro knows.
-    start: u128,
-    /// The fields whose defaults it does not know.
-    named: Vec<usize>,
-    /// Its aliases, as indices into [`Model::aliases`].
-    aliases: Vec<usize>,
-}
-
-impl Row<'_> {
-    /// What rows must have alike to share it, as numbers; `None` for a row that shares nothing.
-    fn key(&self, model: &Model) -> Option<Vec<u128>> {
-        let Row { opcode, screen, steps, places, start, named, aliases } = self;
-        let Opcode { fields, exceptions, bind, operands, formats, .. } = opcode;
-        let ones = opcode.fixed.value;
-        let Screen { plain, sieves, rest } = screen;
-        let mut key = vec![
-            opcode.bits.into(),
-            opcode.fixed.mask,
-            opcode.unused,
-            plain.mask,
-            plain.value & !ones,
-            start & !ones,
-            // Fields and steps are replaced one by one.
-            fields.len() as u128,
-            steps.len() as u128,
-        ];
-        let mut list = |values: Vec<u128>| {
-            key.push(values.len() as u128);
-            key.extend(values);
-        };
-        let numbers = |places: &[usize]| places.iter().map(|&place| place as u128).collect();
-        list(numbers(named));
-        list(numbers(exceptions));
-        list(bind.iter().map(|place| place.map_or(0, |place| 1 + place as u128)).collect());
-        list(places.iter().map(|&byte| byte.into()).collect());
-        let sieve = |sieve: &Sieve| {
-            let Sieve { half, mask, magic, legal } = *sieve;
-            [half.into(), mask.into(), magic.into(), legal.into()]
-        };
-        list(sieves.iter().flat_map(sieve).collect());
-        // They decide which others are taken.
-        let steps = steps.chunks(STEP).enumerate().filter(|(_, step)| step[0] >= WHOLE);
-        let bytes = |(place, step): (usize, &[u8])| {
-            [place as u128]
-                .into_iter()
-                .chain(step.iter().map(|&byte| byte.into()))
-                .collect::<Vec<_>>()
-        };
-        list(steps.flat_map(bytes).collect());
-        list(rest.iter().flat_map(|cube| [cube.mask, cube.value]).collect());
-        for operand in operands {
-            // The width may be that of the kind.
-            let kind = model.fields[fields[operand.field]].kind;
-            let access = u128::from(operand.read) | u128::from(operand.written) << 1;
-            let width = u128::from(operand.bits);
-            list(vec![operand.field as u128, access, width, kind as u128]);
-        }
-        for format in formats {
-            list(vec![format.field as u128, format.format as u128]);
-            list(numbers(&format.args));
-        }
-        let nodes = model.lineage[opcode.node].iter();
-        let spoken = nodes.filter(|&&node| !model.nodes[node].examples.is_empty());
-        list(spoken.map(|&node| node as u128).collect());
-        aliases.is_empty().then_some(key)
-    }
-}
-
-impl<'m> Rows<'m> {
-    pub(super) fn new(model: &'m Model, names: &'m Names) -> Self {
-        Rows { model, names, screens: Screens::default() }
-    }
-
-    /// An opcode with the steps that it is printed by.
-    pub(super) fn row(&mut self, (opcode, steps): (&'m Opcode, &'m Vec<u8>)) -> Row<'m> {
-        let model = self.model;
-        let (mut start, mut named) = (0, Vec::new());
-        for &id in &opcode.fields {
-            let field = &model.fields[id];
-            match field.init {
-                Init::Fixed(raw) | Init::Default(DefaultValue::Number(raw)) => {
-                    start |= field.spread(raw.into());
-                }
-                Init::Default(DefaultValue::Named(..)) => named.push(id),
-                Init::Required => {}
-            }
-        }
-        let own = model.aliases.iter().enumerate();
-        let own = own.filter(|(_, alias)| std::ptr::eq(&model.opcodes[alias.of], opcode));
-        Row {
-            opcode,
-            screen: self.screens.screen(opcode.plain(), &opcode.illegal),
-            steps,
-            places: places(model, opcode),
-            start,
-            named,
-            aliases: own.map(|(place, _)| place).collect(),
-        }
-    }
-
+impl<'m> RowEmitter<'m> {
     /// A table of rows.
-    pub(super) fn emit(&self, rows: &[Row<'_>]) -> Table {
-        let alike = alike(rows.iter().map(|row| row.key(self.model)));
-        let mut table = Table::new(rows.len());
-        let (mut single, mut places) = (Vec::new(), Vec::new());
-        for members in alike {
-            let own: Vec<&Row> = members.iter().map(|&index| &rows[index]).collect();
-            if let [row] = own[..] {
-                single.push(self.emit_whole(row, None));
-                places.extend(members);
-            } else {
-                let list = self.emit_alike(&own, table.lists.len(), &mut table.items);
-                table.add(list, &members);
-            }
+    pub(super) fn emit(&self, Rows { rows, groups, differing }: &Rows<'m>) -> Table {
+        let mut table = Table { order: groups.order(), ..Table::default() };
+        for (number, (members, own)) in groups.shared.iter().zip(differing).enumerate() {
+            let members: Vec<&Row> = members.iter().map(|&row| &rows[row]).collect();
+            let list = self.emit_alike(&members, own, number, &mut table.items);
+            table.lists.push((list, members.len()));
         }
-        table.add_single(single, &places);
+        let single = groups.single.iter().map(|&row| self.emit_whole(&rows[row], None));
+        table.add_single(&single.collect::<Vec<_>>());
         table
     }
 
     /// A list of rows that are alike, with what it refers to.
-    fn emit_alike(&self, rows: &[&Row<'_>], number: usize, items: &mut TokenStream) -> TokenStream {
+    fn emit_alike(
+        &self,
+        rows: &[&Row<'_>],
+        own: &Own,
+        number: usize,
+        items: &mut TokenStream,
+    ) -> TokenStream {
         let (first, count) = (rows[0], rows.len());
         let Names { fields: field_table, syntax: syntax_table, texts, .. } = self.names;
         let [fields, steps] = ["FIELDS", "STEPS"].map(|list| format_ident!("{list}_{number}"));
-        let lists = rows.iter().map(|row| row.opcode.fields.iter().collect());
-        let (places, own) = differing(lists.collect());
-        let own = own.map(|own| {
-            let own = own.into_iter().map(index);
+        let Differing { places, own: lists } = &own.fields;
+        let places = places.iter().map(|&place| byte(place));
+        let lists = lists.iter().map(|own| {
+            let own = own.iter().map(index);
             quote!([#(#own),*])
         });
         let (list, len) = (self.emit_fields(first), first.opcode.fields.len());
         items.extend(quote! {
             static #fields: [[&::isa_core::table::Field; #len]; #count] =
-                ::isa_core::table::field_lists(&#list, &#field_table, [#(#places),*], [#(#own),*]);
+                ::isa_core::table::field_lists(&#list, &#field_table, [#(#places),*], [#(#lists),*]);
         });
-        let lists = rows.iter().map(|row| row.steps.chunks(STEP).collect());
-        let (places, own) = differing(lists.collect());
-        let own = own.map(|own| {
-            let own = own.into_iter().map(Literal::byte_string);
+        let Differing { places, own: lists } = &own.steps;
+        let places = places.iter().map(|&place| byte(place));
+        let lists = lists.iter().map(|own| {
+            let own = own.iter().map(|step| Literal::byte_string(step));
             quote!([#(#own),*])
         });
-        let (list, len) = (self.emit_steps(first), first.steps.len() / STEP);
-        let bytes = Literal::byte_string(first.steps);
+        let (list, len) = (self.emit_steps(first), first.steps.len());
+        let bytes = Literal::byte_string(first.steps.as_flattened());
         items.extend(quote! {
             static #steps: [[::isa_core::table::Step; #len]; #count] = ::isa_core::table::step_lists(
-                &#list, &#texts, #bytes, [#(#places),*], [#(#own),*],
+                &#list, &#texts, #bytes, [#(#places),*], [#(#lists),*],
             );
         });
         let own = rows.iter().map(|row| {
@@ -220,19 +113,21 @@ impl<'m> Rows<'m> {
         };
         let less = |cube: Cube| Cube { mask: cube.mask, value: cube.value & !ones };
         let (bits, unused) = (opcode.bits, hex(opcode.unused));
-        let fixed = emit_cube(less(opcode.fixed));
+        let fixed = emit_cube(&less(opcode.fixed));
         let screen = emit_screen(&row.screen, less(row.screen.plain));
         let program = match row.steps.is_empty() {
             true => quote!(::isa_core::table::Program::NONE),
             false => {
-                let (len, places) = (row.places.len() / 2, Literal::byte_string(&row.places));
+                let places = row.places.iter().flat_map(|&(position, width)| [position, width]);
+                let places = Literal::byte_string(&places.collect::<Vec<u8>>());
+                let len = row.places.len();
                 let places = quote!(&::isa_core::table::places::<#len>(#places));
                 quote!(::isa_core::table::Program::new(&#texts, &#steps, #places))
             }
         };
         let exceptions = opcode.exceptions.iter().map(index);
         let syntax = Literal::usize_unsuffixed(opcode.syntax);
-        let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(u8::MAX.into())));
+        let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(ABSENT.into())));
         let operands = self.emit_operands(opcode);
         let formats = opcode.formats.iter().map(|format| {
             let (field, args) = (byte(format.field), bytes(format.args.iter().copied()));
@@ -265,8 +160,8 @@ impl<'m> Rows<'m> {
 
     /// The steps of a row.
     fn emit_steps(&self, row: &Row<'_>) -> TokenStream {
-        let (texts, len) = (&self.names.texts, row.steps.len() / STEP);
-        let steps = Literal::byte_string(row.steps);
+        let (texts, len) = (&self.names.texts, row.steps.len());
+        let steps = Literal::byte_string(row.steps.as_flattened());
         match len {
             0 => quote!([]),
             _ => quote!(::isa_core::table::steps::<#len>(&#texts, #steps)),
@@ -309,29 +204,13 @@ impl<'m> Rows<'m> {
     }
 }
 
-/// Where some lists of one length differ, and what each has there.
-fn differing<T: PartialEq + Copy>(
-    lists: Vec<Vec<T>>,
-) -> (Vec<Literal>, impl Iterator<Item = Vec<T>>) {
-    let len = lists.first().map_or(0, Vec::len);
-    let differ = |&place: &usize| lists.iter().any(|list| list[place] != lists[0][place]);
-    let places: Vec<usize> = (0..len).filter(differ).collect();
-    let literals = places.iter().map(|&place| byte(place)).collect();
-    let own = move |list: Vec<T>| places.iter().map(|&place| list[place]).collect();
-    (literals, lists.into_iter().map(own))
-}
-
 fn index(place: &usize) -> Literal {
     Literal::usize_unsuffixed(*place)
 }
 
-fn emit_cube(cube: Cube) -> TokenStream {
-    super::sets::emit_cube(&cube)
-}
-
 fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
     let Screen { plain: _, sieves, rest } = screen;
-    let (plain, rest) = (emit_cube(plain), emit_cubes(rest));
+    let (plain, rest) = (emit_cube(&plain), emit_cubes(rest));
     let sieve = |place: usize| match sieves.get(place) {
         Some(&Sieve { half, mask, magic, legal }) => {
             let mask = hex(u128::from(mask) << (64 * u32::from(half)));
@@ -345,7 +224,7 @@ fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
 }
 
 /// The examples of the opcode and of what it inherits.
-pub(crate) fn examples<'m>(model: &'m Model, opcode: &Opcode) -> impl Iterator<Item = &'m String> {
+fn examples<'m>(model: &'m Model, opcode: &Opcode) -> impl Iterator<Item = &'m String> {
     let examples = model.lineage[opcode.node].iter().flat_map(|&node| &model.nodes[node].examples);
     examples.map(|example| &example.text)
 }

@@ -3,10 +3,11 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::names::{escape, has_arguments, hidden_kind, hidden_text, visibility};
+use super::names::{escape, visibility};
+use super::placed_at;
 use crate::model::cube::Cube;
+use crate::model::paths::{has_arguments, hidden_kind, hidden_text};
 use crate::model::{Format, Kind, Model, Shape, Value};
-use crate::pipeline::placed_at;
 
 /// The kinds and formats that this call declares.
 pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
@@ -60,6 +61,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         #[repr(#repr)]
         #[allow(non_camel_case_types, clippy::enum_variant_names, clippy::upper_case_acronyms,
             reason = "the names are the specification's")]
+        #[allow(dead_code, unreachable_pub, reason = "other sets may use it")]
         #head #name #variants
 
         #table

@@ -3,60 +3,14 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use super::names::{escape, kind_type, semantics_name};
+use super::names::escape;
 use super::setting::{default_value, value_at};
-use super::variable::{find, local, machine};
-use crate::model::{Field, Model, Opcode, Role, Symbol};
-use crate::pipeline::placed_at;
+use super::variable::{local, machine, placed_at};
+use crate::model::paths::kind_type;
+use crate::model::{Model, Opcode};
+use crate::plan::{Slot, find};
 
-/// An operand as the semantics see it.
-pub(super) struct Slot<'m> {
-    symbol: &'m Symbol,
-    /// The type that carries the operand with its sub-fields.
-    carrier: Ident,
-    /// The type of the value behind the operand.
-    pub(super) value: TokenStream,
-    /// The operand's field, where all members have it alike.
-    pub(super) field: Option<usize>,
-    pub(super) subs: Vec<(&'m Ident, usize)>,
-    pub(super) read: bool,
-    pub(super) written: bool,
-    pub(super) guards: bool,
-    /// Whether the body has the values of several lanes at once.
-    by_rows: bool,
-}
-
-impl<'m> Slot<'m> {
-    pub(super) fn of(
-        model: &'m Model,
-        members: &[&'m Opcode],
-        symbol: &'m Symbol,
-        guard: Option<&TokenStream>,
-        by_rows: bool,
-    ) -> Option<Self> {
-        let (Role::Slot(_) | Role::Hidden(_)) = &symbol.role else { return None };
-        let first = *members.first()?;
-        let place = slot_place(model, first, &symbol.role)?;
-        let operand = first.operands.iter().find(|operand| operand.field == place)?;
-        let field = &model.fields[first.fields[place]];
-        let kind = kind_type(&model.kinds[field.kind]);
-        let alike = members.iter().all(|opcode| {
-            let place = slot_place(model, opcode, &symbol.role);
-            place.is_some_and(|place| same_operand(model, opcode, place, first, field))
-        });
-        Some(Slot {
-            symbol,
-            carrier: semantics_name(model, first, &symbol.name),
-            value: quote!(<#kind as ::isa_core::operand::OperandKind>::Value),
-            field: alike.then_some(first.fields[place]),
-            subs: subs(model, members, &symbol.role),
-            read: operand.read,
-            written: operand.written,
-            guards: guard.is_some_and(|body| find(body.clone(), &symbol.name).is_some()),
-            by_rows,
-        })
-    }
-
+impl Slot<'_> {
     pub(super) fn ident(&self) -> Ident {
         escape(&Ident::new(&self.symbol.name, self.symbol.span))
     }
@@ -164,11 +118,15 @@ impl<'m> Slot<'m> {
     /// The parameters by which the lanes of an operand are passed: where they are computed apart,
     /// only what the word does not say.
     pub(super) fn row_params(&self, apart: bool) -> TokenStream {
-        let Slot { carrier, value, .. } = self;
-        let (input, row) = (self.input(), self.row());
-        let generic = self.by_rows.then(|| quote!(<#value>));
-        let own = self.is_passed(apart).then(|| quote!(#input: #carrier #generic,));
+        let (input, row, value, ty) = (self.input(), self.row(), &self.value, self.input_type());
+        let own = self.is_passed(apart).then(|| quote!(#input: #ty,));
         quote!(#own #row: &[#value; __N])
+    }
+
+    /// The type of [`input`](Self::input).
+    pub(super) fn input_type(&self) -> TokenStream {
+        let Slot { carrier, value, .. } = self;
+        if self.by_rows { quote!(#carrier<#value>) } else { quote!(#carrier) }
     }
 
     /// What is passed for them.
@@ -295,66 +253,4 @@ impl<'m> Slot<'m> {
             if self.by_rows { quote!(results.#place[lane]) } else { quote!(results[lane].#place) };
         quote!(#machine.store(#operand, &active, |lane| #result);)
     }
-
-    /// The field that an opcode has in the slot.
-    pub(super) fn own_field(&self, model: &Model, opcode: &Opcode) -> Option<usize> {
-        slot_place(model, opcode, &self.symbol.role).map(|place| opcode.fields[place])
-    }
-}
-
-/// Whether the operand at `place` and its sub-fields are where `first` has them.
-fn same_operand(
-    model: &Model,
-    opcode: &Opcode,
-    place: usize,
-    first: &Opcode,
-    field: &Field,
-) -> bool {
-    let own = operand_parts(model, opcode, &model.fields[opcode.fields[place]]);
-    let others = operand_parts(model, first, field);
-    own.len() == others.len()
-        && own
-            .iter()
-            .zip(others)
-            .all(|(a, b)| a.text == b.text && a.kind == b.kind && is_same_place(a, b))
-}
-
-/// Whether two fields of one kind have one value in any word.
-fn is_same_place(a: &Field, b: &Field) -> bool {
-    a.pieces == b.pieces && (!a.pieces.is_empty() || a.init == b.init)
-}
-
-/// An operand's field and its sub-fields.
-fn operand_parts<'m>(model: &'m Model, opcode: &Opcode, operand: &Field) -> Vec<&'m Field> {
-    let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
-    fields.filter(|field| field.name.base == operand.name.base).collect()
-}
-
-/// The place of the field that an opcode has in a slot, or hidden under a name.
-fn slot_place(model: &Model, opcode: &Opcode, role: &Role) -> Option<usize> {
-    if let Role::Hidden(name) = role {
-        return opcode.field(model, name);
-    }
-    let symbols = &model.syntaxes[opcode.syntax].symbols;
-    let index = symbols.iter().position(|symbol| symbol.role == *role)?;
-    opcode.bound(index)
-}
-
-/// The sub-fields of the operands in a slot, over all members.
-fn subs<'m>(model: &'m Model, members: &[&Opcode], role: &Role) -> Vec<(&'m Ident, usize)> {
-    let mut found: Vec<(&Ident, usize)> = Vec::new();
-    for opcode in members {
-        let Some(place) = slot_place(model, opcode, role) else { continue };
-        let base = &model.fields[opcode.fields[place]].name.base;
-        for &id in &opcode.fields {
-            let field = &model.fields[id];
-            if let Some(sub) = &field.name.sub
-                && field.name.base == *base
-                && !found.iter().any(|(known, _)| *known == sub)
-            {
-                found.push((sub, id));
-            }
-        }
-    }
-    found
 }

@@ -1,122 +1,71 @@
 //! The static tables: fields, exceptions, syntaxes, opcodes.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
-
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::names::{Names, kind_static, kind_type, writer_static};
-use super::program::Programs;
+use super::names::{Names, text_fns};
+use super::programs::emit_texts;
 use super::reader::emit_reader;
-use super::rows::{Row, Rows};
+use super::rows::RowEmitter;
 use super::sets::emit_cubes;
-use crate::model::{
-    Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Opcode, Syntax,
-};
-use crate::text::Writer;
+use crate::model::paths::{kind_static, kind_type};
+use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Syntax};
+use crate::plan::{Lines, Plan, Syntaxes, Tables};
 
 /// All tables of the call; nothing where it has no opcodes.
-pub(crate) fn emit_tables(model: &Model, names: &Names) -> TokenStream {
+pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
+    let Plan { model, tables, .. } = plan;
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
     let exceptions = model.exceptions.iter().map(|exception| emit_exception(model, exception));
-    let (programs, mut rows) = (Programs::new(model), Rows::new(model, names));
-    let (own, other) = programs.steps.split_at(model.opcodes.len());
-    let own: Vec<Row> = model.opcodes.iter().zip(own).map(|row| rows.row(row)).collect();
-    let aliases = model.aliases.iter().map(|alias| &alias.row);
-    let aliases: Vec<Row> = aliases.zip(other).map(|row| rows.row(row)).collect();
     let (exceptions, count) = (exceptions.collect::<Vec<_>>(), model.exceptions.len());
     let exception_table = &names.exceptions;
     let mut output = quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #exception_table: [::isa_core::table::Exception; #count] = [#(#exceptions),*];
     };
-    output.extend(emit_fields(model).emit(&names.fields, &quote!(::isa_core::table::Field)));
-    let syntaxes = emit_syntaxes(model);
+    let Tables { fields: _, syntaxes, programs, opcodes, aliases, lines } = tables;
+    output.extend(emit_fields(plan).emit(&names.fields, &quote!(::isa_core::table::Field)));
+    let syntaxes = emit_syntaxes(model, syntaxes);
     output.extend(syntaxes.emit(&names.syntax, &quote!(::isa_core::table::Syntax)));
-    output.extend(programs.emit_texts(names));
-    for (name, own) in [(&names.opcodes, own), (&names.aliases, aliases)] {
-        if !own.is_empty() {
-            output.extend(rows.emit(&own).emit(name, &quote!(::isa_core::table::Opcode)));
+    output.extend(emit_texts(model, names, programs));
+    for (name, rows) in [(&names.opcodes, opcodes), (&names.aliases, aliases)] {
+        if !rows.rows.is_empty() {
+            let table = RowEmitter { model, names }.emit(rows);
+            output.extend(table.emit(name, &quote!(::isa_core::table::Opcode)));
         }
     }
-    output.extend(emit_lengths(model));
+    output.extend(emit_lengths(model, lines));
     output
 }
 
-/// Assertions that lines are short enough, which the macro cannot know of operand kinds: one for
-/// all rows with the same kinds.
-fn emit_lengths(model: &Model) -> TokenStream {
-    let longest = |kind: &Kind| {
-        kind.values().iter().map(|value| value.name.to_string().len()).max().unwrap_or(0)
-    };
-    let longest: Vec<usize> = model.kinds.iter().map(longest).collect();
-    let mut rows: BTreeMap<Vec<Writer>, [usize; 3]> = BTreeMap::new();
-    for opcode in model.spellings() {
-        let Syntax { mnemonic, symbols, before, after, .. } = &model.syntaxes[opcode.syntax];
-        let mut known = mnemonic.len() + text_len(before) + text_len(after);
-        let mut texts = Vec::new();
-        for (place, &id) in opcode.fields.iter().enumerate() {
-            let field = &model.fields[id];
-            // A dot or a space, and at most two marks of a character each.
-            known += 3;
-            match Writer::of(model, opcode, place) {
-                _ if field.is_fixed() => {}
-                Writer::Names => known += longest[field.kind],
-                writer => texts.push(writer),
-            }
-        }
-        texts.sort_unstable();
-        let most = rows.entry(texts).or_default();
-        for (most, own) in most.iter_mut().zip([opcode.fields.len(), symbols.len(), known]) {
-            *most = own.max(*most);
-        }
-    }
-    let rows = rows.into_iter().map(|(texts, numbers)| {
-        let numbers = numbers.map(Literal::usize_unsuffixed);
-        let texts = texts.into_iter().filter_map(|text| writer_static(model, text));
+/// Assertions that lines are short enough.
+fn emit_lengths(model: &Model, lines: &[Lines]) -> TokenStream {
+    let rows = lines.iter().map(|Lines { texts, most }| {
+        let numbers = most.map(Literal::usize_unsuffixed);
+        let texts = texts.iter().map(|&text| text_fns(model, text));
         quote!(::isa_core::table::assert_lines(#(#numbers,)* &[#(&#texts),*]);)
     });
     quote!(const _: () = { #(#rows)* };)
 }
 
-/// The fixed text of a template.
-fn text_len(items: &[Item]) -> usize {
-    let len = |item: &Item| match item {
-        Item::Text(text) => text.len(),
-        Item::Optional(inner) => text_len(inner),
-        Item::Slot { .. } | Item::Tags(_) => 0,
-    };
-    items.iter().map(len).sum()
-}
-
 /// The rows of a table, as lists of those that are alike.
+#[derive(Default)]
 pub(super) struct Table {
     /// What the lists refer to.
     pub(super) items: TokenStream,
     /// The lists, each with its length.
     pub(super) lists: Vec<(TokenStream, usize)>,
     /// For each row the list that it is in.
-    order: Vec<usize>,
+    pub(super) order: Vec<usize>,
 }
 
 impl Table {
-    pub(super) fn new(len: usize) -> Self {
-        Table { items: TokenStream::new(), lists: Vec::new(), order: vec![0; len] }
-    }
-
-    /// Adds a list of the rows with these numbers.
-    pub(super) fn add(&mut self, list: TokenStream, rows: &[usize]) {
-        rows.iter().for_each(|&row| self.order[row] = self.lists.len());
-        self.lists.push((list, rows.len()));
-    }
-
     /// Adds rows that are like none other.
-    pub(super) fn add_single(&mut self, list: Vec<TokenStream>, rows: &[usize]) {
+    pub(super) fn add_single(&mut self, rows: &[TokenStream]) {
         if !rows.is_empty() {
-            self.add(quote!([#(#list),*]), rows);
+            self.lists.push((quote!([#(#rows),*]), rows.len()));
         }
     }
 
@@ -148,97 +97,39 @@ impl Table {
     }
 }
 
-/// Which of some things are alike, as lists of their numbers. Those without a key are like none
-/// other.
-pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<Vec<usize>> {
-    let (mut known, mut lists) = (HashMap::new(), Vec::<Vec<usize>>::new());
-    for (index, key) in keys.enumerate() {
-        let place = match key {
-            Some(key) => *known.entry(key).or_insert(lists.len()),
-            None => lists.len(),
-        };
-        match lists.get_mut(place) {
-            Some(list) => list.push(index),
-            None => lists.push(vec![index]),
-        }
-    }
-    lists
-}
-
-/// The fields. Those that opcodes fix, each to its own value, are alike.
-fn emit_fields(model: &Model) -> Table {
-    let key = |field: &Field| match field.init {
-        Init::Fixed(_) => Some((field.text.clone(), field.pieces.clone(), field.kind)),
-        _ => None,
-    };
-    let alike = alike(model.fields.iter().map(|field| Some((key(field)?, field.docs.text.trim()))));
-    let mut table = Table::new(model.fields.len());
-    let (mut single, mut own): (Vec<TokenStream>, Vec<usize>) = Default::default();
-    for members in alike {
+fn emit_fields(plan: &Plan<'_>) -> Table {
+    let (model, groups) = (plan.model, &plan.tables.fields);
+    let mut table = Table { order: groups.order(), ..Table::default() };
+    for members in &groups.shared {
         let first = emit_field(model, &model.fields[members[0]]);
-        let [_] = members[..] else {
-            let own = members.iter().map(|&index| &model.fields[index]).map(|field| {
-                let declared_in = model.nodes[field.node].name.to_string();
-                let raw = if let Init::Fixed(raw) = field.init { raw } else { 0 };
-                let raw = Literal::u64_unsuffixed(raw);
-                quote!((#declared_in, #raw))
-            });
-            table.add(quote!(::isa_core::table::fields(&#first, [#(#own),*])), &members);
-            continue;
-        };
-        single.push(first);
-        own.extend(members);
+        let own = members.iter().map(|&index| &model.fields[index]).map(|field| {
+            let declared_in = model.nodes[field.node].name.to_string();
+            let raw = if let Init::Fixed(raw) = field.init { raw } else { 0 };
+            let raw = Literal::u64_unsuffixed(raw);
+            quote!((#declared_in, #raw))
+        });
+        let list = quote!(::isa_core::table::fields(&#first, [#(#own),*]));
+        table.lists.push((list, members.len()));
     }
-    table.add_single(single, &own);
+    let single = groups.single.iter().map(|&index| emit_field(model, &model.fields[index]));
+    table.add_single(&single.collect::<Vec<_>>());
     table
 }
 
-/// The syntaxes. Many differ in their mnemonic alone.
-fn emit_syntaxes(model: &Model) -> Table {
-    let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.syntaxes.len()];
-    model.spellings().for_each(|row| heirs[row.syntax].push(row));
-    let alike = alike(model.syntaxes.iter().zip(&heirs).map(|(syntax, heirs)| {
-        let Syntax { symbols, before, modifiers, after, .. } = syntax;
-        let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
-        Some((format!("{names:?}{before:?}{modifiers:?}{after:?}"), read_alike(model, heirs)))
-    }));
-    let mut table = Table::new(model.syntaxes.len());
-    for members in alike {
-        let own = members.iter().map(|&index| {
+fn emit_syntaxes(model: &Model, syntaxes: &[Syntaxes]) -> Table {
+    let mut table = Table { order: vec![0; model.syntaxes.len()], ..Table::default() };
+    for (list, syntaxes) in syntaxes.iter().enumerate() {
+        let own = syntaxes.members.iter().map(|&index| {
+            table.order[index] = list;
             let Syntax { mnemonic, source, .. } = &model.syntaxes[index];
             quote!((#mnemonic, #source))
         });
-        let first = emit_syntax(model, members[0], &heirs[members[0]]);
-        table.add(quote!(::isa_core::table::syntaxes(&#first, [#(#own),*])), &members);
+        let own: Vec<TokenStream> = own.collect();
+        let first = emit_syntax(model, syntaxes);
+        let list = quote!(::isa_core::table::syntaxes(&#first, [#(#own),*]));
+        table.lists.push((list, own.len()));
     }
     table
-}
-
-/// All that the layout for reading depends on, as numbers: for each opcode of a syntax the fields
-/// that its symbols are bound to.
-fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
-    let mut key = vec![heirs.len() as u64];
-    for opcode in heirs {
-        for place in &opcode.bind {
-            let Some(place) = *place else {
-                key.push(u64::MAX);
-                continue;
-            };
-            let field = &model.fields[opcode.fields[place]];
-            let (init, raw) = match field.init {
-                Init::Fixed(raw) => (0, raw),
-                Init::Default(DefaultValue::Number(raw)) => (1, raw),
-                Init::Default(DefaultValue::Named(..)) => (2, 0),
-                Init::Required => (3, 0),
-            };
-            key.extend([place as u64, field.kind as u64, init, raw]);
-            if let Some(format) = opcode.format_of(place) {
-                key.extend([format.format as u64, format.args.len() as u64]);
-                key.extend(format.args.iter().map(|&arg| arg as u64));
-            }
-        }
-    }
-    key
 }
 
 fn emit_field(model: &Model, field: &Field) -> TokenStream {
@@ -294,11 +185,10 @@ fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
 }
 
 /// A syntax without its mnemonic.
-fn emit_syntax(model: &Model, index: usize, heirs: &[&Opcode]) -> TokenStream {
+fn emit_syntax(model: &Model, Syntaxes { members, heirs, reader }: &Syntaxes) -> TokenStream {
     let Syntax { mnemonic: _, symbols, before, modifiers, after, source: _, span: _ } =
-        &model.syntaxes[index];
-    let reader = emit_reader(model, index, heirs);
-    let heirs = Literal::usize_unsuffixed(heirs.len());
+        &model.syntaxes[members[0]];
+    let (reader, heirs) = (emit_reader(model, reader), Literal::usize_unsuffixed(*heirs));
     let symbols = symbols.iter().map(|symbol| &symbol.name);
     let modifiers = modifiers.iter().map(|modifier| {
         let (symbol, optional) = (byte(modifier.symbol), modifier.optional);
@@ -341,7 +231,7 @@ fn emit_affix(affix: &Affix) -> TokenStream {
     quote!(::isa_core::table::Affix { symbol: #symbol, present: #present, open: #open, close: #close })
 }
 
-fn emit_option(value: Option<TokenStream>) -> TokenStream {
+pub(super) fn emit_option(value: Option<TokenStream>) -> TokenStream {
     match value {
         Some(value) => quote!(::core::option::Option::Some(#value)),
         None => quote!(::core::option::Option::None),

@@ -3,13 +3,15 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
+use crate::plan::find;
+
 /// The word that is executed, in the generated functions. No name of a specification is this one,
 /// not even one of the same spelling.
 pub(super) fn word() -> Ident {
     Ident::new("word", Span::mixed_site())
 }
 
-/// The machine that it is executed on, likewise.
+/// The machine that it is executed on, as a name that no specification has either.
 pub(super) fn machine() -> Ident {
     Ident::new("machine", Span::mixed_site())
 }
@@ -24,11 +26,8 @@ pub(super) fn local(name: &Ident, body: &TokenStream) -> Ident {
     name
 }
 
-/// The place at which a name first occurs in the tokens.
-pub(super) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
-    tokens.into_iter().find_map(|tree| match tree {
-        TokenTree::Ident(ident) => (ident.unraw() == name).then(|| ident.span()),
-        TokenTree::Group(group) => find(group.stream(), name),
-        _ => None,
-    })
+/// The token, with a meaning as it has, shown in messages as being at `place`.
+pub(crate) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
+    tree.set_span(tree.span().located_at(place));
+    tree
 }

@@ -19,9 +19,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::exec::{Semantics, machine_trait};
-use super::names::{escape, kind_type};
-use super::slot::Slot;
+use super::names::escape;
 use super::variable::{machine, word};
+use crate::model::paths::kind_type;
+use crate::plan::Slot;
 
 impl Semantics<'_> {
     /// The function that computes all lanes of a warp: a loop around the body in which all but the

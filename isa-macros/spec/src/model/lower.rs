@@ -84,6 +84,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     lower_aliases(&mut model, bits, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
+    diag.report_hidden();
     check_bodies(&mut model, diag);
     resolve_references(&mut model, diag);
     model

@@ -1,4 +1,4 @@
-//! The specification with every name resolved: plain data that `check` reads and `emit` writes.
+//! The specification with every name resolved: plain data that the later phases read.
 
 mod aliases;
 mod bodies;
@@ -14,13 +14,12 @@ mod marks;
 mod names;
 mod operands;
 mod order;
+pub(crate) mod paths;
 mod references;
 pub(crate) mod search;
 mod shown;
-pub(crate) mod sieve;
 mod syntax;
 mod template;
-pub(crate) mod tree;
 mod words;
 
 use std::rc::Rc;

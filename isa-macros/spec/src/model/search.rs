@@ -15,7 +15,7 @@ use super::cube::{Cube, bits};
 const OF_A_QUESTION: u64 = 1 << 21;
 
 /// The steps of all questions of a call.
-const OF_A_CALL: u64 = 1 << 24;
+const OF_A_CALL: u64 = 1 << 23;
 
 /// The steps of the plain way, which is the quicker one for what is easy.
 const PLAIN: u64 = 1 << 13;
@@ -44,7 +44,8 @@ impl Search {
     /// A word of `within` that is in none of `without`, if there is one. Exact. The question is
     /// about the opcodes of these names.
     pub(crate) fn witness(&self, names: &[&Ident], within: Cube, without: &[Cube]) -> Found {
-        let found = self.look(within, without);
+        let is_open = names.iter().any(|name| self.open.borrow().contains(name));
+        let found = self.look(within, without, is_open);
         if found.is_err() {
             let mut open = self.open.borrow_mut();
             for &name in names {
@@ -68,13 +69,14 @@ impl Search {
         self.open.borrow().clone()
     }
 
-    fn look(&self, within: Cube, without: &[Cube]) -> Found {
+    /// Looks for a word. What is about an opcode that was too hard before is not tried for long.
+    fn look(&self, within: Cube, without: &[Cube], is_open: bool) -> Found {
         let bound = self.left.get().min(OF_A_QUESTION);
         let plain = bound.min(PLAIN + 2 * without.len() as u64);
         let mut steps = Steps(plain);
         let mut found = steps.split(within, without);
         let mut spent = plain - steps.0;
-        if found.is_err() && bound > plain {
+        if found.is_err() && bound > plain && !is_open {
             let mut steps = Steps(bound - plain);
             found = steps.narrow(within, without);
             spent += bound - plain - steps.0;
@@ -114,19 +116,27 @@ impl Steps {
     /// Settles what has one way first, and takes apart what has no bit in common.
     fn narrow(&mut self, mut within: Cube, without: &[Cube]) -> Found {
         let mut without = self.related(within, without)?;
+        // Each is looked at for its open bits, for its part and for the bit to choose, too.
+        self.0 = self.0.checked_sub(3 * without.len() as u64).ok_or(TooHard)?;
         // A cube with one open bit says what the bit is.
         loop {
-            let Some(nearest) = without.iter().min_by_key(|cube| open(**cube, within).count_ones())
-            else {
-                return Ok(Some(within.value));
-            };
-            let bit = open(*nearest, within);
-            match bit.count_ones() {
-                0 => return Ok(None),
-                1 => within = within.with(bit, nearest.value & bit ^ bit),
-                _ => break,
+            let before = within;
+            for cube in &without {
+                let bit = open(*cube, within);
+                match bit.count_ones() {
+                    _ if cube.and(within).is_none() => {}
+                    0 => return Ok(None),
+                    1 => within = within.with(bit, cube.value & bit ^ bit),
+                    _ => {}
+                }
+            }
+            if before == within {
+                break;
             }
             without = self.related(within, &without)?;
+        }
+        if without.is_empty() {
+            return Ok(Some(within.value));
         }
         let parts = parts(within, &without);
         if parts.len() > 1 {

@@ -10,7 +10,7 @@ use super::order::check_orders;
 use super::shown;
 use super::template::Resolver;
 use super::{Field, Init, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
-use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
+use crate::diag::{Code, Diagnostics, Hidden, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
 /// Gives every opcode and alias its syntax, its operands and the binding between the two.
@@ -297,6 +297,13 @@ fn bind(
     for (place, &id) in opcode.fields.iter().enumerate() {
         let field = &model.fields[id];
         if paired && !field.is_fixed() && !bind.contains(&Some(place)) {
+            if model.nodes[opcode.node].level.is_alias() {
+                // The field suits the opcode; it is the alias that leaves it out.
+                let help = show_or_fix(field, opcode, model);
+                let (field, of) = (field.text.clone(), opcode.name.to_string());
+                diag.hidden(Hidden { field, help, of, span: syntax.span });
+                continue;
+            }
             let message = format!(
                 "`{}` can differ, but the syntax of `{}` does not show it, so two instructions \
                  would have one text\nhelp: {}",
@@ -304,12 +311,9 @@ fn bind(
                 opcode.name,
                 show_or_fix(field, opcode, model)
             );
-            // The field suits the opcode, and the alias leaves it out; or it suits the others, and
-            // the opcode does not fix it.
-            let is_alias = model.nodes[opcode.node].level.is_alias();
+            // The field suits the others, and the opcode does not fix it; or it suits none.
             let inherited = field.node != opcode.node;
             let span = match inherited && opcode.identifying(field, model).is_some() {
-                _ if is_alias => syntax.span,
                 true => opcode.name.span(),
                 false => field.name.span(),
             };

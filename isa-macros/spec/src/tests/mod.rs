@@ -11,6 +11,7 @@ mod faults;
 mod fuzz;
 mod imports;
 mod mistakes;
+mod phases;
 mod references;
 mod sentences;
 mod size;

@@ -36,6 +36,7 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
         others.retain(|other| other.bits == party.bits);
         let alone = |other: &&Party<'_>| other.has_all(party);
         if (2..=MOST_TOGETHER).contains(&others.len())
+            && overlaps.crowd(party, &others).is_empty()
             && !others.iter().any(alone)
             && party.is_covered_by(&others)
         {
@@ -59,16 +60,18 @@ fn check_class(class: &[&Party<'_>], diag: &mut Diagnostics) {
     let Some(party) = class.iter().rev().find(|party| party.own).or(class.last()) else { return };
     let is_other = |other: &&&Party<'_>| other.place != party.place && !other.is_of_set_of(party);
     let others: Vec<&Party<'_>> = class.iter().filter(is_other).copied().collect();
+    if others.is_empty() {
+        return;
+    }
     let Ok(Some(word)) = party.common_word(party) else { return };
     match &others[..] {
-        [] => {}
         [other] => report_same(&Overlap { a: party, b: other, word }, diag),
         _ => report_many(party, &others, false, diag),
     }
 }
 
 /// So many opcodes that together cover one are looked for at most.
-const MOST_TOGETHER: usize = 64;
+const MOST_TOGETHER: usize = 32;
 
 /// Of two that each overlap with so many others, it is not asked whether they overlap, too.
 const CROWDED: usize = 64;

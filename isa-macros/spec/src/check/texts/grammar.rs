@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
-use crate::emit::{format_text, kind_text};
+use crate::model::paths::{format_text, kind_text};
 use crate::model::{Init, Model, Opcode};
 use crate::text::{self, Mark, Modifier, OwnText, Place, Writer};
 

@@ -1,10 +1,6 @@
 //! How bits of a word that lie apart number the texts of a table.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
-
-use super::Run;
-use crate::emit::sets::hex;
+use super::layout::Run;
 
 /// How many multipliers are tried for a number of places.
 const TRIES: usize = 300;
@@ -12,10 +8,10 @@ const TRIES: usize = 300;
 /// As `isa_core::table::Gather`: the bits under the masks, one half laid over the other, times
 /// `magic`, shifted right.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Gather {
-    masks: [u64; 2],
-    magic: u64,
-    shift: u32,
+pub(crate) struct Gather {
+    pub(crate) masks: [u64; 2],
+    pub(crate) magic: u64,
+    pub(crate) shift: u32,
 }
 
 impl Gather {
@@ -52,7 +48,7 @@ impl Gather {
     }
 
     /// How many numbers there are.
-    pub(super) fn places(&self) -> usize {
+    pub(crate) fn places(&self) -> usize {
         1 << (64 - self.shift) >> usize::from(self.magic == 0)
     }
 
@@ -69,13 +65,6 @@ impl Gather {
             arranged[self.place(spread(runs, number))].clone_from(text);
         }
         arranged
-    }
-
-    pub(super) fn emit(&self) -> TokenStream {
-        let Gather { masks: [low, high], magic, shift } = *self;
-        let (low, high, magic) = (hex(low.into()), hex(high.into()), hex(magic.into()));
-        let shift = Literal::u32_unsuffixed(shift);
-        quote!(::isa_core::table::Gather::new([#low, #high], #magic, #shift))
     }
 }
 

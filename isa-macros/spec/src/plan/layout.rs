@@ -1,10 +1,8 @@
 //! One opcode's template as what is printed one behind the other.
 
-use proc_macro2::TokenStream;
-
-use super::SIZE;
 use super::gather::Gather;
-use crate::emit::names::writer_static;
+use super::limits::SHORT_TEXT;
+use super::text_fns::TextFns;
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 use crate::text::{self, Mark, Modifier, OwnText, Part, Slot, Writer};
 
@@ -12,7 +10,7 @@ use crate::text::{self, Mark, Modifier, OwnText, Part, Slot, Writer};
 const MOST: usize = 64;
 
 /// A run of bits: its position and its width.
-pub(super) type Run = (u8, u8);
+pub(crate) type Run = (u8, u8);
 
 /// What is printed between two others.
 pub(super) enum Piece {
@@ -43,8 +41,8 @@ impl Layout<'_> {
     }
 
     /// The text functions of a field.
-    pub(super) fn text(&self, place: usize) -> Option<TokenStream> {
-        writer_static(self.model, Writer::of(self.model, self.opcode, place))
+    pub(super) fn text(&self, place: usize) -> Option<TextFns> {
+        TextFns::of(Writer::of(self.model, self.opcode, place))
     }
 
     fn parts(&self, parts: &[Part], pieces: &mut Vec<Piece>) -> Option<()> {
@@ -152,7 +150,7 @@ impl Layout<'_> {
         };
         let names: Vec<String> = (0..1 << run.1).map(name).collect();
         // With room for the mark.
-        names.iter().all(|name| name.len() < SIZE - 1).then_some((run, names))
+        names.iter().all(|name| name.len() < SHORT_TEXT - 1).then_some((run, names))
     }
 
     fn optional(&self, parts: &[Part], pieces: &mut Vec<Piece>) -> Option<()> {
@@ -173,14 +171,14 @@ fn text(pieces: &mut Vec<Piece>, text: &str) -> Option<()> {
     if !text.is_ascii() {
         return None;
     }
-    let parts = text.as_bytes().chunks(SIZE - 1);
+    let parts = text.as_bytes().chunks(SHORT_TEXT - 1);
     let mut parts = parts.map(|part| part.iter().copied().map(char::from).collect::<String>());
     parts.try_for_each(|part| push(pieces, Vec::new(), vec![part]))
 }
 
 /// Appends a table, folded into the one before where the texts stay short.
 fn push(pieces: &mut Vec<Piece>, runs: Vec<Run>, texts: Vec<String>) -> Option<()> {
-    if !texts.iter().all(|text| text.len() < SIZE && text.is_ascii()) {
+    if !texts.iter().all(|text| text.len() < SHORT_TEXT && text.is_ascii()) {
         return None;
     }
     if let Some(Piece::Table { runs: before, texts: left }) = pieces.last_mut()
@@ -217,7 +215,7 @@ fn fold((a, left): Table<'_>, (b, right): Table<'_>) -> Option<(Vec<Run>, Vec<St
         format!("{left}{right}")
     });
     let texts: Vec<String> = texts.collect();
-    texts.iter().all(|text| text.len() < SIZE).then_some((runs, texts))
+    texts.iter().all(|text| text.len() < SHORT_TEXT).then_some((runs, texts))
 }
 
 /// Runs in the order of their bits, neighbours and those with common bits as one.

@@ -5,10 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::cube::Cube;
-
-/// The bits that a sieve looks at, at most.
-const BITS: u32 = 6;
+use super::limits::SIEVE_BITS;
+use crate::model::cube::Cube;
 
 /// How many numbers are tried.
 const TRIES: usize = 4000;
@@ -88,7 +86,7 @@ fn settle(mut plain: Cube, illegal: &[Cube]) -> (Cube, Vec<Cube>) {
 fn join(groups: &mut Vec<(u8, u64, Vec<Cube>)>, cube: Cube) -> bool {
     let half = u8::from(cube.mask as u64 == 0);
     let mask = part(cube.mask, half);
-    let fits = |all: u64| all.count_ones() <= BITS;
+    let fits = |all: u64| all.count_ones() <= SIEVE_BITS;
     // A cube without a bit is every word.
     if cube.mask == 0 || part(cube.mask, 1 - half) != 0 || !fits(mask) {
         return false;
@@ -115,18 +113,25 @@ fn part(word: u128, half: u8) -> u64 {
 fn find_sieve(mask: u64, illegal: &[Pair]) -> Option<Pair> {
     let values = subsets(mask);
     let is_legal = |bits: u64| !illegal.iter().any(|&(mask, value)| bits & mask == value);
-    candidates(mask, BITS).find_map(|magic| {
+    candidates(mask, SIEVE_BITS).find_map(|magic| {
         let (mut legal, mut forbidden) = (0u64, 0u64);
         for &bits in &values {
-            let number = 1 << (bits.wrapping_mul(magic) >> (64 - BITS));
+            let number = 1 << (bits.wrapping_mul(magic) >> (64 - SIEVE_BITS));
             *if is_legal(bits) { &mut legal } else { &mut forbidden } |= number;
         }
         (legal & forbidden == 0).then_some((magic, legal))
     })
 }
 
-/// A number whose products with these different values differ in the top `bits` bits.
-pub(crate) fn find_hash(values: &[u64], mask: u64, bits: u32) -> Option<u64> {
+/// A perfect hash of different values that have these bits: the products with a number differ in
+/// their top bits. How many those are, as few as can be, and the number.
+pub(super) fn find_hash(values: &[u64], mask: u64) -> Option<(u32, u64)> {
+    let fewest = values.len().next_power_of_two().ilog2().max(1);
+    (fewest..fewest + 4).find_map(|bits| Some((bits, find_magic(values, mask, bits)?)))
+}
+
+/// A number whose products with the values differ in the top `bits` bits.
+fn find_magic(values: &[u64], mask: u64, bits: u32) -> Option<u64> {
     let mut taken = vec![usize::MAX; 1 << bits];
     candidates(mask, bits).enumerate().find_map(|(attempt, magic)| {
         let fits = values.iter().all(|value| {

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cube::Cube;
+use super::limits::INNER;
 use super::sieve::find_hash;
-
-/// An entry that leads to another node, as `isa_core::table::DecodeTree` has it.
-const INNER: u16 = 0x8000;
+use crate::model::cube::Cube;
 
 /// The widest index of a node.
 const MAX_WIDTH: u32 = 12;
@@ -111,11 +109,8 @@ fn find_root(opcodes: &[Cube]) -> Option<Root> {
         return None;
     }
     let keys: Vec<u64> = keys.into_iter().collect();
-    let fewest = count.next_power_of_two().ilog2();
-    (fewest..fewest + 4).find_map(|bits| {
-        let magic = find_hash(&keys, root.mask, bits)?;
-        Some(Root { magic, bits, ..root })
-    })
+    let (bits, magic) = find_hash(&keys, root.mask)?;
+    Some(Root { magic, bits, ..root })
 }
 
 /// Fills the entries of the first step, and lets trees grow where opcodes share a key.

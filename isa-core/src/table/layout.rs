@@ -1,0 +1,36 @@
+//! The numbers that the macro lays tables out by, held against those that are read by here.
+
+use super::{ABSENT, Chunk, DecodeTree, Finder, ReadMark, ShortText, Sieve, Step};
+use crate::asm::AT_ONCE;
+
+/// In the order in which the macro gives them.
+const LAYOUT: [u64; 12] = [
+    Step::BYTES as u64,
+    Step::WHOLE as u64,
+    Step::SKIP as u64,
+    ShortText::SIZE as u64,
+    ABSENT as u64,
+    Sieve::BITS as u64,
+    DecodeTree::INNER as u64,
+    AT_ONCE as u64,
+    ReadMark::NONE.symbol as u64,
+    Chunk::MOST as u64,
+    Chunk::new("ABSDIFF4").key(),
+    Finder::mix(Chunk::new("ABSDIFF4").key(), b'2', "ABSDIFF4_V2".len()),
+];
+
+/// Asserts at compile time that the macro lays out tables as they are read here, so that a macro of
+/// another version is an error and no wrong reading.
+///
+/// # Panics
+///
+/// Where a number is another.
+pub const fn assert_layout(numbers: &[u64]) {
+    let mut same = numbers.len() == LAYOUT.len();
+    let mut i = 0;
+    while same && i < LAYOUT.len() {
+        same = numbers[i] == LAYOUT[i];
+        i += 1;
+    }
+    assert!(same, "the macro is not that of this version of isa-core");
+}

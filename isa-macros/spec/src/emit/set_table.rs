@@ -1,0 +1,111 @@
+//! The table of the set: its decode tree and its mnemonics.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::names::{Names, set_bits};
+use super::sets::hex;
+use crate::model::cube::Cube;
+use crate::plan::limits::layout;
+use crate::plan::{Finder, Plan, Root, Set, Tree};
+
+/// The rows of the set and its table; nothing where it has no opcodes.
+pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> TokenStream {
+    let Set { members, families, spellings, tree, widths, finder, mnemonics, .. } = set;
+    if members.is_empty() {
+        return TokenStream::new();
+    }
+    let (table, name) = (&names.set, model.header.name.to_string());
+    let (doc, bits) = (model.header.docs.text.trim(), set_bits(model));
+    let (rows, opcodes, count) = (&names.rows, &names.opcodes, members.len());
+    let included = families.iter().map(|&(first, _)| {
+        let path = &members[first].path;
+        quote!(#path::__ROWS)
+    });
+    let tables = included.chain((!model.opcodes.is_empty()).then(|| quote!(&#opcodes)));
+    let (tree, widths) = (emit_tree(tree), widths.iter().map(emit_width));
+    let spelled = emit_spelled(set, names);
+    let aliased = spellings.iter().map(|spelling| Literal::usize_unsuffixed(spelling.opcode));
+    let finder = emit_finder(finder);
+    let mnemonics = mnemonics.iter().map(|(text, opcodes)| {
+        let opcodes = opcodes.iter().map(number);
+        quote!(::isa_core::table::Mnemonic { text: #text, opcodes: &[#(#opcodes),*] })
+    });
+    let layout = layout().map(Literal::u64_unsuffixed);
+    quote! {
+        const _: () = ::isa_core::table::assert_layout(&[#(#layout),*]);
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #rows: [&::isa_core::table::Opcode; #count] =
+            ::isa_core::table::rows([#(#tables),*]);
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #table: ::isa_core::table::InstructionSet = ::isa_core::table::InstructionSet {
+            name: #name, doc: #doc, bits: #bits, widths: &[#(#widths),*],
+            opcodes: &#rows, spellings: #spelled,
+            aliased: &[#(#aliased),*],
+            tree: #tree,
+            finder: #finder,
+            mnemonics: &[#(#mnemonics),*],
+        };
+    }
+}
+
+/// All that a text can be: the rows of the set, and those of aliases behind them.
+fn emit_spelled(Set { members, spellings, .. }: &Set<'_>, names: &Names) -> TokenStream {
+    let (rows, count, more) = (&names.rows, members.len(), spellings.len());
+    if more == 0 {
+        return quote!(&#rows);
+    }
+    let aliases = spellings.iter().map(|spelling| {
+        let opcode = Literal::usize_unsuffixed(spelling.opcode);
+        let place = Literal::usize_unsuffixed(spelling.place);
+        quote!(#rows[#opcode].aliases[#place].row)
+    });
+    let all = count + more;
+    quote!(&::isa_core::table::both::<#count, #more, #all>(&#rows, [#(#aliases),*]))
+}
+
+fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
+    let nodes = nodes.iter().map(|&(position, width, base)| {
+        let base = Literal::u32_unsuffixed(base);
+        let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
+        quote!(::isa_core::table::Node { position: #position, width: #width, base: #base })
+    });
+    let (entries, general) = (entries.iter().map(number), general.iter().map(number));
+    let root = match root {
+        Some(Root { half, mask, magic, bits }) => {
+            let half = Literal::u8_unsuffixed(*half);
+            let (mask, magic) = (hex((*mask).into()), hex((*magic).into()));
+            let shift = Literal::u32_unsuffixed(64 - bits);
+            quote!(::isa_core::table::Root::new(#half, #mask, #magic, #shift))
+        }
+        None => quote!(::isa_core::table::Root::NONE),
+    };
+    quote! {
+        ::isa_core::table::DecodeTree {
+            root: #root, nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
+        }
+    }
+}
+
+fn emit_finder(Finder { magic, shift, entries }: &Finder) -> TokenStream {
+    if entries.is_empty() {
+        return quote!(::isa_core::table::Finder::NONE);
+    }
+    let (magic, shift) = (hex((*magic).into()), Literal::u32_unsuffixed(*shift));
+    let entries = Literal::byte_string(entries);
+    quote!(::isa_core::table::Finder::new(#magic, #shift, #entries))
+}
+
+fn emit_width((bits, Cube { mask, value }): &(u8, Cube)) -> TokenStream {
+    let bits = Literal::u8_unsuffixed(*bits);
+    let [mask, value] = [*mask, *value].map(Literal::u128_unsuffixed);
+    quote! {
+        ::isa_core::table::Width {
+            bits: #bits, common: ::isa_core::table::Cube { mask: #mask, value: #value },
+        }
+    }
+}
+
+fn number(number: &u16) -> Literal {
+    Literal::u16_unsuffixed(*number)
+}

@@ -1,0 +1,80 @@
+//! Where generated code finds what belongs to kinds, formats and semantics.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+use super::{Format, Kind, Model, Opcode, Shape};
+
+/// A name at the place where a kind is declared.
+fn at_origin(origin: &Option<TokenStream>, name: &Ident) -> TokenStream {
+    match origin {
+        Some(module) => quote!(#module::#name),
+        None => quote!(#name),
+    }
+}
+
+/// Whether a path has generic arguments: `Signed<12>`.
+pub(crate) fn has_arguments(path: &TokenStream) -> bool {
+    path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '<'))
+}
+
+/// The Rust type of a kind. Of a path that leads nowhere rustc speaks once, where it is imported
+/// under the kind's name.
+pub(crate) fn kind_type(kind: &Kind) -> TokenStream {
+    at_origin(&kind.origin, &kind.name)
+}
+
+/// The table entry of a kind.
+pub(crate) fn kind_static(kind: &Kind) -> TokenStream {
+    at_origin(&kind.origin, &hidden_kind(&kind.name))
+}
+
+/// The text functions of an operand kind.
+pub(crate) fn text_static(kind: &Kind) -> TokenStream {
+    at_origin(&kind.origin, &hidden_text(&kind.name))
+}
+
+/// The text functions of a format.
+pub(crate) fn format_static(format: &Format) -> TokenStream {
+    at_origin(&format.origin, &hidden_text(&format.name))
+}
+
+/// The name of the table entry, where the kind is declared.
+pub(crate) fn hidden_kind(name: &Ident) -> Ident {
+    format_ident!("__isa_kind_{name}")
+}
+
+/// The name of the text functions, where the kind is declared.
+pub(crate) fn hidden_text(name: &Ident) -> Ident {
+    format_ident!("__isa_text_{name}")
+}
+
+/// The text functions of an operand kind, for assertions. Those of `isa_core` have one path in
+/// all sets.
+pub(crate) fn kind_text(kind: &Kind) -> TokenStream {
+    match &kind.shape {
+        Shape::Operand(Some(path)) if is_core(path) => {
+            quote!(::isa_core::operand::text_of::<::#path>())
+        }
+        _ => text_static(kind),
+    }
+}
+
+/// The text functions of a format, for assertions.
+pub(crate) fn format_text(format: &Format) -> TokenStream {
+    match &format.path {
+        Some(path) if is_core(path) => quote!(::isa_core::operand::format_of::<::#path>()),
+        _ => format_static(format),
+    }
+}
+
+fn is_core(path: &TokenStream) -> bool {
+    path.clone().into_iter().next().is_some_and(|first| first.to_string() == "isa_core")
+}
+
+/// The hidden name of something that belongs to an opcode's semantics, named after the node that
+/// has them.
+pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Ident {
+    let node = &model.nodes[opcode.semantics.unwrap_or(opcode.node)];
+    format_ident!("__{}_{}_{what}", model.header.name, node.name, span = node.name.span())
+}

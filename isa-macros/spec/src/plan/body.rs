@@ -1,0 +1,51 @@
+//! What the tokens of a body of Rust say.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+
+/// The place at which a name first occurs in the tokens.
+pub(crate) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
+    tokens.into_iter().find_map(|tree| match tree {
+        TokenTree::Ident(ident) => (ident.unraw() == name).then(|| ident.span()),
+        TokenTree::Group(group) => find(group.stream(), name),
+        _ => None,
+    })
+}
+
+/// Whether a body has a `?`, or a `return` with a value.
+pub(super) fn can_trap(body: TokenStream) -> bool {
+    let mut trees = body.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        let found = match tree {
+            TokenTree::Punct(mark) => mark.as_char() == '?',
+            TokenTree::Ident(word) if word == "return" => trees.peek().is_some_and(|next| {
+                !matches!(next, TokenTree::Punct(mark) if matches!(mark.as_char(), ';' | ','))
+            }),
+            TokenTree::Group(group) => can_trap(group.stream()),
+            _ => false,
+        };
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::can_trap;
+
+    #[test]
+    fn a_question_mark_or_a_return_with_a_value_can_trap() {
+        assert!(can_trap(quote!(Rd = hart.load(Ra.value)?;)));
+        assert!(can_trap(quote!(if x { return Err(Trap::Zero); } Rd = 1;)));
+        assert!(can_trap(quote!(match x {
+            0 => return Err(Trap::Zero),
+            _ => {}
+        })));
+        assert!(!can_trap(quote!(if x { return; } match y { 0 => return, _ => { return } })));
+        assert!(!can_trap(quote!(Rd = Ra.value;)));
+    }
+}

@@ -1,0 +1,116 @@
+//! Which opcodes have the accessors of a field.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Field, Model, Opcode};
+
+/// Which opcodes have some accessors.
+#[derive(Debug)]
+pub(crate) struct Gate<'m> {
+    pub(crate) condition: Condition<'m>,
+    /// Indices into [`Model::opcodes`], one at least.
+    pub(crate) opcodes: Vec<usize>,
+    /// The fields, one for each accessor, as indices into [`Model::fields`].
+    pub(crate) fields: Vec<usize>,
+}
+
+/// What the opcodes behind a gate have in common.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Condition<'m> {
+    /// They inherit from this node.
+    Is(usize),
+    /// They have a field of this name, all at one place.
+    Has(&'m Field),
+    /// They have a field of this name, at places or of types that differ.
+    Differs(&'m Field),
+}
+
+/// What an opcode has behind a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Pass {
+    /// The same as all others there.
+    Alike,
+    /// A field of its own, an index into [`Model::fields`].
+    Own(usize),
+}
+
+/// The accessors of the call: fields that the same opcodes have for the same reason together.
+pub(super) fn gates(model: &Model) -> Vec<Gate<'_>> {
+    let mut gates: Vec<Gate<'_>> = Vec::new();
+    for (first, opcodes) in accessors(model) {
+        let field = &model.fields[first];
+        let condition = condition(model, field, &opcodes);
+        let known = gates.iter_mut().find(|gate| match (&gate.condition, &condition) {
+            (Condition::Is(a), Condition::Is(b)) => a == b,
+            _ => false,
+        });
+        match known {
+            Some(gate) => gate.fields.push(first),
+            None => gates.push(Gate { condition, opcodes, fields: vec![first] }),
+        }
+    }
+    gates
+}
+
+/// Each name of a field that may vary, with the first such field and the opcodes that have one.
+fn accessors(model: &Model) -> Vec<(usize, Vec<usize>)> {
+    let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut places = BTreeMap::new();
+    for (index, opcode) in model.opcodes.iter().enumerate() {
+        for &id in &opcode.fields {
+            let field = &model.fields[id];
+            if field.is_fixed() || field.nameless {
+                continue;
+            }
+            let place = *places.entry(field.text.as_str()).or_insert_with(|| {
+                found.push((id, Vec::new()));
+                found.len() - 1
+            });
+            found[place].1.push(index);
+            if !model.kinds[field.kind].is_known() {
+                found[place].0 = id;
+            }
+        }
+    }
+    found
+}
+
+fn condition<'m>(model: &'m Model, field: &'m Field, opcodes: &[usize]) -> Condition<'m> {
+    if !model.kinds[field.kind].is_known() {
+        return Condition::Has(field);
+    }
+    let own = |&index: &usize| own_field(model, &model.opcodes[index], &field.text);
+    let mut own = opcodes.iter().filter_map(own).map(|id| &model.fields[id]);
+    if !own.all(|other| other.pieces == field.pieces && other.kind == field.kind) {
+        return Condition::Differs(field);
+    }
+    let lineage = &model.lineage[model.opcodes[opcodes[0]].node];
+    let heirs = |node: usize| {
+        let inherits = move |o: &Opcode| model.lineage[o.node].contains(&node);
+        model.opcodes.iter().enumerate().filter(move |(_, o)| inherits(o)).map(|(i, _)| i)
+    };
+    let covers = |node: usize| heirs(node).eq(opcodes.iter().copied());
+    let declared = Some(field.node).filter(|&node| covers(node));
+    match declared.or_else(|| lineage.iter().copied().find(|&node| covers(node))) {
+        Some(node) => Condition::Is(node),
+        None => Condition::Has(field),
+    }
+}
+
+/// The field of this name that an opcode has.
+fn own_field(model: &Model, opcode: &Opcode, name: &str) -> Option<usize> {
+    opcode.field(model, name).map(|place| opcode.fields[place])
+}
+
+impl Gate<'_> {
+    /// What the opcode has behind the gate, if it is there.
+    pub(super) fn pass(&self, model: &Model, index: usize) -> Option<Pass> {
+        self.opcodes.binary_search(&index).ok()?;
+        match self.condition {
+            Condition::Differs(field) => {
+                own_field(model, &model.opcodes[index], &field.text).map(Pass::Own)
+            }
+            Condition::Is(_) | Condition::Has(_) => Some(Pass::Alike),
+        }
+    }
+}

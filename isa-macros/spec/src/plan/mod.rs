@@ -1,0 +1,69 @@
+//! Every decision of how a specification is laid out, as plain data that `emit` writes.
+//!
+//! Tables of a call have rows that are alike once ([`tables`], [`rows`]); a word leads to its row by
+//! a tree and is held against a screen ([`tree`], [`sieve`]); a template is printed and read by
+//! steps ([`program`], [`reader`]); opcodes with the same methods share a type ([`shape`]), and what
+//! many have stands behind a gate ([`gate`]). Semantics see operands and settings ([`slot`],
+//! [`setting`]). What the numbers mean to `isa-core` is in [`limits`].
+
+mod alike;
+mod body;
+mod effects;
+mod gate;
+mod gather;
+mod layout;
+pub(crate) mod limits;
+mod program;
+mod reader;
+mod rows;
+mod set;
+mod setting;
+mod shape;
+mod sieve;
+mod slot;
+mod tables;
+mod text_fns;
+pub(crate) mod tree;
+
+use crate::model::Model;
+
+pub(crate) use alike::Differing;
+pub(crate) use body::find;
+pub(crate) use effects::Effects;
+pub(crate) use gate::{Condition, Gate, Pass};
+pub(crate) use gather::Gather;
+pub(crate) use layout::Run;
+pub(crate) use program::{Part, Programs, Texts, Whole};
+pub(crate) use reader::{Read, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
+pub(crate) use rows::{Own, Row, Rows};
+pub(crate) use set::{Example, Finder, Member, Set};
+pub(crate) use setting::{Setting, settings};
+pub(crate) use shape::Shape;
+pub(crate) use sieve::{Screen, Sieve};
+pub(crate) use slot::Slot;
+pub(crate) use tables::{Lines, Syntaxes, Tables};
+pub(crate) use text_fns::TextFns;
+pub(crate) use tree::{Root, Tree};
+
+/// How a call is laid out.
+#[derive(Debug)]
+pub(crate) struct Plan<'m> {
+    pub(crate) model: &'m Model,
+    /// The opcodes by what methods they have.
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) gates: Vec<Gate<'m>>,
+    pub(crate) tables: Tables<'m>,
+    pub(crate) set: Set<'m>,
+}
+
+/// Lays out what a call defines.
+pub(crate) fn plan(model: &Model) -> Plan<'_> {
+    let gates = gate::gates(model);
+    Plan {
+        model,
+        shapes: shape::shapes(model, &gates),
+        gates,
+        tables: Tables::of(model),
+        set: Set::of(model),
+    }
+}

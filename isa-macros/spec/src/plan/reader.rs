@@ -1,0 +1,343 @@
+//! Reading, laid out: each syntax as steps for all its opcodes at once.
+//!
+//! `isa_core::table::Read` says what a step is. What has no place there, such as a modifier that
+//! one opcode names and another reads as a number, leaves the syntax to the walk over its template.
+
+use std::collections::BTreeMap;
+
+use super::limits::{CHUNK, MOST_HEIRS, MOST_SYMBOLS, chunk_key};
+use super::sieve::find_hash;
+use super::text_fns::TextFns;
+use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
+use crate::text::Writer;
+
+/// A step of reading. Sets of opcodes are bits by their places among those of the syntax.
+#[derive(Debug)]
+pub(crate) enum Read {
+    /// At most eight bytes.
+    Text(String),
+    /// So many steps that follow stand only where this text does, in these opcodes.
+    Optional {
+        first: String,
+        over: usize,
+        takes: u64,
+    },
+    Mnemonic,
+    Names(ReadNames),
+    Operand(ReadSlot),
+    /// Settings, by the symbol of each.
+    Tags(Vec<(usize, ReadKind)>),
+}
+
+/// An operand with the fixed text before it.
+#[derive(Debug)]
+pub(crate) struct ReadSlot {
+    pub(crate) before: String,
+    pub(crate) symbol: usize,
+    /// At most two, the outer one first.
+    pub(crate) marks: Vec<ReadMark>,
+    pub(crate) kinds: Vec<ReadKind>,
+    pub(crate) suffix: ReadSuffix,
+}
+
+/// A mark of a character, and one behind the operand; 0 for a prefix.
+#[derive(Debug)]
+pub(crate) struct ReadMark {
+    pub(crate) open: u8,
+    pub(crate) close: u8,
+    pub(crate) symbol: usize,
+    /// Whether its field takes a value if the mark is not there.
+    pub(crate) always: bool,
+    pub(crate) present: u64,
+    /// The opcodes that have it.
+    pub(crate) bound: u64,
+}
+
+/// What follows an operand behind a dot.
+#[derive(Debug)]
+pub(crate) enum ReadSuffix {
+    /// Another operand.
+    Operand(usize, Vec<ReadKind>),
+    Names(ReadNames),
+}
+
+/// A way to read an operand: its text functions, the symbols they depend on, and who has it.
+#[derive(Debug)]
+pub(crate) struct ReadKind {
+    pub(crate) text: TextFns,
+    pub(crate) args: Vec<usize>,
+    pub(crate) takes: u64,
+}
+
+/// The modifiers of one place.
+#[derive(Debug)]
+pub(crate) enum ReadNames {
+    None,
+    /// Found by a hash: the bytes of a name times `magic`, shifted right.
+    Hashed {
+        required: u64,
+        magic: u64,
+        shift: u32,
+        places: Vec<u8>,
+        names: Vec<ReadName>,
+    },
+}
+
+/// The name of a value.
+#[derive(Debug)]
+pub(crate) struct ReadName {
+    pub(crate) key: u64,
+    pub(crate) takes: u64,
+    pub(crate) symbol: usize,
+    pub(crate) raw: u64,
+}
+
+/// The steps of a syntax of these opcodes; none where it is not laid out.
+pub(super) fn reader(model: &Model, index: usize, heirs: &[&Opcode]) -> Vec<Read> {
+    let syntax = &model.syntaxes[index];
+    let fits = syntax.symbols.len() <= MOST_SYMBOLS && (1..=MOST_HEIRS).contains(&heirs.len());
+    let steps = fits.then(|| Layout { model, syntax, heirs }.syntax()).flatten();
+    steps.unwrap_or_default()
+}
+
+struct Layout<'m> {
+    model: &'m Model,
+    syntax: &'m Syntax,
+    heirs: &'m [&'m Opcode],
+}
+
+impl Layout<'_> {
+    fn syntax(&self) -> Option<Vec<Read>> {
+        let Syntax { before, modifiers, after, .. } = self.syntax;
+        let mut steps = Vec::new();
+        self.items(before, &mut steps)?;
+        steps.push(Read::Mnemonic);
+        let symbols: Vec<_> = modifiers.iter().map(|m| (m.symbol, m.only)).collect();
+        let required = modifiers.iter().filter(|m| !m.optional).map(|m| m.symbol);
+        steps.push(Read::Names(self.names(&symbols, self.having(required, |_| true))?));
+        self.items(after, &mut steps)?;
+        Some(steps)
+    }
+
+    fn items(&self, items: &[Item], steps: &mut Vec<Read>) -> Option<()> {
+        for item in items {
+            match item {
+                Item::Text(text) => steps.extend(chunks(text)?),
+                Item::Tags(symbols) => self.tags(symbols, steps)?,
+                Item::Slot { symbol, affixes, suffixes } => {
+                    self.slot(*symbol, affixes, suffixes, steps)?;
+                }
+                Item::Optional(inner) => {
+                    // Whether the part is there shows by its first text alone.
+                    let Some(Item::Text(text)) = inner.first() else { return None };
+                    let first = text.trim_end();
+                    if first.is_empty()
+                        || first.len() > CHUNK
+                        || first.contains(char::is_whitespace)
+                    {
+                        return None;
+                    }
+                    let mut part = Vec::new();
+                    self.items(inner, &mut part)?;
+                    steps.push(Read::Optional {
+                        first: first.to_owned(),
+                        over: part.len(),
+                        takes: self.showing(inner),
+                    });
+                    steps.extend(part);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn slot(
+        &self,
+        symbol: usize,
+        affixes: &[Affix],
+        suffixes: &[usize],
+        steps: &mut Vec<Read>,
+    ) -> Option<()> {
+        let before = match steps.pop() {
+            Some(Read::Text(text)) => text,
+            other => {
+                steps.extend(other);
+                String::new()
+            }
+        };
+        let kinds = self.kinds(symbol)?;
+        let marks = affixes.iter().map(|affix| self.mark(affix)).collect::<Option<Vec<_>>>()?;
+        if marks.len() > 2 {
+            return None;
+        }
+        let suffix = self.suffix(suffixes)?;
+        steps.push(Read::Operand(ReadSlot { before, symbol, marks, kinds, suffix }));
+        Some(())
+    }
+
+    fn suffix(&self, suffixes: &[usize]) -> Option<ReadSuffix> {
+        let symbols: Vec<_> = suffixes.iter().map(|&symbol| (symbol, None)).collect();
+        let needed = |field: &Field| field.init == Init::Required;
+        let required = self.having(suffixes.iter().copied(), needed);
+        Some(match suffixes {
+            [only] if required == 0 && self.is_operand(*only) => {
+                ReadSuffix::Operand(*only, self.kinds(*only)?)
+            }
+            _ => ReadSuffix::Names(self.names(&symbols, required)?),
+        })
+    }
+
+    /// `None` for a mark of more than a character.
+    fn mark(&self, affix: &Affix) -> Option<ReadMark> {
+        let &Affix { symbol, present, ref open, ref close } = affix;
+        let character = |text: &str| match text.as_bytes() {
+            [] => Some(0),
+            [only] => Some(*only),
+            _ => None,
+        };
+        let (open, close) = (character(open).filter(|_| !open.is_empty())?, character(close)?);
+        let default = Init::Default(DefaultValue::Number(present ^ 1));
+        let always = self.bound(symbol).any(|(_, _, field, _)| field.init != default);
+        let bound = set(self.bound(symbol).map(|(bit, ..)| bit));
+        Some(ReadMark { open, close, symbol, always, present, bound })
+    }
+
+    fn tags(&self, symbols: &[usize], steps: &mut Vec<Read>) -> Option<()> {
+        let mut tags = Vec::new();
+        for &symbol in symbols {
+            let mut kinds = self.kinds(symbol)?.into_iter();
+            // All opcodes have it alike, or reading it would say which they can be.
+            let (Some(only), None) = (kinds.next(), kinds.next()) else { return None };
+            if only.takes.count_ones() as usize != self.heirs.len() {
+                return None;
+            }
+            tags.push((symbol, only));
+        }
+        steps.push(Read::Tags(tags));
+        Some(())
+    }
+
+    /// The names of some symbols' values, those with the same bytes in their order.
+    fn names(&self, symbols: &[(usize, Option<u64>)], required: u64) -> Option<ReadNames> {
+        let mut names: BTreeMap<u64, Vec<ReadName>> = BTreeMap::new();
+        for &(symbol, only) in symbols {
+            let mut kinds: Vec<usize> = Vec::new();
+            for (_, _, field, text) in self.bound(symbol) {
+                if text != Writer::Names || !self.model.kinds[field.kind].is_set() {
+                    return None;
+                }
+                if !kinds.contains(&field.kind) {
+                    kinds.push(field.kind);
+                }
+            }
+            for kind in kinds {
+                self.values(symbol, kind, only, &mut names);
+            }
+        }
+        if names.is_empty() && required == 0 {
+            return Some(ReadNames::None);
+        }
+        let keys: Vec<u64> = names.keys().copied().collect();
+        let (bits, magic) = find_hash(&keys, u64::MAX)?;
+        let (mut places, mut first) = (vec![u8::MAX; 1 << bits], 0);
+        for (key, alike) in &names {
+            places[(key.wrapping_mul(magic) >> (64 - bits)) as usize] =
+                u8::try_from(first).ok().filter(|first| *first < u8::MAX)?;
+            first += alike.len();
+        }
+        let names = names.into_values().flatten().collect();
+        Some(ReadNames::Hashed { required, magic, shift: 64 - bits, places, names })
+    }
+
+    /// The names of a symbol in the opcodes that have it as this kind.
+    fn values(
+        &self,
+        symbol: usize,
+        kind: usize,
+        only: Option<u64>,
+        names: &mut BTreeMap<u64, Vec<ReadName>>,
+    ) {
+        let alike = || self.bound(symbol).filter(move |(_, _, field, _)| field.kind == kind);
+        for value in self.model.kinds[kind].values() {
+            let room = alike().filter(|(_, _, field, _)| match field.init {
+                Init::Fixed(raw) => raw == value.raw,
+                _ => true,
+            });
+            let takes = set(room.map(|(bit, ..)| bit));
+            let name = value.name.to_string();
+            if only.is_none_or(|only| only == value.raw) && name.len() <= CHUNK {
+                let (key, raw) = (chunk_key(&name), value.raw);
+                names.entry(key).or_default().push(ReadName { key, takes, symbol, raw });
+            }
+        }
+    }
+
+    /// The opcodes that have a field in a part of the template.
+    fn showing(&self, items: &[Item]) -> u64 {
+        items.iter().fold(0, |all, item| {
+            all | match item {
+                Item::Text(_) => 0,
+                Item::Optional(inner) => self.showing(inner),
+                Item::Slot { symbol, .. } => set(self.bound(*symbol).map(|(bit, ..)| bit)),
+                Item::Tags(symbols) => {
+                    set(symbols.iter().flat_map(|s| self.bound(*s)).map(|(bit, ..)| bit))
+                }
+            }
+        })
+    }
+
+    /// Those symbols of which an opcode has such a field.
+    fn having(&self, symbols: impl Iterator<Item = usize>, holds: impl Fn(&Field) -> bool) -> u64 {
+        let has = |symbol: &usize| self.bound(*symbol).any(|(_, _, field, _)| holds(field));
+        symbols.filter(has).fold(0, |all, symbol| all | 1 << symbol)
+    }
+
+    fn is_operand(&self, symbol: usize) -> bool {
+        self.bound(symbol).all(|(_, _, _, text)| text != Writer::Names)
+    }
+
+    /// The fields that opcodes have for a symbol: the opcode's bit and itself, the field, and what
+    /// writes it.
+    fn bound(&self, symbol: usize) -> impl Iterator<Item = (usize, &Opcode, &Field, Writer)> {
+        self.heirs.iter().enumerate().filter_map(move |(bit, opcode)| {
+            let place = (*opcode.bind.get(symbol)?)?;
+            let field = &self.model.fields[opcode.fields[place]];
+            Some((bit, *opcode, field, Writer::of(self.model, opcode, place)))
+        })
+    }
+
+    /// The ways to read a symbol, those of earlier opcodes first.
+    fn kinds(&self, symbol: usize) -> Option<Vec<ReadKind>> {
+        let mut kinds: Vec<ReadKind> = Vec::new();
+        for (bit, opcode, _, text) in self.bound(symbol) {
+            let (args, text) = (args(opcode, symbol)?, TextFns::of(text)?);
+            match kinds.iter_mut().find(|kind| kind.text == text) {
+                Some(kind) if kind.args == args => kind.takes |= 1 << bit,
+                Some(_) => return None,
+                None => kinds.push(ReadKind { text, args, takes: 1 << bit }),
+            }
+        }
+        Some(kinds)
+    }
+}
+
+/// The symbols that the text of a symbol depends on.
+fn args(opcode: &Opcode, symbol: usize) -> Option<Vec<usize>> {
+    let place = opcode.bind[symbol]?;
+    let Some(format) = opcode.formats.iter().find(|format| format.field == place) else {
+        return Some(Vec::new());
+    };
+    let symbol_of = |arg: &usize| opcode.bind.iter().position(|bound| *bound == Some(*arg));
+    format.args.iter().map(symbol_of).collect()
+}
+
+/// Fixed text in steps.
+fn chunks(text: &str) -> Option<Vec<Read>> {
+    let part = |part: &[u8]| Read::Text(part.iter().copied().map(char::from).collect());
+    text.is_ascii().then(|| text.as_bytes().chunks(CHUNK).map(part).collect())
+}
+
+/// A set of opcodes by their bits.
+fn set(bits: impl Iterator<Item = usize>) -> u64 {
+    bits.fold(0, |set, bit| set | 1 << bit)
+}

@@ -1,0 +1,147 @@
+//! The rows of opcodes and aliases, and what many of them have alike.
+
+use super::alike::{Differing, Groups};
+use super::layout::Run;
+use super::limits::WHOLE;
+use super::program::{Step, places};
+use super::sieve::{Screen, Screens, Sieve};
+use crate::model::{DefaultValue, Init, Model, Opcode};
+
+/// A table of rows.
+#[derive(Debug)]
+pub(crate) struct Rows<'m> {
+    pub(crate) rows: Vec<Row<'m>>,
+    pub(crate) groups: Groups,
+    /// For each list of rows that are alike, where they differ.
+    pub(crate) differing: Vec<Own>,
+}
+
+/// Where the rows of a list differ.
+#[derive(Debug)]
+pub(crate) struct Own {
+    /// In their fields, indices into [`Model::fields`].
+    pub(crate) fields: Differing<usize>,
+    pub(crate) steps: Differing<Step>,
+}
+
+/// An opcode or an alias with what its row says.
+#[derive(Debug)]
+pub(crate) struct Row<'m> {
+    pub(crate) opcode: &'m Opcode,
+    pub(crate) screen: Screen,
+    /// The steps that it is printed by.
+    pub(crate) steps: Vec<Step>,
+    /// For each symbol of its syntax, the position and width of its field.
+    pub(crate) places: Vec<Run>,
+    /// The word with all values that the macro knows.
+    pub(crate) start: u128,
+    /// The fields whose defaults it does not know.
+    pub(crate) named: Vec<usize>,
+    /// Its aliases, as indices into [`Model::aliases`].
+    pub(crate) aliases: Vec<usize>,
+}
+
+impl<'m> Row<'m> {
+    fn new(model: &'m Model, screens: &mut Screens, opcode: &'m Opcode, steps: Vec<Step>) -> Self {
+        let (mut start, mut named) = (0, Vec::new());
+        for &id in &opcode.fields {
+            let field = &model.fields[id];
+            match field.init {
+                Init::Fixed(raw) | Init::Default(DefaultValue::Number(raw)) => {
+                    start |= field.spread(raw.into());
+                }
+                Init::Default(DefaultValue::Named(..)) => named.push(id),
+                Init::Required => {}
+            }
+        }
+        let own = model.aliases.iter().enumerate();
+        let own = own.filter(|(_, alias)| std::ptr::eq(&model.opcodes[alias.of], opcode));
+        Row {
+            opcode,
+            screen: screens.screen(opcode.plain(), &opcode.illegal),
+            steps,
+            places: places(model, opcode),
+            start,
+            named,
+            aliases: own.map(|(place, _)| place).collect(),
+        }
+    }
+
+    /// What rows must have alike to share it, as numbers; `None` for a row that shares nothing.
+    fn key(&self, model: &Model) -> Option<Vec<u128>> {
+        let Row { opcode, screen, steps, places, start, named, aliases } = self;
+        let Opcode { fields, exceptions, bind, operands, formats, .. } = opcode;
+        let ones = opcode.fixed.value;
+        let Screen { plain, sieves, rest } = screen;
+        let mut key = vec![
+            opcode.bits.into(),
+            opcode.fixed.mask,
+            opcode.unused,
+            plain.mask,
+            plain.value & !ones,
+            start & !ones,
+            // Fields and steps are replaced one by one.
+            fields.len() as u128,
+            steps.len() as u128,
+        ];
+        let mut list = |values: Vec<u128>| {
+            key.push(values.len() as u128);
+            key.extend(values);
+        };
+        let places_of = |places: &[usize]| places.iter().map(|&place| place as u128).collect();
+        list(places_of(named));
+        list(places_of(exceptions));
+        list(bind.iter().map(|place| place.map_or(0, |place| 1 + place as u128)).collect());
+        list(
+            places.iter().flat_map(|&(position, width)| [position.into(), width.into()]).collect(),
+        );
+        let sieve = |sieve: &Sieve| {
+            let Sieve { half, mask, magic, legal } = *sieve;
+            [half.into(), mask.into(), magic.into(), legal.into()]
+        };
+        list(sieves.iter().flat_map(sieve).collect());
+        // They decide which others are taken.
+        let whole = steps.iter().enumerate().filter(|(_, step)| step[0] >= WHOLE);
+        let numbers = |(place, step): (usize, &Step)| {
+            std::iter::once(place as u128).chain(step.map(u128::from)).collect::<Vec<_>>()
+        };
+        list(whole.flat_map(numbers).collect());
+        list(rest.iter().flat_map(|cube| [cube.mask, cube.value]).collect());
+        for operand in operands {
+            // The width may be that of the kind.
+            let kind = model.fields[fields[operand.field]].kind;
+            let access = u128::from(operand.read) | u128::from(operand.written) << 1;
+            let width = u128::from(operand.bits);
+            list(vec![operand.field as u128, access, width, kind as u128]);
+        }
+        for format in formats {
+            list(vec![format.field as u128, format.format as u128]);
+            list(places_of(&format.args));
+        }
+        let nodes = model.lineage[opcode.node].iter();
+        let spoken = nodes.filter(|&&node| !model.nodes[node].examples.is_empty());
+        list(spoken.map(|&node| node as u128).collect());
+        aliases.is_empty().then_some(key)
+    }
+}
+
+impl<'m> Rows<'m> {
+    /// The rows of some opcodes with the steps that they are printed by.
+    pub(super) fn of(
+        model: &'m Model,
+        screens: &mut Screens,
+        opcodes: impl Iterator<Item = (&'m Opcode, Vec<Step>)>,
+    ) -> Self {
+        let row = |(opcode, steps)| Row::new(model, screens, opcode, steps);
+        let rows: Vec<Row<'m>> = opcodes.map(row).collect();
+        let groups = Groups::of(rows.iter().map(|row| row.key(model)));
+        let own = |members: &Vec<usize>| {
+            let all = || members.iter().map(|&row| &rows[row]);
+            let fields: Vec<_> = all().map(|row| row.opcode.fields.as_slice()).collect();
+            let steps: Vec<_> = all().map(|row| row.steps.as_slice()).collect();
+            Own { fields: Differing::of(&fields), steps: Differing::of(&steps) }
+        };
+        let differing = groups.shared.iter().map(own).collect();
+        Rows { rows, groups, differing }
+    }
+}

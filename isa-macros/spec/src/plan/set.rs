@@ -1,0 +1,204 @@
+//! What the table of the set is made from: its opcodes, its mnemonics, and how they are found.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+
+use super::limits::mnemonic_key;
+use super::sieve::find_hash;
+use super::tree::{self, Tree};
+use crate::model::cube::Cube;
+use crate::model::{Model, Opcode, derived};
+
+/// All opcodes of the set, those of this call and those included.
+#[derive(Debug)]
+pub(crate) struct Set<'m> {
+    /// The included ones first.
+    pub(crate) members: Vec<Member<'m>>,
+    /// The calls whose opcodes are included, each with the place of its first one: the types of
+    /// its instructions and of its opcodes.
+    pub(crate) families: Vec<(usize, &'m [TokenStream; 2])>,
+    pub(crate) spellings: Vec<Spelling<'m>>,
+    pub(crate) tree: Tree,
+    /// The widths of the words, the widest first, with what their opcodes fix alike.
+    pub(crate) widths: Vec<(u8, Cube)>,
+    pub(crate) finder: Finder,
+    /// The mnemonics in their order, with the numbers of members, and of spellings behind those.
+    pub(crate) mnemonics: Vec<(&'m str, Vec<u16>)>,
+    pub(crate) examples: Vec<Example<'m>>,
+}
+
+/// An opcode of the set.
+#[derive(Debug)]
+pub(crate) struct Member<'m> {
+    pub(crate) variant: Ident,
+    pub(crate) path: TokenStream,
+    pub(crate) mnemonic: &'m str,
+    bits: u8,
+    fixed: Cube,
+    identity: Cube,
+    pub(crate) executes: bool,
+    /// Whether its `execute` gives a result.
+    pub(crate) traps: bool,
+    /// Where its calls are shown: what an included opcode needs and the set lacks is the matter of
+    /// the `include`.
+    pub(crate) at: Span,
+}
+
+/// An alias of an opcode of the set.
+#[derive(Debug)]
+pub(crate) struct Spelling<'m> {
+    /// The opcode, as the number of a member.
+    pub(crate) opcode: usize,
+    /// Which of its aliases.
+    pub(crate) place: usize,
+    mnemonic: &'m str,
+}
+
+/// Leads to each mnemonic; without an entry where one has a dot, or there are too many, so that
+/// they are searched for.
+#[derive(Debug, Default)]
+pub(crate) struct Finder {
+    pub(crate) magic: u64,
+    pub(crate) shift: u32,
+    /// The numbers of mnemonics, plus 1.
+    pub(crate) entries: Vec<u8>,
+}
+
+/// A line of text with what it prints as, where that differs, and the members that may have it.
+#[derive(Debug)]
+pub(crate) struct Example<'m> {
+    pub(crate) text: &'m str,
+    pub(crate) canonical: Option<&'m str>,
+    pub(crate) members: Vec<usize>,
+}
+
+impl<'m> Set<'m> {
+    pub(super) fn of(model: &'m Model) -> Self {
+        let members = members(model);
+        let identities: Vec<Cube> = members.iter().map(|member| member.identity).collect();
+        let spellings = spellings(model);
+        let all = members.iter().map(|member| member.mnemonic);
+        let mut mnemonics: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
+        for (index, mnemonic) in all.chain(spellings.iter().map(|s| s.mnemonic)).enumerate() {
+            mnemonics.entry(mnemonic).or_default().push(index as u16);
+        }
+        Set {
+            families: families(model),
+            tree: tree::build(&identities),
+            widths: widths(&members),
+            finder: Finder::of(&mnemonics.keys().copied().collect::<Vec<_>>()),
+            mnemonics: mnemonics.into_iter().collect(),
+            examples: examples(model),
+            members,
+            spellings,
+        }
+    }
+}
+
+fn members(model: &Model) -> Vec<Member<'_>> {
+    let here = Span::call_site();
+    let included = model.included.iter().map(|opcode| {
+        let variant = opcode.path.clone().into_iter().last().map(|tree| tree.to_string());
+        let identity = Cube { mask: opcode.mask, value: opcode.value };
+        Member {
+            variant: derived(&variant.unwrap_or_default(), &opcode.name),
+            path: opcode.path.clone(),
+            mnemonic: &opcode.mnemonic,
+            bits: opcode.bits,
+            fixed: identity,
+            identity,
+            executes: opcode.executes,
+            traps: opcode.traps,
+            at: here.located_at(opcode.place),
+        }
+    });
+    let own = model.opcodes.iter().map(|opcode| Member {
+        variant: opcode.type_name.clone(),
+        path: opcode.type_name.to_token_stream(),
+        mnemonic: &model.syntaxes[opcode.syntax].mnemonic,
+        bits: opcode.bits,
+        fixed: opcode.fixed,
+        identity: opcode.identity(),
+        executes: opcode.semantics.is_some(),
+        traps: model.trap.is_some(),
+        at: here,
+    });
+    included.chain(own).collect()
+}
+
+/// The aliases of all members.
+fn spellings(model: &Model) -> Vec<Spelling<'_>> {
+    let included = model.included.iter().map(|opcode| {
+        opcode.aliases.iter().map(|alias| alias.mnemonic.as_str()).collect::<Vec<_>>()
+    });
+    let own = (0..model.opcodes.len()).map(|opcode| {
+        let syntaxes = model.aliases_of(opcode).map(|alias| alias.row.syntax);
+        syntaxes.map(|syntax| model.syntaxes[syntax].mnemonic.as_str()).collect()
+    });
+    let numbered = included.chain(own).enumerate();
+    let spelling = |opcode: usize, (place, mnemonic)| Spelling { opcode, place, mnemonic };
+    numbered
+        .flat_map(|(opcode, own)| own.into_iter().enumerate().map(move |one| spelling(opcode, one)))
+        .collect()
+}
+
+fn families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
+    let mut families: Vec<(usize, &[TokenStream; 2], String)> = Vec::new();
+    for (place, opcode) in model.included.iter().enumerate() {
+        let name = opcode.set.family[0].to_string();
+        if !families.iter().any(|(_, _, known)| *known == name) {
+            families.push((place, &opcode.set.family, name));
+        }
+    }
+    families.into_iter().map(|(first, family, _)| (first, family)).collect()
+}
+
+fn widths(members: &[Member<'_>]) -> Vec<(u8, Cube)> {
+    let mut widths: BTreeMap<u8, Cube> = BTreeMap::new();
+    for Member { bits, fixed, .. } in members {
+        let common = widths.entry(*bits).or_insert(*fixed);
+        let mask = common.mask & fixed.mask & !(common.value ^ fixed.value);
+        *common = Cube { mask, value: common.value & mask };
+    }
+    let narrowest = widths.keys().next().copied().unwrap_or(128);
+    let shared = u128::MAX >> (128 - narrowest);
+    let within = |Cube { mask, value }| Cube { mask: mask & shared, value: value & shared };
+    widths.into_iter().rev().map(|(bits, common)| (bits, within(common))).collect()
+}
+
+impl Finder {
+    fn of(mnemonics: &[&str]) -> Self {
+        let keys: Vec<u64> = mnemonics.iter().map(|text| mnemonic_key(text)).collect();
+        let plain = mnemonics.len() < u8::MAX.into() && !mnemonics.iter().any(|m| m.contains('.'));
+        let found = if plain { find_hash(&keys, u64::MAX) } else { None };
+        let Some((bits, magic)) = found else { return Finder::default() };
+        let mut entries = vec![0u8; 1 << bits];
+        for (number, key) in (1..).zip(keys) {
+            entries[(key.wrapping_mul(magic) >> (64 - bits)) as usize] = number;
+        }
+        Finder { magic, shift: 64 - bits, entries }
+    }
+}
+
+/// The examples of the call, each with the members of where it stands.
+fn examples(model: &Model) -> Vec<Example<'_>> {
+    let mut examples = Vec::new();
+    let own = model.nodes.iter().enumerate().filter(|(_, node)| node.origin.is_none());
+    for (index, node) in own {
+        let of = model.aliases.iter().find(|alias| alias.row.node == index);
+        let heir = |&(place, o): &(usize, &Opcode)| match of {
+            Some(alias) => place == alias.of,
+            None => model.lineage[o.node].contains(&index),
+        };
+        let heirs = model.opcodes.iter().enumerate().filter(heir);
+        let members: Vec<usize> = heirs.map(|(i, _)| model.included.len() + i).collect();
+        // Nothing can be said of the examples of a group that no opcode inherits.
+        for example in node.examples.iter().filter(|_| !members.is_empty()) {
+            let (text, canonical) = (example.text.as_str(), example.canonical.as_deref());
+            examples.push(Example { text, canonical, members: members.clone() });
+        }
+    }
+    examples
+}

@@ -1,0 +1,63 @@
+//! Opcodes that have the same methods.
+//!
+//! Those with the same fields share a type, which has `new` and stands behind the gates once.
+
+use proc_macro2::Ident;
+use quote::format_ident;
+
+use super::alike::alike;
+use super::gate::{Gate, Pass};
+use crate::model::{Init, Model, Opcode};
+
+/// Opcodes with the same methods.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// The type that they share; none where it would be one opcode's.
+    pub(crate) name: Option<Ident>,
+    /// The opcodes, as indices into [`Model::opcodes`].
+    pub(crate) members: Vec<usize>,
+    /// The gates that they are behind, as numbers, and what they have there.
+    pub(crate) gates: Vec<(usize, Pass)>,
+    /// The fields that have no default, in the order of the text, as indices into
+    /// [`Model::fields`].
+    pub(crate) required: Vec<usize>,
+}
+
+/// The opcodes of a call by shape.
+pub(super) fn shapes(model: &Model, gates: &[Gate<'_>]) -> Vec<Shape> {
+    let passes = |index: usize| -> Vec<(usize, Pass)> {
+        let gates = gates.iter().enumerate();
+        gates.filter_map(|(gate, behind)| Some((gate, behind.pass(model, index)?))).collect()
+    };
+    let keys =
+        model.opcodes.iter().enumerate().map(|(index, opcode)| {
+            Some((passes(index), required(model, opcode), opcode.fields.len()))
+        });
+    let set = &model.header.name;
+    let mut numbers = 0..;
+    let shape = |members: Vec<usize>| {
+        let shared = (members.len() > 1).then(|| numbers.next()).flatten();
+        let name = |number: usize| format_ident!("{set}Shape{number}", span = set.span());
+        let (gates, required) = (passes(members[0]), required(model, &model.opcodes[members[0]]));
+        Shape { name: shared.map(name), members, gates, required }
+    };
+    alike(keys).into_iter().map(shape).collect()
+}
+
+impl Shape {
+    /// Whether all members have this one of something.
+    pub(crate) fn all_have(&self, model: &Model, has: impl Fn(&Opcode) -> bool) -> bool {
+        self.name.is_some() && self.members.iter().all(|&index| has(&model.opcodes[index]))
+    }
+}
+
+/// The fields that have no default, in the order of the text.
+fn required(model: &Model, opcode: &Opcode) -> Vec<usize> {
+    let mut required: Vec<usize> = Vec::new();
+    for id in opcode.bind.iter().flatten().map(|&place| opcode.fields[place]) {
+        if model.fields[id].init == Init::Required && !required.contains(&id) {
+            required.push(id);
+        }
+    }
+    required
+}

@@ -1,0 +1,152 @@
+//! The tables of a call: which of their rows are alike, and what the rows share.
+
+use std::collections::BTreeMap;
+
+use super::alike::Groups;
+use super::program::Programs;
+use super::reader::{Read, reader};
+use super::rows::Rows;
+use super::sieve::Screens;
+use super::text_fns::TextFns;
+use crate::model::{DefaultValue, Field, Init, Item, Kind, Model, Opcode, Syntax};
+use crate::text::Writer;
+
+/// All tables but that of the set.
+#[derive(Debug)]
+pub(crate) struct Tables<'m> {
+    /// The fields. Those that opcodes fix, each to its own value, are alike.
+    pub(crate) fields: Groups,
+    /// The syntaxes. Many differ in their mnemonic alone.
+    pub(crate) syntaxes: Vec<Syntaxes>,
+    pub(crate) programs: Programs,
+    pub(crate) opcodes: Rows<'m>,
+    pub(crate) aliases: Rows<'m>,
+    pub(crate) lines: Vec<Lines>,
+}
+
+/// Syntaxes that are alike but for their mnemonics.
+#[derive(Debug)]
+pub(crate) struct Syntaxes {
+    /// Indices into [`Model::syntaxes`].
+    pub(crate) members: Vec<usize>,
+    /// How many opcodes each has.
+    pub(crate) heirs: usize,
+    pub(crate) reader: Vec<Read>,
+}
+
+/// Of the rows whose fields these text functions write, what decides how long a line can be.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    pub(crate) texts: Vec<TextFns>,
+    /// The most fields, the most symbols, and the most bytes of all other text.
+    pub(crate) most: [usize; 3],
+}
+
+impl<'m> Tables<'m> {
+    pub(super) fn of(model: &'m Model) -> Self {
+        let mut programs = Programs::new(model);
+        let (mut steps, mut screens) = (std::mem::take(&mut programs.steps), Screens::default());
+        let others = steps.split_off(model.opcodes.len());
+        let aliases = model.aliases.iter().map(|alias| &alias.row);
+        Tables {
+            fields: fields(model),
+            syntaxes: syntaxes(model),
+            programs,
+            opcodes: Rows::of(model, &mut screens, model.opcodes.iter().zip(steps)),
+            aliases: Rows::of(model, &mut screens, aliases.zip(others)),
+            lines: lines(model),
+        }
+    }
+}
+
+fn fields(model: &Model) -> Groups {
+    let key = |field: &'_ Field| match field.init {
+        Init::Fixed(_) => Some((field.text.clone(), field.pieces.clone(), field.kind)),
+        _ => None,
+    };
+    Groups::of(model.fields.iter().map(|field| Some((key(field)?, field.docs.text.trim()))))
+}
+
+fn syntaxes(model: &Model) -> Vec<Syntaxes> {
+    let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.syntaxes.len()];
+    model.spellings().for_each(|row| heirs[row.syntax].push(row));
+    let alike = super::alike::alike(model.syntaxes.iter().zip(&heirs).map(|(syntax, heirs)| {
+        let Syntax { symbols, before, modifiers, after, .. } = syntax;
+        let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+        Some((format!("{names:?}{before:?}{modifiers:?}{after:?}"), read_alike(model, heirs)))
+    }));
+    let syntaxes = alike.into_iter().map(|members| {
+        let heirs = &heirs[members[0]];
+        let reader = reader(model, members[0], heirs);
+        Syntaxes { members, heirs: heirs.len(), reader }
+    });
+    syntaxes.collect()
+}
+
+/// All that the layout for reading depends on, as numbers: for each opcode of a syntax the fields
+/// that its symbols are bound to.
+fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
+    let mut key = vec![heirs.len() as u64];
+    for opcode in heirs {
+        for place in &opcode.bind {
+            let Some(place) = *place else {
+                key.push(u64::MAX);
+                continue;
+            };
+            let field = &model.fields[opcode.fields[place]];
+            let (init, raw) = match field.init {
+                Init::Fixed(raw) => (0, raw),
+                Init::Default(DefaultValue::Number(raw)) => (1, raw),
+                Init::Default(DefaultValue::Named(..)) => (2, 0),
+                Init::Required => (3, 0),
+            };
+            key.extend([place as u64, field.kind as u64, init, raw]);
+            if let Some(format) = opcode.format_of(place) {
+                key.extend([format.format as u64, format.args.len() as u64]);
+                key.extend(format.args.iter().map(|&arg| arg as u64));
+            }
+        }
+    }
+    key
+}
+
+/// What decides how long lines can be, which the macro cannot know of operand kinds: one for all
+/// rows with the same kinds.
+fn lines(model: &Model) -> Vec<Lines> {
+    let longest = |kind: &Kind| {
+        kind.values().iter().map(|value| value.name.to_string().len()).max().unwrap_or(0)
+    };
+    let longest: Vec<usize> = model.kinds.iter().map(longest).collect();
+    let mut rows: BTreeMap<Vec<TextFns>, [usize; 3]> = BTreeMap::new();
+    for opcode in model.spellings() {
+        let Syntax { mnemonic, symbols, before, after, .. } = &model.syntaxes[opcode.syntax];
+        let mut known = mnemonic.len() + text_len(before) + text_len(after);
+        let mut texts = Vec::new();
+        for (place, &id) in opcode.fields.iter().enumerate() {
+            let field = &model.fields[id];
+            // A dot or a space, and at most two marks of a character each.
+            known += 3;
+            match TextFns::of(Writer::of(model, opcode, place)) {
+                _ if field.is_fixed() => {}
+                None => known += longest[field.kind],
+                Some(text) => texts.push(text),
+            }
+        }
+        texts.sort_unstable();
+        let most = rows.entry(texts).or_default();
+        for (most, own) in most.iter_mut().zip([opcode.fields.len(), symbols.len(), known]) {
+            *most = own.max(*most);
+        }
+    }
+    rows.into_iter().map(|(texts, most)| Lines { texts, most }).collect()
+}
+
+/// The fixed text of a template.
+fn text_len(items: &[Item]) -> usize {
+    let len = |item: &Item| match item {
+        Item::Text(text) => text.len(),
+        Item::Optional(inner) => text_len(inner),
+        Item::Slot { .. } | Item::Tags(_) => 0,
+    };
+    items.iter().map(len).sum()
+}
