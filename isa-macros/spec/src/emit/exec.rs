@@ -14,15 +14,11 @@
 //!
 //! so that rustc itself says that a name is not readable, that an output is not written, or that
 //! an input is. What all opcodes of the optype have alike, the second function takes from the
-//! word itself; what differs, here `SrcB` with its kind, the opcode passes. Behind the fetching of
-//! that, it is one function more, so that a machine has it once an optype:
+//! word itself; what differs, here `SrcB` with its kind, the opcode passes:
 //!
 //! ```text
 //! fn __isa_HADD2_run<M: Machine + ?Sized, SrcB: Source<M, Value = u32>>(
 //!     word: u128, machine: &mut M, SrcB: (SrcB, SignModi, SignModi, HSel2),
-//! );
-//! fn __isa_HADD2_rest<M: Machine + ?Sized>(
-//!     word: u128, machine: &mut M, pg_in: __isa_HADD2_pg, SrcB_in: __isa_HADD2_SrcB<u32>,
 //! );
 //! impl HaluExecute for Hadd2RrOpcode {
 //!     fn run<M: ..>(word: u128, machine: &mut __M) {
@@ -273,13 +269,7 @@ impl<'m> Semantics<'m> {
             let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.input()));
             quote!(if !#guard(#(#slots),*) { return #success; })
         });
-        // What is fetched before the rest, which the opcodes share as compiled code.
-        let shares = self.shares_rest();
-        let is_first = |slot: &&Slot<'_>| slot.guards || shares && slot.field.is_none();
-        let first: Vec<_> = self.inputs().filter(is_first).collect();
         let early = early.iter().map(|slot| slot.fetch(self.model));
-        let (own, late): (Vec<_>, Vec<_>) = late.into_iter().partition(is_first);
-        let own = own.iter().map(|slot| slot.fetch(self.model));
         let late = late.iter().map(|slot| slot.fetch(self.model));
         let by_rows = self.lanes.is_some();
         let inputs = self.inputs().map(|slot| {
@@ -296,37 +286,7 @@ impl<'m> Semantics<'m> {
         let stores = self.outputs().map(|slot| slot.store(self.model));
         let (word, machine) = (word(), machine());
         let (handle, propagate) = (self.effects.argument(), self.effects.propagate());
-        let rest = quote! {
-            #(#late)*
-            let (#(#outputs,)*) = #body #one (#handle #(#inputs,)* #(#settings),*) #propagate;
-            #(#stores)*
-            #success
-        };
-        let (apart, rest) = if shares {
-            let name = self.name("rest");
-            let own_settings = self.own_settings().map(|setting| escape(setting.name));
-            let passed = first.iter().map(|slot| slot.input()).chain(own_settings);
-            let own_settings = self.own_settings().map(|setting| {
-                (escape(setting.name), kind_type(&self.model.kinds[setting.field.kind]))
-            });
-            let types = first.iter().map(|slot| (slot.input(), slot.input_type()));
-            let params = types.chain(own_settings).map(|(name, ty)| quote!(#name: #ty));
-            let apart = quote! {
-                #[allow(non_snake_case, non_camel_case_types, clippy::too_many_arguments,
-                    reason = "the names are the specification's")]
-                #wraps
-                fn #name<__M: #bound + ?::core::marker::Sized>(
-                    #word: u128, #machine: &mut __M, #(#params),*
-                ) #outcome {
-                    #rest
-                }
-            };
-            (Some(apart), quote!(#name(#word, #machine, #(#passed),*)))
-        } else {
-            (None, rest)
-        };
         quote! {
-            #apart
             #[allow(non_snake_case, non_camel_case_types, clippy::too_many_arguments,
                 reason = "the names are the specification's")]
             #wraps
@@ -336,28 +296,19 @@ impl<'m> Semantics<'m> {
             ) #outcome {
                 #(#early)*
                 #guard
-                #(#own)*
-                #rest
+                #(#late)*
+                let (#(#outputs,)*) = #body #one (#handle #(#inputs,)* #(#settings),*) #propagate;
+                #(#stores)*
+                #success
             }
         }
-    }
-
-    /// Whether what follows the fetching of operands that the opcodes have each in their own way is
-    /// a function that they share as compiled code, since they only read those.
-    fn shares_rest(&self) -> bool {
-        self.members.len() > 1 && self.varying().all(|slot| !slot.written)
-    }
-
-    /// The settings that the opcodes have each in their own way.
-    fn own_settings(&self) -> impl Iterator<Item = &Setting<'m>> {
-        self.settings.iter().filter(|setting| setting.id.is_none())
     }
 
     /// What each opcode passes to the shared functions, since it has it in its own way: operands
     /// with their sub-fields, and settings.
     pub(super) fn own_types(&self) -> Vec<(Ident, TokenStream)> {
         let operands = self.varying().map(|slot| (slot.ident(), slot.parts(self.model)));
-        let settings = self.own_settings().map(|setting| {
+        let settings = self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
             (escape(setting.name), kind_type(&self.model.kinds[setting.field.kind]))
         });
         operands.chain(settings).collect()
@@ -366,8 +317,8 @@ impl<'m> Semantics<'m> {
     /// What one opcode passes.
     fn own_values(&self, opcode: &Opcode) -> Vec<TokenStream> {
         let operands = self.varying().filter_map(|slot| slot.own_parts(self.model, opcode));
-        let settings = self.own_settings().map(|setting| setting.value(self.model, opcode));
-        operands.chain(settings).collect()
+        let settings = self.settings.iter().filter(|setting| setting.id.is_none());
+        operands.chain(settings.map(|setting| setting.value(self.model, opcode))).collect()
     }
 
     /// What one opcode passes to the shared functions.

@@ -118,15 +118,11 @@ impl Slot<'_> {
     /// The parameters by which the lanes of an operand are passed: where they are computed apart,
     /// only what the word does not say.
     pub(super) fn row_params(&self, apart: bool) -> TokenStream {
-        let (input, row, value, ty) = (self.input(), self.row(), &self.value, self.input_type());
-        let own = self.is_passed(apart).then(|| quote!(#input: #ty,));
-        quote!(#own #row: &[#value; __N])
-    }
-
-    /// The type of [`input`](Self::input).
-    pub(super) fn input_type(&self) -> TokenStream {
         let Slot { carrier, value, .. } = self;
-        if self.by_rows { quote!(#carrier<#value>) } else { quote!(#carrier) }
+        let (input, row) = (self.input(), self.row());
+        let generic = self.by_rows.then(|| quote!(<#value>));
+        let own = self.is_passed(apart).then(|| quote!(#input: #carrier #generic,));
+        quote!(#own #row: &[#value; __N])
     }
 
     /// What is passed for them.
