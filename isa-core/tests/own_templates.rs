@@ -304,3 +304,25 @@ fn the_mark_of_a_fixed_field_is_fixed_text() {
     assert_eq!(fixed_marks::word("ADD -5, D;"), Ok(0x22fb));
     assert!(fixed_marks::word("ADD 5, B;").is_err() && fixed_marks::word("ADD --5, D;").is_err());
 }
+
+set! { modifier_and_setting:
+    enum Bit: 1 { OFF = 0, ON = 1 }
+    enum Other: 2 { A = 0, C = 1, B = 2 }
+    opcode O0 {
+        encoding { field<13, 3> Op op == N0; field<8, 1> Bit t = ON; field<0, 2> Other o = A; }
+        syntax { X.t $t $o; }
+    }
+    opcode O1 {
+        encoding { field<13, 3> Op op == N1; field<0, 2> Other o = A; }
+        syntax { Y{.B} $o; }
+    }
+}
+
+#[test]
+fn a_field_stands_as_a_modifier_and_as_a_setting() {
+    assert_eq!(modifier_and_setting::read_back(), 6 + 3);
+    assert_eq!(modifier_and_setting::word("X.OFF OFF B;"), Ok(0x0002));
+    assert_eq!(modifier_and_setting::word("X.ON B;"), Ok(0x0102));
+    assert_eq!(modifier_and_setting::word("Y B;"), modifier_and_setting::word("Y.B B;"));
+    assert!(modifier_and_setting::word("X.OFF ON;").is_err());
+}

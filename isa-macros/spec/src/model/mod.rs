@@ -141,8 +141,10 @@ pub(crate) enum Role {
     Slot(usize),
     /// The sub-field of the n-th operand, or else the field of that name.
     Sub(usize, String),
-    /// The field of this name.
+    /// The field of this name, as a modifier.
     Field(String),
+    /// The field of this name, as a trailing setting: another place than that of a modifier.
+    Setting(String),
     /// The operand in the field of this name, which no part of the text stands for.
     Hidden(String),
 }

@@ -16,7 +16,7 @@ pub(crate) fn check_orders(
 ) {
     let slots = template::slots(pieces);
     for &(opcode, order) in members {
-        if report_replaced(owners, &slots, opcode, model, diag) {
+        if slots.is_empty() && report_replaced(owners, pieces, opcode, model, diag) {
             continue;
         }
         if let Some(order) = order {
@@ -29,19 +29,22 @@ pub(crate) fn check_orders(
 /// other one the operands.
 fn report_replaced(
     owners: &[usize],
-    slots: &[&Ident],
+    pieces: &[Piece],
     opcode: &Opcode,
     model: &Model,
     diag: &mut Diagnostics,
 ) -> bool {
-    let Some(owner) = owners.last().filter(|_| slots.is_empty()) else { return false };
+    let Some(owner) = owners.last() else { return false };
     let replaced = model.lineage[opcode.node].iter().rev().find_map(|&node| {
         let template = model.nodes[node].template.as_ref()?;
         let slots = behind_mnemonic(&template.pieces).iter().flat_map(template::words);
         let slots: Vec<&Ident> = slots.collect();
         let can_differ = |slot: &&Ident| {
             let place = opcode.slot_by_name(&slot.to_string(), model);
-            place.is_some_and(|place| !model.fields[opcode.fields[place]].is_fixed())
+            place.is_some_and(|place| {
+                let field = &model.fields[opcode.fields[place]];
+                !field.is_fixed() && !is_modifier(pieces, &field.text)
+            })
         };
         let meant = !owners.contains(&node) && slots.iter().any(can_differ);
         meant.then_some((node, template, slots))
@@ -60,6 +63,15 @@ fn report_replaced(
     let span = here.map_or_else(|| opcode.name.span(), |template| template.span);
     diag.error_of(&opcode.name, Code::SlotMismatch, span, message);
     true
+}
+
+/// Whether a template has a field as a modifier or a setting.
+fn is_modifier(pieces: &[Piece], field: &str) -> bool {
+    pieces.iter().any(|piece| match piece {
+        Piece::Dot(name) | Piece::Tag(name) => name == field,
+        Piece::Optional(inner, _) => is_modifier(inner, field),
+        Piece::Word(_) | Piece::Text(_) | Piece::Rest => false,
+    })
 }
 
 /// A template without the mnemonic that it begins with.

@@ -363,7 +363,7 @@ fn symbol_field(
             let place = slots.get(*slot).copied().flatten()?;
             opcode.sub_field(place, sub, model)
         }
-        Role::Field(name) | Role::Hidden(name) => opcode.field(model, name),
+        Role::Field(name) | Role::Setting(name) | Role::Hidden(name) => opcode.field(model, name),
     }
 }
 

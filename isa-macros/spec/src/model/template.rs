@@ -224,7 +224,7 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::UnknownField, name.span(), message);
             return;
         }
-        let symbol = self.symbol(text.clone(), name.span(), Role::Field(text));
+        let symbol = self.symbol(text.clone(), name.span(), Role::Setting(text));
         match items.last_mut() {
             Some(Item::Tags(tags)) => tags.push(symbol),
             _ => items.push(Item::Tags(vec![symbol])),
