@@ -24,7 +24,7 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
     let declarations = quote!(#(#imported)* #declarations);
     let opcodes = with_dollar_crate(opcodes);
     // Exported macros share one name space in a crate, in which several sets may have one name.
-    let hash = hashed(opcodes.clone(), hashed(declarations.clone(), FNV_START));
+    let hash = model.fingerprint;
     let hidden = format_ident!("__isa_export_{name}_{hash:016x}");
     let public = model.header.vis.to_string() == "pub";
     let export = public.then(|| quote!(#[macro_export]));
@@ -97,25 +97,6 @@ fn summaries(model: &Model, names: &Names) -> Vec<Included> {
         }
     });
     included.collect()
-}
-
-/// The FNV-1a hash of no bytes.
-const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// The FNV-1a hash of tokens behind others: the same with each compiler and wherever they stand.
-fn hashed(tokens: TokenStream, start: u64) -> u64 {
-    let add = |hash: u64, text: &str| {
-        // No token has a zero byte: it ends each.
-        let bytes = text.bytes().chain([0]);
-        bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-    };
-    tokens.into_iter().fold(start, |hash, tree| match tree {
-        TokenTree::Group(group) => {
-            let open = add(hash, &format!("{:?}", group.delimiter()));
-            add(hashed(group.stream(), open), "end")
-        }
-        other => add(hash, &other.to_string()),
-    })
 }
 
 /// A `$` for the body of a `macro_rules!`.

@@ -27,6 +27,7 @@ use crate::syntax::ast::{
 pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     let Spec {
         header,
+        fingerprint,
         machine,
         machine_span: _,
         trap,
@@ -62,6 +63,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     let fields = lower_fields(&nodes, &lineage, &mut kinds, bits, diag);
     let mut model = Model {
         header,
+        fingerprint,
         machine,
         trap,
         kinds,

@@ -39,6 +39,8 @@ pub(crate) use names::{camel, derived};
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) header: Header,
+    /// A number that calls with other tokens hardly share.
+    pub(crate) fingerprint: u64,
     pub(crate) machine: Option<TokenStream>,
     /// The type of what stops an instruction.
     pub(crate) trap: Option<TokenStream>,

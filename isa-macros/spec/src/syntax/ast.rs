@@ -20,6 +20,8 @@ pub(crate) type Origin = Option<TokenStream>;
 #[derive(Debug, Default)]
 pub(crate) struct Spec {
     pub(crate) header: Option<Header>,
+    /// A number that calls with other tokens hardly share.
+    pub(crate) fingerprint: u64,
     pub(crate) machine: Option<TokenStream>,
     /// The place of this call's own `machine` item.
     pub(crate) machine_span: Option<Span>,

@@ -28,9 +28,29 @@ pub(crate) use text::parts;
 /// Parses one call. What cannot be read is reported and left out.
 pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let start = input.clone().into_iter().next().map(|tree| tree.span());
-    let mut spec = Spec { start, ..Spec::default() };
+    let fingerprint = hashed(input.clone(), FNV_START);
+    let mut spec = Spec { start, fingerprint, ..Spec::default() };
     parse_items(input, &None, &mut spec, diag);
     spec
+}
+
+/// The FNV-1a hash of no bytes.
+const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The FNV-1a hash of tokens behind others: the same with each compiler and wherever they stand.
+fn hashed(tokens: TokenStream, start: u64) -> u64 {
+    let add = |hash: u64, text: &str| {
+        // No token has a zero byte: it ends each.
+        let bytes = text.bytes().chain([0]);
+        bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    };
+    tokens.into_iter().fold(start, |hash, tree| match tree {
+        TokenTree::Group(group) => {
+            let open = add(hash, &format!("{:?}", group.delimiter()));
+            add(hashed(group.stream(), open), "end")
+        }
+        other => add(hash, &other.to_string()),
+    })
 }
 
 /// Parses items into `spec`; `origin` says whose they are.
