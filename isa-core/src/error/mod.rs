@@ -16,6 +16,7 @@ pub use assemble::{AssembleError, AssembleErrorKind, AssembleErrors};
 pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
 pub use parse::{ParseError, ParseErrorKind};
 
+#[allow(dead_code, reason = "called at compile time alone, which Rust 1.88 does not count")]
 const fn promise<T: core::error::Error + Send + Sync + 'static>() {}
 
 const _: () = {

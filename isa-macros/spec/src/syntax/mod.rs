@@ -19,7 +19,7 @@ mod text;
 
 use crate::diag::{Code, Diagnostics};
 use ast::{Origin, Spec};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 pub(crate) use import::{as_part, find_import, in_batches};
 pub(crate) use summary::included_tokens;
@@ -28,29 +28,42 @@ pub(crate) use text::parts;
 /// Parses one call. What cannot be read is reported and left out.
 pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let start = input.clone().into_iter().next().map(|tree| tree.span());
-    let fingerprint = hashed(input.clone(), FNV_START);
+    let fingerprint = hashed(input.clone());
     let mut spec = Spec { start, fingerprint, ..Spec::default() };
     parse_items(input, &None, &mut spec, diag);
     spec
 }
 
-/// The FNV-1a hash of no bytes.
-const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// The FNV-1a hash of tokens behind others: the same with each compiler and wherever they stand.
-fn hashed(tokens: TokenStream, start: u64) -> u64 {
-    let add = |hash: u64, text: &str| {
+/// The FNV-1a hash of tokens: the same with each compiler and wherever they stand.
+fn hashed(tokens: TokenStream) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut add = |text: &str| {
         // No token has a zero byte: it ends each.
-        let bytes = text.bytes().chain([0]);
-        bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-    };
-    tokens.into_iter().fold(start, |hash, tree| match tree {
-        TokenTree::Group(group) => {
-            let open = add(hash, &format!("{:?}", group.delimiter()));
-            add(hashed(group.stream(), open), "end")
+        for byte in text.bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
-        other => add(hash, &other.to_string()),
-    })
+    };
+    // Not by recursion: how deep the tokens are nested is not known yet.
+    let mut open = vec![tokens.into_iter()];
+    while let Some(trees) = open.last_mut() {
+        match trees.next() {
+            Some(TokenTree::Group(group)) => {
+                add(match group.delimiter() {
+                    Delimiter::Brace => "{",
+                    Delimiter::Bracket => "[",
+                    Delimiter::Parenthesis => "(",
+                    Delimiter::None => "",
+                });
+                open.push(group.stream().into_iter());
+            }
+            Some(other) => add(&other.to_string()),
+            None => {
+                add("end");
+                open.pop();
+            }
+        }
+    }
+    hash
 }
 
 /// Parses items into `spec`; `origin` says whose they are.
