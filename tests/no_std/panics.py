@@ -16,10 +16,10 @@ ENTRIES = ["isa_decode", "isa_encode", "isa_execute", "isa_parse", "isa_print"]
 # floats, which have panics that the compiler cannot rule out.
 POINTERS = ["print_value"]
 
-# Parsing too goes through the rows of the kinds: in functions with these names, by pointers at the
-# places in a row that functions with those names have. These are entries of their own.
+# Parsing too goes through the rows of the kinds: in functions with these names, by a pointer at the
+# place in a row that functions with that name have. These are entries of their own.
 WALKS = ["isa_core3asm4walk", "isa_core3asm5quick"]
-OF_ROWS = ["looks_like", "read"]
+OF_ROWS = ["read"]
 
 # Decimal immediates are read by the standard library's floats.
 UNPROVEN = [("CvtFImm", "read")]
