@@ -8,6 +8,7 @@ use isa_random::random::Random;
 use isa_random::report::{Failure, Report};
 use isa_random::shrink::shrink;
 use isa_random::spec::Spec;
+use isa_random::verdict::verdict;
 use isa_random::write::write;
 use isa_random::{encodings, make, texts};
 
@@ -19,7 +20,7 @@ random specifications, held against an enumeration that shares no code with the 
   isa-random compiled [--count N] [--seed S]   what compiled sets decode, print and read
   --count N     so many specifications; 1000 without it
   --seed S      from this seed on; 1 without it
-  --only SEED   one specification, shown
+  --only SEED   one specification, shown with its messages
   --list        each failure in a line, as it is found";
 
 struct Arguments {
@@ -130,7 +131,9 @@ fn run(arguments: &Arguments, make: Make, check: Check) -> ExitCode {
         let mut random = Random::new(seed);
         let spec = make(&mut random);
         if arguments.only.is_some() {
-            println!("{}", write(&spec));
+            let text = write(&spec);
+            println!("{text}");
+            verdict(&text).faults.iter().for_each(|fault| println!("{fault}\n"));
         }
         let report = check(&spec, &mut random);
         accepted += u64::from(report.accepted);

@@ -249,6 +249,12 @@ pub fn check(spec: &Spec, random: &mut Random) -> Report {
     {
         return report;
     }
+    if texts.owns.iter().any(|own| repeats_a_value(own)) {
+        if verdict.with(17).all(|message| !message.contains("writes already")) {
+            report.fail("ISA0017 not reported", "two modifiers write one value");
+        }
+        return report;
+    }
     let (hidden, unfilled) = (texts.hidden(), texts.unfilled());
     for code in [17, 20] {
         // A template that replaces another and shows less is told so.
@@ -292,6 +298,21 @@ const KNOWN: &[&str] = &["ISA0017", "ISA0019", "ISA0020", "ISA0024", "ISA0025", 
 /// Whether a template has a slot for which some opcode has no field.
 fn lacks_operand(texts: &Texts<'_>) -> bool {
     texts.rows.iter().zip(&texts.owns).any(|(row, own)| count_slots(own) < slots_in(&row.template))
+}
+
+/// Whether two places of one list write one value of a field.
+fn repeats_a_value(items: &[Item]) -> bool {
+    let is_like = |a: &Place, b: &Place| {
+        a.field == b.field && (a.only.is_none() || b.only.is_none() || a.only == b.only)
+    };
+    items.iter().any(|item| match item {
+        Item::Dots(places) | Item::Tags(places) | Item::Operand { dots: places, .. } => {
+            let earlier = |at: usize| places[..at].iter().any(|place| is_like(place, &places[at]));
+            (0..places.len()).any(earlier)
+        }
+        Item::Part(inner) => repeats_a_value(inner),
+        Item::Word(_) | Item::Text(_) => false,
+    })
 }
 
 fn count_slots(items: &[Item]) -> usize {

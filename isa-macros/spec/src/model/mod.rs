@@ -1,6 +1,7 @@
 //! The specification with every name resolved: plain data that the later phases read.
 
 mod aliases;
+mod blanks;
 mod bodies;
 pub(crate) mod cube;
 mod diagram;

@@ -2,6 +2,9 @@
 
 use proc_macro2::{Ident, Span};
 
+use super::blanks::{
+    begins_word, ends_open, is_word, push_gap, push_text, space_prefix, start_with_space,
+};
 use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
@@ -70,11 +73,7 @@ impl<'m> Resolver<'m> {
         space_prefix(&mut before);
         let rest = &pieces[at + 1..];
         let count = rest.iter().take_while(|piece| as_modifier(piece).is_some()).count();
-        let modifiers = rest[..count]
-            .iter()
-            .filter_map(as_modifier)
-            .filter_map(|(name, optional)| self.modifier(name, optional))
-            .collect();
+        let modifiers = self.modifiers(rest[..count].iter().filter_map(as_modifier));
         let mut after = self.items(&rest[count..]);
         start_with_space(&mut after);
         Some(Parts { mnemonic, before, modifiers, after })
@@ -86,6 +85,32 @@ impl<'m> Resolver<'m> {
         }
         self.symbols.push(Symbol { name, span, role });
         self.symbols.len() - 1
+    }
+
+    /// The modifiers of the mnemonic, of which no two write one value of a field.
+    fn modifiers<'p>(&mut self, names: impl Iterator<Item = (&'p Ident, bool)>) -> Vec<Modifier> {
+        let mut all: Vec<Modifier> = Vec::new();
+        for (name, optional) in names {
+            let Some(modifier) = self.modifier(name, optional) else { continue };
+            let is_twice = |other: &Modifier| {
+                other.symbol == modifier.symbol
+                    && (other.only.is_none()
+                        || modifier.only.is_none()
+                        || other.only == modifier.only)
+            };
+            if all.iter().any(is_twice) {
+                let field = &self.symbols[modifier.symbol].name;
+                let message = format!(
+                    "`.{name}` stands for the field `{field}`, which another modifier of this \
+                     mnemonic writes already\nhelp: leave one of the two out; `{{.{field}}}` alone \
+                     writes all values but the default"
+                );
+                self.diag.error(Code::Template, name.span(), message);
+                continue;
+            }
+            all.push(modifier);
+        }
+        all
     }
 
     /// `.name`: a field of that name, or else the field that has a value of that name.
@@ -224,7 +249,13 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::UnknownField, name.span(), message);
             return;
         }
+        let known = self.symbols.len();
         let symbol = self.symbol(text.clone(), name.span(), Role::Setting(text));
+        if symbol < known {
+            let message = format!("`${name}` stands a second time\nhelp: leave one of the two out");
+            self.diag.error(Code::Template, name.span(), message);
+            return;
+        }
         match items.last_mut() {
             Some(Item::Tags(tags)) => tags.push(symbol),
             _ => items.push(Item::Tags(vec![symbol])),
@@ -264,7 +295,17 @@ impl<'m> Resolver<'m> {
         let mut rest = pieces;
         while let Some((piece, tail)) = rest.split_first() {
             if let Some((sub, _)) = as_modifier(piece) {
-                suffixes.extend(self.sub_symbol(sub, slot, name));
+                let known = self.symbols.len();
+                match self.sub_symbol(sub, slot, name) {
+                    Some(symbol) if symbol < known => {
+                        let message = format!(
+                            "`.{sub}` is written a second time at `{name}`\nhelp: leave one of \
+                             the two out"
+                        );
+                        self.diag.error(Code::Template, sub.span(), message);
+                    }
+                    symbol => suffixes.extend(symbol),
+                }
             } else if let Some((mark, _)) = as_mark(piece)
                 && let Some(place) = open.iter().rposition(|close| **close == mark)
             {
@@ -328,7 +369,16 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::FieldWidth, span, message);
             return None;
         }
-        let symbol = self.symbol(format!("{name}.{sub}"), span, Role::Sub(slot, sub));
+        let known = self.symbols.len();
+        let symbol = self.symbol(format!("{name}.{sub}"), span, Role::Sub(slot, sub.clone()));
+        if symbol < known {
+            let message = format!(
+                "`{{{mark}}}` stands for the field `{sub}`, which another part of this operand \
+                 writes already\nhelp: leave one of the two out"
+            );
+            self.diag.error(Code::Template, span, message);
+            return None;
+        }
         // What it stands for is found out where the fields of each opcode are known.
         Some(Affix { symbol, present: 1, open: mark.to_owned(), close: decl.close.clone() })
     }
@@ -404,75 +454,6 @@ fn as_mark(piece: &Piece) -> Option<(String, Span)> {
         })
         .collect();
     texts.filter(|texts| !texts.is_empty()).map(|texts| (texts.concat(), *span))
-}
-
-/// Appends text, with the canonical space behind a comma.
-fn push_text(items: &mut Vec<Item>, text: &str) {
-    let text = if text == "," { ", " } else { text };
-    match items.last_mut() {
-        Some(Item::Text(last)) => last.push_str(text),
-        _ => items.push(Item::Text(text.to_owned())),
-    }
-}
-
-/// Whether a word may stand directly before what comes next.
-fn ends_open(items: &[Item]) -> bool {
-    matches!(items.last(), Some(Item::Slot { .. } | Item::Optional(_) | Item::Tags(_)))
-}
-
-fn begins_word(items: &[Item]) -> bool {
-    match items.first() {
-        Some(Item::Slot { .. }) => true,
-        Some(Item::Text(text)) => text.starts_with(is_word),
-        _ => false,
-    }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
-/// The canonical space between two words.
-fn push_gap(items: &mut Vec<Item>) {
-    if ends_open(items) {
-        items.push(Item::Text(" ".to_owned()));
-    }
-}
-
-/// The canonical space between the mnemonic and the first operand.
-fn start_with_space(items: &mut Vec<Item>) {
-    match items.first_mut() {
-        Some(Item::Optional(inner)) => start_with_space(inner),
-        Some(Item::Slot { .. }) => items.insert(0, Item::Text(" ".to_owned())),
-        Some(Item::Text(text)) if !text.starts_with(';') => text.insert(0, ' '),
-        _ => {}
-    }
-}
-
-/// The canonical space behind each part before the mnemonic, within the part where that may be left
-/// out.
-fn space_prefix(items: &mut Vec<Item>) {
-    let is_gap = |item: &Item| matches!(item, Item::Text(text) if text == " ");
-    items.retain(|item| !is_gap(item));
-    for item in items.iter_mut() {
-        if let Item::Optional(inner) = item {
-            if inner.first().is_some_and(is_gap) {
-                inner.remove(0);
-            }
-            end_with_space(inner);
-        }
-    }
-    if !matches!(items.last(), Some(Item::Optional(_))) {
-        end_with_space(items);
-    }
-}
-
-fn end_with_space(items: &mut Vec<Item>) {
-    match items.last_mut() {
-        Some(Item::Optional(inner)) => end_with_space(inner),
-        Some(_) => push_text(items, " "),
-        None => {}
-    }
 }
 
 /// The names of the slots, in the order of the text.

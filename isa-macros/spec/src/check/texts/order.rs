@@ -37,7 +37,6 @@ pub(super) fn check_modifiers(
     diag: &mut Diagnostics,
 ) -> Vec<Apart> {
     let syntax = &model.syntaxes[opcode.syntax];
-    check_repeated(syntax, diag);
     let mut claims = Vec::new();
     for (mark, slots) in (Search { model, lexicon, opcode }).lists() {
         for (earlier, later) in pairs(&slots) {
@@ -69,21 +68,6 @@ fn report(
         first.name, second.name
     );
     diag.error(Code::AmbiguousModifier, second.span, message);
-}
-
-/// A modifier stands in a template once.
-fn check_repeated(syntax: &Syntax, diag: &mut Diagnostics) {
-    for (i, later) in syntax.modifiers.iter().enumerate() {
-        let same = |known: &&_| {
-            let known: &crate::model::Modifier = known;
-            (known.symbol, known.only) == (later.symbol, later.only)
-        };
-        if syntax.modifiers[..i].iter().any(|known| same(&known)) {
-            let symbol = &syntax.symbols[later.symbol];
-            let message = format!("the template has `{{.{}}}` twice; once is enough", symbol.name);
-            diag.error(Code::Template, symbol.span, message);
-        }
-    }
 }
 
 fn pairs<'s, 'm>(slots: &'s [Slot<'m>]) -> impl Iterator<Item = (&'s Slot<'m>, &'s Slot<'m>)> {
