@@ -358,7 +358,10 @@ fn apply(fields: &mut Vec<Resolved>, line: &Line) {
         Init::Required => {}
         Init::Default(raw) => field.default = Some(*raw),
         Init::Fixed(raw) => (field.fixed, field.default) = (Some(*raw), None),
-        Init::Never(values) => field.never.extend(values),
+        Init::Never(values) => {
+            field.never.extend(values);
+            field.default = None;
+        }
     }
 }
 
