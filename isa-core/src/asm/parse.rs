@@ -168,7 +168,7 @@ impl InstructionSet {
             let is_first = span.start == start;
             match self.instruction_of(cursor, start, mnemonic, span) {
                 Ok(parsed) => return Ok(parsed),
-                // Of what it may stand behind nothing is there.
+                // No part of the template matches the text before this mnemonic.
                 Err(error) if !is_first && error.reach as usize <= start => {
                     misplaced = misplaced.or(Some(error));
                 }
@@ -232,10 +232,7 @@ impl InstructionSet {
         let ParseErrorKind::UnknownModifier { opcodes, slot: None } = error.kind() else {
             return None;
         };
-        let goes_on = |other: &Mnemonic| {
-            let rest = other.text.strip_prefix(mnemonic.text);
-            rest.is_some_and(|rest| rest.starts_with('.'))
-        };
+        let goes_on = |other: &Mnemonic| goes_on_behind_a_dot(other.text, mnemonic.text);
         let takes_some = opcodes.opcodes().any(|opcode| !opcode.syntax.modifiers.is_empty());
         if takes_some || !self.mnemonics.iter().any(goes_on) {
             return None;
@@ -276,13 +273,8 @@ impl InstructionSet {
         cursor.seek(start);
         let has_prefix = !cursor.text().get(start..).is_some_and(|text| text.starts_with(is_word));
         if has_prefix {
-            while let Some(byte @ (b'!'..=b'/' | b'<'..=b'@' | b'['..=b'`' | b'{'..=b'~')) =
-                cursor.peek()
-                && !cursor
-                    .text()
-                    .get(cursor.position()..)
-                    .is_some_and(|text| text.starts_with(is_word))
-            {
+            let is_mark = |byte: &u8| byte.is_ascii_punctuation() && !b":;_".contains(byte);
+            while let Some(byte) = cursor.peek().filter(is_mark) {
                 cursor.eat(byte);
             }
             cursor.word();
@@ -316,10 +308,7 @@ impl InstructionSet {
         // Those that go on behind a dot follow the plain one directly: a dot sorts before any
         // letter or digit.
         let longer = mnemonics.get(next..).unwrap_or_default().iter();
-        let longer = longer.take_while(|mnemonic| {
-            let rest = mnemonic.text.strip_prefix(word);
-            rest.is_some_and(|rest| rest.starts_with('.'))
-        });
+        let longer = longer.take_while(|mnemonic| goes_on_behind_a_dot(mnemonic.text, word));
         longer
             .filter(|mnemonic| is_whole(text, mnemonic.text))
             .max_by_key(|mnemonic| mnemonic.text.len())
@@ -363,6 +352,11 @@ impl InstructionSet {
 
 const fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Whether a mnemonic is another one with a dot and more behind it.
+fn goes_on_behind_a_dot(longer: &str, plain: &str) -> bool {
+    longer.strip_prefix(plain).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Whether the text begins with `name` and the word ends there.

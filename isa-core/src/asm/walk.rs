@@ -398,10 +398,7 @@ impl<'w, 't> Walk<'w, 't> {
 /// Whether an opcode has the field of a mark, and does not fix it to the value without the mark.
 #[inline]
 fn may_be_marked(opcode: &Opcode, affix: &Affix) -> bool {
-    let field = opcode.bound(affix.symbol);
-    field.is_some_and(
-        |(_, field)| !matches!(field.init, Init::Fixed(value) if value != affix.present),
-    )
+    opcode.bound(affix.symbol).is_some_and(|(_, field)| field.can_be(affix.present))
 }
 
 /// Whether an opcode fixes the field of a mark of the slot to the value that the mark stands for.

@@ -88,5 +88,5 @@ fn is_fixed(field: &Field) -> bool {
 
 /// Whether the word lacks the value that the field is fixed to.
 pub(super) fn differs(field: &Field, word: u128) -> bool {
-    matches!(field.init, Init::Fixed(value) if value != field.get(word))
+    !field.can_be(field.get(word))
 }

@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
         match reading {
             Reading::Names(kind) => {
                 let value = named(&mut self.cursor.clone(), kind);
-                value.is_some_and(|value| can_be(field, value.raw))
+                value.is_some_and(|value| field.can_be(value.raw))
             }
             Reading::Text(text, _) => text.looks_like(self.cursor),
         }
@@ -244,7 +244,7 @@ impl Walk<'_, '_> {
             match opcode.reading(index, field) {
                 Reading::Names(kind) => {
                     if let Some(value) = value_of(kind, name, only)
-                        && can_be(field, value)
+                        && field.can_be(value)
                     {
                         return Some((symbol, Hit::Value(kind, value)));
                     }
@@ -274,7 +274,7 @@ impl Walk<'_, '_> {
             all.find_map(|(opcode, (symbol, only))| {
                 let (_, field) = opcode.bound(symbol)?;
                 let value = value_of(field.kind, name, only)?;
-                (!can_be(field, value)).then_some(ParseErrorKind::OtherValue { opcode, field })
+                (!field.can_be(value)).then_some(ParseErrorKind::OtherValue { opcode, field })
             })
         };
         let kind = match repeated.last() {
@@ -388,12 +388,6 @@ impl Hit {
             _ => false,
         }
     }
-}
-
-/// Whether a field is not fixed to another value.
-#[inline]
-const fn can_be(field: &Field, value: u64) -> bool {
-    !matches!(field.init, Init::Fixed(fixed) if fixed != value)
 }
 
 /// The first mark in the text that an opcode has no field for.

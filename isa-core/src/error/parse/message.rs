@@ -1,0 +1,246 @@
+//! What is said of text that is no instruction, and what could have stood there.
+
+use core::fmt::{self, Display};
+
+use super::{ParseError, ParseErrorKind};
+use crate::asm::{Candidates, Cause, Line};
+use crate::error::{list, near};
+use crate::table::{Item, Kind, Opcode, Slot, Text};
+
+/// [`ParseError::title`].
+pub(super) struct Title<'e>(pub(super) &'e ParseError);
+
+impl Display for Title<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = &self.0.found;
+        match &self.0.kind {
+            ParseErrorKind::NoInstruction => write!(f, "expected an instruction, found {found}"),
+            ParseErrorKind::UnknownMnemonic { .. } => write!(f, "unknown mnemonic {found}"),
+            ParseErrorKind::UnknownDirective => write!(f, "unknown directive {found}"),
+            ParseErrorKind::WordTooWide { bits } => write!(f, "the word has more than {bits} bits"),
+            ParseErrorKind::UnknownModifier { opcodes, slot } => {
+                write!(f, "`{}` takes no modifier {found}", owner(*opcodes, *slot))
+            }
+            ParseErrorKind::RepeatedModifier { field } => {
+                write!(f, "{found} sets `{}` a second time", field.name)
+            }
+            ParseErrorKind::MissingModifier { opcode, field } => {
+                let mnemonic = opcode.syntax.mnemonic;
+                write!(f, "`{mnemonic}` needs a modifier for `{}`", field.name)
+            }
+            ParseErrorKind::Operand(fault) => match fault.cause {
+                Cause::Text => fault.fmt(f),
+                Cause::UnknownLabel => write!(f, "unknown label {found}"),
+                Cause::Target { .. } => write!(f, "{found} is {fault}"),
+            },
+            ParseErrorKind::NoOperand { opcodes, slot } => {
+                write!(f, "expected `{}`, found {found}", owner(*opcodes, Some(slot)))
+            }
+            ParseErrorKind::Combination { opcodes } => {
+                let mnemonic = owner(*opcodes, None);
+                write!(f, "`{mnemonic}` does not take {found} beside the other operands")
+            }
+            ParseErrorKind::NoSuchMark { affix, operand } => {
+                write!(f, "`{}` does not go with {operand}", affix.open)
+            }
+            ParseErrorKind::UnclosedMark { affix } => {
+                write!(f, "the closing `{}` is missing, found {found}", affix.close)
+            }
+            ParseErrorKind::Expected { text, .. } => {
+                write!(f, "expected `{}`, found {found}", text.trim())
+            }
+            ParseErrorKind::OtherValue { opcode, field } => {
+                let mut value = Line::new();
+                let index = opcode.fields.iter().position(|other| core::ptr::eq(*other, *field));
+                opcode.print_field(index.unwrap_or(usize::MAX), opcode.start, None, &mut value);
+                let mnemonic = opcode.syntax.mnemonic;
+                write!(f, "`{}` of `{mnemonic}` is always `{}`", field.name, value.as_str())
+            }
+            ParseErrorKind::TwoValues { field } => {
+                write!(f, "`{}` stands twice in the text, with different values", field.name)
+            }
+            ParseErrorKind::Illegal(error) => error.fmt(f),
+            ParseErrorKind::TextBehind => write!(f, "expected the end of the text, found {found}"),
+            ParseErrorKind::UnfinishedComment => f.write_str("a comment without its `*/`"),
+        }
+    }
+}
+
+/// The name of an operand, or of the mnemonic.
+fn owner(opcodes: Candidates, slot: Option<&Slot>) -> &'static str {
+    let Some(opcode) = opcodes.first() else {
+        return "";
+    };
+    let syntax = opcode.syntax;
+    let symbol = slot.map(|slot| syntax.symbols.get(usize::from(slot.symbol)));
+    symbol.map_or(syntax.mnemonic, |symbol| symbol.copied().unwrap_or_default())
+}
+
+/// [`ParseError::help`].
+pub(super) struct Help<'e>(pub(super) &'e ParseError);
+
+impl Display for Help<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)
+    }
+}
+
+impl Help<'_> {
+    pub(super) fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        let written = self.0.found.name();
+        match self.0.kind {
+            ParseErrorKind::UnknownMnemonic { mnemonics } => {
+                let names = mnemonics.iter().map(|mnemonic| mnemonic.text);
+                match near::nearest(written, names.clone()) {
+                    Some(name) => write!(f, "did you mean `{name}`?"),
+                    None if names.len() > MANY => Ok(()),
+                    None => list(f, "there is ", names.map(|name| Quoted("", name))),
+                }
+            }
+            ParseErrorKind::UnknownDirective => f.write_str("the only directive is `.word`"),
+            ParseErrorKind::UnknownModifier { opcodes, slot } => {
+                modifiers(f, written, opcodes, slot)
+            }
+            ParseErrorKind::MissingModifier { field, .. } => match field.kind.text {
+                Some(text) => write!(f, "write {} behind a dot", text.expects),
+                None => list(f, "write ", values(field.kind).map(|name| Quoted(".", name))),
+            },
+            ParseErrorKind::NoOperand { opcodes, slot } => operands(f, opcodes, slot),
+            ParseErrorKind::Combination { opcodes } => {
+                list(f, "it takes ", opcodes.opcodes().map(Operands))
+            }
+            ParseErrorKind::Expected { syntax, .. } => {
+                write!(f, "the syntax is `{}`", syntax.source)
+            }
+            ParseErrorKind::Operand(_)
+            | ParseErrorKind::NoInstruction
+            | ParseErrorKind::WordTooWide { .. }
+            | ParseErrorKind::RepeatedModifier { .. }
+            | ParseErrorKind::NoSuchMark { .. }
+            | ParseErrorKind::UnclosedMark { .. }
+            | ParseErrorKind::OtherValue { .. }
+            | ParseErrorKind::TwoValues { .. }
+            | ParseErrorKind::Illegal(_)
+            | ParseErrorKind::TextBehind
+            | ParseErrorKind::UnfinishedComment => Ok(()),
+        }
+    }
+}
+
+/// The longest list of names that helps.
+const MANY: usize = 40;
+
+/// A name with what stands before it, in backticks.
+struct Quoted(&'static str, &'static str);
+
+impl Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}{}`", self.0, self.1)
+    }
+}
+
+fn list<T: Display>(
+    f: &mut dyn fmt::Write,
+    lead: &str,
+    items: impl Iterator<Item = T>,
+) -> fmt::Result {
+    f.write_str(lead)?;
+    list::alternatives(f, items)
+}
+
+fn values(kind: &'static Kind) -> impl Iterator<Item = &'static str> + Clone {
+    kind.values.iter().map(|value| value.name)
+}
+
+/// The names of the modifiers that exist, after the one that was probably meant.
+fn modifiers(
+    f: &mut dyn fmt::Write,
+    written: &[u8],
+    opcodes: Candidates,
+    slot: Option<&'static Slot>,
+) -> fmt::Result {
+    let names = names(opcodes, slot);
+    let near = near::nearest(written, names.clone());
+    if let Some(name) = near {
+        write!(f, "did you mean `.{name}`?")?;
+    }
+    let gap = if near.is_some() { " " } else { "" };
+    let text = slot.and_then(|slot| suffix_text(opcodes, slot));
+    match (text, names.clone().count()) {
+        (Some(text), _) => write!(f, "{gap}it takes {}", text.expects),
+        (None, 0) => f.write_str("it takes none here"),
+        (None, 1..=MANY) => {
+            f.write_str(gap)?;
+            // Several places may take one name, which is said once.
+            let earlier = names.clone();
+            let is_new =
+                |(at, name): &(usize, &str)| !earlier.clone().take(*at).any(|n| n == *name);
+            let once = names.enumerate().filter(is_new);
+            list(f, "it takes ", once.map(|(_, name)| Quoted(".", name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The text of a suffix that is an operand kind.
+fn suffix_text(opcodes: Candidates, slot: &'static Slot) -> Option<&'static Text> {
+    let symbol = *slot.suffixes.first()?;
+    let bound = opcodes.opcodes().find_map(|opcode| opcode.bound(symbol));
+    bound.and_then(|(_, field)| field.kind.text)
+}
+
+/// The names that can stand behind a dot.
+fn names(
+    opcodes: Candidates,
+    slot: Option<&'static Slot>,
+) -> impl Iterator<Item = &'static str> + Clone {
+    let syntax = opcodes.first().map(|opcode| opcode.syntax);
+    let modifiers = syntax.map_or(&[][..], |syntax| syntax.modifiers);
+    let modifiers = modifiers.iter().filter(move |_| slot.is_none());
+    let suffixes = slot.map_or(&[][..], |slot| slot.suffixes);
+    let symbols = modifiers.map(|modifier| (modifier.symbol, modifier.only));
+    let symbols = symbols.chain(suffixes.iter().map(|&symbol| (symbol, None)));
+    symbols.flat_map(move |(symbol, only)| {
+        let fields = opcodes.opcodes().filter_map(move |opcode| opcode.bound(symbol));
+        let kind = fields.clone().next().map(|(_, field)| field.kind);
+        let values = kind.map_or(&[][..], |kind| kind.values).iter();
+        let takes = move |raw| fields.clone().any(|(_, field)| field.can_be(raw));
+        let values = values
+            .filter(move |value| only.is_none_or(|only| only == value.raw) && takes(value.raw));
+        values.map(|value| value.name)
+    })
+}
+
+/// What the operand can be.
+fn operands(f: &mut dyn fmt::Write, opcodes: Candidates, slot: &'static Slot) -> fmt::Result {
+    let kinds = move |opcode: &'static Opcode| {
+        let (index, field) = opcode.bound(slot.symbol)?;
+        Some(opcode.text_of(index, field).map_or(field.kind.name, |text| text.expects))
+    };
+    let fresh = move |(place, opcode): (usize, &'static Opcode)| {
+        let kind = kinds(opcode)?;
+        let known = opcodes.opcodes().take(place).any(|opcode| kinds(opcode) == Some(kind));
+        (!known).then_some(kind)
+    };
+    let kinds = opcodes.opcodes().enumerate().filter_map(fresh);
+    write!(f, "`{}` is ", owner(opcodes, Some(slot)))?;
+    list::alternatives(f, kinds)
+}
+
+/// The kinds of an opcode's operands, in backticks.
+struct Operands(&'static Opcode);
+
+impl Display for Operands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let slots = self.0.syntax.after.iter().filter_map(|item| match item {
+            Item::Slot(slot) => self.0.bound(slot.symbol),
+            _ => None,
+        });
+        f.write_str("`")?;
+        for (place, (_, field)) in slots.enumerate() {
+            f.write_str(if place == 0 { "" } else { ", " })?;
+            f.write_str(field.kind.name)?;
+        }
+        f.write_str("`")
+    }
+}
