@@ -39,6 +39,7 @@
 //! | [`table`] | the tables that a specification becomes |
 //! | [`asm`] | the cursor that text is read by, the line that it is written to; programs with labels |
 //! | [`error`] | why a word or a text is no instruction |
+//! | [`describe`] | a whole set as JSON, for other programs |
 //! | [`explain`] | what each bit of a word means |
 //! | [`codes`] | what each code of an error of the macro means |
 //! | [`half2`] | arithmetic of 16-bit floats, bit for bit |
@@ -49,7 +50,8 @@
 //! adds the assembler and the disassembler of whole programs. The feature `simd`, which needs `std`, lets
 //! warps and slices of lanes use the vector instructions that the processor turns out to have. The
 //! feature `serde` implements `Serialize` and `Deserialize` for the instructions of every set: as text in
-//! formats that people read, as the word in others.
+//! formats that people read, as the word in others. The feature `source` keeps the text of semantics
+//! in the tables.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -70,6 +72,8 @@ pub use isa_macros::define_isa as __define_isa;
 pub mod asm;
 pub mod codes;
 mod decode;
+#[cfg(feature = "alloc")]
+pub mod describe;
 mod digits;
 pub mod error;
 pub mod explain;
@@ -105,6 +109,26 @@ pub use serde_core;
 #[macro_export]
 macro_rules! __serde {
     ($($instructions:tt)*) => {};
+}
+
+/// The text of a body of semantics.
+#[cfg(feature = "source")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __source {
+    ($text:literal) => {
+        $text
+    };
+}
+
+/// Nothing: the feature `source` is off.
+#[cfg(not(feature = "source"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __source {
+    ($text:literal) => {
+        ""
+    };
 }
 
 /// `new` of opcodes that share one, for editors: nothing else ever expands it.

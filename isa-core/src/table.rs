@@ -12,6 +12,7 @@
 mod alike;
 mod field;
 mod layout;
+mod lineage;
 mod program;
 mod reader;
 mod screen;
@@ -23,6 +24,7 @@ pub(crate) use field::low_bits;
 #[doc(hidden)]
 pub use field::{Cube, Field, Init, Kind, Piece, Text, Value, extract, insert};
 pub use layout::assert_layout;
+pub use lineage::{Group, Lineage};
 pub use program::{Place, Program, Step};
 #[doc(hidden)]
 pub use program::{places, steps};
@@ -86,6 +88,8 @@ impl Operand {
 pub struct Format {
     /// The field, as an index into [`Opcode::fields`].
     pub field: u8,
+    /// The name in the specification, `CvtFImm`.
+    pub name: &'static str,
     /// The format.
     pub text: &'static Text,
     /// The fields whose values are the format's arguments, as indices into [`Opcode::fields`].
@@ -124,6 +128,8 @@ pub struct Opcode {
     pub formats: &'static [Format],
     /// Example lines from the specification.
     pub examples: &'static [&'static str],
+    /// The groups that it inherits from, and its semantics as text.
+    pub lineage: Lineage,
     /// The same template with the opcode's fields, laid out for printing.
     pub program: Program,
     /// What [`Opcode::initial`] gives, where the row has it ready.

@@ -51,6 +51,7 @@ const fn row(name: &'static str) -> Opcode {
         operands: &[],
         formats: &[],
         examples: &[],
+        lineage: Lineage::NONE,
         program: Program::NONE,
         start: 0x100,
         aliases: &[],
@@ -108,7 +109,13 @@ fn opcodes_fix_bits_of_their_own() {
         [1],
         [[&[0, 0, 2, 0, 1, 0]], [&[0, 0, 0, 0, 1, 0]]],
     );
-    let own = [("ADD_R", "adds", 0x10_0000, 0), ("SUB_R", "subtracts", 1 << 100 | 0x80_0000, 1)];
+    static GROUPS: [Group; 2] =
+        [Group::new("ALL", "", false, &[]), Group::new("SUBS", "Differences.", true, &["ALL"])];
+    let shared = Opcode { lineage: Lineage::new(&GROUPS, &["Rd = Ra;"]), ..shared };
+    let own = [
+        ("ADD_R", "adds", 0x10_0000, 0, &[0, 0, 0, 0][..]),
+        ("SUB_R", "subtracts", 1 << 100 | 0x80_0000, 1, &[1, 0, 0, 0, 1, 0][..]),
+    ];
     let rows = leak(opcodes(&shared, lists, leak(other), syntaxes, own));
     let [add, sub] = rows;
     assert_eq!((add.name, add.doc, add.syntax.mnemonic), ("ADD_R", "adds", "ADD"));
@@ -117,6 +124,9 @@ fn opcodes_fix_bits_of_their_own() {
     assert_eq!(add.fixed, Cube { value: 0x10_0000, ..FIXED });
     assert!(add.check(0x10_0000) && !add.check(0x80_0000) && !add.check(1 << 100 | 0x10_0000));
     assert!(sub.check(1 << 100 | 0x80_0001) && !sub.check(0x80_0001) && !sub.check(1 << 100));
+    let groups = |row: &Opcode| row.lineage.groups().map(|group| group.name).collect::<Vec<_>>();
+    assert_eq!((groups(add), groups(sub)), (vec!["ALL"], vec!["ALL", "SUBS"]));
+    assert_eq!([add, sub].map(|row| row.lineage.semantics()), [None, Some("Rd = Ra;")]);
     assert_eq!((add.fields[1].name, sub.fields[1].name), ("wide", "split"));
     assert_eq!((add.bits, sub.unused), (128, 0), "the rest is shared");
     let printed = |row: &Opcode, word| {
@@ -271,7 +281,7 @@ static ROW: Opcode = Opcode {
     fields: &[&IMM, &FMT],
     syntax: &LOAD,
     bind: &[0, 1],
-    formats: &[Format { field: 0, text: &LANES_FORMAT, args: &[1] }],
+    formats: &[Format { field: 0, name: "Lanes", text: &LANES_FORMAT, args: &[1] }],
     ..row("LOAD")
 };
 

@@ -111,7 +111,7 @@ pub const fn step_lists<const S: usize, const P: usize, const N: usize>(
 }
 
 /// Opcodes that are as `shared` is, but for what each has of its own: its name, documentation, the
-/// bits that it fixes to 1, its syntax, its fields, its steps. `shared` fixes no bit to 1.
+/// bits that it fixes to 1, its syntax, its lineage, its fields, its steps. `shared` fixes no bit to 1.
 ///
 /// # Panics
 ///
@@ -123,11 +123,11 @@ pub const fn opcodes<const F: usize, const S: usize, const N: usize>(
     fields: &'static [[&'static Field; F]; N],
     steps: &'static [[Step; S]; N],
     syntaxes: &'static [Syntax],
-    own: [(&'static str, &'static str, u128, u16); N],
+    own: [(&'static str, &'static str, u128, u16, &'static [u8]); N],
 ) -> [Opcode; N] {
     let (mut rows, len, mut i) = ([*shared; N], shared.program.steps.len(), 0);
     while i < N {
-        let (name, doc, ones, syntax) = own[i];
+        let (name, doc, ones, syntax, lineage) = own[i];
         rows[i] = Opcode {
             name,
             doc,
@@ -135,6 +135,7 @@ pub const fn opcodes<const F: usize, const S: usize, const N: usize>(
             screen: shared.screen.with_ones(ones),
             fields: &fields[i],
             syntax: &syntaxes[syntax as usize],
+            lineage: shared.lineage.with(lineage),
             program: Program { steps: steps[i].split_at(len).0, ..shared.program },
             start: shared.start | ones,
             ..*shared

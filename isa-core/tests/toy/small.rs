@@ -88,6 +88,7 @@ const fn opcode(
         operands: &[],
         formats: &[],
         examples: &[],
+        lineage: Lineage::NONE,
         program: Program::NONE,
         aliases: &[],
         start: 0,

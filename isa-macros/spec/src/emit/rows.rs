@@ -9,7 +9,7 @@
 //!     // Five opcodes that have all else alike, such as those with two registers.
 //!     static ROWS_0: [Opcode; 5] = opcodes(
 //!         &Opcode { .. }, &FIELDS_0, &STEPS_0, &__Halu_SYNTAX,
-//!         [("HADD2_RR", "", 0x230, 0), ("HMUL2_RR", "", 0x232, 1), ...],
+//!         [("HADD2_RR", "", 0x230, 0, b".."), ("HMUL2_RR", "", 0x232, 1, b".."), ...],
 //!     );
 //!     ...
 //!     ordered([&ROWS_0, &ROWS_1, ...], [0, 1, 2, 0, 1, ...])
@@ -86,7 +86,8 @@ impl<'m> RowEmitter<'m> {
         let own = rows.iter().map(|row| {
             let ((name, doc), ones) = (self.name(row), hex(row.opcode.fixed.value));
             let syntax = index(&row.opcode.syntax);
-            quote!((#name, #doc, #ones, #syntax))
+            let lineage = Literal::byte_string(&row.lineage);
+            quote!((#name, #doc, #ones, #syntax, #lineage))
         });
         let shared = self.emit_whole(first, Some((&fields, &steps)));
         quote! {
@@ -132,9 +133,14 @@ impl<'m> RowEmitter<'m> {
         let formats = opcode.formats.iter().map(|format| {
             let (field, args) = (byte(format.field), bytes(format.args.iter().copied()));
             let text = format_static(&model.formats[format.format]);
-            quote!(::isa_core::table::Format { field: #field, text: &#text, args: #args })
+            let name = model.formats[format.format].name.to_string();
+            quote!(::isa_core::table::Format {
+                field: #field, name: #name, text: &#text, args: #args,
+            })
         });
         let (examples, aliases) = (examples(model, opcode), self.emit_aliases(row));
+        let Names { groups, bodies, .. } = self.names;
+        let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
         quote! {
             ::isa_core::table::Opcode {
@@ -142,7 +148,9 @@ impl<'m> RowEmitter<'m> {
                 screen: #screen, fields: &#fields,
                 exceptions: &[#(&#exception_table[#exceptions]),*],
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
-                formats: &[#(#formats),*], examples: &[#(#examples),*], program: #program,
+                formats: &[#(#formats),*], examples: &[#(#examples),*],
+                lineage: ::isa_core::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
+                program: #program,
                 start: 0, aliases: #aliases,
             }.started(#start, &[#(&#field_table[#named]),*])
         }

@@ -10,7 +10,8 @@ use super::rows::RowEmitter;
 use super::sets::emit_cubes;
 use crate::model::paths::{kind_static, kind_type};
 use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Syntax};
-use crate::plan::{Lines, Plan, Syntaxes, Tables};
+use crate::plan::{Lineages, Lines, Plan, Syntaxes, Tables};
+use crate::syntax::ast::{Level, NodeDecl};
 
 /// All tables of the call; nothing where it has no opcodes.
 pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
@@ -25,7 +26,8 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #exception_table: [::isa_core::table::Exception; #count] = [#(#exceptions),*];
     };
-    let Tables { fields: _, syntaxes, programs, opcodes, aliases, lines } = tables;
+    let Tables { fields: _, syntaxes, programs, lineages, opcodes, aliases, lines } = tables;
+    output.extend(emit_lineages(model, names, lineages));
     output.extend(emit_fields(plan).emit(&names.fields, &quote!(::isa_core::table::Field)));
     let syntaxes = emit_syntaxes(model, syntaxes);
     output.extend(syntaxes.emit(&names.syntax, &quote!(::isa_core::table::Syntax)));
@@ -38,6 +40,31 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
     }
     output.extend(emit_lengths(model, lines));
     output
+}
+
+/// The groups that opcodes come from, and the text of bodies where the feature for it is on.
+fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStream {
+    let Lineages { groups, bodies } = lineages;
+    let (group_table, body_table) = (&names.groups, &names.bodies);
+    let (group_count, body_count) = (groups.len(), bodies.len());
+    let groups = groups.iter().map(|&node| {
+        let NodeDecl { level, docs, name, parents, .. } = &model.nodes[node];
+        let (name, doc, is_optype) = (name.to_string(), docs.text.trim(), *level == Level::Optype);
+        let parents = parents.iter().map(Ident::to_string);
+        quote!(::isa_core::table::Group::new(#name, #doc, #is_optype, &[#(#parents),*]))
+    });
+    let bodies = bodies.iter().map(|&node| {
+        let NodeDecl { semantics, source, .. } = &model.nodes[node];
+        let text = source.clone().or_else(|| Some(semantics.as_ref()?.to_string()));
+        let text = text.unwrap_or_default();
+        quote!(::isa_core::__source!(#text))
+    });
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #group_table: [::isa_core::table::Group; #group_count] = [#(#groups),*];
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #body_table: [&::core::primitive::str; #body_count] = [#(#bodies),*];
+    }
 }
 
 /// Assertions that lines are short enough.

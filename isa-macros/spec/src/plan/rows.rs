@@ -3,6 +3,7 @@
 use super::alike::{Differing, Groups};
 use super::layout::Run;
 use super::limits::WHOLE;
+use super::lineage::Lineages;
 use super::program::{Step, places};
 use super::sieve::{Screen, Screens, Sieve};
 use crate::model::{DefaultValue, Init, Model, Opcode};
@@ -39,10 +40,17 @@ pub(crate) struct Row<'m> {
     pub(crate) named: Vec<usize>,
     /// Its aliases, as indices into [`Model::aliases`].
     pub(crate) aliases: Vec<usize>,
+    /// The numbers of its body and its groups.
+    pub(crate) lineage: Vec<u8>,
 }
 
 impl<'m> Row<'m> {
-    fn new(model: &'m Model, screens: &mut Screens, opcode: &'m Opcode, steps: Vec<Step>) -> Self {
+    fn new(
+        model: &'m Model,
+        (screens, lineages): (&mut Screens, &Lineages),
+        opcode: &'m Opcode,
+        steps: Vec<Step>,
+    ) -> Self {
         let (mut start, mut named) = (0, Vec::new());
         for &id in &opcode.fields {
             let field = &model.fields[id];
@@ -64,12 +72,13 @@ impl<'m> Row<'m> {
             start,
             named,
             aliases: own.map(|(place, _)| place).collect(),
+            lineage: lineages.own(model, opcode),
         }
     }
 
     /// What rows must have alike to share it, as numbers; `None` for a row that shares nothing.
     fn key(&self, model: &Model) -> Option<Vec<u128>> {
-        let Row { opcode, screen, steps, places, start, named, aliases } = self;
+        let Row { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
         let Opcode { fields, exceptions, bind, operands, formats, .. } = opcode;
         let ones = opcode.fixed.value;
         let Screen { plain, sieves, rest } = screen;
@@ -129,10 +138,10 @@ impl<'m> Rows<'m> {
     /// The rows of some opcodes with the steps that they are printed by.
     pub(super) fn of(
         model: &'m Model,
-        screens: &mut Screens,
+        (screens, lineages): (&mut Screens, &Lineages),
         opcodes: impl Iterator<Item = (&'m Opcode, Vec<Step>)>,
     ) -> Self {
-        let row = |(opcode, steps)| Row::new(model, screens, opcode, steps);
+        let row = |(opcode, steps)| Row::new(model, (screens, lineages), opcode, steps);
         let rows: Vec<Row<'m>> = opcodes.map(row).collect();
         let groups = Groups::of(rows.iter().map(|row| row.key(model)));
         let own = |members: &Vec<usize>| {

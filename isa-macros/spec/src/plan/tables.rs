@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::alike::Groups;
+use super::lineage::Lineages;
 use super::program::Programs;
 use super::reader::{Read, reader};
 use super::rows::Rows;
@@ -19,6 +20,7 @@ pub(crate) struct Tables<'m> {
     /// The syntaxes. Many differ in their mnemonic alone.
     pub(crate) syntaxes: Vec<Syntaxes>,
     pub(crate) programs: Programs,
+    pub(crate) lineages: Lineages,
     pub(crate) opcodes: Rows<'m>,
     pub(crate) aliases: Rows<'m>,
     pub(crate) lines: Vec<Lines>,
@@ -47,13 +49,15 @@ impl<'m> Tables<'m> {
         let mut programs = Programs::new(model);
         let (mut steps, mut screens) = (std::mem::take(&mut programs.steps), Screens::default());
         let others = steps.split_off(model.opcodes.len());
-        let aliases = model.aliases.iter().map(|alias| &alias.row);
+        let aliases = model.aliases.iter().map(|alias| &alias.row).zip(others);
+        let (opcodes, lineages) = (model.opcodes.iter().zip(steps), Lineages::of(model));
         Tables {
             fields: fields(model),
             syntaxes: syntaxes(model),
             programs,
-            opcodes: Rows::of(model, &mut screens, model.opcodes.iter().zip(steps)),
-            aliases: Rows::of(model, &mut screens, aliases.zip(others)),
+            opcodes: Rows::of(model, (&mut screens, &lineages), opcodes),
+            aliases: Rows::of(model, (&mut screens, &lineages), aliases),
+            lineages,
             lines: lines(model),
         }
     }

@@ -173,6 +173,8 @@ pub(crate) struct NodeDecl {
     pub(crate) template: Option<Template>,
     pub(crate) operands: OperandLists,
     pub(crate) semantics: Option<TokenStream>,
+    /// The semantics as their author wrote them, where that is known.
+    pub(crate) source: Option<String>,
     /// `LANES` of `semantics<LANES>`: the number of lanes that the body computes at once.
     pub(crate) lanes: Option<Ident>,
     /// The machine as the semantics see it.

@@ -41,6 +41,7 @@ pub(crate) fn parse_node(
         template: None,
         operands: OperandLists::default(),
         semantics: None,
+        source: None,
         lanes: None,
         handle: None,
         guard: None,
@@ -222,7 +223,10 @@ fn parse_section(
         handle = parse_handle(node, inside.parse()?, diag);
     }
     let body;
-    braced!(body in input);
+    let braces = braced!(body in input);
+    if is_semantics && node.semantics.is_none() {
+        node.source = source_of(braces.span.join());
+    }
     Ok((keyword, word, lanes, handle, body.parse()?))
 }
 
@@ -264,6 +268,21 @@ fn add_section(
         "examples" => parse_examples(body, node, diag),
         _ => node.incomplete = true,
     }
+}
+
+/// What the author wrote between two braces, without the indentation that all lines have.
+fn source_of(braces: Span) -> Option<String> {
+    let text = braces.source_text()?;
+    let inside = text.strip_prefix('{')?.strip_suffix('}')?.trim_end();
+    let lines = || inside.lines().filter(|line| !line.trim().is_empty());
+    // The first line begins at the brace, and has no indentation of its own.
+    let start = inside.lines().next().unwrap_or_default();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let common = lines().filter(|line| *line != start).map(indent).min().unwrap_or(0);
+    let cut = |line: &str| line.get(common.min(indent(line))..).unwrap_or_default().to_owned();
+    let rest = inside.lines().skip(1).map(cut);
+    let all: Vec<String> = [start.trim().to_owned()].into_iter().chain(rest).collect();
+    Some(all.join("\n").trim_matches('\n').to_owned())
 }
 
 /// `<LANES>` behind the word.

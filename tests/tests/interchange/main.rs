@@ -1,5 +1,7 @@
 //! Instructions in the formats of `serde`, and many words at once.
 
+mod description;
+
 use isa_core::Isa;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::{Hadd2Rr, Halu};

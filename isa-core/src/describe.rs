@@ -1,0 +1,224 @@
+//! A whole instruction set as data for other programs.
+//!
+//! [`json`] writes what the tables say of a set as one JSON object, from which its words can be
+//! decoded without this crate:
+//!
+//! ```text
+//! format     "define-isa", and the version of this description, `version`: 1
+//! name, doc  of the set; `widths`: those of its words in bits, the widest first
+//! kinds      each with name, doc, width in bits, `values` (name, raw, doc), and `reserved`: field
+//!            values that do not exist, as masked comparisons; `expects` says in words what the text
+//!            of an operand kind is
+//! groups     the groups and optypes: name, doc, whether it is an `optype`, its `parents`
+//! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
+//!            fields, `illegal` combinations, syntax, operands, examples, and its other spellings,
+//!            `aliases`, each an object as that of an opcode
+//! ```
+//!
+//! A word of an opcode has its fixed bits, no unused one, no reserved value, and none of the `words` of
+//! an illegal combination; a field's value is that of its `pieces`, the most significant first, each
+//! a position and a width. Masks and words are hexadecimal text, since JSON's numbers end at 2^53. A
+//! field names its kind by its place in `kinds`.
+//!
+//! ```
+//! isa_core::define_isa! {
+//!     /// One instruction.
+//!     pub isa Tiny: u16;
+//!     enum Op: 4 { NOP = 5 }
+//!     opcode NOP { encoding { field<0, 4> Op op == NOP; } syntax { NOP ; } }
+//! }
+//!
+//! let text = isa_core::describe::json(<Tiny as isa_core::Isa>::SET).to_string();
+//! assert!(text.contains(r#""fixed":["0x000f","0x0005"]"#));
+//! ```
+
+use alloc::vec::Vec;
+use core::fmt::{self, Display, Formatter, Write};
+
+use crate::table::{
+    Access, Cube, Exception, Field, Group, Init, InstructionSet, Kind, Opcode, Operand, Piece,
+    Value,
+};
+
+/// A set as one JSON object, without a blank or a line break between its parts.
+pub fn json(set: &InstructionSet) -> impl Display + '_ {
+    Set(set)
+}
+
+impl InstructionSet {
+    /// The kinds of all fields, each once, in the order in which opcodes have them.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<&'static Kind> {
+        let fields = self.opcodes.iter().flat_map(|opcode| opcode.fields);
+        once(fields.map(|field| field.kind))
+    }
+
+    /// The groups and optypes that opcodes inherit from, each once, the most distant first.
+    #[must_use]
+    pub fn groups(&self) -> Vec<&'static Group> {
+        once(self.opcodes.iter().flat_map(|opcode| opcode.lineage.groups()))
+    }
+}
+
+/// What is one thing is in one place of memory.
+fn once<T>(all: impl Iterator<Item = &'static T>) -> Vec<&'static T> {
+    let mut known = alloc::collections::BTreeSet::new();
+    all.filter(|one| known.insert(core::ptr::from_ref::<T>(one))).collect()
+}
+
+struct Set<'s>(&'s InstructionSet);
+
+impl Display for Set<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Set(set) = self;
+        let kinds = set.kinds();
+        f.write_str(r#"{"format":"define-isa","version":1,"#)?;
+        write!(f, r#""name":{},"doc":{},"#, Text(set.name), Text(set.doc))?;
+        write!(f, r#""widths":{},"#, list(set.widths, |width, f| width.bits.fmt(f)))?;
+        write!(f, r#""kinds":{},"#, list(&kinds, |kind, f| kind_of(kind, f)))?;
+        write!(f, r#""groups":{},"#, list(&set.groups(), |group, f| group_of(group, f)))?;
+        let opcodes = list(set.opcodes, |opcode, f| Row { opcode, kinds: &kinds }.fmt(f));
+        write!(f, r#""opcodes":{opcodes}}}"#)
+    }
+}
+
+fn kind_of(kind: &Kind, f: &mut Formatter<'_>) -> fmt::Result {
+    let Kind { name, doc, width, values, reserved, text } = kind;
+    write!(f, r#"{{"name":{},"doc":{},"width":{width},"#, Text(name), Text(doc))?;
+    let values = list(values, |Value { name, raw, doc }, f| {
+        write!(f, r#"{{"name":{},"raw":"{raw:#x}","doc":{}}}"#, Text(name), Text(doc))
+    });
+    let reserved = list(reserved, |cube, f| words(cube, *width, f));
+    write!(f, r#""values":{values},"reserved":{reserved}"#)?;
+    if let Some(text) = text {
+        write!(f, r#","expects":{}"#, Text(text.expects))?;
+    }
+    f.write_char('}')
+}
+
+fn group_of(Group { name, doc, is_optype, parents }: &Group, f: &mut Formatter<'_>) -> fmt::Result {
+    let parents = list(parents, |name, f| Text(name).fmt(f));
+    let (name, doc) = (Text(name), Text(doc));
+    write!(f, r#"{{"name":{name},"doc":{doc},"optype":{is_optype},"parents":{parents}}}"#)
+}
+
+/// An opcode or an alias.
+struct Row<'k> {
+    opcode: &'static Opcode,
+    kinds: &'k [&'static Kind],
+}
+
+impl Display for Row<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Row { opcode, kinds } = *self;
+        let Opcode { name, doc, bits, fixed, unused, fields, exceptions, operands, .. } = *opcode;
+        write!(f, r#"{{"name":{},"doc":{},"bits":{bits},"#, Text(name), Text(doc))?;
+        f.write_str(r#""fixed":"#)?;
+        words(&fixed, bits, f)?;
+        write!(f, r#","unused":"{unused:#0digits$x}","#, digits = digits(bits))?;
+        let groups: Vec<&Group> = opcode.lineage.groups().collect();
+        write!(f, r#""groups":{},"#, list(&groups, |group, f| Text(group.name).fmt(f)))?;
+        write!(f, r#""fields":{},"#, list(fields, |field, f| field_of(field, kinds, f)))?;
+        let exceptions = list(exceptions, |exception, f| exception_of(exception, bits, f));
+        let (mnemonic, syntax) = (Text(opcode.syntax.mnemonic), Text(opcode.syntax.source));
+        write!(f, r#""illegal":{exceptions},"mnemonic":{mnemonic},"syntax":{syntax},"#)?;
+        let operands = list(operands, |operand, f| operand_of(operand, opcode, f));
+        let examples = list(opcode.examples, |example, f| Text(example).fmt(f));
+        write!(f, r#""operands":{operands},"examples":{examples},"#)?;
+        if let Some(semantics) = opcode.lineage.semantics() {
+            write!(f, r#""semantics":{},"#, Text(semantics))?;
+        }
+        let aliases = list(opcode.aliases, |alias, f| {
+            let row = Row { opcode: alias.row, kinds };
+            write!(f, r#"{{"printed":{},"row":{row}}}"#, alias.printed)
+        });
+        write!(f, r#""aliases":{aliases}}}"#)
+    }
+}
+
+fn field_of(field: &Field, kinds: &[&'static Kind], f: &mut Formatter<'_>) -> fmt::Result {
+    let Field { name, doc, declared_in, pieces, kind, init } = field;
+    let kind = kinds.iter().position(|known| core::ptr::eq(*known, *kind)).unwrap_or_default();
+    let pieces = list(pieces, |Piece { position, width }, f| write!(f, "[{position},{width}]"));
+    let (name, doc, declared_in) = (Text(name), Text(doc), Text(declared_in));
+    write!(f, r#"{{"name":{name},"doc":{doc},"declared_in":{declared_in},"#)?;
+    write!(f, r#""kind":{kind},"pieces":{pieces}"#)?;
+    match init {
+        Init::Fixed(raw) => write!(f, r#","fixed":"{raw:#x}"}}"#),
+        Init::Default(raw) => write!(f, r#","default":"{raw:#x}"}}"#),
+        Init::Required => f.write_char('}'),
+    }
+}
+
+fn exception_of(exception: &Exception, bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
+    let Exception { class, reason, condition, declared_in, cubes } = exception;
+    let (class, reason, condition) = (Text(class), Text(reason), Text(condition));
+    write!(f, r#"{{"class":{class},"reason":{reason},"condition":{condition},"#)?;
+    let cubes = list(cubes, |cube, f| words(cube, bits, f));
+    write!(f, r#""declared_in":{},"words":{cubes}}}"#, Text(declared_in))
+}
+
+fn operand_of(operand: &Operand, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
+    let Operand { field, access, bits } = operand;
+    let name = opcode.fields.get(usize::from(*field)).map_or("", |field| field.name);
+    let access = match access {
+        Access::Read => "read",
+        Access::Write => "write",
+        Access::ReadWrite => "read-write",
+    };
+    write!(f, r#"{{"field":{},"access":"{access}","bits":{bits}"#, Text(name))?;
+    let mut formats = opcode.formats.iter();
+    if let Some(format) = formats.find(|format| format.field == *field) {
+        write!(f, r#","format":{}"#, Text(format.name))?;
+    }
+    f.write_char('}')
+}
+
+/// A mask and the value of the bits under it.
+fn words(Cube { mask, value }: &Cube, bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
+    write!(f, r#"["{mask:#0digits$x}","{value:#0digits$x}"]"#, digits = digits(bits))
+}
+
+/// The digits of a word, `0x` included.
+fn digits(bits: u8) -> usize {
+    2 + usize::from(bits).div_ceil(4)
+}
+
+/// A list of things, each as `show` writes it.
+struct List<'l, T, F>(&'l [T], F);
+
+fn list<T, F: Fn(&T, &mut Formatter<'_>) -> fmt::Result>(all: &[T], show: F) -> List<'_, T, F> {
+    List(all, show)
+}
+
+impl<T, F: Fn(&T, &mut Formatter<'_>) -> fmt::Result> Display for List<'_, T, F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let List(all, show) = self;
+        f.write_char('[')?;
+        for (place, one) in all.iter().enumerate() {
+            if place > 0 {
+                f.write_char(',')?;
+            }
+            show(one, f)?;
+        }
+        f.write_char(']')
+    }
+}
+
+/// Text in quotes.
+struct Text<'t>(&'t str);
+
+impl Display for Text<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '"' | '\\' => write!(f, "\\{c}")?,
+                '\n' => f.write_str("\\n")?,
+                ..' ' => write!(f, "\\u{:04x}", u32::from(c))?,
+                _ => f.write_char(c)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
