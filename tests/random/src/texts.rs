@@ -371,13 +371,15 @@ fn is_alias(texts: &Texts<'_>, pair: (usize, usize)) -> bool {
 fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mut Report) {
     let messages: Vec<&str> = verdict.with(24).chain(verdict.with(40)).collect();
     let unread = !messages.is_empty();
-    if messages.iter().all(|message| texts.is_by_rule(message)) && unread {
+    let open: Vec<&str> = messages.iter().copied().filter(|m| !texts.is_by_rule(m)).collect();
+    if open.is_empty() && unread {
         return;
     }
-    let sure = !messages.iter().all(|message| message.contains("can begin alike"));
+    // What a fixed value of an operand kind looks like, the compiler does not know.
+    let sure = !open.iter().all(|message| message.contains("can begin alike"));
     if unread && sure && found.unread.is_empty() && found.unread_illegal.is_empty() {
         let kinds = ["does not show", "may stand where", "could be", "is a value of"];
-        let kind = kinds.into_iter().find(|kind| messages[0].contains(kind)).unwrap_or("?");
+        let kind = kinds.into_iter().find(|kind| open[0].contains(kind)).unwrap_or("?");
         let class = format!("refused (`... {kind} ...`): every text is read back");
         report.fail(&class, &messages.join("\n"));
     }

@@ -139,7 +139,8 @@ fn program(batch: &[Candidate], refused: &BTreeMap<usize, String>) -> String {
             text.push('\n');
             continue;
         }
-        let spec = write(&candidate.spec).replace('\n', " ");
+        // Two public calls of one crate must differ.
+        let spec = format!("#[doc = \"{place}\"] {}", write(&candidate.spec).replace('\n', " "));
         let _ = writeln!(
             text,
             "mod m{place} {{ isa_core::define_isa! {{ {spec} }} pub fn set() -> &'static \
