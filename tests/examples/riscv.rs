@@ -12,8 +12,8 @@ use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use isa_tests::riscv::elf::Executable;
-use isa_tests::riscv::linux;
+use isa_riscv::elf::Executable;
+use isa_riscv::linux;
 
 const USAGE: &str = "usage: riscv [--count] PROGRAM.elf [ARGUMENT ...]";
 const TRAPPED: u8 = 125;

@@ -17,7 +17,7 @@ const MOST: usize = 1 << 20;
 /// ```
 /// use isa_tests::count::legal_words;
 /// use isa_tests::model::Model;
-/// use isa_tests::riscv::Rv64imac;
+/// use isa_riscv::Rv64imac;
 ///
 /// let model = Model::new(Rv64imac::SET);
 /// let addi = model.rows.iter().find(|row| row.opcode.name == "ADDI").unwrap();

@@ -12,7 +12,6 @@ pub mod processor;
 pub mod provenance;
 pub mod random;
 pub mod reading;
-pub mod riscv;
 pub mod share;
 pub mod space;
 pub mod spelling;

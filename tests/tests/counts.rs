@@ -3,9 +3,9 @@
 use isa_core::table::{Cube, InstructionSet};
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
+use isa_riscv::Rv64imac;
 use isa_tests::count::{deciding_bits, legal_words, legal_words_in};
 use isa_tests::model::{bits, value};
-use isa_tests::riscv::Rv64imac;
 use isa_tests::space::{Space, with};
 
 /// Tries every value of the bits that decide whether a word is legal, and counts each legal word

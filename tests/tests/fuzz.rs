@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use isa_core::error::ParseErrorKind;
+use isa_riscv::Rv64imac;
 use isa_tests::fuzz::hammer::{Limit, corpus, hammer, read_folder};
 use isa_tests::fuzz::mutate::Mutator;
 use isa_tests::fuzz::seeds::seeds;
 use isa_tests::fuzz::{TARGETS, Target, parse};
-use isa_tests::riscv::Rv64imac;
 use isa_tests::share::part_of;
 
 #[test]

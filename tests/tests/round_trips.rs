@@ -7,7 +7,7 @@ use isa_core::EncodeError;
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 use isa_defs::halu::Halu;
-use isa_tests::riscv::Rv64imac;
+use isa_riscv::Rv64imac;
 use isa_tests::share::part_of;
 use isa_tests::space::Space;
 use isa_tests::spelling::spell;

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use isa_defs::gpu::Gpu;
+use isa_riscv::Rv64imac;
 use isa_tests::count::legal_words;
 use isa_tests::model::Model;
 use isa_tests::provenance::{append, commit, cpu, today};
-use isa_tests::riscv::Rv64imac;
 use isa_tests::verify::page::{self, Reports};
 use isa_tests::verify::run::{Progress, Saved, Shard};
 use isa_tests::verify::{Campaign, catalogue};

@@ -4,7 +4,7 @@ use isa_defs::gpu::Gpu;
 
 use super::reached;
 use crate::reading::read;
-use crate::riscv::Rv64imac;
+use isa_riscv::Rv64imac;
 
 /// Takes a text; its first character chooses the set.
 ///

@@ -3,8 +3,8 @@
 use isa_defs::gpu::Gpu;
 
 use super::{reached, word};
-use crate::riscv::Rv64imac;
 use crate::text::check_round_trip;
+use isa_riscv::Rv64imac;
 
 /// Takes a word, of 128 bits and its low 32.
 ///

@@ -5,17 +5,17 @@ use isa_defs::gpu::Gpu;
 
 use super::Target;
 use crate::random::Random;
-use crate::riscv::Rv64imac;
 use crate::space::Space;
 use crate::text::disassemble;
+use isa_riscv::Rv64imac;
 
 /// Calls of the macro, in files that have them.
 const CALLS: [&str; 5] = [
     include_str!("../../tests/tutorial/step1.rs"),
     include_str!("../../tests/tutorial/step3.rs"),
     include_str!("../../tests/tutorial/step6.rs"),
-    include_str!("../riscv/formats.rs"),
-    include_str!("../riscv/m.rs"),
+    include_str!("../../sets/riscv/src/formats.rs"),
+    include_str!("../../sets/riscv/src/m.rs"),
 ];
 
 /// The seeds of a target.

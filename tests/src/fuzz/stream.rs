@@ -3,7 +3,7 @@
 use core::mem::discriminant;
 
 use super::{reached, shown};
-use crate::riscv::Rv64imac;
+use isa_riscv::Rv64imac;
 
 /// Takes machine code.
 ///

@@ -6,9 +6,9 @@ use isa_defs::gpu::Gpu;
 use rustc_apfloat::Float;
 
 use crate::half_support::{Pair, ROUNDINGS};
-use crate::riscv::Rv64imac;
 use crate::verify::{Campaign, encoding, half_fma, half_pairs, video};
 use crate::video::Case;
+use isa_riscv::Rv64imac;
 
 /// The names of the rounding modes, in the order of [`ROUNDINGS`].
 const MODES: [&str; 4] = ["rn", "rm", "rp", "rz"];

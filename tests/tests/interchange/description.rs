@@ -3,7 +3,7 @@
 use isa_core::describe;
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
-use isa_tests::riscv::Rv64imac;
+use isa_riscv::Rv64imac;
 use isa_tests::space::Space;
 use serde_json::Value as Json;
 

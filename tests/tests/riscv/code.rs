@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use isa_tests::riscv::Rv64imac;
+use isa_riscv::Rv64imac;
 
 use crate::elf::Elf;
 use crate::programs::LEVELS;

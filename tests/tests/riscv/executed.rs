@@ -4,10 +4,10 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 
-use isa_tests::riscv::Trap;
-use isa_tests::riscv::elf::{ElfError, Executable};
-use isa_tests::riscv::hart::Hart;
-use isa_tests::riscv::linux::{self, Stop};
+use isa_riscv::Trap;
+use isa_riscv::elf::{ElfError, Executable};
+use isa_riscv::hart::Hart;
+use isa_riscv::linux::{self, Stop};
 
 use crate::code::{PROGRAMS, compile};
 use crate::programs::{LEVELS, emulate};
@@ -89,10 +89,10 @@ fn what_stops_a_program_stops_it_here() {
 
 #[test]
 fn a_store_to_instructions_counts_from_the_next_fence_i_on() {
-    use isa_tests::riscv::hart::Segment;
-    use isa_tests::riscv::i::{Addi, FenceI};
-    use isa_tests::riscv::machine::{Control, Memory, Registers};
-    use isa_tests::riscv::{Imm12, Reg, Size};
+    use isa_riscv::hart::Segment;
+    use isa_riscv::i::{Addi, FenceI};
+    use isa_riscv::machine::{Control, Memory, Registers};
+    use isa_riscv::{Imm12, Reg, Size};
 
     let word = |number| {
         let number = Imm12::new(number).expect("a small number");

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use isa_core::asm::{Assembler, Disassembler, LabelMap};
+use isa_riscv::Rv64imac;
 use isa_tests::random::Random;
-use isa_tests::riscv::Rv64imac;
 
 use crate::code::{PROGRAMS, compile};
 use crate::elf::Elf;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use isa_tests::riscv::Rv64imac;
+use isa_riscv::Rv64imac;
 
 use crate::sample::Sample;
 use crate::spelling::{LLVM, OBJDUMP, Tool};

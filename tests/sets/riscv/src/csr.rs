@@ -7,7 +7,7 @@ use isa_core::operand::{NAME, OperandKind};
 /// A control and status register.
 ///
 /// ```
-/// use isa_tests::riscv::Csr;
+/// use isa_riscv::Csr;
 /// use isa_core::operand::parse;
 ///
 /// assert_eq!(parse::<Csr>("cycle"), Ok(Csr::new(0xc00).unwrap()));

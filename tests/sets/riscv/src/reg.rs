@@ -27,7 +27,7 @@ macro_rules! registers {
 /// A register of 64 bits. `zero` reads 0 and drops what is written.
 ///
 /// ```
-/// use isa_tests::riscv::Reg;
+/// use isa_riscv::Reg;
 ///
 /// assert_eq!(Reg::A0.number(), 10);
 /// assert_eq!(isa_core::operand::parse::<Reg>("x10"), Ok(Reg::A0));

@@ -40,9 +40,9 @@ const CACHE: usize = 1 << 14;
 /// status registers that user programs have.
 ///
 /// ```
-/// use isa_tests::riscv::hart::{Hart, Segment};
-/// use isa_tests::riscv::machine::{Control, Registers};
-/// use isa_tests::riscv::{Reg, Trap};
+/// use isa_riscv::hart::{Hart, Segment};
+/// use isa_riscv::machine::{Control, Registers};
+/// use isa_riscv::{Reg, Trap};
 ///
 /// // li a0, 20; addi a0, a0, 22; ecall
 /// let code = [0x51, 0x45, 0x13, 0x05, 0x65, 0x01, 0x73, 0x00, 0x00, 0x00];

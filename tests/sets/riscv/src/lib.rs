@@ -3,7 +3,7 @@
 //! The texts are those of the GNU tools and LLVM without aliases.
 //!
 //! ```
-//! use isa_tests::riscv::{Imm12, Reg, Rv64imac, i::Addi};
+//! use isa_riscv::{Imm12, Reg, Rv64imac, i::Addi};
 //!
 //! let addi = Addi::new(Reg::A0, Reg::A1, Imm12::new(-4).unwrap());
 //! assert_eq!(addi.to_string(), "addi a0, a1, -4;");
@@ -35,12 +35,12 @@ isa_core::define_isa! {
     /// RV64IMAC with Zicsr and Zifencei.
     pub isa Rv64imac: u16 | u32;
 
-    machine crate::riscv::machine::Machine;
-    trap crate::riscv::machine::Trap;
+    machine crate::machine::Machine;
+    trap crate::machine::Trap;
 
-    include crate::riscv::i::Rv64i;
-    include crate::riscv::m::Rv64m;
-    include crate::riscv::a::Rv64a;
-    include crate::riscv::zicsr::Zicsr;
-    include crate::riscv::c::Rv64c;
+    include crate::i::Rv64i;
+    include crate::m::Rv64m;
+    include crate::a::Rv64a;
+    include crate::zicsr::Zicsr;
+    include crate::c::Rv64c;
 }

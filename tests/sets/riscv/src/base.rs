@@ -9,8 +9,8 @@ isa_core::define_isa! {
     /// Declarations shared by the parts of the set.
     pub isa Base: u16 | u32;
 
-    machine crate::riscv::machine::Machine;
-    trap crate::riscv::machine::Trap;
+    machine crate::machine::Machine;
+    trap crate::machine::Trap;
 
     /// A register.
     operand Reg: 5;
