@@ -186,8 +186,7 @@ fn accessors(names: &Names, field: &Field) -> String {
 
 /// What the semantics do besides computing.
 fn effects_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
-    let Some(node) = opcode.semantics else { return Vec::new() };
-    let Effects { handle, trap } = Effects::of(model, node, opcode);
+    let Effects { handle, trap } = Effects::of(model, opcode);
     let uses = handle
         .map(|handle| format!("It uses the machine as `{}`.", trait_names(handle).join("` and `")));
     let traps = trap.map(|trap| {

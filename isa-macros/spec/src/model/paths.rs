@@ -3,7 +3,8 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use super::{Format, Kind, Model, Opcode, Shape};
+use super::{Format, Kind, Model, Shape};
+use crate::syntax::ast::NodeDecl;
 
 /// A name at the place where a kind is declared.
 fn at_origin(origin: &Option<TokenStream>, name: &Ident) -> TokenStream {
@@ -72,9 +73,7 @@ fn is_core(path: &TokenStream) -> bool {
     path.clone().into_iter().next().is_some_and(|first| first.to_string() == "isa_core")
 }
 
-/// The hidden name of something that belongs to an opcode's semantics, named after the node that
-/// has them.
-pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Ident {
-    let node = &model.nodes[opcode.semantics.unwrap_or(opcode.node)];
+/// The hidden name of something that belongs to the semantics of a node.
+pub(crate) fn semantics_name(model: &Model, node: &NodeDecl, what: &str) -> Ident {
     format_ident!("__{}_{}_{what}", model.header.name, node.name, span = node.name.span())
 }
