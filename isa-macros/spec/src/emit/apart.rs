@@ -49,7 +49,7 @@ fn numbered(steps: &[Alike], forms: &mut Vec<(String, TokenStream)>) -> Vec<Vec<
         let (key, emitted) = match &side.forms {
             Forms::Of(reader) => {
                 let path = &reader.path;
-                (path.to_string(), quote!(#path.forms))
+                (path.text.clone(), quote!(#path.forms))
             }
             Forms::Given(forms) => (format!("{forms:?}"), quote!(&[#(#forms),*])),
         };

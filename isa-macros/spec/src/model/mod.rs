@@ -20,6 +20,7 @@ pub(crate) mod search;
 mod shown;
 mod syntax;
 mod template;
+pub(crate) mod text;
 mod words;
 
 use std::rc::Rc;
@@ -29,11 +30,13 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
 use search::{Found, Search};
+use text::OwnText;
 
 pub(crate) use aliases::lacks;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
 pub(crate) use lower::lower;
 pub(crate) use names::{camel, derived};
+pub(crate) use template::is_word;
 
 /// A whole call.
 #[derive(Debug)]
@@ -152,7 +155,7 @@ pub(crate) enum Role {
 }
 
 /// A modifier of the mnemonic.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Modifier {
     pub(crate) symbol: usize,
     pub(crate) optional: bool,
@@ -160,7 +163,7 @@ pub(crate) struct Modifier {
 }
 
 /// A piece of a resolved template.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Item {
     Text(String),
     Slot { symbol: usize, affixes: Vec<Affix>, suffixes: Vec<usize> },
@@ -169,7 +172,7 @@ pub(crate) enum Item {
 }
 
 /// A mark at an operand.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Affix {
     pub(crate) symbol: usize,
     /// The value that the mark stands for in the opcodes of the syntax.
@@ -201,6 +204,8 @@ pub(crate) struct Opcode {
     pub(crate) syntax: usize,
     /// For each symbol of the syntax, a place in `fields`.
     pub(crate) bind: Vec<Option<usize>>,
+    /// The template without what the opcode lacks.
+    pub(crate) text: OwnText,
     pub(crate) operands: Vec<Operand>,
     /// The operands that the text does not show, by the names of their fields.
     pub(crate) hidden: Vec<Symbol>,

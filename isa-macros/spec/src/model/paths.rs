@@ -4,10 +4,10 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::{Format, Kind, Model, Shape};
-use crate::syntax::ast::NodeDecl;
+use crate::syntax::ast::{NodeDecl, Origin};
 
 /// A name at the place where a kind is declared.
-fn at_origin(origin: &Option<TokenStream>, name: &Ident) -> TokenStream {
+fn at_origin(origin: &Origin, name: &Ident) -> TokenStream {
     match origin {
         Some(module) => quote!(#module::#name),
         None => quote!(#name),
@@ -70,7 +70,7 @@ pub(crate) fn format_text(format: &Format) -> TokenStream {
 }
 
 fn is_core(path: &TokenStream) -> bool {
-    path.clone().into_iter().next().is_some_and(|first| first.to_string() == "isa_core")
+    matches!(path.clone().into_iter().next(), Some(TokenTree::Ident(first)) if first == "isa_core")
 }
 
 /// The hidden name of something that belongs to the semantics of a node.

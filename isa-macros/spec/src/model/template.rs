@@ -428,7 +428,8 @@ fn begins_word(items: &[Item]) -> bool {
     }
 }
 
-fn is_word(c: char) -> bool {
+/// Whether words of assembly text have this character.
+pub(crate) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 

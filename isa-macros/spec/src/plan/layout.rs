@@ -3,8 +3,8 @@
 use super::gather::Gather;
 use super::limits::SHORT_TEXT;
 use super::text_fns::TextFns;
+use crate::model::text::{self, Mark, Modifier, Part, Slot, Writer};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
-use crate::text::{self, Mark, Modifier, OwnText, Part, Slot, Writer};
 
 /// The most texts of one table.
 const MOST: usize = 64;
@@ -32,7 +32,7 @@ impl Layout<'_> {
     /// `None` where a part has no place in a program.
     pub(super) fn opcode(&self) -> Option<Vec<Piece>> {
         let mut pieces = Vec::new();
-        self.parts(&OwnText::of(self.model, self.opcode).parts, &mut pieces)?;
+        self.parts(&self.opcode.text.parts, &mut pieces)?;
         Some(pieces)
     }
 

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use super::limits::{CHUNK, MOST_HEIRS, MOST_SYMBOLS, chunk_key};
 use super::sieve::find_hash;
 use super::text_fns::TextFns;
+use crate::model::text::Writer;
 use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
-use crate::text::Writer;
 
 /// A step of reading. Sets of opcodes are bits by their places among those of the syntax.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use super::effects::Effects;
 use super::setting::{Setting, settings};
 use super::slot::{Operand, Slot, slots};
 use crate::model::{Field, Init, Kind, Model, Opcode};
-use crate::syntax::ast::NodeDecl;
+use crate::syntax::ast::{NodeDecl, Spelled};
 
 /// All that the call has to execute.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Sections<'m> {
     /// Opcodes that have semantics, and a fault by which they cannot run.
     pub(crate) faulty: Vec<&'m Opcode>,
     /// Modules of other calls, whose names the bodies may use.
-    pub(crate) modules: Vec<&'m TokenStream>,
+    pub(crate) modules: Vec<&'m Spelled>,
 }
 
 /// What the functions of one `semantics` section are made of.
@@ -140,13 +140,12 @@ impl<'m> Given<'m> {
 }
 
 /// The modules of the calls that declare what this one uses.
-fn modules(model: &Model) -> Vec<&TokenStream> {
-    let mut modules: Vec<(&TokenStream, String)> = Vec::new();
-    for origin in model.kinds.iter().filter_map(|kind| kind.origin.as_ref()) {
-        let text = origin.to_string();
-        if text != "self" && !modules.iter().any(|(_, known)| *known == text) {
-            modules.push((origin, text));
+fn modules(model: &Model) -> Vec<&Spelled> {
+    let mut modules: Vec<&Spelled> = Vec::new();
+    for module in model.kinds.iter().filter_map(|kind| kind.origin.as_deref()) {
+        if module.text != "self" && !modules.contains(&module) {
+            modules.push(module);
         }
     }
-    modules.into_iter().map(|(module, _)| module).collect()
+    modules
 }

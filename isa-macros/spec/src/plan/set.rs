@@ -1,6 +1,7 @@
 //! What the table of the set is made from: its opcodes, its mnemonics, and how they are found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -145,14 +146,18 @@ fn spellings(model: &Model) -> Vec<Spelling<'_>> {
 }
 
 fn families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
-    let mut families: Vec<(usize, &[TokenStream; 2], String)> = Vec::new();
-    for (place, opcode) in model.included.iter().enumerate() {
-        let name = opcode.set.family[0].to_string();
-        if !families.iter().any(|(_, _, known)| *known == name) {
-            families.push((place, &opcode.set.family, name));
+    let mut known = BTreeSet::new();
+    let mut families = Vec::new();
+    let sets = model.included.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
+    let mut first = 0;
+    for opcodes in sets {
+        let family = &opcodes[0].set.family;
+        if known.insert(family[0].to_string()) {
+            families.push((first, family));
         }
+        first += opcodes.len();
     }
-    families.into_iter().map(|(first, family, _)| (first, family)).collect()
+    families
 }
 
 fn widths(members: &[Member<'_>]) -> Vec<(u8, Cube)> {

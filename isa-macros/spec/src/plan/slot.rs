@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::body::seen_in;
 use super::semantics::Given;
+use crate::diag::place_of;
 use crate::model::paths::{kind_type, semantics_name};
 use crate::model::{Field, Model, Opcode, Role, Symbol};
 
@@ -166,7 +167,7 @@ fn elsewhere(model: &Model, members: &[&Opcode], symbol: &Symbol, in_body: Span)
     syntaxes.dedup();
     let symbols = syntaxes.iter().flat_map(|&syntax| &model.syntaxes[syntax].symbols);
     let same = symbols.filter(|one| one.role == symbol.role && one.name == symbol.name);
-    let place = |span: Span| format!("{span:?}");
-    let spans = same.map(|one| one.span).filter(|&span| place(span) != place(symbol.span));
+    let here = place_of(symbol.span);
+    let spans = same.map(|one| one.span).filter(|&span| place_of(span) != here);
     spans.map(|span| span.resolved_at(in_body)).collect()
 }

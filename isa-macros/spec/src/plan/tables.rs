@@ -8,8 +8,8 @@ use super::reader::{Read, reader};
 use super::rows::Rows;
 use super::sieve::Screens;
 use super::text_fns::TextFns;
+use crate::model::text::Writer;
 use crate::model::{DefaultValue, Field, Init, Item, Kind, Model, Opcode, Syntax};
-use crate::text::Writer;
 
 /// All tables but that of the set.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ fn syntaxes(model: &Model) -> Vec<Syntaxes> {
     let alike = super::alike::alike(model.syntaxes.iter().zip(&heirs).map(|(syntax, heirs)| {
         let Syntax { symbols, before, modifiers, after, .. } = syntax;
         let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
-        Some((format!("{names:?}{before:?}{modifiers:?}{after:?}"), read_alike(model, heirs)))
+        Some((names, before, modifiers, after, read_alike(model, heirs)))
     }));
     let syntaxes = alike.into_iter().map(|members| {
         let heirs = &heirs[members[0]];

@@ -1,6 +1,6 @@
 //! The text functions of a Rust type.
 
-use crate::text::Writer;
+use crate::model::text::Writer;
 
 /// What writes and reads a field whose text only Rust code knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

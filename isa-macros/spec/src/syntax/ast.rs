@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
 
 /// The doc comments of an item.
 #[derive(Debug, Clone, Default)]
@@ -13,8 +14,33 @@ pub(crate) struct Docs {
     pub(crate) attrs: TokenStream,
 }
 
+/// Tokens that are compared, by how they are spelled: tokens themselves have no comparison.
+#[derive(Debug, Clone)]
+pub(crate) struct Spelled {
+    pub(crate) tokens: TokenStream,
+    pub(crate) text: String,
+}
+
+impl From<TokenStream> for Spelled {
+    fn from(tokens: TokenStream) -> Self {
+        Spelled { text: tokens.to_string(), tokens }
+    }
+}
+
+impl PartialEq for Spelled {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl ToTokens for Spelled {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.tokens.to_tokens(tokens);
+    }
+}
+
 /// Where a declaration comes from: `None` for this call, else the module path of another.
-pub(crate) type Origin = Option<TokenStream>;
+pub(crate) type Origin = Option<Rc<Spelled>>;
 
 /// One call of the macro.
 #[derive(Debug, Default)]

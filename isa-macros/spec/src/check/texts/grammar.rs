@@ -6,8 +6,9 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use crate::model::paths::{format_text, kind_text};
+use crate::model::text::{self, Mark, Modifier, Place, Writer};
 use crate::model::{Init, Model, Opcode};
-use crate::text::{self, Mark, Modifier, OwnText, Place, Writer};
+use crate::syntax::ast::Spelled;
 
 /// A part of a text, which is a list of them with [`Part::Mnemonic`] in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,9 +49,7 @@ pub(crate) enum Filler {
 pub(crate) struct Reader {
     /// The name for messages: that in the specification, or of an included set the type's.
     pub(crate) name: String,
-    pub(crate) path: TokenStream,
-    /// The path as text.
-    pub(super) path_text: String,
+    pub(crate) path: Spelled,
     /// What is compared.
     pub(super) text: String,
 }
@@ -70,9 +69,9 @@ impl Reader {
         let name = names.last().unwrap_or_default().replace("__isa_text_", "");
         // A call and the sets that it includes know `isa_core` by different paths.
         let is_core = path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Group(_)));
-        let path_text = path.to_string();
-        let text = if is_core { name.clone() } else { path_text.clone() };
-        Reader { name, path, path_text, text }
+        let path = Spelled::from(path);
+        let text = if is_core { name.clone() } else { path.text.clone() };
+        Reader { name, path, text }
     }
 }
 
@@ -97,8 +96,7 @@ impl<'m> Lexicon<'m> {
 
     /// The parts of the text of an opcode without a fault.
     pub(super) fn text_of(&self, opcode: &Opcode) -> Vec<Part> {
-        let text = OwnText::of(self.model, opcode);
-        Lowering { lexicon: self, opcode }.parts(&text.parts)
+        Lowering { lexicon: self, opcode }.parts(&opcode.text.parts)
     }
 
     /// What stands for all values of the field at a place.

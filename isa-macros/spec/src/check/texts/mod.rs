@@ -25,7 +25,6 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::IncludedSet;
-use crate::text::OwnText;
 use grammar::{Lexicon, Part, Reader};
 use order::check_modifiers;
 use product::Product;
@@ -235,7 +234,7 @@ fn report_same_text(
 /// A field that stands in two places of an opcode's template.
 fn field_twice<'m>(model: &'m Model, party: &Party<'_>) -> Option<&'m str> {
     let PartyText::Own(opcode) = party.text else { return None };
-    let shown = OwnText::of(model, opcode).shown();
+    let shown = &opcode.text.shown;
     let twice = shown.iter().enumerate().find(|(i, field)| {
         shown[..*i].iter().any(|other| other.place == field.place && other.symbol != field.symbol)
     });
@@ -367,6 +366,6 @@ impl<'m> Summaries<'m> {
 
     /// The readers of all texts, by their numbers.
     pub(crate) fn readers(self) -> Vec<TokenStream> {
-        self.readers.iter().map(|reader| reader.path.clone()).collect()
+        self.readers.iter().map(|reader| reader.path.tokens.clone()).collect()
     }
 }

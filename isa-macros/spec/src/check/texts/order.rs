@@ -4,8 +4,8 @@ use super::Apart;
 use super::grammar::{Filler, Lexicon};
 use super::modifiers::{common_value, unsure};
 use crate::diag::{Code, Diagnostics};
+use crate::model::text::{self, Modifier, Part, Place, Shown};
 use crate::model::{Field, Init, Model, Opcode, Syntax};
-use crate::text::{self, Modifier, OwnText, Part, Place, Shown};
 
 /// A modifier or a trailing setting.
 struct Slot<'m> {
@@ -102,7 +102,7 @@ impl<'m> Search<'_, 'm> {
     /// The lists of the opcode in which the order decides, with what stands before each of theirs.
     fn lists(&self) -> Vec<(&'static str, Vec<Slot<'m>>)> {
         let mut lists = Vec::new();
-        self.in_parts(&OwnText::of(self.model, self.opcode).parts, &mut lists);
+        self.in_parts(&self.opcode.text.parts, &mut lists);
         lists
     }
 

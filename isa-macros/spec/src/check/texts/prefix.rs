@@ -11,6 +11,7 @@ use super::grammar::{Filler, Part};
 use super::shapes::Shapes;
 use super::{Party, PartyText, summary};
 use crate::diag::{Code, Diagnostics};
+use crate::model::is_word;
 
 /// What the prefix of an opcode is made of.
 #[derive(Default)]
@@ -42,7 +43,7 @@ impl Prefix {
             match part {
                 Part::Mnemonic => {}
                 Part::Text(text) => {
-                    let words = text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
+                    let words = text.split(|c| !is_word(c)).filter(|word| !word.is_empty());
                     self.words.extend(words.map(str::to_owned));
                     *last = BTreeSet::from([text.chars().last()]);
                 }
@@ -142,8 +143,4 @@ pub(super) fn check_prefixes(parties: &[Party<'_>], shapes: &Shapes, diag: &mut 
             diag.error(Code::Unparsable, party.name.span(), message);
         }
     }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
 }

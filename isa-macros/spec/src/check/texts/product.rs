@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::grammar::{Filler, Reader};
 use super::graph::{Graph, MNEMONIC, Step};
 use super::modifiers::{Common, common};
+use crate::model::is_word;
 
 /// Text that begins with fixed text and goes on as an operand, or as one of some forms.
 #[derive(Debug, Clone, PartialEq)]
@@ -229,7 +230,7 @@ impl Piece {
 fn joint(a: &Step, b: &Step, gap: bool) -> Option<Piece> {
     match (a, b) {
         (Step::Char { byte, glued: x }, Step::Char { byte: other, glued: y }) => {
-            let apart = gap && is_word(*byte);
+            let apart = gap && is_word(char::from(*byte));
             let same = byte == other && !(apart && (*x || *y));
             same.then_some(if apart { Piece::Apart(*byte) } else { Piece::Byte(*byte) })
         }
@@ -328,8 +329,4 @@ fn pieces(start: Node, end: Node, origin: &HashMap<Node, (Node, Piece)>) -> Vec<
     }
     pieces.reverse();
     pieces
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }

@@ -52,7 +52,7 @@ fn key(parts: &[Part]) -> String {
     for reader in readers {
         // No path has a line break.
         text.push('\n');
-        text.push_str(&reader.path_text);
+        text.push_str(&reader.path.text);
     }
     text
 }
