@@ -169,7 +169,7 @@ impl Semantics<'_> {
         quote!(#handle #(#params,)* #(#settings),*)
     }
 
-    /// What the body gives, likewise.
+    /// The type of what the body gives, for so many lanes where it has several at once.
     fn output_types(&self, lanes: Option<&TokenStream>) -> TokenStream {
         let types = self.outputs().map(|slot| slot.values(lanes));
         self.effects.output(quote!((#(#types,)*)))
@@ -226,8 +226,8 @@ impl Semantics<'_> {
         }
     }
 
-    /// What each opcode passes to the shared functions, since it has it in its own way: operands
-    /// with their sub-fields, and settings.
+    /// The names and types of what each opcode passes to the shared functions: operands with their
+    /// sub-fields, and settings.
     pub(super) fn own_types(&self) -> Vec<(Ident, TokenStream)> {
         let operands = self.passed_slots().map(|slot| (slot.ident(), slot.parts()));
         let settings = self.passed_settings();

@@ -14,14 +14,14 @@ impl Setting<'_> {
         escape(self.name)
     }
 
-    /// The variable in the body.
+    /// The variable that is the setting in the body.
     pub(super) fn in_body(&self) -> Ident {
         let mut name = self.ident();
         name.set_span(self.in_body);
         name
     }
 
-    /// Its value in the shared function.
+    /// The value of the setting in the shared function.
     pub(super) fn read(&self) -> TokenStream {
         self.alike.map_or_else(|| self.ident().into_token_stream(), |given| given.emit())
     }

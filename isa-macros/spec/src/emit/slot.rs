@@ -13,7 +13,7 @@ impl Slot<'_> {
         self.ident_at(self.symbol.span)
     }
 
-    /// The variable in the body.
+    /// The variable that is the operand in the body.
     pub(super) fn in_body(&self) -> Ident {
         self.ident_at(self.in_body)
     }
@@ -120,7 +120,7 @@ impl Slot<'_> {
         quote!(#own #row: &[#value; __N])
     }
 
-    /// What is passed for them.
+    /// The arguments for the parameters that [`Slot::row_params`] gives.
     pub(super) fn row_arguments(&self, apart: bool) -> TokenStream {
         let (input, row) = (self.input(), self.row());
         let own = self.is_passed(apart).then(|| quote!(#input,));
@@ -131,7 +131,7 @@ impl Slot<'_> {
         !apart || self.alike.is_none()
     }
 
-    /// What of the operand the word says, read once more where the lanes are computed.
+    /// The operand as far as the word says it, read once more where the lanes are computed.
     pub(super) fn said_by_word(&self) -> Option<TokenStream> {
         let row = self.row();
         self.alike.as_ref().map(|_| self.fill(&quote!(#row[0])))
@@ -157,7 +157,7 @@ impl Slot<'_> {
         quote!((#name, #(#subs),*))
     }
 
-    /// The same for all lanes of a warp.
+    /// The kind of an operand that varies, in the function for all lanes of a warp.
     pub(super) fn warp_generic(&self) -> TokenStream {
         let (name, value) = (self.ident(), &self.value);
         let lane = quote!(::isa_core::machine::Lane<'w, __N>);
@@ -189,7 +189,8 @@ impl Slot<'_> {
         self.fill(&quote!(<#kind as ::isa_core::machine::Source<__M>>::fetch(#operand, #machine)))
     }
 
-    /// The same with the values of all lanes of a warp.
+    /// `let Ra_row = machine.fetch(...);`: the values of all lanes of a warp; and the operand,
+    /// where it is used.
     pub(super) fn fetch_lanes(&self, apart: bool) -> TokenStream {
         let (operand, machine, row) = (self.operand(), machine(), self.row());
         let is_used = self.in_guard.is_some() || self.is_passed(apart);
@@ -216,7 +217,7 @@ impl Slot<'_> {
         quote!(<#kind as ::isa_core::machine::Sink<__M>>::store(#operand, #machine, #output);)
     }
 
-    /// The same for the lanes of a warp; `place` is that of the output among the results.
+    /// Stores the operand in the lanes of a warp; `place` is that of the output among the results.
     pub(super) fn store_lanes(&self, place: usize) -> TokenStream {
         let (operand, machine) = (self.operand(), machine());
         let place = Literal::usize_unsuffixed(place);

@@ -1,4 +1,4 @@
-//! Names that a body of Rust and the code around it must share, and names that they must not.
+//! Names and places of tokens: names that no specification has, and tokens shown elsewhere.
 
 use proc_macro2::{Ident, Span, TokenTree};
 
@@ -8,7 +8,7 @@ pub(super) fn word() -> Ident {
     Ident::new("word", Span::mixed_site())
 }
 
-/// The machine that it is executed on, as a name that no specification has either.
+/// The machine that a word is executed on, as a name that no specification has.
 pub(super) fn machine() -> Ident {
     Ident::new("machine", Span::mixed_site())
 }

@@ -126,7 +126,7 @@ impl Semantics<'_> {
         }
     }
 
-    /// The same for a warp: by rows, or a body with a machine lane by lane.
+    /// The `run_warp` of an opcode: by rows, or lane by lane where the body has a machine.
     pub(super) fn emit_run_warp(
         &self,
         kinds: &[TokenStream],

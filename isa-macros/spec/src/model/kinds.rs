@@ -166,7 +166,7 @@ pub(crate) struct Field {
     pub(crate) init: Init,
     /// Whether a part of the declaration was wrong, and is something harmless here.
     pub(crate) broken: bool,
-    /// Whether its methods would clash with others, and are left out.
+    /// Whether the methods of the field would clash with others, and are left out.
     pub(crate) nameless: bool,
 }
 
@@ -197,7 +197,8 @@ impl Field {
         Cube { mask: self.mask(), value: self.spread(raw.into()) }
     }
 
-    /// The same as a union: of a field without bits, all words or none.
+    /// The words in which the field has this value, as a union: a field without bits has a value in
+    /// every word or in none.
     pub(crate) fn having(&self, raw: u64) -> Option<Cube> {
         let never = self.pieces.is_empty() && self.init != Init::Fixed(raw);
         (!never).then(|| self.equals(raw))

@@ -76,7 +76,7 @@ impl Model {
         self.opcodes.iter().chain(self.aliases.iter().map(|alias| &alias.row))
     }
 
-    /// Those without a fault.
+    /// The opcodes and aliases without a fault.
     pub(crate) fn sound_spellings(&self) -> impl Iterator<Item = &Opcode> {
         self.spellings().filter(|opcode| opcode.sound)
     }
@@ -184,10 +184,10 @@ pub(crate) struct Affix {
 /// An opcode, flattened.
 #[derive(Debug)]
 pub(crate) struct Opcode {
-    /// Its node.
+    /// The node that declares the opcode, an index into [`Model::nodes`].
     pub(crate) node: usize,
     pub(crate) name: Ident,
-    /// The name of its encoding struct.
+    /// The name of the opcode's type.
     pub(crate) type_name: Ident,
     pub(crate) bits: u8,
     /// Indices into [`Model::fields`], inherited ones first.
@@ -200,7 +200,7 @@ pub(crate) struct Opcode {
     pub(crate) exceptions: Vec<usize>,
     /// The opcodes of which this one is said to be a special case.
     pub(crate) inside: Vec<General>,
-    /// An index into [`Model::syntaxes`].
+    /// The syntax, an index into [`Model::syntaxes`].
     pub(crate) syntax: usize,
     /// For each symbol of the syntax, a place in `fields`.
     pub(crate) bind: Vec<Option<usize>>,
@@ -209,19 +209,19 @@ pub(crate) struct Opcode {
     pub(crate) operands: Vec<Operand>,
     /// The operands that the text does not show, by the names of their fields.
     pub(crate) hidden: Vec<Symbol>,
-    /// Whether it is said what is read and written, be it nothing.
+    /// Whether lists say what the opcode reads and writes, be it nothing.
     pub(crate) has_lists: bool,
     pub(crate) formats: Vec<FieldFormat>,
     /// The nodes that have the semantics and the guard.
     pub(crate) semantics: Option<usize>,
     pub(crate) guard: Option<usize>,
-    /// Whether no fault was met in it or in what it inherits.
+    /// Whether no fault was met in the opcode or in what it inherits.
     pub(crate) sound: bool,
-    /// Whether its fields are without a fault, whatever its syntax and operands are.
+    /// Whether the fields of the opcode are without a fault, whatever its syntax and operands are.
     pub(crate) encodes: bool,
-    /// Whether the body of its semantics is without a fault that is reported.
+    /// Whether the body of the opcode's semantics is without a fault that is reported.
     pub(crate) runs: bool,
-    /// That of the model.
+    /// The search of the model, which questions about the opcode's words use up.
     pub(crate) search: Rc<Search>,
 }
 
@@ -328,7 +328,7 @@ pub(crate) struct Legal<'o> {
 }
 
 impl Legal<'_> {
-    /// A word of `other` that is not among these, as `witness` finds it.
+    /// A legal word of `other` that is no legal word of this opcode, as `witness` finds it.
     pub(crate) fn lacks(
         &self,
         other: &Legal<'_>,
@@ -347,20 +347,21 @@ impl Legal<'_> {
 /// Another spelling of some words of an opcode.
 #[derive(Debug)]
 pub(crate) struct Alias {
-    /// The words and their text, as of an opcode. It inherits all that its opcode has.
+    /// The alias as an opcode: its words and their text. It inherits all that its opcode has.
     pub(crate) row: Opcode,
-    /// An index into [`Model::opcodes`].
+    /// The opcode, an index into [`Model::opcodes`].
     pub(crate) of: usize,
-    /// Whether its words are printed so.
+    /// Whether the words of the alias are printed in its spelling.
     pub(crate) printed: bool,
-    /// The nodes of the aliases that it is printed before, as each two alone say.
+    /// The nodes of the aliases that this one is printed before, by what is said of each pair
+    /// alone.
     pub(crate) before: Vec<usize>,
 }
 
 /// An opcode that is said to have another inside it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct General {
-    /// An index into [`Model::opcodes`].
+    /// The opcode, an index into [`Model::opcodes`].
     pub(crate) opcode: usize,
     /// The place where it is said.
     pub(crate) span: Span,

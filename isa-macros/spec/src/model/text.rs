@@ -52,9 +52,9 @@ pub(crate) struct Shown {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Modifier {
     pub(crate) shown: Shown,
-    /// Whether the text must give it. Else printing leaves out the default of its field.
+    /// Whether the text must give the modifier. Else printing leaves out the default of its field.
     pub(crate) mandatory: bool,
-    /// The one value that it stands for, where not all.
+    /// The one value that the modifier stands for, where not all of its field.
     pub(crate) only: Option<u64>,
 }
 
@@ -62,9 +62,9 @@ pub(crate) struct Modifier {
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) shown: Shown,
-    /// Whether the text must give one of them.
+    /// Whether the text must give one of the modifiers.
     pub(crate) mandatory: bool,
-    /// The values that they stand for, where not all.
+    /// The values that the modifiers stand for, where not all of their field.
     pub(crate) only: Option<Vec<u64>>,
 }
 

@@ -18,7 +18,7 @@ pub(super) enum Piece {
     Table { runs: Vec<Run>, texts: Vec<String> },
     /// A field by its text functions, as a place in the opcode's fields.
     Operand(usize),
-    /// Nothing where these fields have their defaults.
+    /// Pieces that are left out where these fields have their defaults.
     Skip { fields: Vec<usize>, pieces: Vec<Piece> },
 }
 
@@ -139,7 +139,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Where a small set of values is, and its names by number.
+    /// Where the bits of a field are whose values are a small set, and the names of the values by
+    /// number.
     fn names(&self, place: usize) -> Option<(Run, Vec<String>)> {
         let field = self.field(place);
         let kind = &self.model.kinds[field.kind];

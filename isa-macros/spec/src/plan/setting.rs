@@ -12,7 +12,7 @@ use crate::model::{Field, Kind, Model, Opcode};
 pub(crate) struct Setting<'m> {
     pub(crate) name: &'m Ident,
     pub(crate) kind: &'m Kind,
-    /// Its value, where all opcodes that share the semantics have it alike.
+    /// The value, where all opcodes that share the semantics have it alike.
     pub(crate) alike: Option<Given<'m>>,
     /// The place of the name with the context that it has in the body.
     pub(crate) in_body: Span,

@@ -26,7 +26,7 @@ pub(crate) struct Slot<'m> {
     pub(crate) written: bool,
     /// The place of the slot with the context that its name has in the body.
     pub(crate) in_body: Span,
-    /// The same in the guard, where that names the slot.
+    /// The place of the slot with the context that its name has in the guard, where that names it.
     pub(crate) in_guard: Option<Span>,
     /// Whether the body names it.
     pub(crate) is_named: bool,

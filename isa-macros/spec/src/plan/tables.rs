@@ -29,12 +29,12 @@ pub(crate) struct Tables<'m> {
 pub(crate) struct Syntaxes {
     /// Indices into [`Model::syntaxes`].
     pub(crate) members: Vec<usize>,
-    /// How many opcodes each has.
+    /// How many opcodes each of the syntaxes has.
     pub(crate) heirs: usize,
     pub(crate) reader: Vec<Read>,
 }
 
-/// Of the rows whose fields these text functions write, what decides how long a line can be.
+/// What decides how long a line can be, of all rows whose fields the same text functions write.
 #[derive(Debug)]
 pub(crate) struct Lines {
     pub(crate) texts: Vec<TextFns>,

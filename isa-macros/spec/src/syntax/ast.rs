@@ -231,7 +231,7 @@ pub(crate) struct Handle {
 pub(crate) struct Example {
     /// The assembly text, the `;` included.
     pub(crate) text: String,
-    /// Its parts, less the `;`.
+    /// The words and marks of the text, less the `;`.
     pub(crate) lexemes: Vec<Lexeme>,
     /// What the text prints as, where an arrow says that: `ADD.RN R1; => ADD R1;`.
     pub(crate) canonical: Option<String>,
@@ -398,7 +398,7 @@ pub(crate) struct ValueLine {
 /// What the opcodes of one call have alike, for a call that includes them.
 #[derive(Debug)]
 pub(crate) struct IncludedSet {
-    /// The path of its module; none where that is the call itself.
+    /// The path of the call's module; none where that is the call itself.
     pub(crate) module: TokenStream,
     /// The path as text.
     pub(crate) module_text: String,
@@ -413,7 +413,7 @@ pub(crate) struct IncludedSet {
 pub(crate) struct Included {
     pub(crate) set: Rc<IncludedSet>,
     pub(crate) name: Ident,
-    /// The name of its encoding struct, and the path.
+    /// The name of the opcode's type, and the path.
     pub(crate) type_name: Ident,
     pub(crate) path: TokenStream,
     pub(crate) mnemonic: String,
@@ -424,15 +424,15 @@ pub(crate) struct Included {
     pub(crate) unused: u128,
     pub(crate) illegal: Vec<(u128, u128)>,
     pub(crate) executes: bool,
-    /// Whether its call has a trap.
+    /// Whether the call of the opcode has a trap.
     pub(crate) traps: bool,
     /// The place of this call's `include`.
     pub(crate) place: Span,
-    /// What its text is made of.
+    /// What the text of the opcode is made of.
     pub(crate) text: String,
-    /// What fixes its bits, in words.
+    /// What fixes the bits of the opcode, in words.
     pub(crate) fixes: String,
-    /// Its aliases, in the order of its row.
+    /// The aliases of the opcode, in the order of its row.
     pub(crate) aliases: Vec<IncludedAlias>,
 }
 
@@ -441,6 +441,6 @@ pub(crate) struct Included {
 pub(crate) struct IncludedAlias {
     pub(crate) name: Ident,
     pub(crate) mnemonic: String,
-    /// As that of the opcode.
+    /// What the text of the alias is made of.
     pub(crate) text: String,
 }

@@ -10,7 +10,7 @@ use crate::model::text::{self, Mark, Modifier, Place, Writer};
 use crate::model::{Init, Model, Opcode};
 use crate::syntax::ast::Spelled;
 
-/// A part of a text, which is a list of them with [`Part::Mnemonic`] in it.
+/// A part of a text. A text is a list of parts, of which one is [`Part::Mnemonic`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Part {
     Mnemonic,
@@ -22,7 +22,7 @@ pub(crate) enum Part {
     Dots(Vec<Dot>),
     /// Trailing settings, in any order.
     Tags(Vec<Filler>),
-    /// One of several.
+    /// One of several lists of parts.
     Choice(Vec<Vec<Part>>),
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum Part {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Dot {
     pub(crate) filler: Filler,
-    /// Whether the text must give it.
+    /// Whether the text must give the modifier.
     pub(crate) mandatory: bool,
 }
 
@@ -47,20 +47,20 @@ pub(crate) enum Filler {
 /// The text functions of an operand kind or a format, as an expression.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    /// The name for messages: that in the specification, or of an included set the type's.
+    /// The name for messages: that in the specification, or in an included set that of the type.
     pub(crate) name: String,
     pub(crate) path: Spelled,
-    /// What is compared.
+    /// The text by which readers are compared.
     pub(super) text: String,
 }
 
 impl Reader {
-    /// Those of a kind or format that the specification calls by a name.
+    /// The text functions of a kind or format that the specification calls by a name.
     fn named(name: &Ident, path: TokenStream) -> Self {
         Reader { name: name.to_string(), ..Reader::new(path) }
     }
 
-    /// The functions that an expression gives, which ends in the name of the type.
+    /// The text functions that an expression gives, which ends in the name of the type.
     pub(crate) fn new(path: TokenStream) -> Self {
         let names = path.clone().into_iter().filter_map(|tree| match tree {
             TokenTree::Ident(name) => Some(name.to_string()),

@@ -67,7 +67,7 @@ impl<'m> Reading<'m> {
         claims
     }
 
-    /// Names consist of what is read as such.
+    /// The names of values consist of characters that are read as a word.
     fn check_names(&mut self, opcode: &Opcode, refuse: &mut dyn FnMut(String)) {
         for &place in opcode.bind.iter().flatten() {
             let kind = self.model.fields[opcode.fields[place]].kind;
@@ -85,7 +85,7 @@ impl<'m> Reading<'m> {
     }
 }
 
-/// What may be taken or not, with the state where it is not.
+/// Each part that reading may take or not, with the state where it is not taken.
 fn choices(graph: &Graph) -> impl Iterator<Item = (&Part, usize)> {
     let tokens = |decision: &'_ Decision| {
         let otherwise = decision.otherwise;
@@ -101,7 +101,7 @@ fn against<'g>(taken: &'g Graph, graph: &'g Graph, otherwise: usize) -> Product<
     Product { a: taken, b: graph, from: (taken.start, otherwise), either: false }
 }
 
-/// What is taken where it stands is never what the text goes on with where it does not.
+/// What reading takes wherever it stands is never what a text without it goes on with.
 fn check_decisions(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -255,7 +255,7 @@ fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     }
 }
 
-/// What text may leave out. What belongs to an operand goes with it.
+/// The fields that text may leave out. Marks and modifiers of an operand go with the operand.
 fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
     for part in parts {
         match part {

@@ -22,7 +22,7 @@ impl Summary {
         Summary::with(Vec::new(), parts)
     }
 
-    /// Where some readers have a number already.
+    /// The summary of a text where some readers have a number already.
     pub(super) fn with(readers: Vec<Rc<Reader>>, parts: &[Part]) -> Self {
         let mut summary = Summary { text: String::new(), readers };
         summary.parts(parts);
