@@ -34,9 +34,9 @@ use super::early::with_outputs;
 use super::effects::{give, outcome, success};
 use super::names::Names;
 use super::variable::{machine, word};
-use crate::model::paths::{kind_type, semantics_name};
+use crate::model::paths::kind_type;
 use crate::model::{Model, Opcode};
-use crate::plan::{Caller, Given, Operand, Plan, Sections, Semantics, Setting, Slot};
+use crate::plan::{Caller, Given, OwnOperand, Plan, Sections, Semantics, Setting, Slot};
 
 /// The semantics functions of the call, and for each opcode that has semantics, what it passes to
 /// its optype's function.
@@ -79,10 +79,6 @@ pub(crate) fn machine_trait(model: &Model) -> TokenStream {
 }
 
 impl Semantics<'_> {
-    pub(super) fn name(&self, what: &str) -> Ident {
-        semantics_name(self.model, self.node, what)
-    }
-
     fn emit(&self, names: &Names, uses: &TokenStream) -> TokenStream {
         let carriers = self.inputs().map(Slot::emit_carrier);
         let guard = self.guard.map(|guard| self.emit_guard(guard, uses));
@@ -239,8 +235,8 @@ impl Semantics<'_> {
         let (Semantics { model, .. }, Caller { opcode, operands, settings }) = (self, caller);
         let (marker, execute_trait) = (names.opcode_type(opcode), &names.execute_trait);
         let (run, bound, outcome) = (self.name("run"), machine_trait(model), outcome(model));
-        let kinds: Vec<_> = operands.iter().map(Operand::kind).collect();
-        let passed = operands.iter().map(Operand::parts).chain(settings.iter().map(Given::emit));
+        let kinds: Vec<_> = operands.iter().map(OwnOperand::kind).collect();
+        let passed = operands.iter().map(OwnOperand::parts).chain(settings.iter().map(Given::emit));
         let (word, machine, passed) = (word(), machine(), passed.collect::<Vec<_>>());
         let warp = model.trap.is_none().then(|| self.emit_run_warp(&kinds, &passed));
         let call = give(model, &quote!(#run::<__M #(, #kinds)*>(#word, #machine #(, #passed)*)));

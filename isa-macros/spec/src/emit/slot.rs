@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::names::escape;
 use super::variable::{machine, placed_at};
 use crate::model::paths::kind_type;
-use crate::plan::{Operand, Slot};
+use crate::plan::{OwnOperand, Slot};
 
 impl Slot<'_> {
     pub(super) fn ident(&self) -> Ident {
@@ -227,7 +227,7 @@ impl Slot<'_> {
     }
 }
 
-impl Operand<'_> {
+impl OwnOperand<'_> {
     pub(super) fn kind(&self) -> TokenStream {
         kind_type(self.value.kind)
     }

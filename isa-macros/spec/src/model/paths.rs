@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use super::{Format, Kind, Model, Shape};
-use crate::syntax::ast::{NodeDecl, Origin};
+use super::{Format, Kind, Shape};
+use crate::syntax::ast::Origin;
 
 /// A name at the place where a kind is declared.
 fn at_origin(origin: &Origin, name: &Ident) -> TokenStream {
@@ -71,9 +71,4 @@ pub(crate) fn format_text(format: &Format) -> TokenStream {
 
 fn is_core(path: &TokenStream) -> bool {
     matches!(path.clone().into_iter().next(), Some(TokenTree::Ident(first)) if first == "isa_core")
-}
-
-/// The hidden name of something that belongs to the semantics of a node.
-pub(crate) fn semantics_name(model: &Model, node: &NodeDecl, what: &str) -> Ident {
-    format_ident!("__{}_{}_{what}", model.header.name, node.name, span = node.name.span())
 }

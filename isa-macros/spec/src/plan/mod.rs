@@ -42,7 +42,7 @@ pub(crate) use set::{Example, Finder, Member, Set};
 pub(crate) use setting::Setting;
 pub(crate) use shape::Shape;
 pub(crate) use sieve::{Screen, Sieve};
-pub(crate) use slot::{Operand, Slot};
+pub(crate) use slot::{OwnOperand, Slot};
 pub(crate) use tables::{Lines, Syntaxes, Tables};
 pub(crate) use text_fns::TextFns;
 pub(crate) use tree::{Root, Tree};

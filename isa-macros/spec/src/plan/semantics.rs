@@ -1,12 +1,16 @@
-//! Sections of semantics: which opcodes share one, what its functions see, and what each opcode
+//! Semantics: which opcodes share the functions of a section, what those see, and what each opcode
 //! passes to them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use proc_macro2::{Ident, TokenStream};
+use quote::format_ident;
 
 use super::alike::alike;
 use super::effects::Effects;
 use super::setting::{Setting, settings};
-use super::slot::{Operand, Slot, slots};
+use super::slot::{OwnOperand, Slot, slots_of};
+use crate::check::operands;
 use crate::model::{Field, Init, Kind, Model, Opcode};
 use crate::syntax::ast::{NodeDecl, Spelled};
 
@@ -20,12 +24,15 @@ pub(crate) struct Sections<'m> {
     pub(crate) modules: Vec<&'m Spelled>,
 }
 
-/// What the functions of one `semantics` section are made of.
+/// What the functions of a `semantics` section are made of, for opcodes with one guard that read and
+/// write operands under the same names.
 #[derive(Debug)]
 pub(crate) struct Semantics<'m> {
     pub(crate) model: &'m Model,
     /// The node that has the section.
-    pub(crate) node: &'m NodeDecl,
+    node: &'m NodeDecl,
+    /// The number of these functions among those of the section.
+    number: usize,
     pub(crate) body: &'m TokenStream,
     /// The number of lanes, where the body computes several at once.
     pub(crate) lanes: Option<&'m Ident>,
@@ -33,7 +40,7 @@ pub(crate) struct Semantics<'m> {
     pub(crate) effects: Effects<'m>,
     pub(crate) slots: Vec<Slot<'m>>,
     pub(crate) settings: Vec<Setting<'m>>,
-    /// The opcodes that share the section.
+    /// The opcodes that share the functions.
     pub(crate) callers: Vec<Caller<'m>>,
 }
 
@@ -42,7 +49,7 @@ pub(crate) struct Semantics<'m> {
 #[derive(Debug)]
 pub(crate) struct Caller<'m> {
     pub(crate) opcode: &'m Opcode,
-    pub(crate) operands: Vec<Operand<'m>>,
+    pub(crate) operands: Vec<OwnOperand<'m>>,
     pub(crate) settings: Vec<Given<'m>>,
 }
 
@@ -67,30 +74,61 @@ impl<'m> Sections<'m> {
         let executed = model.opcodes.iter().filter(|opcode| opcode.semantics.is_some());
         let (whole, faulty): (Vec<_>, Vec<_>) =
             executed.partition(|opcode| opcode.sound && opcode.has_lists && opcode.runs);
-        let nodes = alike(whole.iter().map(|opcode| Some(opcode.semantics)));
-        let members = |numbers: Vec<usize>| numbers.into_iter().map(|number| whole[number]);
-        let sections = nodes.into_iter().map(|numbers| members(numbers).collect::<Vec<_>>());
-        let all = sections.filter_map(|members| Semantics::of(model, &members)).collect();
-        Sections { all, faulty, modules: modules(model) }
+        let alike = alike(whole.iter().map(|&opcode| {
+            let names = operands(model, opcode).map(|(name, o)| (name, o.read, o.written));
+            let names: BTreeSet<_> = names.collect();
+            Some((opcode.semantics, opcode.guard, names))
+        }));
+        let mut numbers: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+        let all = alike.into_iter().filter_map(|members| {
+            let members: Vec<&Opcode> = members.into_iter().map(|member| whole[member]).collect();
+            let number = numbers.entry(members[0].semantics).or_default();
+            *number += 1;
+            Semantics::of(model, *number, &members)
+        });
+        Sections { all: all.collect(), faulty, modules: modules(model) }
     }
 }
 
 impl<'m> Semantics<'m> {
-    fn of(model: &'m Model, members: &[&'m Opcode]) -> Option<Self> {
+    fn of(model: &'m Model, number: usize, members: &[&'m Opcode]) -> Option<Self> {
         let first = *members.first()?;
         let node = &model.nodes[first.semantics?];
         let (body, lanes) = (node.semantics.as_ref()?, node.lanes.as_ref());
         let guard = first.guard.and_then(|node| model.nodes[node].guard.as_ref());
-        let slots = slots(model, members, body, guard, lanes.is_some());
-        let settings = settings(model, members, body);
-        let caller = |&opcode: &&'m Opcode| Caller {
-            opcode,
-            operands: slots.iter().filter_map(|slot| slot.passed(model, opcode)).collect(),
-            settings: settings.iter().filter_map(|one| one.passed(model, opcode)).collect(),
+        let (effects, settings) = (Effects::of(model, first), settings(model, members, body));
+        let (slots, callers) = (Vec::new(), Vec::new());
+        let mut semantics = Semantics {
+            model,
+            node,
+            number,
+            body,
+            lanes,
+            guard,
+            effects,
+            slots,
+            settings,
+            callers,
         };
-        let callers = members.iter().map(caller).collect();
-        let effects = Effects::of(model, first);
-        Some(Semantics { model, node, body, lanes, guard, effects, slots, settings, callers })
+        semantics.slots = slots_of(&semantics, members);
+        let caller = |&opcode: &&'m Opcode| {
+            let (slots, settings) = (semantics.slots.iter(), semantics.settings.iter());
+            Caller {
+                opcode,
+                operands: slots.filter_map(|slot| slot.passed(model, opcode)).collect(),
+                settings: settings.filter_map(|one| one.passed(model, opcode)).collect(),
+            }
+        };
+        semantics.callers = members.iter().map(caller).collect();
+        Some(semantics)
+    }
+
+    /// The hidden name of something that belongs to the functions.
+    pub(crate) fn name(&self, what: &str) -> Ident {
+        let (set, node) = (&self.model.header.name, &self.node.name);
+        // No set has a name that begins with a number.
+        let number = if self.number > 1 { format!("{}_", self.number) } else { String::new() };
+        format_ident!("__{number}{set}_{node}_{what}", span = node.span())
     }
 
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Slot<'m>> {
