@@ -77,7 +77,7 @@ impl InstructionSet {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// A word that is no instruction, with the reason.
     #[doc(hidden)]
     #[inline]
     pub fn index_by(

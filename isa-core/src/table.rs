@@ -48,7 +48,7 @@ pub struct Exception {
     pub condition: &'static str,
     /// The group, optype or opcode that has the exception.
     pub declared_in: &'static str,
-    /// The same condition over the bits of the word: a word in any of these is illegal.
+    /// The condition over the bits of the word: a word in any of these cubes is illegal.
     pub cubes: &'static [Cube],
 }
 
@@ -128,24 +128,24 @@ pub struct Opcode {
     pub formats: &'static [Format],
     /// Example lines from the specification.
     pub examples: &'static [&'static str],
-    /// The groups that it inherits from, and its semantics as text.
+    /// The groups that the opcode inherits from, and its semantics as text.
     pub lineage: Lineage,
-    /// The same template with the opcode's fields, laid out for printing.
+    /// The opcode's template as it is laid out for printing.
     pub program: Program,
     /// What [`Opcode::initial`] gives, where the row has it ready.
     pub start: u128,
-    /// Other spellings of some of its words; of those that are printed, the first that has a word
-    /// is.
+    /// Other spellings of some of the opcode's words. A word is printed by the first of them that
+    /// has it and is printed at all.
     pub aliases: &'static [Alias],
 }
 
 /// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.
 #[derive(Debug)]
 pub struct Alias {
-    /// Its words and their text, as of an opcode: it has the fields of its opcode, of which more
-    /// are fixed, and a template of its own.
+    /// The alias as an opcode, with its words and their text: it has the fields of its opcode, of
+    /// which more are fixed, and a template of its own.
     pub row: &'static Opcode,
-    /// Whether its words are printed so; else the spelling is only read.
+    /// Whether the words are printed in this spelling; else it is only read.
     pub printed: bool,
 }
 
@@ -286,7 +286,7 @@ impl Root {
     /// Leads to the first node.
     pub const NONE: Root = Root { half: 0, mask: 0, magic: 0, shift: 63 };
 
-    /// As the fields are named.
+    /// A first step with these fields.
     #[must_use]
     pub const fn new(half: u8, mask: u64, magic: u64, shift: u8) -> Self {
         Root { half, mask, magic, shift }
@@ -302,7 +302,7 @@ impl Root {
 pub struct DecodeTree {
     /// The first step. Its entries are the first ones.
     pub root: Root,
-    /// The nodes; where there is no first step, it begins at the first of them.
+    /// The nodes. Where there is no first step, decoding begins at the first node.
     pub nodes: &'static [Node],
     /// The entries of all nodes.
     pub entries: &'static [u16],
@@ -331,13 +331,13 @@ impl Finder {
     /// Leads nowhere.
     pub const NONE: Finder = Finder { magic: 0, shift: 0, entries: &[] };
 
-    /// As the fields are named.
+    /// A finder with these fields.
     #[must_use]
     pub const fn new(magic: u64, shift: u8, entries: &'static [u8]) -> Self {
         Finder { magic, shift, entries }
     }
 
-    /// What stands for a word: its first eight bytes, its last, and its length.
+    /// The number that a word is looked up by: its first eight bytes, its last, and its length.
     #[inline]
     pub(crate) fn key(word: &[u8]) -> u64 {
         let mut first = [0; 8];

@@ -75,11 +75,11 @@ pub struct Program {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Placed {
-    /// The address of its first byte.
+    /// The address of the statement's first byte.
     pub address: u64,
-    /// How many bytes it has.
+    /// How many bytes the statement has.
     pub length: usize,
-    /// Its text, with what ends it.
+    /// The text of the statement, with what ends it.
     pub span: Range<usize>,
     /// The opcode, an index into [`InstructionSet::opcodes`], and the word; `None` for data.
     pub instruction: Option<(usize, u128)>,

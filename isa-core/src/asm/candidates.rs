@@ -17,7 +17,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// All of a stretch.
+    /// All opcodes of a stretch.
     pub(crate) fn new(set: &InstructionSet, stretch: &'static [u16]) -> Self {
         let dead = AT_ONCE.saturating_sub(stretch.len()) as u32;
         Candidates { table: set.spellings, stretch, live: u64::MAX.unbounded_shr(dead) }
@@ -48,25 +48,25 @@ impl Candidates {
         self.live == 0
     }
 
-    /// None of them, to add to.
+    /// No candidates of the same stretch, for others to be added to.
     #[inline]
     pub(crate) const fn none(self) -> Self {
         Candidates { live: 0, ..self }
     }
 
-    /// Those of `self` that are not in `other`, a part of the same stretch.
+    /// The candidates that are in `self` and not in `other`, a part of the same stretch.
     #[inline]
     pub(crate) const fn without(self, other: Self) -> Self {
         Candidates { live: self.live & !other.live, ..self }
     }
 
-    /// Those that are in `self` or in `other`, a part of the same stretch.
+    /// The candidates that are in `self` or in `other`, a part of the same stretch.
     #[inline]
     pub(crate) const fn with(self, other: Self) -> Self {
         Candidates { live: self.live | other.live, ..self }
     }
 
-    /// Those that `keep` holds for.
+    /// The candidates that `keep` holds for.
     #[inline]
     pub(crate) fn filtered(self, mut keep: impl FnMut(&'static Opcode) -> bool) -> Self {
         let mut live = 0;
@@ -78,7 +78,7 @@ impl Candidates {
         Candidates { live, ..self }
     }
 
-    /// Those with one syntax.
+    /// The candidates with one syntax.
     #[inline]
     pub(crate) fn with_syntax(self, syntax: &'static Syntax) -> Self {
         self.filtered(|opcode| core::ptr::eq(opcode.syntax, syntax))

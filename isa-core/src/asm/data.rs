@@ -11,7 +11,7 @@ pub(super) struct Data {
     message: &'static str,
 }
 
-/// All of them.
+/// All directives for data.
 static DATA: [Data; 4] = [
     Data { name: ".byte", size: 1, message: "a byte is a number from -128 to 255" },
     Data { name: ".2byte", size: 2, message: "two bytes are a number from -32768 to 65535" },

@@ -18,9 +18,9 @@ mod narrow;
 
 /// Where a statement is in the text.
 pub(super) struct Statement {
-    /// Its first byte.
+    /// The place of the statement's first byte.
     pub(super) start: usize,
-    /// Its mnemonic.
+    /// Where the mnemonic of the statement stands.
     pub(super) mnemonic: Range<usize>,
 }
 
@@ -31,9 +31,9 @@ pub(super) struct Walk<'w, 't> {
     syntax: &'static Syntax,
     /// All opcodes of the mnemonic with this syntax.
     all: Candidates,
-    /// Those that the text so far fits.
+    /// The opcodes that the text so far fits.
     live: Candidates,
-    /// Those to read if this reading fails.
+    /// The opcodes to read if this reading fails.
     deferred: Candidates,
     /// The fields' values by symbol, where `filled` has the symbol's bit.
     values: [u64; MAX_SYMBOLS],

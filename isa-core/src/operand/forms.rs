@@ -90,9 +90,9 @@ pub const fn are_apart(table: &[&[&str]], steps: &[Pairs<'_>], fold: bool) -> bo
 enum Meeting {
     /// No text begins as both say.
     Never,
-    /// Those that do end at one place.
+    /// Texts that begin as both say end at one place.
     Together,
-    /// Where they end is not known.
+    /// Texts begin as both say, and where they end is not known.
     Open,
 }
 

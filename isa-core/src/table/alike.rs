@@ -207,7 +207,7 @@ pub const fn ordered<T: Copy, const L: usize, const N: usize>(
 }
 
 impl Piece {
-    /// As the fields are named.
+    /// A piece from its position and its width.
     #[must_use]
     pub const fn new(position: u8, width: u8) -> Self {
         Piece { position, width }

@@ -49,12 +49,12 @@ impl Program {
 /// Where a field is that lies in one run of bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
-    /// Its bits in the low half and in the high one, of which one has none; both where the opcode
-    /// has no such field, or it is split.
+    /// The bits of the field in the low half of the word and in the high one. One half has none,
+    /// and neither has any where the opcode has no such field, or the field is split.
     pub(crate) masks: [u64; 2],
     /// The position in that half.
     pub(crate) turn: u32,
-    /// Whether it lies in several runs, or stands in the text twice.
+    /// Whether the field lies in several runs, or stands in the text twice.
     is_split: bool,
 }
 
@@ -141,7 +141,7 @@ impl Step {
     /// In place of the number of a cube, from here on: a step that writes a field.
     const FORMATS: u16 = 1 << 15;
 
-    /// As a place behind that one: a field without a format.
+    /// In place of a format: the field has none. It counts from [`Step::FORMATS`].
     const NO_FORMAT: u16 = u16::MAX;
 
     /// What stands behind the steps.

@@ -171,7 +171,7 @@ impl ReadNames {
 /// A modifier's name.
 #[derive(Debug)]
 pub struct ReadName {
-    /// Its bytes, the first lowest.
+    /// The bytes of the name, the first lowest.
     pub key: u64,
     /// The opcodes of which a field takes it. The names with the same bytes stand in the order of
     /// the template, so that of an opcode the first counts whose symbol has no value yet.
@@ -183,7 +183,7 @@ pub struct ReadName {
 }
 
 impl ReadName {
-    /// As the fields are named.
+    /// A name with these fields.
     #[must_use]
     pub const fn new(key: u64, takes: u64, symbol: u8, raw: u64) -> Self {
         ReadName { key, takes, symbol, raw }
@@ -309,7 +309,7 @@ impl ReadMark {
     /// No mark. No opcode has it, and no syntax that is laid out has so many symbols.
     pub const NONE: ReadMark = ReadMark::new(0xff, 0, 31, false, 0, 0);
 
-    /// As the fields are named.
+    /// A mark with these fields.
     #[must_use]
     pub const fn new(
         open: u8,
@@ -341,7 +341,7 @@ pub struct ReadKind {
 }
 
 impl ReadKind {
-    /// As the fields are named.
+    /// A way to read an operand by its text functions, for the opcodes that `takes` says.
     #[must_use]
     pub const fn new(takes: u64, text: &'static Text, args: &'static [u8]) -> Self {
         let (mut first, mut told, mut i) = (ByteSet::NONE, ByteSet::NONE, 0);

@@ -37,7 +37,7 @@ impl Sieve {
     /// Lets every word through.
     pub const ALL: Sieve = Sieve { mask: [0; 2], magic: 0, legal: u64::MAX };
 
-    /// As the fields are named.
+    /// A sieve from its mask, its multiplier and its table of legal values.
     #[must_use]
     pub const fn new(mask: u128, magic: u64, legal: u64) -> Self {
         Sieve { mask: halves(mask), magic, legal }
@@ -58,7 +58,7 @@ impl Screen {
         Screen { mask: halves(plain.mask), value: halves(plain.value), sieves, rest }
     }
 
-    /// The same words but for some bits, which are 0 in all of them: there they have `ones`.
+    /// The screen with `ones` among the bits that every legal word has, where these bits were 0.
     pub(crate) const fn with_ones(mut self, ones: u128) -> Self {
         let [low, high] = halves(ones);
         self.value = [self.value[0] | low, self.value[1] | high];

@@ -106,7 +106,7 @@ pub struct Texts {
 
 impl Texts {
     /// Where in the pool the texts of a table begin that are taken from the number `first` on.
-    /// `None` where there are not as many as there can be asked for.
+    /// `None` where the table has fewer texts than the gather can number.
     pub(super) const fn place(&self, table: usize, first: usize, gather: Gather) -> Option<u32> {
         if table >= self.sizes.len() || first + gather.places() > self.sizes[table] {
             return None;
@@ -170,7 +170,7 @@ impl Gather {
     /// No bits: always 0.
     pub const NONE: Gather = Gather::new([0; 2], 0, 63);
 
-    /// As the fields are named, the low half first.
+    /// A gather from its masks, that of the low half first, its multiplier and its shift.
     #[must_use]
     pub const fn new(masks: [u64; 2], magic: u64, shift: u8) -> Self {
         Gather { masks, magic, shift }

@@ -121,19 +121,25 @@ struct Fault {
     code: Code,
     span: Span,
     message: String,
-    /// Other opcodes of which the same is to be said.
-    others: Vec<String>,
+    /// The opcodes that have it, where that is noted.
+    of: Vec<String>,
+    /// What stands behind the names of all these opcodes, where the message leads up to them. Else
+    /// it has the name of the first.
+    behind: Option<String>,
 }
 
 impl Fault {
     /// The message with its code.
     fn text(&self) -> String {
-        let Fault { code, message, others, .. } = self;
+        let Fault { code, message, of, behind, .. } = self;
         let text = format!("[ISA{:04}] {message}", *code as u16);
-        if others.is_empty() {
-            return text;
+        match (behind, &of[..]) {
+            (Some(behind), all) => format!("{text}{}{behind}", quoted_or(all.iter(), ", ")),
+            (None, [] | [_]) => text,
+            (None, [_, others @ ..]) => {
+                format!("{text}\nnote: so it is with {}", quoted_first(others.iter()))
+            }
         }
-        format!("{text}\nnote: so it is with {}", quoted_first(others.iter()))
     }
 }
 
@@ -148,18 +154,6 @@ pub(crate) struct Located {
     pub(crate) end: (usize, usize),
 }
 
-/// A field that can differ and that the text of an alias does not show.
-#[derive(Debug)]
-pub(crate) struct Hidden {
-    pub(crate) field: String,
-    /// What to write, where it is the only one.
-    pub(crate) help: String,
-    /// The alias.
-    pub(crate) of: String,
-    /// The section with its template.
-    pub(crate) span: Span,
-}
-
 /// Collects the faults of one call. It must be [emptied](Diagnostics::finish) before it is
 /// dropped.
 #[derive(Debug, Default)]
@@ -167,10 +161,9 @@ pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
     /// The places and messages of the faults.
     known: HashSet<(String, String)>,
-    /// The faults that several opcodes may have at one place, by place and by the message less the
-    /// name of the opcode.
+    /// The faults that several opcodes may have, by place and by the message less the name of the
+    /// opcode.
     shared: HashMap<(String, String), usize>,
-    hidden: Vec<Hidden>,
     /// How often a fault was met, reported or not.
     met: usize,
     forgiving: bool,
@@ -180,14 +173,7 @@ impl Diagnostics {
     /// Reports `message` at `span`, once. Lower case, no full stop; a line of help may follow
     /// as `"...\nhelp: ..."`.
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        self.met += 1;
-        if self.forgiving && CONSEQUENCES.contains(&code) {
-            return;
-        }
-        let message = message.into();
-        if self.known.insert((format!("{span:?}"), message.clone())) {
-            self.faults.push(Fault { code, span, message, others: Vec::new() });
-        }
+        self.report(Fault { code, span, message: message.into(), of: Vec::new(), behind: None });
     }
 
     /// Reports a fault of one opcode, at a place that it shares with others. What differs from a
@@ -200,22 +186,43 @@ impl Diagnostics {
         message: impl Into<String>,
     ) {
         let (name, message) = (opcode.to_string(), message.into());
-        let key = (format!("{span:?}"), message.replace(&format!("`{name}`"), "`_`"));
-        match self.shared.get(&key) {
-            Some(&fault) => {
-                self.met += 1;
-                let others = &mut self.faults[fault].others;
-                if !others.contains(&name) {
-                    others.push(name);
-                }
-            }
-            None => {
-                let known = self.faults.len();
-                self.error(code, span, message);
-                if self.faults.len() > known {
-                    self.shared.insert(key, known);
-                }
-            }
+        let key = (place_of(span), message.replace(&format!("`{name}`"), "`_`"));
+        self.share(key, Fault { code, span, message, of: vec![name], behind: None });
+    }
+
+    /// Reports a fault of one opcode, once for all that have it, at the place of the first: the
+    /// message is what stands before their names and what stands behind.
+    pub(crate) fn error_of_all(
+        &mut self,
+        opcode: &Ident,
+        code: Code,
+        span: Span,
+        [message, behind]: [String; 2],
+    ) {
+        let key = (String::new(), message.clone());
+        let of = vec![opcode.to_string()];
+        self.share(key, Fault { code, span, message, of, behind: Some(behind) });
+    }
+
+    /// Takes up a fault, but for one that may only follow from another; whether it is new.
+    fn report(&mut self, fault: Fault) -> bool {
+        self.met += 1;
+        let follows = self.forgiving && CONSEQUENCES.contains(&fault.code);
+        let is_new = !follows && self.known.insert((place_of(fault.span), fault.text()));
+        if is_new {
+            self.faults.push(fault);
+        }
+        is_new
+    }
+
+    fn share(&mut self, key: (String, String), mut fault: Fault) {
+        if let Some(&known) = self.shared.get(&key) {
+            self.met += 1;
+            let names = &mut self.faults[known].of;
+            fault.of.retain(|name| !names.contains(name));
+            names.extend(fault.of);
+        } else if self.report(fault) {
+            self.shared.insert(key, self.faults.len() - 1);
         }
     }
 
@@ -238,52 +245,6 @@ impl Diagnostics {
             "`{what}` stands twice in {place}, where one counts\nhelp: join the two, or leave one out"
         );
         self.error_with(Code::Repeated, span, message, first, format!("`{what}` is first here"));
-    }
-
-    /// Notes a field that an alias does not show. Many aliases that lack the same are one fault.
-    pub(crate) fn hidden(&mut self, hidden: Hidden) {
-        self.met += 1;
-        if !self.forgiving {
-            self.hidden.push(hidden);
-        }
-    }
-
-    /// Reports the fields that aliases do not show, each list of fields with the aliases that lack
-    /// it.
-    pub(crate) fn report_hidden(&mut self) {
-        // An alias has its fields side by side.
-        let mut lacking: Vec<Vec<Hidden>> = Vec::new();
-        for hidden in std::mem::take(&mut self.hidden) {
-            match lacking.last_mut() {
-                Some(last) if last[0].of == hidden.of => last.push(hidden),
-                _ => lacking.push(vec![hidden]),
-            }
-        }
-        let (mut groups, mut places) = (Vec::<Vec<Vec<Hidden>>>::new(), HashMap::new());
-        for hidden in lacking {
-            let fields: Vec<String> = hidden.iter().map(|hidden| hidden.field.clone()).collect();
-            let place = *places.entry(fields).or_insert(groups.len());
-            match groups.get_mut(place) {
-                Some(group) => group.push(hidden),
-                None => groups.push(vec![hidden]),
-            }
-        }
-        groups.iter().for_each(|group| self.report_hidden_of(group));
-    }
-
-    fn report_hidden_of(&mut self, group: &[Vec<Hidden>]) {
-        let Some([first, more @ ..]) = group.first().map(Vec::as_slice) else { return };
-        let (it, help) = match more {
-            [] => ("it", first.help.as_str()),
-            _ => ("them", "name each in the template, or fix them with `==`"),
-        };
-        let message = format!(
-            "{} can differ, but the syntax of {} does not show {it}, so two instructions would have \
-             one text\nhelp: {help}",
-            quoted_or(group[0].iter().map(|hidden| &hidden.field), ", "),
-            quoted_or(group.iter().map(|hidden| &hidden[0].of), ", "),
-        );
-        self.error(Code::HiddenField, first.span, message);
     }
 
     /// Says that there is a fault here that is reported with another.
@@ -392,6 +353,12 @@ pub(crate) fn quoted_or(
     between: &str,
 ) -> String {
     if names.len() > MOST_QUOTED { quoted_first(names) } else { quoted(names, between) }
+}
+
+/// Where a token is, as text: what is the same for two tokens only if they are one. Spans have no
+/// comparison, and lines and columns do not tell one file from another.
+pub(crate) fn place_of(span: Span) -> String {
+    format!("{span:?}")
 }
 
 /// `1 bit`, `2 bits`.

@@ -14,7 +14,6 @@ mod plan;
 mod syntax;
 #[cfg(test)]
 mod tests;
-mod text;
 
 use proc_macro2::TokenStream;
 

@@ -129,3 +129,52 @@ fn an_operand_is_touched_where_a_text_names_it() {
     "MOVE R1, R2, R3;".parse::<named_in_texts::Texts>().unwrap().execute(&mut state);
     assert_eq!(state.reg(1), 4);
 }
+
+mod heirs {
+    isa_core::define_isa! {
+        /// Opcodes that inherit one body, and have guards and templates of their own.
+        pub(super) isa Heirs: u32;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Op: 4 { COPY = 1, TO = 2, ODD = 3, EVEN = 4, ADD = 5 }
+
+        group MOVE {
+            encoding { field<0, 4> Op op; field<8, 8> Reg rd; field<16, 8> Reg ra; }
+            operands { InList<ra>; OutList<rd>; }
+            semantics { Rd = Ra.value; }
+        }
+        opcode COPY : [MOVE] { encoding { op == COPY; } syntax { COPY Rd, Ra; } }
+        opcode TO : [MOVE] { encoding { op == TO; } syntax { TO Ra, Rd; } }
+        opcode ODD : [MOVE] {
+            encoding { op == ODD; }
+            syntax { ODD Rd, Ra; }
+            guard { Ra.value % 2 == 1 }
+        }
+        opcode EVEN : [MOVE] {
+            encoding { op == EVEN; }
+            syntax { EVEN Ra, Rd; }
+            guard { Ra.value % 2 == 0 }
+        }
+        opcode ADD : [MOVE] {
+            encoding { op == ADD; }
+            syntax { ADD Rd, Ra; }
+            operands { InList<ra, rd>; }
+            semantics { Rd = Rd.wrapping_add(Ra.value); }
+        }
+    }
+}
+
+#[test]
+fn heirs_of_one_body_have_their_own_guards_and_slots_by_name() {
+    let run = |text: &str| {
+        let mut state = State::default();
+        state.set_reg(1, 5);
+        state.set_reg(2, 8);
+        text.parse::<heirs::Heirs>().unwrap().execute(&mut state);
+        [state.reg(1), state.reg(2)]
+    };
+    assert_eq!([run("COPY R2, R1;"), run("TO R1, R2;")], [[5, 5]; 2]);
+    assert_eq!([run("ODD R2, R1;"), run("ODD R1, R2;")], [[5, 5], [5, 8]]);
+    assert_eq!([run("EVEN R1, R2;"), run("EVEN R2, R1;")], [[5, 8], [8, 8]]);
+    assert_eq!(run("ADD R1, R2;"), [13, 8]);
+}

@@ -34,7 +34,7 @@ struct Piece {
     /// Presumed where not `is_sure`.
     length: usize,
     is_sure: bool,
-    /// Whether it has labels, so that its bits may change with its address.
+    /// Whether the statement has labels, so that its bits may change with its address.
     has_labels: bool,
     reading: Result<Option<(usize, u128)>, Box<ParseError>>,
 }

@@ -13,12 +13,12 @@ pub(super) const SYMBOLS: usize = 32;
 /// The opcodes and aliases of a mnemonic.
 pub(super) struct Choice<'w> {
     pub(super) spellings: &'w [&'static Opcode],
-    /// Their numbers.
+    /// The numbers of the mnemonic's opcodes and aliases among `spellings`.
     pub(super) numbers: &'static [u16],
 }
 
 impl Choice<'_> {
-    /// The first of some of them, with its number.
+    /// The first of some opcodes of the choice, with its number.
     #[inline(always)]
     fn first(&self, live: u64) -> Option<(usize, &'static Opcode)> {
         let number = usize::from(*self.numbers.get(live.trailing_zeros() as usize)?);
@@ -39,7 +39,7 @@ struct State {
     presumed: u64,
 }
 
-/// One reading.
+/// One reading of a statement.
 // Nothing that is not inlined gets a reference to all of it, so that the state is in registers.
 pub(super) struct Quick<'w, 't> {
     window: Window<'w>,

@@ -39,7 +39,8 @@ pub(super) fn apply<H: Half, const N: usize>(
     );
 }
 
-/// The same on registers of two lanes each, which `read` makes blocks of in the way of each operand.
+/// Applies `operation` as [`apply`] does to registers of two lanes each, which `read` makes blocks
+/// of in the way of each operand.
 #[inline(always)]
 pub(super) fn apply_packed<H: Half, W: Copy, const N: usize>(
     settings: Settings,
@@ -69,7 +70,7 @@ pub(super) fn apply_packed<H: Half, W: Copy, const N: usize>(
     );
 }
 
-/// The same with an operation on one lane.
+/// Applies an operation on one lane to the slices.
 pub(super) fn apply_each<H: Half, const N: usize>(
     settings: Settings,
     sources: [&[u16]; N],
@@ -79,7 +80,7 @@ pub(super) fn apply_each<H: Half, const N: usize>(
     apply::<H, N>(settings, sources, out, each(operation));
 }
 
-/// The same on registers of two lanes each.
+/// Applies an operation on one lane to registers of two lanes each.
 pub(super) fn apply_each_packed<H: Half, const N: usize>(
     settings: Settings,
     sources: [Packed<'_>; N],
@@ -91,7 +92,8 @@ pub(super) fn apply_each_packed<H: Half, const N: usize>(
     apply_packed::<H, _, N>(settings, rows, sources, out, Packed::block, operation);
 }
 
-/// The same on one register, of which both lanes take less time than a block.
+/// Applies an operation on one lane to one register, of which both lanes take less time than a
+/// block.
 #[inline(always)]
 pub(super) fn apply_to_one<H: Half, const N: usize>(
     settings: Settings,
@@ -196,7 +198,8 @@ pub(super) fn in_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
     }
 }
 
-/// The same with registers of two lanes each; where `run` takes one register, that as it is.
+/// Calls `run` as [`in_blocks`] does, on registers of two lanes each; where `run` takes one register,
+/// a register alone is passed as it is.
 #[inline(always)]
 pub(super) fn in_registers<const N: usize>(
     takes_one: bool,

@@ -34,7 +34,7 @@ pub enum Select {
 pub struct Packed<'r> {
     /// The registers.
     pub registers: &'r [u32],
-    /// Which of their halves are read.
+    /// Which halves of the registers are read.
     pub select: Select,
     /// Whether the signs are cleared: [`abs`](crate::half2::abs).
     pub absolute: bool,
@@ -104,7 +104,7 @@ fn copy_halves<const L: usize>(row: &[u32; L], lanes: &mut [u16]) {
     }
 }
 
-/// The registers of lanes, likewise.
+/// The registers that hold some lanes, two each.
 #[inline(always)]
 pub(super) fn row_of<const L: usize>(lanes: &[u16]) -> [u32; L] {
     let mut bytes = [[0; 4]; L];

@@ -96,7 +96,7 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
-/// Which of some aliases come before which, as each two alone say.
+/// Which aliases come before which, by what is said of each pair alone.
 struct Order {
     next: Vec<Vec<usize>>,
 }
@@ -135,11 +135,12 @@ struct Pair<'m> {
     first: &'m Alias,
     second: &'m Alias,
     word: u128,
-    /// Whether the first has each word of the second, and the other way round.
+    /// Whether the first alias has each word of the second, and whether the second has each of the
+    /// first.
     has: [bool; 2],
 }
 
-/// So many pairs of one opcode's aliases are one fault.
+/// From this many pairs of aliases of one opcode on, all are one fault.
 const MANY: usize = 4;
 
 /// Reports that nothing says which of two aliases of an opcode is printed, of many at once.
@@ -227,14 +228,14 @@ impl<'m> Pair<'m> {
         Ok(Some(Pair { first, second, word, has: [has(first, second)?, has(second, first)?] }))
     }
 
-    /// Whether one is said to come before the other, and the other way round.
+    /// Whether the first is said to come before the second, and the second before the first.
     fn said(&self, model: &Model) -> [bool; 2] {
         let says =
             |one: &Alias, other: &Alias| model.nodes[one.row.node].before.contains(&other.row.name);
         [says(self.first, self.second), says(self.second, self.first)]
     }
 
-    /// Whether nothing is said of the two, and each has words of its own.
+    /// Whether nothing says which of two aliases comes first, and each has words of its own.
     fn is_unsaid(&self, model: &Model) -> bool {
         self.said(model) == [false; 2] && self.has == [false; 2]
     }

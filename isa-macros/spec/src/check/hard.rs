@@ -1,4 +1,4 @@
-//! What no rule found an answer to.
+//! The questions of words that no rule found an answer to.
 
 use crate::diag::{Code, Diagnostics, quoted_first};
 use crate::model::Model;

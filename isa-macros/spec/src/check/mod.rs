@@ -14,8 +14,8 @@ use crate::diag::Diagnostics;
 use crate::model::Model;
 
 pub(crate) use overlap::fixed_fields;
-pub(crate) use semantics::namesake;
-pub(crate) use texts::{Alike, Apart, Forms, Side, Summaries};
+pub(crate) use semantics::{namesake, operands};
+pub(crate) use texts::{Apart, Forms, Pairs, Side, Summaries};
 
 type Rule = fn(&Model, &mut Diagnostics);
 

@@ -19,9 +19,9 @@ enum Step<'m> {
     Modifiers,
     /// The name of a value, marks and modifiers around it aside.
     Value(&'m Field, &'m Kind, &'m [Affix]),
-    /// An operand of a Rust type: anything, but something.
+    /// An operand of a Rust type: any words and marks, at least one.
     Operand(&'m Kind),
-    /// Trailing settings: anything, or nothing.
+    /// Trailing settings: any words and marks, or none.
     Settings,
     /// What follows, or else what stands at this step.
     Either(usize),
@@ -32,7 +32,7 @@ enum Step<'m> {
 pub(super) struct Mismatch {
     /// A place among the lexemes; their number at the end of the line.
     pub(super) at: usize,
-    /// What may stand there.
+    /// What may stand at that place.
     pub(super) expected: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ type Refusal = (usize, Vec<String>);
 struct Stop {
     step: usize,
     at: usize,
-    /// How many words and marks its operands have beyond one each.
+    /// How many words and marks the operands of the reading have beyond one each.
     extra: usize,
     expected: Vec<String>,
 }

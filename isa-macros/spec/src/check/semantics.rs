@@ -96,8 +96,8 @@ fn guard<'m>(model: &'m Model, opcode: &Opcode) -> Option<&'m TokenStream> {
     opcode.guard.and_then(|node| model.nodes[node].guard.as_ref())
 }
 
-/// The operands of an opcode, each with the name of its slot.
-fn operands<'m>(
+/// The operands of an opcode, each with the name that the semantics know it by.
+pub(crate) fn operands<'m>(
     model: &'m Model,
     opcode: &'m Opcode,
 ) -> impl Iterator<Item = (&'m str, &'m Operand)> {

@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::names::Names;
-use crate::check::{Alike, Apart, Forms, Side};
+use crate::check::{Apart, Forms, Pairs, Side};
 
 /// An assertion for each claim, at the opcode that needs it. What several opcodes claim is found
 /// out once.
@@ -44,12 +44,12 @@ pub(crate) fn emit_apart(names: &Names, claims: &[Apart]) -> TokenStream {
 type Pair = (String, u16, String, u16);
 
 /// The steps of a claim, with forms by their number in a list.
-fn numbered(steps: &[Alike], forms: &mut Vec<(String, TokenStream)>) -> Vec<Vec<Pair>> {
+fn numbered(steps: &[Pairs], forms: &mut Vec<(String, TokenStream)>) -> Vec<Vec<Pair>> {
     let mut number = |side: &Side| {
         let (key, emitted) = match &side.forms {
             Forms::Of(reader) => {
                 let path = &reader.path;
-                (path.to_string(), quote!(#path.forms))
+                (path.text.clone(), quote!(#path.forms))
             }
             Forms::Given(forms) => (format!("{forms:?}"), quote!(&[#(#forms),*])),
         };

@@ -5,8 +5,8 @@ use super::names::{Names, getter, setter};
 use crate::model::{Alias, DefaultValue, Field, Init, Model, Opcode};
 use crate::plan::{Effects, Shape};
 
-/// An opcode's documentation, behind the author's own. What all of its shape have alike is said
-/// there.
+/// An opcode's documentation, behind the author's own. What all opcodes of a shape have alike is
+/// said at the shape.
 pub(crate) fn opcode_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> String {
     let mut lines = inherited_doc(model, opcode);
     lines.extend(["".into(), "# Syntax".into(), "".into()]);
@@ -42,7 +42,7 @@ fn inherited_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     lines
 }
 
-/// The other spellings, each with what the words have that it is for.
+/// The aliases of an opcode, each with the field values of its words.
 fn aliases_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     let own = model.aliases.iter().filter(|alias| model.opcodes[alias.of].node == opcode.node);
     let rows: Vec<String> = own.map(|alias| alias_row(model, opcode, alias)).collect();
@@ -84,8 +84,8 @@ pub(crate) fn shape_doc(model: &Model, names: &Names, shape: &Shape) -> String {
     lines.join("\n")
 }
 
-/// The bit layout, and where the methods are: an alias has none of its own but `new`. Where a shape
-/// says more of the fields, one line.
+/// The bit layout, and where the methods are: a type alias has none of its own but `new`. Where the
+/// page of a shape says more of the fields, this is one line.
 fn encoding_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> Vec<String> {
     let mut lines = vec!["".into(), "# Encoding".into(), "".into()];
     match &shape.name {
@@ -171,7 +171,7 @@ fn bits_doc(field: &Field) -> String {
     if pieces.is_empty() { "none".to_owned() } else { pieces.join(", ") }
 }
 
-/// Links to the methods of a field; nothing for one that has none.
+/// Links to the methods of a field; nothing for a field without methods.
 fn accessors(names: &Names, field: &Field) -> String {
     if field.is_fixed() || field.nameless {
         return String::new();
@@ -186,8 +186,7 @@ fn accessors(names: &Names, field: &Field) -> String {
 
 /// What the semantics do besides computing.
 fn effects_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
-    let Some(node) = opcode.semantics else { return Vec::new() };
-    let Effects { handle, trap } = Effects::of(model, node, opcode);
+    let Effects { handle, trap } = Effects::of(model, opcode);
     let uses = handle
         .map(|handle| format!("It uses the machine as `{}`.", trait_names(handle).join("` and `")));
     let traps = trap.map(|trap| {

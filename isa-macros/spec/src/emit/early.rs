@@ -5,8 +5,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::plan::find;
 
-/// The body with the outputs behind each `return` that leaves the body and says nothing. One that
-/// leaves a closure or a function inside stays as it is.
+/// The body with the outputs behind each `return` that leaves the body and says nothing. A `return`
+/// that leaves a closure or a function inside stays as it is.
 pub(super) fn with_outputs(body: &TokenStream, outputs: &TokenStream) -> TokenStream {
     let mut trees = body.clone().into_iter().peekable();
     let mut output = TokenStream::new();

@@ -40,8 +40,8 @@ pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> 
     };
     for gate in gates {
         let opcode = names.opcode_type(&model.opcodes[gate.opcodes[0]]);
-        for field in gate.fields.iter().map(|&id| &model.fields[id]) {
-            uses.accessors.insert(&field.text, (field, opcode.clone()));
+        for &id in &gate.fields {
+            uses.accessors.insert(&model.fields[id].text, (id, opcode.clone()));
         }
     }
     for (index, node) in model.nodes.iter().enumerate() {
@@ -63,8 +63,9 @@ pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> 
 struct Uses<'m> {
     model: &'m Model,
     names: &'m Names,
-    /// The field whose place the accessors of each name have, and an opcode that has them.
-    accessors: BTreeMap<&'m str, (&'m Field, TokenStream)>,
+    /// The field whose place the accessors of each name have, an index into [`Model::fields`], and
+    /// an opcode that has them.
+    accessors: BTreeMap<&'m str, (usize, TokenStream)>,
     /// The names by the type that has them.
     found: BTreeMap<String, (TokenStream, Vec<Ident>)>,
     /// Whether a kind, by its index in [`Model::kinds`], has a value of a name.
@@ -76,11 +77,11 @@ impl<'m> Uses<'m> {
         for name in node.inside.iter().chain(&node.of) {
             self.opcode(name);
         }
-        for decl in &node.fields {
-            self.field(&decl.name);
-            let own = |field: &&Field| field.node == index && field.text == decl.name.dotted();
-            let Some(field) = self.model.fields.iter().find(own) else { continue };
-            let kind = &self.model.kinds[field.kind];
+        // The fields of a node stand side by side.
+        let first = self.model.fields.partition_point(|field| field.node < index);
+        for (id, decl) in (first..).zip(&node.fields) {
+            self.named(&decl.name, Some(id));
+            let kind = &self.model.kinds[self.model.fields[id].kind];
             if kind.name == decl.ty && kind.is_set() {
                 self.kind(kind, &decl.ty);
             }
@@ -134,30 +135,33 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Where a field is named, both its accessors are: the name of one is that of the field, the
-    /// name of the other ends with it.
     fn field(&mut self, name: &FieldName) {
-        let base = &name.base;
-        let Some((field, opcode)) = self.accessors.get(base.to_string().as_str()) else { return };
-        let declares = format!("{:?}", field.name.base.span()) == format!("{:?}", base.span());
-        let (mut set, mut get) = (setter(field), getter(field));
-        set.set_span(base.span());
-        get.set_span(base.span());
+        self.named(name, None);
+    }
+
+    /// Where a field is named, both its accessors are: the name of one is that of the field, the
+    /// name of the other ends with it. The name may be that of a declaration.
+    fn named(&mut self, name: &FieldName, declared: Option<usize>) {
+        let (base, fields) = (&name.base, &self.model.fields);
+        let Some((id, opcode)) = self.accessors.get(base.to_string().as_str()) else { return };
         let instruction = &self.names.instruction;
         let ty = quote!(#instruction<#opcode>);
         let parts = format!("{base}.");
-        if declares {
+        let mut uses: Vec<(TokenStream, Ident)> = if declared == Some(*id) {
             // The name of a definition is no use of it, but those of its parts begin with it.
-            let parts = self.accessors.values().filter(|(field, _)| field.text.starts_with(&parts));
-            for (part, opcode) in parts.cloned().collect::<Vec<_>>() {
-                let mut set = setter(part);
-                set.set_span(base.span());
-                self.add(quote!(#instruction<#opcode>), set);
-            }
+            let parts = self.accessors.iter().filter(|(name, _)| name.starts_with(&parts));
+            let part = |(_, (part, opcode)): (_, &(usize, TokenStream))| {
+                (quote!(#instruction<#opcode>), setter(&fields[*part]))
+            };
+            parts.map(part).collect()
         } else {
-            self.add(ty.clone(), set);
+            vec![(ty.clone(), setter(&fields[*id]))]
+        };
+        uses.push((ty, getter(&fields[*id])));
+        for (ty, mut accessor) in uses {
+            accessor.set_span(base.span());
+            self.add(ty, accessor);
         }
-        self.add(ty, get);
     }
 
     fn value(&mut self, kind: &Kind, value: &ValueRef) {

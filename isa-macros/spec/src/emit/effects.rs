@@ -21,7 +21,7 @@ impl Effects<'_> {
         Some(quote!(#name: &mut (impl #(#bounds +)* ?::core::marker::Sized),))
     }
 
-    /// The machine as it is passed. That it lacks a trait is shown at the traits.
+    /// The argument of the body that is the machine. That it lacks a trait is shown at the traits.
     pub(super) fn argument(&self) -> Option<TokenStream> {
         let place = last_name(self.handle?.bounds.first()?)?.span();
         let mut machine = machine();

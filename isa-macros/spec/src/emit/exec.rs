@@ -32,24 +32,20 @@ use quote::{ToTokens, quote};
 
 use super::early::with_outputs;
 use super::effects::{give, outcome, success};
-use super::names::{Names, escape};
-use super::variable::{local, machine, word};
-use crate::model::paths::{kind_type, semantics_name};
-use crate::model::{Model, Opcode, Symbol};
-use crate::plan::{Effects, Setting, Slot, settings};
+use super::names::Names;
+use super::variable::{machine, word};
+use crate::model::paths::kind_type;
+use crate::model::{Model, Opcode};
+use crate::plan::{Caller, Given, OwnOperand, Plan, Sections, Semantics, Setting, Slot};
 
 /// The semantics functions of the call, and for each opcode that has semantics, what it passes to
 /// its optype's function.
-pub(crate) fn emit_semantics(model: &Model, names: &Names) -> TokenStream {
-    let all = Semantics::all(model).into_iter().map(|semantics| semantics.emit(names));
-    let faulty = model.opcodes.iter().filter(|o| o.semantics.is_some() && !runs_whole(o));
-    let stubs = faulty.map(|opcode| emit_stub(model, names, opcode));
+pub(crate) fn emit_semantics(plan: &Plan<'_>, names: &Names) -> TokenStream {
+    let Sections { all, faulty, modules } = &plan.semantics;
+    let uses = quote!(#(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*);
+    let all = all.iter().map(|semantics| semantics.emit(names, &uses));
+    let stubs = faulty.iter().map(|opcode| emit_stub(plan.model, names, opcode));
     all.chain(stubs).collect()
-}
-
-/// Whether an opcode has all that its semantics need.
-fn runs_whole(opcode: &Opcode) -> bool {
-    opcode.sound && opcode.has_lists && opcode.runs
 }
 
 /// The semantics of an opcode with a fault.
@@ -82,99 +78,25 @@ pub(crate) fn machine_trait(model: &Model) -> TokenStream {
     model.machine.clone().unwrap_or_else(|| quote!(::isa_core::machine::Machine))
 }
 
-/// What the functions of one `semantics` section are made of.
-pub(super) struct Semantics<'m> {
-    pub(super) model: &'m Model,
-    /// The opcodes that share the section.
-    members: Vec<&'m Opcode>,
-    body: &'m TokenStream,
-    /// The number of lanes, where the body computes several at once.
-    pub(super) lanes: Option<&'m Ident>,
-    pub(super) guard: Option<&'m TokenStream>,
-    effects: Effects<'m>,
-    slots: Vec<Slot<'m>>,
-    pub(super) settings: Vec<Setting<'m>>,
-    /// Modules of other calls, whose names the bodies may use.
-    modules: Vec<TokenStream>,
-}
-
-impl<'m> Semantics<'m> {
-    /// Every `semantics` section that an opcode of the call uses.
-    fn all(model: &'m Model) -> Vec<Self> {
-        let mut nodes: Vec<(usize, Vec<&Opcode>)> = Vec::new();
-        for opcode in model.opcodes.iter().filter(|opcode| runs_whole(opcode)) {
-            let Some(node) = opcode.semantics else { continue };
-            match nodes.iter_mut().find(|(known, _)| *known == node) {
-                Some((_, members)) => members.push(opcode),
-                None => nodes.push((node, vec![opcode])),
-            }
-        }
-        nodes
-            .into_iter()
-            .filter_map(|(node, members)| Semantics::of(model, node, members))
-            .collect()
-    }
-
-    fn of(model: &'m Model, node: usize, members: Vec<&'m Opcode>) -> Option<Self> {
-        let body = model.nodes[node].semantics.as_ref()?;
-        let first = *members.first()?;
-        let guard = first.guard.and_then(|node| model.nodes[node].guard.as_ref());
-        let symbols = &model.syntaxes[first.syntax].symbols;
-        let hidden = first.hidden.iter().filter(|symbol| {
-            let same = |other: &&Symbol| other.role == symbol.role;
-            members.iter().all(|opcode| opcode.hidden.iter().any(|other| same(&other)))
-        });
-        let symbols = symbols.iter().chain(hidden);
-        let lanes = model.nodes[node].lanes.as_ref();
-        let slots =
-            symbols.filter_map(|symbol| Slot::of(model, &members, symbol, guard, lanes.is_some()));
-        let slots = slots.collect();
-        let settings = settings(model, &members, body);
-        let (effects, modules) = (Effects::of(model, node, first), modules(model));
-        Some(Semantics { model, members, body, lanes, guard, effects, slots, settings, modules })
-    }
-
-    pub(super) fn name(&self, what: &str) -> Ident {
-        semantics_name(self.model, self.members[0], what)
-    }
-
-    pub(super) fn inputs(&self) -> impl Iterator<Item = &Slot<'m>> {
-        self.slots.iter().filter(|slot| slot.read)
-    }
-
-    pub(super) fn outputs(&self) -> impl Iterator<Item = &Slot<'m>> {
-        self.slots.iter().filter(|slot| slot.written)
-    }
-
-    /// The operands that the opcodes have each in their own way.
-    pub(super) fn varying(&self) -> impl Iterator<Item = &Slot<'m>> {
-        self.slots.iter().filter(|slot| slot.field.is_none())
-    }
-
-    fn emit(&self, names: &Names) -> TokenStream {
-        let carriers = self.inputs().map(|slot| slot.emit_carrier(self.model));
-        let guard = self.guard.map(|guard| self.emit_guard(guard));
-        let (body, shared) = (self.emit_body(), self.emit_shared());
+impl Semantics<'_> {
+    fn emit(&self, names: &Names, uses: &TokenStream) -> TokenStream {
+        let carriers = self.inputs().map(Slot::emit_carrier);
+        let guard = self.guard.map(|guard| self.emit_guard(guard, uses));
+        let (body, shared) = (self.emit_body(uses), self.emit_shared());
         let lanes = self.has_rows().then(|| (self.emit_lanes(), self.emit_warp())).unzip();
         let (lanes, warp) = lanes;
-        let runs = self.members.iter().map(|opcode| self.emit_run(names, opcode));
+        let runs = self.callers.iter().map(|caller| self.emit_run(names, caller));
         quote!(#(#carriers)* #guard #body #shared #lanes #warp #(#runs)*)
     }
 
-    /// Whether a warp computes rows of values, since a body changes nothing and always ends.
-    pub(super) fn has_rows(&self) -> bool {
-        self.model.trap.is_none() && self.effects.is_pure()
-    }
-
-    fn emit_guard(&self, guard: &TokenStream) -> TokenStream {
-        let (name, modules) = (self.name("guard"), &self.modules);
-        let params = self.inputs().filter(|slot| slot.guards).map(|slot| slot.param(guard, None));
+    fn emit_guard(&self, guard: &TokenStream, uses: &TokenStream) -> TokenStream {
+        let (name, params) = (self.name("guard"), self.inputs().filter_map(Slot::guard_param));
         quote! {
             #[allow(non_snake_case, unused_variables, bindings_with_variant_name,
                 reason = "the names are the specification's")]
             #[inline]
             fn #name(#(#params),*) -> bool {
-                #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
+                #uses
                 #guard
             }
         }
@@ -182,19 +104,15 @@ impl<'m> Semantics<'m> {
 
     /// The body, inlined wherever it is called, and the same as a function for one lane, which
     /// the opcodes share.
-    fn emit_body(&self) -> TokenStream {
-        let Semantics { model, body, settings, modules, .. } = self;
-        let (body, name, once) = (*body, self.name("body"), self.name("once"));
+    fn emit_body(&self, modules: &TokenStream) -> TokenStream {
+        let (name, once) = (self.name("body"), self.name("once"));
         let lanes = self.lanes.map(ToTokens::to_token_stream);
         let params = self.params(lanes.as_ref());
-        let inputs = self.inputs().map(|slot| local(&slot.ident(), body));
-        let setting_names = settings.iter().map(|setting| local(&escape(setting.name), body));
-        let setting_names: Vec<_> = setting_names.collect();
-        let lets = self.outputs().map(|slot| slot.declare(body, lanes.as_ref()));
-        let outputs = self.outputs().map(|slot| local(&slot.ident(), body));
-        let outputs: Vec<_> = outputs.collect();
-        let uses = self.slots.iter().flat_map(|slot| slot.elsewhere(model, &self.members, body));
-        let uses: Vec<Ident> = uses.collect();
+        let inputs = self.inputs().map(Slot::in_body);
+        let settings = self.settings.iter().map(Setting::in_body);
+        let lets = self.outputs().map(|slot| slot.declare(lanes.as_ref()));
+        let outputs: Vec<Ident> = self.outputs().map(Slot::in_body).collect();
+        let uses: Vec<Ident> = self.slots.iter().flat_map(Slot::elsewhere).collect();
         // The same slots in the templates of other opcodes, for editors: see `editor`.
         let uses = (!uses.is_empty()).then(|| {
             quote! {
@@ -203,7 +121,7 @@ impl<'m> Semantics<'m> {
             }
         });
         let result = self.effects.result(quote!((#(#outputs,)*)));
-        let body = with_outputs(body, &result);
+        let body = with_outputs(self.body, &result);
         let result = self.effects.last(result, outputs.is_empty());
         let types = self.output_types(lanes.as_ref());
         let generic = lanes.as_ref().map(|lanes| quote!(<const #lanes: usize>));
@@ -215,7 +133,7 @@ impl<'m> Semantics<'m> {
                     reason = "the names are the specification's")]
                 #[inline]
                 fn #once(#params) -> #types {
-                    #name(#(#inputs,)* #(#setting_names),*)
+                    #name(#(#inputs,)* #(#settings),*)
                 }
             }
         });
@@ -226,7 +144,7 @@ impl<'m> Semantics<'m> {
                 reason = "the names and the body are the specification's")]
             #[inline(always)]
             fn #name #generic (#params) -> #types {
-                #(#[allow(unused_imports, reason = "for the body")] use #modules::*;)*
+                #modules
                 #(#lets)*
                 { #body }
                 #uses
@@ -239,16 +157,15 @@ impl<'m> Semantics<'m> {
     /// The parameters of the body, for so many lanes where it has several at once.
     fn params(&self, lanes: Option<&TokenStream>) -> TokenStream {
         let handle = self.effects.param();
-        let params = self.inputs().map(|slot| slot.param(self.body, lanes));
+        let params = self.inputs().map(|slot| slot.param(lanes));
         let settings = self.settings.iter().map(|setting| {
-            let name = local(&escape(setting.name), self.body);
-            let ty = kind_type(&self.model.kinds[setting.field.kind]);
+            let (name, ty) = (setting.in_body(), kind_type(setting.kind));
             quote!(#name: #ty)
         });
         quote!(#handle #(#params,)* #(#settings),*)
     }
 
-    /// What the body gives, likewise.
+    /// The type of what the body gives, for so many lanes where it has several at once.
     fn output_types(&self, lanes: Option<&TokenStream>) -> TokenStream {
         let types = self.outputs().map(|slot| slot.values(lanes));
         self.effects.output(quote!((#(#types,)*)))
@@ -262,15 +179,16 @@ impl<'m> Semantics<'m> {
         let wraps = success
             .as_ref()
             .map(|_| quote!(#[allow(clippy::unnecessary_wraps, reason = "others can trap")]));
-        let generics = self.varying().map(Slot::generic);
+        let generics = self.passed_slots().map(Slot::generic);
         let params = self.own_types().into_iter().map(|(name, ty)| quote!(#name: #ty));
-        let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
+        let (early, late): (Vec<_>, Vec<_>) =
+            self.inputs().partition(|slot| slot.in_guard.is_some());
         let guard = self.guard.map(|_| {
             let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.input()));
             quote!(if !#guard(#(#slots),*) { return #success; })
         });
-        let early = early.iter().map(|slot| slot.fetch(self.model));
-        let late = late.iter().map(|slot| slot.fetch(self.model));
+        let early = early.iter().map(|slot| slot.fetch());
+        let late = late.iter().map(|slot| slot.fetch());
         let by_rows = self.lanes.is_some();
         let inputs = self.inputs().map(|slot| {
             let input = slot.input();
@@ -282,8 +200,8 @@ impl<'m> Semantics<'m> {
         });
         // The function for one lane has its number.
         let one = (by_rows && !self.effects.is_pure()).then(|| quote!(::<1>));
-        let settings = self.settings.iter().map(|setting| setting.read(self.model));
-        let stores = self.outputs().map(|slot| slot.store(self.model));
+        let settings = self.settings.iter().map(Setting::read);
+        let stores = self.outputs().map(Slot::store);
         let (word, machine) = (word(), machine());
         let (handle, propagate) = (self.effects.argument(), self.effects.propagate());
         quote! {
@@ -304,37 +222,22 @@ impl<'m> Semantics<'m> {
         }
     }
 
-    /// What each opcode passes to the shared functions, since it has it in its own way: operands
-    /// with their sub-fields, and settings.
+    /// The names and types of what each opcode passes to the shared functions: operands with their
+    /// sub-fields, and settings.
     pub(super) fn own_types(&self) -> Vec<(Ident, TokenStream)> {
-        let operands = self.varying().map(|slot| (slot.ident(), slot.parts(self.model)));
-        let settings = self.settings.iter().filter(|s| s.id.is_none()).map(|setting| {
-            (escape(setting.name), kind_type(&self.model.kinds[setting.field.kind]))
-        });
-        operands.chain(settings).collect()
+        let operands = self.passed_slots().map(|slot| (slot.ident(), slot.parts()));
+        let settings = self.passed_settings();
+        operands.chain(settings.map(|one| (one.ident(), kind_type(one.kind)))).collect()
     }
 
-    /// What one opcode passes.
-    fn own_values(&self, opcode: &Opcode) -> Vec<TokenStream> {
-        let operands = self.varying().filter_map(|slot| slot.own_parts(self.model, opcode));
-        let settings = self.settings.iter().filter(|setting| setting.id.is_none());
-        operands.chain(settings.map(|setting| setting.value(self.model, opcode))).collect()
-    }
-
-    /// What one opcode passes to the shared functions.
-    fn emit_run(&self, names: &Names, opcode: &Opcode) -> TokenStream {
-        let Semantics { model, .. } = self;
-        let marker = names.opcode_type(opcode);
+    /// The shared functions as one opcode calls them.
+    fn emit_run(&self, names: &Names, caller: &Caller<'_>) -> TokenStream {
+        let (Semantics { model, .. }, Caller { opcode, operands, settings }) = (self, caller);
+        let (marker, execute_trait) = (names.opcode_type(opcode), &names.execute_trait);
         let (run, bound, outcome) = (self.name("run"), machine_trait(model), outcome(model));
-        let execute_trait = &names.execute_trait;
-        let kinds: Vec<_> = self
-            .varying()
-            .filter_map(|slot| {
-                let id = slot.own_field(model, opcode)?;
-                Some(kind_type(&model.kinds[model.fields[id].kind]))
-            })
-            .collect();
-        let (word, machine, passed) = (word(), machine(), self.own_values(opcode));
+        let kinds: Vec<_> = operands.iter().map(OwnOperand::kind).collect();
+        let passed = operands.iter().map(OwnOperand::parts).chain(settings.iter().map(Given::emit));
+        let (word, machine, passed) = (word(), machine(), passed.collect::<Vec<_>>());
         let warp = model.trap.is_none().then(|| self.emit_run_warp(&kinds, &passed));
         let call = give(model, &quote!(#run::<__M #(, #kinds)*>(#word, #machine #(, #passed)*)));
         quote! {
@@ -349,16 +252,4 @@ impl<'m> Semantics<'m> {
             }
         }
     }
-}
-
-/// The modules of the calls that declare what this one uses.
-fn modules(model: &Model) -> Vec<TokenStream> {
-    let mut modules: Vec<TokenStream> = Vec::new();
-    for origin in model.kinds.iter().filter_map(|kind| kind.origin.as_ref()) {
-        let text = origin.to_string();
-        if text != "self" && !modules.iter().any(|known| known.to_string() == text) {
-            modules.push(origin.clone());
-        }
-    }
-    modules
 }

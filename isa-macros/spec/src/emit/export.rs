@@ -56,8 +56,8 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
     }
 }
 
-/// What other calls need to know of the opcodes of this one. They complete paths with that of the
-/// module.
+/// What other calls need to know of the opcodes of this one. The other calls put the path of the
+/// module in front of paths.
 fn summaries(model: &Model, names: &Names) -> Vec<Included> {
     let mut summaries = Summaries::new(model);
     let texts: Vec<String> = model.opcodes.iter().map(|opcode| summaries.add(opcode)).collect();

@@ -51,7 +51,7 @@ pub(crate) fn emit(plan: &Plan<'_>, claims: &[Apart]) -> TokenStream {
     let (model, names) = (plan.model, Names::new(plan));
     let mut output = sets::emit_kinds(model);
     output.extend(tables::emit_tables(plan, &names));
-    output.extend(exec::emit_semantics(model, &names));
+    output.extend(exec::emit_semantics(plan, &names));
     output.extend(family::emit_family(plan, &names));
     output.extend(insts::emit_instructions(plan, &names));
     output.extend(set_table::emit_table(plan, &names));

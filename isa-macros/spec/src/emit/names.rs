@@ -25,11 +25,11 @@ pub(crate) struct Names {
     pub(crate) set: Ident,
     /// The type of the call's instructions.
     pub(crate) instruction: Ident,
-    /// What its opcodes are.
+    /// The trait of the call's opcodes.
     pub(crate) opcode_trait: Ident,
-    /// What its opcodes with semantics are.
+    /// The trait of the call's opcodes with semantics.
     pub(crate) execute_trait: Ident,
-    /// For each opcode's node, what an instruction of the opcode is generic over.
+    /// For the node of each opcode, what an instruction of the opcode is generic over.
     types: HashMap<usize, TokenStream>,
 }
 

@@ -11,7 +11,7 @@ use crate::plan::{Finder, Plan, Root, Set, Tree};
 
 /// The rows of the set and its table; nothing where it has no opcodes.
 pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> TokenStream {
-    let Set { members, families, spellings, tree, widths, finder, mnemonics, .. } = set;
+    let Set { members, families, aliases, tree, widths, finder, mnemonics, .. } = set;
     if members.is_empty() {
         return TokenStream::new();
     }
@@ -25,7 +25,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
     let tables = included.chain((!model.opcodes.is_empty()).then(|| quote!(&#opcodes)));
     let (tree, widths) = (emit_tree(tree), widths.iter().map(emit_width));
     let spelled = emit_spelled(set, names);
-    let aliased = spellings.iter().map(|spelling| Literal::usize_unsuffixed(spelling.opcode));
+    let aliased = aliases.iter().map(|alias| Literal::usize_unsuffixed(alias.opcode));
     let finder = emit_finder(finder);
     let mnemonics = mnemonics.iter().map(|(text, opcodes)| {
         let opcodes = opcodes.iter().map(number);
@@ -50,14 +50,14 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
 }
 
 /// All that a text can be: the rows of the set, and those of aliases behind them.
-fn emit_spelled(Set { members, spellings, .. }: &Set<'_>, names: &Names) -> TokenStream {
-    let (rows, count, more) = (&names.rows, members.len(), spellings.len());
+fn emit_spelled(Set { members, aliases, .. }: &Set<'_>, names: &Names) -> TokenStream {
+    let (rows, count, more) = (&names.rows, members.len(), aliases.len());
     if more == 0 {
         return quote!(&#rows);
     }
-    let aliases = spellings.iter().map(|spelling| {
-        let opcode = Literal::usize_unsuffixed(spelling.opcode);
-        let place = Literal::usize_unsuffixed(spelling.place);
+    let aliases = aliases.iter().map(|alias| {
+        let opcode = Literal::usize_unsuffixed(alias.opcode);
+        let place = Literal::usize_unsuffixed(alias.place);
         quote!(#rows[#opcode].aliases[#place].row)
     });
     let all = count + more;

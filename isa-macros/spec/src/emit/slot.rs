@@ -4,15 +4,22 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::names::escape;
-use super::setting::{default_value, value_at};
-use super::variable::{local, machine, placed_at};
+use super::variable::{machine, placed_at};
 use crate::model::paths::kind_type;
-use crate::model::{Model, Opcode};
-use crate::plan::{Slot, find};
+use crate::plan::{OwnOperand, Slot};
 
 impl Slot<'_> {
     pub(super) fn ident(&self) -> Ident {
-        escape(&Ident::new(&self.symbol.name, self.symbol.span))
+        self.ident_at(self.symbol.span)
+    }
+
+    /// The variable that is the operand in the body.
+    pub(super) fn in_body(&self) -> Ident {
+        self.ident_at(self.in_body)
+    }
+
+    fn ident_at(&self, place: Span) -> Ident {
+        escape(&Ident::new(&self.symbol.name, place))
     }
 
     /// The variable that holds the operand in the shared function.
@@ -25,10 +32,18 @@ impl Slot<'_> {
         format_ident!("{}_out", self.symbol.name)
     }
 
-    /// The operand as a parameter of the guard, or of a body, which may have several lanes at once.
-    pub(super) fn param(&self, body: &TokenStream, lanes: Option<&TokenStream>) -> TokenStream {
-        let (name, carrier, value) =
-            (local(&self.ident(), body), &self.carrier, self.values(lanes));
+    /// The operand as a parameter of the body, which may have several lanes at once.
+    pub(super) fn param(&self, lanes: Option<&TokenStream>) -> TokenStream {
+        self.param_at(self.in_body, lanes)
+    }
+
+    /// The operand as a parameter of the guard, if that has it.
+    pub(super) fn guard_param(&self) -> Option<TokenStream> {
+        self.in_guard.map(|place| self.param_at(place, None))
+    }
+
+    fn param_at(&self, place: Span, lanes: Option<&TokenStream>) -> TokenStream {
+        let (name, carrier, value) = (self.ident_at(place), &self.carrier, self.values(lanes));
         if self.by_rows { quote!(#name: #carrier<#value>) } else { quote!(#name: #carrier) }
     }
 
@@ -39,14 +54,14 @@ impl Slot<'_> {
     }
 
     /// `let Rd: u32;`, or for an operand that is also read, a copy to change.
-    pub(super) fn declare(&self, body: &TokenStream, lanes: Option<&TokenStream>) -> TokenStream {
-        let (name, span) = (local(&self.ident(), body), self.symbol.span);
+    pub(super) fn declare(&self, lanes: Option<&TokenStream>) -> TokenStream {
+        let (name, span) = (self.in_body(), self.symbol.span);
         // What rustc says of the variable is shown at the slot.
         let value = self.values(lanes).into_iter().map(|tree| placed_at(tree, span));
         let value: TokenStream = value.collect();
         if self.read {
             quote_spanned!(span=> #[allow(unused_mut, reason = "may stay")] let mut #name: #value = #name.value;)
-        } else if find(body.clone(), &self.symbol.name).is_some() {
+        } else if self.is_named {
             quote_spanned!(span=> let #name: #value;)
         } else {
             // A fault that is reported: rustc is not to report it once more.
@@ -56,31 +71,11 @@ impl Slot<'_> {
     }
 
     /// The slot where the templates of other opcodes have it under the same name.
-    pub(super) fn elsewhere(
-        &self,
-        model: &Model,
-        members: &[&Opcode],
-        body: &TokenStream,
-    ) -> Vec<Ident> {
-        let mut syntaxes: Vec<usize> = members.iter().map(|opcode| opcode.syntax).collect();
-        syntaxes.dedup();
-        let role = &self.symbol.role;
-        let symbols = syntaxes.iter().flat_map(|&syntax| &model.syntaxes[syntax].symbols);
-        let alike =
-            symbols.filter(|symbol| symbol.role == *role && symbol.name == self.symbol.name);
-        let here = local(&self.ident(), body);
-        let place = |span: Span| format!("{span:?}");
-        alike
-            .filter(|symbol| place(symbol.span) != place(self.symbol.span))
-            .map(|symbol| {
-                let mut name = here.clone();
-                name.set_span(symbol.span.resolved_at(here.span()));
-                name
-            })
-            .collect()
+    pub(super) fn elsewhere(&self) -> impl Iterator<Item = Ident> {
+        self.elsewhere.iter().map(|&place| self.ident_at(place))
     }
 
-    pub(super) fn emit_carrier(&self, model: &Model) -> TokenStream {
+    pub(super) fn emit_carrier(&self) -> TokenStream {
         let Slot { carrier, value, subs, .. } = self;
         // All that an affix stands for are called alike: none is renamed alone.
         let names = subs.iter().map(|(name, _)| {
@@ -88,7 +83,7 @@ impl Slot<'_> {
             name.set_span(name.span().resolved_at(Span::call_site()));
             name
         });
-        let types = subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
+        let types = subs.iter().map(|(_, sub)| kind_type(sub.kind));
         let (generic, value) =
             if self.by_rows { (Some(quote!(<__V>)), quote!(__V)) } else { (None, value.clone()) };
         // What rustc says of the type is shown at the slot.
@@ -125,7 +120,7 @@ impl Slot<'_> {
         quote!(#own #row: &[#value; __N])
     }
 
-    /// What is passed for them.
+    /// The arguments for the parameters that [`Slot::row_params`] gives.
     pub(super) fn row_arguments(&self, apart: bool) -> TokenStream {
         let (input, row) = (self.input(), self.row());
         let own = self.is_passed(apart).then(|| quote!(#input,));
@@ -133,13 +128,13 @@ impl Slot<'_> {
     }
 
     fn is_passed(&self, apart: bool) -> bool {
-        !apart || self.field.is_none()
+        !apart || self.alike.is_none()
     }
 
-    /// What of the operand the word says, read once more where the lanes are computed.
-    pub(super) fn said_by_word(&self, model: &Model) -> Option<TokenStream> {
+    /// The operand as far as the word says it, read once more where the lanes are computed.
+    pub(super) fn said_by_word(&self) -> Option<TokenStream> {
         let row = self.row();
-        self.field.map(|_| self.fill(model, &quote!(#row[0])))
+        self.alike.as_ref().map(|_| self.fill(&quote!(#row[0])))
     }
 
     /// The operand with the values of several lanes.
@@ -157,27 +152,12 @@ impl Slot<'_> {
     }
 
     /// The type of an operand that varies, with its sub-fields.
-    pub(super) fn parts(&self, model: &Model) -> TokenStream {
-        let name = self.ident();
-        let subs = self.subs.iter().map(|(_, id)| kind_type(&model.kinds[model.fields[*id].kind]));
+    pub(super) fn parts(&self) -> TokenStream {
+        let (name, subs) = (self.ident(), self.subs.iter().map(|(_, sub)| kind_type(sub.kind)));
         quote!((#name, #(#subs),*))
     }
 
-    /// What one opcode has there; `None` where it lacks the operand.
-    pub(super) fn own_parts(&self, model: &Model, opcode: &Opcode) -> Option<TokenStream> {
-        let own = &model.fields[self.own_field(model, opcode)?];
-        let operand = value_at(model, own);
-        let subs = self.subs.iter().map(|(sub, id)| {
-            let place = opcode.field(model, &format!("{}.{sub}", own.text));
-            match place {
-                Some(place) => value_at(model, &model.fields[opcode.fields[place]]),
-                None => default_value(model, &model.fields[*id]),
-            }
-        });
-        Some(quote!((#operand, #(#subs),*)))
-    }
-
-    /// The same for all lanes of a warp.
+    /// The kind of an operand that varies, in the function for all lanes of a warp.
     pub(super) fn warp_generic(&self) -> TokenStream {
         let (name, value) = (self.ident(), &self.value);
         let lane = quote!(::isa_core::machine::Lane<'w, __N>);
@@ -187,66 +167,74 @@ impl Slot<'_> {
     }
 
     /// The kind of the operand in the shared function.
-    fn kind(&self, model: &Model) -> TokenStream {
-        match self.field {
-            Some(id) => kind_type(&model.kinds[model.fields[id].kind]),
+    fn kind(&self) -> TokenStream {
+        match &self.alike {
+            Some(operand) => operand.kind(),
             None => self.ident().into_token_stream(),
         }
     }
 
     /// The operand itself in the shared function.
-    fn operand(&self, model: &Model) -> TokenStream {
+    fn operand(&self) -> TokenStream {
         let name = self.ident();
-        match self.field {
-            Some(id) => value_at(model, &model.fields[id]),
+        match &self.alike {
+            Some(operand) => operand.value.emit(),
             None => quote!(#name.0),
         }
     }
 
     /// `let Ra_in = __isa_HADD2_Ra { value: fetch(...), neg: ..., ... };`
-    pub(super) fn fetch(&self, model: &Model) -> TokenStream {
-        let (kind, operand, machine) = (self.kind(model), self.operand(model), machine());
-        self.fill(
-            model,
-            &quote!(<#kind as ::isa_core::machine::Source<__M>>::fetch(#operand, #machine)),
-        )
+    pub(super) fn fetch(&self) -> TokenStream {
+        let (kind, operand, machine) = (self.kind(), self.operand(), machine());
+        self.fill(&quote!(<#kind as ::isa_core::machine::Source<__M>>::fetch(#operand, #machine)))
     }
 
-    /// The same with the values of all lanes of a warp.
-    pub(super) fn fetch_lanes(&self, model: &Model, apart: bool) -> TokenStream {
-        let (operand, machine, row) = (self.operand(model), machine(), self.row());
-        let is_used = self.guards || self.is_passed(apart);
-        let input = is_used.then(|| self.fill(model, &quote!(#row[0])));
+    /// `let Ra_row = machine.fetch(...);`: the values of all lanes of a warp; and the operand,
+    /// where it is used.
+    pub(super) fn fetch_lanes(&self, apart: bool) -> TokenStream {
+        let (operand, machine, row) = (self.operand(), machine(), self.row());
+        let is_used = self.in_guard.is_some() || self.is_passed(apart);
+        let input = is_used.then(|| self.fill(&quote!(#row[0])));
         quote!(let #row = #machine.fetch(#operand); #input)
     }
 
-    fn fill(&self, model: &Model, value: &TokenStream) -> TokenStream {
+    fn fill(&self, value: &TokenStream) -> TokenStream {
         let (input, carrier, name) = (self.input(), &self.carrier, self.ident());
-        let subs = self.subs.iter().enumerate().map(|(i, (sub, id))| {
-            let (sub, place) = (escape(sub), Literal::usize_unsuffixed(i + 1));
-            match self.field {
-                Some(_) => {
-                    let value = value_at(model, &model.fields[*id]);
-                    quote!(#sub: #value)
-                }
-                None => quote!(#sub: #name.#place),
+        let values = (0..self.subs.len()).map(|place| match &self.alike {
+            Some(operand) => operand.subs[place].emit(),
+            None => {
+                let place = Literal::usize_unsuffixed(place + 1);
+                quote!(#name.#place)
             }
         });
-        quote!(let #input = #carrier { value: #value, #(#subs),* };)
+        let subs = self.subs.iter().map(|(sub, _)| escape(sub));
+        quote!(let #input = #carrier { value: #value, #(#subs: #values),* };)
     }
 
-    pub(super) fn store(&self, model: &Model) -> TokenStream {
-        let (output, kind) = (self.output(), self.kind(model));
-        let (operand, machine) = (self.operand(model), machine());
+    pub(super) fn store(&self) -> TokenStream {
+        let (output, kind) = (self.output(), self.kind());
+        let (operand, machine) = (self.operand(), machine());
         quote!(<#kind as ::isa_core::machine::Sink<__M>>::store(#operand, #machine, #output);)
     }
 
-    /// The same for the lanes of a warp; `place` is that of the output among the results.
-    pub(super) fn store_lanes(&self, model: &Model, place: usize) -> TokenStream {
-        let (operand, machine) = (self.operand(model), machine());
+    /// Stores the operand in the lanes of a warp; `place` is that of the output among the results.
+    pub(super) fn store_lanes(&self, place: usize) -> TokenStream {
+        let (operand, machine) = (self.operand(), machine());
         let place = Literal::usize_unsuffixed(place);
         let result =
             if self.by_rows { quote!(results.#place[lane]) } else { quote!(results[lane].#place) };
         quote!(#machine.store(#operand, &active, |lane| #result);)
+    }
+}
+
+impl OwnOperand<'_> {
+    pub(super) fn kind(&self) -> TokenStream {
+        kind_type(self.value.kind)
+    }
+
+    /// The operand with its sub-fields, as an opcode passes it.
+    pub(super) fn parts(&self) -> TokenStream {
+        let (value, subs) = (self.value.emit(), self.subs.iter().map(|sub| sub.emit()));
+        quote!((#value, #(#subs),*))
     }
 }

@@ -175,7 +175,8 @@ fn emit_field(model: &Model, field: &Field) -> TokenStream {
     })
 }
 
-/// A reference to the table entry of a kind; to one made up where nothing is known of it.
+/// A reference to the table entry of a kind; of a kind of which nothing is known, to an entry made
+/// up.
 fn emit_kind(kind: &Kind) -> TokenStream {
     if kind.is_known() {
         let entry = kind_static(kind);

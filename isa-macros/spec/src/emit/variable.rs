@@ -1,9 +1,6 @@
-//! Names that a body of Rust and the code around it must share, and names that they must not.
+//! Names and places of tokens: names that no specification has, and tokens shown elsewhere.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use syn::ext::IdentExt;
-
-use crate::plan::find;
+use proc_macro2::{Ident, Span, TokenTree};
 
 /// The word that is executed, in the generated functions. No name of a specification is this one,
 /// not even one of the same spelling.
@@ -11,19 +8,9 @@ pub(super) fn word() -> Ident {
     Ident::new("word", Span::mixed_site())
 }
 
-/// The machine that it is executed on, as a name that no specification has either.
+/// The machine that a word is executed on, as a name that no specification has.
 pub(super) fn machine() -> Ident {
     Ident::new("machine", Span::mixed_site())
-}
-
-/// The name of a variable such that `body` sees it. A body that another call declares has come
-/// through a macro, and a name in it means a variable only if that went the same way.
-pub(super) fn local(name: &Ident, body: &TokenStream) -> Ident {
-    let mut name = name.clone();
-    if let Some(used) = find(body.clone(), &name.unraw().to_string()) {
-        name.set_span(name.span().resolved_at(used));
-    }
-    name
 }
 
 /// The token, with a meaning as it has, shown in messages as being at `place`.

@@ -18,11 +18,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::exec::{Semantics, machine_trait};
-use super::names::escape;
+use super::exec::machine_trait;
 use super::variable::{machine, word};
 use crate::model::paths::kind_type;
-use crate::plan::Slot;
+use crate::plan::{Semantics, Setting, Slot};
 
 impl Semantics<'_> {
     /// The function that computes all lanes of a warp: a loop around the body in which all but the
@@ -36,14 +35,13 @@ impl Semantics<'_> {
         let apart = self.is_apart();
         let params = self.inputs().map(|slot| slot.row_params(apart));
         let passed = self.settings.iter().filter(|_| !apart).map(|setting| {
-            let (name, kind) = (escape(setting.name), &self.model.kinds[setting.field.kind]);
-            let ty = kind_type(kind);
+            let (name, ty) = (setting.ident(), kind_type(setting.kind));
             quote!(#name: #ty)
         });
-        let names: Vec<_> = self.settings.iter().map(|s| escape(s.name)).collect();
+        let names: Vec<_> = self.settings.iter().map(Setting::ident).collect();
         let from_word = apart.then(|| {
-            let inputs = self.inputs().filter_map(|slot| slot.said_by_word(self.model));
-            let settings = self.settings.iter().map(|setting| setting.read(self.model));
+            let inputs = self.inputs().filter_map(Slot::said_by_word);
+            let settings = self.settings.iter().map(Setting::read);
             quote!(#(#inputs)* #(let #names = #settings;)*)
         });
         let n = quote!(__N);
@@ -84,12 +82,13 @@ impl Semantics<'_> {
     pub(super) fn emit_warp(&self) -> TokenStream {
         let (warp, lanes, bound) =
             (self.name("warp"), self.name("lanes"), machine_trait(self.model));
-        let generics = self.varying().map(Slot::warp_generic);
+        let generics = self.passed_slots().map(Slot::warp_generic);
         let own = self.own_types();
         let own_names = own.iter().map(|(name, _)| name);
         let params =
             own.iter().map(|(name, ty)| quote!(#name: impl Fn(u128) -> #ty + ::core::marker::Copy));
-        let (early, late): (Vec<_>, Vec<_>) = self.inputs().partition(|slot| slot.guards);
+        let (early, late): (Vec<_>, Vec<_>) =
+            self.inputs().partition(|slot| slot.in_guard.is_some());
         let guard = self.guard.map(|_| {
             let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.in_lane()));
             quote! {
@@ -99,13 +98,11 @@ impl Semantics<'_> {
             }
         });
         let apart = self.is_apart();
-        let early = early.iter().map(|slot| slot.fetch_lanes(self.model, apart));
-        let late = late.iter().map(|slot| slot.fetch_lanes(self.model, apart));
+        let early = early.iter().map(|slot| slot.fetch_lanes(apart));
+        let late = late.iter().map(|slot| slot.fetch_lanes(apart));
         let inputs = self.inputs().map(|slot| slot.row_arguments(apart));
-        let settings = self.settings.iter().filter(|_| !apart);
-        let settings = settings.map(|setting| setting.read(self.model));
-        let stores =
-            self.outputs().enumerate().map(|(place, slot)| slot.store_lanes(self.model, place));
+        let settings = self.settings.iter().filter(|_| !apart).map(Setting::read);
+        let stores = self.outputs().enumerate().map(|(place, slot)| slot.store_lanes(place));
         let (word, machine) = (word(), machine());
         let own_names: Vec<_> = own_names.collect();
         quote! {
@@ -129,12 +126,7 @@ impl Semantics<'_> {
         }
     }
 
-    /// Whether the lanes are computed apart, since no opcode passes settings of its own.
-    fn is_apart(&self) -> bool {
-        self.settings.iter().all(|setting| setting.id.is_some())
-    }
-
-    /// The same for a warp: by rows, or a body with a machine lane by lane.
+    /// The `run_warp` of an opcode: by rows, or lane by lane where the body has a machine.
     pub(super) fn emit_run_warp(
         &self,
         kinds: &[TokenStream],

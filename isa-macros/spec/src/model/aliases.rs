@@ -63,7 +63,7 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
     model.aliases = in_order(aliases);
 }
 
-/// The aliases in an order in which the first that fits is the one that is meant.
+/// The aliases in an order in which the first that has a word is the one to print.
 fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
     // By node, how many of those that are left come before it.
     let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
@@ -83,7 +83,7 @@ fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
     sorted
 }
 
-/// Whether `first` is printed where `second` could be, too, as the two alone say.
+/// Whether `first` is printed where `second` could be, too, by what is said of the two alone.
 fn comes_before(model: &Model, first: &Alias, second: &Alias) -> bool {
     if first.of != second.of || !first.printed || !second.printed {
         return first.of == second.of && first.printed && !second.printed;
@@ -95,8 +95,8 @@ fn comes_before(model: &Model, first: &Alias, second: &Alias) -> bool {
     says(first, second) || !says(second, first) && is_inside(model, first, second)
 }
 
-/// Whether each word of one alias is a word of another of its opcode, which has others. Not so, too,
-/// where that cannot be found out.
+/// Whether each word of `inner` is a word of `outer`, which has others. Not so, too, where that
+/// cannot be found out.
 fn is_inside(model: &Model, inner: &Alias, outer: &Alias) -> bool {
     let lacks = |one: &Alias, other: &Alias| lacks(model, one, other);
     let meet = inner.row.identity().and(outer.row.identity()).is_some();

@@ -24,7 +24,8 @@ pub(super) fn begins_word(items: &[Item]) -> bool {
     }
 }
 
-pub(super) fn is_word(c: char) -> bool {
+/// Whether words of assembly text have this character.
+pub(crate) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 

@@ -15,7 +15,8 @@ struct Seen {
     written: bool,
 }
 
-/// Reports such bodies, each name once. Opcodes with one do not run.
+/// Reports bodies that take an operand for something that it is not, each name once. Their opcodes
+/// do not run.
 pub(crate) fn check_bodies(model: &mut Model, diag: &mut Diagnostics) {
     let (mut wrong, mut known): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     for opcode in model.opcodes.iter().filter(|opcode| opcode.sound && opcode.has_lists) {
@@ -97,7 +98,8 @@ fn find_faults(
     }
 }
 
-/// What is wrong with a word that is an operand's slot or field, if anything is.
+/// What is wrong with the use of a word that names an operand, by its slot or its field; nothing
+/// where the use is right.
 fn misuse(
     name: &str,
     operand: &Seen,
@@ -167,7 +169,7 @@ fn is_part_of_path(trees: &[TokenTree], at: usize) -> bool {
         || called
 }
 
-/// Whether what stands there is `=`, or `+=` and its like.
+/// Whether an assignment begins at a place: `=`, `+=` and its like.
 fn assigns(trees: &[TokenTree], at: usize) -> bool {
     let mut marks = String::new();
     for tree in &trees[at.min(trees.len())..] {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldDecl, NodeDecl};
 
-/// Gives such fields the place and the type that they inherit.
+/// Gives fields without place and type those that they inherit.
 pub(crate) fn complete_fields(
     nodes: &mut [NodeDecl],
     lineage: &[Vec<usize>],

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::cube::Cube;
-use crate::syntax::ast::{Docs, FieldName};
+use crate::syntax::ast::{Docs, FieldName, Origin};
 
 /// A set of values or an operand kind.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Kind {
     /// Numbers that are no value, as cubes of the number's bits.
     pub(crate) reserved: Vec<Cube>,
     /// The module of another call that declares it.
-    pub(crate) origin: Option<TokenStream>,
+    pub(crate) origin: Origin,
     /// Whether a part of the declaration was wrong, and is something harmless here.
     pub(crate) broken: bool,
     /// Whether the name of a value is missing, since it could not be read or stands twice.
@@ -146,7 +146,7 @@ pub(crate) struct Format {
     pub(crate) vis: TokenStream,
     pub(crate) name: Ident,
     pub(crate) path: Option<TokenStream>,
-    pub(crate) origin: Option<TokenStream>,
+    pub(crate) origin: Origin,
 }
 
 /// A field, once for the node that declares it.
@@ -166,7 +166,7 @@ pub(crate) struct Field {
     pub(crate) init: Init,
     /// Whether a part of the declaration was wrong, and is something harmless here.
     pub(crate) broken: bool,
-    /// Whether its methods would clash with others, and are left out.
+    /// Whether the methods of the field would clash with others, and are left out.
     pub(crate) nameless: bool,
 }
 
@@ -197,7 +197,8 @@ impl Field {
         Cube { mask: self.mask(), value: self.spread(raw.into()) }
     }
 
-    /// The same as a union: of a field without bits, all words or none.
+    /// The words in which the field has this value, as a union: a field without bits has a value in
+    /// every word or in none.
     pub(crate) fn having(&self, raw: u64) -> Option<Cube> {
         let never = self.pieces.is_empty() && self.init != Init::Fixed(raw);
         (!never).then(|| self.equals(raw))

@@ -16,6 +16,7 @@ use super::inside::lower_inside;
 use super::names::{resolve_clashes, type_name};
 use super::references::resolve_references;
 use super::syntax::lower_syntaxes;
+use super::text::{OwnText, lower_texts};
 use super::{Format, Kind, Model, Opcode, Shape, Value, Values, describe, is_own_opcode};
 use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest, quoted};
 use crate::syntax::ast::{
@@ -86,7 +87,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     lower_aliases(&mut model, bits, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
-    diag.report_hidden();
+    lower_texts(&mut model);
     check_bodies(&mut model, diag);
     resolve_references(&mut model, diag);
     model
@@ -428,6 +429,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         fields,
         syntax: usize::MAX,
         bind: Vec::new(),
+        text: OwnText::default(),
         operands: Vec::new(),
         hidden: Vec::new(),
         has_lists: lineage.iter().any(|&n| {

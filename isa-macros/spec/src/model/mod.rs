@@ -21,6 +21,7 @@ pub(crate) mod search;
 mod shown;
 mod syntax;
 mod template;
+pub(crate) mod text;
 mod words;
 
 use std::rc::Rc;
@@ -30,8 +31,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
 use search::{Found, Search};
+use text::OwnText;
 
 pub(crate) use aliases::lacks;
+pub(crate) use blanks::is_word;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
 pub(crate) use lower::lower;
 pub(crate) use names::{camel, derived};
@@ -74,7 +77,7 @@ impl Model {
         self.opcodes.iter().chain(self.aliases.iter().map(|alias| &alias.row))
     }
 
-    /// Those without a fault.
+    /// The opcodes and aliases without a fault.
     pub(crate) fn sound_spellings(&self) -> impl Iterator<Item = &Opcode> {
         self.spellings().filter(|opcode| opcode.sound)
     }
@@ -153,7 +156,7 @@ pub(crate) enum Role {
 }
 
 /// A modifier of the mnemonic.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Modifier {
     pub(crate) symbol: usize,
     pub(crate) optional: bool,
@@ -161,7 +164,7 @@ pub(crate) struct Modifier {
 }
 
 /// A piece of a resolved template.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Item {
     Text(String),
     Slot { symbol: usize, affixes: Vec<Affix>, suffixes: Vec<usize> },
@@ -170,7 +173,7 @@ pub(crate) enum Item {
 }
 
 /// A mark at an operand.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Affix {
     pub(crate) symbol: usize,
     /// The value that the mark stands for in the opcodes of the syntax.
@@ -182,10 +185,10 @@ pub(crate) struct Affix {
 /// An opcode, flattened.
 #[derive(Debug)]
 pub(crate) struct Opcode {
-    /// Its node.
+    /// The node that declares the opcode, an index into [`Model::nodes`].
     pub(crate) node: usize,
     pub(crate) name: Ident,
-    /// The name of its encoding struct.
+    /// The name of the opcode's type.
     pub(crate) type_name: Ident,
     pub(crate) bits: u8,
     /// Indices into [`Model::fields`], inherited ones first.
@@ -198,26 +201,28 @@ pub(crate) struct Opcode {
     pub(crate) exceptions: Vec<usize>,
     /// The opcodes of which this one is said to be a special case.
     pub(crate) inside: Vec<General>,
-    /// An index into [`Model::syntaxes`].
+    /// The syntax, an index into [`Model::syntaxes`].
     pub(crate) syntax: usize,
     /// For each symbol of the syntax, a place in `fields`.
     pub(crate) bind: Vec<Option<usize>>,
+    /// The template without what the opcode lacks.
+    pub(crate) text: OwnText,
     pub(crate) operands: Vec<Operand>,
     /// The operands that the text does not show, by the names of their fields.
     pub(crate) hidden: Vec<Symbol>,
-    /// Whether it is said what is read and written, be it nothing.
+    /// Whether lists say what the opcode reads and writes, be it nothing.
     pub(crate) has_lists: bool,
     pub(crate) formats: Vec<FieldFormat>,
     /// The nodes that have the semantics and the guard.
     pub(crate) semantics: Option<usize>,
     pub(crate) guard: Option<usize>,
-    /// Whether no fault was met in it or in what it inherits.
+    /// Whether no fault was met in the opcode or in what it inherits.
     pub(crate) sound: bool,
-    /// Whether its fields are without a fault, whatever its syntax and operands are.
+    /// Whether the fields of the opcode are without a fault, whatever its syntax and operands are.
     pub(crate) encodes: bool,
-    /// Whether the body of its semantics is without a fault that is reported.
+    /// Whether the body of the opcode's semantics is without a fault that is reported.
     pub(crate) runs: bool,
-    /// That of the model.
+    /// The search of the model, which questions about the opcode's words use up.
     pub(crate) search: Rc<Search>,
 }
 
@@ -324,7 +329,7 @@ pub(crate) struct Legal<'o> {
 }
 
 impl Legal<'_> {
-    /// A word of `other` that is not among these, as `witness` finds it.
+    /// A legal word of `other` that is no legal word of this opcode, as `witness` finds it.
     pub(crate) fn lacks(
         &self,
         other: &Legal<'_>,
@@ -343,20 +348,21 @@ impl Legal<'_> {
 /// Another spelling of some words of an opcode.
 #[derive(Debug)]
 pub(crate) struct Alias {
-    /// The words and their text, as of an opcode. It inherits all that its opcode has.
+    /// The alias as an opcode: its words and their text. It inherits all that its opcode has.
     pub(crate) row: Opcode,
-    /// An index into [`Model::opcodes`].
+    /// The opcode, an index into [`Model::opcodes`].
     pub(crate) of: usize,
-    /// Whether its words are printed so.
+    /// Whether the words of the alias are printed in its spelling.
     pub(crate) printed: bool,
-    /// The nodes of the aliases that it is printed before, as each two alone say.
+    /// The nodes of the aliases that this one is printed before, by what is said of each pair
+    /// alone.
     pub(crate) before: Vec<usize>,
 }
 
 /// An opcode that is said to have another inside it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct General {
-    /// An index into [`Model::opcodes`].
+    /// The opcode, an index into [`Model::opcodes`].
     pub(crate) opcode: usize,
     /// The place where it is said.
     pub(crate) span: Span,

@@ -8,7 +8,7 @@ use super::{Kind, Model, Opcode, describe};
 use crate::diag::{Code, Diagnostics};
 use crate::syntax::ast::NodeDecl;
 
-/// What every encoding struct has, so that no field can be called so.
+/// The methods of every instruction, so that no field can be called so.
 const METHODS: &[&str] = &["new", "decode", "encode", "operands", "execute"];
 
 /// Reports names that are taken. Of two opcodes with one type name the later is left out; of two
@@ -60,7 +60,7 @@ pub(crate) fn resolve_clashes(model: &mut Model, diag: &mut Diagnostics) {
     }
 }
 
-/// The set has a name that no type has; else it gets another one.
+/// Reports a set that is called as a type is, and gives the set another name.
 fn check_set_name(model: &mut Model, diag: &mut Diagnostics) {
     let name = model.header.name.clone();
     let Some(kind) = model.kinds.iter().find(|kind| kind.origin.is_none() && kind.name == name)
@@ -77,7 +77,7 @@ fn check_set_name(model: &mut Model, diag: &mut Diagnostics) {
     model.header.name = Ident::new(&format!("{name}Instructions"), name.span());
 }
 
-/// Follows opcodes to other places; what belongs to one that has none is left out.
+/// Follows opcodes to their new places; what belongs to an opcode that is left out is left out too.
 fn move_opcodes(model: &mut Model, places: &[Option<usize>]) {
     model.aliases.retain_mut(|alias| match places[alias.of] {
         Some(place) => {

@@ -3,10 +3,11 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use super::{Format, Kind, Model, Opcode, Shape};
+use super::{Format, Kind, Shape};
+use crate::syntax::ast::Origin;
 
 /// A name at the place where a kind is declared.
-fn at_origin(origin: &Option<TokenStream>, name: &Ident) -> TokenStream {
+fn at_origin(origin: &Origin, name: &Ident) -> TokenStream {
     match origin {
         Some(module) => quote!(#module::#name),
         None => quote!(#name),
@@ -69,12 +70,5 @@ pub(crate) fn format_text(format: &Format) -> TokenStream {
 }
 
 fn is_core(path: &TokenStream) -> bool {
-    path.clone().into_iter().next().is_some_and(|first| first.to_string() == "isa_core")
-}
-
-/// The hidden name of something that belongs to an opcode's semantics, named after the node that
-/// has them.
-pub(crate) fn semantics_name(model: &Model, opcode: &Opcode, what: &str) -> Ident {
-    let node = &model.nodes[opcode.semantics.unwrap_or(opcode.node)];
-    format_ident!("__{}_{}_{what}", model.header.name, node.name, span = node.name.span())
+    matches!(path.clone().into_iter().next(), Some(TokenTree::Ident(first)) if first == "isa_core")
 }

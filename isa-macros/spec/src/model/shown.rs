@@ -3,7 +3,7 @@
 use super::template::{as_modifier, first_word};
 use crate::syntax::ast::Piece;
 
-/// What stands behind a mnemonic, as people write it.
+/// The part of a template behind the mnemonic, as people write it.
 pub(crate) fn show_behind(pieces: &[Piece]) -> String {
     let modifiers = pieces.iter().take_while(|piece| as_modifier(piece).is_some()).count();
     let (modifiers, operands) = pieces.split_at(modifiers);

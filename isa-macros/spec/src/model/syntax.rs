@@ -10,7 +10,7 @@ use super::order::check_orders;
 use super::shown;
 use super::template::Resolver;
 use super::{Field, Init, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
-use crate::diag::{Code, Diagnostics, Hidden, did_you_mean, quoted};
+use crate::diag::{Code, Diagnostics, did_you_mean, quoted, quoted_or};
 use crate::syntax::ast::{AffixDecl, Piece};
 
 /// Gives every opcode and alias its syntax, its operands and the binding between the two.
@@ -294,33 +294,46 @@ fn bind(
         .iter()
         .map(|symbol| symbol_field(&symbol.role, opcode, &slots, model))
         .collect();
-    for (place, &id) in opcode.fields.iter().enumerate() {
-        let field = &model.fields[id];
-        if paired && !field.is_fixed() && !bind.contains(&Some(place)) {
-            if model.nodes[opcode.node].level.is_alias() {
-                // The field suits the opcode; it is the alias that leaves it out.
-                let help = show_or_fix(field, opcode, model);
-                let (field, of) = (field.text.clone(), opcode.name.to_string());
-                diag.hidden(Hidden { field, help, of, span: syntax.span });
-                continue;
-            }
-            let message = format!(
-                "`{}` can differ, but the syntax of `{}` does not show it, so two instructions \
-                 would have one text\nhelp: {}",
-                field.text,
-                opcode.name,
-                show_or_fix(field, opcode, model)
-            );
-            // The field suits the others, and the opcode does not fix it; or it suits none.
-            let inherited = field.node != opcode.node;
-            let span = match inherited && opcode.identifying(field, model).is_some() {
-                true => opcode.name.span(),
-                false => field.name.span(),
-            };
-            diag.error_of(&opcode.name, Code::HiddenField, span, message);
-        }
-    }
+    let fields = opcode.fields.iter().map(|&id| &model.fields[id]).enumerate();
+    let hidden = fields.filter(|(place, field)| !field.is_fixed() && !bind.contains(&Some(*place)));
+    let hidden: Vec<&Field> = hidden.map(|(_, field)| field).filter(|_| paired).collect();
+    report_hidden(syntax, opcode, &hidden, model, diag);
     bind
+}
+
+/// Reports the fields that the text does not show: those of an alias at once, since it is the alias
+/// that leaves out what suits its opcode.
+fn report_hidden(
+    syntax: &Syntax,
+    opcode: &Opcode,
+    hidden: &[&Field],
+    model: &Model,
+    diag: &mut Diagnostics,
+) {
+    let is_alias = model.nodes[opcode.node].level.is_alias();
+    for fields in hidden.chunks(if is_alias { hidden.len().max(1) } else { 1 }) {
+        let field = fields[0];
+        let (it, help) = match fields {
+            [_] => ("it", show_or_fix(field, opcode, model)),
+            _ => ("them", "name each in the template, or fix them with `==`".to_owned()),
+        };
+        let names = quoted_or(fields.iter().map(|field| &field.text), ", ");
+        let before = format!("{names} can differ, but the syntax of ");
+        let behind =
+            format!(" does not show {it}, so two instructions would have one text\nhelp: {help}");
+        if is_alias {
+            diag.error_of_all(&opcode.name, Code::HiddenField, syntax.span, [before, behind]);
+            continue;
+        }
+        // The field suits the others, and the opcode does not fix it; or it suits none.
+        let inherited = field.node != opcode.node;
+        let span = match inherited && opcode.identifying(field, model).is_some() {
+            true => opcode.name.span(),
+            false => field.name.span(),
+        };
+        let message = format!("{before}`{}`{behind}", opcode.name);
+        diag.error_of(&opcode.name, Code::HiddenField, span, message);
+    }
 }
 
 /// Whether a field that tells opcodes apart is neither fixed nor shown.

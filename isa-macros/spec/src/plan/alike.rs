@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Which of some things are alike, as lists of their numbers. Those without a key are like none
-/// other.
+/// Lists of the numbers of things that are alike. A thing without a key is like no other.
 pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<Vec<usize>> {
     let (mut known, mut lists) = (HashMap::new(), Vec::<Vec<usize>>::new());
     for (index, key) in keys.enumerate() {
@@ -20,8 +19,8 @@ pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<
     lists
 }
 
-/// The rows of a table by their numbers: lists of those that are alike, and those that are like
-/// none other.
+/// The rows of a table by their numbers: lists of rows that are alike, and rows that are like no
+/// other.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     pub(crate) shared: Vec<Vec<usize>>,

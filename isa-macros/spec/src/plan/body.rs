@@ -12,6 +12,13 @@ pub(crate) fn find(tokens: TokenStream, name: &str) -> Option<Span> {
     })
 }
 
+/// The place of a name with the context by which `body` sees it, where the body has the name. A
+/// body that another call declares has come through a macro, and a name in it means a variable only
+/// if that went the same way.
+pub(super) fn seen_in(body: &TokenStream, name: &str, place: Span) -> Option<Span> {
+    find(body.clone(), name).map(|used| place.resolved_at(used))
+}
+
 /// Whether a body has a `?`, or a `return` with a value.
 pub(super) fn can_trap(body: TokenStream) -> bool {
     let mut trees = body.into_iter().peekable();

@@ -7,21 +7,22 @@ use crate::check::namesake;
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::Handle;
 
-/// What a body does besides computing.
+/// What the semantics of an opcode do besides computing: nothing, where it has none.
 #[derive(Debug)]
 pub(crate) struct Effects<'m> {
     pub(crate) handle: Option<&'m Handle>,
-    /// What it may trap with.
+    /// What the body may trap with.
     pub(crate) trap: Option<&'m TokenStream>,
 }
 
 impl<'m> Effects<'m> {
-    /// Those of the semantics that an opcode has.
-    pub(crate) fn of(model: &'m Model, node: usize, opcode: &Opcode) -> Self {
-        let node = &model.nodes[node];
-        // One with the name of an operand is a fault that is reported.
-        let handle = node.handle.as_ref().filter(|h| namesake(model, opcode, h).is_none());
-        let traps = node.semantics.as_ref().is_some_and(|body| can_trap(body.clone()));
+    pub(crate) fn of(model: &'m Model, opcode: &Opcode) -> Self {
+        let node = opcode.semantics.map(|node| &model.nodes[node]);
+        // A handle with the name of an operand is a fault that is reported.
+        let handle = node
+            .and_then(|node| node.handle.as_ref())
+            .filter(|handle| namesake(model, opcode, handle).is_none());
+        let traps = node.and_then(|node| node.semantics.clone()).is_some_and(can_trap);
         Effects { handle, trap: model.trap.as_ref().filter(|_| traps) }
     }
 

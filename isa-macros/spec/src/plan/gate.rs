@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Field, Model, Opcode};
 
-/// Which opcodes have some accessors.
+/// Accessors, and which opcodes have them.
 #[derive(Debug)]
 pub(crate) struct Gate<'m> {
     pub(crate) condition: Condition<'m>,
@@ -17,18 +17,18 @@ pub(crate) struct Gate<'m> {
 /// What the opcodes behind a gate have in common.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Condition<'m> {
-    /// They inherit from this node.
+    /// The opcodes inherit from this node.
     Is(usize),
-    /// They have a field of this name, all at one place.
+    /// The opcodes have a field of this name, all at one place.
     Has(&'m Field),
-    /// They have a field of this name, at places or of types that differ.
+    /// The opcodes have a field of this name, at places or of types that differ.
     Differs(&'m Field),
 }
 
 /// What an opcode has behind a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Pass {
-    /// The same as all others there.
+    /// The same field as all other opcodes behind the gate.
     Alike,
     /// A field of its own, an index into [`Model::fields`].
     Own(usize),
@@ -103,7 +103,7 @@ fn own_field(model: &Model, opcode: &Opcode, name: &str) -> Option<usize> {
 }
 
 impl Gate<'_> {
-    /// What the opcode has behind the gate, if it is there.
+    /// What an opcode has behind the gate, if it is behind it.
     pub(super) fn pass(&self, model: &Model, index: usize) -> Option<Pass> {
         self.opcodes.binary_search(&index).ok()?;
         match self.condition {

@@ -5,8 +5,8 @@ use super::layout::Run;
 /// How many multipliers are tried for a number of places.
 const TRIES: usize = 300;
 
-/// As `isa_core::table::Gather`: the bits under the masks, one half laid over the other, times
-/// `magic`, shifted right.
+/// What `isa_core::table::Gather` says: the bits under the masks, one half laid over the other,
+/// times `magic`, shifted right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Gather {
     pub(crate) masks: [u64; 2],

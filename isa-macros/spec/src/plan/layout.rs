@@ -3,8 +3,8 @@
 use super::gather::Gather;
 use super::limits::SHORT_TEXT;
 use super::text_fns::TextFns;
+use crate::model::text::{self, Mark, Modifier, Part, Slot, Writer};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
-use crate::text::{self, Mark, Modifier, OwnText, Part, Slot, Writer};
 
 /// The most texts of one table.
 const MOST: usize = 64;
@@ -18,7 +18,7 @@ pub(super) enum Piece {
     Table { runs: Vec<Run>, texts: Vec<String> },
     /// A field by its text functions, as a place in the opcode's fields.
     Operand(usize),
-    /// Nothing where these fields have their defaults.
+    /// Pieces that are left out where these fields have their defaults.
     Skip { fields: Vec<usize>, pieces: Vec<Piece> },
 }
 
@@ -32,7 +32,7 @@ impl Layout<'_> {
     /// `None` where a part has no place in a program.
     pub(super) fn opcode(&self) -> Option<Vec<Piece>> {
         let mut pieces = Vec::new();
-        self.parts(&OwnText::of(self.model, self.opcode).parts, &mut pieces)?;
+        self.parts(&self.opcode.text.parts, &mut pieces)?;
         Some(pieces)
     }
 
@@ -139,7 +139,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Where a small set of values is, and its names by number.
+    /// Where the bits of a field are whose values are a small set, and the names of the values by
+    /// number.
     fn names(&self, place: usize) -> Option<(Run, Vec<String>)> {
         let field = self.field(place);
         let kind = &self.model.kinds[field.kind];

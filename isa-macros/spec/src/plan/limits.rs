@@ -20,7 +20,8 @@ pub(crate) const SKIP: u8 = 0xff;
 /// The bytes of a short text: as many as text, and one for the length.
 pub(crate) const SHORT_TEXT: usize = 32;
 
-/// In place of a field's place: the opcode has no such field, or the field is no run of bits.
+/// Stands for the place of a field where the opcode has no such field, or the field is no run of
+/// bits.
 pub(crate) const ABSENT: u8 = 255;
 
 /// The most bits that a sieve looks at: as many number a bit of 64.
@@ -58,12 +59,12 @@ pub(crate) fn layout() -> [u64; 12] {
     ]
 }
 
-/// The number that at most eight bytes are, the first lowest.
+/// The first eight bytes of a text as one number, the first byte lowest.
 pub(crate) fn chunk_key(text: &str) -> u64 {
     text.bytes().take(CHUNK).rev().fold(0, |key, byte| key << 8 | u64::from(byte))
 }
 
-/// What stands for a mnemonic: its first eight bytes, its last, and its length.
+/// The number that a mnemonic is looked up by: its first eight bytes, its last, and its length.
 pub(crate) fn mnemonic_key(text: &str) -> u64 {
     let last = text.bytes().last().unwrap_or_default();
     chunk_key(text) ^ u64::from(last) << 13 ^ (text.len() as u64) << 58

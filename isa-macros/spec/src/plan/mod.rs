@@ -3,8 +3,8 @@
 //! Tables of a call have rows that are alike once ([`tables`], [`rows`]); a word leads to its row by
 //! a tree and is held against a screen ([`tree`], [`sieve`]); a template is printed and read by
 //! steps ([`program`], [`reader`]); opcodes with the same methods share a type ([`shape`]), and what
-//! many have stands behind a gate ([`gate`]). Semantics see operands and settings ([`slot`],
-//! [`setting`]). What the numbers mean to `isa-core` is in [`limits`].
+//! many have stands behind a gate ([`gate`]). Opcodes share semantics ([`semantics`]), which see
+//! operands and settings ([`slot`], [`setting`]). What the numbers mean to `isa-core` is in [`limits`].
 
 mod alike;
 mod body;
@@ -17,6 +17,7 @@ mod lineage;
 mod program;
 mod reader;
 mod rows;
+mod semantics;
 mod set;
 mod setting;
 mod shape;
@@ -38,11 +39,12 @@ pub(crate) use lineage::Lineages;
 pub(crate) use program::{Part, Programs, Texts, Whole};
 pub(crate) use reader::{Read, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
 pub(crate) use rows::{Own, Row, Rows};
+pub(crate) use semantics::{Bits, Caller, Given, Sections, Semantics};
 pub(crate) use set::{Example, Finder, Member, Set};
-pub(crate) use setting::{Setting, settings};
+pub(crate) use setting::Setting;
 pub(crate) use shape::Shape;
 pub(crate) use sieve::{Screen, Sieve};
-pub(crate) use slot::Slot;
+pub(crate) use slot::{OwnOperand, Slot};
 pub(crate) use tables::{Lines, Syntaxes, Tables};
 pub(crate) use text_fns::TextFns;
 pub(crate) use tree::{Root, Tree};
@@ -55,6 +57,7 @@ pub(crate) struct Plan<'m> {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) gates: Vec<Gate<'m>>,
     pub(crate) tables: Tables<'m>,
+    pub(crate) semantics: Sections<'m>,
     pub(crate) set: Set<'m>,
 }
 
@@ -66,6 +69,7 @@ pub(crate) fn plan(model: &Model) -> Plan<'_> {
         shapes: shape::shapes(model, &gates),
         gates,
         tables: Tables::of(model),
+        semantics: Sections::of(model),
         set: Set::of(model),
     }
 }

@@ -21,11 +21,11 @@ const WHOLE_BITS: u8 = 6;
 /// The programs of a call, and what they share.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
-    /// By opcode, those of aliases last.
+    /// The steps of each opcode, and behind them those of each alias.
     pub(crate) steps: Vec<Vec<Step>>,
     /// Short texts one behind the other.
     pub(crate) short: Vec<u8>,
-    /// Where in them each list of texts is.
+    /// Where in the short texts each list of texts is.
     known: HashMap<Vec<String>, usize>,
     /// Operand kinds and formats with their texts ready.
     pub(crate) ready: Vec<TextFns>,
@@ -41,13 +41,13 @@ pub(crate) struct Programs {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Whole {
     pub(crate) gather: Gather,
-    /// The fields that have their defaults where it is left out, an index into
+    /// The fields that have their defaults where the part is left out, an index into
     /// [`Programs::defaults`].
     pub(crate) defaults: usize,
-    /// The bits that number its texts.
+    /// The bits that number the texts of the part.
     pub(crate) runs: Vec<Run>,
     pub(crate) parts: Vec<Part>,
-    /// The fixed text that always stands behind it.
+    /// The fixed text that always stands behind the part.
     pub(crate) behind: String,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Part {
 /// A table of texts.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Texts {
-    /// Those that a kind or a format has ready.
+    /// The texts that a kind or a format has ready.
     Ready(TextFns),
     Given(Vec<String>),
 }
@@ -150,7 +150,8 @@ impl Programs {
         place_of(&mut self.defaults, fields.collect())
     }
 
-    /// A step for a field with text functions. Those of a narrow field may have its texts ready.
+    /// A step for a field with text functions. The kind of a narrow field may have the texts of all
+    /// its values ready.
     fn operand(&mut self, layout: &Layout<'_>, place: usize) -> Option<Step> {
         let index = u8::try_from(place).ok()?;
         let format = layout.opcode.formats.iter().position(|format| format.field == place);

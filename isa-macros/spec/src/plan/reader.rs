@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use super::limits::{CHUNK, MOST_HEIRS, MOST_SYMBOLS, chunk_key};
 use super::sieve::find_hash;
 use super::text_fns::TextFns;
+use crate::model::text::Writer;
 use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
-use crate::text::Writer;
 
 /// A step of reading. Sets of opcodes are bits by their places among those of the syntax.
 #[derive(Debug)]
 pub(crate) enum Read {
     /// At most eight bytes.
     Text(String),
-    /// So many steps that follow stand only where this text does, in these opcodes.
+    /// The next steps, which are `over` many, stand only where this text does, in these opcodes.
     Optional {
         first: String,
         over: usize,
@@ -46,22 +46,23 @@ pub(crate) struct ReadMark {
     pub(crate) open: u8,
     pub(crate) close: u8,
     pub(crate) symbol: usize,
-    /// Whether its field takes a value if the mark is not there.
+    /// Whether the field of the mark takes a value if the mark is not there.
     pub(crate) always: bool,
     pub(crate) present: u64,
-    /// The opcodes that have it.
+    /// The opcodes that have the mark.
     pub(crate) bound: u64,
 }
 
 /// What follows an operand behind a dot.
 #[derive(Debug)]
 pub(crate) enum ReadSuffix {
-    /// Another operand.
+    /// Another operand, read by its text functions.
     Operand(usize, Vec<ReadKind>),
     Names(ReadNames),
 }
 
-/// A way to read an operand: its text functions, the symbols they depend on, and who has it.
+/// A way to read an operand: its text functions, the symbols they depend on, and the opcodes that
+/// read so.
 #[derive(Debug)]
 pub(crate) struct ReadKind {
     pub(crate) text: TextFns,
@@ -286,7 +287,7 @@ impl Layout<'_> {
         })
     }
 
-    /// Those symbols of which an opcode has such a field.
+    /// The symbols for which some opcode has a field that `holds`, by their bits.
     fn having(&self, symbols: impl Iterator<Item = usize>, holds: impl Fn(&Field) -> bool) -> u64 {
         let has = |symbol: &usize| self.bound(*symbol).any(|(_, _, field, _)| holds(field));
         symbols.filter(has).fold(0, |all, symbol| all | 1 << symbol)

@@ -20,7 +20,7 @@ pub(crate) struct Rows<'m> {
 /// Where the rows of a list differ.
 #[derive(Debug)]
 pub(crate) struct Own {
-    /// In their fields, indices into [`Model::fields`].
+    /// The places in which the lists of fields differ, with indices into [`Model::fields`].
     pub(crate) fields: Differing<usize>,
     pub(crate) steps: Differing<Step>,
 }
@@ -36,9 +36,9 @@ pub(crate) struct Row<'m> {
     pub(crate) places: Vec<Run>,
     /// The word with all values that the macro knows.
     pub(crate) start: u128,
-    /// The fields whose defaults it does not know.
+    /// The fields whose defaults the macro does not know.
     pub(crate) named: Vec<usize>,
-    /// Its aliases, as indices into [`Model::aliases`].
+    /// The aliases of the opcode, as indices into [`Model::aliases`].
     pub(crate) aliases: Vec<usize>,
     /// The numbers of its body and its groups.
     pub(crate) lineage: Vec<u8>,
@@ -76,7 +76,7 @@ impl<'m> Row<'m> {
         }
     }
 
-    /// What rows must have alike to share it, as numbers; `None` for a row that shares nothing.
+    /// What rows of one list have alike, as numbers; `None` for a row that shares nothing.
     fn key(&self, model: &Model) -> Option<Vec<u128>> {
         let Row { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
         let Opcode { fields, exceptions, bind, operands, formats, .. } = opcode;

@@ -1,6 +1,7 @@
 //! What the table of the set is made from: its opcodes, its mnemonics, and how they are found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -16,15 +17,15 @@ use crate::model::{Model, Opcode, derived};
 pub(crate) struct Set<'m> {
     /// The included ones first.
     pub(crate) members: Vec<Member<'m>>,
-    /// The calls whose opcodes are included, each with the place of its first one: the types of
+    /// The calls whose opcodes are included, each with the place of its first opcode: the types of
     /// its instructions and of its opcodes.
     pub(crate) families: Vec<(usize, &'m [TokenStream; 2])>,
-    pub(crate) spellings: Vec<Spelling<'m>>,
+    pub(crate) aliases: Vec<SetAlias<'m>>,
     pub(crate) tree: Tree,
     /// The widths of the words, the widest first, with what their opcodes fix alike.
     pub(crate) widths: Vec<(u8, Cube)>,
     pub(crate) finder: Finder,
-    /// The mnemonics in their order, with the numbers of members, and of spellings behind those.
+    /// The mnemonics in their order, with the numbers of members, and of aliases behind those.
     pub(crate) mnemonics: Vec<(&'m str, Vec<u16>)>,
     pub(crate) examples: Vec<Example<'m>>,
 }
@@ -39,19 +40,19 @@ pub(crate) struct Member<'m> {
     fixed: Cube,
     identity: Cube,
     pub(crate) executes: bool,
-    /// Whether its `execute` gives a result.
+    /// Whether `execute` of the opcode gives a result.
     pub(crate) traps: bool,
-    /// Where its calls are shown: what an included opcode needs and the set lacks is the matter of
-    /// the `include`.
+    /// Where rustc shows what is wrong with a call of the opcode: what an included opcode needs and
+    /// the set lacks is the matter of the `include`.
     pub(crate) at: Span,
 }
 
 /// An alias of an opcode of the set.
 #[derive(Debug)]
-pub(crate) struct Spelling<'m> {
+pub(crate) struct SetAlias<'m> {
     /// The opcode, as the number of a member.
     pub(crate) opcode: usize,
-    /// Which of its aliases.
+    /// The place of the alias among those of its opcode.
     pub(crate) place: usize,
     mnemonic: &'m str,
 }
@@ -78,10 +79,10 @@ impl<'m> Set<'m> {
     pub(super) fn of(model: &'m Model) -> Self {
         let members = members(model);
         let identities: Vec<Cube> = members.iter().map(|member| member.identity).collect();
-        let spellings = spellings(model);
+        let aliases = aliases(model);
         let all = members.iter().map(|member| member.mnemonic);
         let mut mnemonics: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
-        for (index, mnemonic) in all.chain(spellings.iter().map(|s| s.mnemonic)).enumerate() {
+        for (index, mnemonic) in all.chain(aliases.iter().map(|a| a.mnemonic)).enumerate() {
             mnemonics.entry(mnemonic).or_default().push(index as u16);
         }
         Set {
@@ -92,7 +93,7 @@ impl<'m> Set<'m> {
             mnemonics: mnemonics.into_iter().collect(),
             examples: examples(model),
             members,
-            spellings,
+            aliases,
         }
     }
 }
@@ -129,7 +130,7 @@ fn members(model: &Model) -> Vec<Member<'_>> {
 }
 
 /// The aliases of all members.
-fn spellings(model: &Model) -> Vec<Spelling<'_>> {
+fn aliases(model: &Model) -> Vec<SetAlias<'_>> {
     let included = model.included.iter().map(|opcode| {
         opcode.aliases.iter().map(|alias| alias.mnemonic.as_str()).collect::<Vec<_>>()
     });
@@ -138,21 +139,25 @@ fn spellings(model: &Model) -> Vec<Spelling<'_>> {
         syntaxes.map(|syntax| model.syntaxes[syntax].mnemonic.as_str()).collect()
     });
     let numbered = included.chain(own).enumerate();
-    let spelling = |opcode: usize, (place, mnemonic)| Spelling { opcode, place, mnemonic };
+    let alias = |opcode: usize, (place, mnemonic)| SetAlias { opcode, place, mnemonic };
     numbered
-        .flat_map(|(opcode, own)| own.into_iter().enumerate().map(move |one| spelling(opcode, one)))
+        .flat_map(|(opcode, own)| own.into_iter().enumerate().map(move |one| alias(opcode, one)))
         .collect()
 }
 
 fn families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
-    let mut families: Vec<(usize, &[TokenStream; 2], String)> = Vec::new();
-    for (place, opcode) in model.included.iter().enumerate() {
-        let name = opcode.set.family[0].to_string();
-        if !families.iter().any(|(_, _, known)| *known == name) {
-            families.push((place, &opcode.set.family, name));
+    let mut known = BTreeSet::new();
+    let mut families = Vec::new();
+    let sets = model.included.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
+    let mut first = 0;
+    for opcodes in sets {
+        let family = &opcodes[0].set.family;
+        if known.insert(family[0].to_string()) {
+            families.push((first, family));
         }
+        first += opcodes.len();
     }
-    families.into_iter().map(|(first, family, _)| (first, family)).collect()
+    families
 }
 
 fn widths(members: &[Member<'_>]) -> Vec<(u8, Cube)> {

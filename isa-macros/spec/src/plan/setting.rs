@@ -1,21 +1,26 @@
 //! Settings as the semantics see them: the fields that are neither operands nor parts of one.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::ext::IdentExt;
 
-use super::body::find;
-use crate::model::{Field, Model, Opcode};
+use super::body::{find, seen_in};
+use super::semantics::Given;
+use crate::model::{Field, Kind, Model, Opcode};
 
 /// A field that is neither an operand nor a part of one.
+#[derive(Debug)]
 pub(crate) struct Setting<'m> {
     pub(crate) name: &'m Ident,
-    pub(crate) field: &'m Field,
-    /// The field, where all members have it alike.
-    pub(crate) id: Option<usize>,
+    pub(crate) kind: &'m Kind,
+    /// The value, where all opcodes that share the semantics have it alike.
+    pub(crate) alike: Option<Given<'m>>,
+    /// The place of the name with the context that it has in the body.
+    pub(crate) in_body: Span,
 }
 
 /// The settings that all members have. What an opcode fixes is one only where the body names
 /// it, as `optype` in semantics that several optypes share.
-pub(crate) fn settings<'m>(
+pub(super) fn settings<'m>(
     model: &'m Model,
     members: &[&'m Opcode],
     body: &TokenStream,
@@ -35,9 +40,24 @@ pub(crate) fn settings<'m>(
             rest.iter().map(|opcode| same_setting(model, opcode, field)).collect();
         let Some(others) = others else { continue };
         let alike = !fixed && others.iter().all(|o| !o.is_fixed() && o.pieces == field.pieces);
-        found.push(Setting { name: &field.name.base, field, id: alike.then_some(id) });
+        let (name, place) = (&field.name.base, field.name.base.span());
+        found.push(Setting {
+            name,
+            kind: &model.kinds[field.kind],
+            alike: alike.then(|| Given::at(model, field)),
+            in_body: seen_in(body, &name.unraw().to_string(), place).unwrap_or(place),
+        });
     }
     found
+}
+
+impl Setting<'_> {
+    /// What an opcode passes for the setting, where not all have it alike.
+    pub(super) fn passed<'m>(&self, model: &'m Model, opcode: &Opcode) -> Option<Given<'m>> {
+        let place = opcode.field(model, &self.name.to_string());
+        let field = &model.fields[opcode.fields[place.filter(|_| self.alike.is_none())?]];
+        Some(if field.is_fixed() { Given::init(model, field) } else { Given::at(model, field) })
+    }
 }
 
 fn is_operand(opcode: &Opcode, place: usize) -> bool {

@@ -1,6 +1,6 @@
 //! Opcodes that have the same methods.
 //!
-//! Those with the same fields share a type, which has `new` and stands behind the gates once.
+//! Opcodes with the same fields share a type, which has `new` and stands behind the gates once.
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -12,11 +12,11 @@ use crate::model::{Init, Model, Opcode};
 /// Opcodes with the same methods.
 #[derive(Debug)]
 pub(crate) struct Shape {
-    /// The type that they share; none where it would be one opcode's.
+    /// The type that the opcodes share; none where it would be one opcode's.
     pub(crate) name: Option<Ident>,
     /// The opcodes, as indices into [`Model::opcodes`].
     pub(crate) members: Vec<usize>,
-    /// The gates that they are behind, as numbers, and what they have there.
+    /// The gates that the opcodes are behind, as numbers, and what they have there.
     pub(crate) gates: Vec<(usize, Pass)>,
     /// The fields that have no default, in the order of the text, as indices into
     /// [`Model::fields`].

@@ -34,7 +34,7 @@ type Pair = (u64, u64);
 /// Finds screens, and remembers sieves that many opcodes share.
 #[derive(Debug, Default)]
 pub(crate) struct Screens {
-    /// By the bits and the illegal values, each a mask and a value, number and legal values.
+    /// For bits and illegal values, each a mask and a value: the number, and the legal values.
     known: HashMap<(u64, Vec<Pair>), Option<Pair>>,
 }
 

@@ -1,63 +1,99 @@
 //! Operands as the semantics see them: a value with its sub-fields.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::body::find;
-use crate::model::paths::{kind_type, semantics_name};
-use crate::model::{Field, Model, Opcode, Role, Symbol};
+use super::body::seen_in;
+use super::semantics::{Given, Semantics};
+use crate::check::operands;
+use crate::diag::place_of;
+use crate::model::paths::kind_type;
+use crate::model::{Field, Model, Opcode, Operand, Symbol};
 
 /// An operand as the semantics see it.
+#[derive(Debug)]
 pub(crate) struct Slot<'m> {
     pub(crate) symbol: &'m Symbol,
     /// The type that carries the operand with its sub-fields.
     pub(crate) carrier: Ident,
     /// The type of the value behind the operand.
     pub(crate) value: TokenStream,
-    /// The operand's field, where all members have it alike.
-    pub(crate) field: Option<usize>,
-    pub(crate) subs: Vec<(&'m Ident, usize)>,
+    /// The sub-fields of all opcodes that share the semantics, each with its value in an operand
+    /// that lacks it.
+    pub(crate) subs: Vec<(&'m Ident, Given<'m>)>,
+    /// The operand, where all those opcodes have it alike.
+    pub(crate) alike: Option<OwnOperand<'m>>,
     pub(crate) read: bool,
     pub(crate) written: bool,
-    pub(crate) guards: bool,
+    /// The place of the slot with the context that its name has in the body.
+    pub(crate) in_body: Span,
+    /// The place of the slot with the context that its name has in the guard, where that names it.
+    pub(crate) in_guard: Option<Span>,
+    /// Whether the body names it.
+    pub(crate) is_named: bool,
+    /// Where other templates have a slot of this name, with the context of the body.
+    pub(crate) elsewhere: Vec<Span>,
     /// Whether the body has the values of several lanes at once.
     pub(crate) by_rows: bool,
 }
 
-impl<'m> Slot<'m> {
-    pub(crate) fn of(
-        model: &'m Model,
-        members: &[&'m Opcode],
-        symbol: &'m Symbol,
-        guard: Option<&TokenStream>,
-        by_rows: bool,
-    ) -> Option<Self> {
-        let (Role::Slot(_) | Role::Hidden(_)) = &symbol.role else { return None };
-        let first = *members.first()?;
-        let place = slot_place(model, first, &symbol.role)?;
-        let operand = first.operands.iter().find(|operand| operand.field == place)?;
-        let field = &model.fields[first.fields[place]];
+/// The operand that an opcode has in a slot.
+#[derive(Debug)]
+pub(crate) struct OwnOperand<'m> {
+    pub(crate) value: Given<'m>,
+    /// In the order of [`Slot::subs`].
+    pub(crate) subs: Vec<Given<'m>>,
+}
+
+/// The operands of the semantics that some opcodes share.
+pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) -> Vec<Slot<'m>> {
+    let Semantics { model, body, guard, lanes, .. } = *semantics;
+    let Some(&first) = members.first() else { return Vec::new() };
+    let symbols = model.syntaxes[first.syntax].slots().chain(&first.hidden);
+    let slot = |symbol: &'m Symbol| {
+        let name = &symbol.name;
+        let operand = operand_named(model, first, name)?;
+        let field = &model.fields[first.fields[operand.field]];
         let kind = kind_type(&model.kinds[field.kind]);
-        let alike = members.iter().all(|opcode| {
-            let place = slot_place(model, opcode, &symbol.role);
-            place.is_some_and(|place| same_operand(model, opcode, place, first, field))
+        let is_alike = members.iter().all(|opcode| {
+            let operand = operand_named(model, opcode, name);
+            operand.is_some_and(|own| same_operand(model, opcode, own.field, first, field))
         });
+        let subs = subs(model, members, name);
+        let alike = || OwnOperand {
+            value: Given::at(model, field),
+            subs: subs.iter().map(|(_, sub)| Given::at(model, sub)).collect(),
+        };
+        let named = seen_in(body, name, symbol.span);
+        let in_body = named.unwrap_or(symbol.span);
         Some(Slot {
             symbol,
-            carrier: semantics_name(model, first, &symbol.name),
+            carrier: semantics.name(name),
             value: quote!(<#kind as ::isa_core::operand::OperandKind>::Value),
-            field: alike.then_some(first.fields[place]),
-            subs: subs(model, members, &symbol.role),
+            alike: is_alike.then(alike),
+            subs: subs.iter().map(|&(sub, field)| (sub, Given::init(model, field))).collect(),
             read: operand.read,
             written: operand.written,
-            guards: guard.is_some_and(|body| find(body.clone(), &symbol.name).is_some()),
-            by_rows,
+            in_body,
+            in_guard: guard.and_then(|guard| seen_in(guard, name, symbol.span)),
+            is_named: named.is_some(),
+            elsewhere: elsewhere(model, members, symbol, in_body),
+            by_rows: lanes.is_some(),
         })
-    }
+    };
+    symbols.filter_map(slot).collect()
+}
 
-    /// The field that an opcode has in the slot.
-    pub(crate) fn own_field(&self, model: &Model, opcode: &Opcode) -> Option<usize> {
-        slot_place(model, opcode, &self.symbol.role).map(|place| opcode.fields[place])
+impl<'m> Slot<'m> {
+    /// What an opcode passes for the slot, where not all have it alike.
+    pub(super) fn passed(&self, model: &'m Model, opcode: &Opcode) -> Option<OwnOperand<'m>> {
+        let operand = operand_named(model, opcode, &self.symbol.name);
+        let own = &model.fields[opcode.fields[operand.filter(|_| self.alike.is_none())?.field]];
+        let subs = self.subs.iter().map(|&(sub, absent)| {
+            let place = opcode.field(model, &format!("{}.{sub}", own.text));
+            place.map_or(absent, |place| Given::at(model, &model.fields[opcode.fields[place]]))
+        });
+        Some(OwnOperand { value: Given::at(model, own), subs: subs.collect() })
     }
 }
 
@@ -89,31 +125,34 @@ fn operand_parts<'m>(model: &'m Model, opcode: &Opcode, operand: &Field) -> Vec<
     fields.filter(|field| field.name.base == operand.name.base).collect()
 }
 
-/// The place of the field that an opcode has in a slot, or hidden under a name.
-fn slot_place(model: &Model, opcode: &Opcode, role: &Role) -> Option<usize> {
-    if let Role::Hidden(name) = role {
-        return opcode.field(model, name);
-    }
-    let symbols = &model.syntaxes[opcode.syntax].symbols;
-    let index = symbols.iter().position(|symbol| symbol.role == *role)?;
-    opcode.bound(index)
+/// The operand that the semantics of an opcode know by a name.
+fn operand_named<'m>(model: &'m Model, opcode: &'m Opcode, name: &str) -> Option<&'m Operand> {
+    operands(model, opcode).find(|(known, _)| *known == name).map(|(_, operand)| operand)
 }
 
-/// The sub-fields of the operands in a slot, over all members.
-fn subs<'m>(model: &'m Model, members: &[&Opcode], role: &Role) -> Vec<(&'m Ident, usize)> {
-    let mut found: Vec<(&Ident, usize)> = Vec::new();
+/// The sub-fields of the operands of a name, over all members.
+fn subs<'m>(model: &'m Model, members: &[&Opcode], name: &str) -> Vec<(&'m Ident, &'m Field)> {
+    let mut found: Vec<(&Ident, &Field)> = Vec::new();
     for opcode in members {
-        let Some(place) = slot_place(model, opcode, role) else { continue };
-        let base = &model.fields[opcode.fields[place]].name.base;
-        for &id in &opcode.fields {
-            let field = &model.fields[id];
-            if let Some(sub) = &field.name.sub
-                && field.name.base == *base
+        let Some(operand) = operand_named(model, opcode, name) else { continue };
+        for part in operand_parts(model, opcode, &model.fields[opcode.fields[operand.field]]) {
+            if let Some(sub) = &part.name.sub
                 && !found.iter().any(|(known, _)| *known == sub)
             {
-                found.push((sub, id));
+                found.push((sub, part));
             }
         }
     }
     found
+}
+
+/// Where the templates of some opcodes have a slot of the name of `symbol`, other than there.
+fn elsewhere(model: &Model, members: &[&Opcode], symbol: &Symbol, in_body: Span) -> Vec<Span> {
+    let mut syntaxes: Vec<usize> = members.iter().map(|opcode| opcode.syntax).collect();
+    syntaxes.dedup();
+    let slots = syntaxes.iter().flat_map(|&syntax| model.syntaxes[syntax].slots());
+    let same = slots.filter(|slot| slot.name == symbol.name);
+    let here = place_of(symbol.span);
+    let spans = same.map(|one| one.span).filter(|&span| place_of(span) != here);
+    spans.map(|span| span.resolved_at(in_body)).collect()
 }

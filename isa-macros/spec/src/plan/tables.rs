@@ -9,8 +9,8 @@ use super::reader::{Read, reader};
 use super::rows::Rows;
 use super::sieve::Screens;
 use super::text_fns::TextFns;
+use crate::model::text::Writer;
 use crate::model::{DefaultValue, Field, Init, Item, Kind, Model, Opcode, Syntax};
-use crate::text::Writer;
 
 /// All tables but that of the set.
 #[derive(Debug)]
@@ -31,12 +31,12 @@ pub(crate) struct Tables<'m> {
 pub(crate) struct Syntaxes {
     /// Indices into [`Model::syntaxes`].
     pub(crate) members: Vec<usize>,
-    /// How many opcodes each has.
+    /// How many opcodes each of the syntaxes has.
     pub(crate) heirs: usize,
     pub(crate) reader: Vec<Read>,
 }
 
-/// Of the rows whose fields these text functions write, what decides how long a line can be.
+/// What decides how long a line can be, of all rows whose fields the same text functions write.
 #[derive(Debug)]
 pub(crate) struct Lines {
     pub(crate) texts: Vec<TextFns>,
@@ -77,7 +77,7 @@ fn syntaxes(model: &Model) -> Vec<Syntaxes> {
     let alike = super::alike::alike(model.syntaxes.iter().zip(&heirs).map(|(syntax, heirs)| {
         let Syntax { symbols, before, modifiers, after, .. } = syntax;
         let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
-        Some((format!("{names:?}{before:?}{modifiers:?}{after:?}"), read_alike(model, heirs)))
+        Some((names, before, modifiers, after, read_alike(model, heirs)))
     }));
     let syntaxes = alike.into_iter().map(|members| {
         let heirs = &heirs[members[0]];

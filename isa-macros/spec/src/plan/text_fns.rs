@@ -1,13 +1,13 @@
 //! The text functions of a Rust type.
 
-use crate::text::Writer;
+use crate::model::text::Writer;
 
 /// What writes and reads a field whose text only Rust code knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TextFns {
-    /// Those of an operand kind, an index into [`Model::kinds`](crate::model::Model::kinds).
+    /// An operand kind, an index into [`Model::kinds`](crate::model::Model::kinds).
     Kind(usize),
-    /// Those of a format, an index into [`Model::formats`](crate::model::Model::formats).
+    /// A format, an index into [`Model::formats`](crate::model::Model::formats).
     Format(usize),
 }
 

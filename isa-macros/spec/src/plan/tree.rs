@@ -135,10 +135,10 @@ fn plant(
     }
 }
 
-/// What the nodes above have left.
+/// What the nodes above a node have left to look at.
 #[derive(Clone, Copy)]
 struct Unseen {
-    /// The bits that none of them has looked at.
+    /// The bits that no node above has looked at.
     bits: u128,
     /// How many more nodes may be over bits that only special cases fix.
     special: u8,

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
 
 /// The doc comments of an item.
 #[derive(Debug, Clone, Default)]
@@ -13,8 +14,33 @@ pub(crate) struct Docs {
     pub(crate) attrs: TokenStream,
 }
 
+/// Tokens that are compared, by how they are spelled: tokens themselves have no comparison.
+#[derive(Debug, Clone)]
+pub(crate) struct Spelled {
+    pub(crate) tokens: TokenStream,
+    pub(crate) text: String,
+}
+
+impl From<TokenStream> for Spelled {
+    fn from(tokens: TokenStream) -> Self {
+        Spelled { text: tokens.to_string(), tokens }
+    }
+}
+
+impl PartialEq for Spelled {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl ToTokens for Spelled {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.tokens.to_tokens(tokens);
+    }
+}
+
 /// Where a declaration comes from: `None` for this call, else the module path of another.
-pub(crate) type Origin = Option<TokenStream>;
+pub(crate) type Origin = Option<Rc<Spelled>>;
 
 /// One call of the macro.
 #[derive(Debug, Default)]
@@ -207,7 +233,7 @@ pub(crate) struct Handle {
 pub(crate) struct Example {
     /// The assembly text, the `;` included.
     pub(crate) text: String,
-    /// Its parts, less the `;`.
+    /// The words and marks of the text, less the `;`.
     pub(crate) lexemes: Vec<Lexeme>,
     /// What the text prints as, where an arrow says that: `ADD.RN R1; => ADD R1;`.
     pub(crate) canonical: Option<String>,
@@ -374,7 +400,7 @@ pub(crate) struct ValueLine {
 /// What the opcodes of one call have alike, for a call that includes them.
 #[derive(Debug)]
 pub(crate) struct IncludedSet {
-    /// The path of its module; none where that is the call itself.
+    /// The path of the call's module; none where that is the call itself.
     pub(crate) module: TokenStream,
     /// The path as text.
     pub(crate) module_text: String,
@@ -389,7 +415,7 @@ pub(crate) struct IncludedSet {
 pub(crate) struct Included {
     pub(crate) set: Rc<IncludedSet>,
     pub(crate) name: Ident,
-    /// The name of its encoding struct, and the path.
+    /// The name of the opcode's type, and the path.
     pub(crate) type_name: Ident,
     pub(crate) path: TokenStream,
     pub(crate) mnemonic: String,
@@ -400,15 +426,15 @@ pub(crate) struct Included {
     pub(crate) unused: u128,
     pub(crate) illegal: Vec<(u128, u128)>,
     pub(crate) executes: bool,
-    /// Whether its call has a trap.
+    /// Whether the call of the opcode has a trap.
     pub(crate) traps: bool,
     /// The place of this call's `include`.
     pub(crate) place: Span,
-    /// What its text is made of.
+    /// What the text of the opcode is made of.
     pub(crate) text: String,
-    /// What fixes its bits, in words.
+    /// What fixes the bits of the opcode, in words.
     pub(crate) fixes: String,
-    /// Its aliases, in the order of its row.
+    /// The aliases of the opcode, in the order of its row.
     pub(crate) aliases: Vec<IncludedAlias>,
 }
 
@@ -417,6 +443,6 @@ pub(crate) struct Included {
 pub(crate) struct IncludedAlias {
     pub(crate) name: Ident,
     pub(crate) mnemonic: String,
-    /// As that of the opcode.
+    /// What the text of the alias is made of.
     pub(crate) text: String,
 }

@@ -30,7 +30,7 @@ use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::split;
-use crate::diag::{Code, Diagnostics};
+use crate::diag::{Code, Diagnostics, place_of};
 
 /// How many imports are made one inside another. Each takes two of the 128 expansions that the
 /// compiler allows.
@@ -96,7 +96,7 @@ pub(crate) fn in_batches(input: &TokenStream, core: &TokenStream) -> Option<Toke
     imports
         .first()
         .and_then(|item| item.first())
-        .map(|tree| format!("{:?}", tree.span()))
+        .map(|tree| place_of(tree.span()))
         .hash(&mut hasher);
     let (hash, part, join) = (hasher.finish(), format_ident!("{PART}"), format_ident!("{JOIN}"));
     let (mut calls, mut joins) = (TokenStream::new(), TokenStream::new());

@@ -1,9 +1,11 @@
 //! What another call hands on: its declarations, or a summary of its opcodes.
 
+use std::rc::Rc;
+
 use proc_macro2::{Ident, Span, TokenTree};
 use syn::Result;
 
-use super::ast::{Imported, Origin, Spec};
+use super::ast::{Imported, Origin, Spec, Spelled};
 use super::parse_items;
 use super::summary::read_included;
 use crate::diag::{Code, Diagnostics, quoted_first};
@@ -27,7 +29,8 @@ pub(super) fn parse_imported(
         spec.included.extend(included.ok_or_else(fault)?);
     } else {
         let mut brought = Spec::default();
-        parse_items(body.clone(), &Some(path.clone()), &mut brought, diag);
+        let origin = Some(Rc::new(Spelled::from(path.clone())));
+        parse_items(body.clone(), &origin, &mut brought, diag);
         drop_clashes(&mut brought, spec, mode.span(), diag);
         take_declarations(brought, spec);
         spec.imported.push(Imported { module: path, declarations: body });
@@ -39,7 +42,7 @@ pub(super) fn parse_imported(
 fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnostics) {
     let mut clashes: Vec<(String, Origin, Origin)> = Vec::new();
     let mut is_new = |name: &Ident, origin: &Origin, known: Vec<(&Ident, &Origin)>| {
-        let other = known.into_iter().find(|(other, from)| *other == name && !same(from, origin));
+        let other = known.into_iter().find(|(other, from)| *other == name && *from != origin);
         let Some((_, other)) = other else { return true };
         clashes.push((name.to_string(), other.clone(), origin.clone()));
         false
@@ -53,10 +56,7 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
     let nodes = || spec.nodes.iter().map(|node| (&node.name, &node.origin)).collect();
     brought.nodes.retain(|node| is_new(&node.name, &node.origin, nodes()));
     let Some((_, first, second)) = clashes.first() else { return };
-    let path = |origin: &Origin| {
-        let text = origin.as_ref().map(ToString::to_string).unwrap_or_default();
-        text.replace(' ', "")
-    };
+    let path = |origin: &Origin| origin.as_ref().map(|path| path.text.replace(' ', ""));
     let message = format!(
         "{} declared in `{}` and in `{}`\nhelp: `use` one of the two, or declare what both need in \
          a set that they use",
@@ -64,8 +64,8 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
             [(name, ..)] => format!("`{name}` is"),
             _ => format!("{} are", quoted_first(clashes.iter().map(|(name, ..)| name))),
         },
-        path(first),
-        path(second)
+        path(first).unwrap_or_default(),
+        path(second).unwrap_or_default()
     );
     diag.error(Code::DuplicateName, place, message);
 }
@@ -75,15 +75,11 @@ fn take_declarations(brought: Spec, spec: &mut Spec) {
     let Spec { machine, trap, sets, operands, formats, affixes, nodes, .. } = brought;
     spec.machine = spec.machine.take().or(machine);
     spec.trap = spec.trap.take().or(trap);
-    add_new(&mut spec.sets, sets, |a, b| a.name == b.name && same(&a.origin, &b.origin));
-    add_new(&mut spec.operands, operands, |a, b| a.name == b.name && same(&a.origin, &b.origin));
-    add_new(&mut spec.formats, formats, |a, b| a.name == b.name && same(&a.origin, &b.origin));
+    add_new(&mut spec.sets, sets, |a, b| a.name == b.name && a.origin == b.origin);
+    add_new(&mut spec.operands, operands, |a, b| a.name == b.name && a.origin == b.origin);
+    add_new(&mut spec.formats, formats, |a, b| a.name == b.name && a.origin == b.origin);
     add_new(&mut spec.affixes, affixes, |a, b| a.open == b.open && a.sub == b.sub);
-    add_new(&mut spec.nodes, nodes, |a, b| a.name == b.name && same(&a.origin, &b.origin));
-}
-
-fn same(a: &Origin, b: &Origin) -> bool {
-    a.as_ref().map(ToString::to_string) == b.as_ref().map(ToString::to_string)
+    add_new(&mut spec.nodes, nodes, |a, b| a.name == b.name && a.origin == b.origin);
 }
 
 fn add_new<T>(to: &mut Vec<T>, from: Vec<T>, equal: impl Fn(&T, &T) -> bool) {

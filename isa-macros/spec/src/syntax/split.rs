@@ -5,6 +5,8 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::Result;
 use syn::parse::{ParseStream, Parser};
 
+use crate::diag::place_of;
+
 /// Parses one part to its end. Where it ends too early the fault is at its last token; `syn`
 /// itself would blame the whole call.
 pub(crate) fn parse<T>(
@@ -13,7 +15,7 @@ pub(crate) fn parse<T>(
 ) -> Result<T> {
     let all = tokens.clone();
     parser.parse2(tokens).map_err(|error| match all.into_iter().last() {
-        Some(last) if same_place(error.span(), Span::call_site()) => {
+        Some(last) if place_of(error.span()) == place_of(Span::call_site()) => {
             let end = match last {
                 TokenTree::Group(group) => group.span_close(),
                 other => other.span(),
@@ -22,10 +24,6 @@ pub(crate) fn parse<T>(
         }
         _ => error,
     })
-}
-
-fn same_place(a: Span, b: Span) -> bool {
-    format!("{a:?}") == format!("{b:?}")
 }
 
 /// Items end with a `;` or with the first `{...}`.

@@ -70,10 +70,10 @@ fn check_class(class: &[&Party<'_>], diag: &mut Diagnostics) {
     }
 }
 
-/// So many opcodes that together cover one are looked for at most.
+/// The most opcodes that are looked for as covering one together.
 const MOST_TOGETHER: usize = 32;
 
-/// Of two that each overlap with so many others, it is not asked whether they overlap, too.
+/// Of two opcodes that each overlap with this many others, it is not asked whether they overlap.
 const CROWDED: usize = 64;
 
 fn find_overlaps<'p, 'm>(parties: &[&'p Party<'m>]) -> Vec<Overlap<'p, 'm>> {
@@ -107,15 +107,15 @@ fn find_overlaps<'p, 'm>(parties: &[&'p Party<'m>]) -> Vec<Overlap<'p, 'm>> {
     overlaps
 }
 
-/// So many overlaps of one opcode are one fault, which is most likely its own.
+/// From this many overlaps of one opcode on, all are one fault, which is most likely the opcode's.
 const MANY: usize = 3;
 
 /// All overlaps, of which some are reported together.
 struct Overlaps<'p, 'm> {
     all: Vec<Overlap<'p, 'm>>,
-    /// Whether each is still to be reported.
+    /// For each overlap, whether it is still to be reported.
     open: Vec<bool>,
-    /// By party, its overlaps, and how many of them are open.
+    /// For each party its overlaps, as places in `all`; and how many of those are open.
     of: Vec<Vec<usize>>,
     degree: Vec<usize>,
 }
@@ -171,8 +171,8 @@ impl<'p, 'm> Overlaps<'p, 'm> {
         Some((party, self.others(party)))
     }
 
-    /// Those among the others of a party that have the same fault: they overlap with half of the
-    /// rest, or with as many as are looked for.
+    /// The parties among `others` that most likely have the same fault as `party`: each overlaps
+    /// with half of the rest, or with as many as are looked for.
     fn crowd(&self, party: &Party<'_>, others: &[&'p Party<'m>]) -> Vec<&'p Party<'m>> {
         let places: BTreeSet<usize> = others.iter().map(|other| other.place).collect();
         let enough = (others.len() / 2).clamp(MANY - 1, CROWDED / 2);

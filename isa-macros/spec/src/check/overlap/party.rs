@@ -11,9 +11,9 @@ use crate::model::{Field, Init, Legal, Model, Opcode, describe};
 /// More cubes than this are not looked through for opcodes that only several others cover.
 const MOST_CUBES: usize = 4096;
 
-/// One opcode as these rules see it: of this call, or of an included set.
+/// An opcode as the rules over all encodings see it: of this call, or of an included set.
 pub(super) struct Party<'m> {
-    /// Its place among all.
+    /// The place of the opcode among all parties.
     pub(super) place: usize,
     pub(super) name: &'m Ident,
     pub(super) bits: u8,
@@ -22,12 +22,12 @@ pub(super) struct Party<'m> {
     pub(super) unused: u128,
     pub(super) illegal: Vec<Cube>,
     pub(super) fixes: String,
-    /// What would tell it from others, where it fixes nothing that does: `op == ADD`.
+    /// What would tell the opcode from others, where it fixes nothing that does: `op == ADD`.
     pub(super) lacks: Option<String>,
-    /// The opcodes that it is said to be inside of.
+    /// The opcodes that this one is said to be inside of.
     pub(super) inside: Vec<&'m Ident>,
     pub(super) own: bool,
-    /// The included set that it is of.
+    /// The included set that the opcode is of.
     set: Option<&'m str>,
     search: &'m Search,
 }
@@ -42,7 +42,7 @@ impl<'m> Party<'m> {
         self.bits == other.bits && self.identity == other.identity
     }
 
-    /// Whether it may stand inside `general`: it fixes all that this fixes, and more.
+    /// Whether this opcode may stand inside `general`: it fixes all that `general` fixes, and more.
     pub(super) fn may_be_inside(&self, general: &Party<'_>) -> bool {
         self.bits == general.bits
             && general.identity.covers(self.identity)
@@ -84,7 +84,7 @@ impl<'m> Party<'m> {
         self.bits == other.bits && lacks() == Ok(None)
     }
 
-    /// Of some words, those that are no legal words of this opcode.
+    /// The words of some cubes that are no legal words of this opcode.
     fn leave(&self, words: &[Cube]) -> Result<Vec<Cube>, TooHard> {
         let mut outside = self.identity.complement();
         outside.extend(&self.illegal);

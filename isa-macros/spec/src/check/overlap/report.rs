@@ -1,4 +1,4 @@
-//! What is said of opcodes that share words. Each sentence is about legal words.
+//! Messages about opcodes that share words. Each sentence is about legal words.
 
 use super::Overlap;
 use super::party::{Party, show_bits};
@@ -54,7 +54,7 @@ pub(super) fn report_many(
 }
 
 impl Overlap<'_, '_> {
-    /// Reports the two as what they are: the same, one inside the other, or overlapping.
+    /// Reports two opcodes as having the same words, one inside the other, or some in common.
     pub(super) fn report(&self, diag: &mut Diagnostics) {
         let (a, b) = (self.a, self.b);
         match (a.has_all(b), b.has_all(a)) {
@@ -151,7 +151,7 @@ fn say_inside(inner: &Party<'_>, outer: &Party<'_>) -> String {
     format!("if it is a special case, say `opcode {name} : [...] inside {other}`{free}")
 }
 
-/// Where two could differ.
+/// The bits in which two opcodes could be told apart.
 fn tell_apart(a: &Party<'_>, b: &Party<'_>) -> String {
     if let (Some(lacks), _) | (_, Some(lacks)) = (&a.lacks, &b.lacks) {
         return format!("fix a field in each, as `{lacks};`");

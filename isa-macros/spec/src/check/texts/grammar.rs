@@ -6,10 +6,11 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use crate::model::paths::{format_text, kind_text};
+use crate::model::text::{self, Mark, Modifier, Place, Writer};
 use crate::model::{Init, Model, Opcode};
-use crate::text::{self, Mark, Modifier, OwnText, Place, Writer};
+use crate::syntax::ast::Spelled;
 
-/// A part of a text, which is a list of them with [`Part::Mnemonic`] in it.
+/// A part of a text. A text is a list of parts, of which one is [`Part::Mnemonic`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Part {
     Mnemonic,
@@ -21,7 +22,7 @@ pub(crate) enum Part {
     Dots(Vec<Dot>),
     /// Trailing settings, in any order.
     Tags(Vec<Filler>),
-    /// One of several.
+    /// One of several lists of parts.
     Choice(Vec<Vec<Part>>),
 }
 
@@ -29,7 +30,7 @@ pub(crate) enum Part {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Dot {
     pub(crate) filler: Filler,
-    /// Whether the text must give it.
+    /// Whether the text must give the modifier.
     pub(crate) mandatory: bool,
 }
 
@@ -46,22 +47,20 @@ pub(crate) enum Filler {
 /// The text functions of an operand kind or a format, as an expression.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    /// The name for messages: that in the specification, or of an included set the type's.
+    /// The name for messages: that in the specification, or in an included set that of the type.
     pub(crate) name: String,
-    pub(crate) path: TokenStream,
-    /// The path as text.
-    pub(super) path_text: String,
-    /// What is compared.
+    pub(crate) path: Spelled,
+    /// The text by which readers are compared.
     pub(super) text: String,
 }
 
 impl Reader {
-    /// Those of a kind or format that the specification calls by a name.
+    /// The text functions of a kind or format that the specification calls by a name.
     fn named(name: &Ident, path: TokenStream) -> Self {
         Reader { name: name.to_string(), ..Reader::new(path) }
     }
 
-    /// The functions that an expression gives, which ends in the name of the type.
+    /// The text functions that an expression gives, which ends in the name of the type.
     pub(crate) fn new(path: TokenStream) -> Self {
         let names = path.clone().into_iter().filter_map(|tree| match tree {
             TokenTree::Ident(name) => Some(name.to_string()),
@@ -70,9 +69,9 @@ impl Reader {
         let name = names.last().unwrap_or_default().replace("__isa_text_", "");
         // A call and the sets that it includes know `isa_core` by different paths.
         let is_core = path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Group(_)));
-        let path_text = path.to_string();
-        let text = if is_core { name.clone() } else { path_text.clone() };
-        Reader { name, path, path_text, text }
+        let path = Spelled::from(path);
+        let text = if is_core { name.clone() } else { path.text.clone() };
+        Reader { name, path, text }
     }
 }
 
@@ -97,8 +96,7 @@ impl<'m> Lexicon<'m> {
 
     /// The parts of the text of an opcode without a fault.
     pub(super) fn text_of(&self, opcode: &Opcode) -> Vec<Part> {
-        let text = OwnText::of(self.model, opcode);
-        Lowering { lexicon: self, opcode }.parts(&text.parts)
+        Lowering { lexicon: self, opcode }.parts(&opcode.text.parts)
     }
 
     /// What stands for all values of the field at a place.

@@ -25,7 +25,6 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::IncludedSet;
-use crate::text::OwnText;
 use grammar::{Lexicon, Part, Reader};
 use order::check_modifiers;
 use product::Product;
@@ -33,83 +32,83 @@ use reading::Reading;
 use shapes::Shapes;
 use summary::Summary;
 
-pub(crate) use product::{Alike, Forms, Side};
+pub(crate) use product::{Forms, Pairs, Side};
 
 /// What the expansion asserts of types that the macro cannot see into: of the steps, one at
 /// least tells two texts apart.
 #[derive(Debug)]
 pub(crate) struct Apart {
     pub(crate) span: Span,
-    pub(crate) steps: Vec<Alike>,
+    pub(crate) steps: Vec<Pairs>,
     /// Whether letter case is free, as it is where text is looked at before it is read.
     pub(crate) fold: bool,
     pub(crate) message: String,
 }
 
-/// One opcode as these rules see it: of this call, or of an included set.
-struct Party<'m> {
+/// An opcode or an alias as the rules over texts see it: of this call, or of an included set.
+struct Spelling<'m> {
     name: &'m Ident,
     mnemonic: &'m str,
-    text: PartyText<'m>,
+    text: SpellingText<'m>,
 }
 
-/// Where the text of a party is found.
-enum PartyText<'m> {
+/// Where the text of a spelling is found.
+enum SpellingText<'m> {
     /// In the template of an opcode of this call.
     Own(&'m Opcode),
-    /// In a summary.
+    /// In the summary by which the set is included.
     Included { set: &'m IncludedSet, text: &'m str },
 }
 
-impl<'m> Party<'m> {
+impl<'m> Spelling<'m> {
     /// The module of the included set.
     fn module(&self) -> Option<&'m str> {
         match self.text {
-            PartyText::Own(_) => None,
-            PartyText::Included { set, .. } => Some(&set.module_text),
+            SpellingText::Own(_) => None,
+            SpellingText::Included { set, .. } => Some(&set.module_text),
         }
     }
 }
 
-fn parties(model: &Model) -> Vec<Party<'_>> {
-    let mut parties = Vec::new();
+fn spellings(model: &Model) -> Vec<Spelling<'_>> {
+    let mut spellings = Vec::new();
     for opcode in &model.included {
         let set = &*opcode.set;
-        let text = PartyText::Included { set, text: &opcode.text };
-        parties.push(Party { name: &opcode.name, mnemonic: &opcode.mnemonic, text });
+        let text = SpellingText::Included { set, text: &opcode.text };
+        spellings.push(Spelling { name: &opcode.name, mnemonic: &opcode.mnemonic, text });
         for alias in &opcode.aliases {
-            let text = PartyText::Included { set, text: &alias.text };
-            parties.push(Party { name: &alias.name, mnemonic: &alias.mnemonic, text });
+            let text = SpellingText::Included { set, text: &alias.text };
+            spellings.push(Spelling { name: &alias.name, mnemonic: &alias.mnemonic, text });
         }
     }
     for opcode in model.sound_spellings() {
         let mnemonic = &model.syntaxes[opcode.syntax].mnemonic;
-        parties.push(Party { name: &opcode.name, mnemonic, text: PartyText::Own(opcode) });
+        spellings.push(Spelling { name: &opcode.name, mnemonic, text: SpellingText::Own(opcode) });
     }
-    parties
+    spellings
 }
 
 /// The pairs of opcodes of which one is of this call or both are of different included sets, and
 /// of which the mnemonic of one is that of the other, or begins with it and a dot.
-fn pairs(parties: &[Party<'_>]) -> Vec<(usize, usize)> {
+fn pairs(spellings: &[Spelling<'_>]) -> Vec<(usize, usize)> {
     let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    // By the beginnings of their mnemonics.
+    // The opcodes with a dot in their mnemonic, by what stands before one.
     let mut longer: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let mut pairs = Vec::new();
-    for (second, party) in parties.iter().enumerate() {
+    for (second, spelling) in spellings.iter().enumerate() {
         let beginnings =
-            || party.mnemonic.match_indices('.').map(|(dot, _)| &party.mnemonic[..dot]);
+            || spelling.mnemonic.match_indices('.').map(|(dot, _)| &spelling.mnemonic[..dot]);
         let shorter = beginnings().filter_map(|beginning| known.get(beginning));
-        let alike = [known.get(party.mnemonic), longer.get(party.mnemonic)];
+        let alike = [known.get(spelling.mnemonic), longer.get(spelling.mnemonic)];
         let mut others: Vec<usize> =
             alike.into_iter().flatten().chain(shorter).flatten().copied().collect();
         others.sort_unstable();
         others.retain(|&first| {
-            let module = parties[first].module();
-            module.is_none() || module != party.module()
+            let module = spellings[first].module();
+            module.is_none() || module != spelling.module()
         });
         pairs.extend(others.into_iter().map(|first| (first, second)));
-        known.entry(party.mnemonic).or_default().push(second);
+        known.entry(spelling.mnemonic).or_default().push(second);
         for beginning in beginnings() {
             longer.entry(beginning).or_default().push(second);
         }
@@ -121,16 +120,16 @@ fn pairs(parties: &[Party<'_>]) -> Vec<(usize, usize)> {
 /// given back, each claim once.
 pub(crate) fn check_texts(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
     let lexicon = Lexicon::new(model);
-    let parties = parties(model);
-    let pairs = pairs(&parties);
-    let shapes = Shapes::new(&lexicon, &parties, &pairs);
-    prefix::check_prefixes(&parties, &shapes, diag);
-    let mut claims = check_same_text(model, &parties, &pairs, &shapes, diag);
+    let spellings = spellings(model);
+    let pairs = pairs(&spellings);
+    let shapes = Shapes::new(&lexicon, &spellings, &pairs);
+    prefix::check_prefixes(&spellings, &shapes, diag);
+    let mut claims = check_same_text(model, &spellings, &pairs, &shapes, diag);
     let own = || {
-        let shaped = parties.iter().zip(&shapes.of);
-        shaped.filter_map(|(party, shape)| match party.text {
-            PartyText::Own(opcode) => Some((opcode, (*shape)?)),
-            PartyText::Included { .. } => None,
+        let shaped = spellings.iter().zip(&shapes.of);
+        shaped.filter_map(|(spelling, shape)| match spelling.text {
+            SpellingText::Own(opcode) => Some((opcode, (*shape)?)),
+            SpellingText::Included { .. } => None,
         })
     };
     let modifiers: Vec<Vec<Apart>> =
@@ -155,24 +154,25 @@ fn without_repetitions(claims: Vec<Apart>) -> Vec<Apart> {
 
 /// What two shapes have in common, if their mnemonics are one.
 enum Meeting {
-    /// This text, as the pieces of it.
+    /// They share this text, given in pieces.
     Text(Vec<String>),
-    /// Nothing, unless types begin alike: a claim about all pairs of opcodes that meet so.
-    Unsure(Vec<Alike>, Vec<(usize, usize)>),
+    /// They share nothing unless types begin alike: a claim about all pairs of opcodes that meet
+    /// so.
+    Unsure(Vec<Pairs>, Vec<(usize, usize)>),
     Nothing,
 }
 
 /// No two opcodes accept the same text.
 fn check_same_text(
     model: &Model,
-    parties: &[Party<'_>],
+    spellings: &[Spelling<'_>],
     pairs: &[(usize, usize)],
     shapes: &Shapes,
     diag: &mut Diagnostics,
 ) -> Vec<Apart> {
     let mut meetings: BTreeMap<(usize, usize), Meeting> = BTreeMap::new();
     for &(a, b) in pairs {
-        let (first, second) = (&parties[a], &parties[b]);
+        let (first, second) = (&spellings[a], &spellings[b]);
         let (Some(x), Some(y)) = (shapes.of[a], shapes.of[b]) else { continue };
         if first.mnemonic != second.mnemonic {
             check_mnemonics(first, second, &shapes.all[x].parts, diag);
@@ -197,7 +197,7 @@ fn check_same_text(
     let mut claims: Vec<(usize, Apart)> = Vec::new();
     for meeting in meetings.into_values() {
         if let Meeting::Unsure(steps, pairs) = meeting {
-            claims.push((pairs[0].1, claim(parties, &pairs, steps)));
+            claims.push((pairs[0].1, claim(spellings, &pairs, steps)));
         }
     }
     claims.sort_by_key(|(second, _)| *second);
@@ -206,8 +206,8 @@ fn check_same_text(
 
 fn report_same_text(
     model: &Model,
-    first: &Party<'_>,
-    second: &Party<'_>,
+    first: &Spelling<'_>,
+    second: &Spelling<'_>,
     pieces: &[String],
     diag: &mut Diagnostics,
 ) {
@@ -215,7 +215,10 @@ fn report_same_text(
     let help = "help: show in one of the templates what tells the two apart, by a modifier or \
                 another mnemonic";
     let (names, other) = ((&second.name, &first.name), first.name.span());
-    let (message, note) = match [second, first].iter().find_map(|party| field_twice(model, party)) {
+    let (message, note) = match [second, first]
+        .iter()
+        .find_map(|spelling| field_twice(model, spelling))
+    {
         None => (
             format!("`{}` and `{}` accept the same text: `{text}`\n{help}", names.0, names.1),
             format!("`{}` accepts the same text", first.name),
@@ -233,9 +236,9 @@ fn report_same_text(
 }
 
 /// A field that stands in two places of an opcode's template.
-fn field_twice<'m>(model: &'m Model, party: &Party<'_>) -> Option<&'m str> {
-    let PartyText::Own(opcode) = party.text else { return None };
-    let shown = OwnText::of(model, opcode).shown();
+fn field_twice<'m>(model: &'m Model, spelling: &Spelling<'_>) -> Option<&'m str> {
+    let SpellingText::Own(opcode) = spelling.text else { return None };
+    let shown = &opcode.text.shown;
     let twice = shown.iter().enumerate().find(|(i, field)| {
         shown[..*i].iter().any(|other| other.place == field.place && other.symbol != field.symbol)
     });
@@ -247,9 +250,9 @@ const NAMED: usize = 4;
 
 /// Opcodes of one mnemonic do not accept the same text, if what is given of types holds. The pairs
 /// are alike, so that one message is for all.
-fn claim(parties: &[Party<'_>], pairs: &[(usize, usize)], steps: Vec<Alike>) -> Apart {
+fn claim(spellings: &[Spelling<'_>], pairs: &[(usize, usize)], steps: Vec<Pairs>) -> Apart {
     let name =
-        |&(a, b): &(usize, usize)| format!("`{}` and `{}`", parties[b].name, parties[a].name);
+        |&(a, b): &(usize, usize)| format!("`{}` and `{}`", spellings[b].name, spellings[a].name);
     let named: Vec<String> = pairs.iter().take(NAMED).map(name).collect();
     let also = match (&named[1..], pairs.len() - named.len()) {
         ([], _) => String::new(),
@@ -257,13 +260,13 @@ fn claim(parties: &[Party<'_>], pairs: &[(usize, usize)], steps: Vec<Alike>) -> 
         (also, more) => format!(", as do {} and {more} more pairs", also.join(", ")),
     };
     let message = format!("[ISA0025] {} accept the same text{also}: {}", named[0], doubt(&steps));
-    Apart { span: parties[pairs[0].1].name.span(), steps, fold: false, message }
+    Apart { span: spellings[pairs[0].1].name.span(), steps, fold: false, message }
 }
 
 /// A mnemonic with dots is not another mnemonic with modifiers: the longest is read.
 fn check_mnemonics(
-    short: &Party<'_>,
-    long: &Party<'_>,
+    short: &Spelling<'_>,
+    long: &Spelling<'_>,
     short_text: &[Part],
     diag: &mut Diagnostics,
 ) {
@@ -289,7 +292,7 @@ fn check_mnemonics(
 }
 
 /// Why a claim may fail, and what to do then.
-fn doubt(steps: &[Alike]) -> String {
+fn doubt(steps: &[Pairs]) -> String {
     let mut types: Vec<&str> = Vec::new();
     for side in steps.iter().flatten().flat_map(|(a, b)| [a, b]) {
         if let Forms::Of(reader) = &side.forms
@@ -367,6 +370,6 @@ impl<'m> Summaries<'m> {
 
     /// The readers of all texts, by their numbers.
     pub(crate) fn readers(self) -> Vec<TokenStream> {
-        self.readers.iter().map(|reader| reader.path.clone()).collect()
+        self.readers.iter().map(|reader| reader.path.tokens.clone()).collect()
     }
 }

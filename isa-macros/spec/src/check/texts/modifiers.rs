@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::grammar::{Dot, Filler};
-use super::product::{Alike, Side};
+use super::product::{Pairs, Side};
 
 /// What two lists of modifiers have in common.
 #[derive(Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) enum Common {
     /// These modifiers suit both.
     Some(Vec<String>),
     /// Some text suits both unless these are all told apart.
-    Unsure(Alike),
+    Unsure(Pairs),
 }
 
 /// Each modifier of a text fills the first place that is free and takes it, on either side. So a
@@ -44,13 +44,13 @@ pub(super) fn takes_all(places: &[Dot], names: &[&str]) -> bool {
     })
 }
 
-/// Where no text surely suits both: what has to be told apart lest one does.
+/// What has to be told apart lest some text suits both, where none surely does.
 fn unsure_or_none(a: &[Dot], b: &[Dot]) -> Common {
     let likely = |x: &Dot, y: &Dot| {
         common_value(&x.filler, &y.filler).is_some() || unsure(&x.filler, &y.filler).is_some()
     };
     let pairs = a.iter().flat_map(|x| b.iter().filter_map(|y| unsure(&x.filler, &y.filler)));
-    let pairs: Alike = pairs.collect();
+    let pairs: Pairs = pairs.collect();
     match pairs.is_empty() || matching(a, b, likely).is_none() {
         true => Common::None,
         false => Common::Unsure(pairs),
@@ -64,9 +64,9 @@ type Places = u128;
 #[derive(Clone, PartialEq)]
 struct Label {
     text: String,
-    /// The places that take it, of either side.
+    /// The places of either side that take the modifier.
     takes: [Places; 2],
-    /// Those of them that are fixed to another value, so that it is wrong there.
+    /// The places in `takes` that are fixed to another value, so that the modifier is wrong there.
     wrong: [Places; 2],
 }
 

@@ -4,8 +4,8 @@ use super::Apart;
 use super::grammar::{Filler, Lexicon};
 use super::modifiers::{common_value, unsure};
 use crate::diag::{Code, Diagnostics};
+use crate::model::text::{self, Modifier, Part, Place, Shown};
 use crate::model::{Field, Init, Model, Opcode, Syntax};
-use crate::text::{self, Modifier, OwnText, Part, Place, Shown};
 
 /// A modifier or a trailing setting.
 struct Slot<'m> {
@@ -13,11 +13,11 @@ struct Slot<'m> {
     /// A place in the opcode's fields, and the field there.
     place: usize,
     field: &'m Field,
-    /// Whether canonical text leaves it out at its default.
+    /// Whether canonical text leaves the slot out at its default.
     leaves_out: bool,
-    /// All that it can be.
+    /// All that can stand in the slot.
     filler: Filler,
-    /// The values that it stands for, where not all.
+    /// The values that the slot stands for, where not all.
     only: Option<Vec<u64>>,
 }
 
@@ -25,7 +25,7 @@ struct Slot<'m> {
 enum Conflict {
     /// This text is printed for the later slot and read as the earlier.
     Text(String),
-    /// So it may be unless the forms differ.
+    /// Some text may be read as the wrong slot, unless the forms of types differ.
     Doubt(Apart),
 }
 
@@ -86,7 +86,7 @@ impl<'m> Search<'_, 'm> {
     /// The lists of the opcode in which the order decides, with what stands before each of theirs.
     fn lists(&self) -> Vec<(&'static str, Vec<Slot<'m>>)> {
         let mut lists = Vec::new();
-        self.in_parts(&OwnText::of(self.model, self.opcode).parts, &mut lists);
+        self.in_parts(&self.opcode.text.parts, &mut lists);
         lists
     }
 

@@ -1,25 +1,26 @@
-//! What stands before a mnemonic: a guard, or words such as `lock`.
+//! Prefixes: the part of a text before its mnemonic, such as a guard or the word `lock`.
 //!
-//! The reader takes the first word that is a mnemonic and by which the statement can be read. So a
-//! word before a mnemonic is none, and where an operand may stand before one mnemonic, no other
-//! mnemonic stands.
+//! The reader takes for the mnemonic the first word that is one and by which the statement can be
+//! read. So no word of a prefix is a mnemonic, and no mnemonic stands behind a mark that has an
+//! operand behind it in some prefix.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::grammar::{Filler, Part};
 use super::shapes::Shapes;
-use super::{Party, PartyText, summary};
+use super::{Spelling, SpellingText, summary};
 use crate::diag::{Code, Diagnostics};
+use crate::model::is_word;
 
 /// What the prefix of an opcode is made of.
 #[derive(Default)]
 struct Prefix {
-    /// Its fixed words, and the names of its sets.
+    /// The fixed words of the prefix, and the names of values that may stand in it.
     words: BTreeSet<String>,
-    /// Whether it may begin with what a Rust type reads.
+    /// Whether the prefix may begin with what a Rust type reads.
     begins_with_operand: bool,
-    /// The characters that may stand directly before an operand of it.
+    /// The characters that may stand directly before an operand of the prefix.
     before_operands: BTreeSet<char>,
     /// The characters that may stand directly before the mnemonic.
     before_mnemonic: BTreeSet<char>,
@@ -42,7 +43,7 @@ impl Prefix {
             match part {
                 Part::Mnemonic => {}
                 Part::Text(text) => {
-                    let words = text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
+                    let words = text.split(|c| !is_word(c)).filter(|word| !word.is_empty());
                     self.words.extend(words.map(str::to_owned));
                     *last = BTreeSet::from([text.chars().last()]);
                 }
@@ -74,38 +75,38 @@ impl Prefix {
     }
 }
 
-/// The prefixes of all parties. Of an included set only this part of its texts is read.
-fn prefixes(parties: &[Party<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
+/// The prefixes of all spellings. Of an included set only this part of its texts is read.
+fn prefixes(spellings: &[Spelling<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
     let own: Vec<_> = shapes.all.iter().map(|shape| Rc::new(Prefix::of(&shape.parts))).collect();
     let mut included: BTreeMap<&str, Rc<Prefix>> = BTreeMap::new();
     let mut prefixes = Vec::new();
-    for (party, shape) in parties.iter().zip(&shapes.of) {
-        prefixes.push(match (&party.text, shape) {
+    for (spelling, shape) in spellings.iter().zip(&shapes.of) {
+        prefixes.push(match (&spelling.text, shape) {
             (_, Some(shape)) => Rc::clone(&own[*shape]),
-            (PartyText::Included { set, text }, None) => {
+            (SpellingText::Included { set, text }, None) => {
                 let before = summary::up_to_mnemonic(text);
                 let read = || Rc::new(Prefix::of(&summary::read(before, &set.readers)));
                 Rc::clone(included.entry(before).or_insert_with(read))
             }
-            (PartyText::Own(_), None) => Rc::new(Prefix::default()),
+            (SpellingText::Own(_), None) => Rc::new(Prefix::default()),
         });
     }
     prefixes
 }
 
-/// What stands before mnemonics is told from them.
-pub(super) fn check_prefixes(parties: &[Party<'_>], shapes: &Shapes, diag: &mut Diagnostics) {
-    let prefixes = prefixes(parties, shapes);
-    let mut first_words: BTreeMap<&str, &Party<'_>> = BTreeMap::new();
-    for party in parties {
-        let word = party.mnemonic.split('.').next().unwrap_or_default();
-        first_words.entry(word).or_insert(party);
+/// No prefix can be taken for a mnemonic.
+pub(super) fn check_prefixes(spellings: &[Spelling<'_>], shapes: &Shapes, diag: &mut Diagnostics) {
+    let prefixes = prefixes(spellings, shapes);
+    let mut first_words: BTreeMap<&str, &Spelling<'_>> = BTreeMap::new();
+    for spelling in spellings {
+        let word = spelling.mnemonic.split('.').next().unwrap_or_default();
+        first_words.entry(word).or_insert(spelling);
     }
     let mut before_operands = BTreeMap::new();
     let mut reported = BTreeSet::new();
-    for (party, prefix) in parties.iter().zip(&prefixes) {
+    for (spelling, prefix) in spellings.iter().zip(&prefixes) {
         prefix.before_operands.iter().for_each(|&mark| {
-            before_operands.entry(mark).or_insert(party);
+            before_operands.entry(mark).or_insert(spelling);
         });
         let clash = prefix.words.iter().find_map(|word| Some((word, first_words.get(&**word)?)));
         if let Some((word, other)) = clash
@@ -114,21 +115,21 @@ pub(super) fn check_prefixes(parties: &[Party<'_>], shapes: &Shapes, diag: &mut 
             let message = format!(
                 "`{word}` stands before the mnemonic of `{}`, and is the mnemonic of `{}`\nhelp: \
                  give one of the two another name",
-                party.name, other.name
+                spelling.name, other.name
             );
-            let own = if matches!(party.text, PartyText::Own(_)) { party } else { other };
+            let own = if matches!(spelling.text, SpellingText::Own(_)) { spelling } else { other };
             diag.error(Code::Unparsable, own.name.span(), message);
         }
         if prefix.begins_with_operand && reported.insert(String::new()) {
             let message = format!(
                 "the text of `{}` begins with an operand, which could be a mnemonic\nhelp: put a \
                  mark before it, such as `@`",
-                party.name
+                spelling.name
             );
-            diag.error(Code::Unparsable, party.name.span(), message);
+            diag.error(Code::Unparsable, spelling.name.span(), message);
         }
     }
-    for (party, prefix) in parties.iter().zip(&prefixes) {
+    for (spelling, prefix) in spellings.iter().zip(&prefixes) {
         let marks = &prefix.before_mnemonic;
         let clash = marks.iter().find_map(|mark| Some((mark, before_operands.get(mark)?)));
         if let Some((mark, other)) = clash
@@ -137,13 +138,9 @@ pub(super) fn check_prefixes(parties: &[Party<'_>], shapes: &Shapes, diag: &mut 
             let message = format!(
                 "behind `{mark}` stands the mnemonic of `{}`, and an operand of `{}`\nhelp: put \
                  other text before one of the two",
-                party.name, other.name
+                spelling.name, other.name
             );
-            diag.error(Code::Unparsable, party.name.span(), message);
+            diag.error(Code::Unparsable, spelling.name.span(), message);
         }
     }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
 }

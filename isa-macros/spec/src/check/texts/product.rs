@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::grammar::{Filler, Reader};
 use super::graph::{Graph, MNEMONIC, Step};
 use super::modifiers::{Common, common};
+use crate::model::is_word;
 
 /// Text that begins with fixed text and goes on as an operand, or as one of some forms.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +18,7 @@ pub(crate) struct Side {
 /// How text begins.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Forms {
-    /// As the type says.
+    /// As the forms of a Rust type say.
     Of(Rc<Reader>),
     /// As these forms say.
     Given(Vec<String>),
@@ -38,7 +39,7 @@ impl Side {
 }
 
 /// Pairs of texts which the macro cannot tell apart, and which must all differ.
-pub(crate) type Alike = Vec<(Side, Side)>;
+pub(crate) type Pairs = Vec<(Side, Side)>;
 
 /// A place in both automata, and whether letters need a blank before them.
 type Node = (usize, usize, bool);
@@ -49,7 +50,7 @@ const STEPS: usize = 4;
 pub(super) struct Product<'g> {
     pub(super) a: &'g Graph,
     pub(super) b: &'g Graph,
-    /// Where each is entered.
+    /// The states at which the two automata are entered.
     pub(super) from: (usize, usize),
     /// Whether the end of `b` is an end of the search, as that of `a` is.
     pub(super) either: bool,
@@ -78,19 +79,19 @@ impl Product<'_> {
     /// What must be told apart lest there be a common text, or nothing where there is none. The
     /// first step has the pairs that stand first on all ways; the next has those behind them,
     /// which tell where a pair of the first step is alike and ends together.
-    pub(super) fn doubts(&self) -> Vec<Alike> {
-        let mut steps: Vec<Alike> = Vec::new();
+    pub(super) fn doubts(&self) -> Vec<Pairs> {
+        let mut steps: Vec<Pairs> = Vec::new();
         let mut nodes = vec![self.enter(self.from.0, self.from.1, false)];
         while steps.len() < STEPS {
             let reached = self.surely_reached(nodes);
             if reached.iter().any(|&node| self.is_end(node)) {
                 break;
             }
-            let mut step: Alike = Vec::new();
+            let mut step: Pairs = Vec::new();
             nodes = Vec::new();
             for (alike, next) in reached.into_iter().flat_map(|node| self.unsure(node)) {
                 let is_new = |pair: &(Side, Side)| !step.contains(pair);
-                let new: Alike = alike.into_iter().filter(is_new).collect();
+                let new: Pairs = alike.into_iter().filter(is_new).collect();
                 step.extend(new);
                 nodes.extend(next);
             }
@@ -156,9 +157,9 @@ impl Product<'_> {
 
     /// The steps that both can take unless forms differ; no place where it is not known how far
     /// they go.
-    fn unsure(&self, (p, q, _): Node) -> Vec<(Alike, Option<Node>)> {
+    fn unsure(&self, (p, q, _): Node) -> Vec<(Pairs, Option<Node>)> {
         let mut next = Vec::new();
-        let turn = |alike: Alike| alike.into_iter().map(|(x, y)| (y, x)).collect::<Alike>();
+        let turn = |alike: Pairs| alike.into_iter().map(|(x, y)| (y, x)).collect::<Pairs>();
         for (step, to) in &self.a.states[p].steps {
             for (other, target) in &self.b.states[q].steps {
                 let both = Some(self.enter(*to, *target, true));
@@ -229,7 +230,7 @@ impl Piece {
 fn joint(a: &Step, b: &Step, gap: bool) -> Option<Piece> {
     match (a, b) {
         (Step::Char { byte, glued: x }, Step::Char { byte: other, glued: y }) => {
-            let apart = gap && is_word(*byte);
+            let apart = gap && is_word(char::from(*byte));
             let same = byte == other && !(apart && (*x || *y));
             same.then_some(if apart { Piece::Apart(*byte) } else { Piece::Byte(*byte) })
         }
@@ -328,8 +329,4 @@ fn pieces(start: Node, end: Node, origin: &HashMap<Node, (Node, Piece)>) -> Vec<
     }
     pieces.reverse();
     pieces
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }

@@ -9,8 +9,8 @@ use super::product::Product;
 use super::shapes::Shapes;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
-use crate::model::{Init, Item, Model, Opcode, Syntax};
-use crate::text::{self, OwnText, Place, Shown};
+use crate::model::text::{self, Place, Shown};
+use crate::model::{Init, Item, Model, Opcode, Syntax, is_word};
 
 /// The templates of opcodes can be read back, if what is given of types holds.
 pub(super) struct Reading<'m> {
@@ -61,20 +61,19 @@ impl<'m> Reading<'m> {
             refusals
         });
         refusals.iter().cloned().for_each(&mut refuse);
-        let text = OwnText::of(self.model, opcode);
-        check_values(self.model, opcode, &text, diag);
-        check_left_out(self.model, opcode, &text, diag);
-        check_formats(self.model, opcode, &text, diag);
+        check_values(self.model, opcode, diag);
+        check_left_out(self.model, opcode, diag);
+        check_formats(self.model, opcode, diag);
         claims
     }
 
-    /// Names consist of what is read as such.
+    /// The names of values consist of characters that are read as a word.
     fn check_names(&mut self, opcode: &Opcode, refuse: &mut dyn FnMut(String)) {
         for &place in opcode.bind.iter().flatten() {
             let kind = self.model.fields[opcode.fields[place]].kind;
             let odd = self.odd_names[kind].get_or_insert_with(|| {
                 let names = self.model.kinds[kind].values().iter().map(|v| v.name.to_string());
-                names.filter(|name| !name.bytes().all(is_word)).collect()
+                names.filter(|name| !name.chars().all(is_word)).collect()
             });
             for name in odd {
                 refuse(format!(
@@ -86,7 +85,7 @@ impl<'m> Reading<'m> {
     }
 }
 
-/// What may be taken or not, with the state where it is not.
+/// Each part that reading may take or not, with the state where it is not taken.
 fn choices(graph: &Graph) -> impl Iterator<Item = (&Part, usize)> {
     let tokens = |decision: &'_ Decision| {
         let otherwise = decision.otherwise;
@@ -102,7 +101,7 @@ fn against<'g>(taken: &'g Graph, graph: &'g Graph, otherwise: usize) -> Product<
     Product { a: taken, b: graph, from: (taken.start, otherwise), either: false }
 }
 
-/// What is taken where it stands is never what the text goes on with where it does not.
+/// What reading takes wherever it stands is never what a text without it goes on with.
 fn check_decisions(
     syntax: &Syntax,
     opcode: &Opcode,
@@ -192,21 +191,17 @@ fn check_fixed(items: &[Item], refuse: &mut dyn FnMut(String)) {
     }
 }
 
-const fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
 /// `.FTZ` stands for one value; the others of its field must be its default, or have a modifier.
-fn check_values(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagnostics) {
+fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     let syntax = &model.syntaxes[opcode.syntax];
-    let modifiers = text.parts.iter().flat_map(|part| match part {
+    let modifiers = opcode.text.parts.iter().flat_map(|part| match part {
         text::Part::Modifiers(modifiers) => text::places(modifiers),
         _ => Vec::new(),
     });
     for Place { shown, mandatory, only } in modifiers {
         let Some(only) = only else { continue };
         let elsewhere = |other: &Shown| other.place == shown.place && other.symbol != shown.symbol;
-        if text.shown().iter().any(elsewhere) {
+        if opcode.text.shown.iter().any(elsewhere) {
             continue;
         }
         let field = &model.fields[opcode.fields[shown.place]];
@@ -233,21 +228,20 @@ fn check_values(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagn
 }
 
 /// What may be left out has a default.
-fn check_left_out(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagnostics) {
+fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     let symbols = &model.syntaxes[opcode.syntax].symbols;
     let mut optional = Vec::new();
-    left_out(&text.parts, &mut optional);
+    left_out(&opcode.text.parts, &mut optional);
     let count = |shown: &[Shown], place| shown.iter().filter(|shown| shown.place == place).count();
-    let all = text.shown();
     for &Shown { symbol, place } in &optional {
         let field = &model.fields[opcode.fields[place]];
-        let is_given_elsewhere = count(&all, place) > count(&optional, place);
+        let is_given_elsewhere = count(&opcode.text.shown, place) > count(&optional, place);
         if field.init == Init::Required && !is_given_elsewhere {
             let is_setting = |part: &text::Part| match part {
                 text::Part::Settings(settings) => settings.iter().any(|one| one.symbol == symbol),
                 _ => false,
             };
-            let always = match text.parts.iter().any(is_setting) {
+            let always = match opcode.text.parts.iter().any(is_setting) {
                 true => "write it without `$`, as an operand or a modifier",
                 false => "write it without braces",
             };
@@ -261,7 +255,7 @@ fn check_left_out(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Dia
     }
 }
 
-/// What text may leave out. What belongs to an operand goes with it.
+/// The fields that text may leave out. Marks and modifiers of an operand go with the operand.
 fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
     for part in parts {
         match part {
@@ -277,8 +271,8 @@ fn left_out(parts: &[text::Part], shown: &mut Vec<Shown>) {
 }
 
 /// The fields that a format depends on stand in front of what it reads.
-fn check_formats(model: &Model, opcode: &Opcode, text: &OwnText, diag: &mut Diagnostics) {
-    let shown = text.shown();
+fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
+    let shown = &opcode.text.shown;
     for format in &opcode.formats {
         let Some(own) = shown.iter().position(|shown| shown.place == format.field) else {
             continue;

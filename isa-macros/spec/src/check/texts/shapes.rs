@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::grammar::{Lexicon, Part};
 use super::graph::Graph;
 use super::summary::{self, Summary};
-use super::{Party, PartyText};
+use super::{Spelling, SpellingText};
 
 /// The text of one opcode or more.
 pub(super) struct Shape {
@@ -16,24 +16,24 @@ pub(super) struct Shape {
 /// All shapes that a call has to look at.
 pub(super) struct Shapes {
     pub(super) all: Vec<Shape>,
-    /// For each party, its shape; none where it is of an included set and no pair has it.
+    /// For each spelling its shape; none for a spelling of an included set that is in no pair.
     pub(super) of: Vec<Option<usize>>,
 }
 
 impl Shapes {
     pub(super) fn new(
         lexicon: &Lexicon<'_>,
-        parties: &[Party<'_>],
+        spellings: &[Spelling<'_>],
         pairs: &[(usize, usize)],
     ) -> Self {
         let met: BTreeSet<usize> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         let mut all = Vec::new();
-        let of = parties.iter().enumerate().map(|(index, party)| {
-            let parts = match party.text {
-                PartyText::Own(opcode) => lexicon.text_of(opcode),
-                PartyText::Included { .. } if !met.contains(&index) => return None,
-                PartyText::Included { set, text } => summary::read(text, &set.readers),
+        let of = spellings.iter().enumerate().map(|(index, spelling)| {
+            let parts = match spelling.text {
+                SpellingText::Own(opcode) => lexicon.text_of(opcode),
+                SpellingText::Included { .. } if !met.contains(&index) => return None,
+                SpellingText::Included { set, text } => summary::read(text, &set.readers),
             };
             let shape = *known.entry(key(&parts)).or_insert_with(|| {
                 all.push(Shape { graph: Graph::new(&parts), parts });
@@ -46,13 +46,13 @@ impl Shapes {
     }
 }
 
-/// The same for two texts only if they are one.
+/// A key of a text: two texts have one key only if they are the same.
 fn key(parts: &[Part]) -> String {
     let Summary { mut text, readers } = Summary::of(parts);
     for reader in readers {
         // No path has a line break.
         text.push('\n');
-        text.push_str(&reader.path_text);
+        text.push_str(&reader.path.text);
     }
     text
 }

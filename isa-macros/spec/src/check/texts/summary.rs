@@ -22,7 +22,7 @@ impl Summary {
         Summary::with(Vec::new(), parts)
     }
 
-    /// Where some readers have a number already.
+    /// The summary of a text where some readers have a number already.
     pub(super) fn with(readers: Vec<Rc<Reader>>, parts: &[Part]) -> Self {
         let mut summary = Summary { text: String::new(), readers };
         summary.parts(parts);
@@ -73,7 +73,7 @@ impl Summary {
                 self.text.push('>');
             }
             Filler::Read(reader, fixed) => {
-                let known = self.readers.iter().position(|r| r.path_text == reader.path_text);
+                let known = self.readers.iter().position(|r| r.path == reader.path);
                 let number = known.unwrap_or(self.readers.len());
                 if known.is_none() {
                     self.readers.push(Rc::clone(reader));
@@ -225,7 +225,8 @@ mod tests {
         let expected = r#"(|"@\"\\)"%0.[])!.[<A B><type>?]%1=17%0$[<X>%1]";""#;
         assert_eq!(summary, expected);
         assert_eq!(readers.len(), 2);
-        let paths: Vec<TokenStream> = readers.iter().map(|reader| reader.path.clone()).collect();
+        let paths: Vec<TokenStream> =
+            readers.iter().map(|reader| reader.path.tokens.clone()).collect();
         assert_eq!(read(&summary, &paths), parts);
         assert_eq!(up_to_mnemonic(&summary), r#"(|"@\"\\)"%0.[])!"#);
         assert_eq!(up_to_mnemonic(r#""!"!.[]"#), r#""!"!"#);

@@ -4,12 +4,14 @@
 //! the layout for printing read this form alone, so that none of them asks whether an opcode has
 //! the field of a part.
 
-use crate::model::{Affix, Field, Init, Item, Model, Opcode, Shape};
+use super::{Affix, Field, Init, Item, Model, Opcode, Shape};
 
 /// All that an opcode's text is made of, the mnemonic included.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct OwnText {
     pub(crate) parts: Vec<Part>,
+    /// The fields that it shows, in the order in which they are read.
+    pub(crate) shown: Vec<Shown>,
 }
 
 /// A part of an opcode's template.
@@ -50,9 +52,9 @@ pub(crate) struct Shown {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Modifier {
     pub(crate) shown: Shown,
-    /// Whether the text must give it. Else printing leaves out the default of its field.
+    /// Whether the text must give the modifier. Else printing leaves out the default of its field.
     pub(crate) mandatory: bool,
-    /// The one value that it stands for, where not all.
+    /// The one value that the modifier stands for, where not all of its field.
     pub(crate) only: Option<u64>,
 }
 
@@ -60,9 +62,9 @@ pub(crate) struct Modifier {
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) shown: Shown,
-    /// Whether the text must give one of them.
+    /// Whether the text must give one of the modifiers.
     pub(crate) mandatory: bool,
-    /// The values that they stand for, where not all.
+    /// The values that the modifiers stand for, where not all of their field.
     pub(crate) only: Option<Vec<u64>>,
 }
 
@@ -118,24 +120,28 @@ impl Writer {
     }
 }
 
+/// Gives each opcode and each alias its text.
+pub(super) fn lower_texts(model: &mut Model) {
+    let texts: Vec<OwnText> = model.spellings().map(|opcode| OwnText::of(model, opcode)).collect();
+    let aliases = model.aliases.iter_mut().map(|alias| &mut alias.row);
+    for (opcode, text) in model.opcodes.iter_mut().chain(aliases).zip(texts) {
+        opcode.text = text;
+    }
+}
+
 impl OwnText {
-    pub(crate) fn of(model: &Model, opcode: &Opcode) -> Self {
+    fn of(model: &Model, opcode: &Opcode) -> Self {
         let syntax = &model.syntaxes[opcode.syntax];
         let own = Own { model, opcode };
         let mut parts = own.items(&syntax.before);
         parts.push(Part::Mnemonic);
-        let modifier = |modifier: &crate::model::Modifier| {
+        let modifier = |modifier: &super::Modifier| {
             let shown = own.shown(modifier.symbol)?;
             Some(Modifier { shown, mandatory: !modifier.optional, only: modifier.only })
         };
         parts.push(Part::Modifiers(syntax.modifiers.iter().filter_map(modifier).collect()));
         parts.extend(own.items(&syntax.after));
-        OwnText { parts }
-    }
-
-    /// The fields that the text shows, in the order in which they are read.
-    pub(crate) fn shown(&self) -> Vec<Shown> {
-        shown(&self.parts)
+        OwnText { shown: shown(&parts), parts }
     }
 }
 

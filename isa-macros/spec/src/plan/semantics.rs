@@ -1,0 +1,189 @@
+//! Semantics: which opcodes share the functions of a section, what those see, and what each opcode
+//! passes to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::format_ident;
+
+use super::alike::alike;
+use super::effects::Effects;
+use super::setting::{Setting, settings};
+use super::slot::{OwnOperand, Slot, slots_of};
+use crate::check::operands;
+use crate::model::{Field, Init, Kind, Model, Opcode};
+use crate::syntax::ast::{NodeDecl, Spelled};
+
+/// All that the call has to execute.
+#[derive(Debug)]
+pub(crate) struct Sections<'m> {
+    pub(crate) all: Vec<Semantics<'m>>,
+    /// Opcodes that have semantics, and a fault by which they cannot run.
+    pub(crate) faulty: Vec<&'m Opcode>,
+    /// Modules of other calls, whose names the bodies may use.
+    pub(crate) modules: Vec<&'m Spelled>,
+}
+
+/// What the functions of a `semantics` section are made of, for opcodes with one guard that read and
+/// write operands under the same names.
+#[derive(Debug)]
+pub(crate) struct Semantics<'m> {
+    pub(crate) model: &'m Model,
+    /// The node that has the section.
+    node: &'m NodeDecl,
+    /// The number of these functions among those of the section.
+    number: usize,
+    pub(crate) body: &'m TokenStream,
+    /// The number of lanes, where the body computes several at once.
+    pub(crate) lanes: Option<&'m Ident>,
+    pub(crate) guard: Option<&'m TokenStream>,
+    pub(crate) effects: Effects<'m>,
+    pub(crate) slots: Vec<Slot<'m>>,
+    pub(crate) settings: Vec<Setting<'m>>,
+    /// The opcodes that share the functions.
+    pub(crate) callers: Vec<Caller<'m>>,
+}
+
+/// An opcode, and what it passes to the functions of its semantics, since the opcodes have it each
+/// in their own way.
+#[derive(Debug)]
+pub(crate) struct Caller<'m> {
+    pub(crate) opcode: &'m Opcode,
+    pub(crate) operands: Vec<OwnOperand<'m>>,
+    pub(crate) settings: Vec<Given<'m>>,
+}
+
+/// A value that semantics are given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given<'m> {
+    pub(crate) kind: &'m Kind,
+    pub(crate) bits: Bits<'m>,
+}
+
+/// Where the bits of a value come from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bits<'m> {
+    /// The word, at these pieces of it.
+    Word(&'m [(u8, u8)]),
+    /// The specification, which fixes the field or gives it a default.
+    Init(&'m Init),
+}
+
+impl<'m> Sections<'m> {
+    pub(super) fn of(model: &'m Model) -> Self {
+        let executed = model.opcodes.iter().filter(|opcode| opcode.semantics.is_some());
+        let (whole, faulty): (Vec<_>, Vec<_>) =
+            executed.partition(|opcode| opcode.sound && opcode.has_lists && opcode.runs);
+        let alike = alike(whole.iter().map(|&opcode| {
+            let names = operands(model, opcode).map(|(name, o)| (name, o.read, o.written));
+            let names: BTreeSet<_> = names.collect();
+            Some((opcode.semantics, opcode.guard, names))
+        }));
+        let mut numbers: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+        let all = alike.into_iter().filter_map(|members| {
+            let members: Vec<&Opcode> = members.into_iter().map(|member| whole[member]).collect();
+            let number = numbers.entry(members[0].semantics).or_default();
+            *number += 1;
+            Semantics::of(model, *number, &members)
+        });
+        Sections { all: all.collect(), faulty, modules: modules(model) }
+    }
+}
+
+impl<'m> Semantics<'m> {
+    fn of(model: &'m Model, number: usize, members: &[&'m Opcode]) -> Option<Self> {
+        let first = *members.first()?;
+        let node = &model.nodes[first.semantics?];
+        let (body, lanes) = (node.semantics.as_ref()?, node.lanes.as_ref());
+        let guard = first.guard.and_then(|node| model.nodes[node].guard.as_ref());
+        let (effects, settings) = (Effects::of(model, first), settings(model, members, body));
+        let (slots, callers) = (Vec::new(), Vec::new());
+        let mut semantics = Semantics {
+            model,
+            node,
+            number,
+            body,
+            lanes,
+            guard,
+            effects,
+            slots,
+            settings,
+            callers,
+        };
+        semantics.slots = slots_of(&semantics, members);
+        let caller = |&opcode: &&'m Opcode| {
+            let (slots, settings) = (semantics.slots.iter(), semantics.settings.iter());
+            Caller {
+                opcode,
+                operands: slots.filter_map(|slot| slot.passed(model, opcode)).collect(),
+                settings: settings.filter_map(|one| one.passed(model, opcode)).collect(),
+            }
+        };
+        semantics.callers = members.iter().map(caller).collect();
+        Some(semantics)
+    }
+
+    /// The hidden name of something that belongs to the functions.
+    pub(crate) fn name(&self, what: &str) -> Ident {
+        let (set, node) = (&self.model.header.name, &self.node.name);
+        // No set has a name that begins with a number.
+        let number = if self.number > 1 { format!("{}_", self.number) } else { String::new() };
+        format_ident!("__{number}{set}_{node}_{what}", span = node.span())
+    }
+
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &Slot<'m>> {
+        self.slots.iter().filter(|slot| slot.read)
+    }
+
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = &Slot<'m>> {
+        self.slots.iter().filter(|slot| slot.written)
+    }
+
+    /// The operands that each opcode passes.
+    pub(crate) fn passed_slots(&self) -> impl Iterator<Item = &Slot<'m>> {
+        self.slots.iter().filter(|slot| slot.alike.is_none())
+    }
+
+    /// The settings that each opcode passes.
+    pub(crate) fn passed_settings(&self) -> impl Iterator<Item = &Setting<'m>> {
+        self.settings.iter().filter(|setting| setting.alike.is_none())
+    }
+
+    /// Whether a warp computes rows of values, since a body changes nothing and always ends.
+    pub(crate) fn has_rows(&self) -> bool {
+        self.model.trap.is_none() && self.effects.is_pure()
+    }
+
+    /// Whether the lanes of a warp are computed in a function of their own, since no opcode passes
+    /// a setting.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.passed_settings().next().is_none()
+    }
+}
+
+impl<'m> Given<'m> {
+    /// The value of a field in the word that is executed.
+    pub(super) fn at(model: &'m Model, field: &'m Field) -> Self {
+        let bits = match &field.pieces[..] {
+            [] => Bits::Init(&field.init),
+            pieces => Bits::Word(pieces),
+        };
+        Given { kind: &model.kinds[field.kind], bits }
+    }
+
+    /// The value that an opcode fixes a field to, or that an operand without the field has.
+    pub(super) fn init(model: &'m Model, field: &'m Field) -> Self {
+        Given { kind: &model.kinds[field.kind], bits: Bits::Init(&field.init) }
+    }
+}
+
+/// The modules of the calls that declare what this one uses.
+fn modules(model: &Model) -> Vec<&Spelled> {
+    let mut modules: Vec<&Spelled> = Vec::new();
+    for module in model.kinds.iter().filter_map(|kind| kind.origin.as_deref()) {
+        if module.text != "self" && !modules.contains(&module) {
+            modules.push(module);
+        }
+    }
+    modules
+}
