@@ -1,6 +1,6 @@
 //! The collector of faults, and the table of their codes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Display;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -126,13 +126,28 @@ struct Fault {
     /// What stands behind the names of all these opcodes, where the message leads up to them. Else
     /// it has the name of the first.
     behind: Option<String>,
+    /// The turns of a loop in which it was met, and how many turns there are.
+    turns: Vec<String>,
+    all: usize,
 }
 
 impl Fault {
+    fn new(code: Code, span: Span, message: String) -> Self {
+        Fault { code, span, message, of: Vec::new(), behind: None, turns: Vec::new(), all: 0 }
+    }
+
     /// The message with its code.
     fn text(&self) -> String {
         let Fault { code, message, of, behind, .. } = self;
-        let text = format!("[ISA{:04}] {message}", *code as u16);
+        let mut text = format!("[ISA{:04}] {message}", *code as u16);
+        if !self.turns.is_empty() && self.turns.len() < self.all {
+            let more = self.turns.len().saturating_sub(MOST_QUOTED);
+            let named = &self.turns[..self.turns.len() - more];
+            text += &format!("\nnote: in the turn in which {}", named.join(", or "));
+            if more > 0 {
+                text += &format!(", and in {more} more");
+            }
+        }
         match (behind, &of[..]) {
             (Some(behind), all) => format!("{text}{}{behind}", quoted_or(all.iter(), ", ")),
             (None, [] | [_]) => text,
@@ -160,20 +175,22 @@ pub(crate) struct Located {
 pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
     /// The places and messages of the faults.
-    known: HashSet<(String, String)>,
+    known: HashMap<(String, String), usize>,
     /// The faults that several opcodes may have, by place and by the message less the name of the
     /// opcode.
     shared: HashMap<(String, String), usize>,
     /// How often a fault was met, reported or not.
     met: usize,
     forgiving: bool,
+    /// What the names of the loops stand for that are read now, and how many turns these have.
+    turn: Vec<(String, usize)>,
 }
 
 impl Diagnostics {
     /// Reports `message` at `span`, once. Lower case, no full stop; a line of help may follow
     /// as `"...\nhelp: ..."`.
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        self.report(Fault { code, span, message: message.into(), of: Vec::new(), behind: None });
+        self.report(Fault::new(code, span, message.into()));
     }
 
     /// Reports a fault of one opcode, at a place that it shares with others. What differs from a
@@ -187,7 +204,7 @@ impl Diagnostics {
     ) {
         let (name, message) = (opcode.to_string(), message.into());
         let key = (place_of(span), message.replace(&format!("`{name}`"), "`_`"));
-        self.share(key, Fault { code, span, message, of: vec![name], behind: None });
+        self.share(key, Fault { of: vec![name], ..Fault::new(code, span, message) });
     }
 
     /// Reports a fault of one opcode, once for all that have it, at the place of the first: the
@@ -201,18 +218,43 @@ impl Diagnostics {
     ) {
         let key = (String::new(), message.clone());
         let of = vec![opcode.to_string()];
-        self.share(key, Fault { code, span, message, of, behind: Some(behind) });
+        self.share(key, Fault { of, behind: Some(behind), ..Fault::new(code, span, message) });
     }
 
     /// Takes up a fault, but for one that may only follow from another; whether it is new.
     fn report(&mut self, fault: Fault) -> bool {
         self.met += 1;
-        let follows = self.forgiving && CONSEQUENCES.contains(&fault.code);
-        let is_new = !follows && self.known.insert((place_of(fault.span), fault.text()));
-        if is_new {
+        if self.forgiving && CONSEQUENCES.contains(&fault.code) {
+            return false;
+        }
+        let place = self.faults.len();
+        let known = *self.known.entry((place_of(fault.span), fault.text())).or_insert(place);
+        if known == place {
             self.faults.push(fault);
         }
-        is_new
+        if !self.turn.is_empty()
+            && let Some(fault) = self.faults.get_mut(known)
+        {
+            let titles: Vec<&str> = self.turn.iter().map(|(title, _)| title.as_str()).collect();
+            let title = titles.join(" and ");
+            fault.turns.extend((fault.turns.last() != Some(&title)).then_some(title));
+            fault.all = self.turn.iter().map(|(_, count)| count).product();
+        }
+        known == place
+    }
+
+    /// Does `work` as one of so many turns of a loop: a fault says in which it was met, where not
+    /// in all.
+    pub(crate) fn in_turn<T>(
+        &mut self,
+        title: String,
+        count: usize,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.turn.push((title, count));
+        let result = work(self);
+        self.turn.pop();
+        result
     }
 
     fn share(&mut self, key: (String, String), mut fault: Fault) {

@@ -41,6 +41,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         included,
         imported,
         exports,
+        turns: _,
         start,
     } = spec;
     let header = header.unwrap_or_else(|| nameless(start.unwrap_or_else(Span::call_site), diag));

@@ -65,6 +65,8 @@ pub(crate) struct Spec {
     pub(crate) imported: Vec<Imported>,
     /// The declarations of this call as tokens, to be handed to calls that import it.
     pub(crate) exports: TokenStream,
+    /// The turns of its loops.
+    pub(crate) turns: usize,
     /// The first token, for faults of the call as a whole.
     pub(crate) start: Option<Span>,
 }

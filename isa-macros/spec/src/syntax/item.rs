@@ -119,7 +119,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let hint = did_you_mean(&bare, KEYWORDS.iter().copied());
     let message = format!(
         "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
-         `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `isa`, `use`, `include`, \
+         `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, `use`, `include`, \
          `machine` or `trap`"
     );
     diag.error(Code::Unreadable, keyword.span(), message);

@@ -12,6 +12,7 @@ mod imported;
 mod item;
 mod node;
 mod operands;
+mod repeat;
 mod split;
 mod summary;
 mod template;
@@ -20,6 +21,7 @@ mod text;
 use crate::diag::{Code, Diagnostics};
 use ast::{Origin, Spec};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use repeat::Turn;
 
 pub(crate) use import::{as_part, find_import, in_batches};
 pub(crate) use summary::included_tokens;
@@ -80,7 +82,25 @@ fn parse_items(input: TokenStream, origin: &Origin, spec: &mut Spec, diag: &mut 
                 );
                 diag.error(Code::Unreadable, span, message);
             }
+            _ if repeat::is_loop(&item) => parse_loop(&item, origin, spec, diag),
             _ => item::parse_item(item, origin, spec, diag),
         }
+    }
+}
+
+/// Parses the items of a loop, turn by turn. A fault of every turn is reported once.
+fn parse_loop(item: &[TokenTree], origin: &Origin, spec: &mut Spec, diag: &mut Diagnostics) {
+    let turns = match repeat::turns(item) {
+        Ok(turns) => turns,
+        Err(error) => return diag.syntax(error),
+    };
+    spec.turns += turns.len();
+    if spec.turns > repeat::MOST_TURNS {
+        let span = item[0].span();
+        return diag.error(Code::Unreadable, span, repeat::too_many());
+    }
+    let count = turns.len();
+    for Turn { items, title } in turns {
+        diag.in_turn(title, count, |diag| parse_items(items, origin, spec, diag));
     }
 }

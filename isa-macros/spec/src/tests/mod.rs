@@ -10,6 +10,7 @@ mod examples;
 mod faults;
 mod fuzz;
 mod imports;
+mod loops;
 mod mistakes;
 mod phases;
 mod references;
