@@ -36,7 +36,7 @@ pub(super) fn value_at(model: &Model, field: &Field) -> TokenStream {
         let [position, width] = [position, width].map(Literal::u8_unsuffixed);
         quote!((#position, #width))
     });
-    quote!(::isa_core::value_at::<#ty>(&[#(#pieces),*], #word))
+    quote!(::isa_core::__private::at::<#ty>(&[#(#pieces),*], #word))
 }
 
 /// What a sub-field's bits are where an operand lacks it: the default that its siblings have.
