@@ -69,6 +69,9 @@ macro_rules! define_isa {
 #[doc(hidden)]
 pub use isa_macros::define_isa as __define_isa;
 
+#[doc(hidden)]
+#[path = "glue/mod.rs"]
+pub mod __private;
 pub mod asm;
 pub mod codes;
 mod decode;
@@ -79,9 +82,6 @@ pub mod error;
 pub mod explain;
 pub mod half2;
 mod inst;
-#[cfg(feature = "serde")]
-#[doc(hidden)]
-pub mod interchange;
 mod isa;
 pub mod machine;
 pub mod operand;
@@ -92,64 +92,5 @@ pub mod table;
 pub mod tutorial {}
 
 pub use error::{DecodeError, EncodeError, ParseError};
-#[doc(hidden)]
-pub use inst::{
-    ExampleError, check_examples, debug, display, encode, parse_as, parse_one, parse_one_at,
-    value_at, value_of,
-};
 pub use inst::{Operand, Operands};
 pub use isa::{AtIndex, Isa, Stream};
-#[cfg(feature = "serde")]
-#[doc(hidden)]
-pub use serde_core;
-
-/// Nothing: the feature `serde` is off.
-#[cfg(not(feature = "serde"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __serde {
-    ($($instructions:tt)*) => {};
-}
-
-/// The text of a body of semantics.
-#[cfg(feature = "source")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __source {
-    ($text:literal) => {
-        $text
-    };
-}
-
-/// Nothing: the feature `source` is off.
-#[cfg(not(feature = "source"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __source {
-    ($text:literal) => {
-        ""
-    };
-}
-
-/// `new` of opcodes that share one, for editors: nothing else ever expands it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __news {
-    ($([$vis:vis] $ty:ty: $new:ident($($param:ident: $kind:ty),*);)*) => {
-        $(impl $ty {
-            /// The instruction with these operands, every other field at its default.
-            $vis fn $new($($param: $kind),*) -> Self {
-                ::core::unreachable!()
-            }
-        })*
-    };
-}
-
-/// Uses of names, for editors: nothing else ever expands it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __uses {
-    ($($ty:ty: $($name:ident)*;)*) => {
-        const _: () = { $($(let _ = <$ty>::$name;)*)* };
-    };
-}

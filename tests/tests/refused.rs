@@ -18,7 +18,7 @@ fn check_refused(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wro
     assert_eq!(error.unused_bits(), word & row.uncovered, "{}", place());
     assert_eq!(wrong == Wrong::Uncovered, word & row.uncovered != 0);
 
-    let error = isa_core::encode(row.opcode, word).expect_err(&place());
+    let error = isa_core::__private::encode(row.opcode, word).expect_err(&place());
     assert!(row.is_said(wrong, error.kind(), word), "{}: {error}", place());
 
     check_text(set, row, word, wrong);
@@ -52,8 +52,9 @@ fn check_directive(set: &'static InstructionSet, row: &Row, word: u128, wrong: W
     let mut line = Line::new();
     print_word(word, set.bits, &mut line);
     assert_eq!(set.parse(line.as_str()).map(|one| one.word()).ok(), Some(word));
-    let one = isa_core::parse_one(set, line.as_str()).expect_err(line.as_str());
-    let same = isa_core::parse_as(set, row.opcode, line.as_str()).expect_err(line.as_str());
+    let one = isa_core::__private::parse_one(set, line.as_str()).expect_err(line.as_str());
+    let same =
+        isa_core::__private::parse_as(set, row.opcode, line.as_str()).expect_err(line.as_str());
     for error in [one, same] {
         let ParseErrorKind::Illegal(illegal) = error.kind() else { panic!("{line}: {error}") };
         assert!(row.is_said(wrong, illegal.kind(), word), "{line}: {error}");

@@ -36,7 +36,7 @@ fn check_tables(set: &'static InstructionSet) {
     for &(opcode, word) in &words {
         let found = set.index(word).unwrap_or_else(|error| panic!("{word:#034x}: {error}"));
         assert_eq!(found, opcode, "{word:#034x}");
-        let validated = isa_core::encode(set.opcodes[opcode], word);
+        let validated = isa_core::__private::encode(set.opcodes[opcode], word);
         assert!(validated.is_ok(), "{word:#034x}: {validated:?}");
         check_round_trip(set, word);
     }

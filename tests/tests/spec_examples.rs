@@ -1,6 +1,6 @@
 //! The check of `examples` sections: the generated test of a specification calls it.
 
-use isa_core::{ExampleError, check_examples};
+use isa_core::__private::{ExampleError, check_examples};
 use isa_defs::halu::{Hadd2Rr, Halu};
 
 /// The places of the opcodes with this mnemonic.

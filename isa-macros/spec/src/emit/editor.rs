@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! #[cfg(rust_analyzer)]
-//! ::isa_core::__uses! {
+//! ::isa_core::__private::uses! {
 //!     HaluInstruction<Hadd2RrOpcode>: ftz get_ftz ftz get_ftz;
 //!     FPFtz: NoFTZ FTZ FTZ;
 //! }
@@ -55,7 +55,7 @@ pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> 
         #[allow(unexpected_cfgs, reason = "an editor sets it")]
         const _: () = {
             #[cfg(rust_analyzer)]
-            ::isa_core::__uses! { #(#rows)* }
+            ::isa_core::__private::uses! { #(#rows)* }
         };
     }
 }

@@ -1,11 +1,11 @@
 //! The traits that say which opcodes have a field, and the accessors behind them.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::names::{Names, describe_field, getter, setter};
 use crate::model::paths::kind_type;
-use crate::model::{Model, camel, derived};
+use crate::model::{Field, Model, camel, derived};
 use crate::plan::{Condition, Gate, Pass};
 
 /// The trait's name: `HaluIsHArith` or `HaluHasRb`.
@@ -68,55 +68,42 @@ pub(crate) fn emit_impl(
     }
 }
 
+/// The accessors of the fields behind a gate; those of an unknown type, which is a fault, take and
+/// give whatever is asked for.
 pub(super) fn emit_accessors(model: &Model, names: &Names, gate: &Gate<'_>) -> TokenStream {
-    let (name, instruction) = (gate_name(model, gate), &names.instruction);
-    let differs = matches!(gate.condition, Condition::Differs(_));
-    let accessors = gate.fields.iter().map(|&id| {
-        let (vis, field) = (&model.header.vis, &model.fields[id]);
-        let (set, get, kind) = (setter(field), getter(field), &model.kinds[field.kind]);
-        if !kind.is_known() {
-            return emit_unknown(vis, &set, &get);
-        }
-        let table = &names.fields;
-        let (ty, place, text) = if differs {
-            let text = format!("`{}`, whose type and place depend on the opcode", field.text);
-            (quote!(__O::Value), quote!(__O::FIELD), text)
-        } else {
-            (kind_type(kind), quote!(&#table[#id]), describe_field(field, kind))
-        };
-        let (set_doc, get_doc) = (format!("Sets {text}."), format!("Gets {text}."));
-        let own = &field.docs.attrs;
-        let gap = (!own.is_empty()).then(|| quote!(#[doc = ""]));
-        quote! {
-            #own #gap
-            #[doc = #set_doc]
-            #[must_use]
-            #[inline]
-            #vis fn #set(self, value: impl ::core::convert::Into<#ty>) -> Self {
-                self.__with(#place, value.into())
-            }
-            #[doc = #get_doc]
-            #[must_use]
-            #[inline]
-            #vis fn #get(self) -> #ty { ::isa_core::value_of(#place, self.0 as u128) }
-        }
-    });
+    let (vis, name, instruction) = (&model.header.vis, gate_name(model, gate), &names.instruction);
+    let fields = gate.fields.iter().map(|&id| (id, &model.fields[id]));
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        fields.partition(|(_, field)| model.kinds[field.kind].is_known());
+    let unknown = unknown
+        .iter()
+        .map(|(_, field)| (setter(field), getter(field)))
+        .map(|(set, get)| quote!(#vis #instruction #name #set #get));
+    let known = known.iter().map(|&(id, field)| emit_accessor(model, names, gate, (id, field)));
     quote! {
-        #[automatically_derived]
-        #[allow(dead_code, clippy::should_implement_trait,
-            reason = "a private set need not be used whole; fields may be called `not`")]
-        impl<__O: #name> #instruction<__O> { #(#accessors)* }
+        ::isa_core::__private::accessors! { #vis #instruction #name #(#known)* }
+        #(::isa_core::__private::unknown! { #unknown })*
     }
 }
 
-/// The accessors of a field of an unknown type, which take and give whatever is asked for.
-fn emit_unknown(vis: &TokenStream, set: &Ident, get: &Ident) -> TokenStream {
-    quote! {
-        /// Nothing yet: the type of the field is not known.
-        #[must_use]
-        #vis fn #set(self, _value: impl ::core::marker::Sized) -> Self { ::core::unreachable!() }
-        /// Nothing yet: the type of the field is not known.
-        #[must_use]
-        #vis fn #get<T>(self) -> T { ::core::unreachable!() }
-    }
+/// The documentation and the names of a field's accessors, its type and its place.
+fn emit_accessor(
+    model: &Model,
+    names: &Names,
+    gate: &Gate<'_>,
+    (id, field): (usize, &Field),
+) -> TokenStream {
+    let (set, get, kind, table) =
+        (setter(field), getter(field), &model.kinds[field.kind], &names.fields);
+    let (ty, place, text) = if matches!(gate.condition, Condition::Differs(_)) {
+        let text = format!("`{}`, whose type and place depend on the opcode", field.text);
+        (quote!(__O::Value), quote!(__O::FIELD), text)
+    } else {
+        let id = Literal::usize_unsuffixed(id);
+        (kind_type(kind), quote!(&#table[#id]), describe_field(field, kind))
+    };
+    let (set_doc, get_doc) = (format!("Sets {text}."), format!("Gets {text}."));
+    let own = &field.docs.attrs;
+    let gap = (!own.is_empty()).then(|| quote!(#[doc = ""]));
+    quote!(#own #gap #[doc = #set_doc] #set #[doc = #get_doc] #get [#ty] [#place])
 }

@@ -21,7 +21,6 @@ pub(crate) struct Names {
     pub(crate) texts: Ident,
     pub(crate) apart: Ident,
     pub(crate) rows: Ident,
-    pub(crate) type_names: Ident,
     pub(crate) set: Ident,
     /// The type of the call's instructions.
     pub(crate) instruction: Ident,
@@ -54,7 +53,6 @@ impl Names {
             texts: hidden("TEXTS"),
             apart: hidden("APART"),
             rows: hidden("ROWS"),
-            type_names: hidden("NAMES"),
             set: hidden("SET"),
             instruction: public("Instruction"),
             opcode_trait: public("Opcode"),

@@ -38,7 +38,7 @@ impl Given<'_> {
                     let [position, width] = [position, width].map(Literal::u8_unsuffixed);
                     quote!((#position, #width))
                 });
-                return quote!(::isa_core::value_at::<#ty>(&[#(#pieces),*], #word));
+                return quote!(::isa_core::__private::at::<#ty>(&[#(#pieces),*], #word));
             }
             Bits::Init(Init::Default(DefaultValue::Number(raw)) | Init::Fixed(raw)) => quote!(#raw),
             Bits::Init(Init::Default(DefaultValue::Named(name, _))) => {

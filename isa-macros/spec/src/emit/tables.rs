@@ -57,7 +57,7 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
         let NodeDecl { semantics, source, .. } = &model.nodes[node];
         let text = source.clone().or_else(|| Some(semantics.as_ref()?.to_string()));
         let text = text.unwrap_or_default();
-        quote!(::isa_core::__source!(#text))
+        quote!(::isa_core::__private::source!(#text))
     });
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]

@@ -67,20 +67,20 @@ impl<T: FromStr<Err = ParseError>> Visitor<'_> for Text<T> {
 macro_rules! __serde {
     ([$($generics:tt)*] $type:ty, $word:ty) => {
         #[automatically_derived]
-        impl<$($generics)*> $crate::serde_core::Serialize for $type {
-            fn serialize<__S: $crate::serde_core::Serializer>(
+        impl<$($generics)*> $crate::__private::serde_core::Serialize for $type {
+            fn serialize<__S: $crate::__private::serde_core::Serializer>(
                 &self,
                 serializer: __S,
             ) -> ::core::result::Result<__S::Ok, __S::Error> {
-                $crate::interchange::serialize(self, (*self).encode(), serializer)
+                $crate::__private::interchange::serialize(self, (*self).encode(), serializer)
             }
         }
         #[automatically_derived]
-        impl<'__de, $($generics)*> $crate::serde_core::Deserialize<'__de> for $type {
-            fn deserialize<__D: $crate::serde_core::Deserializer<'__de>>(
+        impl<'__de, $($generics)*> $crate::__private::serde_core::Deserialize<'__de> for $type {
+            fn deserialize<__D: $crate::__private::serde_core::Deserializer<'__de>>(
                 deserializer: __D,
             ) -> ::core::result::Result<Self, __D::Error> {
-                $crate::interchange::deserialize::<__D, Self, $word>(deserializer)
+                $crate::__private::interchange::deserialize::<__D, Self, $word>(deserializer)
             }
         }
     };

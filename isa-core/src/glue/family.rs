@@ -1,0 +1,204 @@
+//! The type of a call's instructions.
+
+/// The type of a call's instructions, the trait of its opcodes, and what every instruction has:
+/// from the names of both, of the set with its word, of the rows of its opcodes, and of their types.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __family {
+    (
+        $vis:vis $set:ident $word:ident $rows:ident [$($name:literal)*]
+        #[$doc:meta] $instruction:ident #[$opcode_doc:meta] $opcode:ident
+    ) => {
+        #[$doc]
+        #[repr(transparent)]
+        $vis struct $instruction<O>($word, ::core::marker::PhantomData<fn() -> O>);
+
+        #[$opcode_doc]
+        $vis trait $opcode: 'static {
+            /// The place of the opcode among those of the set's own call.
+            const INDEX: usize;
+            /// The name of the type of its instructions.
+            const NAME: &'static str = {
+                static NAMES: &[&str] = &[$($name),*];
+                NAMES[Self::INDEX]
+            };
+        }
+
+        #[automatically_derived]
+        #[allow(dead_code, reason = "a private set need not be used whole")]
+        impl<O: $opcode> $instruction<O> {
+            /// The row of the opcode: fields, operands, syntax, exceptions.
+            $vis const OPCODE: &'static $crate::table::Opcode = &$rows[O::INDEX];
+
+            #[doc(hidden)]
+            $vis const __ROWS: &'static [$crate::table::Opcode] = &$rows;
+
+            const INITIAL: $word = $rows[O::INDEX].start as $word;
+
+            /// The instruction with this word.
+            ///
+            /// # Errors
+            ///
+            /// A word of another opcode, a reserved value or an illegal combination.
+            $vis fn decode(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
+                Self::OPCODE.validate(word as u128).map(|()| Self(word, ::core::marker::PhantomData))
+            }
+
+            /// The word of the instruction.
+            ///
+            /// # Errors
+            ///
+            /// An illegal combination of values, with the reason.
+            $vis fn encode(self) -> ::core::result::Result<$word, $crate::EncodeError> {
+                $crate::__private::encode(Self::OPCODE, self.0 as u128).map(|()| self.0)
+            }
+
+            /// The operands in the order of the text, with what each is and how it is used.
+            $vis fn operands(self) -> $crate::Operands {
+                $crate::Operands::new(Self::OPCODE, self.0 as u128)
+            }
+
+            #[doc(hidden)]
+            #[must_use]
+            $vis const fn __from_valid(word: u128) -> Self {
+                Self(word as $word, ::core::marker::PhantomData)
+            }
+
+            #[doc(hidden)]
+            #[must_use]
+            $vis const fn __word(self) -> u128 {
+                self.0 as u128
+            }
+
+            #[inline]
+            fn __with<V: $crate::operand::FieldValue>(
+                self,
+                field: &'static $crate::table::Field,
+                value: V,
+            ) -> Self {
+                Self::__from_valid(field.set(self.0 as u128, value.to_raw()))
+            }
+        }
+
+        $crate::__private::serde!([__O: $opcode] $instruction<__O>, $word);
+        // The derives would ask the same of the opcode.
+        #[automatically_derived]
+        impl<O> ::core::clone::Clone for $instruction<O> {
+            #[inline]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        #[automatically_derived]
+        impl<O> ::core::marker::Copy for $instruction<O> {}
+        #[automatically_derived]
+        impl<O> ::core::cmp::PartialEq for $instruction<O> {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                self.0 == other.0
+            }
+        }
+        #[automatically_derived]
+        impl<O> ::core::cmp::Eq for $instruction<O> {}
+        #[automatically_derived]
+        impl<O> ::core::hash::Hash for $instruction<O> {
+            fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
+                ::core::hash::Hash::hash(&self.0, state);
+            }
+        }
+        #[automatically_derived]
+        impl<O: $opcode> ::core::fmt::Display for $instruction<O> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::__private::display(Self::OPCODE, self.0 as u128, f)
+            }
+        }
+        #[automatically_derived]
+        impl<O: $opcode> ::core::fmt::Debug for $instruction<O> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::__private::debug(O::NAME, Self::OPCODE, self.0 as u128, f)
+            }
+        }
+        #[automatically_derived]
+        impl<O: $opcode> ::core::convert::TryFrom<$word> for $instruction<O> {
+            type Error = $crate::DecodeError;
+            fn try_from(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
+                Self::decode(word)
+            }
+        }
+        #[automatically_derived]
+        impl<O: $opcode> ::core::str::FromStr for $instruction<O> {
+            type Err = $crate::ParseError;
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::ParseError> {
+                $crate::__private::parse_as($set::SET, Self::OPCODE, text).map(Self::__from_valid)
+            }
+        }
+    };
+}
+
+/// The trait of a call's opcodes with semantics, and how their instructions are executed: from the
+/// names of the traits, of the type of the instructions, of what a machine must have, and of the
+/// type that an instruction traps with, if one can.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __execute {
+    ($vis:vis $instruction:ident $opcode:ident $execute:ident [$($machine:tt)*] []) => {
+        /// An opcode with semantics.
+        $vis trait $execute: $opcode {
+            #[doc(hidden)]
+            fn run<__M: $($machine)* + ?::core::marker::Sized>(word: u128, machine: &mut __M);
+            #[doc(hidden)]
+            fn run_warp<const __N: usize>(word: u128, machine: &mut $crate::machine::Warp<'_, __N>)
+            where
+                for<'w> $crate::machine::Lane<'w, __N>: $($machine)*;
+        }
+
+        #[automatically_derived]
+        #[allow(dead_code, reason = "a private set need not be used whole")]
+        impl<O: $execute> $instruction<O> {
+            /// Runs the instruction on a machine: fetches what it reads, computes, and stores
+            /// what it writes. Nothing happens where its guard is false.
+            #[inline]
+            $vis fn execute<__M: $($machine)* + ?::core::marker::Sized>(self, machine: &mut __M) {
+                O::run(self.0 as u128, machine);
+            }
+
+            /// Runs the instruction on all active lanes of a warp, where its guard is true.
+            $vis fn execute_warp<const __N: usize>(
+                self,
+                machine: &mut $crate::machine::Warp<'_, __N>,
+            ) where
+                for<'w> $crate::machine::Lane<'w, __N>: $($machine)*,
+            {
+                O::run_warp(self.0 as u128, machine);
+            }
+        }
+    };
+    ($vis:vis $instruction:ident $opcode:ident $execute:ident [$($machine:tt)*] [$($trap:tt)+]) => {
+        /// An opcode with semantics.
+        $vis trait $execute: $opcode {
+            #[doc(hidden)]
+            fn run<__M: $($machine)* + ?::core::marker::Sized>(
+                word: u128,
+                machine: &mut __M,
+            ) -> ::core::result::Result<(), $($trap)+>;
+        }
+
+        #[automatically_derived]
+        #[allow(dead_code, reason = "a private set need not be used whole")]
+        impl<O: $execute> $instruction<O> {
+            /// Runs the instruction on a machine: fetches what it reads, computes, and stores
+            /// what it writes. Nothing happens where its guard is false.
+            ///
+            /// # Errors
+            ///
+            /// What the instruction traps with; no operand is stored then.
+            #[inline]
+            $vis fn execute<__M: $($machine)* + ?::core::marker::Sized>(
+                self,
+                machine: &mut __M,
+            ) -> ::core::result::Result<(), $($trap)+> {
+                O::run(self.0 as u128, machine)
+            }
+        }
+    };
+}

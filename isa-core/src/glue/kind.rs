@@ -1,0 +1,112 @@
+//! Kinds of values: sets of them, and operands.
+
+/// What a set of values has beside its values, and its table entry: from the name of both, what the
+/// specification says of it, its values with their bits, and those that are `false` and `true`, if
+/// it has no others.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __value_set {
+    (
+        $vis:vis $name:ident $entry:ident $shown:literal $doc:literal $width:literal [$($reserved:tt)*]
+        { $($value:ident $raw:literal $text:literal $value_doc:literal)* }
+        [$($off:ident $on:ident)?]
+    ) => {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        $vis static $entry: $crate::table::Kind = $crate::table::Kind {
+            name: $shown,
+            doc: $doc,
+            width: $width,
+            values: &[$($crate::table::Value { name: $text, raw: $raw, doc: $value_doc }),*],
+            reserved: $($reserved)*,
+            text: ::core::option::Option::None,
+        };
+
+        #[automatically_derived]
+        impl $name {
+            /// All values, in the order of the specification.
+            $vis const ALL: &'static [Self] = &[$(Self::$value),*];
+            /// The table entry of the set.
+            $vis const KIND: &'static $crate::table::Kind = &$entry;
+            /// The value with these bits; `None` for bits that are reserved.
+            #[must_use]
+            $vis const fn from_bits(raw: u64) -> ::core::option::Option<Self> {
+                match raw {
+                    $($raw => ::core::option::Option::Some(Self::$value),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+            /// The bits of the value.
+            #[must_use]
+            $vis const fn to_bits(self) -> u64 {
+                self as u64
+            }
+            /// The name, as assembly text has it.
+            #[must_use]
+            $vis const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $text,)*
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl $crate::operand::FieldValue for $name {
+            #[inline]
+            fn from_raw(raw: u64) -> Self {
+                Self::from_bits(raw).unwrap_or(Self::ALL[0])
+            }
+            #[inline]
+            fn to_raw(self) -> u64 {
+                self.to_bits()
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        $(
+            #[automatically_derived]
+            impl ::core::convert::From<bool> for $name {
+                fn from(on: bool) -> Self {
+                    if on { Self::$on } else { Self::$off }
+                }
+            }
+            #[automatically_derived]
+            impl ::core::convert::From<$name> for bool {
+                fn from(value: $name) -> Self {
+                    ::core::matches!(value, $name::$on)
+                }
+            }
+        )?
+    };
+}
+
+/// The table entry of an operand kind and its text functions: from the names of the kind and of
+/// both, and what the specification says of it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __operand {
+    (
+        $vis:vis $name:ident $text:ident $entry:ident
+        $shown:literal $doc:literal $width:literal [$($reserved:tt)*]
+    ) => {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        $vis static $text: $crate::table::Text = $crate::operand::text_of::<$name>();
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+        $vis static $entry: $crate::table::Kind = $crate::table::Kind {
+            name: $shown,
+            doc: $doc,
+            width: $width,
+            values: &[],
+            reserved: $($reserved)*,
+            text: ::core::option::Option::Some(&$text),
+        };
+    };
+}

@@ -1,0 +1,229 @@
+//! The enum of a set.
+
+/// What the enum of a set has beside `execute`: from its name, its word, the name of its table, its
+/// variants with their types, and the types of the calls that these are from, each with the place
+/// of its first opcode.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __set {
+    (
+        $vis:vis $set:ident $word:ident $table:ident
+        { $($index:literal $variant:ident [$($path:tt)*])* }
+        { $($first:literal [$($instruction:tt)*] [$($opcode:tt)*])* }
+    ) => {
+        #[automatically_derived]
+        impl $set {
+            /// The tables of the set: every opcode, the decoder, the mnemonics.
+            $vis const SET: &'static $crate::table::InstructionSet = &$table;
+
+            /// The instruction with this word.
+            ///
+            /// # Errors
+            ///
+            /// A word that is no instruction, with the reason.
+            #[inline]
+            $vis fn decode(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
+                let (tree, opcodes) = const { (Self::SET.tree, Self::SET.opcodes) };
+                let index = Self::SET.index_by(tree, opcodes, word as u128)?;
+                ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
+            }
+
+            /// The instruction that a stream begins with, and its length in bytes. Of each word
+            /// the lowest byte comes first.
+            ///
+            /// # Errors
+            ///
+            /// A word that is no instruction, with the reason, and a stream that ends inside of
+            /// one.
+            $vis fn decode_first(
+                bytes: &[u8],
+            ) -> ::core::result::Result<(Self, usize), $crate::DecodeError> {
+                let (index, word, length) = Self::SET.first(bytes)?;
+                ::core::result::Result::Ok((Self::__from_valid(index, word), length))
+            }
+
+            /// The word of the instruction.
+            ///
+            /// # Errors
+            ///
+            /// An illegal combination of values, with the reason.
+            #[inline]
+            $vis fn encode(self) -> ::core::result::Result<$word, $crate::EncodeError> {
+                let (opcode, word) = self.__parts();
+                $crate::__private::encode(opcode, word).map(|()| word as $word)
+            }
+
+            /// The row of the instruction's opcode.
+            #[must_use]
+            $vis fn opcode(self) -> &'static $crate::table::Opcode {
+                self.__parts().0
+            }
+
+            /// The operands in the order of the text, with what each is and how it is used.
+            $vis fn operands(self) -> $crate::Operands {
+                let (opcode, word) = self.__parts();
+                $crate::Operands::new(opcode, word)
+            }
+
+            /// Reads a text that is exactly one instruction, at an address of a program with these
+            /// labels.
+            ///
+            /// # Errors
+            ///
+            /// Text that is no legal instruction.
+            $vis fn parse_at(
+                text: &str,
+                address: u64,
+                labels: &dyn $crate::asm::Labels,
+            ) -> ::core::result::Result<Self, $crate::ParseError> {
+                let site = $crate::asm::Site::new(address, labels);
+                let (index, word) = $crate::__private::parse_one_at(Self::SET, text, site)?;
+                ::core::result::Result::Ok(Self::__from_valid(index, word))
+            }
+
+            /// The instruction as it is printed at an address, with labels for its targets.
+            #[must_use]
+            $vis fn at<'l>(
+                self,
+                address: u64,
+                labels: &'l dyn $crate::asm::Labels,
+            ) -> $crate::asm::At<'l> {
+                let (opcode, word) = self.__parts();
+                $crate::asm::At::new(opcode, word, $crate::asm::Site::new(address, labels))
+            }
+
+            #[doc(hidden)]
+            #[must_use]
+            #[inline]
+            $vis fn __from_valid(index: usize, word: u128) -> Self {
+                const BLANK: &[$set] = &[$($set::$variant($($path)*::__from_valid(0)),)*];
+                // Chosen from a table, and all variants have the word at one place: no branch.
+                // Without a panic, so that none is in the decoder.
+                let mut instruction = *BLANK.get(index).unwrap_or(&BLANK[0]);
+                match &mut instruction {
+                    $(Self::$variant(i) => *i = $($path)*::__from_valid(word),)*
+                }
+                instruction
+            }
+
+            #[doc(hidden)]
+            #[must_use]
+            #[inline]
+            $vis fn __parts(self) -> (&'static $crate::table::Opcode, u128) {
+                let (index, word) = self.__pair();
+                (const { Self::SET.opcodes }[index], word)
+            }
+
+            #[inline]
+            fn __pair(self) -> (usize, u128) {
+                let word: u128 = match self {
+                    $(Self::$variant(i) => i.__word(),)*
+                };
+                let index: usize = match self {
+                    $(Self::$variant(_) => $index,)*
+                };
+                (index, word)
+            }
+        }
+
+        $(
+            #[automatically_derived]
+            impl<__O: $($opcode)*> ::core::convert::From<$($instruction)*<__O>> for $set {
+                #[inline]
+                fn from(instruction: $($instruction)*<__O>) -> Self {
+                    Self::__from_valid($first + __O::INDEX, instruction.__word())
+                }
+            }
+        )*
+        // The derived ones would be checked once more for each opcode.
+        #[automatically_derived]
+        impl ::core::clone::Clone for $set {
+            #[inline]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        #[automatically_derived]
+        impl ::core::cmp::PartialEq for $set {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                self.__pair() == other.__pair()
+            }
+        }
+        #[automatically_derived]
+        impl ::core::cmp::Eq for $set {}
+        #[automatically_derived]
+        impl ::core::hash::Hash for $set {
+            fn hash<__H: ::core::hash::Hasher>(&self, state: &mut __H) {
+                ::core::hash::Hash::hash(&self.__pair(), state);
+            }
+        }
+        #[automatically_derived]
+        impl $crate::Isa for $set {
+            type Word = $word;
+            const SET: &'static $crate::table::InstructionSet = Self::SET;
+            #[inline]
+            fn decode_first(
+                bytes: &[u8],
+            ) -> ::core::result::Result<(Self, usize), $crate::DecodeError> {
+                Self::decode_first(bytes)
+            }
+            #[inline]
+            fn encode(self) -> ::core::result::Result<$word, $crate::EncodeError> {
+                Self::encode(self)
+            }
+            fn opcode(self) -> &'static $crate::table::Opcode {
+                Self::opcode(self)
+            }
+        }
+        $crate::__private::serde!([] $set, $word);
+        #[automatically_derived]
+        impl ::core::str::FromStr for $set {
+            type Err = $crate::ParseError;
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::ParseError> {
+                let (index, word) = $crate::__private::parse_one(Self::SET, text)?;
+                ::core::result::Result::Ok(Self::__from_valid(index, word))
+            }
+        }
+        #[automatically_derived]
+        impl ::core::convert::TryFrom<$word> for $set {
+            type Error = $crate::DecodeError;
+            fn try_from(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
+                Self::decode(word)
+            }
+        }
+        #[automatically_derived]
+        impl ::core::fmt::Display for $set {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let (opcode, word) = self.__parts();
+                $crate::__private::display(opcode, word, f)
+            }
+        }
+        #[automatically_derived]
+        impl ::core::fmt::Debug for $set {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let (opcode, word) = self.__parts();
+                $crate::__private::debug(::core::stringify!($set), opcode, word, f)
+            }
+        }
+    };
+}
+
+/// The test of a set's examples: from its name, that of the set, and for each example its text,
+/// what it prints as if that is said, and the opcodes it may be of.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __examples {
+    ($name:ident $set:ident [$($examples:tt)*]) => {
+        #[cfg(test)]
+        #[allow(non_snake_case, unnameable_test_items, reason = "named after the set")]
+        #[test]
+        fn $name() {
+            if let ::core::result::Result::Err(error) =
+                $crate::__private::check_examples($set::SET, &[$($examples)*])
+            {
+                ::core::panic!("{error}");
+            }
+        }
+    };
+}
