@@ -16,8 +16,7 @@ use super::calls;
 use super::imports::Sets;
 use crate::pipeline::expand;
 
-#[allow(dead_code, reason = "its main function writes files")]
-#[path = "../../../../tests/examples/synthetic.rs"]
+#[path = "../../../../tests/examples/synthetic/ours.rs"]
 mod synthetic;
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/size.txt");

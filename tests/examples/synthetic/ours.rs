@@ -1,50 +1,12 @@
-//! Writes a crate with a made-up instruction set of any size, to measure how long rustc takes.
-//!
-//! ```text
-//! cargo run -p isa-tests --example synthetic -- 1040 /tmp/synthetic
-//! cd /tmp/synthetic && cargo check && touch src/lib.rs && time cargo check
-//! ```
-//!
-//! The set has the shape of the real ones: four opcodes an optype, which differ in where a source
-//! comes from; a guard, five modifiers, marks at operands, settings behind them; 50 opcodes a call,
-//! and a set that includes all calls.
+//! The made-up set as calls of `define_isa!`.
 
 use std::fmt::Write;
-use std::path::Path;
-use std::{env, fs, process};
 
 /// How many opcodes a call has.
 pub(crate) const CALL: usize = 50;
 
-fn main() {
-    let args: Vec<String> = env::args().skip(1).collect();
-    let (Some(count), Some(folder)) = (args.first().and_then(|n| n.parse().ok()), args.get(1))
-    else {
-        eprintln!("usage: synthetic NUMBER-OF-OPCODES FOLDER");
-        process::exit(2);
-    };
-    if let Err(error) = write_crate(count, Path::new(folder)) {
-        eprintln!("{folder}: {error}");
-        process::exit(1);
-    }
-}
-
-fn write_crate(count: usize, folder: &Path) -> std::io::Result<()> {
-    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-core").canonicalize()?;
-    let manifest = format!(
-        "[package]\nname = \"synthetic\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nisa-core = {{ path = {core:?} }}\n\n[workspace]\n"
-    );
-    fs::create_dir_all(folder.join("src"))?;
-    fs::write(folder.join("Cargo.toml"), manifest)?;
-    for (name, text) in sources(count, CALL) {
-        fs::write(folder.join(format!("src/{name}.rs")), text)?;
-    }
-    Ok(())
-}
-
-/// The modules of the crate by name, each with one call of at most `call_size` opcodes, in an order in which what is imported
-/// comes first; the crate's root is the last.
+/// The modules of the crate by name, each with one call of at most `call_size` opcodes, in an order
+/// in which what is imported comes first; the crate's root is the last.
 pub(crate) fn sources(count: usize, call_size: usize) -> Vec<(String, String)> {
     let numbers: Vec<String> = (0..count.div_ceil(4)).map(|n| format!("N{n} = {n}")).collect();
     let mut sources = vec![("base".to_owned(), BASE.replace('#', &numbers.join(", ")))];
@@ -114,7 +76,7 @@ const BASE: &str = "isa_core::define_isa! {
     affix \"!\" = not;
     affix \"|\" \"|\" = abs;
     enum Number: 12 { # }
-    enum Form: 4 { RR = 1, RI = 3, RC = 5, RU = 7 }
+    enum Form: 4 { RR = 1, RI = 3, RC = 5, RU = 7, SPARE = 9 }
     enum Not: 1 { False = 0, True = 1 }
     enum Sign: 1 { False = 0, True = 1 }
     enum Half: 2 { H1_H0 = 0, H0_H0 = 2, H1_H1 = 3 }

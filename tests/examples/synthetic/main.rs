@@ -1,0 +1,64 @@
+//! Writes a crate with a made-up instruction set of any size, to measure how long rustc takes.
+//!
+//! ```text
+//! cargo run -p isa-tests --example synthetic -- 1040 /tmp/synthetic
+//! cd /tmp/synthetic && cargo check && touch src/lib.rs && time cargo check
+//! ```
+//!
+//! The set has the shape of the real ones: four opcodes an optype, which differ in where a source
+//! comes from; a guard, five modifiers, marks at operands, settings behind them; 50 opcodes a call,
+//! and a set that includes all calls.
+//!
+//! A third argument has it written by other means, to compare with: `chipi` for the macro of that
+//! name, which reads a description in a language of its own, `chipi-enum` for the other code that it
+//! generates, and `hand` for Rust as one writes it without a generator.
+
+mod chipi;
+mod hand;
+mod ours;
+
+use std::path::Path;
+use std::{env, fs, process};
+
+fn main() {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let count = args.first().and_then(|number| number.parse().ok());
+    let kind = args.get(2).map_or("ours", String::as_str);
+    let (Some(folder), Some(files)) = (args.get(1), count.and_then(|count| files(kind, count)))
+    else {
+        eprintln!("usage: synthetic NUMBER-OF-OPCODES FOLDER [ours|chipi|chipi-enum|hand]");
+        process::exit(2);
+    };
+    if let Err(error) = write(&files, Path::new(folder)) {
+        eprintln!("{folder}: {error}");
+        process::exit(1);
+    }
+}
+
+/// The files of a crate, by their paths in it; none for a kind that there is not.
+fn files(kind: &str, count: usize) -> Option<Vec<(String, String)>> {
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-core");
+    let core = core.canonicalize().unwrap_or(core);
+    let (dependencies, modules) = match kind {
+        "ours" => (format!("isa-core = {{ path = {core:?} }}\n"), ours::sources(count, ours::CALL)),
+        "chipi" => (chipi::DEPENDENCIES.to_owned(), chipi::sources("")),
+        "chipi-enum" => (chipi::DEPENDENCIES.to_owned(), chipi::sources(", style = enum")),
+        "hand" => (String::new(), hand::sources(count, ours::CALL)),
+        _ => return None,
+    };
+    let manifest = format!(
+        "[package]\nname = \"synthetic\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\n{dependencies}\n[workspace]\n"
+    );
+    let mut files = vec![("Cargo.toml".to_owned(), manifest)];
+    if kind.starts_with("chipi") {
+        files.push((chipi::FILE.to_owned(), chipi::description(count)));
+    }
+    files.extend(modules.into_iter().map(|(name, text)| (format!("src/{name}.rs"), text)));
+    Some(files)
+}
+
+fn write(files: &[(String, String)], folder: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder.join("src"))?;
+    files.iter().try_for_each(|(path, text)| fs::write(folder.join(path), text))
+}
