@@ -14,7 +14,7 @@ use crate::diag::Diagnostics;
 use crate::model::Model;
 
 pub(crate) use overlap::fixed_fields;
-pub(crate) use semantics::{namesake, operands};
+pub(crate) use semantics::namesake;
 pub(crate) use texts::{Apart, Forms, Pairs, Side, Summaries};
 
 type Rule = fn(&Model, &mut Diagnostics);
