@@ -86,9 +86,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(input, &mut diag);
     let model = model::lower(spec, &mut diag);
-    let claims = check::check(&model, &mut diag);
+    let checked = check::check(&model, &mut diag);
     let mut output = diag.finish();
-    output.extend(emit::emit(&plan::plan(&model), &claims));
+    output.extend(emit::emit(&plan::plan(&model), &checked));
     output
 }
 

@@ -14,8 +14,8 @@ use crate::diag::Diagnostics;
 use crate::model::Model;
 
 pub(crate) use overlap::fixed_fields;
-pub(crate) use semantics::{namesake, operands};
-pub(crate) use texts::{Apart, Forms, Pairs, Side, Summaries};
+pub(crate) use semantics::namesake;
+pub(crate) use texts::{Apart, Checked, Forms, Pairs, Side};
 
 type Rule = fn(&Model, &mut Diagnostics);
 
@@ -39,11 +39,12 @@ const LATER_RULES: &[Rule] = &[
     semantics::check_traps,
 ];
 
-/// Applies every rule. Gives what the expansion must assert, since only the compiler sees it.
-pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
+/// Applies every rule. Gives what the expansion must assert, since only the compiler sees it, and the
+/// texts that it hands on.
+pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Checked {
     RULES.iter().for_each(|rule| rule(model, diag));
-    let claims = texts::check_texts(model, diag);
+    let checked = texts::check_texts(model, diag);
     LATER_RULES.iter().for_each(|rule| rule(model, diag));
     hard::report_hard(model, diag);
-    claims
+    checked
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
 use crate::diag::{Code, Diagnostics, nearest};
-use crate::model::{Model, Opcode, Operand, Role, describe};
+use crate::model::{Model, Opcode, Operand, describe};
 use crate::syntax::ast::{Handle, OperandLists};
 
 /// An opcode with semantics has operand lists.
@@ -37,7 +37,8 @@ pub(crate) fn check_untouched(model: &Model, diag: &mut Diagnostics) {
         };
         let bodies =
             [Some(node).and_then(|n| model.nodes[n].semantics.as_ref()), guard(model, opcode)];
-        for (slot, operand) in operands(model, opcode) {
+        for (symbol, operand) in opcode.named_operands(model) {
+            let slot = symbol.name.as_str();
             let touched = |body: &TokenStream| names(body.clone(), slot);
             if bodies.iter().flatten().any(|body| touched(body))
                 || reported.insert((node, slot.to_owned()), ()).is_some()
@@ -94,23 +95,6 @@ pub(crate) fn check_traps(model: &Model, diag: &mut Diagnostics) {
 
 fn guard<'m>(model: &'m Model, opcode: &Opcode) -> Option<&'m TokenStream> {
     opcode.guard.and_then(|node| model.nodes[node].guard.as_ref())
-}
-
-/// The operands of an opcode, each with the name that the semantics know it by.
-pub(crate) fn operands<'m>(
-    model: &'m Model,
-    opcode: &'m Opcode,
-) -> impl Iterator<Item = (&'m str, &'m Operand)> {
-    let symbols = &model.syntaxes[opcode.syntax].symbols;
-    let operand = |place| opcode.operands.iter().find(|operand| Some(operand.field) == place);
-    let shown = symbols.iter().zip(&opcode.bind).filter_map(move |(symbol, place)| {
-        let operand = operand(*place)?;
-        matches!(symbol.role, Role::Slot(_)).then_some((symbol.name.as_str(), operand))
-    });
-    let hidden = opcode.hidden.iter().filter_map(move |symbol| {
-        Some((symbol.name.as_str(), operand(opcode.field(model, &symbol.name))?))
-    });
-    shown.chain(hidden)
 }
 
 fn report_untouched(

@@ -6,16 +6,16 @@ use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::names::Names;
-use crate::check::{Summaries, fixed_fields};
+use crate::check::{Checked, fixed_fields};
 use crate::model::{Alias, Model};
 use crate::syntax::ast::{Imported, Included, IncludedAlias, IncludedSet};
 use crate::syntax::included_tokens;
 
 /// `macro_rules! Halu`, under a name of its own and re-exported as the set's.
-pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
+pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> TokenStream {
     let name = &model.header.name;
     let mut opcodes = included_tokens(&model.included);
-    opcodes.extend(included_tokens(&summaries(model, names)));
+    opcodes.extend(included_tokens(&summaries(model, names, checked)));
     let imported = model.imported.iter().map(|Imported { module, declarations }| {
         let module = with_dollar_crate(module.clone());
         quote!(__imported use [#module] { #declarations })
@@ -58,13 +58,12 @@ pub(crate) fn emit_export(model: &Model, names: &Names) -> TokenStream {
 
 /// What other calls need to know of the opcodes of this one. The other calls put the path of the
 /// module in front of paths.
-fn summaries(model: &Model, names: &Names) -> Vec<Included> {
-    let mut summaries = Summaries::new(model);
-    let texts: Vec<String> = model.opcodes.iter().map(|opcode| summaries.add(opcode)).collect();
+fn summaries(model: &Model, names: &Names, checked: &Checked) -> Vec<Included> {
+    let (texts, alias_texts) = checked.summaries.split_at(model.opcodes.len());
     let mut aliases = vec![Vec::new(); model.opcodes.len()];
-    for Alias { row, of, .. } in &model.aliases {
+    for (Alias { row, of, .. }, text) in model.aliases.iter().zip(alias_texts) {
         let mnemonic = model.syntaxes[row.syntax].mnemonic.clone();
-        let (name, text) = (row.name.clone(), summaries.add(row));
+        let (name, text) = (row.name.clone(), text.clone());
         aliases[*of].push(IncludedAlias { name, mnemonic, text });
     }
     let Names { instruction, opcode_trait, .. } = names;
@@ -72,7 +71,7 @@ fn summaries(model: &Model, names: &Names) -> Vec<Included> {
         module: TokenStream::new(),
         module_text: String::new(),
         family: [quote!(#instruction), quote!(#opcode_trait)],
-        readers: summaries.readers(),
+        readers: checked.readers.clone(),
     });
     let included = model.opcodes.iter().zip(texts).zip(aliases).map(|((opcode, text), aliases)| {
         let ty = &opcode.type_name;
@@ -91,7 +90,7 @@ fn summaries(model: &Model, names: &Names) -> Vec<Included> {
             executes: opcode.semantics.is_some(),
             traps: model.trap.is_some(),
             place: opcode.name.span(),
-            text,
+            text: text.clone(),
             fixes: fixed_fields(model, opcode),
             aliases,
         }

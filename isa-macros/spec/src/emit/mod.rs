@@ -40,14 +40,14 @@ mod warp;
 
 use proc_macro2::TokenStream;
 
-use crate::check::Apart;
+use crate::check::Checked;
 use crate::plan::Plan;
 use names::Names;
 pub(crate) use variable::placed_at;
 
 /// Writes everything that a call defines. An opcode with a fault gets all that it would have
 /// without: only its semantics are left out, since names in them may be missing.
-pub(crate) fn emit(plan: &Plan<'_>, claims: &[Apart]) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>, checked: &Checked) -> TokenStream {
     let (model, names) = (plan.model, Names::new(plan));
     let mut output = sets::emit_kinds(model);
     output.extend(tables::emit_tables(plan, &names));
@@ -56,8 +56,8 @@ pub(crate) fn emit(plan: &Plan<'_>, claims: &[Apart]) -> TokenStream {
     output.extend(insts::emit_instructions(plan, &names));
     output.extend(set_table::emit_table(plan, &names));
     output.extend(set::emit_set(plan, &names));
-    output.extend(apart::emit_apart(&names, claims));
+    output.extend(apart::emit_apart(&names, &checked.claims));
     output.extend(editor::emit_uses(plan, &names));
-    output.extend(export::emit_export(model, &names));
+    output.extend(export::emit_export(model, &names, checked));
     output
 }

@@ -48,13 +48,12 @@ pub(crate) fn check_bodies(model: &mut Model, diag: &mut Diagnostics) {
 
 /// The operands that an opcode's body sees.
 fn seen(model: &Model, opcode: &Opcode) -> Vec<Seen> {
-    let symbols = model.syntaxes[opcode.syntax].symbols.iter().zip(&opcode.bind);
-    let slots = symbols.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
-    let seen = slots.filter_map(|(symbol, place)| {
-        let operand = opcode.operands.iter().find(|operand| Some(operand.field) == *place)?;
+    let named = opcode.named_operands(model);
+    let slots = named.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
+    let seen = slots.map(|(symbol, operand)| {
         let field = model.fields[opcode.fields[operand.field]].text.clone();
         let (read, written) = (operand.read, operand.written);
-        Some(Seen { slot: symbol.name.clone(), field, read, written })
+        Seen { slot: symbol.name.clone(), field, read, written }
     });
     seen.collect()
 }

@@ -2,9 +2,25 @@
 
 use proc_macro2::Span;
 
-use super::{FieldFormat, Model, Opcode, Operand, describe};
+use super::{FieldFormat, Model, Opcode, Operand, Role, Symbol, describe};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldName, OperandLists};
+
+impl Opcode {
+    /// The operands, each with the symbol by whose name the semantics know it.
+    pub(crate) fn named_operands<'m>(
+        &'m self,
+        model: &'m Model,
+    ) -> impl Iterator<Item = (&'m Symbol, &'m Operand)> {
+        let bound = model.syntaxes[self.syntax].symbols.iter().zip(self.bind.iter().copied());
+        let slots = bound.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
+        let hidden = self.hidden.iter().map(|symbol| (symbol, self.field(model, &symbol.name)));
+        slots.chain(hidden).filter_map(|(symbol, place)| {
+            let operand = self.operands.iter().find(|operand| Some(operand.field) == place)?;
+            Some((symbol, operand))
+        })
+    }
+}
 
 /// `InList<...>` and its like, with the place of the keyword.
 type List = (Span, Vec<FieldName>);

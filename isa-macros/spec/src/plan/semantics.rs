@@ -10,7 +10,6 @@ use super::alike::alike;
 use super::effects::Effects;
 use super::setting::{Setting, settings};
 use super::slot::{OwnOperand, Slot, slots_of};
-use crate::check::operands;
 use crate::model::{Field, Init, Kind, Model, Opcode};
 use crate::syntax::ast::{NodeDecl, Spelled};
 
@@ -75,7 +74,8 @@ impl<'m> Sections<'m> {
         let (whole, faulty): (Vec<_>, Vec<_>) =
             executed.partition(|opcode| opcode.sound && opcode.has_lists && opcode.runs);
         let alike = alike(whole.iter().map(|&opcode| {
-            let names = operands(model, opcode).map(|(name, o)| (name, o.read, o.written));
+            let operands = opcode.named_operands(model);
+            let names = operands.map(|(symbol, o)| (symbol.name.as_str(), o.read, o.written));
             let names: BTreeSet<_> = names.collect();
             Some((opcode.semantics, opcode.guard, names))
         }));

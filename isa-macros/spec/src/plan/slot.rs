@@ -5,7 +5,6 @@ use quote::quote;
 
 use super::body::seen_in;
 use super::semantics::{Given, Semantics};
-use crate::check::operands;
 use crate::diag::place_of;
 use crate::model::paths::kind_type;
 use crate::model::{Field, Model, Opcode, Operand, Symbol};
@@ -49,10 +48,8 @@ pub(crate) struct OwnOperand<'m> {
 pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) -> Vec<Slot<'m>> {
     let Semantics { model, body, guard, lanes, .. } = *semantics;
     let Some(&first) = members.first() else { return Vec::new() };
-    let symbols = model.syntaxes[first.syntax].slots().chain(&first.hidden);
-    let slot = |symbol: &'m Symbol| {
+    let slot = |(symbol, operand): (&'m Symbol, &Operand)| {
         let name = &symbol.name;
-        let operand = operand_named(model, first, name)?;
         let field = &model.fields[first.fields[operand.field]];
         let kind = kind_type(&model.kinds[field.kind]);
         let is_alike = members.iter().all(|opcode| {
@@ -66,7 +63,7 @@ pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) ->
         };
         let named = seen_in(body, name, symbol.span);
         let in_body = named.unwrap_or(symbol.span);
-        Some(Slot {
+        Slot {
             symbol,
             carrier: semantics.name(name),
             value: quote!(<#kind as ::isa_core::operand::OperandKind>::Value),
@@ -79,9 +76,9 @@ pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) ->
             is_named: named.is_some(),
             elsewhere: elsewhere(model, members, symbol, in_body),
             by_rows: lanes.is_some(),
-        })
+        }
     };
-    symbols.filter_map(slot).collect()
+    first.named_operands(model).map(slot).collect()
 }
 
 impl<'m> Slot<'m> {
@@ -127,7 +124,8 @@ fn operand_parts<'m>(model: &'m Model, opcode: &Opcode, operand: &Field) -> Vec<
 
 /// The operand that the semantics of an opcode know by a name.
 fn operand_named<'m>(model: &'m Model, opcode: &'m Opcode, name: &str) -> Option<&'m Operand> {
-    operands(model, opcode).find(|(known, _)| *known == name).map(|(_, operand)| operand)
+    let mut operands = opcode.named_operands(model);
+    operands.find(|(symbol, _)| symbol.name == name).map(|(_, operand)| operand)
 }
 
 /// The sub-fields of the operands of a name, over all members.

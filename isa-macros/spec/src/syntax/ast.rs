@@ -164,6 +164,9 @@ pub(crate) enum Level {
 }
 
 impl Level {
+    pub(crate) const ALL: [Level; 5] =
+        [Level::Group, Level::Optype, Level::Opcode, Level::Alias, Level::Synonym];
+
     /// The keyword.
     pub(crate) fn keyword(self) -> &'static str {
         match self {

@@ -54,42 +54,18 @@ pub(crate) fn parse_item(
             word.as_str(),
             "machine" | "trap" | "enum" | "operand" | "format" | "affix" | "group" | "optype"
         );
-        match word.as_str() {
-            "isa" => parse_header(docs, vis, input, &mut spec.header, diag)?,
-            "machine" => {
-                let span = input.cursor().span();
-                let form = "the trait of machines is `machine path::Trait;`";
-                let path = parse_path(input, diag).map_err(|error| help(error, form))?;
-                match spec.machine_span {
-                    Some(first) => diag.repeated("machine", "the call", span, first),
-                    None => (spec.machine, spec.machine_span) = (Some(path), Some(span)),
-                }
+        let level = Level::ALL.into_iter().find(|level| level.keyword() == word);
+        match (word.as_str(), level) {
+            (_, Some(level)) => {
+                parse_node(level, docs, origin, body, input, &mut spec.nodes, diag)?;
             }
-            "trap" => {
-                let span = input.cursor().span();
-                let form = "what stops an instruction is `trap path::Type;`";
-                let path = parse_type_path(input).map_err(|error| help(error, form))?;
-                end_item(input, diag)?;
-                match spec.trap_span {
-                    Some(first) => diag.repeated("trap", "the call", span, first),
-                    None => (spec.trap, spec.trap_span) = (Some(path), Some(span)),
-                }
-            }
-            "enum" => parse_set(docs, vis, origin, body, input, &mut spec.sets, diag)?,
-            "operand" => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
-            "format" => spec.formats.push(parse_format(vis, origin, input, diag)?),
-            "affix" => spec.affixes.push(parse_affix(input, diag)?),
-            "group" => parse_node(Level::Group, docs, origin, body, input, &mut spec.nodes, diag)?,
-            "optype" => {
-                parse_node(Level::Optype, docs, origin, body, input, &mut spec.nodes, diag)?
-            }
-            "opcode" => {
-                parse_node(Level::Opcode, docs, origin, body, input, &mut spec.nodes, diag)?
-            }
-            "alias" => parse_node(Level::Alias, docs, origin, body, input, &mut spec.nodes, diag)?,
-            "synonym" => {
-                parse_node(Level::Synonym, docs, origin, body, input, &mut spec.nodes, diag)?
-            }
+            ("isa", _) => parse_header(docs, vis, input, &mut spec.header, diag)?,
+            ("machine", _) => parse_machine(input, spec, diag)?,
+            ("trap", _) => parse_trap(input, spec, diag)?,
+            ("enum", _) => parse_set(docs, vis, origin, body, input, &mut spec.sets, diag)?,
+            ("operand", _) => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
+            ("format", _) => spec.formats.push(parse_format(vis, origin, input, diag)?),
+            ("affix", _) => spec.affixes.push(parse_affix(input, diag)?),
             _ => return Err(input.error("`use PATH;` or `include PATH;` is meant here")),
         }
         // Where a `;` is missing the next item stands here too.
@@ -181,6 +157,31 @@ fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
         _ => return Err(syn::Error::new(name.span(), meant)),
     };
     Ok(Number { value, span: name.span() })
+}
+
+/// `path::Trait;`, once in a call.
+fn parse_machine(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
+    let span = input.cursor().span();
+    let form = "the trait of machines is `machine path::Trait;`";
+    let path = parse_path(input, diag).map_err(|error| help(error, form))?;
+    match spec.machine_span {
+        Some(first) => diag.repeated("machine", "the call", span, first),
+        None => (spec.machine, spec.machine_span) = (Some(path), Some(span)),
+    }
+    Ok(())
+}
+
+/// `path::Type;`, once in a call.
+fn parse_trap(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
+    let span = input.cursor().span();
+    let form = "what stops an instruction is `trap path::Type;`";
+    let path = parse_type_path(input).map_err(|error| help(error, form))?;
+    end_item(input, diag)?;
+    match spec.trap_span {
+        Some(first) => diag.repeated("trap", "the call", span, first),
+        None => (spec.trap, spec.trap_span) = (Some(path), Some(span)),
+    }
+    Ok(())
 }
 
 /// Everything up to the `;`.

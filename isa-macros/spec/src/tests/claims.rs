@@ -53,7 +53,7 @@ fn claims(spec: &str, faults: &[&str]) -> Vec<Apart> {
     let mut diag = Diagnostics::default();
     let spec = syntax::parse_spec(tokens(spec), &mut diag);
     let model = model::lower(spec, &mut diag);
-    let claims = check::check(&model, &mut diag);
+    let claims = check::check(&model, &mut diag).claims;
     let messages = diag.messages();
     let codes: Vec<&str> = messages.iter().map(|message| &message[1..8]).collect();
     assert_eq!(codes, faults, "{messages:#?}");

@@ -18,19 +18,17 @@ mod shapes;
 mod summary;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::IncludedSet;
-use grammar::{Lexicon, Part, Reader};
+use grammar::{Lexicon, Part};
 use order::check_modifiers;
 use product::Product;
 use reading::Reading;
 use shapes::Shapes;
-use summary::Summary;
 
 pub(crate) use product::{Forms, Pairs, Side};
 
@@ -43,6 +41,16 @@ pub(crate) struct Apart {
     /// Whether letter case is free, as it is where text is looked at before it is read.
     pub(crate) fold: bool,
     pub(crate) message: String,
+}
+
+/// What the rules over texts give.
+#[derive(Debug)]
+pub(crate) struct Checked {
+    pub(crate) claims: Vec<Apart>,
+    /// The texts of the model's spellings for calls that include them, one literal each.
+    pub(crate) summaries: Vec<String>,
+    /// The text functions in those texts, by their numbers.
+    pub(crate) readers: Vec<TokenStream>,
 }
 
 /// An opcode or an alias as the rules over texts see it: of this call, or of an included set.
@@ -116,9 +124,9 @@ fn pairs(spellings: &[Spelling<'_>]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Every rule over texts. What must be asserted of operand kinds and formats for them to hold is
-/// given back, each claim once.
-pub(crate) fn check_texts(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
+/// Every rule over texts. Gives the texts, and what must be asserted of operand kinds and formats for
+/// the rules to hold, each claim once.
+pub(crate) fn check_texts(model: &Model, diag: &mut Diagnostics) -> Checked {
     let lexicon = Lexicon::new(model);
     let spellings = spellings(model);
     let pairs = pairs(&spellings);
@@ -139,7 +147,17 @@ pub(crate) fn check_texts(model: &Model, diag: &mut Diagnostics) -> Vec<Apart> {
         claims.extend(reading.check(opcode, shape, diag));
         claims.extend(modifiers);
     }
-    without_repetitions(claims)
+    let mut own = shapes.own.into_iter();
+    let summaries = model.spellings().map(|opcode| match opcode.sound {
+        true => own.next().unwrap_or_default(),
+        // Like no other text, so that nothing follows from the fault.
+        false => format!("!{:?}", format!("\u{1}{}", opcode.name)),
+    });
+    Checked {
+        claims: without_repetitions(claims),
+        summaries: summaries.collect(),
+        readers: shapes.readers.iter().map(|reader| reader.path.tokens.clone()).collect(),
+    }
 }
 
 fn without_repetitions(claims: Vec<Apart>) -> Vec<Apart> {
@@ -342,34 +360,4 @@ fn show(pieces: &[String], mnemonic: &str) -> String {
         text.push_str(piece.trim_start());
     }
     text
-}
-
-/// The texts of opcodes for calls that include them, and the readers in them.
-pub(crate) struct Summaries<'m> {
-    lexicon: Lexicon<'m>,
-    readers: Vec<Rc<Reader>>,
-}
-
-impl<'m> Summaries<'m> {
-    pub(crate) fn new(model: &'m Model) -> Self {
-        Summaries { lexicon: Lexicon::new(model), readers: Vec::new() }
-    }
-
-    /// The text of an opcode. That of one with a fault is like no other, so that nothing follows
-    /// from the fault.
-    pub(crate) fn add(&mut self, opcode: &Opcode) -> String {
-        let parts = match opcode.sound {
-            true => self.lexicon.text_of(opcode),
-            false => vec![Part::Mnemonic, Part::Text(format!("\u{1}{}", opcode.name))],
-        };
-        let readers = std::mem::take(&mut self.readers);
-        let summary = Summary::with(readers, &parts);
-        self.readers = summary.readers;
-        summary.text
-    }
-
-    /// The readers of all texts, by their numbers.
-    pub(crate) fn readers(self) -> Vec<TokenStream> {
-        self.readers.iter().map(|reader| reader.path.tokens.clone()).collect()
-    }
 }

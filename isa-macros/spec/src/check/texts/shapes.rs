@@ -1,10 +1,11 @@
 //! The texts that opcodes have, less their mnemonics.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use super::grammar::{Lexicon, Part};
+use super::grammar::{Lexicon, Part, Reader};
 use super::graph::Graph;
-use super::summary::{self, Summary};
+use super::summary::{self, Summarizer};
 use super::{Spelling, SpellingText};
 
 /// The text of one opcode or more.
@@ -18,6 +19,10 @@ pub(super) struct Shapes {
     pub(super) all: Vec<Shape>,
     /// For each spelling its shape; none for a spelling of an included set that is in no pair.
     pub(super) of: Vec<Option<usize>>,
+    /// The summaries of the call's own texts, in the order of its spellings.
+    pub(super) own: Vec<String>,
+    /// The readers in those summaries, by their numbers.
+    pub(super) readers: Vec<Rc<Reader>>,
 }
 
 impl Shapes {
@@ -27,32 +32,33 @@ impl Shapes {
         pairs: &[(usize, usize)],
     ) -> Self {
         let met: BTreeSet<usize> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
-        let mut known: BTreeMap<String, usize> = BTreeMap::new();
-        let mut all = Vec::new();
+        let mut summarizer = Summarizer::default();
+        let own = spellings.iter().filter_map(|spelling| match spelling.text {
+            SpellingText::Own(opcode) => {
+                let parts = lexicon.text_of(opcode);
+                Some((summarizer.summary(&parts), parts))
+            }
+            SpellingText::Included { .. } => None,
+        });
+        let own: Vec<(String, Vec<Part>)> = own.collect();
+        let (readers, summaries) = (summarizer.readers.clone(), own.iter().map(|(text, _)| text));
+        let summaries = summaries.cloned().collect();
+        let (mut own, mut known, mut all) = (own.into_iter(), BTreeMap::new(), Vec::new());
         let of = spellings.iter().enumerate().map(|(index, spelling)| {
-            let parts = match spelling.text {
-                SpellingText::Own(opcode) => lexicon.text_of(opcode),
+            let (summary, parts) = match spelling.text {
+                SpellingText::Own(_) => own.next()?,
                 SpellingText::Included { .. } if !met.contains(&index) => return None,
-                SpellingText::Included { set, text } => summary::read(text, &set.readers),
+                SpellingText::Included { set, text } => {
+                    let parts = summary::read(text, &set.readers);
+                    (summarizer.summary(&parts), parts)
+                }
             };
-            let shape = *known.entry(key(&parts)).or_insert_with(|| {
+            let shape = *known.entry(summary).or_insert_with(|| {
                 all.push(Shape { graph: Graph::new(&parts), parts });
                 all.len() - 1
             });
             Some(shape)
         });
-        let of = of.collect();
-        Shapes { all, of }
+        Shapes { of: of.collect(), all, own: summaries, readers }
     }
-}
-
-/// A key of a text: two texts have one key only if they are the same.
-fn key(parts: &[Part]) -> String {
-    let Summary { mut text, readers } = Summary::of(parts);
-    for reader in readers {
-        // No path has a line break.
-        text.push('\n');
-        text.push_str(&reader.path.text);
-    }
-    text
 }

@@ -11,22 +11,19 @@ use proc_macro2::TokenStream;
 
 use super::grammar::{Dot, Filler, Part, Reader};
 
-/// A text as a string, and the readers in it.
-pub(super) struct Summary {
-    pub(super) text: String,
+/// Writes texts as strings, in which each reader has one number.
+#[derive(Default)]
+pub(super) struct Summarizer {
+    text: String,
+    /// The readers by their numbers.
     pub(super) readers: Vec<Rc<Reader>>,
 }
 
-impl Summary {
-    pub(super) fn of(parts: &[Part]) -> Self {
-        Summary::with(Vec::new(), parts)
-    }
-
-    /// The summary of a text where some readers have a number already.
-    pub(super) fn with(readers: Vec<Rc<Reader>>, parts: &[Part]) -> Self {
-        let mut summary = Summary { text: String::new(), readers };
-        summary.parts(parts);
-        summary
+impl Summarizer {
+    /// A text as a string: two texts have the same one only if they are alike.
+    pub(super) fn summary(&mut self, parts: &[Part]) -> String {
+        self.parts(parts);
+        std::mem::take(&mut self.text)
     }
 
     fn parts(&mut self, parts: &[Part]) {
@@ -41,7 +38,7 @@ impl Summary {
                     summary.filler(&dot.filler);
                     summary.text.push_str(if dot.mandatory { "" } else { "?" });
                 }),
-                Part::Tags(fillers) => self.list('$', fillers, Summary::filler),
+                Part::Tags(fillers) => self.list('$', fillers, Summarizer::filler),
                 Part::Choice(choices) => {
                     for (i, parts) in choices.iter().enumerate() {
                         self.text.push(if i == 0 { '(' } else { '|' });
@@ -87,7 +84,7 @@ impl Summary {
     }
 }
 
-/// The parts of a text of which a [`Summary`] was made; of anything else what can be read.
+/// The parts of a text of which a summary was made; of anything else what can be read.
 pub(super) fn read(summary: &str, readers: &[TokenStream]) -> Vec<Part> {
     let readers = readers.iter().map(|path| Rc::new(Reader::new(path.clone()))).collect();
     Scanner { rest: summary, readers }.parts()
@@ -221,7 +218,8 @@ mod tests {
             Part::Tags(vec![names("X"), Filler::Read(reader(quote!(__isa_text_Reg)), None)]),
             Part::Text(";".to_owned()),
         ];
-        let Summary { text: summary, readers } = Summary::of(&parts);
+        let mut summarizer = Summarizer::default();
+        let (summary, readers) = (summarizer.summary(&parts), summarizer.readers);
         let expected = r#"(|"@\"\\)"%0.[])!.[<A B><type>?]%1=17%0$[<X>%1]";""#;
         assert_eq!(summary, expected);
         assert_eq!(readers.len(), 2);
