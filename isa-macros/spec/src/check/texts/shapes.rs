@@ -1,6 +1,6 @@
 //! The texts that opcodes have, less their mnemonics.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::grammar::{Lexicon, Part};
 use super::graph::Graph;
@@ -16,23 +16,18 @@ pub(super) struct Shape {
 /// All shapes that a call has to look at.
 pub(super) struct Shapes {
     pub(super) all: Vec<Shape>,
-    /// For each party, its shape; none where it is of an included set and no pair has it.
+    /// For each party, its shape; none where it is of an included set and is not `met`.
     pub(super) of: Vec<Option<usize>>,
 }
 
 impl Shapes {
-    pub(super) fn new(
-        lexicon: &Lexicon<'_>,
-        parties: &[Party<'_>],
-        pairs: &[(usize, usize)],
-    ) -> Self {
-        let met: BTreeSet<usize> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+    pub(super) fn new(lexicon: &Lexicon<'_>, parties: &[Party<'_>], met: &[bool]) -> Self {
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         let mut all = Vec::new();
         let of = parties.iter().enumerate().map(|(index, party)| {
             let parts = match party.text {
                 PartyText::Own(opcode) => lexicon.text_of(opcode),
-                PartyText::Included { .. } if !met.contains(&index) => return None,
+                PartyText::Included { .. } if !met[index] => return None,
                 PartyText::Included { set, text } => summary::read(text, &set.readers),
             };
             let shape = *known.entry(key(&parts)).or_insert_with(|| {
