@@ -42,7 +42,13 @@ pub(crate) struct Row<'m> {
 }
 
 impl<'m> Row<'m> {
-    fn new(model: &'m Model, screens: &mut Screens, opcode: &'m Opcode, steps: Vec<Step>) -> Self {
+    fn new(
+        model: &'m Model,
+        screens: &mut Screens,
+        opcode: &'m Opcode,
+        steps: Vec<Step>,
+        aliases: Vec<usize>,
+    ) -> Self {
         let (mut start, mut named) = (0, Vec::new());
         for &id in &opcode.fields {
             let field = &model.fields[id];
@@ -54,8 +60,6 @@ impl<'m> Row<'m> {
                 Init::Required => {}
             }
         }
-        let own = model.aliases.iter().enumerate();
-        let own = own.filter(|(_, alias)| std::ptr::eq(&model.opcodes[alias.of], opcode));
         Row {
             opcode,
             screen: screens.screen(opcode.plain(), &opcode.illegal),
@@ -63,7 +67,7 @@ impl<'m> Row<'m> {
             places: places(model, opcode),
             start,
             named,
-            aliases: own.map(|(place, _)| place).collect(),
+            aliases,
         }
     }
 
@@ -126,13 +130,14 @@ impl<'m> Row<'m> {
 }
 
 impl<'m> Rows<'m> {
-    /// The rows of some opcodes with the steps that they are printed by.
+    /// The rows of some opcodes with the steps that they are printed by, and with the aliases of
+    /// each.
     pub(super) fn of(
         model: &'m Model,
         screens: &mut Screens,
-        opcodes: impl Iterator<Item = (&'m Opcode, Vec<Step>)>,
+        opcodes: impl Iterator<Item = ((&'m Opcode, Vec<Step>), Vec<usize>)>,
     ) -> Self {
-        let row = |(opcode, steps)| Row::new(model, screens, opcode, steps);
+        let row = |((opcode, steps), aliases)| Row::new(model, screens, opcode, steps, aliases);
         let rows: Vec<Row<'m>> = opcodes.map(row).collect();
         let groups = Groups::of(rows.iter().map(|row| row.key(model)));
         let own = |members: &Vec<usize>| {

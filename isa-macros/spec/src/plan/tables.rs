@@ -47,13 +47,15 @@ impl<'m> Tables<'m> {
         let mut programs = Programs::new(model);
         let (mut steps, mut screens) = (std::mem::take(&mut programs.steps), Screens::default());
         let others = steps.split_off(model.opcodes.len());
-        let aliases = model.aliases.iter().map(|alias| &alias.row);
+        let opcodes = model.opcodes.iter().zip(steps).zip(model.aliases_by_opcode());
+        let aliases = model.aliases.iter().map(|alias| &alias.row).zip(others);
+        let aliases = aliases.map(|alias| (alias, Vec::new()));
         Tables {
             fields: fields(model),
             syntaxes: syntaxes(model),
             programs,
-            opcodes: Rows::of(model, &mut screens, model.opcodes.iter().zip(steps)),
-            aliases: Rows::of(model, &mut screens, aliases.zip(others)),
+            opcodes: Rows::of(model, &mut screens, opcodes),
+            aliases: Rows::of(model, &mut screens, aliases),
             lines: lines(model),
         }
     }

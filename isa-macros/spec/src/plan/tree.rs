@@ -262,20 +262,27 @@ fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     if unsplit.is_empty() {
         return;
     }
-    let mut group: Vec<usize> = (0..opcodes.len()).collect();
+    // For each opcode, one of its group with a lower number, or itself.
+    let mut lower: Vec<usize> = (0..opcodes.len()).collect();
+    let first = |lower: &mut [usize], mut op: usize| {
+        while lower[op] != op {
+            lower[op] = lower[lower[op]];
+            op = lower[op];
+        }
+        op
+    };
     for set in unsplit {
-        let target = set.iter().map(|&op| group[op]).min().unwrap_or(0);
-        let merged: BTreeSet<usize> = set.iter().map(|&op| group[op]).collect();
-        for g in &mut group {
-            if merged.contains(g) {
-                *g = target;
-            }
+        for pair in set.windows(2) {
+            let [a, b] = [pair[0], pair[1]].map(|op| first(&mut lower, op));
+            lower[a.max(b)] = a.min(b);
         }
     }
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for op in 0..opcodes.len() {
+        groups.entry(first(&mut lower, op)).or_default().push(op);
+    }
     tree.general = vec![0; opcodes.len()];
-    for leader in 0..opcodes.len() {
-        let mut members: Vec<usize> =
-            (0..opcodes.len()).filter(|&op| group[op] == leader).collect();
+    for mut members in groups.into_values() {
         members.sort_by_key(|&op| trial(op, opcodes));
         for pair in members.windows(2) {
             tree.general[pair[0]] = pair[1] as u16 + 1;

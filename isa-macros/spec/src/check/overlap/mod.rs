@@ -11,6 +11,7 @@ use report::{report_covered, report_many, report_same};
 use super::hubs::{CROWDED, Hubs};
 use crate::diag::Diagnostics;
 use crate::model::Model;
+use crate::model::index::Index;
 
 pub(crate) use party::fixed_fields;
 
@@ -123,10 +124,11 @@ fn find_overlaps<'p, 'm>(parties: &[&'p Party<'m>]) -> Vec<Overlap<'p, 'm>> {
     let mut overlaps = Vec::new();
     for near in near.values() {
         let mut counts = vec![0; near.len()];
+        let index = Index::new(&near.iter().map(|party| party.identity).collect::<Vec<_>>());
         for (i, a) in near.iter().enumerate() {
-            for (j, b) in near[..i].iter().enumerate() {
-                let crowded = counts[i] >= CROWDED && counts[j] >= CROWDED;
-                if crowded || a.identity.and(b.identity).is_none() {
+            for j in index.meeting(a.identity).into_iter().take_while(|&j| j < i) {
+                let b = near[j];
+                if counts[i] >= CROWDED && counts[j] >= CROWDED {
                     continue;
                 }
                 if a.is_said_of(b) || a.is_of_set_of(b) {
