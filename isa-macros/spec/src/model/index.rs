@@ -125,4 +125,27 @@ mod tests {
         }
         assert!(meetings > 4_000 && covered > 100, "{meetings} {covered}");
     }
+
+    #[test]
+    fn what_differs_is_divided_until_few_are_left() {
+        // The words in which four fields of eight bits have not a value each.
+        let outside = |field: u32| Cube { mask: 0xff << (8 * field), value: 0 }.complement();
+        let all = (0..4).fold(vec![Cube::ALL], |all, field| {
+            let both =
+                |one: &Cube| outside(field).into_iter().filter_map(|cube| cube.and(*one)).collect();
+            all.iter().flat_map(|one: &Cube| -> Vec<Cube> { both(one) }).collect()
+        });
+        assert_eq!(all.len(), 4096);
+        fn most(index: &Index) -> usize {
+            match index {
+                Index::Few(cubes) => cubes.len(),
+                Index::Split(_, parts) => parts.iter().map(most).max().unwrap_or(0),
+            }
+        }
+        let index = Index::new(&all);
+        assert!(most(&index) <= FEW, "{}", most(&index));
+        for (place, cube) in all.iter().enumerate() {
+            assert_eq!(index.meeting(*cube), [place]);
+        }
+    }
 }

@@ -176,11 +176,20 @@ fn grow(
     tree.nodes.push((position as u8, width as u8, base as u32));
     tree.entries.resize(base + (1 << width), 0);
     let window = ((1u128 << width) - 1) << position;
-    let inside = |key: usize| -> Vec<usize> {
-        let here = Cube { mask: window, value: (key as u128) << position };
-        subset.iter().copied().filter(|&op| opcodes[op].and(here).is_some()).collect()
-    };
-    let below: Vec<Vec<usize>> = (0..1 << width).map(inside).collect();
+    let mut below = vec![Vec::new(); 1 << width];
+    for &op in subset {
+        let key = |bits: u128| ((bits & window) >> position) as usize;
+        let (fixed, open) = (key(opcodes[op].value), key(!opcodes[op].mask));
+        // It stands under each value of the bits that it leaves open.
+        let mut free = open;
+        loop {
+            below[fixed | free].push(op);
+            if free == 0 {
+                break;
+            }
+            free = (free - 1) & open;
+        }
+    }
     // Each part gets a share of the room by its size.
     let all: usize = below.iter().map(Vec::len).sum();
     let left = unseen.room - below.len();

@@ -126,3 +126,113 @@ pub(super) fn pairs(texts: &[&[Part]]) -> Vec<(usize, usize)> {
     }
     pairs.into_iter().map(|(second, first)| (first, second)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use proc_macro2::TokenStream;
+
+    use super::super::grammar::{Dot, Reader};
+    use super::super::graph::Graph;
+    use super::super::product::Product;
+    use super::*;
+
+    fn names(of: &[String]) -> Filler {
+        Filler::Names(Rc::new(of.to_vec()))
+    }
+
+    fn read(path: &str) -> Filler {
+        Filler::Read(Rc::new(Reader::new(path.parse::<TokenStream>().unwrap())), None)
+    }
+
+    /// Numbers without a pattern.
+    fn random() -> impl FnMut(u64) -> u64 {
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        move |most| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 20) % most
+        }
+    }
+
+    fn some_names(random: &mut impl FnMut(u64) -> u64) -> Filler {
+        let all = ["A", "B", "C", "D"].map(str::to_owned);
+        let first = random(4) as usize;
+        names(&all[first..(first + 1 + random(2) as usize).min(4)])
+    }
+
+    fn part(random: &mut impl FnMut(u64) -> u64) -> Part {
+        match random(8) {
+            0 => Part::Text(["A", "+", ","][random(3) as usize].to_owned()),
+            1 => Part::Value(read("Reg")),
+            2 => Part::Choice(vec![Vec::new(), vec![Part::Text("+".to_owned())]]),
+            3 | 4 => Part::Value(some_names(random)),
+            _ => {
+                let dot = |random: &mut _| Dot { filler: some_names(random), mandatory: true };
+                let mut dots: Vec<Dot> = (0..random(3)).map(|_| dot(random)).collect();
+                dots.iter_mut().for_each(|dot| dot.mandatory = random(3) > 0);
+                if random(6) == 0 {
+                    dots.push(Dot { filler: read("Flag"), mandatory: false });
+                }
+                Part::Dots(dots)
+            }
+        }
+    }
+
+    #[test]
+    fn texts_that_are_alike_are_among_the_pairs() {
+        let mut random = random();
+        let (mut alike, mut left_out) = (0, 0);
+        for _ in 0..40 {
+            let text = |random: &mut _| {
+                let mut parts = vec![Part::Mnemonic];
+                parts.extend((0..3).map(|_| part(random)));
+                parts.push(Part::Text(";".to_owned()));
+                parts
+            };
+            let texts: Vec<Vec<Part>> = (0..16).map(|_| text(&mut random)).collect();
+            let graphs: Vec<Graph> = texts.iter().map(|parts| Graph::new(parts)).collect();
+            let parts: Vec<&[Part]> = texts.iter().map(Vec::as_slice).collect();
+            let pairs: BTreeSet<(usize, usize)> = pairs(&parts).into_iter().collect();
+            for second in 0..texts.len() {
+                for first in 0..second {
+                    let (a, b) = (&graphs[first], &graphs[second]);
+                    let product = Product { a, b, from: (a.start, b.start), either: true };
+                    // A step that cannot be alike tells the two apart whatever the others are.
+                    let doubts = product.doubts();
+                    let is_unsure =
+                        !doubts.is_empty() && doubts.iter().all(|step| !step.is_empty());
+                    let met = product.witness().is_some() || is_unsure;
+                    let (x, y) = (&texts[first], &texts[second]);
+                    assert!(!met || pairs.contains(&(first, second)), "{x:?}\n{y:?}");
+                    alike += usize::from(met);
+                    left_out += usize::from(!pairs.contains(&(first, second)));
+                }
+            }
+        }
+        assert!(alike > 200 && left_out > 200, "{alike} {left_out}");
+    }
+
+    #[test]
+    fn what_is_told_apart_by_a_name_is_in_no_pair() {
+        for by_operand in [false, true] {
+            let text = |number: usize| {
+                let own = names(&[format!("V{number}")]);
+                let part = match by_operand {
+                    true => Part::Value(own),
+                    false => Part::Dots(vec![Dot { filler: own, mandatory: true }]),
+                };
+                vec![Part::Mnemonic, part, Part::Value(read("Reg")), Part::Text(";".to_owned())]
+            };
+            let texts: Vec<Vec<Part>> = (0..2_000).map(text).collect();
+            let mut all: Vec<&[Part]> = texts.iter().map(Vec::as_slice).collect();
+            assert_eq!(pairs(&all), []);
+            // One that has another form may be like any, and one of the same name is like one.
+            let other = [Part::Mnemonic, Part::Text("+".to_owned())];
+            all.extend([&other[..], &texts[7]]);
+            assert_eq!(pairs(&all).len(), 2_002);
+        }
+    }
+}
