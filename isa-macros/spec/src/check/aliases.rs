@@ -1,9 +1,11 @@
 //! Rules over aliases: each is another spelling of some words of its opcode, and where several
 //! have a word, it is said which is printed.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted_first};
+use crate::model::index::Index;
 use crate::model::search::{Found, TooHard};
 use crate::model::{Alias, Model, Opcode, lacks};
 use crate::syntax::ast::Level;
@@ -65,10 +67,22 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
     let check_pairs = |diag: &mut Diagnostics| {
         // By opcode, the pairs of which nothing says which comes first.
         let mut unsaid: BTreeMap<usize, Vec<Pair<'_>>> = BTreeMap::new();
+        let mut alike: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (place, alias) in printed.iter().enumerate() {
+            alike.entry(alias.of).or_default().push(place);
+        }
+        let identity = |place: &usize| printed[*place].row.identity();
+        let indices: BTreeMap<usize, Index> = alike
+            .iter()
+            .map(|(of, places)| (*of, Index::new(&places.iter().map(identity).collect::<Vec<_>>())))
+            .collect();
         for (i, second) in printed.iter().enumerate().filter(|&(i, _)| met[i]) {
-            for (j, first) in printed[..i].iter().enumerate() {
+            let near = indices[&second.of].meeting(second.row.identity());
+            let near = near.into_iter().map(|place| alike[&second.of][place]);
+            for j in near.take_while(|&j| j < i) {
+                let first = printed[j];
                 let settled = || order.leads(j, i) || order.leads(i, j);
-                if first.of != second.of || !met[j] || settled() {
+                if !met[j] || settled() {
                     continue;
                 }
                 // What cannot be found out is reported of the call.
@@ -99,6 +113,8 @@ pub(crate) fn check_order(model: &Model, diag: &mut Diagnostics) {
 /// Which aliases come before which, by what is said of each pair alone.
 struct Order {
     next: Vec<Vec<usize>>,
+    /// Which each comes before since others come between them, where that was asked for.
+    led: RefCell<BTreeMap<usize, Vec<bool>>>,
 }
 
 impl Order {
@@ -108,25 +124,29 @@ impl Order {
         let next = |first: &&Alias| {
             first.before.iter().filter_map(|node| places.get(node).copied()).collect()
         };
-        Order { next: all.iter().map(next).collect() }
+        Order { next: all.iter().map(next).collect(), led: RefCell::default() }
     }
 
     /// Whether one comes before another since others come between them.
     fn leads(&self, from: usize, to: usize) -> bool {
-        let mut seen = vec![false; self.next.len()];
+        // Most come before no other.
+        let has_any = !self.next[from].is_empty();
+        has_any && self.led.borrow_mut().entry(from).or_insert_with(|| self.all_led(from))[to]
+    }
+
+    fn all_led(&self, from: usize) -> Vec<bool> {
+        let (mut seen, mut led) = (vec![false; self.next.len()], vec![false; self.next.len()]);
         let mut open = vec![from];
         seen[from] = true;
         while let Some(at) = open.pop() {
-            if at != from && self.next[at].contains(&to) {
-                return true;
-            }
             for &next in &self.next[at] {
+                led[next] |= at != from;
                 if !std::mem::replace(&mut seen[next], true) {
                     open.push(next);
                 }
             }
         }
-        false
+        led
     }
 }
 

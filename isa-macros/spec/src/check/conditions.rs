@@ -1,29 +1,30 @@
 //! Rules over exceptions: each excludes a word that would else be legal.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::diag::{Code, Diagnostics, quoted_or};
 use crate::model::cube::Cube;
+use crate::model::index::Index;
 use crate::model::{Exception, Model, Opcode};
 
 /// The exceptions that authors wrote in this call, each with its opcodes, or else its aliases, where
 /// all are sound.
 fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec<&Opcode>)> {
-    let own = model.exceptions.iter().enumerate().filter(|(_, exception)| {
+    // An alias inherits the exceptions of its opcode, which count for the opcode.
+    let of_alias = |id: usize| model.nodes[model.exceptions[id].node].level.is_alias();
+    let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.exceptions.len()];
+    for opcode in &model.opcodes {
+        let own = opcode.exceptions.iter().filter(|id| !of_alias(**id));
+        own.for_each(|&id| heirs[id].push(opcode));
+    }
+    for alias in &model.aliases {
+        let own: BTreeSet<usize> = alias.row.exceptions.iter().copied().collect();
+        own.into_iter().filter(|&id| of_alias(id)).for_each(|id| heirs[id].push(&alias.row));
+    }
+    let own = model.exceptions.iter().enumerate().zip(heirs).filter(|((_, exception), _)| {
         exception.special.is_none() && model.nodes[exception.node].origin.is_none()
     });
-    own.filter_map(|(id, exception)| {
-        // An alias inherits the exceptions of its opcode, which count for the opcode.
-        let node = &model.nodes[exception.node];
-        let heirs: Vec<&Opcode> = match node.level.is_alias() {
-            true => model
-                .aliases
-                .iter()
-                .map(|alias| &alias.row)
-                .filter(|row| row.exceptions.contains(&id))
-                .collect(),
-            false => {
-                model.opcodes.iter().filter(|opcode| opcode.exceptions.contains(&id)).collect()
-            }
-        };
+    own.filter_map(|((id, exception), heirs)| {
         let sound = heirs.iter().all(|opcode| opcode.encodes);
         (sound && !heirs.is_empty()).then_some((id, exception, heirs))
     })
@@ -60,10 +61,33 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
     }
 }
 
+/// The exceptions of an opcode by their cubes.
+struct Exceptions {
+    cubes: Index,
+    /// For each cube its exception.
+    of: Vec<usize>,
+}
+
+impl Exceptions {
+    fn of(model: &Model, opcode: &Opcode) -> Self {
+        let ids = opcode.exceptions.iter().copied();
+        let all = ids.flat_map(|id| model.exceptions[id].cubes.iter().map(move |cube| (*cube, id)));
+        let (cubes, of): (Vec<Cube>, _) = all.unzip();
+        Exceptions { cubes: Index::new(&cubes), of }
+    }
+
+    /// Those that have a word, the first first.
+    fn with(&self, word: u128) -> BTreeSet<usize> {
+        let cubes = self.cubes.meeting(Cube { mask: u128::MAX, value: word });
+        cubes.into_iter().map(|cube| self.of[cube]).collect()
+    }
+}
+
 /// No exception excludes only what another one excludes as well.
 pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
     let mut redundant = vec![false; model.exceptions.len()];
     let all: Vec<_> = own_exceptions(model).collect();
+    let mut known: BTreeMap<usize, Exceptions> = BTreeMap::new();
     // Of two that say the same, the later is one too many.
     for (id, exception, heirs) in all.iter().rev() {
         let reserved: Vec<Vec<Cube>> = heirs.iter().map(|heir| heir.reserved(model)).collect();
@@ -76,13 +100,11 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
                     !excludes_more(exception, heir, &[&reserved[..], cubes].concat())
                 })
         };
-        let mut others = (0..model.exceptions.len()).filter(|other| {
-            // Most others are ruled out by one word.
-            let has_word = |cube: &Cube| word & cube.mask == cube.value;
-            model.exceptions[*other].cubes.iter().any(has_word)
-                && other != id
-                && !redundant[*other]
-                && model.exceptions[*other].special.is_none()
+        // Most others are ruled out by one word.
+        let first = heirs[0];
+        let known = known.entry(first.node).or_insert_with(|| Exceptions::of(model, first));
+        let mut others = known.with(word).into_iter().filter(|other| {
+            other != id && !redundant[*other] && model.exceptions[*other].special.is_none()
         });
         let Some(other) = others.find(|&other| implies(other)) else { continue };
         redundant[*id] = true;

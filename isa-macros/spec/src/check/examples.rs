@@ -8,9 +8,8 @@ use crate::syntax::ast::{Example, Lexeme, NodeDecl};
 /// An example fits the template of an opcode that inherits from the node where it stands. What
 /// only the Rust types of operands know is left to the test that the call generates.
 pub(crate) fn check_examples(model: &Model, diag: &mut Diagnostics) {
-    for (index, node) in model.nodes.iter().enumerate().filter(|(_, node)| node.origin.is_none()) {
-        let inherits = |opcode: &&Opcode| model.lineage[opcode.node].contains(&index);
-        let heirs: Vec<&Opcode> = model.spellings().filter(inherits).collect();
+    let heirs = model.heirs_with_examples(model.spellings());
+    for (node, heirs) in model.nodes.iter().zip(heirs) {
         if heirs.is_empty() || !heirs.iter().all(|opcode| opcode.sound) {
             continue;
         }

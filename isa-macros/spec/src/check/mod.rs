@@ -5,6 +5,7 @@ mod conditions;
 mod encodings;
 mod examples;
 mod hard;
+mod hubs;
 mod overlap;
 mod pattern;
 mod semantics;
@@ -19,11 +20,11 @@ pub(crate) use texts::{Apart, Checked, Forms, Pairs, Side};
 
 type Rule = fn(&Model, &mut Diagnostics);
 
-/// The rules before those over texts, the most far-reaching first.
-const RULES: &[Rule] = &[
-    encodings::check_inside,
-    encodings::check_legal,
-    overlap::check_overlap,
+/// The rules over each encoding by itself.
+const RULES: &[Rule] = &[encodings::check_inside, encodings::check_legal];
+
+/// The rules between those over all encodings together and those over texts.
+const MORE_RULES: &[Rule] = &[
     aliases::check_aliases,
     aliases::check_order,
     conditions::check_never,
@@ -39,11 +40,13 @@ const LATER_RULES: &[Rule] = &[
     semantics::check_traps,
 ];
 
-/// Applies every rule. Gives what the expansion must assert, since only the compiler sees it, and the
-/// texts that it hands on.
+/// Applies every rule, the most far-reaching first. Gives what the expansion must assert, since only
+/// the compiler sees it, and the texts that it hands on.
 pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Checked {
     RULES.iter().for_each(|rule| rule(model, diag));
-    let checked = texts::check_texts(model, diag);
+    let overlapping = overlap::check_overlap(model, diag);
+    MORE_RULES.iter().for_each(|rule| rule(model, diag));
+    let checked = texts::check_texts(model, &overlapping, diag);
     LATER_RULES.iter().for_each(|rule| rule(model, diag));
     hard::report_hard(model, diag);
     checked

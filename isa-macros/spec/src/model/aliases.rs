@@ -4,10 +4,12 @@
 //! more of the fields, and has a template of its own. Which of those that fit a word is printed is
 //! settled here, as far as the specification says it; a rule reports where it does not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::cube::Cube;
+use super::index::Index;
 use super::inside::illegal;
-use super::lower::lower_opcode;
+use super::lower::{exceptions_by_node, lower_opcode};
 use super::search::Found;
 use super::{Alias, Legal, Model};
 use crate::diag::{Code, Diagnostics, did_you_mean};
@@ -41,11 +43,13 @@ pub(super) fn opcode_of(
 /// Makes the rows of all aliases, those that are printed first.
 pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
     let mut aliases = Vec::new();
+    let opcodes: BTreeMap<usize, usize> =
+        model.opcodes.iter().enumerate().map(|(place, opcode)| (opcode.node, place)).collect();
+    let exceptions = exceptions_by_node(model);
     for (node, decl) in model.nodes.iter().enumerate().filter(|(_, node)| node.level.is_alias()) {
         let parent = model.lineage[node].iter().rev().nth(1);
-        let of = parent.and_then(|parent| model.opcodes.iter().position(|o| o.node == *parent));
-        let Some(of) = of else { continue };
-        let mut row = lower_opcode(model, node, bits, diag);
+        let Some(&of) = parent.and_then(|parent| opcodes.get(parent)) else { continue };
+        let mut row = lower_opcode(model, node, &exceptions, bits, diag);
         let opcode = &model.opcodes[of];
         let special = |id: &&usize| model.exceptions[**id].special.is_some();
         row.exceptions.extend(opcode.exceptions.iter().filter(special));
@@ -54,13 +58,39 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         row.encodes &= opcode.encodes;
         aliases.push(Alias { row, of, printed: decl.level == Level::Alias, before: Vec::new() });
     }
-    for place in 0..aliases.len() {
-        let first = &aliases[place];
-        let others = aliases.iter().filter(|other| comes_before(model, first, other));
-        let nodes = others.map(|other| other.row.node).collect();
-        aliases[place].before = nodes;
-    }
+    set_before(model, &mut aliases);
     model.aliases = in_order(aliases);
+}
+
+/// Finds out of each alias which others it is printed before, as each two alone say.
+fn set_before(model: &Model, aliases: &mut [Alias]) {
+    let mut by_opcode: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (place, alias) in aliases.iter().enumerate() {
+        by_opcode.entry(alias.of).or_default().push(place);
+    }
+    for places in by_opcode.into_values() {
+        let silent: Vec<usize> =
+            places.iter().copied().filter(|&place| !aliases[place].printed).collect();
+        let printed: Vec<usize> =
+            places.iter().copied().filter(|&place| aliases[place].printed).collect();
+        let named: BTreeMap<String, usize> =
+            printed.iter().map(|&place| (aliases[place].row.name.to_string(), place)).collect();
+        let cubes: Vec<Cube> = printed.iter().map(|&place| aliases[place].row.identity()).collect();
+        let index = Index::new(&cubes);
+        for (&place, &cube) in printed.iter().zip(&cubes) {
+            let first = &aliases[place];
+            let said = &model.nodes[first.row.node].before;
+            let said = said.iter().filter_map(|name| named.get(&name.to_string()).copied());
+            let near = index.meeting(cube).into_iter().map(|other| printed[other]).chain(said);
+            let near: BTreeSet<usize> = near.collect();
+            let others =
+                near.into_iter().filter(|&other| comes_before(model, first, &aliases[other]));
+            let mut before: Vec<usize> = others.chain(silent.iter().copied()).collect();
+            before.sort_unstable();
+            let nodes = before.into_iter().map(|other| aliases[other].row.node).collect();
+            aliases[place].before = nodes;
+        }
+    }
 }
 
 /// The aliases in an order in which the first that has a word is the one to print.
@@ -70,24 +100,32 @@ fn in_order(aliases: Vec<Alias>) -> Vec<Alias> {
     for node in aliases.iter().flat_map(|alias| &alias.before) {
         *waits.entry(*node).or_default() += 1;
     }
-    let (mut rest, mut sorted) = (aliases, Vec::new());
-    while !rest.is_empty() {
-        let is_next = |alias: &Alias| waits.get(&alias.row.node).is_none_or(|&count| count == 0);
-        // Where all wait for each other, which is reported, the first goes on.
-        let next = rest.remove(rest.iter().position(is_next).unwrap_or(0));
+    let places: BTreeMap<usize, usize> =
+        aliases.iter().enumerate().map(|(place, alias)| (alias.row.node, place)).collect();
+    let mut rest: Vec<Option<Alias>> = aliases.into_iter().map(Some).collect();
+    let mut left: BTreeSet<usize> = (0..rest.len()).collect();
+    let waiting = |alias: &Alias| waits.get(&alias.row.node).is_some_and(|&count| count > 0);
+    let mut ready: BTreeSet<usize> =
+        left.iter().copied().filter(|&place| !rest[place].as_ref().is_some_and(waiting)).collect();
+    let mut sorted = Vec::new();
+    // Where all wait for each other, which is reported, the first goes on.
+    while let Some(place) = ready.first().or(left.first()).copied() {
+        ready.remove(&place);
+        left.remove(&place);
+        let Some(next) = rest[place].take() else { continue };
         for node in &next.before {
-            waits.entry(*node).and_modify(|count| *count -= 1);
+            let Some(count) = waits.get_mut(node) else { continue };
+            *count -= 1;
+            ready.extend(places.get(node).filter(|place| *count == 0 && left.contains(place)));
         }
         sorted.push(next);
     }
     sorted
 }
 
-/// Whether `first` is printed where `second` could be, too, by what is said of the two alone.
+/// Whether of two printed aliases of one opcode `first` is printed where `second` could be, too, as
+/// the two alone say.
 fn comes_before(model: &Model, first: &Alias, second: &Alias) -> bool {
-    if first.of != second.of || !first.printed || !second.printed {
-        return first.of == second.of && first.printed && !second.printed;
-    }
     if first.row.node == second.row.node {
         return false;
     }

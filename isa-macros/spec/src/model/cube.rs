@@ -1,6 +1,6 @@
 //! Sets of words as unions of cubes, and the questions that the checks ask of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use super::index::Index;
 
 /// The words in which the bits under `mask` equal `value`; `value` lies within `mask`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,12 @@ impl Cube {
 
 /// The single bits of a mask, lowest first.
 pub(super) fn bits(mask: u128) -> impl Iterator<Item = u128> {
-    (0..128).map(|position| 1 << position).filter(move |bit| mask & bit != 0)
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let bit = rest & rest.wrapping_neg();
+        rest ^= bit;
+        (bit != 0).then_some(bit)
+    })
 }
 
 /// The words in both unions.
@@ -58,18 +63,10 @@ pub(crate) fn intersect(a: &[Cube], b: &[Cube]) -> Vec<Cube> {
 /// Drops cubes that another one covers, and sorts the others.
 pub(crate) fn simplify(union: &mut Vec<Cube>) {
     union.sort_unstable_by_key(|cube| (cube.mask.count_ones(), *cube));
-    // A cube covers another one where all its bits are among those of the other.
-    let mut kept: BTreeMap<u128, BTreeSet<u128>> = BTreeMap::new();
-    union.retain(|cube| {
-        let covers = |(mask, values): (&u128, &BTreeSet<u128>)| {
-            mask & !cube.mask == 0 && values.contains(&(cube.value & mask))
-        };
-        let new = !kept.iter().any(covers);
-        if new {
-            kept.entry(cube.mask).or_default().insert(cube.value);
-        }
-        new
-    });
+    union.dedup();
+    let index = Index::new(union);
+    let mut place = 0..;
+    union.retain(|cube| place.next().is_some_and(|place| !index.covers(*cube, place)));
 }
 
 /// The numbers of `width` bits that are not in `values`, as cubes of the number's bits.

@@ -4,6 +4,8 @@
 //! exception like any other, so that decoder, encoder, parser and counts need to know nothing of
 //! special cases.
 
+use std::collections::BTreeMap;
+
 use super::cube::{self, Cube};
 use super::{Exception, General, Init, Model, Opcode};
 use crate::diag::{Code, Diagnostics, did_you_mean};
@@ -13,8 +15,14 @@ const CLASS: &str = "SpecialCase";
 
 /// Resolves `inside` and works out the illegal words of every opcode.
 pub(crate) fn lower_inside(model: &mut Model, diag: &mut Diagnostics) {
+    let named: BTreeMap<String, usize> = model
+        .opcodes
+        .iter()
+        .enumerate()
+        .map(|(place, opcode)| (opcode.name.to_string(), place))
+        .collect();
     for index in 0..model.opcodes.len() {
-        for general in resolve(model, index, diag) {
+        for general in resolve(model, &named, index, diag) {
             exclude(model, index, general.opcode);
             model.opcodes[index].inside.push(general);
         }
@@ -25,12 +33,16 @@ pub(crate) fn lower_inside(model: &mut Model, diag: &mut Diagnostics) {
 }
 
 /// The opcodes that the one at `index` is said to be inside of.
-fn resolve(model: &Model, index: usize, diag: &mut Diagnostics) -> Vec<General> {
+fn resolve(
+    model: &Model,
+    named: &BTreeMap<String, usize>,
+    index: usize,
+    diag: &mut Diagnostics,
+) -> Vec<General> {
     let opcode = &model.opcodes[index];
     let mut found = Vec::new();
     for name in &model.nodes[opcode.node].inside {
-        let others = || model.opcodes.iter().enumerate().filter(|&(other, _)| other != index);
-        if let Some((general, _)) = others().find(|(_, other)| other.name == *name) {
+        if let Some(&general) = named.get(&name.to_string()).filter(|&&other| other != index) {
             found.push(General { opcode: general, span: name.span() });
             continue;
         }
@@ -43,8 +55,8 @@ fn resolve(model: &Model, index: usize, diag: &mut Diagnostics) -> Vec<General> 
                 opcode.name
             )
         } else {
-            let names: Vec<String> = others().map(|(_, other)| other.name.to_string()).collect();
-            let hint = did_you_mean(&name.to_string(), names.iter().map(String::as_str));
+            let others = named.iter().filter(|&(_, &other)| other != index);
+            let hint = did_you_mean(&name.to_string(), others.map(|(name, _)| name.as_str()));
             format!("no opcode of this call is called `{name}`{hint}")
         };
         diag.error(Code::UnknownParent, name.span(), message);

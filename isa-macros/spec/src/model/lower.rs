@@ -368,19 +368,38 @@ fn report_cycle(nodes: &mut [NodeDecl], cycle: &[usize], diag: &mut Diagnostics)
 }
 
 fn lower_opcodes(model: &mut Model, bits: u8, diag: &mut Diagnostics) {
+    let exceptions = exceptions_by_node(model);
     for node in 0..model.nodes.len() {
         if is_own_opcode(&model.nodes[node]) {
-            let opcode = lower_opcode(model, node, bits, diag);
+            let opcode = lower_opcode(model, node, &exceptions, bits, diag);
             model.opcodes.push(opcode);
         }
     }
 }
 
-/// The opcode of a node, or an alias as one.
-pub(super) fn lower_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) -> Opcode {
+/// For each node its exceptions.
+pub(super) fn exceptions_by_node(model: &Model) -> Vec<Vec<usize>> {
+    let mut exceptions = vec![Vec::new(); model.nodes.len()];
+    for (place, exception) in model.exceptions.iter().enumerate() {
+        exceptions[exception.node].push(place);
+    }
+    exceptions
+}
+
+/// The opcode of a node, or an alias as one, with all exceptions by their nodes.
+pub(super) fn lower_opcode(
+    model: &Model,
+    node: usize,
+    exceptions: &[Vec<usize>],
+    bits: u8,
+    diag: &mut Diagnostics,
+) -> Opcode {
     let incomplete = model.is_incomplete(node);
     let (mut opcode, sound) =
         diag.forgive(incomplete, |diag| flatten_opcode(model, node, bits, diag));
+    let inherited = model.lineage[node].iter().flat_map(|&node| &exceptions[node]);
+    opcode.exceptions = inherited.copied().collect();
+    opcode.exceptions.sort_unstable();
     let broken = opcode.fields.iter().any(|&field| model.fields[field].broken);
     opcode.sound = sound && !incomplete && !broken;
     opcode.encodes = opcode.sound;
@@ -423,9 +442,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         fixed: scope.fixed(),
         unused: scope.unused(bits),
         illegal: Vec::new(),
-        exceptions: (0..model.exceptions.len())
-            .filter(|&e| lineage.contains(&model.exceptions[e].node))
-            .collect(),
+        exceptions: Vec::new(),
         inside: Vec::new(),
         fields,
         syntax: usize::MAX,

@@ -7,6 +7,7 @@ pub(crate) mod cube;
 mod diagram;
 mod exceptions;
 mod fields;
+pub(crate) mod index;
 mod inherited;
 mod inside;
 mod kinds;
@@ -82,15 +83,36 @@ impl Model {
         self.spellings().filter(|opcode| opcode.sound)
     }
 
-    /// The aliases of an opcode, those that are printed first, in the order in which they are
-    /// tried.
-    pub(crate) fn aliases_of(&self, opcode: usize) -> impl Iterator<Item = &Alias> {
-        self.aliases.iter().filter(move |alias| alias.of == opcode)
+    /// For each opcode its aliases, as indices, those that are printed first, in the order in which
+    /// they are tried.
+    pub(crate) fn aliases_by_opcode(&self) -> Vec<Vec<usize>> {
+        let mut aliases = vec![Vec::new(); self.opcodes.len()];
+        for (place, alias) in self.aliases.iter().enumerate() {
+            aliases[alias.of].push(place);
+        }
+        aliases
     }
 
     /// The opcodes whose fields are without a fault, to which rules over encodings apply.
     pub(crate) fn encoding_opcodes(&self) -> impl Iterator<Item = &Opcode> {
         self.opcodes.iter().filter(|opcode| opcode.encodes)
+    }
+
+    /// For each node of this call that has examples, those of some opcodes that inherit from it.
+    pub(crate) fn heirs_with_examples<'o>(
+        &self,
+        opcodes: impl Iterator<Item = &'o Opcode>,
+    ) -> Vec<Vec<&'o Opcode>> {
+        let mut heirs = vec![Vec::new(); self.nodes.len()];
+        for opcode in opcodes {
+            for &node in &self.lineage[opcode.node] {
+                let decl = &self.nodes[node];
+                if decl.origin.is_none() && !decl.examples.is_empty() {
+                    heirs[node].push(opcode);
+                }
+            }
+        }
+        heirs
     }
 
     /// Whether a part of the node, or of what it inherits, could not be read.

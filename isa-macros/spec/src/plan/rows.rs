@@ -50,6 +50,7 @@ impl<'m> Row<'m> {
         (screens, lineages): (&mut Screens, &Lineages),
         opcode: &'m Opcode,
         steps: Vec<Step>,
+        aliases: Vec<usize>,
     ) -> Self {
         let (mut start, mut named) = (0, Vec::new());
         for &id in &opcode.fields {
@@ -62,8 +63,6 @@ impl<'m> Row<'m> {
                 Init::Required => {}
             }
         }
-        let own = model.aliases.iter().enumerate();
-        let own = own.filter(|(_, alias)| std::ptr::eq(&model.opcodes[alias.of], opcode));
         Row {
             opcode,
             screen: screens.screen(opcode.plain(), &opcode.illegal),
@@ -71,7 +70,7 @@ impl<'m> Row<'m> {
             places: places(model, opcode),
             start,
             named,
-            aliases: own.map(|(place, _)| place).collect(),
+            aliases,
             lineage: lineages.own(model, opcode),
         }
     }
@@ -135,13 +134,16 @@ impl<'m> Row<'m> {
 }
 
 impl<'m> Rows<'m> {
-    /// The rows of some opcodes with the steps that they are printed by.
+    /// The rows of some opcodes with the steps that they are printed by, and with the aliases of
+    /// each.
     pub(super) fn of(
         model: &'m Model,
         (screens, lineages): (&mut Screens, &Lineages),
-        opcodes: impl Iterator<Item = (&'m Opcode, Vec<Step>)>,
+        opcodes: impl Iterator<Item = ((&'m Opcode, Vec<Step>), Vec<usize>)>,
     ) -> Self {
-        let row = |(opcode, steps)| Row::new(model, (screens, lineages), opcode, steps);
+        let row = |((opcode, steps), aliases)| {
+            Row::new(model, (screens, lineages), opcode, steps, aliases)
+        };
         let rows: Vec<Row<'m>> = opcodes.map(row).collect();
         let groups = Groups::of(rows.iter().map(|row| row.key(model)));
         let own = |members: &Vec<usize>| {

@@ -10,7 +10,7 @@ use super::limits::mnemonic_key;
 use super::sieve::find_hash;
 use super::tree::{self, Tree};
 use crate::model::cube::Cube;
-use crate::model::{Model, Opcode, derived};
+use crate::model::{Model, derived};
 
 /// All opcodes of the set, those of this call and those included.
 #[derive(Debug)]
@@ -134,8 +134,8 @@ fn aliases(model: &Model) -> Vec<SetAlias<'_>> {
     let included = model.included.iter().map(|opcode| {
         opcode.aliases.iter().map(|alias| alias.mnemonic.as_str()).collect::<Vec<_>>()
     });
-    let own = (0..model.opcodes.len()).map(|opcode| {
-        let syntaxes = model.aliases_of(opcode).map(|alias| alias.row.syntax);
+    let own = model.aliases_by_opcode().into_iter().map(|aliases| {
+        let syntaxes = aliases.into_iter().map(|alias| model.aliases[alias].row.syntax);
         syntaxes.map(|syntax| model.syntaxes[syntax].mnemonic.as_str()).collect()
     });
     let numbered = included.chain(own).enumerate();
@@ -190,17 +190,21 @@ impl Finder {
 /// The examples of the call, each with the members of where it stands.
 fn examples(model: &Model) -> Vec<Example<'_>> {
     let mut examples = Vec::new();
-    let own = model.nodes.iter().enumerate().filter(|(_, node)| node.origin.is_none());
-    for (index, node) in own {
-        let of = model.aliases.iter().find(|alias| alias.row.node == index);
-        let heir = |&(place, o): &(usize, &Opcode)| match of {
-            Some(alias) => place == alias.of,
-            None => model.lineage[o.node].contains(&index),
+    let places = model.opcodes.iter().enumerate();
+    let places: BTreeMap<usize, usize> =
+        places.map(|(place, opcode)| (opcode.node, model.included.len() + place)).collect();
+    let aliases = model.aliases.iter();
+    let aliases: BTreeMap<usize, usize> =
+        aliases.map(|alias| (alias.row.node, model.included.len() + alias.of)).collect();
+    let heirs = model.heirs_with_examples(model.opcodes.iter());
+    for ((index, node), heirs) in model.nodes.iter().enumerate().zip(heirs) {
+        let members: Vec<usize> = match aliases.get(&index) {
+            Some(of) => vec![*of],
+            None => heirs.iter().map(|opcode| places[&opcode.node]).collect(),
         };
-        let heirs = model.opcodes.iter().enumerate().filter(heir);
-        let members: Vec<usize> = heirs.map(|(i, _)| model.included.len() + i).collect();
         // Nothing can be said of the examples of a group that no opcode inherits.
-        for example in node.examples.iter().filter(|_| !members.is_empty()) {
+        let own = node.origin.is_none() && !members.is_empty();
+        for example in node.examples.iter().filter(|_| own) {
             let (text, canonical) = (example.text.as_str(), example.canonical.as_deref());
             examples.push(Example { text, canonical, members: members.clone() });
         }

@@ -49,8 +49,10 @@ impl<'m> Tables<'m> {
         let mut programs = Programs::new(model);
         let (mut steps, mut screens) = (std::mem::take(&mut programs.steps), Screens::default());
         let others = steps.split_off(model.opcodes.len());
+        let opcodes = model.opcodes.iter().zip(steps).zip(model.aliases_by_opcode());
         let aliases = model.aliases.iter().map(|alias| &alias.row).zip(others);
-        let (opcodes, lineages) = (model.opcodes.iter().zip(steps), Lineages::of(model));
+        let aliases = aliases.map(|alias| (alias, Vec::new()));
+        let lineages = Lineages::of(model);
         Tables {
             fields: fields(model),
             syntaxes: syntaxes(model),

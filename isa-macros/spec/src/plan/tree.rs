@@ -176,11 +176,20 @@ fn grow(
     tree.nodes.push((position as u8, width as u8, base as u32));
     tree.entries.resize(base + (1 << width), 0);
     let window = ((1u128 << width) - 1) << position;
-    let inside = |key: usize| -> Vec<usize> {
-        let here = Cube { mask: window, value: (key as u128) << position };
-        subset.iter().copied().filter(|&op| opcodes[op].and(here).is_some()).collect()
-    };
-    let below: Vec<Vec<usize>> = (0..1 << width).map(inside).collect();
+    let mut below = vec![Vec::new(); 1 << width];
+    for &op in subset {
+        let key = |bits: u128| ((bits & window) >> position) as usize;
+        let (fixed, open) = (key(opcodes[op].value), key(!opcodes[op].mask));
+        // It stands under each value of the bits that it leaves open.
+        let mut free = open;
+        loop {
+            below[fixed | free].push(op);
+            if free == 0 {
+                break;
+            }
+            free = (free - 1) & open;
+        }
+    }
     // Each part gets a share of the room by its size.
     let all: usize = below.iter().map(Vec::len).sum();
     let left = unseen.room - below.len();
@@ -262,20 +271,27 @@ fn chain(tree: &mut Tree, unsplit: &[Vec<usize>], opcodes: &[Cube]) {
     if unsplit.is_empty() {
         return;
     }
-    let mut group: Vec<usize> = (0..opcodes.len()).collect();
+    // For each opcode, one of its group with a lower number, or itself.
+    let mut lower: Vec<usize> = (0..opcodes.len()).collect();
+    let first = |lower: &mut [usize], mut op: usize| {
+        while lower[op] != op {
+            lower[op] = lower[lower[op]];
+            op = lower[op];
+        }
+        op
+    };
     for set in unsplit {
-        let target = set.iter().map(|&op| group[op]).min().unwrap_or(0);
-        let merged: BTreeSet<usize> = set.iter().map(|&op| group[op]).collect();
-        for g in &mut group {
-            if merged.contains(g) {
-                *g = target;
-            }
+        for pair in set.windows(2) {
+            let [a, b] = [pair[0], pair[1]].map(|op| first(&mut lower, op));
+            lower[a.max(b)] = a.min(b);
         }
     }
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for op in 0..opcodes.len() {
+        groups.entry(first(&mut lower, op)).or_default().push(op);
+    }
     tree.general = vec![0; opcodes.len()];
-    for leader in 0..opcodes.len() {
-        let mut members: Vec<usize> =
-            (0..opcodes.len()).filter(|&op| group[op] == leader).collect();
+    for mut members in groups.into_values() {
         members.sort_by_key(|&op| trial(op, opcodes));
         for pair in members.windows(2) {
             tree.general[pair[0]] = pair[1] as u16 + 1;

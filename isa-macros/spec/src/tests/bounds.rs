@@ -2,7 +2,7 @@
 //!
 //! A test has a thread of the stack that tests have, a quarter of that of the compiler. The time
 //! that it waits is a guard against work without an end, far above what any of them takes;
-//! `cargo test -p isa-spec --release bounds -- --nocapture` prints the times.
+//! `cargo run --release -p isa-spec --example bounds` measures the inputs of `growing.rs`.
 
 use std::env;
 use std::fmt::Write as _;
@@ -11,7 +11,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::faults;
-use crate::pipeline::expand;
+use super::growing::{
+    ALL, FIELDS, Input, chain, clashing, equal, excepted, exclusive, group, joined, ladder, random,
+    terms, unequal,
+};
+use crate::pipeline::{expand, expand_call};
 
 /// The most that a test waits.
 const GUARD: Duration = Duration::from_secs(1800);
@@ -21,20 +25,14 @@ fn all() -> bool {
     env::var("ISA_BOUNDS").is_ok_and(|value| value == "all")
 }
 
-/// How many opcodes, parents or exceptions a specification has: thousands where everything is tried.
-fn sizes() -> [usize; 2] {
-    match all() {
-        true => [1_000, 4_000],
-        false => [250, 1_000],
+/// The size at which an input is tried.
+fn size(input: &Input) -> usize {
+    match input.full {
+        full if all() => full,
+        full @ 0..16 => full - 3,
+        full => full / 8,
     }
 }
-
-/// A set of words of 128 bits with one opcode that has these exceptions, over fields of 8 bits.
-const FIELDS: &str = "pub isa Toy: u128; operand Byte: 8;
-    group G { encoding {
-        field<0, 8> Byte a; field<8, 8> Byte b; field<16, 8> Byte c; field<24, 8> Byte d;
-        field<32, 8> Byte e; field<40, 8> Byte f; field<48, 8> Byte g; field<56, 8> Byte h;
-    } }";
 
 /// What `work` gives, in a thread of a small stack.
 fn within<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
@@ -61,36 +59,28 @@ fn told(name: &str, spec: String) -> Vec<String> {
 
 /// The faults of a set with one exception.
 fn told_of(name: &str, condition: &str) -> Vec<String> {
-    let exception = format!("exception {{ EncodingError<Odd, \"why\"> = {condition}; }}");
-    let syntax = "syntax { OP a, b, c, d, e, f, g, h; }";
-    told(name, format!("{FIELDS} opcode OP : [G] {{ {syntax} {exception} }}"))
+    told(name, excepted(condition))
 }
 
-/// A term for each number, with `between` them.
-fn joined(count: usize, between: &str, term: impl Fn(usize) -> String) -> String {
-    (0..count).map(term).collect::<Vec<_>>().join(between)
-}
-
-fn field(number: usize) -> char {
-    char::from(b'a' + number as u8)
-}
-
-/// Numbers without a pattern.
-fn random() -> impl FnMut() -> u64 {
-    let mut state = 0x2545_f491_4f6c_dd1du64;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+#[test]
+fn inputs_that_grow_have_as_many_messages_as_faults() {
+    for input in ALL {
+        let size = size(input);
+        let name = format!("{size} {}", input.name);
+        let spec = (input.make)(size);
+        let expanded = within(&name, move || expand_call(spec.parse().unwrap()).to_string());
+        let messages: Vec<&str> = expanded.split("compile_error").skip(1).collect();
+        let first: Vec<String> =
+            messages.iter().take(4).map(|text| text.chars().take(200).collect()).collect();
+        assert_eq!(messages.len(), input.messages, "{name}: {first:#?}");
     }
 }
 
 #[test]
 fn long_conditions_need_no_stack() {
-    let or = joined(20_000, " or ", |i| format!("{} == {}", field(i % 8), i % 5));
+    let or = terms(20_000, " or ", 5);
     assert_eq!(told_of("20,000 terms with `or`", &or), [""; 0]);
-    let and = joined(20_000, " and ", |i| format!("{} == {}", field(i % 8), i % 8));
+    let and = terms(20_000, " and ", 8);
     assert_eq!(told_of("20,000 terms with `and`", &and), [""; 0]);
     let not = format!("{} a == 1", "not ".repeat(100_000));
     assert_eq!(told_of("100,000 times `not`", &not), [""; 0]);
@@ -121,49 +111,19 @@ fn nesting_has_a_bound() {
 #[test]
 fn a_ladder_of_diamonds_is_climbed_once() {
     for rungs in [24, 400] {
-        let mut spec = "pub isa Toy: u16; group G0 { }".to_owned();
-        for i in 1..=rungs {
-            let below = i - 1;
-            let parent = if below == 0 { "G0".to_owned() } else { format!("L{below}, R{below}") };
-            write!(spec, "group L{i} : [{parent}] {{ }} group R{i} : [{parent}] {{ }}").unwrap();
-        }
-        write!(spec, "opcode OP : [L{rungs}, R{rungs}] {{ encoding {{ }} syntax {{ OP; }} }}")
-            .unwrap();
-        assert_eq!(told(&format!("{rungs} diamonds"), spec), [""; 0]);
+        assert_eq!(told(&format!("{rungs} diamonds"), ladder(rungs)), [""; 0]);
     }
 }
 
 #[test]
 fn a_long_chain_of_parents_is_climbed_once() {
-    let count = sizes()[1];
-    let last = count - 1;
-    let mut spec = "pub isa Toy: u16; group G0 { }".to_owned();
-    for i in 1..count {
-        write!(spec, "group G{i} : [G{}] {{ }}", i - 1).unwrap();
-    }
-    spec += &format!("opcode OP : [G{last}] {{ encoding {{ }} syntax {{ OP; }} }}");
+    let count = if all() { 4_000 } else { 1_000 };
+    let spec = chain(count);
     assert_eq!(told(&format!("{count} parents"), spec.clone()), [""; 0]);
-    let cycle = spec.replace("group G0 {", &format!("group G0 : [G{last}] {{"));
+    let cycle = spec.replace("group G0 {", &format!("group G0 : [G{}] {{", count - 1));
     let faults = told(&format!("{count} parents in a ring"), cycle);
     assert!(faults.len() == 1 && faults[0].starts_with("[ISA0007]"), "{}", faults.len());
     assert!(faults[0].len() < 1_000, "{}", faults[0].len());
-}
-
-/// Opcodes of a group with a field that tells them apart, if they say so.
-fn group(count: usize, fixes: impl Fn(usize) -> bool) -> String {
-    let values = joined(count, ", ", |i| format!("V{i} = {i}"));
-    let mut spec = format!(
-        "pub isa Toy: u32; enum Op: 12 {{ {values} }} operand Reg: 8;
-         group G {{ encoding {{ field<0, 12> Op op; field<12, 8> Reg ra; }} }}"
-    );
-    for i in 0..count {
-        let (fixed, shown) =
-            if fixes(i) { (format!("op == V{i};"), "") } else { Default::default() };
-        let shown = if fixes(i) { shown } else { ".op" };
-        write!(spec, "opcode O{i} : [G] {{ encoding {{ {fixed} }} syntax {{ O{i}{shown} Ra; }} }}")
-            .unwrap();
-    }
-    spec
 }
 
 #[test]
@@ -180,17 +140,7 @@ fn one_fault_has_one_message() {
 
 #[test]
 fn clashing_aliases_have_one_message() {
-    let opcode = "opcode OP : [G] { syntax { OP a, b, c, d, e, f, g, h; } }";
-    let mut spec = format!("{FIELDS} {opcode}");
-    for i in 0..200 {
-        let fixed = i % 8;
-        let others: Vec<_> =
-            (0..8).filter(|&at| at != fixed).map(|at| field(at).to_string()).collect();
-        let (fixed, value, shown) = (field(fixed), i / 8, others.join(", "));
-        write!(spec, "alias A{i} of OP {{ encoding {{ {fixed} == {value}; }}").unwrap();
-        write!(spec, " syntax {{ A{i} {shown}; }} }}").unwrap();
-    }
-    let told = told("200 clashing aliases", spec);
+    let told = told("200 clashing aliases", clashing(200));
     let orders = told.iter().filter(|line| line.starts_with("[ISA0042]")).count();
     assert_eq!(orders, 2, "{:#?}", &told[..told.len().min(3)]);
 }
@@ -217,17 +167,7 @@ fn what_aliases_leave_out_alike_is_one_fault() {
 fn opcodes_that_overlap_with_all_others_are_one_fault() {
     let all_alike = told("2,000 opcodes of one encoding", group(2_000, |_| false));
     assert_eq!(all_alike.len(), 2, "{:#?}", &all_alike[..3]);
-    let mut spec = "pub isa Toy: u32; operand Twelve: 12; operand Reg: 8;".to_owned();
-    for i in 0..2_000 {
-        // All have their bits alike, and each excludes a word of its own.
-        write!(
-            spec,
-            "opcode O{i} {{ encoding {{ field<0, 12> Twelve op; field<12, 8> Reg ra; }}
-             syntax {{ O{i} op, ra; }} exception {{ EncodingError<Odd, \"why\"> = op == {i}; }} }}"
-        )
-        .unwrap();
-    }
-    let told = told("2,000 opcodes that exclude a value each", spec);
+    let told = told("2,000 opcodes that exclude a value each", exclusive(2_000));
     assert_eq!(told.len(), 2, "{:#?}", &told[..told.len().min(6)]);
     assert!(told[0].starts_with("[ISA0014]") && told[0].contains("and 1995 more"), "{}", told[0]);
 }
@@ -273,8 +213,6 @@ fn exceptions_like_a_puzzle_are_refused() {
 
 #[test]
 fn conditions_cost_no_more_than_their_bits() {
-    let unequal = |count| joined(count, " and ", |i| format!("{} != {}", field(i), i + 1));
-    let equal = |count| joined(count, " or ", |i| format!("{} == {}", field(i), i + 1));
     // Of 4 fields all cubes that an exception may have are listed, which takes as long as refusing 5.
     let few = if all() { &[2, 3, 4][..] } else { &[2, 3] };
     for &count in few {
@@ -295,55 +233,6 @@ fn conditions_cost_no_more_than_their_bits() {
         let both = format!("({}) and ({})", unequal(count), equal(count));
         let faults = told_of(&format!("{count} contradictions"), &both);
         assert!(faults.len() == 1 && faults[0].starts_with("[ISA0016]"), "{faults:?}");
-    }
-}
-
-#[test]
-fn opcodes_without_a_common_bit_are_told_apart() {
-    let mut random = random();
-    let mut spec =
-        "pub isa Toy: u128; operand Key: 48; operand Low: 40; operand High: 40;".to_owned();
-    let count = if all() { 400 } else { 150 };
-    for i in 0..count {
-        let mut places: Vec<u32> = (0..128).collect();
-        for place in 0..128 {
-            places.swap(place, place + (random() % (128 - place as u64)) as usize);
-        }
-        let pieces = |part: &[u32]| joined(part.len(), ":", |i| format!("{}, 1", part[i]));
-        write!(
-            spec,
-            "opcode O{i} {{ encoding {{ field<{}> Key k == {}; field<{}> Low a; field<{}> High b; }}
-             syntax {{ O{i} a, b; }} }}",
-            pieces(&places[..48]),
-            random() >> 16,
-            pieces(&places[48..88]),
-            pieces(&places[88..])
-        )
-        .unwrap();
-    }
-    let told = told(&format!("{count} random opcodes"), spec);
-    assert!(told.len() < 20, "{}", told.len());
-}
-
-#[test]
-fn many_opcodes_cost_as_much_each_as_few() {
-    for count in sizes() {
-        assert_eq!(told(&format!("{count} opcodes"), group(count, |_| true)), [""; 0]);
-    }
-}
-
-#[test]
-fn many_exceptions_cost_as_much_each_as_few() {
-    for count in sizes() {
-        let each = |i: usize| {
-            let (a, b) = (i % 200, i / 200);
-            format!("EncodingError<Odd, \"why\"> = a == {a} and b == {b} and c == {};", i % 7)
-        };
-        let spec = format!(
-            "{FIELDS} opcode OP : [G] {{ syntax {{ OP a, b, c, d, e, f, g, h; }} exception {{ {} }} }}",
-            joined(count, " ", each)
-        );
-        assert_eq!(told(&format!("{count} exceptions"), spec), [""; 0]);
     }
 }
 

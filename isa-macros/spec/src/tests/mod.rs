@@ -9,6 +9,7 @@ mod encodings;
 mod examples;
 mod faults;
 mod fuzz;
+mod growing;
 mod imports;
 mod loops;
 mod mistakes;

@@ -56,22 +56,47 @@ fn shared(first: (&str, &str), second: (&str, &str)) -> Option<String> {
 }
 
 #[test]
-fn every_pair_of_one_shape_is_reported() {
-    let faults = faults_of(&[("ra", "X ra;"), ("ra", "X ra;"), ("ra", "X ra;")]);
-    let pairs: Vec<&str> =
-        faults.iter().filter_map(|fault| fault.split(" accept the").next()).collect();
-    let expected = [
-        "[ISA0025] `OP1` and `OP0`",
-        "[ISA0025] `OP0` accepts the same text",
-        "[ISA0025] `OP2` and `OP0`",
-        "[ISA0025] `OP2` and `OP1`",
-        "[ISA0025] `OP1` accepts the same text",
-    ];
-    assert_eq!(pairs, expected);
-    // Of the same shape is what has the mnemonic too.
-    let faults = faults_of(&[("ra", "X ra;"), ("ra", "Y ra;"), ("ra", "X ra;")]);
-    assert!(faults[0].contains("`OP2` and `OP0` accept the same text: `X <Reg>;`"), "{faults:#?}");
-    assert_eq!(faults.len(), 2, "{faults:#?}");
+fn opcodes_of_one_text_are_one_fault() {
+    let texts = |count| faults_of(&vec![("ra", "X ra;"); count]);
+    let two = texts(2);
+    assert_eq!(two.len(), 2, "{two:#?}");
+    assert!(two[0].contains("`OP1` and `OP0` accept the same text: `X <Reg>;`"), "{two:#?}");
+    let three = texts(3);
+    assert_eq!(three.len(), 2, "{three:#?}");
+    let said = "`OP2` accepts the same text as `OP0`, `OP1`: `X <Reg>;`";
+    assert!(three[0].contains(said), "{three:#?}");
+}
+
+#[test]
+fn one_opcode_that_accepts_the_texts_of_others_is_one_fault() {
+    let code = |name: &str, fields: &str| {
+        format!("opcode {name} : [G] {{ encoding {{ {fields} }} syntax {{ X.m; }} }}")
+    };
+    let others: String =
+        ["A", "B", "C"].map(|m| code(m, &format!("op == {m}; m == {m};"))).concat();
+    let group = "group G { encoding { field<0, 2> Mode op; field<2, 2> Mode m; } }";
+    let more = "enum Last: 1 { LAST = 1 }";
+    let last = "opcode OP { encoding { field<0, 1> Last l == LAST; field<1, 1> Bit b == ON;
+        field<2, 2> Mode m; } syntax { X.m; } }";
+    let all = toy(&format!("{more} {group} {others} {last}"));
+    assert_eq!(all.len(), 2, "{all:#?}");
+    let said = "`OP` accepts texts that others accept too, `A`, `B`, `C`, such as `X.A;`";
+    assert!(all[0].contains(said), "{all:#?}");
+}
+
+#[test]
+fn what_has_no_word_of_its_own_needs_no_text_of_its_own() {
+    let set = |group: &str, own: &str| {
+        toy(&format!(
+            "group G {{ encoding {{ field<0, 2> Mode op; }} {group} }}
+             opcode A : [G] {{ encoding {{ op == A; }} {own} }} opcode B : [G] {{ {own} }}"
+        ))
+    };
+    let shared = set("syntax { X.op; }", "");
+    assert!(shared.len() == 2 && shared[0].starts_with("[ISA0031]"), "{shared:#?}");
+    // Two templates that are one by mistake are a fault of their own.
+    let apart = set("", "syntax { X.op; }");
+    assert!(apart.len() == 4 && apart[2].starts_with("[ISA0025]"), "{apart:#?}");
 }
 
 #[test]

@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use party::{Party, classes, parties};
 use report::{report_covered, report_many, report_same};
 
+use super::hubs::{CROWDED, Hubs};
 use crate::diag::Diagnostics;
 use crate::model::Model;
+use crate::model::index::Index;
 
 pub(crate) use party::fixed_fields;
 
@@ -23,35 +25,74 @@ struct Overlap<'p, 'm> {
 /// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
 /// for a word that neither excludes. A short word must not be the start of a longer one: no
 /// stream could tell where it ends.
-pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) {
+/// Gives the opcodes back of which it is reported.
+pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlapping {
     let parties = parties(model);
     let classes = classes(&parties);
     for class in &classes {
         check_class(class, diag);
     }
     let firsts: Vec<&Party<'_>> = classes.iter().map(|class| class[0]).collect();
-    let mut overlaps = Overlaps::new(find_overlaps(&firsts), parties.len());
+    let overlaps = find_overlaps(&firsts);
+    let overlapping = Overlapping::new(&classes, &overlaps);
+    let pairs = overlaps.iter().map(|overlap| (overlap.a.place, overlap.b.place)).collect();
+    let mut hubs = Hubs::new(pairs, parties.len());
+    let named = |places: &[usize]| -> Vec<&Party<'_>> {
+        places.iter().map(|&place| &parties[place]).collect()
+    };
     for party in firsts.iter().filter(|party| party.own) {
-        let mut others = overlaps.others(party);
-        others.retain(|other| other.bits == party.bits);
+        let places: Vec<usize> =
+            hubs.others(party.place).filter(|&other| parties[other].bits == party.bits).collect();
+        let others = named(&places);
         let alone = |other: &&Party<'_>| other.has_all(party);
         if (2..=MOST_TOGETHER).contains(&others.len())
-            && overlaps.crowd(party, &others).is_empty()
+            && hubs.crowd(party.place, &places).is_empty()
             && !others.iter().any(alone)
             && party.is_covered_by(&others)
         {
             report_covered(party, &others, diag);
-            overlaps.drop_all(party);
+            hubs.drop_all(party.place);
         }
     }
-    while let Some((party, others)) = overlaps.most(&parties) {
-        let crowd = overlaps.crowd(party, &others);
-        report_many(party, &others, !crowd.is_empty(), diag);
-        overlaps.drop_all(party);
-        crowd.iter().for_each(|other| overlaps.drop_within(other, party, &others));
+    while let Some((hub, others)) = hubs.most() {
+        let crowd = hubs.crowd(hub, &others);
+        report_many(&parties[hub], &named(&others), !crowd.is_empty(), diag);
+        hubs.drop_all(hub);
+        crowd.iter().for_each(|&other| hubs.drop_within(other, hub, &others));
     }
-    for overlap in overlaps.left() {
-        overlap.report(diag);
+    for place in hubs.left() {
+        overlaps[place].report(diag);
+    }
+    overlapping
+}
+
+/// The opcodes of this call that overlap with others, by their nodes.
+pub(crate) struct Overlapping {
+    /// The first of those that look the same.
+    alike: BTreeMap<usize, usize>,
+    /// The overlaps of those, the lower number first.
+    pairs: BTreeSet<(usize, usize)>,
+}
+
+impl Overlapping {
+    fn new(classes: &[Vec<&Party<'_>>], overlaps: &[Overlap<'_, '_>]) -> Self {
+        let mut alike = BTreeMap::new();
+        for class in classes {
+            let mut nodes = class.iter().filter_map(|party| party.node);
+            let first = nodes.clone().next();
+            alike.extend(nodes.by_ref().filter_map(|node| Some((node, first?))));
+        }
+        let pairs = overlaps.iter().filter_map(|overlap| {
+            let (a, b) = (alike[&overlap.a.node?], alike[&overlap.b.node?]);
+            Some((a.min(b), a.max(b)))
+        });
+        Overlapping { pairs: pairs.collect(), alike }
+    }
+
+    /// Whether it is reported that two opcodes have words in common.
+    pub(crate) fn has(&self, a: usize, b: usize) -> bool {
+        let (Some(&a), Some(&b)) = (self.alike.get(&a), self.alike.get(&b)) else { return false };
+        a == b || self.pairs.contains(&(a.min(b), a.max(b)))
     }
 }
 
@@ -73,9 +114,6 @@ fn check_class(class: &[&Party<'_>], diag: &mut Diagnostics) {
 /// The most opcodes that are looked for as covering one together.
 const MOST_TOGETHER: usize = 32;
 
-/// Of two opcodes that each overlap with this many others, it is not asked whether they overlap.
-const CROWDED: usize = 64;
-
 fn find_overlaps<'p, 'm>(parties: &[&'p Party<'m>]) -> Vec<Overlap<'p, 'm>> {
     // Only those that agree in the bits that all fix can have a common word.
     let fixed = parties.iter().fold(u128::MAX, |mask, party| mask & party.identity.mask);
@@ -86,10 +124,11 @@ fn find_overlaps<'p, 'm>(parties: &[&'p Party<'m>]) -> Vec<Overlap<'p, 'm>> {
     let mut overlaps = Vec::new();
     for near in near.values() {
         let mut counts = vec![0; near.len()];
+        let index = Index::new(&near.iter().map(|party| party.identity).collect::<Vec<_>>());
         for (i, a) in near.iter().enumerate() {
-            for (j, b) in near[..i].iter().enumerate() {
-                let crowded = counts[i] >= CROWDED && counts[j] >= CROWDED;
-                if crowded || a.identity.and(b.identity).is_none() {
+            for j in index.meeting(a.identity).into_iter().take_while(|&j| j < i) {
+                let b = near[j];
+                if counts[i] >= CROWDED && counts[j] >= CROWDED {
                     continue;
                 }
                 if a.is_said_of(b) || a.is_of_set_of(b) {
@@ -105,94 +144,4 @@ fn find_overlaps<'p, 'm>(parties: &[&'p Party<'m>]) -> Vec<Overlap<'p, 'm>> {
     }
     overlaps.sort_by_key(|overlap| (overlap.a.place, overlap.b.place));
     overlaps
-}
-
-/// From this many overlaps of one opcode on, all are one fault, which is most likely the opcode's.
-const MANY: usize = 3;
-
-/// All overlaps, of which some are reported together.
-struct Overlaps<'p, 'm> {
-    all: Vec<Overlap<'p, 'm>>,
-    /// For each overlap, whether it is still to be reported.
-    open: Vec<bool>,
-    /// For each party its overlaps, as places in `all`; and how many of those are open.
-    of: Vec<Vec<usize>>,
-    degree: Vec<usize>,
-}
-
-impl<'p, 'm> Overlaps<'p, 'm> {
-    fn new(all: Vec<Overlap<'p, 'm>>, parties: usize) -> Self {
-        let mut of = vec![Vec::new(); parties];
-        for (place, overlap) in all.iter().enumerate() {
-            of[overlap.a.place].push(place);
-            of[overlap.b.place].push(place);
-        }
-        let degree = of.iter().map(Vec::len).collect();
-        Overlaps { open: vec![true; all.len()], all, of, degree }
-    }
-
-    /// The overlaps of a party that no message has covered yet.
-    fn of(&self, party: &Party<'_>) -> impl Iterator<Item = &Overlap<'p, 'm>> {
-        self.of[party.place].iter().filter(|&&at| self.open[at]).map(|&at| &self.all[at])
-    }
-
-    fn others(&self, party: &Party<'_>) -> Vec<&'p Party<'m>> {
-        self.of(party).map(|overlap| overlap.other(party)).collect()
-    }
-
-    fn close(&mut self, at: usize) {
-        if std::mem::replace(&mut self.open[at], false) {
-            self.degree[self.all[at].a.place] -= 1;
-            self.degree[self.all[at].b.place] -= 1;
-        }
-    }
-
-    fn drop_all(&mut self, party: &Party<'_>) {
-        for at in self.of[party.place].clone() {
-            self.close(at);
-        }
-    }
-
-    /// Drops the overlaps of a party with some others.
-    fn drop_within(&mut self, party: &Party<'_>, hub: &Party<'_>, others: &[&Party<'_>]) {
-        let places: BTreeSet<usize> = others.iter().map(|other| other.place).collect();
-        for at in self.of[party.place].clone() {
-            let other = self.all[at].other(party).place;
-            if other == hub.place || places.contains(&other) {
-                self.close(at);
-            }
-        }
-    }
-
-    /// The party with the most overlaps, if those are many, with what it overlaps with.
-    fn most(&self, parties: &'p [Party<'m>]) -> Option<(&'p Party<'m>, Vec<&'p Party<'m>>)> {
-        let most = self.degree.iter().copied().max().filter(|&most| most >= MANY)?;
-        let party = &parties[self.degree.iter().position(|&degree| degree == most)?];
-        Some((party, self.others(party)))
-    }
-
-    /// The parties among `others` that most likely have the same fault as `party`: each overlaps
-    /// with half of the rest, or with as many as are looked for.
-    fn crowd(&self, party: &Party<'_>, others: &[&'p Party<'m>]) -> Vec<&'p Party<'m>> {
-        let places: BTreeSet<usize> = others.iter().map(|other| other.place).collect();
-        let enough = (others.len() / 2).clamp(MANY - 1, CROWDED / 2);
-        let is_in = |other: &&&Party<'_>| {
-            let within = self.of(other).filter(|overlap| {
-                let place = overlap.other(other).place;
-                place == party.place || places.contains(&place)
-            });
-            within.count() > enough
-        };
-        others.iter().filter(is_in).copied().collect()
-    }
-
-    fn left(&self) -> impl Iterator<Item = &Overlap<'p, 'm>> {
-        self.all.iter().zip(&self.open).filter(|(_, open)| **open).map(|(overlap, _)| overlap)
-    }
-}
-
-impl<'p, 'm> Overlap<'p, 'm> {
-    fn other(&self, party: &Party<'_>) -> &'p Party<'m> {
-        if std::ptr::eq(self.a, party) { self.b } else { self.a }
-    }
 }

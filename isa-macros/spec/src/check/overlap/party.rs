@@ -15,6 +15,8 @@ const MOST_CUBES: usize = 4096;
 pub(super) struct Party<'m> {
     /// The place of the opcode among all parties.
     pub(super) place: usize,
+    /// Its node, where it is of this call.
+    pub(super) node: Option<usize>,
     pub(super) name: &'m Ident,
     pub(super) bits: u8,
     pub(super) identity: Cube,
@@ -110,6 +112,7 @@ impl<'m> Party<'m> {
 pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
     let included = model.included.iter().map(|opcode| Party {
         place: 0,
+        node: None,
         name: &opcode.name,
         bits: opcode.bits,
         identity: Cube { mask: opcode.mask, value: opcode.value },
@@ -124,6 +127,7 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
     });
     let own = model.encoding_opcodes().map(|opcode| Party {
         place: 0,
+        node: Some(opcode.node),
         name: &opcode.name,
         bits: opcode.bits,
         identity: opcode.identity(),

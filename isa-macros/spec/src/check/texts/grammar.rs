@@ -156,12 +156,16 @@ impl Lowering<'_, '_> {
             Init::Fixed(raw) => Some(*raw),
             _ => None,
         };
-        match self.lexicon.any(self.opcode, place) {
-            Filler::Read(reader, _) => Filler::Read(reader, fixed),
-            names if fixed.is_none() && only.is_none() => names,
-            _ => self.lexicon.some(self.opcode, place, |raw| {
-                fixed.is_none_or(|fixed| fixed == raw) && only.is_none_or(|o| o.contains(&raw))
-            }),
+        match (self.lexicon.any(self.opcode, place), fixed) {
+            (Filler::Read(reader, _), fixed) => Filler::Read(reader, fixed),
+            (Filler::Names(_), Some(raw)) => {
+                let model = self.lexicon.model;
+                let kind = &model.kinds[model.fields[self.opcode.fields[place]].kind];
+                let value = kind.value(raw).filter(|_| only.is_none_or(|o| o.contains(&raw)));
+                Filler::Names(Rc::new(value.iter().map(|value| value.name.to_string()).collect()))
+            }
+            (names, None) if only.is_none() => names,
+            _ => self.lexicon.some(self.opcode, place, |raw| only.is_none_or(|o| o.contains(&raw))),
         }
     }
 

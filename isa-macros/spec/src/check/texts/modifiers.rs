@@ -168,8 +168,32 @@ fn set(dots: &[Dot], holds: impl Fn(&Dot) -> bool) -> Places {
     places.filter(|(_, dot)| holds(dot)).fold(0, |set, (place, _)| set | 1 << place)
 }
 
-/// The modifiers that both sides surely take, those that the same places take as one.
+/// The modifiers that both sides surely take, those that the same places take as one. Of many names
+/// those are looked at that the other side has.
 fn labels(a: &[Dot], b: &[Dot]) -> Vec<Label> {
+    if names(a) > MANY_NAMES && names(b) < names(a) {
+        let turned = |label: Label| {
+            let ([a, b], [c, d]) = (label.takes, label.wrong);
+            Label { takes: [b, a], wrong: [d, c], ..label }
+        };
+        return labels_of(b, a).into_iter().map(turned).collect();
+    }
+    labels_of(a, b)
+}
+
+/// From so many names on a side, it matters which side is gone through.
+const MANY_NAMES: usize = 64;
+
+fn names(dots: &[Dot]) -> usize {
+    let count = |dot: &Dot| match &dot.filler {
+        Filler::Names(names) => names.len(),
+        Filler::Read(..) => 0,
+    };
+    dots.iter().map(count).sum()
+}
+
+/// As [`labels`], in the order of the names of `a`.
+fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
     let mut add = |label: Label| {
         let known = |known: &Label| (known.takes, known.wrong) == (label.takes, label.wrong);

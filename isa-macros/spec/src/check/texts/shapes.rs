@@ -1,6 +1,6 @@
 //! The texts that opcodes have, less their mnemonics.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::grammar::{Lexicon, Part, Reader};
@@ -17,7 +17,7 @@ pub(super) struct Shape {
 /// All shapes that a call has to look at.
 pub(super) struct Shapes {
     pub(super) all: Vec<Shape>,
-    /// For each spelling its shape; none for a spelling of an included set that is in no pair.
+    /// For each spelling its shape; none for a spelling of an included set that is not `met`.
     pub(super) of: Vec<Option<usize>>,
     /// The summaries of the call's own texts, in the order of its spellings.
     pub(super) own: Vec<String>,
@@ -26,12 +26,7 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    pub(super) fn new(
-        lexicon: &Lexicon<'_>,
-        spellings: &[Spelling<'_>],
-        pairs: &[(usize, usize)],
-    ) -> Self {
-        let met: BTreeSet<usize> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+    pub(super) fn new(lexicon: &Lexicon<'_>, spellings: &[Spelling<'_>], met: &[bool]) -> Self {
         let mut summarizer = Summarizer::default();
         let own = spellings.iter().filter_map(|spelling| match spelling.text {
             SpellingText::Own(opcode) => {
@@ -47,7 +42,7 @@ impl Shapes {
         let of = spellings.iter().enumerate().map(|(index, spelling)| {
             let (summary, parts) = match spelling.text {
                 SpellingText::Own(_) => own.next()?,
-                SpellingText::Included { .. } if !met.contains(&index) => return None,
+                SpellingText::Included { .. } if !met[index] => return None,
                 SpellingText::Included { set, text } => {
                     let parts = summary::read(text, &set.readers);
                     (summarizer.summary(&parts), parts)

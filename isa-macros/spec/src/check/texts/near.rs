@@ -1,0 +1,238 @@
+//! Which texts may be alike at all, found out without looking at each pair of them.
+//!
+//! Texts that begin alike are at the same place behind the same parts: behind the mnemonic, a set of
+//! modifiers, an operand of one type, or one of some names. So where two have sets of modifiers
+//! there, or names, and one must have a name that the other cannot have, the two have no text in
+//! common. Many opcodes of one template differ so, by a field that is fixed in each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::grammar::{Filler, Part};
+use super::summary::Summarizer;
+
+/// What texts may have at a place that all of them come to which begin alike.
+struct Place<'p> {
+    /// How they begin, less all names.
+    beginning: String,
+    /// The names of which each must be there once.
+    must: Vec<&'p [String]>,
+    /// The names that may be there.
+    may: BTreeSet<&'p str>,
+    /// Whether anything else may be there, too.
+    open: bool,
+}
+
+/// The places of a text, as far as they do not depend on what is left out.
+fn places(parts: &[Part]) -> Vec<Place<'_>> {
+    let Some(mnemonic) = parts.iter().position(|part| *part == Part::Mnemonic) else {
+        return Vec::new();
+    };
+    let (mut places, mut beginning) = (Vec::new(), String::new());
+    for part in &parts[mnemonic + 1..] {
+        let fillers: Vec<(&Filler, bool)> = match part {
+            Part::Dots(dots) => dots.iter().map(|dot| (&dot.filler, dot.mandatory)).collect(),
+            Part::Value(filler @ Filler::Names(_)) => vec![(filler, true)],
+            Part::Text(_) | Part::Value(_) => Vec::new(),
+            // What may be left out, or is the mnemonic again.
+            Part::Choice(_) | Part::Tags(_) | Part::Mnemonic => return places,
+        };
+        let names = |filler: &&(&'_ Filler, bool)| matches!(filler.0, Filler::Names(_));
+        let open = !fillers.iter().all(|filler| names(&filler));
+        let (mut must, mut may) = (Vec::new(), BTreeSet::new());
+        for (filler, mandatory) in fillers {
+            let Filler::Names(names) = filler else { continue };
+            may.extend(names.iter().map(String::as_str));
+            if mandatory {
+                must.push(&names[..]);
+            }
+        }
+        match part {
+            Part::Dots(_) => beginning.push('.'),
+            Part::Value(Filler::Names(_)) => beginning.push('<'),
+            other => {
+                let mut summarizer = Summarizer::default();
+                beginning.push_str(&summarizer.summary(std::slice::from_ref(other)));
+                summarizer.readers.iter().for_each(|reader| beginning.push_str(&reader.text));
+            }
+        }
+        if open || !may.is_empty() {
+            places.push(Place { beginning: beginning.clone(), must, may, open });
+        }
+    }
+    places
+}
+
+/// The texts that begin in one way, by what may be at the place behind that.
+#[derive(Default)]
+struct Beginning<'p> {
+    all: BTreeSet<usize>,
+    named: BTreeMap<&'p str, Vec<usize>>,
+    open: Vec<usize>,
+}
+
+impl<'p> Beginning<'p> {
+    fn with<'b>(&'b self, names: &'b [String]) -> impl Iterator<Item = usize> + 'b {
+        let named = names.iter().filter_map(|name| self.named.get(name.as_str()));
+        named.flatten().chain(&self.open).copied()
+    }
+}
+
+/// The pairs of some texts that may have a text in common, the lower number first, sorted by the
+/// higher one.
+pub(super) fn pairs(texts: &[&[Part]]) -> Vec<(usize, usize)> {
+    if texts.len() < 2 {
+        return Vec::new();
+    }
+    let places: Vec<Vec<Place<'_>>> = texts.iter().map(|parts| places(parts)).collect();
+    let mut beginnings: BTreeMap<&str, Beginning<'_>> = BTreeMap::new();
+    for (text, places) in places.iter().enumerate() {
+        for place in places {
+            let beginning = beginnings.entry(&place.beginning).or_default();
+            beginning.all.insert(text);
+            for name in &place.may {
+                beginning.named.entry(name).or_default().push(text);
+            }
+            if place.open {
+                beginning.open.push(text);
+            }
+        }
+    }
+    // By beginning, the texts that begin in another way.
+    let mut others: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let (mut pairs, mut vague) = (BTreeSet::new(), Vec::new());
+    for (text, places) in places.iter().enumerate() {
+        let must = places.iter().flat_map(|place| {
+            let beginning = &beginnings[place.beginning.as_str()];
+            let elsewhere = texts.len() - beginning.all.len();
+            let count = move |names| beginning.with(names).count() + elsewhere;
+            place.must.iter().map(move |&names| (count(names), place, names))
+        });
+        let Some((_, place, names)) = must.min_by_key(|(count, ..)| *count) else {
+            vague.push(text);
+            continue;
+        };
+        let beginning = &beginnings[place.beginning.as_str()];
+        let others = others.entry(&place.beginning).or_insert_with(|| {
+            (0..texts.len()).filter(|other| !beginning.all.contains(other)).collect()
+        });
+        let near = beginning.with(names).chain(others.iter().copied());
+        pairs.extend(near.filter(|&other| other != text).map(|other| {
+            let (first, second) = (text.min(other), text.max(other));
+            (second, first)
+        }));
+    }
+    for (count, &second) in vague.iter().enumerate() {
+        pairs.extend(vague[..count].iter().map(|&first| (second, first)));
+    }
+    pairs.into_iter().map(|(second, first)| (first, second)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use proc_macro2::TokenStream;
+
+    use super::super::grammar::{Dot, Reader};
+    use super::super::graph::Graph;
+    use super::super::product::Product;
+    use super::*;
+
+    fn names(of: &[String]) -> Filler {
+        Filler::Names(Rc::new(of.to_vec()))
+    }
+
+    fn read(path: &str) -> Filler {
+        Filler::Read(Rc::new(Reader::new(path.parse::<TokenStream>().unwrap())), None)
+    }
+
+    /// Numbers without a pattern.
+    fn random() -> impl FnMut(u64) -> u64 {
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        move |most| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 20) % most
+        }
+    }
+
+    fn some_names(random: &mut impl FnMut(u64) -> u64) -> Filler {
+        let all = ["A", "B", "C", "D"].map(str::to_owned);
+        let first = random(4) as usize;
+        names(&all[first..(first + 1 + random(2) as usize).min(4)])
+    }
+
+    fn part(random: &mut impl FnMut(u64) -> u64) -> Part {
+        match random(8) {
+            0 => Part::Text(["A", "+", ","][random(3) as usize].to_owned()),
+            1 => Part::Value(read("Reg")),
+            2 => Part::Choice(vec![Vec::new(), vec![Part::Text("+".to_owned())]]),
+            3 | 4 => Part::Value(some_names(random)),
+            _ => {
+                let dot = |random: &mut _| Dot { filler: some_names(random), mandatory: true };
+                let mut dots: Vec<Dot> = (0..random(3)).map(|_| dot(random)).collect();
+                dots.iter_mut().for_each(|dot| dot.mandatory = random(3) > 0);
+                if random(6) == 0 {
+                    dots.push(Dot { filler: read("Flag"), mandatory: false });
+                }
+                Part::Dots(dots)
+            }
+        }
+    }
+
+    #[test]
+    fn texts_that_are_alike_are_among_the_pairs() {
+        let mut random = random();
+        let (mut alike, mut left_out) = (0, 0);
+        for _ in 0..40 {
+            let text = |random: &mut _| {
+                let mut parts = vec![Part::Mnemonic];
+                parts.extend((0..3).map(|_| part(random)));
+                parts.push(Part::Text(";".to_owned()));
+                parts
+            };
+            let texts: Vec<Vec<Part>> = (0..16).map(|_| text(&mut random)).collect();
+            let graphs: Vec<Graph> = texts.iter().map(|parts| Graph::new(parts)).collect();
+            let parts: Vec<&[Part]> = texts.iter().map(Vec::as_slice).collect();
+            let pairs: BTreeSet<(usize, usize)> = pairs(&parts).into_iter().collect();
+            for second in 0..texts.len() {
+                for first in 0..second {
+                    let (a, b) = (&graphs[first], &graphs[second]);
+                    let product = Product { a, b, from: (a.start, b.start), either: true };
+                    // A step that cannot be alike tells the two apart whatever the others are.
+                    let doubts = product.doubts();
+                    let is_unsure =
+                        !doubts.is_empty() && doubts.iter().all(|step| !step.is_empty());
+                    let met = product.witness().is_some() || is_unsure;
+                    let (x, y) = (&texts[first], &texts[second]);
+                    assert!(!met || pairs.contains(&(first, second)), "{x:?}\n{y:?}");
+                    alike += usize::from(met);
+                    left_out += usize::from(!pairs.contains(&(first, second)));
+                }
+            }
+        }
+        assert!(alike > 200 && left_out > 200, "{alike} {left_out}");
+    }
+
+    #[test]
+    fn what_is_told_apart_by_a_name_is_in_no_pair() {
+        for by_operand in [false, true] {
+            let text = |number: usize| {
+                let own = names(&[format!("V{number}")]);
+                let part = match by_operand {
+                    true => Part::Value(own),
+                    false => Part::Dots(vec![Dot { filler: own, mandatory: true }]),
+                };
+                vec![Part::Mnemonic, part, Part::Value(read("Reg")), Part::Text(";".to_owned())]
+            };
+            let texts: Vec<Vec<Part>> = (0..2_000).map(text).collect();
+            let mut all: Vec<&[Part]> = texts.iter().map(Vec::as_slice).collect();
+            assert_eq!(pairs(&all), []);
+            // One that has another form may be like any, and one of the same name is like one.
+            let other = [Part::Mnemonic, Part::Text("+".to_owned())];
+            all.extend([&other[..], &texts[7]]);
+            assert_eq!(pairs(&all).len(), 2_002);
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! No two opcodes accept the same text.
+
+use std::collections::BTreeMap;
+
+use super::grammar::Part;
+use super::product::{Pairs, Product};
+use super::shapes::Shapes;
+use super::{Apart, Spelling, SpellingText, doubt, modifiers, near, show};
+use crate::check::hubs::{CROWDED, Hubs};
+use crate::check::overlap::Overlapping;
+use crate::diag::{Code, Diagnostics, quoted_first};
+use crate::model::Model;
+
+/// The opcodes of one mnemonic by their shapes.
+type Classes = BTreeMap<usize, Vec<usize>>;
+
+/// What two shapes have in common, if their mnemonics are one.
+enum Meeting {
+    /// This text, as the pieces of it.
+    Text(Vec<String>),
+    /// Nothing, unless types begin alike: a claim about all pairs of opcodes that meet so.
+    Unsure(Vec<Pairs>, Vec<(usize, usize)>),
+    Nothing,
+}
+
+/// Two opcodes that accept the same text, with the pieces of it.
+struct Overlap {
+    first: usize,
+    second: usize,
+    pieces: Vec<String>,
+}
+
+/// No two opcodes accept the same text. What must be asserted of types for that is given back.
+pub(super) fn check_same_text(
+    model: &Model,
+    overlapping: &Overlapping,
+    spellings: &[Spelling<'_>],
+    shapes: &Shapes,
+    diag: &mut Diagnostics,
+) -> Vec<Apart> {
+    let mut mnemonics: BTreeMap<&str, Classes> = BTreeMap::new();
+    for (index, (spelling, shape)) in spellings.iter().zip(&shapes.of).enumerate() {
+        if let Some(shape) = *shape {
+            let classes = mnemonics.entry(spelling.mnemonic).or_default();
+            classes.entry(shape).or_default().push(index);
+        }
+    }
+    let mut check = Check { model, overlapping, spellings, shapes, meetings: BTreeMap::new() };
+    let mut overlaps = Vec::new();
+    for classes in mnemonics.values() {
+        classes.values().for_each(|class| check.class(class, diag));
+        check.pairs(classes, &mut overlaps);
+    }
+    overlaps.sort_by_key(|overlap| (overlap.second, overlap.first));
+    check.report(&overlaps, diag);
+    for (long, longs) in &mnemonics {
+        for (dot, _) in long.match_indices('.') {
+            if let Some(shorts) = mnemonics.get(&long[..dot]) {
+                check.mnemonics(shorts, longs, diag);
+            }
+        }
+    }
+    let mut claims: Vec<(usize, Apart)> = Vec::new();
+    for meeting in check.meetings.into_values() {
+        if let Meeting::Unsure(steps, mut pairs) = meeting {
+            pairs.sort_by_key(|&(first, second)| (second, first));
+            claims.push((pairs[0].1, claim(spellings, &pairs, steps)));
+        }
+    }
+    claims.sort_by_key(|(second, _)| *second);
+    claims.into_iter().map(|(_, claim)| claim).collect()
+}
+
+struct Check<'c, 'm> {
+    model: &'m Model,
+    overlapping: &'c Overlapping,
+    spellings: &'c [Spelling<'m>],
+    shapes: &'c Shapes,
+    /// By the shapes of the first and of the second opcode.
+    meetings: BTreeMap<(usize, usize), Meeting>,
+}
+
+impl Check<'_, '_> {
+    /// Whether the call that is looked at has to tell the two apart. Not so for opcodes of one
+    /// included set, nor for those of one template of which it is said that their words are not told
+    /// apart, which can be so of no text either.
+    fn counts(&self, a: usize, b: usize) -> bool {
+        match (&self.spellings[a].text, &self.spellings[b].text) {
+            (SpellingText::Own(a), SpellingText::Own(b)) => {
+                a.syntax != b.syntax || !self.overlapping.has(a.node, b.node)
+            }
+            _ => self.spellings[a].module() != self.spellings[b].module(),
+        }
+    }
+
+    /// Two that count of different classes, in their order.
+    fn counting(&self, one: &[usize], other: &[usize]) -> Option<(usize, usize)> {
+        let (&a, &b) = (one.first()?, other.first()?);
+        let with = |a: usize| other.iter().copied().find(|&b| self.counts(a, b)).map(|b| (a, b));
+        // Where one counts with no other, those are of its set, or of words that it has.
+        let turned = || one.iter().copied().find(|&a| self.counts(a, b)).map(|a| (a, b));
+        with(a).or_else(turned).map(|(a, b)| (a.min(b), a.max(b)))
+    }
+
+    fn meeting(&mut self, first: usize, second: usize) -> Option<&mut Meeting> {
+        let (x, y) = (self.shapes.of[first]?, self.shapes.of[second]?);
+        Some(self.meetings.entry((x, y)).or_insert_with(|| {
+            let (a, b) = (&self.shapes.all[x].graph, &self.shapes.all[y].graph);
+            let product = Product { a, b, from: (a.start, b.start), either: true };
+            if let Some(pieces) = product.witness() {
+                return Meeting::Text(pieces);
+            }
+            let steps = product.doubts();
+            if steps.is_empty() { Meeting::Nothing } else { Meeting::Unsure(steps, Vec::new()) }
+        }))
+    }
+
+    /// The text that two accept; a claim is noted.
+    fn common(&mut self, first: usize, second: usize) -> Option<Vec<String>> {
+        match self.meeting(first, second)? {
+            Meeting::Text(pieces) => return Some(pieces.clone()),
+            Meeting::Unsure(_, pairs) => pairs.push((first, second)),
+            Meeting::Nothing => {}
+        }
+        None
+    }
+
+    /// Of opcodes with one mnemonic and one shape, all but one are one too many.
+    fn class(&mut self, class: &[usize], diag: &mut Diagnostics) {
+        let is_own = |&&one: &&usize| self.spellings[one].module().is_none();
+        let Some(&one) = class.iter().rev().find(is_own).or(class.last()) else { return };
+        let others = class.iter().copied().filter(|&other| other != one && self.counts(one, other));
+        let others: Vec<usize> = others.collect();
+        let Some(&first) = others.first() else { return };
+        let Some(pieces) = self.common(first.min(one), first.max(one)) else { return };
+        match others[..] {
+            [other] => {
+                let (first, second) = (other.min(one), other.max(one));
+                self.report_pair(&Overlap { first, second, pieces }, diag);
+            }
+            _ => self.report_many(one, &others, &pieces, true, diag),
+        }
+    }
+
+    /// The overlaps of classes of one mnemonic, each of one opcode of either.
+    fn pairs(&mut self, classes: &Classes, overlaps: &mut Vec<Overlap>) {
+        let texts: Vec<&[Part]> =
+            classes.keys().map(|&shape| &self.shapes.all[shape].parts[..]).collect();
+        let members: Vec<&Vec<usize>> = classes.values().collect();
+        let mut counts = vec![0; members.len()];
+        for (x, y) in near::pairs(&texts) {
+            if counts[x] >= CROWDED && counts[y] >= CROWDED {
+                continue;
+            }
+            let Some((first, second)) = self.counting(members[x], members[y]) else { continue };
+            if let Some(pieces) = self.common(first, second) {
+                counts[x] += 1;
+                counts[y] += 1;
+                overlaps.push(Overlap { first, second, pieces });
+            }
+        }
+    }
+
+    /// Reports opcodes with a common text, those of one that has many at once.
+    fn report(&self, overlaps: &[Overlap], diag: &mut Diagnostics) {
+        let pairs = overlaps.iter().map(|overlap| (overlap.first, overlap.second)).collect();
+        let mut hubs = Hubs::new(pairs, self.spellings.len());
+        while let Some((hub, others)) = hubs.most() {
+            let crowd = hubs.crowd(hub, &others);
+            let is_of = |overlap: &&Overlap| {
+                let pair = [overlap.first, overlap.second];
+                pair == [hub, others[0]] || pair == [others[0], hub]
+            };
+            let pieces = overlaps.iter().find(is_of).map_or(&[][..], |overlap| &overlap.pieces);
+            self.report_many(hub, &others, pieces, false, diag);
+            hubs.drop_all(hub);
+            crowd.iter().for_each(|&other| hubs.drop_within(other, hub, &others));
+        }
+        hubs.left().for_each(|place| self.report_pair(&overlaps[place], diag));
+    }
+
+    fn report_pair(&self, overlap: &Overlap, diag: &mut Diagnostics) {
+        let (first, second) = (&self.spellings[overlap.first], &self.spellings[overlap.second]);
+        let text = show(&overlap.pieces, first.mnemonic);
+        let (names, other) = ((&second.name, &first.name), first.name.span());
+        let twice = [second, first].iter().find_map(|spelling| field_twice(self.model, spelling));
+        let (message, note) = match twice {
+            None => (
+                format!("`{}` and `{}` accept the same text: `{text}`\n{HELP}", names.0, names.1),
+                format!("`{}` accepts the same text", first.name),
+            ),
+            Some(field) => (
+                format!(
+                    "the texts of `{}` and `{}` are told apart by no more than that `{field}` \
+                     stands in two places, which must agree: `{text}`\n{HELP}",
+                    names.0, names.1
+                ),
+                format!("`{}` is told apart by no more", first.name),
+            ),
+        };
+        diag.error_with(Code::SameText, second.name.span(), message, other, note);
+    }
+
+    /// Reports an opcode that accepts texts of many others, which are `alike` where each accepts
+    /// all that the others do.
+    fn report_many(
+        &self,
+        one: usize,
+        others: &[usize],
+        pieces: &[String],
+        alike: bool,
+        diag: &mut Diagnostics,
+    ) {
+        let spelling = &self.spellings[one];
+        let names = quoted_first(others.iter().map(|&other| self.spellings[other].name));
+        let text = show(pieces, spelling.mnemonic);
+        let message = match alike {
+            true => {
+                format!("`{}` accepts the same text as {names}: `{text}`\n{HELP}", spelling.name)
+            }
+            false => format!(
+                "`{}` accepts texts that others accept too, {names}, such as `{text}`\n{HELP}",
+                spelling.name
+            ),
+        };
+        let other = &self.spellings[others[0]];
+        let note = format!("`{}` accepts the same text", other.name);
+        diag.error_with(Code::SameText, spelling.name.span(), message, other.name.span(), note);
+    }
+
+    /// A mnemonic with dots is not another mnemonic with modifiers: the longest is read.
+    fn mnemonics(&self, shorts: &Classes, longs: &Classes, diag: &mut Diagnostics) {
+        let name = |classes: &Classes| classes.values().next()?.first().copied();
+        let (Some(short), Some(long)) = (name(shorts), name(longs)) else { return };
+        let [short, long] = [short, long].map(|spelling| self.spellings[spelling].mnemonic);
+        let Some(words) = long.strip_prefix(short).and_then(|rest| rest.strip_prefix('.')) else {
+            return;
+        };
+        let words: Vec<&str> = words.split('.').collect();
+        let takes = |shape: &usize| {
+            let parts = &self.shapes.all[*shape].parts;
+            let dots = parts.iter().skip_while(|part| **part != Part::Mnemonic).nth(1);
+            matches!(dots, Some(Part::Dots(dots)) if modifiers::takes_all(dots, &words))
+        };
+        let sorted = |mut spellings: Vec<usize>| {
+            spellings.sort_unstable();
+            spellings
+        };
+        let takers = shorts.iter().filter(|(shape, _)| takes(shape));
+        let takers = sorted(takers.flat_map(|(_, class)| class).copied().collect());
+        let longs = sorted(longs.values().flatten().copied().collect());
+        let Some((first, second)) = self.counting(&takers, &longs) else { return };
+        // Those of which the message is, which stand first in it.
+        let (short_one, long_one) =
+            if takers.contains(&first) { (first, second) } else { (second, first) };
+        let listed = |spellings: &[usize], one: usize| {
+            let rest = spellings.iter().copied().filter(|&spelling| spelling != one);
+            let all: Vec<_> = [one].into_iter().chain(rest).collect();
+            quoted_first(all.iter().map(|&spelling| self.spellings[spelling].name))
+        };
+        let message = format!(
+            "`{long}` is the mnemonic of {}, and also `{short}` with modifiers of {}\nhelp: give \
+             one of the two another name",
+            listed(&longs, long_one),
+            listed(&takers, short_one)
+        );
+        let [place, other] = [long_one, short_one].map(|spelling| self.spellings[spelling].name);
+        let note = format!("`{other}` accepts text that begins with `{long}`");
+        diag.error_with(Code::SameText, place.span(), message, other.span(), note);
+    }
+}
+
+const HELP: &str = "help: show in one of the templates what tells the two apart, by a modifier or \
+                    another mnemonic";
+
+/// A field that stands in two places of an opcode's template.
+fn field_twice<'m>(model: &'m Model, spelling: &Spelling<'_>) -> Option<&'m str> {
+    let SpellingText::Own(opcode) = spelling.text else { return None };
+    let shown = &opcode.text.shown;
+    let twice = shown.iter().enumerate().find(|(i, field)| {
+        shown[..*i].iter().any(|other| other.place == field.place && other.symbol != field.symbol)
+    });
+    twice.map(|(_, field)| model.fields[opcode.fields[field.place]].text.as_str())
+}
+
+/// How many pairs of opcodes a message names.
+const NAMED: usize = 4;
+
+/// Opcodes of one mnemonic do not accept the same text, if what is given of types holds. The pairs
+/// are alike, so that one message is for all.
+fn claim(spellings: &[Spelling<'_>], pairs: &[(usize, usize)], steps: Vec<Pairs>) -> Apart {
+    let name =
+        |&(a, b): &(usize, usize)| format!("`{}` and `{}`", spellings[b].name, spellings[a].name);
+    let named: Vec<String> = pairs.iter().take(NAMED).map(name).collect();
+    let also = match (&named[1..], pairs.len() - named.len()) {
+        ([], _) => String::new(),
+        (also, 0) => format!(", as do {}", also.join(", ")),
+        (also, more) => format!(", as do {} and {more} more pairs", also.join(", ")),
+    };
+    let message = format!("[ISA0025] {} accept the same text{also}: {}", named[0], doubt(&steps));
+    Apart { span: spellings[pairs[0].1].name.span(), steps, fold: false, message }
+}
