@@ -59,8 +59,14 @@ pub(crate) struct Given<'m> {
     pub(crate) bits: Bits<'m>,
 }
 
+impl PartialEq for Given<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.kind, other.kind) && self.bits == other.bits
+    }
+}
+
 /// Where the bits of a value come from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bits<'m> {
     /// The word, at these pieces of it.
     Word(&'m [(u8, u8)]),

@@ -37,7 +37,7 @@ pub(crate) struct Slot<'m> {
 }
 
 /// The operand that an opcode has in a slot.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct OwnOperand<'m> {
     pub(crate) value: Given<'m>,
     /// In the order of [`Slot::subs`].
@@ -52,23 +52,17 @@ pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) ->
         let name = &symbol.name;
         let field = &model.fields[first.fields[operand.field]];
         let kind = kind_type(&model.kinds[field.kind]);
-        let is_alike = members.iter().all(|opcode| {
-            let operand = operand_named(model, opcode, name);
-            operand.is_some_and(|own| same_operand(model, opcode, own.field, first, field))
-        });
         let subs = subs(model, members, name);
-        let alike = || OwnOperand {
-            value: Given::at(model, field),
-            subs: subs.iter().map(|(_, sub)| Given::at(model, sub)).collect(),
-        };
+        let mut own = members.iter().map(|opcode| own_operand(model, opcode, name, &subs));
+        let alike = own.next().flatten().filter(|first| own.all(|o| o.as_ref() == Some(first)));
         let named = seen_in(body, name, symbol.span);
         let in_body = named.unwrap_or(symbol.span);
         Slot {
             symbol,
             carrier: semantics.name(name),
             value: quote!(<#kind as ::isa_core::operand::OperandKind>::Value),
-            alike: is_alike.then(alike),
-            subs: subs.iter().map(|&(sub, field)| (sub, Given::init(model, field))).collect(),
+            alike,
+            subs,
             read: operand.read,
             written: operand.written,
             in_body,
@@ -84,60 +78,47 @@ pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) ->
 impl<'m> Slot<'m> {
     /// What an opcode passes for the slot, where not all have it alike.
     pub(super) fn passed(&self, model: &'m Model, opcode: &Opcode) -> Option<OwnOperand<'m>> {
-        let operand = operand_named(model, opcode, &self.symbol.name);
-        let own = &model.fields[opcode.fields[operand.filter(|_| self.alike.is_none())?.field]];
-        let subs = self.subs.iter().map(|&(sub, absent)| {
-            let place = opcode.field(model, &format!("{}.{sub}", own.text));
-            place.map_or(absent, |place| Given::at(model, &model.fields[opcode.fields[place]]))
-        });
-        Some(OwnOperand { value: Given::at(model, own), subs: subs.collect() })
+        match self.alike {
+            Some(_) => None,
+            None => own_operand(model, opcode, &self.symbol.name, &self.subs),
+        }
     }
 }
 
-/// Whether the operand at `place` and its sub-fields are where `first` has them.
-fn same_operand(
-    model: &Model,
-    opcode: &Opcode,
-    place: usize,
-    first: &Opcode,
-    field: &Field,
-) -> bool {
-    let own = operand_parts(model, opcode, &model.fields[opcode.fields[place]]);
-    let others = operand_parts(model, first, field);
-    own.len() == others.len()
-        && own
-            .iter()
-            .zip(others)
-            .all(|(a, b)| a.text == b.text && a.kind == b.kind && is_same_place(a, b))
-}
-
-/// Whether two fields of one kind have one value in any word.
-fn is_same_place(a: &Field, b: &Field) -> bool {
-    a.pieces == b.pieces && (!a.pieces.is_empty() || a.init == b.init)
-}
-
-/// An operand's field and its sub-fields.
-fn operand_parts<'m>(model: &'m Model, opcode: &Opcode, operand: &Field) -> Vec<&'m Field> {
-    let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
-    fields.filter(|field| field.name.base == operand.name.base).collect()
-}
-
-/// The operand that the semantics of an opcode know by a name.
-fn operand_named<'m>(model: &'m Model, opcode: &'m Opcode, name: &str) -> Option<&'m Operand> {
+/// The field that an opcode has for the operand of a name.
+fn operand_field<'m>(model: &'m Model, opcode: &Opcode, name: &str) -> Option<&'m Field> {
     let mut operands = opcode.named_operands(model);
-    operands.find(|(symbol, _)| symbol.name == name).map(|(_, operand)| operand)
+    let (_, operand) = operands.find(|(symbol, _)| symbol.name == name)?;
+    Some(&model.fields[opcode.fields[operand.field]])
 }
 
-/// The sub-fields of the operands of a name, over all members.
-fn subs<'m>(model: &'m Model, members: &[&Opcode], name: &str) -> Vec<(&'m Ident, &'m Field)> {
-    let mut found: Vec<(&Ident, &Field)> = Vec::new();
+/// The operand of a name as an opcode has it, with these sub-fields.
+fn own_operand<'m>(
+    model: &'m Model,
+    opcode: &Opcode,
+    name: &str,
+    subs: &[(&Ident, Given<'m>)],
+) -> Option<OwnOperand<'m>> {
+    let own = operand_field(model, opcode, name)?;
+    let subs = subs.iter().map(|&(sub, absent)| {
+        let place = opcode.field(model, &format!("{}.{sub}", own.name.base));
+        place.map_or(absent, |place| Given::at(model, &model.fields[opcode.fields[place]]))
+    });
+    Some(OwnOperand { value: Given::at(model, own), subs: subs.collect() })
+}
+
+/// The sub-fields of the operands of a name, over all members, each with its value in an operand
+/// that lacks it.
+fn subs<'m>(model: &'m Model, members: &[&Opcode], name: &str) -> Vec<(&'m Ident, Given<'m>)> {
+    let mut found: Vec<(&Ident, Given<'_>)> = Vec::new();
     for opcode in members {
-        let Some(operand) = operand_named(model, opcode, name) else { continue };
-        for part in operand_parts(model, opcode, &model.fields[opcode.fields[operand.field]]) {
+        let Some(own) = operand_field(model, opcode, name) else { continue };
+        for part in opcode.fields.iter().map(|&id| &model.fields[id]) {
             if let Some(sub) = &part.name.sub
+                && part.name.base == own.name.base
                 && !found.iter().any(|(known, _)| *known == sub)
             {
-                found.push((sub, part));
+                found.push((sub, Given::init(model, part)));
             }
         }
     }
