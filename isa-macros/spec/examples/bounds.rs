@@ -33,7 +33,7 @@ fn main() {
 /// Measures the inputs of which the name has `part`, at one size or at three.
 fn table(part: &str, size: Option<usize>) {
     println!(
-        "{:>8} {:<48} {:>7} {:>6} {:>6} {:>9}",
+        "{:>8} {:<66} {:>7} {:>6} {:>6} {:>9}",
         "size", "of", "seconds", "growth", "MiB", "messages"
     );
     for (place, input) in ALL.iter().enumerate().filter(|(_, input)| input.name.contains(part)) {
@@ -45,14 +45,16 @@ fn table(part: &str, size: Option<usize>) {
         let mut before = None;
         for size in sizes {
             let Some((seconds, memory, messages)) = measure(place, size) else {
-                println!("{size:>8} {:<48} ended without a result", input.name);
+                println!("{size:>8} {:<66} ended without a result", input.name);
                 continue;
             };
-            let growth = before.map_or(String::new(), |last: f64| format!("{:.1}", seconds / last));
+            let growth = before
+                .filter(|last| *last >= 0.01)
+                .map_or(String::new(), |last: f64| format!("{:.1}", seconds / last));
             before = Some(seconds);
             let over = seconds > MOST.0 || memory > MOST.1 || messages != input.messages;
             println!(
-                "{size:>8} {:<48} {seconds:>7.2} {growth:>6} {memory:>6} {messages:>9}{}",
+                "{size:>8} {:<66} {seconds:>7.2} {growth:>6} {memory:>6} {messages:>9}{}",
                 input.name,
                 if over { " !" } else { "" }
             );

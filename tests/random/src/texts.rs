@@ -394,6 +394,9 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
         return;
     }
     let mut reported = BTreeSet::new();
+    for message in verdict.with(25) {
+        many(texts, message, &mut reported, report);
+    }
     for message in verdict.with(25).filter(|message| message.contains(" and `")) {
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let place = |name: &str| texts.rows.iter().position(|row| row.name == name);
@@ -428,7 +431,14 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
     if verdict.claims || verdict.with(25).any(|message| message.contains("can begin alike")) {
         return;
     }
-    for (pair, text) in found.shared.iter().filter(|(pair, _)| !reported.contains(*pair)) {
+    // Of several with one text, one stands for the others.
+    let mut first: Vec<usize> = (0..texts.rows.len()).collect();
+    for &(a, b) in &reported {
+        let (a, b) = (first[a], first[b]);
+        first.iter_mut().filter(|one| **one == b).for_each(|one| *one = a);
+    }
+    let is_known = |&(a, b): &(usize, usize)| first[a] == first[b];
+    for (pair, text) in found.shared.iter().filter(|(pair, _)| !is_known(pair)) {
         let legal = if found.legal.contains(pair) { "" } else { " of illegal words" };
         let (a, b) = (&texts.rows[pair.0].name, &texts.rows[pair.1].name);
         report.fail(
@@ -436,6 +446,32 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
             &format!("{a} and {b}: {text}"),
         );
     }
+}
+
+/// Takes in a message about one opcode and several others with which it has a text in common.
+fn many(
+    texts: &Texts<'_>,
+    message: &str,
+    reported: &mut BTreeSet<(usize, usize)>,
+    report: &mut Report,
+) {
+    let line = message.lines().next().unwrap_or_default();
+    let alike = line.contains("` accepts the same text as `");
+    if !alike && !line.contains("` accepts texts that others accept too, `") {
+        return;
+    }
+    let quoted: Vec<&str> = line.split('`').skip(1).step_by(2).collect();
+    let Some((text, names)) = quoted.split_last() else { return };
+    let place = |name: &&str| texts.rows.iter().position(|row| row.name == **name);
+    let rows: Vec<usize> = names.iter().filter_map(place).collect();
+    let [one, others @ ..] = &rows[..] else { return };
+    // The text is that of all, or an example of one.
+    for other in &others[..if alike { others.len() } else { 1 }] {
+        if !is_shared(texts, *one, *other, text) {
+            report.fail("ISA0025: its text is not of all", message);
+        }
+    }
+    reported.extend(others.iter().map(|other| (*one.min(other), *one.max(other))));
 }
 
 /// Whether both rows read a text in which `<Reg>` stands for any text of the kind.
