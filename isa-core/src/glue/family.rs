@@ -64,6 +64,11 @@ macro_rules! __family {
                 Self(word as $word, ::core::marker::PhantomData)
             }
 
+            #[inline]
+            fn __parts(self) -> (&'static $crate::table::Opcode, u128) {
+                (Self::OPCODE, self.0 as u128)
+            }
+
             #[doc(hidden)]
             #[must_use]
             $vis const fn __word(self) -> u128 {
@@ -80,51 +85,16 @@ macro_rules! __family {
             }
         }
 
-        $crate::__private::serde!([__O: $opcode] $instruction<__O>, $word);
-        // The derives would ask the same of the opcode.
         #[automatically_derived]
-        impl<O> ::core::clone::Clone for $instruction<O> {
+        impl<O> $instruction<O> {
             #[inline]
-            fn clone(&self) -> Self {
-                *self
+            const fn __key(self) -> $word {
+                self.0
             }
         }
         #[automatically_derived]
         impl<O> ::core::marker::Copy for $instruction<O> {}
-        #[automatically_derived]
-        impl<O> ::core::cmp::PartialEq for $instruction<O> {
-            #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                self.0 == other.0
-            }
-        }
-        #[automatically_derived]
-        impl<O> ::core::cmp::Eq for $instruction<O> {}
-        #[automatically_derived]
-        impl<O> ::core::hash::Hash for $instruction<O> {
-            fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
-                ::core::hash::Hash::hash(&self.0, state);
-            }
-        }
-        #[automatically_derived]
-        impl<O: $opcode> ::core::fmt::Display for $instruction<O> {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::__private::display(Self::OPCODE, self.0 as u128, f)
-            }
-        }
-        #[automatically_derived]
-        impl<O: $opcode> ::core::fmt::Debug for $instruction<O> {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::__private::debug(O::NAME, Self::OPCODE, self.0 as u128, f)
-            }
-        }
-        #[automatically_derived]
-        impl<O: $opcode> ::core::convert::TryFrom<$word> for $instruction<O> {
-            type Error = $crate::DecodeError;
-            fn try_from(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
-                Self::decode(word)
-            }
-        }
+        $crate::__private::traits!([O] [O: $opcode] [$instruction<O>] $word [O::NAME]);
         #[automatically_derived]
         impl<O: $opcode> ::core::str::FromStr for $instruction<O> {
             type Err = $crate::ParseError;
@@ -136,51 +106,31 @@ macro_rules! __family {
 }
 
 /// The trait of a call's opcodes with semantics, and how their instructions are executed: from the
-/// names of the traits, of the type of the instructions, of what a machine must have, and of the
-/// type that an instruction traps with, if one can.
+/// names of the traits, of the type of the instructions, and of what a machine must have; the type
+/// that an instruction traps with and what is said of that, if one can, else the number of lanes and
+/// what a machine of one lane must have.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __execute {
-    ($vis:vis $instruction:ident $opcode:ident $execute:ident [$($machine:tt)*] []) => {
-        /// An opcode with semantics.
-        $vis trait $execute: $opcode {
-            #[doc(hidden)]
-            fn run<__M: $($machine)* + ?::core::marker::Sized>(word: u128, machine: &mut __M);
-            #[doc(hidden)]
-            fn run_warp<const __N: usize>(word: u128, machine: &mut $crate::machine::Warp<'_, __N>)
-            where
-                for<'w> $crate::machine::Lane<'w, __N>: $($machine)*;
-        }
-
-        #[automatically_derived]
-        #[allow(dead_code, reason = "a private set need not be used whole")]
-        impl<O: $execute> $instruction<O> {
-            /// Runs the instruction on a machine: fetches what it reads, computes, and stores
-            /// what it writes. Nothing happens where its guard is false.
-            #[inline]
-            $vis fn execute<__M: $($machine)* + ?::core::marker::Sized>(self, machine: &mut __M) {
-                O::run(self.0 as u128, machine);
-            }
-
-            /// Runs the instruction on all active lanes of a warp, where its guard is true.
-            $vis fn execute_warp<const __N: usize>(
-                self,
-                machine: &mut $crate::machine::Warp<'_, __N>,
-            ) where
-                for<'w> $crate::machine::Lane<'w, __N>: $($machine)*,
-            {
-                O::run_warp(self.0 as u128, machine);
-            }
-        }
-    };
-    ($vis:vis $instruction:ident $opcode:ident $execute:ident [$($machine:tt)*] [$($trap:tt)+]) => {
+    (
+        $vis:vis $instruction:ident $opcode:ident $execute:ident [$($machine:tt)*]
+        [$($trap:ty)?] [$($errors:tt)*] [$($lanes:ident: $($lane:tt)*)?]
+    ) => {
         /// An opcode with semantics.
         $vis trait $execute: $opcode {
             #[doc(hidden)]
             fn run<__M: $($machine)* + ?::core::marker::Sized>(
                 word: u128,
                 machine: &mut __M,
-            ) -> ::core::result::Result<(), $($trap)+>;
+            ) $(-> ::core::result::Result<(), $trap>)?;
+            $(
+                #[doc(hidden)]
+                fn run_warp<const $lanes: usize>(
+                    word: u128,
+                    machine: &mut $crate::machine::Warp<'_, $lanes>,
+                ) where
+                    for<'w> $crate::machine::Lane<'w, $lanes>: $($lane)*;
+            )?
         }
 
         #[automatically_derived]
@@ -188,16 +138,79 @@ macro_rules! __execute {
         impl<O: $execute> $instruction<O> {
             /// Runs the instruction on a machine: fetches what it reads, computes, and stores
             /// what it writes. Nothing happens where its guard is false.
-            ///
-            /// # Errors
-            ///
-            /// What the instruction traps with; no operand is stored then.
+            $($errors)*
             #[inline]
             $vis fn execute<__M: $($machine)* + ?::core::marker::Sized>(
                 self,
                 machine: &mut __M,
-            ) -> ::core::result::Result<(), $($trap)+> {
+            ) $(-> ::core::result::Result<(), $trap>)? {
                 O::run(self.0 as u128, machine)
+            }
+
+            $(
+                /// Runs the instruction on all active lanes of a warp, where its guard is true.
+                $vis fn execute_warp<const $lanes: usize>(
+                    self,
+                    machine: &mut $crate::machine::Warp<'_, $lanes>,
+                ) where
+                    for<'w> $crate::machine::Lane<'w, $lanes>: $($lane)*,
+                {
+                    O::run_warp(self.0 as u128, machine);
+                }
+            )?
+        }
+    };
+}
+
+/// What sets and instructions have alike: from the generic parameters, the type with its word, and
+/// what `Debug` calls it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __traits {
+    ([$($any:tt)*] [$($opcode:tt)*] [$ty:ty] $word:ident [$name:expr]) => {
+        $crate::__private::serde!([$($opcode)*] $ty, $word);
+        // Derives would ask the same of an opcode, or check all variants once more.
+        #[automatically_derived]
+        impl<$($any)*> ::core::clone::Clone for $ty {
+            #[inline]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        #[automatically_derived]
+        impl<$($any)*> ::core::cmp::PartialEq for $ty {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                self.__key() == other.__key()
+            }
+        }
+        #[automatically_derived]
+        impl<$($any)*> ::core::cmp::Eq for $ty {}
+        #[automatically_derived]
+        impl<$($any)*> ::core::hash::Hash for $ty {
+            fn hash<__H: ::core::hash::Hasher>(&self, state: &mut __H) {
+                ::core::hash::Hash::hash(&self.__key(), state);
+            }
+        }
+        #[automatically_derived]
+        impl<$($opcode)*> ::core::fmt::Display for $ty {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let (opcode, word) = self.__parts();
+                $crate::__private::display(opcode, word, f)
+            }
+        }
+        #[automatically_derived]
+        impl<$($opcode)*> ::core::fmt::Debug for $ty {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let (opcode, word) = self.__parts();
+                $crate::__private::debug($name, opcode, word, f)
+            }
+        }
+        #[automatically_derived]
+        impl<$($opcode)*> ::core::convert::TryFrom<$word> for $ty {
+            type Error = $crate::DecodeError;
+            fn try_from(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
+                Self::decode(word)
             }
         }
     };

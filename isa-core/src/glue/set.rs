@@ -110,12 +110,12 @@ macro_rules! __set {
             #[must_use]
             #[inline]
             $vis fn __parts(self) -> (&'static $crate::table::Opcode, u128) {
-                let (index, word) = self.__pair();
+                let (index, word) = self.__key();
                 (const { Self::SET.opcodes }[index], word)
             }
 
             #[inline]
-            fn __pair(self) -> (usize, u128) {
+            fn __key(self) -> (usize, u128) {
                 let word: u128 = match self {
                     $(Self::$variant(i) => i.__word(),)*
                 };
@@ -135,29 +135,7 @@ macro_rules! __set {
                 }
             }
         )*
-        // The derived ones would be checked once more for each opcode.
-        #[automatically_derived]
-        impl ::core::clone::Clone for $set {
-            #[inline]
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        #[automatically_derived]
-        impl ::core::cmp::PartialEq for $set {
-            #[inline]
-            fn eq(&self, other: &Self) -> bool {
-                self.__pair() == other.__pair()
-            }
-        }
-        #[automatically_derived]
-        impl ::core::cmp::Eq for $set {}
-        #[automatically_derived]
-        impl ::core::hash::Hash for $set {
-            fn hash<__H: ::core::hash::Hasher>(&self, state: &mut __H) {
-                ::core::hash::Hash::hash(&self.__pair(), state);
-            }
-        }
+        $crate::__private::traits!([] [] [$set] $word [::core::stringify!($set)]);
         #[automatically_derived]
         impl $crate::Isa for $set {
             type Word = $word;
@@ -176,34 +154,12 @@ macro_rules! __set {
                 Self::opcode(self)
             }
         }
-        $crate::__private::serde!([] $set, $word);
         #[automatically_derived]
         impl ::core::str::FromStr for $set {
             type Err = $crate::ParseError;
             fn from_str(text: &str) -> ::core::result::Result<Self, $crate::ParseError> {
                 let (index, word) = $crate::__private::parse_one(Self::SET, text)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
-            }
-        }
-        #[automatically_derived]
-        impl ::core::convert::TryFrom<$word> for $set {
-            type Error = $crate::DecodeError;
-            fn try_from(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
-                Self::decode(word)
-            }
-        }
-        #[automatically_derived]
-        impl ::core::fmt::Display for $set {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                let (opcode, word) = self.__parts();
-                $crate::__private::display(opcode, word, f)
-            }
-        }
-        #[automatically_derived]
-        impl ::core::fmt::Debug for $set {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                let (opcode, word) = self.__parts();
-                $crate::__private::debug(::core::stringify!($set), opcode, word, f)
             }
         }
     };

@@ -72,37 +72,40 @@ macro_rules! __unknown {
 }
 
 /// `new`, with a parameter for each field that has no default: from the type of the instructions,
-/// the table of fields, and for each type of opcodes the name of the function and that of each
-/// parameter with its type and its place in the table. A parameter of an unknown type, which is a
-/// fault, takes anything.
+/// the table of fields, the name of each parameter with its type and its place in the table, and for
+/// each type of opcodes the name of the function. A parameter of an unknown type, which is a fault,
+/// takes anything.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __new {
     (
-        $vis:vis $instruction:ident $fields:ident $doc:literal
-        $(
-            $([$shared:ident: $opcode:ident])? $new:ident [$ty:ty]
-            ($($param:ident $([$kind:ty] $index:literal)? $(? $any:ident)?),*)
-        )*
+        $vis:vis $instruction:ident $fields:ident $doc:literal $params:tt
+        $([$($generics:tt)*] $new:ident [$ty:ty])*
     ) => {
-        $(
-            #[automatically_derived]
-            #[allow(dead_code, reason = "a private set need not be used whole")]
-            impl$(<$shared: $opcode>)? $instruction<$ty> {
-                #[doc = $doc]
-                #[must_use]
-                #[allow(
-                    clippy::too_many_arguments,
-                    clippy::new_without_default,
-                    reason = "as the syntax has it"
-                )]
-                $vis fn $new(
-                    $($param: impl $(::core::convert::Into<$kind>)? $(::core::marker::$any)?),*
-                ) -> Self {
-                    Self(Self::INITIAL, ::core::marker::PhantomData)
-                        $($(.__with::<$kind>(&$fields[$index], $param.into()))?)*
-                }
+        $($crate::__private::new! {
+            $vis $new [$($generics)*] [$instruction<$ty>] $fields $doc $params
+        })*
+    };
+    (
+        $vis:vis $new:ident [$($generics:tt)*] [$instruction:ty] $fields:ident $doc:literal
+        ($($param:ident $([$ty:ty] $index:literal)? $(? $any:ident)?),*)
+    ) => {
+        #[automatically_derived]
+        #[allow(dead_code, reason = "a private set need not be used whole")]
+        impl $($generics)* $instruction {
+            #[doc = $doc]
+            #[must_use]
+            #[allow(
+                clippy::too_many_arguments,
+                clippy::new_without_default,
+                reason = "as the syntax has it"
+            )]
+            $vis fn $new(
+                $($param: impl $(::core::convert::Into<$ty>)? $(::core::marker::$any)?),*
+            ) -> Self {
+                Self(Self::INITIAL, ::core::marker::PhantomData)
+                    $($(.__with::<$ty>(&$fields[$index], $param.into()))?)*
             }
-        )*
+        }
     };
 }

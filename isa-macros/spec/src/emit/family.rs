@@ -12,6 +12,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::effects::errors_doc;
 use super::exec::machine_trait;
 use super::gates::{emit_accessors, emit_trait};
 use super::names::{Names, set_bits, word_type};
@@ -33,7 +34,8 @@ pub(crate) fn emit_family(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -
 fn emit_base(model: &Model, names: &Names) -> TokenStream {
     let Names { opcodes, instruction, opcode_trait, execute_trait, .. } = names;
     let (vis, set, word) = (&model.header.vis, &model.header.name, word_type(set_bits(model)));
-    let (machine, trap) = (machine_trait(model), &model.trap);
+    let (machine, trap, errors) = (machine_trait(model), &model.trap, errors_doc(model));
+    let lanes = trap.is_none().then(|| quote!(__N: #machine));
     let types = model.opcodes.iter().map(|opcode| opcode.type_name.to_string());
     let doc = format!("An instruction of one opcode of [`{set}`]: its word. `O` names the opcode.");
     let opcode_doc = format!("An opcode of [`{set}`].");
@@ -43,7 +45,8 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
             #[doc = #doc] #instruction #[doc = #opcode_doc] #opcode_trait
         }
         ::isa_core::__private::execute! {
-            #vis #instruction #opcode_trait #execute_trait [#machine] [#trap]
+            #vis #instruction #opcode_trait #execute_trait [#machine]
+            [#trap] [#errors] [#lanes]
         }
     }
 }

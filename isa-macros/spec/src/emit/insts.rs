@@ -69,13 +69,12 @@ fn emit_new(model: &Model, names: &Names, shape: &Shape) -> TokenStream {
         [] => "The instruction, every field at its default.",
         _ => "The instruction with these operands, every other field at its default.",
     };
-    let params: Vec<TokenStream> = params.collect();
     let members = shape.members.iter().map(|&index| {
         let opcode = &model.opcodes[index];
         let (new, ty) = (derived("new", &opcode.name), names.opcode_type(opcode));
-        quote!(#new [#ty] (#(#params),*))
+        quote!([] #new [#ty])
     });
-    let head = quote!(#vis #instruction #fields #doc);
+    let head = quote!(#vis #instruction #fields #doc (#(#params),*));
     let own = quote!(::isa_core::__private::new! { #head #(#members)* });
     let Some(shape) = &shape.name else { return own };
     quote! {
@@ -84,9 +83,7 @@ fn emit_new(model: &Model, names: &Names, shape: &Shape) -> TokenStream {
             // Editors look into a macro call that is left out, though not into a constant.
             #[cfg(not(rust_analyzer))]
             const _: () = {
-                ::isa_core::__private::new! {
-                    #head [__O: #opcode_trait] new [#shape<__O>] (#(#params),*)
-                }
+                ::isa_core::__private::new! { #head [<__O: #opcode_trait>] new [#shape<__O>] }
             };
             #[cfg(rust_analyzer)]
             #own

@@ -184,20 +184,18 @@ impl<'m> RowEmitter<'m> {
             let bits = match (operand.bits, &kind.shape) {
                 (0, Shape::Operand(_)) => {
                     let ty = kind_type(kind);
-                    quote!(<#ty as ::isa_core::operand::OperandKind>::VALUE_BITS)
+                    quote!([#ty])
                 }
-                (bits, _) => quote!(#bits),
+                (bits, _) => quote!((#bits)),
             };
             let access = match (operand.read, operand.written) {
                 (true, true) => quote!(ReadWrite),
                 (false, true) => quote!(Write),
                 _ => quote!(Read),
             };
-            quote!(::isa_core::table::Operand::new(
-                #field, ::isa_core::table::Access::#access, #bits,
-            ))
+            quote!(#field #access #bits)
         });
-        quote!(&[#(#operands),*])
+        quote!(::isa_core::__private::operands![#(#operands)*])
     }
 
     /// References to the rows of an opcode's aliases.

@@ -29,7 +29,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
     let finder = emit_finder(finder);
     let mnemonics = mnemonics.iter().map(|(text, opcodes)| {
         let opcodes = opcodes.iter().map(number);
-        quote!(::isa_core::table::Mnemonic { text: #text, opcodes: &[#(#opcodes),*] })
+        quote!(#text [#(#opcodes)*])
     });
     let layout = layout().map(Literal::u64_unsuffixed);
     quote! {
@@ -44,7 +44,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
             aliased: &[#(#aliased),*],
             tree: #tree,
             finder: #finder,
-            mnemonics: &[#(#mnemonics),*],
+            mnemonics: ::isa_core::__private::mnemonics![#(#mnemonics)*],
         };
     }
 }

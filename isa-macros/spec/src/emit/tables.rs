@@ -135,11 +135,15 @@ fn emit_fields(plan: &Plan<'_>) -> Table {
             let raw = Literal::u64_unsuffixed(raw);
             quote!((#declared_in, #raw))
         });
-        let list = quote!(::isa_core::table::fields(&#first, [#(#own),*]));
+        let first = quote!(&::isa_core::__private::fields![#first][0]);
+        let list = quote!(::isa_core::table::fields(#first, [#(#own),*]));
         table.lists.push((list, members.len()));
     }
-    let single = groups.single.iter().map(|&index| emit_field(model, &model.fields[index]));
-    table.add_single(&single.collect::<Vec<_>>());
+    if !groups.single.is_empty() {
+        let single = groups.single.iter().map(|&index| emit_field(model, &model.fields[index]));
+        let list = quote!(::isa_core::__private::fields![#(#single)*]);
+        table.lists.push((list, groups.single.len()));
+    }
     table
 }
 
@@ -166,24 +170,19 @@ fn emit_field(model: &Model, field: &Field) -> TokenStream {
     let declared_in = model.nodes[*node].name.to_string();
     let pieces = pieces.iter().map(|&(position, width)| {
         let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
-        quote!(::isa_core::table::Piece::new(#position, #width))
+        quote!(#position #width)
     });
     let (init, entry) = (emit_init(kind, init), emit_kind(kind));
-    quote!(::isa_core::table::Field {
-        name: #text, doc: #doc, declared_in: #declared_in, pieces: &[#(#pieces),*],
-        kind: #entry, init: #init,
-    })
+    quote!(#text #doc #declared_in [#(#pieces),*] [#entry] #init)
 }
 
-/// A reference to the table entry of a kind; of a kind of which nothing is known, to an entry made
-/// up.
+/// The table entry of a kind; of a kind of which nothing is known, an entry made up.
 fn emit_kind(kind: &Kind) -> TokenStream {
     if kind.is_known() {
-        let entry = kind_static(kind);
-        return quote!(&#entry);
+        return kind_static(kind);
     }
     let name = kind.name.to_string();
-    quote!(&::isa_core::table::Kind {
+    quote!(::isa_core::table::Kind {
         name: #name, doc: "", width: 1, values: &[], reserved: &[],
         text: ::core::option::Option::None,
     })
@@ -191,13 +190,13 @@ fn emit_kind(kind: &Kind) -> TokenStream {
 
 fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
     match init {
-        Init::Fixed(raw) => quote!(::isa_core::table::Init::Fixed(#raw)),
-        Init::Required => quote!(::isa_core::table::Init::Required),
-        Init::Default(DefaultValue::Number(raw)) => quote!(::isa_core::table::Init::Default(#raw)),
+        Init::Fixed(raw) => quote!(Fixed(#raw)),
+        Init::Required => quote!(Required),
+        Init::Default(DefaultValue::Number(raw)) => quote!(Default(#raw)),
         Init::Default(DefaultValue::Named(name, span)) => {
             let (ty, shown) = (kind_type(kind), kind.name.to_string());
             let value = quote_spanned!(*span=> ::isa_core::operand::bits_of::<#ty>(#shown, #name));
-            quote!(::isa_core::table::Init::Default(#value))
+            quote!(Default(#value))
         }
     }
 }
@@ -221,12 +220,12 @@ fn emit_syntax(model: &Model, Syntaxes { members, heirs, reader }: &Syntaxes) ->
     let modifiers = modifiers.iter().map(|modifier| {
         let (symbol, optional) = (byte(modifier.symbol), modifier.optional);
         let only = emit_option(modifier.only.map(|raw| quote!(#raw)));
-        quote!(::isa_core::table::Modifier { symbol: #symbol, optional: #optional, only: #only })
+        quote!(#symbol #optional [#only])
     });
     let (before, after) = (emit_items(before), emit_items(after));
     quote!(::isa_core::table::Syntax {
         mnemonic: "", symbols: &[#(#symbols),*], before: #before,
-        modifiers: &[#(#modifiers),*], after: #after, source: "",
+        modifiers: ::isa_core::__private::modifiers![#(#modifiers)*], after: #after, source: "",
         reader: #reader, heirs: #heirs,
     })
 }
@@ -245,8 +244,12 @@ fn emit_items(items: &[Item]) -> TokenStream {
         Item::Slot { symbol, affixes, suffixes } => {
             let (symbol, affixes) = (byte(*symbol), affixes.iter().map(emit_affix));
             let suffixes = bytes(suffixes.iter().copied());
+            let affixes = match affixes.len() {
+                0 => quote!(&[]),
+                _ => quote!(::isa_core::__private::affixes![#(#affixes)*]),
+            };
             quote!(::isa_core::table::Item::Slot(::isa_core::table::Slot {
-                symbol: #symbol, affixes: &[#(#affixes),*], suffixes: #suffixes,
+                symbol: #symbol, affixes: #affixes, suffixes: #suffixes,
             }))
         }
     });
@@ -256,7 +259,7 @@ fn emit_items(items: &[Item]) -> TokenStream {
 fn emit_affix(affix: &Affix) -> TokenStream {
     let Affix { symbol, present, open, close } = affix;
     let symbol = byte(*symbol);
-    quote!(::isa_core::table::Affix { symbol: #symbol, present: #present, open: #open, close: #close })
+    quote!(#symbol #present #open #close)
 }
 
 pub(super) fn emit_option(value: Option<TokenStream>) -> TokenStream {

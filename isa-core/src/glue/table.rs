@@ -1,0 +1,67 @@
+//! Rows of tables.
+
+/// Rows of fields: of each its name, what the specification says of it, where it is declared, its
+/// pieces, the table entry of its kind, and how it is filled.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __fields {
+    ($(
+        $name:literal $doc:literal $declared_in:literal [$($position:literal $width:literal),*]
+        [$kind:expr] $init:ident $(($raw:expr))?
+    )*) => {
+        [$($crate::table::Field {
+            name: $name,
+            doc: $doc,
+            declared_in: $declared_in,
+            pieces: &[$($crate::table::Piece::new($position, $width)),*],
+            kind: &$kind,
+            init: $crate::table::Init::$init $(($raw))?,
+        }),*]
+    };
+}
+
+/// Rows of mnemonics: of each its text and the numbers of its opcodes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mnemonics {
+    ($($text:literal [$($opcode:literal)*])*) => {
+        &[$($crate::table::Mnemonic { text: $text, opcodes: &[$($opcode),*] }),*]
+    };
+}
+
+/// Rows of modifiers: of each its symbol, whether it may be missing, and the only value that it
+/// stands for, if there is one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __modifiers {
+    ($($symbol:literal $optional:literal [$only:expr])*) => {
+        &[$($crate::table::Modifier { symbol: $symbol, optional: $optional, only: $only }),*]
+    };
+}
+
+/// Rows of affixes: of each its symbol, the value that shows, and what stands before and behind.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __affixes {
+    ($($symbol:literal $present:literal $open:literal $close:literal)*) => {
+        &[$($crate::table::Affix {
+            symbol: $symbol,
+            present: $present,
+            open: $open,
+            close: $close,
+        }),*]
+    };
+}
+
+/// Rows of operands: of each the place of its field, how it is used, and its width or its kind.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __operands {
+    ($($field:literal $access:ident $(($bits:literal))? $([$kind:ty])?)*) => {
+        &[$($crate::table::Operand::new(
+            $field,
+            $crate::table::Access::$access,
+            $($bits)? $(<$kind as $crate::operand::OperandKind>::VALUE_BITS)?,
+        )),*]
+    };
+}
