@@ -54,9 +54,9 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
         quote!(::isa_core::table::Group::new(#name, #doc, #is_optype, &[#(#parents),*]))
     });
     let bodies = bodies.iter().map(|&node| {
-        let NodeDecl { semantics, source, .. } = &model.nodes[node];
-        let text = source.clone().or_else(|| Some(semantics.as_ref()?.to_string()));
-        let text = text.unwrap_or_default();
+        // Not the tokens as text where the source is not known: an editor that completes in a body
+        // looks for the place in all that the expansion has.
+        let text = model.nodes[node].source.as_deref().unwrap_or_default();
         quote!(::isa_core::__private::source!(#text))
     });
     quote! {
