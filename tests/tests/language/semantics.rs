@@ -153,7 +153,7 @@ mod heirs {
         opcode EVEN : [MOVE] {
             encoding { op == EVEN; }
             syntax { EVEN Ra, Rd; }
-            guard { Ra.value % 2 == 0 }
+            guard { Ra.value.is_multiple_of(2) }
         }
         opcode ADD : [MOVE] {
             encoding { op == ADD; }
