@@ -166,16 +166,16 @@ impl<'s> Texts<'s> {
             own::fields_of(items, &mut fields);
             fields.iter().any(|&field| row.fields[field].fixed.is_some())
         };
+        let twice = |own: &[Item]| {
+            let mut fields = Vec::new();
+            own::fields_of(own, &mut fields);
+            let shown = fields.len();
+            fields.sort_unstable();
+            fields.dedup();
+            fields.len() < shown
+        };
         let mut all = self.rows.iter().zip(&self.owns);
         if message.contains("could be") {
-            let twice = |own: &[Item]| {
-                let mut fields = Vec::new();
-                own::fields_of(own, &mut fields);
-                let shown = fields.len();
-                fields.sort_unstable();
-                fields.dedup();
-                fields.len() < shown
-            };
             return all.any(|(row, own)| fixed(row, own) || twice(own));
         }
         message.contains("may stand where")
@@ -186,7 +186,9 @@ impl<'s> Texts<'s> {
                     _ => None,
                 });
                 let optional: Vec<&[Item]> = optional.collect();
-                optional.len() > 1 || optional.into_iter().any(|items| fixed(row, items))
+                twice(own)
+                    || optional.len() > 1
+                    || optional.into_iter().any(|items| fixed(row, items))
             })
     }
 
