@@ -36,8 +36,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter, Write};
 
 use crate::table::{
-    Access, Cube, Exception, Field, Group, Init, InstructionSet, Kind, Opcode, Operand, Piece,
-    Value,
+    Cube, Exception, Field, Group, Init, InstructionSet, Kind, Opcode, Operand, Piece, Value,
 };
 
 /// A set as one JSON object, without a blank or a line break between its parts.
@@ -60,7 +59,8 @@ impl InstructionSet {
     }
 }
 
-/// What is one thing is in one place of memory.
+/// The references of a list without repetitions: two are the same if they lead to one place in
+/// memory.
 fn once<T>(all: impl Iterator<Item = &'static T>) -> Vec<&'static T> {
     let mut known = alloc::collections::BTreeSet::new();
     all.filter(|one| known.insert(core::ptr::from_ref::<T>(one))).collect()
@@ -161,12 +161,8 @@ fn exception_of(exception: &Exception, bits: u8, f: &mut Formatter<'_>) -> fmt::
 fn operand_of(operand: &Operand, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
     let Operand { field, access, bits } = operand;
     let name = opcode.fields.get(usize::from(*field)).map_or("", |field| field.name);
-    let access = match access {
-        Access::Read => "read",
-        Access::Write => "write",
-        Access::ReadWrite => "read-write",
-    };
-    write!(f, r#"{{"field":{},"access":"{access}","bits":{bits}"#, Text(name))?;
+    let (name, access) = (Text(name), access.name());
+    write!(f, r#"{{"field":{name},"access":"{access}","bits":{bits}"#)?;
     let mut formats = opcode.formats.iter();
     if let Some(format) = formats.find(|format| format.field == *field) {
         write!(f, r#","format":{}"#, Text(format.name))?;

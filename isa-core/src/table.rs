@@ -63,6 +63,18 @@ pub enum Access {
     ReadWrite,
 }
 
+impl Access {
+    /// The access in words, as JSON has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::Write => "write",
+            Access::ReadWrite => "read-write",
+        }
+    }
+}
+
 /// An operand of an opcode.
 #[derive(Debug)]
 pub struct Operand {

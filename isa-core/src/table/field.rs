@@ -11,7 +11,7 @@ use crate::operand::{Numbered, begins_like};
 pub struct Cube {
     /// The bits that are compared.
     pub mask: u128,
-    /// What they must equal.
+    /// The value that the bits under the mask must have.
     pub value: u128,
 }
 

@@ -47,7 +47,7 @@ impl Lineage {
         Lineage { groups, bodies, own: &[] }
     }
 
-    /// The same, with the numbers of what is the opcode's own.
+    /// The lineage of one opcode, which has the body and the groups with these numbers.
     #[doc(hidden)]
     #[must_use]
     pub const fn with(self, own: &'static [u8]) -> Self {

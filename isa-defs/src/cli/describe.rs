@@ -32,7 +32,7 @@ fn field(field: &Field, access: Option<Access>) -> String {
         let high = piece.position + piece.width.saturating_sub(1);
         format!("[{high}, {}]", piece.position)
     });
-    object.list("bits", pieces).text_or_null("access", access.map(name));
+    object.list("bits", pieces).text_or_null("access", access.map(Access::name));
     let (fixed, default) = match field.init {
         Init::Fixed(value) => (Some(value), None),
         Init::Default(value) => (None, Some(value)),
@@ -82,7 +82,7 @@ fn part(part: &Part) -> String {
     object.text_or_null("value", field.map(|part| format!("{:#x}", part.raw)).as_deref());
     object.text_or_null("meaning", field.and_then(meaning).as_deref());
     object.text_or_null("kind", field.map(|part| part.field.kind.name));
-    object.text_or_null("access", field.and_then(FieldPart::access).map(name));
+    object.text_or_null("access", field.and_then(FieldPart::access).map(Access::name));
     let fixed = field.filter(|part| part.is_fixed());
     object.text_or_null("fixed_by", fixed.map(|part| part.field.declared_in));
     object.raw("default", field.is_some_and(FieldPart::is_default));
@@ -97,14 +97,6 @@ fn meaning(part: &FieldPart) -> Option<String> {
     let mut line = Line::new();
     part.is_legal().then(|| part.meaning(&mut line))?;
     Some(line.to_string())
-}
-
-const fn name(access: Access) -> &'static str {
-    match access {
-        Access::Read => "read",
-        Access::Write => "write",
-        Access::ReadWrite => "read-write",
-    }
 }
 
 /// The documentation of an opcode without the blanks at the ends of its lines.

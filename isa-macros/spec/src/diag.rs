@@ -123,8 +123,8 @@ struct Fault {
     message: String,
     /// The opcodes that have it, where that is noted.
     of: Vec<String>,
-    /// What stands behind the names of all these opcodes, where the message leads up to them. Else
-    /// it has the name of the first.
+    /// For a message that ends where the names of its opcodes begin, the text behind these names.
+    /// Any other message has the name of the first opcode in it.
     behind: Option<String>,
     /// The turns of a loop in which it was met, and how many turns there are.
     turns: Vec<String>,

@@ -1,4 +1,4 @@
-//! What is said of text that is no instruction, and what could have stood there.
+//! The words of parse errors: what is wrong with the text, and what could have stood in its place.
 
 use core::fmt::{self, Display};
 

@@ -76,7 +76,7 @@ impl Exceptions {
         Exceptions { cubes: Index::new(&cubes), of }
     }
 
-    /// Those that have a word, the first first.
+    /// The places of the exceptions that exclude a word, the lowest first.
     fn with(&self, word: u128) -> BTreeSet<usize> {
         let cubes = self.cubes.meeting(Cube { mask: u128::MAX, value: word });
         cubes.into_iter().map(|cube| self.of[cube]).collect()

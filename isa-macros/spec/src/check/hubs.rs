@@ -72,8 +72,8 @@ impl Hubs {
         Some((hub, self.others(hub).collect()))
     }
 
-    /// Those among the others of one that have the same fault: they have faults with half of the
-    /// rest, or with as many as are looked for.
+    /// The things among `others` that most likely have the same fault as `hub`: each has a fault
+    /// with half of the rest, or with as many as are looked for.
     pub(super) fn crowd(&self, hub: usize, others: &[usize]) -> Vec<usize> {
         let within: BTreeSet<usize> = others.iter().copied().chain([hub]).collect();
         let enough = (others.len() / 2).clamp(MANY - 1, CROWDED / 2);

@@ -97,8 +97,8 @@ fn find_faults(
     }
 }
 
-/// What is wrong with the use of a word that names an operand, by its slot or its field; nothing
-/// where the use is right.
+/// The message about a word in a body that names an operand, by its slot or its field, and is used
+/// as what the operand is not; `None` where the use is right.
 fn misuse(
     name: &str,
     operand: &Seen,

@@ -9,7 +9,7 @@ const FEW: usize = 8;
 #[derive(Debug)]
 pub(crate) enum Index {
     Few(Vec<(usize, Cube)>),
-    /// Those that have a bit 0, those that have it 1, and those that leave it open.
+    /// A bit, and the cubes that fix it to 0, those that fix it to 1, and those that do not fix it.
     Split(u128, Box<[Index; 3]>),
 }
 
@@ -96,13 +96,8 @@ mod tests {
 
     #[test]
     fn what_is_found_is_what_a_walk_over_all_finds() {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            u128::from(state >> 20)
-        };
+        let mut numbers = crate::tests::numbers();
+        let mut next = || u128::from(numbers());
         let (mut meetings, mut covered) = (0, 0);
         for round in 0..60 {
             let cubes: Vec<Cube> = (0..round)

@@ -232,13 +232,8 @@ mod tests {
 
     #[test]
     fn both_ways_agree_with_a_walk_over_all_words() {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            u128::from(state >> 20)
-        };
+        let mut numbers = crate::tests::numbers();
+        let mut next = || u128::from(numbers());
         let (mut some, mut none) = (0, 0);
         for round in 0..3_000u128 {
             // Some depend on the low bits alone and others on the high ones, so that there are parts.

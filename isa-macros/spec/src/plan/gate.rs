@@ -28,7 +28,7 @@ pub(crate) enum Condition<'m> {
 /// What an opcode has behind a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Pass {
-    /// The same field as all other opcodes behind the gate.
+    /// The opcode's field, which all other opcodes behind the gate have too.
     Alike,
     /// A field of its own, an index into [`Model::fields`].
     Own(usize),

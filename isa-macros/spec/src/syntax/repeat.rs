@@ -4,6 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree
 use syn::{Error, Result};
 
 use super::split;
+use super::text::is_word;
 
 /// The items of a loop with the values of one turn.
 #[derive(Debug)]
@@ -70,8 +71,8 @@ fn names(trees: &[TokenTree]) -> std::result::Result<Vec<Ident>, TokenTree> {
             [TokenTree::Punct(mark), TokenTree::Ident(name)] if mark.as_char() == '$' => {
                 Ok(name.clone())
             }
-            [first, ..] => Err(first.clone()),
-            [] => Err(TokenTree::from(Literal::u8_unsuffixed(0))),
+            // No part between commas is empty.
+            part => Err(part[0].clone()),
         })
         .collect()
 }
@@ -105,7 +106,7 @@ fn range(part: &[TokenTree]) -> Option<Result<std::ops::Range<u64>>> {
     Some(range())
 }
 
-/// What is said of too many turns.
+/// The message about a call whose loops have too many turns.
 pub(super) fn too_many() -> String {
     format!("the loops of this call have more than {MOST_TURNS} turns")
 }
@@ -218,7 +219,6 @@ impl Values {
         while let Some((before, behind)) = rest.split_once('$') {
             filled.push_str(before);
             let inside = behind.strip_prefix('{').and_then(|inside| inside.split_once('}'));
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
             let (name, tail) = inside.unwrap_or_else(|| {
                 behind.split_at(behind.find(|c| !is_word(c)).unwrap_or(behind.len()))
             });

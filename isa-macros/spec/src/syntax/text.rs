@@ -23,9 +23,13 @@ pub(crate) fn lexemes(tokens: TokenStream) -> Vec<Lexeme> {
     found
 }
 
+/// Whether words of a specification have this character.
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// Text as words and single marks; white space is free.
 pub(crate) fn parts(text: &str) -> Vec<String> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut parts: Vec<String> = Vec::new();
     let mut in_word = false;
     for c in text.chars() {

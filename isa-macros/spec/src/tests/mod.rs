@@ -26,6 +26,17 @@ use proc_macro2::{TokenStream, TokenTree};
 use crate::diag::{Diagnostics, Located};
 use crate::{check, model, syntax};
 
+/// Random numbers of 44 bits, the same in each run.
+pub(crate) fn numbers() -> impl FnMut() -> u64 {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 20
+    }
+}
+
 /// The tokens of a specification.
 fn tokens(spec: &str) -> TokenStream {
     spec.parse().unwrap_or_else(|e| panic!("{e} in {spec}"))

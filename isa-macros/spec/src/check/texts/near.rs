@@ -148,13 +148,8 @@ mod tests {
 
     /// Numbers without a pattern.
     fn random() -> impl FnMut(u64) -> u64 {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        move |most| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 20) % most
-        }
+        let mut numbers = crate::tests::numbers();
+        move |most| numbers() % most
     }
 
     fn some_names(random: &mut impl FnMut(u64) -> u64) -> Filler {
