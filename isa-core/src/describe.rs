@@ -11,8 +11,9 @@
 //!            of an operand kind is
 //! groups     the groups and optypes: name, doc, whether it is an `optype`, its `parents`
 //! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
-//!            fields, `illegal` combinations, syntax, operands, examples, and its other spellings,
-//!            `aliases`, each an object as that of an opcode
+//!            fields, `illegal` combinations, syntax, operands, `views` (slots that show
+//!            the bits of several fields), examples, and its other spellings, `aliases`, each an
+//!            object as that of an opcode
 //! ```
 //!
 //! A word of an opcode has its fixed bits, no unused one, no reserved value, and none of the `words` of
@@ -36,7 +37,8 @@ use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter, Write};
 
 use crate::table::{
-    Cube, Exception, Field, Group, Init, InstructionSet, Kind, Opcode, Operand, Piece, Value,
+    Cube, Exception, Field, Format, Group, Init, InstructionSet, Kind, Opcode, Operand, Piece,
+    Value,
 };
 
 /// A set as one JSON object, without a blank or a line break between its parts.
@@ -124,7 +126,8 @@ impl Display for Row<'_> {
         write!(f, r#""illegal":{exceptions},"mnemonic":{mnemonic},"syntax":{syntax},"#)?;
         let operands = list(operands, |operand, f| operand_of(operand, opcode, f));
         let examples = list(opcode.examples, |example, f| Text(example).fmt(f));
-        write!(f, r#""operands":{operands},"examples":{examples},"#)?;
+        let views = list(opcode.views, |view, f| view_of(view, opcode, f));
+        write!(f, r#""operands":{operands},"views":{views},"examples":{examples},"#)?;
         if let Some(semantics) = opcode.lineage.semantics() {
             write!(f, r#""semantics":{},"#, Text(semantics))?;
         }
@@ -168,6 +171,18 @@ fn operand_of(operand: &Operand, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt:
         write!(f, r#","format":{}"#, Text(format.name))?;
     }
     f.write_char('}')
+}
+
+/// What a slot shows of several fields: its name, the bits, and by which format.
+fn view_of(view: &'static Field, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
+    let is_it = |format: &&Format| {
+        opcode.at(format.field.into()).is_some_and(|shown| core::ptr::eq(shown, view))
+    };
+    let format = opcode.formats.iter().find(is_it);
+    let pieces =
+        list(view.pieces, |Piece { position, width }, f| write!(f, "[{position},{width}]"));
+    let (name, format) = (Text(view.name), Text(format.map_or("", |format| format.name)));
+    write!(f, r#"{{"slot":{name},"pieces":{pieces},"format":{format}}}"#)
 }
 
 /// A mask and the value of the bits under it.

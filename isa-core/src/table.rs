@@ -28,7 +28,9 @@ pub use lineage::{Group, Lineage};
 pub use program::{Place, Program, Step};
 #[doc(hidden)]
 pub use program::{places, steps};
-pub use reader::{Chunk, Read, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
+pub use reader::{
+    Chunk, Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix,
+};
 pub(crate) use screen::halves;
 pub use screen::{Screen, Sieve};
 pub use texts::{Gather, ShortText, Texts};
@@ -95,10 +97,10 @@ impl Operand {
     }
 }
 
-/// A text format of one field, from an `AsmFormat` line.
+/// A text format of one field or view, from an `AsmFormat` line.
 #[derive(Debug)]
 pub struct Format {
-    /// The field, as an index into [`Opcode::fields`].
+    /// The field, as an index into [`Opcode::fields`], or behind those into [`Opcode::views`].
     pub field: u8,
     /// The name in the specification, `CvtFImm`.
     pub name: &'static str,
@@ -128,11 +130,16 @@ pub struct Opcode {
     pub screen: Screen,
     /// All fields, inherited ones first.
     pub fields: &'static [&'static Field],
+    /// What the text shows of several fields together, each as a field that has their bits: the slot
+    /// `amount` of `AsmFormat<amount: immr, imms> = Shift();`. Where a place is an index into
+    /// [`Opcode::fields`], those behind the last field are places of these.
+    pub views: &'static [&'static Field],
     /// All exceptions, inherited ones first.
     pub exceptions: &'static [&'static Exception],
     /// The assembly syntax, shared by all opcodes of an optype.
     pub syntax: &'static Syntax,
-    /// For each symbol of the syntax, the index of its field in `fields`, or [`ABSENT`].
+    /// For each symbol of the syntax, the index of its field in `fields` or of its view behind them,
+    /// or [`ABSENT`].
     pub bind: &'static [u8],
     /// The operands in the order of the syntax.
     pub operands: &'static [Operand],
@@ -178,6 +185,14 @@ impl Opcode {
     /// ```
     pub fn targets(&self, word: u128, address: u64) -> impl Iterator<Item = u64> {
         self.fields.iter().filter_map(move |field| field.kind.target(field.get(word), address))
+    }
+
+    /// The field or the view at a place.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, place: usize) -> Option<&'static Field> {
+        let view = || self.views.get(place.checked_sub(self.fields.len())?);
+        self.fields.get(place).or_else(view).copied()
     }
 
     /// The word with every fixed and every default value, and 0 for required ones.

@@ -89,7 +89,7 @@ impl Opcode {
                 }
             } else {
                 let scratch = cleared(scratch);
-                if let Some(field) = self.fields.get(usize::from(step.operand)) {
+                if let Some(field) = self.at(step.operand.into()) {
                     let format = self.formats.get(step.format());
                     self.print_value(field, format, word, None, scratch);
                 }
@@ -142,8 +142,7 @@ impl Opcode {
         if index == ABSENT {
             return None;
         }
-        let field = self.fields.get(usize::from(index))?;
-        Some((index.into(), field))
+        Some((index.into(), self.at(index.into())?))
     }
 
     fn print_items(
@@ -211,7 +210,7 @@ impl Opcode {
         site: Option<Site<'_>>,
         line: &mut Line,
     ) {
-        let Some(field) = self.fields.get(index) else {
+        let Some(field) = self.at(index) else {
             return;
         };
         let format = self.formats.iter().find(|format| usize::from(format.field) == index);
@@ -231,7 +230,7 @@ impl Opcode {
         if let Some(format) = format {
             let mut args = [0; MAX_ARGS];
             for (arg, &field) in args.iter_mut().zip(format.args) {
-                *arg = self.fields.get(usize::from(field)).map_or(0, |field| field.get(word));
+                *arg = self.at(field.into()).map_or(0, |field| field.get(word));
             }
             (format.text.write)(raw, &args[..format.args.len().min(MAX_ARGS)], line);
         } else if let Some(label) = site.and_then(|site| field.kind.label(raw, site)) {

@@ -354,6 +354,7 @@ impl<'w, 't> Walk<'w, 't> {
                 }
             }
         }
+        self.check_fixed(opcode, word)?;
         self.check_agreement(opcode, word)?;
         if self.presumed & self.filled != 0 && self.is_stale(opcode) {
             return Err(self.misfit("a modifier stands behind the operand that depends on it"));
@@ -364,12 +365,32 @@ impl<'w, 't> Walk<'w, 't> {
         legal.map(|()| word).map_err(illegal)
     }
 
+    /// Fails where an operand that shows several fields gives a fixed one another value.
+    fn check_fixed(&self, opcode: &'static Opcode, word: u128) -> Outcome {
+        let differs = (word ^ opcode.fixed.value) & opcode.fixed.mask;
+        if differs == 0 {
+            return Ok(());
+        }
+        let mut fields = opcode.fields.iter().copied();
+        match fields.find(|field| field.mask() & differs != 0) {
+            Some(field) => {
+                let kind = ParseErrorKind::OtherValue { opcode, field };
+                Err(ParseError::new(self.cursor, self.span(), kind))
+            }
+            None => Err(self.misfit("the values do not fit the instruction")),
+        }
+    }
+
     /// Fails where two places of the text give one field different values.
     fn check_agreement(&self, opcode: &'static Opcode, word: u128) -> Outcome {
         for symbol in Bits(self.filled) {
-            if let Some((_, field)) = opcode.bound(symbol as u8)
-                && field.get(word) != self.values[symbol as usize % MAX_SYMBOLS]
+            let value = self.values[symbol as usize % MAX_SYMBOLS];
+            if let Some((_, shown)) = opcode.bound(symbol as u8)
+                && shown.get(word) != value
             {
+                let differs = (shown.set(word, value) ^ word) & shown.mask();
+                let mut fields = opcode.fields.iter().copied();
+                let field = fields.find(|field| field.mask() & differs != 0).unwrap_or(shown);
                 let kind = ParseErrorKind::TwoValues { field };
                 return Err(ParseError::new(self.cursor, self.span(), kind));
             }

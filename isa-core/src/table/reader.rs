@@ -323,6 +323,31 @@ impl ReadMark {
     }
 }
 
+/// What the text of a format depends on.
+#[derive(Debug, Clone, Copy)]
+pub enum ReadArg {
+    /// A field that the text shows before it: the low `width` bits of a symbol's value behind the
+    /// lowest `shift` ones.
+    Shown {
+        /// The symbol.
+        symbol: u8,
+        /// The position of the field in what the symbol shows.
+        shift: u8,
+        /// The width of the field in bits.
+        width: u8,
+    },
+    /// A field that has this value in all opcodes that read so.
+    Always(u64),
+}
+
+impl ReadArg {
+    /// The argument, where the symbol has this value.
+    #[inline]
+    pub(crate) fn of(shift: u8, width: u8, value: u64) -> u64 {
+        value >> (shift & 63) & (u64::MAX >> (64u8.wrapping_sub(width) & 63))
+    }
+}
+
 /// A way to read an operand.
 #[derive(Debug)]
 pub struct ReadKind {
@@ -330,8 +355,8 @@ pub struct ReadKind {
     pub(crate) takes: u64,
     /// The text functions.
     pub(crate) text: &'static Text,
-    /// The symbols of the fields that the text depends on.
-    pub(crate) args: &'static [u8],
+    /// What the text depends on.
+    pub(crate) args: &'static [ReadArg],
     /// What the text may begin with.
     pub(crate) first: ByteSet,
     /// The first bytes that alone tell that the text is meant as this kind.
@@ -343,7 +368,7 @@ pub struct ReadKind {
 impl ReadKind {
     /// A way to read an operand by its text functions, for the opcodes that `takes` says.
     #[must_use]
-    pub const fn new(takes: u64, text: &'static Text, args: &'static [u8]) -> Self {
+    pub const fn new(takes: u64, text: &'static Text, args: &'static [ReadArg]) -> Self {
         let (mut first, mut told, mut i) = (ByteSet::NONE, ByteSet::NONE, 0);
         while i < text.forms.len() {
             let form = text.forms[i].as_bytes();

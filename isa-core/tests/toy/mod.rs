@@ -259,6 +259,7 @@ pub(crate) static HADD2_RR: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    views: &[],
     start: 0,
 };
 
@@ -287,6 +288,7 @@ pub(crate) static HADD2_RI: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    views: &[],
     start: 0,
 };
 
@@ -315,6 +317,7 @@ pub(crate) static HADD2_RC: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    views: &[],
     start: 0,
 };
 
@@ -365,6 +368,7 @@ pub(crate) static HSETP2_R: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    views: &[],
     start: 0,
 };
 
@@ -405,6 +409,7 @@ pub(crate) static V_R: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    views: &[],
     start: 0,
 };
 

@@ -3,9 +3,10 @@
 use core::ops::Range;
 
 use crate::asm::Cursor;
+use crate::asm::candidates::Bits;
 use crate::asm::print::MAX_ARGS;
 use crate::asm::window::Window;
-use crate::table::{Opcode, Read, ReadKind, ReadNames, ReadSlot, ReadSuffix, halves};
+use crate::table::{Opcode, Read, ReadArg, ReadKind, ReadNames, ReadSlot, ReadSuffix, halves};
 
 /// The most symbols of a syntax that is read so, and one that none has.
 pub(super) const SYMBOLS: usize = 32;
@@ -301,8 +302,11 @@ impl<'w, 't> Quick<'w, 't> {
     #[inline(always)]
     fn build(&self) -> Option<(usize, u128)> {
         let (number, opcode) = self.choice.first(self.state.live)?;
-        if self.state.filled & (self.state.presumed | opcode.program.split) != 0 {
+        if self.state.filled & self.state.presumed != 0 {
             return None;
+        }
+        if self.state.filled & opcode.program.split != 0 {
+            return build_split(self.choice, self.state.live, self.state.filled, self.values);
         }
         let places = opcode.program.places;
         let ([mut low, mut high], mut below, mut above) = ([0; 2], 0, 0);
@@ -324,6 +328,32 @@ impl<'w, 't> Quick<'w, 't> {
     }
 }
 
+/// As [`Quick::build`], where an opcode has a field in several runs of bits, or bits that several
+/// places of the text show, which must agree: the first of the opcodes left that the values fit.
+#[inline(never)]
+fn build_split(
+    choice: &Choice<'_>,
+    mut live: u64,
+    filled: u64,
+    values: &[u64; SYMBOLS],
+) -> Option<(usize, u128)> {
+    let filled = || Bits(filled).map(|symbol| (symbol as u8, values[symbol as usize % SYMBOLS]));
+    while let Some((number, opcode)) = choice.first(live) {
+        let mut word = opcode.start;
+        for (symbol, value) in filled() {
+            word = opcode.bound(symbol)?.1.set(word, value);
+        }
+        let agrees = |(symbol, value)| {
+            opcode.bound(symbol).is_some_and(|(_, field)| field.get(word) == value)
+        };
+        if filled().all(agrees) && opcode.screen.passes(word) {
+            return Some((number, word));
+        }
+        live &= live.wrapping_sub(1);
+    }
+    None
+}
+
 /// Reads an operand by its text function from where the cursor stands. Where the text is meant as
 /// one and is none, no opcode is left.
 #[inline(never)]
@@ -341,12 +371,18 @@ fn by_text(
     }
     let mut read = || {
         let mut args = [0; MAX_ARGS];
-        for (place, &symbol) in args.iter_mut().zip(kind.args) {
-            *place = match state.filled >> (symbol & 31) & 1 {
-                1 => values[usize::from(symbol) % SYMBOLS],
-                _ => {
-                    state.presumed |= 1 << (symbol & 31);
-                    default(choice.first(state.live)?.1, symbol)?
+        for (place, arg) in args.iter_mut().zip(kind.args) {
+            *place = match *arg {
+                ReadArg::Always(value) => value,
+                ReadArg::Shown { symbol, shift, width } => {
+                    let shown = match state.filled >> (symbol & 31) & 1 {
+                        1 => values[usize::from(symbol) % SYMBOLS],
+                        _ => {
+                            state.presumed |= 1 << (symbol & 31);
+                            default(choice.first(state.live)?.1, symbol)?
+                        }
+                    };
+                    ReadArg::of(shift, width, shown)
                 }
             };
         }

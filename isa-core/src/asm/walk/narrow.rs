@@ -169,12 +169,30 @@ impl Walk<'_, '_> {
             *place = match self.values.get(symbol) {
                 Some(&value) if self.filled & known != 0 => value,
                 _ => {
-                    self.presumed |= known;
-                    opcode.fields.get(usize::from(index)).map_or(0, |field| presumed(field))
+                    let field = opcode.at(index.into());
+                    field.and_then(|field| self.shown_with_others(opcode, field)).unwrap_or_else(
+                        || {
+                            self.presumed |= known;
+                            field.map_or(0, presumed)
+                        },
+                    )
                 }
             };
         }
         args
+    }
+
+    /// The value of a field that the text has shown together with others.
+    fn shown_with_others(&self, opcode: &'static Opcode, field: &Field) -> Option<u64> {
+        if opcode.views.is_empty() {
+            return None;
+        }
+        let mask = field.mask();
+        Bits(self.filled).find_map(|symbol| {
+            let (_, shown) = opcode.bound(symbol as u8)?;
+            let value = *self.values.get(symbol as usize)?;
+            (mask != 0 && shown.mask() & mask == mask).then(|| field.get(shown.set(0, value)))
+        })
     }
 
     /// Reads one modifier with its dot.

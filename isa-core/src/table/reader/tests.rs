@@ -70,7 +70,10 @@ fn what_an_operand_may_begin_with() {
     assert_eq!(told(&ReadKind::new(1, &FORMS, &[])), b"#", "the first byte alone tells");
     assert_eq!(told(&ReadKind::new(1, &CMEM, &[])), b"");
     assert_eq!(told(&ReadKind::new(1, &NUMBER, &[])), b"0123456789", "a sign does not");
-    assert!(ReadKind::new(1, &REG, &[2]).names.is_none(), "its text depends on another field");
+    assert!(
+        ReadKind::new(1, &REG, &[super::ReadArg::Always(2)]).names.is_none(),
+        "its text depends on another field"
+    );
 }
 
 fn kinds(kinds: Vec<ReadKind>) -> &'static [ReadKind] {

@@ -73,7 +73,7 @@ impl<'m> Pattern<'m> {
 
     fn bound(&self, symbol: usize) -> Option<(usize, &'m Field)> {
         let place = self.opcode.bound(symbol)?;
-        Some((place, &self.model.fields[self.opcode.fields[place]]))
+        Some((place, self.model.at(self.opcode, place)))
     }
 
     /// The set whose names a field is written by.

@@ -216,7 +216,8 @@ impl<'m> Uses<'m> {
         let OperandLists { inputs, outputs, order, widths, formats } = lists;
         let named = [inputs, outputs, order].into_iter().flatten().flat_map(|(_, names)| names);
         let sized = widths.iter().map(|(name, _)| name);
-        let written = formats.iter().flat_map(|f| std::iter::once(&f.field).chain(&f.args));
+        let written =
+            formats.iter().flat_map(|f| std::iter::once(&f.field).chain(&f.shows).chain(&f.args));
         named.chain(sized).chain(written).for_each(|name| self.field(name));
     }
 

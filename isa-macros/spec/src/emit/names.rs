@@ -12,6 +12,7 @@ use crate::plan::{Plan, Shape, TextFns};
 /// Names of hidden items, derived from the name of the set.
 pub(crate) struct Names {
     pub(crate) fields: Ident,
+    pub(crate) views: Ident,
     pub(crate) exceptions: Ident,
     pub(crate) syntax: Ident,
     pub(crate) opcodes: Ident,
@@ -44,6 +45,7 @@ impl Names {
         Names {
             types: types.collect(),
             fields: hidden("FIELDS"),
+            views: hidden("VIEWS"),
             exceptions: hidden("EXCEPTIONS"),
             syntax: hidden("SYNTAX"),
             opcodes: hidden("OPCODES"),

@@ -5,9 +5,9 @@ use quote::quote;
 
 use super::names::text_fns;
 use super::sets::hex;
-use super::tables::{byte, bytes};
+use super::tables::byte;
 use crate::model::Model;
-use crate::plan::{Read, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
+use crate::plan::{Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
 
 pub(crate) fn emit_reader(model: &Model, steps: &[Read]) -> TokenStream {
     let steps = steps.iter().map(|step| emit_step(model, step));
@@ -75,9 +75,19 @@ fn emit_kinds(model: &Model, kinds: &[ReadKind]) -> TokenStream {
 }
 
 fn emit_kind(model: &Model, ReadKind { text, args, takes }: &ReadKind) -> TokenStream {
-    let (text, args) = (text_fns(model, *text), bytes(args.iter().copied()));
+    let (text, args) = (text_fns(model, *text), args.iter().map(emit_arg));
     let takes = bits(*takes);
-    quote!(::isa_core::table::ReadKind::new(#takes, &#text, #args))
+    quote!(::isa_core::table::ReadKind::new(#takes, &#text, &[#(::isa_core::table::ReadArg::#args),*]))
+}
+
+fn emit_arg(arg: &ReadArg) -> TokenStream {
+    match *arg {
+        ReadArg::Shown { symbol, shift, width } => {
+            let symbol = byte(symbol);
+            quote!(Shown { symbol: #symbol, shift: #shift, width: #width })
+        }
+        ReadArg::Always(raw) => quote!(Always(#raw)),
+    }
 }
 
 fn emit_names(names: &ReadNames) -> TokenStream {

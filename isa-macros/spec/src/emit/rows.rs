@@ -126,6 +126,8 @@ impl<'m> RowEmitter<'m> {
                 quote!(::isa_core::table::Program::new(&#texts, &#steps, #places))
             }
         };
+        let view_table = &self.names.views;
+        let views = opcode.views.iter().map(|view| index(&view.index));
         let exceptions = opcode.exceptions.iter().map(index);
         let syntax = Literal::usize_unsuffixed(opcode.syntax);
         let bind = bytes(opcode.bind.iter().map(|place| place.unwrap_or(ABSENT.into())));
@@ -145,7 +147,7 @@ impl<'m> RowEmitter<'m> {
         quote! {
             ::isa_core::table::Opcode {
                 name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused,
-                screen: #screen, fields: &#fields,
+                screen: #screen, fields: &#fields, views: &[#(&#view_table[#views]),*],
                 exceptions: &[#(&#exception_table[#exceptions]),*],
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], examples: &[#(#examples),*],

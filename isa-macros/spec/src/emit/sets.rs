@@ -17,7 +17,7 @@ pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
         match &kind.shape {
             Shape::Set(_) => emit_value_set(kind, kind.values(), &vis),
             Shape::Operand(path) => emit_operand(kind, path.as_ref(), &vis),
-            Shape::Unknown => TokenStream::new(),
+            Shape::Bits | Shape::Unknown => TokenStream::new(),
         }
     });
     let formats = model.formats.iter().filter(|format| format.origin.is_none());

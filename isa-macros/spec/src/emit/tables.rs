@@ -9,7 +9,7 @@ use super::reader::emit_reader;
 use super::rows::RowEmitter;
 use super::sets::emit_cubes;
 use crate::model::paths::{kind_static, kind_type};
-use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Syntax};
+use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Shape, Syntax};
 use crate::plan::{Lineages, Lines, Plan, Syntaxes, Tables};
 use crate::syntax::ast::{Level, NodeDecl};
 
@@ -29,6 +29,7 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
     let Tables { fields: _, syntaxes, programs, lineages, opcodes, aliases, lines } = tables;
     output.extend(emit_lineages(model, names, lineages));
     output.extend(emit_fields(plan).emit(&names.fields, &quote!(::isa_core::table::Field)));
+    output.extend(emit_views(model, names));
     let syntaxes = emit_syntaxes(model, syntaxes);
     output.extend(syntaxes.emit(&names.syntax, &quote!(::isa_core::table::Syntax)));
     output.extend(emit_texts(model, names, programs));
@@ -147,6 +148,19 @@ fn emit_fields(plan: &Plan<'_>) -> Table {
     table
 }
 
+/// What texts show of several fields together.
+fn emit_views(model: &Model, names: &Names) -> TokenStream {
+    if model.views.is_empty() {
+        return TokenStream::new();
+    }
+    let (name, len) = (&names.views, model.views.len());
+    let views = model.views.iter().map(|view| emit_field(model, view));
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #name: [::isa_core::table::Field; #len] = ::isa_core::__private::fields![#(#views)*];
+    }
+}
+
 fn emit_syntaxes(model: &Model, syntaxes: &[Syntaxes]) -> Table {
     let mut table = Table { order: vec![0; model.syntaxes.len()], ..Table::default() };
     for (list, syntaxes) in syntaxes.iter().enumerate() {
@@ -176,14 +190,18 @@ fn emit_field(model: &Model, field: &Field) -> TokenStream {
     quote!(#text #doc #declared_in [#(#pieces),*] [#entry] #init)
 }
 
-/// The table entry of a kind; of a kind of which nothing is known, an entry made up.
+/// The table entry of a kind; of one without a type, an entry made up.
 fn emit_kind(kind: &Kind) -> TokenStream {
     if kind.is_known() {
         return kind_static(kind);
     }
-    let name = kind.name.to_string();
+    let width = Literal::u8_unsuffixed(kind.width);
+    let name = match kind.shape {
+        Shape::Bits => crate::diag::bits(u64::from(kind.width)),
+        _ => kind.name.to_string(),
+    };
     quote!(::isa_core::table::Kind {
-        name: #name, doc: "", width: 1, values: &[], reserved: &[],
+        name: #name, doc: "", width: #width, values: &[], reserved: &[],
         text: ::core::option::Option::None,
     })
 }

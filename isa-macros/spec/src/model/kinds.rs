@@ -32,6 +32,8 @@ pub(crate) enum Shape {
     Set(Values),
     /// The path of the Rust type, where it is not in scope under the kind's name.
     Operand(Option<TokenStream>),
+    /// Bits of several fields, of which only a format knows more.
+    Bits,
     /// A type that is not known, in a specification with faults.
     Unknown,
 }
@@ -95,11 +97,18 @@ impl Kind {
         }
     }
 
+    /// The kind of views of so many bits.
+    pub(super) fn bits(width: u8) -> Kind {
+        let name = Ident::new(&format!("__isa_bits_{width}"), Span::call_site());
+        let unknown = Kind::unknown(&name);
+        Kind { width, shape: Shape::Bits, broken: false, lacks_values: false, ..unknown }
+    }
+
     /// The values of a set; none for an operand kind.
     pub(crate) fn values(&self) -> &[Value] {
         match &self.shape {
             Shape::Set(values) => values.all(),
-            Shape::Operand(_) | Shape::Unknown => &[],
+            Shape::Operand(_) | Shape::Bits | Shape::Unknown => &[],
         }
     }
 
@@ -108,9 +117,9 @@ impl Kind {
         matches!(self.shape, Shape::Set(_))
     }
 
-    /// Whether anything is known of the type.
+    /// Whether there is a type of this name.
     pub(crate) fn is_known(&self) -> bool {
-        !matches!(self.shape, Shape::Unknown)
+        !matches!(self.shape, Shape::Bits | Shape::Unknown)
     }
 
     /// Whether the set has one bit and two values, as `{ NoFTZ = 0, FTZ = 1 }`.
@@ -122,7 +131,7 @@ impl Kind {
     pub(crate) fn value(&self, raw: u64) -> Option<&Value> {
         match &self.shape {
             Shape::Set(values) => values.numbered(raw),
-            Shape::Operand(_) | Shape::Unknown => None,
+            Shape::Operand(_) | Shape::Bits | Shape::Unknown => None,
         }
     }
 
@@ -135,7 +144,7 @@ impl Kind {
     pub(crate) fn value_named(&self, name: &str) -> Option<&Value> {
         match &self.shape {
             Shape::Set(values) => values.named(name),
-            Shape::Operand(_) | Shape::Unknown => None,
+            Shape::Operand(_) | Shape::Bits | Shape::Unknown => None,
         }
     }
 }
@@ -174,6 +183,11 @@ impl Field {
     /// The bits of the word.
     pub(crate) fn mask(&self) -> u128 {
         self.spread(u128::MAX)
+    }
+
+    /// The number of bits.
+    pub(crate) fn width(&self) -> u8 {
+        self.pieces.iter().map(|&(_, width)| width).sum()
     }
 
     /// The bits of a value, at their places in the word.

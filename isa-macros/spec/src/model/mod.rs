@@ -23,6 +23,7 @@ mod shown;
 mod syntax;
 mod template;
 pub(crate) mod text;
+mod views;
 mod words;
 
 use std::rc::Rc;
@@ -55,6 +56,8 @@ pub(crate) struct Model {
     /// For each node, itself and its ancestors, the most distant first.
     pub(crate) lineage: Vec<Vec<usize>>,
     pub(crate) fields: Vec<Field>,
+    /// What several fields are in texts that show them together.
+    pub(crate) views: Vec<Field>,
     pub(crate) exceptions: Vec<Exception>,
     pub(crate) syntaxes: Vec<Syntax>,
     pub(crate) opcodes: Vec<Opcode>,
@@ -67,6 +70,14 @@ pub(crate) struct Model {
 }
 
 impl Model {
+    /// The field at a place of an opcode, or the view that stands there.
+    pub(crate) fn at(&self, opcode: &Opcode, place: usize) -> &Field {
+        match opcode.view(place) {
+            Some(view) => &self.views[view.index],
+            None => &self.fields[opcode.fields[place]],
+        }
+    }
+
     /// The opcodes without a fault, to which rules can be applied.
     pub(crate) fn sound_opcodes(&self) -> impl Iterator<Item = &Opcode> {
         self.opcodes.iter().filter(|opcode| opcode.sound)
@@ -215,6 +226,8 @@ pub(crate) struct Opcode {
     pub(crate) bits: u8,
     /// Indices into [`Model::fields`], inherited ones first.
     pub(crate) fields: Vec<usize>,
+    /// What its text shows of several fields together. Their places are behind those of the fields.
+    pub(crate) views: Vec<View>,
     pub(crate) fixed: Cube,
     pub(crate) unused: u128,
     /// Reserved values and exceptions.
@@ -225,7 +238,7 @@ pub(crate) struct Opcode {
     pub(crate) inside: Vec<General>,
     /// The syntax, an index into [`Model::syntaxes`].
     pub(crate) syntax: usize,
-    /// For each symbol of the syntax, a place in `fields`.
+    /// For each symbol of the syntax, the place of a field or of a view.
     pub(crate) bind: Vec<Option<usize>>,
     /// The template without what the opcode lacks.
     pub(crate) text: OwnText,
@@ -317,7 +330,22 @@ impl Opcode {
         Cube { mask: mask | above, value }
     }
 
-    /// The place in `fields` of the field that a symbol of the syntax is bound to.
+    /// The view at a place.
+    pub(crate) fn view(&self, place: usize) -> Option<&View> {
+        self.views.get(place.checked_sub(self.fields.len())?)
+    }
+
+    /// The places of the fields that the text shows where it shows what stands at a place.
+    pub(crate) fn covered<'o>(&'o self, place: &'o usize) -> &'o [usize] {
+        self.view(*place).map_or(std::slice::from_ref(place), |view| &view.of)
+    }
+
+    /// Whether the text shows the field at a place, by itself or with others.
+    pub(crate) fn binds(&self, place: usize) -> bool {
+        self.bind.iter().flatten().any(|bound| self.covered(bound).contains(&place))
+    }
+
+    /// The place of the field or view that a symbol of the syntax is bound to.
     pub(crate) fn bound(&self, symbol: usize) -> Option<usize> {
         self.bind.get(symbol).copied().flatten()
     }
@@ -334,13 +362,35 @@ impl Opcode {
 
     /// The sub-field of the operand at `place`, or else the field of that name.
     pub(crate) fn sub_field(&self, place: usize, sub: &str, model: &Model) -> Option<usize> {
-        let base = &model.fields[self.fields[place]].text;
+        let base = &model.at(self, place).text;
         self.field(model, &format!("{base}.{sub}")).or_else(|| self.field(model, sub))
     }
 
-    /// The field of a slot's name, as written or in lower case.
+    /// The view or field of a slot's name, as written or in lower case.
     pub(crate) fn slot_by_name(&self, name: &str, model: &Model) -> Option<usize> {
-        self.field(model, name).or_else(|| self.field(model, &name.to_lowercase()))
+        let lower = name.to_lowercase();
+        let view = self.view_named(name).or_else(|| self.view_named(&lower));
+        view.or_else(|| self.field(model, name)).or_else(|| self.field(model, &lower))
+    }
+
+    /// The place of the view of this name.
+    pub(super) fn view_named(&self, name: &str) -> Option<usize> {
+        let at = self.views.iter().position(|view| view.name == name)?;
+        Some(self.fields.len() + at)
+    }
+
+    /// The view of the name of the field at a place, which is shown in its stead, or that place.
+    pub(super) fn view_for(&self, place: usize, model: &Model) -> usize {
+        self.view_named(&model.at(self, place).text).unwrap_or(place)
+    }
+
+    /// The place of the field that is the operand where the text shows what stands at a place: of a
+    /// view that of the field of its name.
+    pub(super) fn operand_at(&self, place: usize, model: &Model) -> Option<usize> {
+        match self.view(place) {
+            Some(view) => self.field(model, &view.name),
+            None => Some(place),
+        }
     }
 }
 
@@ -390,6 +440,16 @@ pub(crate) struct General {
     pub(crate) span: Span,
 }
 
+/// What an opcode's text shows of several fields together, in one slot.
+#[derive(Debug)]
+pub(crate) struct View {
+    pub(crate) name: String,
+    /// An index into [`Model::views`].
+    pub(crate) index: usize,
+    /// The places of the fields, the most significant first.
+    pub(crate) of: Vec<usize>,
+}
+
 /// An operand of an opcode.
 #[derive(Debug)]
 pub(crate) struct Operand {
@@ -400,14 +460,14 @@ pub(crate) struct Operand {
     pub(crate) bits: u16,
 }
 
-/// A text format of one field.
+/// A text format of one field or view.
 #[derive(Debug)]
 pub(crate) struct FieldFormat {
-    /// A place in [`Opcode::fields`].
+    /// The place of the field or view.
     pub(crate) field: usize,
     /// An index into [`Model::formats`].
     pub(crate) format: usize,
-    /// Places in [`Opcode::fields`].
+    /// The places of the fields that the text depends on.
     pub(crate) args: Vec<usize>,
 }
 

@@ -2,9 +2,10 @@
 
 use proc_macro2::Span;
 
+use super::views::add_view;
 use super::{FieldFormat, Model, Opcode, Operand, Role, Symbol, describe};
 use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::{FieldName, OperandLists};
+use crate::syntax::ast::{FieldName, FormatRef, OperandLists};
 
 impl Opcode {
     /// The operands, each with the symbol by whose name the semantics know it.
@@ -16,7 +17,8 @@ impl Opcode {
         let slots = bound.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
         let hidden = self.hidden.iter().map(|symbol| (symbol, self.field(model, &symbol.name)));
         slots.chain(hidden).filter_map(|(symbol, place)| {
-            let operand = self.operands.iter().find(|operand| Some(operand.field) == place)?;
+            let place = self.operand_at(place?, model)?;
+            let operand = self.operands.iter().find(|operand| operand.field == place)?;
             Some((symbol, operand))
         })
     }
@@ -45,7 +47,14 @@ pub(crate) fn lower_operands(
     };
     let ((read, written, sequence), known) = diag.forgive(false, |diag| {
         let (read, written) = (places(inputs, diag), places(outputs, diag));
-        (read, written, order.map(|_| places(order, diag)))
+        let order = order.map(|(_, names)| {
+            let place = |name: &FieldName| match opcode.view_named(&name.dotted()) {
+                Some(view) => Some(view),
+                None => listed_place(opcode, name, names, model, diag),
+            };
+            names.iter().filter_map(place).collect::<Vec<usize>>()
+        });
+        (read, written, order)
     });
     // What a name stands for that is none is not known.
     if let (Some((span, _)), Some(sequence), true) = (order, &sequence, known) {
@@ -58,7 +67,10 @@ pub(crate) fn lower_operands(
             Some((place_of(opcode, name, model, diag)?, width.value as u16))
         })
         .collect();
-    let mut listed = sequence.clone().unwrap_or_default();
+    let ordered = sequence.iter().flatten().flat_map(|place| opcode.covered(place)).copied();
+    let is_listed = |place: &usize| read.contains(place) || written.contains(place);
+    let mut listed: Vec<usize> =
+        ordered.filter(|place| *place < opcode.fields.len() && is_listed(place)).collect();
     listed.extend(written.iter().chain(&read).copied());
     let mut operands: Vec<Operand> = Vec::new();
     for field in listed {
@@ -68,8 +80,7 @@ pub(crate) fn lower_operands(
             operands.push(Operand { field, read, written, bits });
         }
     }
-    let formats = lower_formats(opcode, &lists, model, diag);
-    (opcode.operands, opcode.formats) = (operands, formats);
+    opcode.operands = operands;
     sequence
 }
 
@@ -115,8 +126,10 @@ fn check_lists(
     diag: &mut Diagnostics,
 ) {
     let name = |place: usize| &model.fields[opcode.fields[place]].text;
+    let ordered: Vec<usize> =
+        order.iter().flat_map(|&place| shown_at(opcode, place, model)).collect();
     for &place in read.iter().chain(written) {
-        if !order.contains(&place) && !model.fields[opcode.fields[place]].is_fixed() {
+        if !ordered.contains(&place) && !model.fields[opcode.fields[place]].is_fixed() {
             let message = format!(
                 "`{}` is read or written by {}, but `Order` leaves it out\nhelp: add it where \
                  its slot stands in the text",
@@ -126,7 +139,7 @@ fn check_lists(
             diag.error_of(&opcode.name, Code::OperandLists, span, message);
         }
     }
-    for &place in order {
+    for &place in order.iter().filter(|&&place| opcode.view(place).is_none()) {
         if !read.contains(&place) && !written.contains(&place) {
             let message = format!(
                 "`{}` is in `Order`, but in neither `InList` nor `OutList`\nhelp: add it to the \
@@ -138,32 +151,59 @@ fn check_lists(
     }
 }
 
-fn lower_formats(
-    opcode: &Opcode,
-    lists: &[&OperandLists],
-    model: &Model,
-    diag: &mut Diagnostics,
-) -> Vec<FieldFormat> {
-    let mut formats = Vec::new();
-    for reference in lists.iter().flat_map(|lists| &lists.formats) {
-        let Some(format) = model.formats.iter().position(|f| f.name == reference.format) else {
-            let known: Vec<String> = model.formats.iter().map(|f| f.name.to_string()).collect();
-            let name = &reference.format;
-            let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
-            let message = format!(
-                "no format is called `{name}`{hint}\nhelp: declare it with `format {name} = path;`"
-            );
-            diag.error(Code::UnknownType, name.span(), message);
-            continue;
-        };
-        let field = place_of(opcode, &reference.field, model, diag);
-        let args: Vec<usize> = reference
-            .args
-            .iter()
-            .skip(1)
-            .filter_map(|arg| place_of(opcode, arg, model, diag))
-            .collect();
-        formats.extend(field.map(|field| FieldFormat { field, format, args }));
+/// Fills in the formats of an opcode and the views that they write. Of two for one name the nearer
+/// one counts. Of an alias what it inherits is looked at silently, since the opcode reports it.
+pub(crate) fn lower_formats(opcode: &mut Opcode, model: &mut Model, diag: &mut Diagnostics) {
+    let (line, is_alias) =
+        (model.lineage[opcode.node].clone(), model.nodes[opcode.node].level.is_alias());
+    for node in line {
+        let mut silent = Diagnostics::default();
+        let diag = if is_alias && node != opcode.node { &mut silent } else { &mut *diag };
+        for index in 0..model.nodes[node].operands.formats.len() {
+            let reference = model.nodes[node].operands.formats[index].clone();
+            if let Some(format) = lower_format(opcode, model, node, &reference, diag) {
+                opcode.formats.retain(|known| known.field != format.field);
+                opcode.formats.push(format);
+            }
+        }
+        silent.finish();
     }
-    formats
+}
+
+/// The places of the fields that the text shows where `Order` names a place.
+pub(super) fn shown_at(opcode: &Opcode, place: usize, model: &Model) -> Vec<usize> {
+    let shown = opcode.view_for(place, model);
+    let own = opcode.covered(&shown).iter().copied();
+    own.chain((place != shown).then_some(place)).collect()
+}
+
+fn lower_format(
+    opcode: &mut Opcode,
+    model: &mut Model,
+    node: usize,
+    FormatRef { field, shows, format, args }: &FormatRef,
+    diag: &mut Diagnostics,
+) -> Option<FieldFormat> {
+    let Some(index) = model.formats.iter().position(|known| known.name == *format) else {
+        let known: Vec<String> = model.formats.iter().map(|f| f.name.to_string()).collect();
+        let hint = did_you_mean(&format.to_string(), known.iter().map(String::as_str));
+        let message = format!(
+            "no format is called `{format}`{hint}\nhelp: declare it with `format {format} = path;`"
+        );
+        diag.error(Code::UnknownType, format.span(), message);
+        return None;
+    };
+    // One field is its own first argument, as vendors' files have it.
+    let own = usize::from(shows.is_empty());
+    let places = |names: &[FieldName], diag: &mut Diagnostics| -> Vec<Option<usize>> {
+        names.iter().map(|name| place_of(opcode, name, model, diag)).collect()
+    };
+    let args = places(args.get(own..).unwrap_or_default(), diag).into_iter().flatten().collect();
+    let place = if shows.is_empty() {
+        place_of(opcode, field, model, diag)?
+    } else {
+        let of: Vec<usize> = places(shows, diag).into_iter().collect::<Option<_>>()?;
+        add_view(opcode, model, node, (field, of), diag)?
+    };
+    Some(FieldFormat { field: place, format: index, args })
 }

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 
+use super::operands::shown_at;
 use super::{Model, Opcode, describe, shown, template};
 use crate::diag::{Code, Diagnostics, quoted};
 use crate::syntax::ast::{FieldName, Piece};
@@ -42,7 +43,7 @@ fn report_replaced(
         let can_differ = |slot: &&Ident| {
             let place = opcode.slot_by_name(&slot.to_string(), model);
             place.is_some_and(|place| {
-                let field = &model.fields[opcode.fields[place]];
+                let field = model.at(opcode, place);
                 !field.is_fixed() && !is_modifier(pieces, &field.text)
             })
         };
@@ -94,8 +95,14 @@ fn check_order(
     let Some((span, names)) = lists.filter_map(|lists| lists.order.as_ref()).next() else { return };
     let listed = |place: usize| opcode.operands.iter().any(|o| o.field == place);
     let fixed = |place: usize| model.fields[opcode.fields[place]].is_fixed();
-    let complete = opcode.operands.iter().all(|o| order.contains(&o.field) || fixed(o.field));
-    if names.len() != order.len() || !complete || !order.iter().all(|&place| listed(place)) {
+    let shown: Vec<usize> = order.iter().flat_map(|&at| shown_at(opcode, at, model)).collect();
+    let complete = opcode.operands.iter().all(|o| shown.contains(&o.field) || fixed(o.field));
+    let is_shown = |place: usize| listed(place) || opcode.view(place).is_some();
+    // A slot that shows several fields stands for that of its name.
+    let order: Vec<usize> =
+        order.iter().map(|&at| opcode.operand_at(at, model).unwrap_or(at)).collect();
+    let order = &order[..];
+    if names.len() != order.len() || !complete || !order.iter().all(|&place| is_shown(place)) {
         // A name that is none, or that only some of the lists have, is reported as that.
         diag.reported_elsewhere();
     } else if order.len() != slots.len() {
@@ -103,6 +110,12 @@ fn check_order(
     } else {
         report_crossed(slots, opcode, order, names, model, diag);
     }
+}
+
+/// What `Order` may name for a slot: the field of its name, or a view that no field has the name of.
+fn operand_by_name(opcode: &Opcode, slot: &Ident, model: &Model) -> Option<usize> {
+    let place = opcode.slot_by_name(&slot.to_string(), model)?;
+    Some(opcode.operand_at(place, model).unwrap_or(place))
 }
 
 fn report_lengths(
@@ -114,7 +127,7 @@ fn report_lengths(
     diag: &mut Diagnostics,
 ) {
     let by_name: Vec<Option<usize>> =
-        slots.iter().map(|slot| opcode.slot_by_name(&slot.to_string(), model)).collect();
+        slots.iter().map(|slot| operand_by_name(opcode, slot, model)).collect();
     let slotless = |place: &usize| !by_name.contains(&Some(*place));
     let without: Vec<usize> = (0..order.len()).filter(|&at| slotless(&order[at])).collect();
     if without.len() + slots.len() == order.len() {
@@ -159,7 +172,7 @@ fn report_crossed(
     model: &Model,
     diag: &mut Diagnostics,
 ) {
-    let own = |slot: &Ident| opcode.slot_by_name(&slot.to_string(), model);
+    let own = |slot: &Ident| operand_by_name(opcode, slot, model);
     let crossed = (0..order.len()).find(|&at| {
         let named = opcode.field(model, &slots[at].to_string());
         let meant = named.or_else(|| own(slots[at]).filter(|place| order.contains(place)));
@@ -169,7 +182,7 @@ fn report_crossed(
     let sorted: Option<Vec<&str>> = slots
         .iter()
         .map(|slot| own(slot).filter(|place| order.contains(place)))
-        .map(|place| Some(model.fields[opcode.fields[place?]].text.as_str()))
+        .map(|place| Some(model.at(opcode, place?).text.as_str()))
         .collect();
     let help = match sorted {
         Some(sorted) => format!("write `Order<{}>`, as", sorted.join(", ")),

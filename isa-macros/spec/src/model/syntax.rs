@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 
 use super::marks::{mark_values, with_mark_values};
-use super::operands::lower_operands;
+use super::operands::{lower_formats, lower_operands};
 use super::order::check_orders;
 use super::shown;
 use super::template::Resolver;
@@ -20,7 +20,14 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     let rows = aliases.iter_mut().map(|alias| &mut alias.row);
     let mut opcodes: Vec<&mut Opcode> = own.iter_mut().chain(rows).collect();
     let mut orders: Vec<Option<Vec<usize>>> = Vec::new();
+    // Whether what is written together in slots is known of each.
+    let mut all_written = Vec::new();
     for opcode in &mut opcodes {
+        let incomplete = model.is_incomplete(opcode.node);
+        let lower = |diag: &mut Diagnostics| lower_formats(opcode, model, diag);
+        let ((), written) = diag.forgive(incomplete, lower);
+        opcode.sound &= written;
+        all_written.push(written);
         if model.nodes[opcode.node].level.is_alias() {
             // What is wrong with the lists is reported at the opcode. Slots go by name.
             let mut silent = Diagnostics::default();
@@ -29,7 +36,6 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
             orders.push(None);
             continue;
         }
-        let incomplete = model.is_incomplete(opcode.node);
         let lower = |diag: &mut Diagnostics| lower_operands(opcode, model, diag);
         let (order, sound) = diag.forgive(incomplete, lower);
         opcode.sound &= sound;
@@ -48,8 +54,10 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
         let syntax = syntax.unwrap_or_else(no_syntax);
         let bindings: Vec<(Vec<Option<usize>>, bool)> = operands
             .iter()
-            .map(|(opcode, order)| {
-                let unsure = !resolved || model.is_incomplete(opcode.node);
+            .zip(&members)
+            .map(|((opcode, order), &member)| {
+                let known = resolved && all_written[member];
+                let unsure = !known || model.is_incomplete(opcode.node);
                 diag.forgive(unsure, |diag| bind(&syntax, opcode, *order, model, diag))
             })
             .collect();
@@ -295,7 +303,9 @@ fn bind(
         .map(|symbol| symbol_field(&symbol.role, opcode, &slots, model))
         .collect();
     let fields = opcode.fields.iter().map(|&id| &model.fields[id]).enumerate();
-    let hidden = fields.filter(|(place, field)| !field.is_fixed() && !bind.contains(&Some(*place)));
+    let shown: Vec<usize> =
+        bind.iter().flatten().flat_map(|place| opcode.covered(place)).copied().collect();
+    let hidden = fields.filter(|(place, field)| !field.is_fixed() && !shown.contains(place));
     let hidden: Vec<&Field> = hidden.map(|(_, field)| field).filter(|_| paired).collect();
     report_hidden(syntax, opcode, &hidden, model, diag);
     bind
@@ -340,7 +350,7 @@ fn report_hidden(
 fn leaves_open(opcode: &Opcode, model: &Model) -> bool {
     let open = |(place, &id): (usize, &usize)| {
         let field = &model.fields[id];
-        !opcode.bind.contains(&Some(place)) && opcode.identifying(field, model).is_some()
+        !opcode.binds(place) && opcode.identifying(field, model).is_some()
     };
     opcode.fields.iter().enumerate().any(open)
 }
@@ -380,18 +390,18 @@ fn symbol_field(
     }
 }
 
-/// The operands that no slot shows.
+/// The operands that no slot stands for: fixed ones, and those that are shown with others.
 fn hidden(syntax: &Syntax, opcode: &Opcode, model: &Model) -> Vec<Symbol> {
     let symbols = syntax.symbols.iter().zip(&opcode.bind);
-    let shown: Vec<Option<usize>> = symbols
-        .filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)))
-        .map(|(_, place)| *place)
-        .collect();
-    let fields = opcode.operands.iter().filter(|operand| !shown.contains(&Some(operand.field)));
-    let fields = fields.map(|operand| &model.fields[opcode.fields[operand.field]]);
-    fields
-        .filter(|field| field.is_fixed() && field.name.sub.is_none())
-        .map(|field| Symbol {
+    let slots = symbols.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
+    let shown: Vec<usize> =
+        slots.filter_map(|(_, place)| opcode.operand_at((*place)?, model)).collect();
+    let operands = opcode.operands.iter().filter(|operand| !shown.contains(&operand.field));
+    operands
+        .map(|operand| (operand.field, &model.fields[opcode.fields[operand.field]]))
+        .filter(|(place, field)| field.is_fixed() || opcode.binds(*place))
+        .filter(|(_, field)| field.name.sub.is_none())
+        .map(|(_, field)| Symbol {
             name: field.text.clone(),
             span: field.name.span(),
             role: Role::Hidden(field.text.clone()),
@@ -411,7 +421,8 @@ fn slot_fields(
     check_repeated_slots(&slots, opcode, order.is_some(), diag);
     check_slots_like_kinds(&slots, opcode, model, diag);
     if let Some(order) = order {
-        return (0..slots.len()).map(|slot| order.get(slot).copied()).collect();
+        let places = (0..slots.len()).map(|slot| order.get(slot).copied());
+        return places.map(|place| Some(opcode.view_for(place?, model))).collect();
     }
     slots
         .iter()

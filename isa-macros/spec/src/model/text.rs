@@ -44,7 +44,7 @@ pub(crate) struct Slot {
 pub(crate) struct Shown {
     /// An index into the symbols of the syntax.
     pub(crate) symbol: usize,
-    /// A place in the opcode's fields.
+    /// The place of a field of the opcode, or of a view.
     pub(crate) place: usize,
 }
 
@@ -111,11 +111,11 @@ pub(crate) enum Writer {
 impl Writer {
     /// What writes the field at a place of an opcode: its format, or else its kind.
     pub(crate) fn of(model: &Model, opcode: &Opcode, place: usize) -> Self {
-        let kind = model.fields[opcode.fields[place]].kind;
+        let kind = model.at(opcode, place).kind;
         match (opcode.format_of(place), &model.kinds[kind].shape) {
             (Some(format), _) => Writer::Format(format.format),
             (None, Shape::Operand(_)) => Writer::Kind(kind),
-            (None, Shape::Set(_) | Shape::Unknown) => Writer::Names,
+            (None, Shape::Set(_) | Shape::Bits | Shape::Unknown) => Writer::Names,
         }
     }
 }
@@ -175,7 +175,7 @@ impl Own<'_> {
     }
 
     fn field(&self, shown: Shown) -> &Field {
-        &self.model.fields[self.opcode.fields[shown.place]]
+        self.model.at(self.opcode, shown.place)
     }
 
     fn items(&self, items: &[Item]) -> Vec<Part> {

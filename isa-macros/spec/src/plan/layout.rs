@@ -37,7 +37,7 @@ impl Layout<'_> {
     }
 
     pub(super) fn field(&self, place: usize) -> &Field {
-        &self.model.fields[self.opcode.fields[place]]
+        self.model.at(self.opcode, place)
     }
 
     /// The text functions of a field.

@@ -37,7 +37,9 @@ pub(crate) use gather::Gather;
 pub(crate) use layout::Run;
 pub(crate) use lineage::Lineages;
 pub(crate) use program::{Part, Programs, Texts, Whole};
-pub(crate) use reader::{Read, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
+pub(crate) use reader::{
+    Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix,
+};
 pub(crate) use rows::{Own, Row, Rows};
 pub(crate) use semantics::{Bits, Caller, Given, Sections, Semantics};
 pub(crate) use set::{Example, Finder, Member, Set};

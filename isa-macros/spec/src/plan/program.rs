@@ -146,8 +146,10 @@ impl Programs {
 
     /// The number of a set of fields, given as places in those of the opcode.
     fn defaults_of(&mut self, layout: &Layout<'_>, fields: &[usize]) -> usize {
-        let fields = fields.iter().map(|&place| layout.opcode.fields[place]);
-        place_of(&mut self.defaults, fields.collect())
+        let fields = fields.iter().flat_map(|place| layout.opcode.covered(place));
+        let mut fields: Vec<usize> = fields.map(|&place| layout.opcode.fields[place]).collect();
+        fields.dedup();
+        place_of(&mut self.defaults, fields)
     }
 
     /// A step for a field with text functions. The kind of a narrow field may have the texts of all
@@ -214,7 +216,11 @@ struct Shown {
 
 impl Shown {
     fn of(opcode: &Opcode) -> Self {
-        let bind = opcode.bind.iter().map(|place| place.map(|place| (place, opcode.fields[place])));
+        let id = |place| match opcode.view(place) {
+            Some(view) => usize::MAX - view.index,
+            None => opcode.fields[place],
+        };
+        let bind = opcode.bind.iter().map(|place| place.map(|place| (place, id(place))));
         let formats = opcode.formats.iter().map(|format| (format.field, format.format));
         Shown { syntax: opcode.syntax, bind: bind.collect(), formats: formats.collect() }
     }
@@ -243,13 +249,18 @@ fn step(what: u8, operand: u8, base: u16, gather: u16) -> Step {
 }
 
 /// For each symbol of the syntax the position and width of the opcode's field, a width of [`ABSENT`]
-/// where it is no run of bits in one half, or where another symbol has the field too.
+/// where it is no run of bits in one half, or where another symbol has some of its bits too.
 pub(super) fn places(model: &Model, opcode: &Opcode) -> Vec<Run> {
-    let place = |own: &Option<usize>| {
+    let place = |(symbol, own): (usize, &Option<usize>)| {
         let Some(place) = own else { return (0, 0) };
-        let is_single = opcode.bind.iter().filter(|bound| *bound == own).count() == 1;
-        let run = run(&model.fields[opcode.fields[*place]], 64).filter(|_| is_single);
-        run.unwrap_or((0, ABSENT))
+        let field = model.at(opcode, *place);
+        let mut others = opcode.bind.iter().enumerate().filter(|(other, _)| *other != symbol);
+        let is_single = others.all(|(_, other)| {
+            other.is_none_or(|other| {
+                other != *place && model.at(opcode, other).mask() & field.mask() == 0
+            })
+        });
+        run(field, 64).filter(|_| is_single).unwrap_or((0, ABSENT))
     };
-    opcode.bind.iter().map(place).collect()
+    opcode.bind.iter().enumerate().map(place).collect()
 }

@@ -61,13 +61,22 @@ pub(crate) enum ReadSuffix {
     Names(ReadNames),
 }
 
-/// A way to read an operand: its text functions, the symbols they depend on, and the opcodes that
+/// A way to read an operand: its text functions, what they depend on, and the opcodes that
 /// read so.
 #[derive(Debug)]
 pub(crate) struct ReadKind {
     pub(crate) text: TextFns,
-    pub(crate) args: Vec<usize>,
+    pub(crate) args: Vec<ReadArg>,
     pub(crate) takes: u64,
+}
+
+/// What the text of a format depends on.
+#[derive(Debug, PartialEq)]
+pub(crate) enum ReadArg {
+    /// A field that a symbol shows, by the position and width in what that shows.
+    Shown { symbol: usize, shift: u8, width: u8 },
+    /// A field that is fixed to this value.
+    Always(u64),
 }
 
 /// The modifiers of one place.
@@ -302,7 +311,7 @@ impl Layout<'_> {
     fn bound(&self, symbol: usize) -> impl Iterator<Item = (usize, &Opcode, &Field, Writer)> {
         self.heirs.iter().enumerate().filter_map(move |(bit, opcode)| {
             let place = (*opcode.bind.get(symbol)?)?;
-            let field = &self.model.fields[opcode.fields[place]];
+            let field = self.model.at(opcode, place);
             Some((bit, *opcode, field, Writer::of(self.model, opcode, place)))
         })
     }
@@ -311,7 +320,7 @@ impl Layout<'_> {
     fn kinds(&self, symbol: usize) -> Option<Vec<ReadKind>> {
         let mut kinds: Vec<ReadKind> = Vec::new();
         for (bit, opcode, _, text) in self.bound(symbol) {
-            let (args, text) = (args(opcode, symbol)?, TextFns::of(text)?);
+            let (args, text) = (args(self.model, opcode, symbol)?, TextFns::of(text)?);
             match kinds.iter_mut().find(|kind| kind.text == text) {
                 Some(kind) if kind.args == args => kind.takes |= 1 << bit,
                 Some(_) => return None,
@@ -322,14 +331,31 @@ impl Layout<'_> {
     }
 }
 
-/// The symbols that the text of a symbol depends on.
-fn args(opcode: &Opcode, symbol: usize) -> Option<Vec<usize>> {
+/// What the text of a symbol depends on; `None` where the text does not show all of that.
+fn args(model: &Model, opcode: &Opcode, symbol: usize) -> Option<Vec<ReadArg>> {
     let place = opcode.bind[symbol]?;
-    let Some(format) = opcode.formats.iter().find(|format| format.field == place) else {
+    let Some(format) = opcode.format_of(place) else {
         return Some(Vec::new());
     };
-    let symbol_of = |arg: &usize| opcode.bind.iter().position(|bound| *bound == Some(*arg));
-    format.args.iter().map(symbol_of).collect()
+    let width_of = |place: usize| model.fields[opcode.fields[place]].width();
+    let arg = |&arg: &usize| {
+        let by_itself = opcode.bind.iter().position(|bound| *bound == Some(arg));
+        if let Some(symbol) = by_itself {
+            return Some(ReadArg::Shown { symbol, shift: 0, width: width_of(arg) });
+        }
+        if let Init::Fixed(raw) = model.fields[opcode.fields[arg]].init {
+            return Some(ReadArg::Always(raw));
+        }
+        // The first that shows it with others.
+        let mut views = opcode.bind.iter().enumerate().filter_map(|(symbol, bound)| {
+            let of = &opcode.view((*bound)?)?.of;
+            Some((symbol, of, of.iter().position(|&shown| shown == arg)?))
+        });
+        let (symbol, of, at) = views.next()?;
+        let shift = of[at + 1..].iter().map(|&below| width_of(below)).sum();
+        Some(ReadArg::Shown { symbol, shift, width: width_of(arg) })
+    };
+    format.args.iter().map(arg).collect()
 }
 
 /// Fixed text in steps.

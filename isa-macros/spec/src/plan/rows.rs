@@ -78,7 +78,7 @@ impl<'m> Row<'m> {
     /// What rows of one list have alike, as numbers; `None` for a row that shares nothing.
     fn key(&self, model: &Model) -> Option<Vec<u128>> {
         let Row { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
-        let Opcode { fields, exceptions, bind, operands, formats, .. } = opcode;
+        let Opcode { fields, views, exceptions, bind, operands, formats, .. } = opcode;
         let ones = opcode.fixed.value;
         let Screen { plain, sieves, rest } = screen;
         let mut key = vec![
@@ -99,6 +99,7 @@ impl<'m> Row<'m> {
         let places_of = |places: &[usize]| places.iter().map(|&place| place as u128).collect();
         list(places_of(named));
         list(places_of(exceptions));
+        list(views.iter().map(|view| view.index as u128).collect());
         list(bind.iter().map(|place| place.map_or(0, |place| 1 + place as u128)).collect());
         list(
             places.iter().flat_map(|&(position, width)| [position.into(), width.into()]).collect(),

@@ -54,7 +54,8 @@ impl Shape {
 /// The fields that have no default, in the order of the text.
 fn required(model: &Model, opcode: &Opcode) -> Vec<usize> {
     let mut required: Vec<usize> = Vec::new();
-    for id in opcode.bind.iter().flatten().map(|&place| opcode.fields[place]) {
+    let places = opcode.bind.iter().flatten().flat_map(|place| opcode.covered(place));
+    for id in places.map(|&place| opcode.fields[place]) {
         if model.fields[id].init == Init::Required && !required.contains(&id) {
             required.push(id);
         }

@@ -99,14 +99,15 @@ fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
                 key.push(u64::MAX);
                 continue;
             };
-            let field = &model.fields[opcode.fields[place]];
+            let field = model.at(opcode, place);
             let (init, raw) = match field.init {
                 Init::Fixed(raw) => (0, raw),
                 Init::Default(DefaultValue::Number(raw)) => (1, raw),
                 Init::Default(DefaultValue::Named(..)) => (2, 0),
                 Init::Required => (3, 0),
             };
-            key.extend([place as u64, field.kind as u64, init, raw]);
+            let view = opcode.view(place).map_or(0, |view| 1 + view.index as u64);
+            key.extend([place as u64, field.kind as u64, view, init, raw]);
             if let Some(format) = opcode.format_of(place) {
                 key.extend([format.format as u64, format.args.len() as u64]);
                 key.extend(format.args.iter().map(|&arg| arg as u64));
@@ -128,8 +129,8 @@ fn lines(model: &Model) -> Vec<Lines> {
         let Syntax { mnemonic, symbols, before, after, .. } = &model.syntaxes[opcode.syntax];
         let mut known = mnemonic.len() + text_len(before) + text_len(after);
         let mut texts = Vec::new();
-        for (place, &id) in opcode.fields.iter().enumerate() {
-            let field = &model.fields[id];
+        let places = opcode.fields.len() + opcode.views.len();
+        for (place, field) in (0..places).map(|place| (place, model.at(opcode, place))) {
             // A dot or a space, and at most two marks of a character each.
             known += 3;
             match TextFns::of(Writer::of(model, opcode, place)) {
@@ -140,7 +141,7 @@ fn lines(model: &Model) -> Vec<Lines> {
         }
         texts.sort_unstable();
         let most = rows.entry(texts).or_default();
-        for (most, own) in most.iter_mut().zip([opcode.fields.len(), symbols.len(), known]) {
+        for (most, own) in most.iter_mut().zip([places, symbols.len(), known]) {
             *most = own.max(*most);
         }
     }

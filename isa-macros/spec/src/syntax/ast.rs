@@ -360,12 +360,16 @@ pub(crate) struct OperandLists {
     pub(crate) formats: Vec<FormatRef>,
 }
 
-/// `AsmFormat<vb> = CvtFImm(vb, hfmt_v2);`
-#[derive(Debug)]
+/// `AsmFormat<vb> = CvtFImm(vb, hfmt_v2);` or `AsmFormat<amount: immr, imms> = Shift(sf);`
+#[derive(Debug, Clone)]
 pub(crate) struct FormatRef {
+    /// The field that is written so, or a name for several that are written together.
     pub(crate) field: FieldName,
+    /// The fields that are written together, the most significant first; none where one field is
+    /// written by itself.
+    pub(crate) shows: Vec<FieldName>,
     pub(crate) format: Ident,
-    /// The arguments, the field itself first.
+    /// The arguments: of a field by itself, that field and those that its text depends on.
     pub(crate) args: Vec<FieldName>,
 }
 

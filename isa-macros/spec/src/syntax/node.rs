@@ -241,7 +241,7 @@ fn add_section(
     if counts_once && stands_twice(word, keyword.span(), once, node, diag) {
         return;
     }
-    if node.level.is_alias() && matches!(word, "operands" | "semantics" | "guard") {
+    if node.level.is_alias() && matches!(word, "semantics" | "guard") {
         let message = format!(
             "{} has no `{word}`: it runs as its opcode\nhelp: leave the section out; slots of its \
              template are fields by name",

@@ -8,7 +8,7 @@ use super::ast::{FieldName, FormatRef, NodeDecl, OperandLists};
 use super::common::{help, parse_number, parse_type_name};
 use super::encoding::parse_field_name;
 use super::split;
-use crate::diag::{Diagnostics, nearest};
+use crate::diag::{Code, Diagnostics, nearest};
 
 const STATEMENTS: &[&str] = &["InList", "OutList", "Order", "Bitwidth", "AsmFormat"];
 
@@ -26,6 +26,27 @@ pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut 
             node.incomplete = true;
         }
     }
+    if node.level.is_alias() {
+        refuse_lists(node, diag);
+    }
+}
+
+/// An alias says how it is written; what is read and written is said of its opcode.
+fn refuse_lists(node: &mut NodeDecl, diag: &mut Diagnostics) {
+    let OperandLists { inputs, outputs, order, widths, formats } =
+        std::mem::take(&mut node.operands);
+    let lists = [("InList", inputs), ("OutList", outputs), ("Order", order)];
+    let lists = lists.into_iter().filter_map(|(name, list)| Some((name, list?.0)));
+    let widths = widths.iter().map(|(field, _)| ("Bitwidth", field.span()));
+    for (name, span) in lists.chain(widths) {
+        let message = format!(
+            "{} has no `{name}`: it runs as its opcode\nhelp: leave the line out; slots of its \
+             template are fields by name",
+            node.describe()
+        );
+        diag.error(Code::NoAlias, span, message);
+    }
+    node.operands.formats = formats;
 }
 
 /// One statement, or several between which the `;` is missing.
@@ -158,13 +179,21 @@ fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
     Ok(name)
 }
 
-/// `<vb> = CvtFImm(vb, hfmt_v2)`
+/// `<vb> = CvtFImm(vb, hfmt_v2)`, or `<amount: immr, imms> = Shift(sf)` for several fields together.
 fn parse_format(input: ParseStream<'_>) -> Result<FormatRef> {
-    let field = parse_single(input)?;
+    input.parse::<Token![<]>()?;
+    let field = parse_field_name(input)?;
+    let mut shows = Vec::new();
+    let mut next = input.parse::<Option<Token![:]>>()?.is_some();
+    while next {
+        shows.push(parse_field_name(input)?);
+        next = input.parse::<Option<Token![,]>>()?.is_some() && !input.peek(Token![>]);
+    }
+    input.parse::<Token![>]>()?;
     input.parse::<Token![=]>()?;
     let format = parse_type_name(input)?;
     let list;
     parenthesized!(list in input);
     let args = list.parse_terminated(parse_field_name, Token![,])?.into_iter().collect();
-    Ok(FormatRef { field, format, args })
+    Ok(FormatRef { field, shows, format, args })
 }

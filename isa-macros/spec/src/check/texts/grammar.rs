@@ -39,9 +39,29 @@ pub(crate) struct Dot {
 pub(crate) enum Filler {
     /// One of these names.
     Names(Rc<Vec<String>>),
-    /// What a Rust type reads, of which the macro sees nothing; where the field is fixed, the
-    /// text of that one value.
-    Read(Rc<Reader>, Option<u64>),
+    /// What a Rust type reads, of which the macro sees nothing; where bits of the value are fixed,
+    /// the texts of those values.
+    Read(Rc<Reader>, Option<Fixed>),
+}
+
+/// Bits of a value that are the same in all words of an opcode: all bits of a field that is fixed, or
+/// some of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Fixed {
+    pub(crate) mask: u64,
+    pub(crate) value: u64,
+}
+
+impl Fixed {
+    /// A value all of whose bits are fixed.
+    pub(crate) fn whole(value: u64) -> Self {
+        Fixed { mask: u64::MAX, value }
+    }
+
+    /// Whether no value has both.
+    pub(crate) fn differ(a: Option<Fixed>, b: Option<Fixed>) -> bool {
+        a.zip(b).is_some_and(|(a, b)| (a.value ^ b.value) & a.mask & b.mask != 0)
+    }
 }
 
 /// The text functions of an operand kind or a format, as an expression.
@@ -115,7 +135,7 @@ impl<'m> Lexicon<'m> {
                 kinds[index].get_or_init(|| Filler::Read(reader(), None)).clone()
             }
             Writer::Names => {
-                let index = model.fields[opcode.fields[place]].kind;
+                let index = model.at(opcode, place).kind;
                 let names = model.kinds[index].values().iter().map(|value| value.name.to_string());
                 kinds[index].get_or_init(|| Filler::Names(Rc::new(names.collect()))).clone()
             }
@@ -129,7 +149,7 @@ impl<'m> Lexicon<'m> {
         place: usize,
         mut keep: impl FnMut(u64) -> bool,
     ) -> Filler {
-        let kind = &self.model.kinds[self.model.fields[opcode.fields[place]].kind];
+        let kind = &self.model.kinds[self.model.at(opcode, place).kind];
         match self.any(opcode, place) {
             Filler::Names(names) => {
                 let kept = kind.values().iter().zip(&*names).filter(|(value, _)| keep(value.raw));
@@ -147,7 +167,7 @@ struct Lowering<'l, 'm> {
 
 impl Lowering<'_, '_> {
     fn init(&self, place: usize) -> &Init {
-        &self.lexicon.model.fields[self.opcode.fields[place]].init
+        &self.lexicon.model.at(self.opcode, place).init
     }
 
     /// What stands for the field at a place, where not `only` some values are written.
@@ -157,16 +177,37 @@ impl Lowering<'_, '_> {
             _ => None,
         };
         match (self.lexicon.any(self.opcode, place), fixed) {
-            (Filler::Read(reader, _), fixed) => Filler::Read(reader, fixed),
+            (Filler::Read(reader, _), Some(raw)) => Filler::Read(reader, Some(Fixed::whole(raw))),
+            (Filler::Read(reader, _), None) => Filler::Read(reader, self.fixed_part(place)),
             (Filler::Names(_), Some(raw)) => {
                 let model = self.lexicon.model;
-                let kind = &model.kinds[model.fields[self.opcode.fields[place]].kind];
+                let kind = &model.kinds[model.at(self.opcode, place).kind];
                 let value = kind.value(raw).filter(|_| only.is_none_or(|o| o.contains(&raw)));
                 Filler::Names(Rc::new(value.iter().map(|value| value.name.to_string()).collect()))
             }
             (names, None) if only.is_none() => names,
             _ => self.lexicon.some(self.opcode, place, |raw| only.is_none_or(|o| o.contains(&raw))),
         }
+    }
+
+    /// The bits of a view whose fields are fixed. The text of a format with arguments may stand for
+    /// another value where those differ.
+    fn fixed_part(&self, place: usize) -> Option<Fixed> {
+        let (opcode, model) = (self.opcode, self.lexicon.model);
+        let view = opcode.view(place)?;
+        let has_arguments = opcode.format_of(place).is_none_or(|format| !format.args.is_empty());
+        let mut fixed = Fixed { mask: 0, value: 0 };
+        for field in view.of.iter().map(|&place| &model.fields[opcode.fields[place]]) {
+            let shifted = |bits: u64| bits.checked_shl(field.width().into()).unwrap_or(0);
+            let low = !shifted(u64::MAX);
+            fixed = match field.init {
+                Init::Fixed(raw) => {
+                    Fixed { mask: shifted(fixed.mask) | low, value: shifted(fixed.value) | raw }
+                }
+                _ => Fixed { mask: shifted(fixed.mask), value: shifted(fixed.value) },
+            };
+        }
+        (fixed.mask != 0 && !has_arguments).then_some(fixed)
     }
 
     fn parts(&self, own: &[text::Part]) -> Vec<Part> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::grammar::{Dot, Filler, Part, Reader};
+use super::grammar::{Dot, Filler, Fixed, Part, Reader};
 
 /// An automaton of texts. White space is free before each character that is not `glued`.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ pub(super) enum Step {
         byte: u8,
         glued: bool,
     },
-    Read(Rc<Reader>, Option<u64>),
+    Read(Rc<Reader>, Option<Fixed>),
     Dots(Vec<Dot>),
 }
 

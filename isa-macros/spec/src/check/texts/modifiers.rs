@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use super::grammar::{Dot, Filler};
+use super::grammar::{Dot, Filler, Fixed};
 use super::product::{Pairs, Side};
 
 /// What two lists of modifiers have in common.
@@ -219,7 +219,7 @@ fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
                 };
                 let takes = [a, b].map(|dots| set(dots, |dot| fixed(dot).is_some()));
                 // Any value that none of them is fixed to, and each that one is.
-                let values: BTreeSet<Option<u64>> = a.iter().chain(b).filter_map(fixed).collect();
+                let values: BTreeSet<Option<Fixed>> = a.iter().chain(b).filter_map(fixed).collect();
                 for value in values.into_iter().chain([None]) {
                     let other = |dot: &Dot| matches!(fixed(dot), Some(Some(v)) if Some(v) != value);
                     let wrong = [set(a, other), set(b, other)];
@@ -236,8 +236,7 @@ pub(super) fn common_value(a: &Filler, b: &Filler) -> Option<String> {
     match (a, b) {
         (Filler::Names(a), Filler::Names(b)) => a.iter().find(|name| b.contains(name)).cloned(),
         (Filler::Read(a, x), Filler::Read(b, y)) => {
-            let differ = x.is_some() && y.is_some() && x != y;
-            (a == b && !differ).then(|| format!("<{}>", a.name))
+            (a == b && !Fixed::differ(*x, *y)).then(|| format!("<{}>", a.name))
         }
         _ => None,
     }

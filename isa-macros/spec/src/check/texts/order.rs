@@ -111,7 +111,7 @@ impl<'m> Search<'_, 'm> {
 
     fn slot(&self, Place { shown, mandatory, only }: Place) -> Slot<'m> {
         let Search { model, lexicon, opcode } = self;
-        let field = &model.fields[opcode.fields[shown.place]];
+        let field = model.at(opcode, shown.place);
         let filler = match &only {
             Some(only) => lexicon.some(opcode, shown.place, |raw| only.contains(&raw)),
             None => lexicon.any(opcode, shown.place),

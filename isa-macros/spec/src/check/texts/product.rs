@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use super::grammar::{Filler, Reader};
+use super::grammar::{Filler, Fixed, Reader};
 use super::graph::{Graph, MNEMONIC, Step};
 use super::modifiers::{Common, common};
 use crate::model::is_word;
@@ -235,8 +235,7 @@ fn joint(a: &Step, b: &Step, gap: bool) -> Option<Piece> {
             same.then_some(if apart { Piece::Apart(*byte) } else { Piece::Byte(*byte) })
         }
         (Step::Read(x, fixed), Step::Read(y, other)) => {
-            let differ = fixed.is_some() && other.is_some() && fixed != other;
-            (x == y && !differ).then(|| Piece::Text(format!("<{}>", x.name)))
+            (x == y && !Fixed::differ(*fixed, *other)).then(|| Piece::Text(format!("<{}>", x.name)))
         }
         (Step::Dots(x), Step::Dots(y)) => match common(x, y) {
             Common::Some(values) => {

@@ -70,7 +70,7 @@ impl<'m> Reading<'m> {
     /// The names of values consist of characters that are read as a word.
     fn check_names(&mut self, opcode: &Opcode, refuse: &mut dyn FnMut(String)) {
         for &place in opcode.bind.iter().flatten() {
-            let kind = self.model.fields[opcode.fields[place]].kind;
+            let kind = self.model.at(opcode, place).kind;
             let odd = self.odd_names[kind].get_or_insert_with(|| {
                 let names = self.model.kinds[kind].values().iter().map(|v| v.name.to_string());
                 names.filter(|name| !name.chars().all(is_word)).collect()
@@ -204,7 +204,7 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
         if opcode.text.shown.iter().any(elsewhere) {
             continue;
         }
-        let field = &model.fields[opcode.fields[shown.place]];
+        let field = model.at(opcode, shown.place);
         let is_default = |raw| field.default_number() == Some(raw);
         let silent = |raw| !mandatory && (is_default(raw) || field.is_fixed());
         let occurs = |raw| {
@@ -234,7 +234,7 @@ fn check_left_out(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
     left_out(&opcode.text.parts, &mut optional);
     let count = |shown: &[Shown], place| shown.iter().filter(|shown| shown.place == place).count();
     for &Shown { symbol, place } in &optional {
-        let field = &model.fields[opcode.fields[place]];
+        let field = model.at(opcode, place);
         let is_given_elsewhere = count(&opcode.text.shown, place) > count(&optional, place);
         if field.init == Init::Required && !is_given_elsewhere {
             let is_setting = |part: &text::Part| match part {
@@ -279,7 +279,8 @@ fn check_formats(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
         };
         for arg in &format.args {
             let field = &model.fields[opcode.fields[*arg]];
-            let is_before = shown[..own].iter().any(|shown| shown.place == *arg);
+            let mut before = shown[..own].iter();
+            let is_before = before.any(|shown| opcode.covered(&shown.place).contains(arg));
             if *arg == format.field || field.is_fixed() || is_before {
                 continue;
             }

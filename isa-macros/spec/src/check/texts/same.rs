@@ -280,7 +280,7 @@ fn field_twice<'m>(model: &'m Model, spelling: &Spelling<'_>) -> Option<&'m str>
     let twice = shown.iter().enumerate().find(|(i, field)| {
         shown[..*i].iter().any(|other| other.place == field.place && other.symbol != field.symbol)
     });
-    twice.map(|(_, field)| model.fields[opcode.fields[field.place]].text.as_str())
+    twice.map(|(_, field)| model.at(opcode, field.place).text.as_str())
 }
 
 /// How many pairs of opcodes a message names.

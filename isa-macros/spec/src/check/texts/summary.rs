@@ -1,15 +1,15 @@
 //! The text of an opcode as one literal, for calls that include it.
 //!
 //! `"R"` is fixed text, `<A B>` one of these names, `%2` the reader with this number, `%2=5` where
-//! it is fixed, `.[<A B> <C>?]` modifiers, of which `?` may be left out, `$[%0 %1]` settings,
-//! `(|"@"%0)` a choice and `!` the mnemonic.
+//! its value is fixed, `%2=4/6` where the bits 6 of it are, `.[<A B> <C>?]` modifiers, of which `?`
+//! may be left out, `$[%0 %1]` settings, `(|"@"%0)` a choice and `!` the mnemonic.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 
-use super::grammar::{Dot, Filler, Part, Reader};
+use super::grammar::{Dot, Filler, Fixed, Part, Reader};
 
 /// Writes texts as strings, in which each reader has one number.
 #[derive(Default)]
@@ -76,8 +76,14 @@ impl Summarizer {
                     self.readers.push(Rc::clone(reader));
                 }
                 let _ = write!(self.text, "%{number}");
-                if let Some(raw) = fixed {
-                    let _ = write!(self.text, "={raw}");
+                match fixed {
+                    Some(Fixed { mask: u64::MAX, value }) => {
+                        let _ = write!(self.text, "={value}");
+                    }
+                    Some(Fixed { mask, value }) => {
+                        let _ = write!(self.text, "={value}/{mask}");
+                    }
+                    None => {}
                 }
             }
         }
@@ -169,8 +175,17 @@ impl<'s> Scanner<'s> {
             return None;
         }
         let number: usize = self.until(|c| !c.is_ascii_digit()).parse().ok()?;
-        let fixed = self.eat('=').then(|| self.until(|c| !c.is_ascii_digit()).parse().ok());
-        Some(Filler::Read(Rc::clone(self.readers.get(number)?), fixed.flatten()))
+        let fixed = if self.eat('=') { self.fixed() } else { None };
+        Some(Filler::Read(Rc::clone(self.readers.get(number)?), fixed))
+    }
+
+    fn fixed(&mut self) -> Option<Fixed> {
+        let value = self.until(|c| !c.is_ascii_digit()).parse().ok()?;
+        let mask = match self.eat('/') {
+            true => self.until(|c| !c.is_ascii_digit()).parse().ok()?,
+            false => u64::MAX,
+        };
+        Some(Fixed { mask, value })
     }
 
     /// A string literal.
@@ -213,14 +228,17 @@ mod tests {
                 Dot { filler: names("A B"), mandatory: true },
                 Dot { filler: names("type"), mandatory: false },
             ]),
-            Part::Value(Filler::Read(reader(quote!(__isa_text_Reg)), Some(17))),
+            Part::Value(Filler::Read(reader(quote!(__isa_text_Reg)), Some(Fixed::whole(17)))),
             Part::Value(Filler::Read(reader(quote!(a::__isa_text_Pred)), None)),
-            Part::Tags(vec![names("X"), Filler::Read(reader(quote!(__isa_text_Reg)), None)]),
+            Part::Tags(vec![
+                names("X"),
+                Filler::Read(reader(quote!(__isa_text_Reg)), Some(Fixed { mask: 6, value: 4 })),
+            ]),
             Part::Text(";".to_owned()),
         ];
         let mut summarizer = Summarizer::default();
         let (summary, readers) = (summarizer.summary(&parts), summarizer.readers);
-        let expected = r#"(|"@\"\\)"%0.[])!.[<A B><type>?]%1=17%0$[<X>%1]";""#;
+        let expected = r#"(|"@\"\\)"%0.[])!.[<A B><type>?]%1=17%0$[<X>%1=4/6]";""#;
         assert_eq!(summary, expected);
         assert_eq!(readers.len(), 2);
         let paths: Vec<TokenStream> =
