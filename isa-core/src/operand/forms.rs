@@ -63,22 +63,110 @@ fn begins_as(form: &[u8], mut cursor: Cursor<'_>) -> bool {
         || !cursor.rest().first().is_some_and(|&byte| is_word(byte))
 }
 
-/// Texts that two opcodes, or two readings of one, may have in common up to some place: for each
-/// the fixed text that it begins with, and the forms of what follows, by number.
-type Pairs<'p> = &'p [(&'p str, u16, &'p str, u16)];
+/// The forms of a text, with the bytes that it may begin with.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Starts<'f> {
+    forms: &'f [&'f str],
+    /// A bit for each byte of ASCII. All bits where a form may begin with anything.
+    first: u128,
+}
 
-/// Whether forms tell two readings apart, for assertions that the macro writes. Each step has the
-/// pairs of texts that may stand at one place; a later step counts where all before it end
-/// together. Letter case counts unless `fold`.
+impl<'f> Starts<'f> {
+    /// What is known of a list of forms.
+    #[must_use]
+    pub const fn new(forms: &'f [&'f str]) -> Self {
+        let (mut first, mut i) = (0, 0);
+        while i < forms.len() {
+            first |= match forms[i].as_bytes() {
+                [] => u128::MAX,
+                [byte, ..] => may_begin(*byte),
+            };
+            i += 1;
+        }
+        Self { forms, first }
+    }
+
+    /// The bytes that a text with these forms begins with behind a fixed text.
+    const fn behind(self, prefix: &str) -> u128 {
+        match prefix.as_bytes() {
+            [] => self.first,
+            [byte, ..] => may_begin(*byte),
+        }
+    }
+}
+
+/// The bytes that a text may begin with if a form begins with this one.
+const fn may_begin(byte: u8) -> u128 {
+    match byte {
+        b'*' | b'_' | 0 | 128.. => u128::MAX,
+        b'0'..=b'9' => 0x3ff << b'0',
+        _ => 1 << byte,
+    }
+}
+
+/// The bytes with the other case of each letter.
+const fn in_either_case(bytes: u128) -> u128 {
+    const UPPER: u128 = 0x3ff_ffff << b'A';
+    bytes | (bytes & UPPER) << 32 | bytes >> 32 & UPPER
+}
+
+/// Two texts that may stand at one place: for each the fixed text that it begins with, and the
+/// number of the forms that follow. Then whether letter case is free.
+type Pair<'p> = (&'p str, u16, &'p str, u16, bool);
+
+/// How the texts of each pair begin, for assertions that the macro writes.
 #[doc(hidden)]
 #[must_use]
-pub const fn are_apart(table: &[&[&str]], steps: &[Pairs<'_>], fold: bool) -> bool {
+pub const fn meetings<const N: usize>(all: &[Starts<'_>], pairs: &[Pair<'_>; N]) -> [Meeting; N] {
+    let (mut result, mut i) = ([Meeting::Never; N], 0);
+    while i < N {
+        let (a, a_forms, b, b_forms, fold) = pairs[i];
+        let (x, y) = (all[a_forms as usize], all[b_forms as usize]);
+        let (mut first, second) = (x.behind(a), y.behind(b));
+        if fold {
+            first = in_either_case(first);
+        }
+        // Most begin with other bytes, which the compiler finds out in a few steps.
+        if first & second != 0 {
+            result[i] = meet_any((a, x.forms), (b, y.forms), fold);
+        }
+        i += 1;
+    }
+    result
+}
+
+/// Whether forms tell two readings apart, for each of the assertions that the macro writes. Each has
+/// steps: the numbers of the pairs that may stand at one place. A later step counts where all before
+/// it end together.
+#[doc(hidden)]
+#[must_use]
+pub const fn are_apart<const N: usize>(
+    meetings: &[Meeting],
+    questions: &[&[&[u32]]; N],
+) -> [bool; N] {
+    let (mut result, mut i) = ([false; N], 0);
+    while i < N {
+        result[i] = some_step_tells(meetings, questions[i]);
+        i += 1;
+    }
+    result
+}
+
+const fn some_step_tells(meetings: &[Meeting], steps: &[&[u32]]) -> bool {
     let mut i = 0;
     while i < steps.len() {
-        match meet_any(table, steps[i], fold) {
-            Meeting::Never => return true,
-            Meeting::Together => {}
-            Meeting::Open => return false,
+        let (mut all, mut j) = (Meeting::Never, 0);
+        while j < steps[i].len() {
+            match meetings[steps[i][j] as usize] {
+                Meeting::Open => return false,
+                Meeting::Together => all = Meeting::Together,
+                Meeting::Never => {}
+            }
+            j += 1;
+        }
+        if let Meeting::Never = all {
+            return true;
         }
         i += 1;
     }
@@ -86,8 +174,9 @@ pub const fn are_apart(table: &[&[&str]], steps: &[Pairs<'_>], fold: bool) -> bo
 }
 
 /// Whether texts begin alike.
-#[derive(Clone, Copy, PartialEq)]
-enum Meeting {
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meeting {
     /// No text begins as both say.
     Never,
     /// Texts that begin as both say end at one place.
@@ -96,48 +185,22 @@ enum Meeting {
     Open,
 }
 
-const fn meet_any(table: &[&[&str]], pairs: Pairs<'_>, fold: bool) -> Meeting {
+/// Compares two lists of forms, each behind fixed text.
+const fn meet_any(a: (&str, &[&str]), b: (&str, &[&str]), fold: bool) -> Meeting {
     let (mut result, mut i) = (Meeting::Never, 0);
-    while i < pairs.len() {
-        let (a, a_forms, b, b_forms) = pairs[i];
-        let (a_forms, b_forms) = (table[a_forms as usize], table[b_forms as usize]);
+    while i < a.1.len() {
         let mut j = 0;
-        while j < a_forms.len() {
-            let mut k = 0;
-            while k < b_forms.len() {
-                let (x, y) = ((a, a_forms[j]), (b, b_forms[k]));
-                // Most begin with other bytes, which the compiler finds out in a few steps.
-                if !differ(first(x), first(y), fold) {
-                    match meet(x, y, fold) {
-                        Meeting::Open => return Meeting::Open,
-                        Meeting::Together => result = Meeting::Together,
-                        Meeting::Never => {}
-                    }
-                }
-                k += 1;
+        while j < b.1.len() {
+            match meet((a.0, a.1[i]), (b.0, b.1[j]), fold) {
+                Meeting::Open => return Meeting::Open,
+                Meeting::Together => result = Meeting::Together,
+                Meeting::Never => {}
             }
             j += 1;
         }
         i += 1;
     }
     result
-}
-
-/// The first byte of a form, 0 where it has none.
-const fn first((prefix, form): (&str, &str)) -> u8 {
-    match (prefix.as_bytes(), form.as_bytes()) {
-        ([byte, ..], _) | ([], [byte, ..]) => *byte,
-        ([], []) => 0,
-    }
-}
-
-/// Whether no text begins with both of these bytes, as far as they tell.
-const fn differ(x: u8, y: u8, fold: bool) -> bool {
-    match (x, y) {
-        (0 | b'*' | b'_', _) | (_, 0 | b'*' | b'_') => false,
-        (b'0'..=b'9', b'0'..=b'9') => false,
-        _ => !same(x, y, fold),
-    }
 }
 
 /// Compares two forms, each behind fixed text. Where the letter case is free, what is looked at
@@ -291,7 +354,10 @@ mod tests {
 
     /// Whether two texts begin alike, each fixed text with forms behind it.
     fn begin(a: (&str, &[&str]), b: (&str, &[&str])) -> Meeting {
-        meet_any(&[a.1, b.1], &[(a.0, 0, b.0, 1)], false)
+        let all = [Starts::new(a.1), Starts::new(b.1)];
+        let [one, other] = meetings(&all, &[(a.0, 0, b.0, 1, false), (b.0, 1, a.0, 0, false)]);
+        assert!(one == other && one == meet_any(a, b, false), "{a:?} {b:?}");
+        one
     }
 
     fn of(a: &'static str, b: &'static str) -> Meeting {
@@ -369,13 +435,27 @@ mod tests {
 
     #[test]
     fn a_step_behind_one_that_is_open_does_not_count() {
-        let (open, x, y) = (0, 1, 2);
-        let pair = |a, b| ("", a, "", b);
-        let apart = |steps: &[Pairs<'_>]| are_apart(&[&["*"], &["X"], &["Y"]], steps, false);
-        assert!(apart(&[&[pair(x, x)], &[pair(x, y)]]), "the second step tells");
-        assert!(apart(&[&[pair(x, x)], &[]]), "nothing goes on");
-        assert!(!apart(&[&[pair(x, x)]]));
-        assert!(!apart(&[&[pair(open, x)], &[pair(x, y)]]));
+        let all = [Meeting::Open, Meeting::Together, Meeting::Never];
+        let (open, alike, apart) = (0, 1, 2);
+        let are = |steps: &[&[u32]]| are_apart(&all, &[steps]) == [true];
+        assert!(are(&[&[alike], &[apart]]), "the second step tells");
+        assert!(are(&[&[alike, apart], &[]]), "nothing goes on");
+        assert!(!are(&[&[apart, alike]]) && !are(&[&[alike]]));
+        assert!(!are(&[&[open], &[apart]]));
+    }
+
+    #[test]
+    fn first_bytes_tell_apart_what_the_whole_texts_do() {
+        let forms = ["R0", "r0", "0~", "9x", "_", "*", "", "[0]", "@*", "{", "\u{e9}", "*x"];
+        for (a, b) in forms.iter().flat_map(|&a| forms.map(|b| (a, b))) {
+            for (prefix, fold) in [("", false), ("", true), ("R", false), ("r", true), ("1", false)]
+            {
+                let (first, second) = ([a], [b]);
+                let all = [Starts::new(&first), Starts::new(&second)];
+                let [found] = meetings(&all, &[(prefix, 0, "", 1, fold)]);
+                assert!(found == meet((prefix, a), ("", b), fold), "{prefix} {a} {b} {fold}");
+            }
+        }
     }
 
     #[test]

@@ -20,10 +20,10 @@ mod ureg;
 pub use agree::{assert_agrees, bits_of};
 pub use cmem::CMem;
 pub use f16imm::{CvtFImm, F16ImmX2};
-#[doc(hidden)]
-pub use forms::are_apart;
 pub(crate) use forms::is_notation;
 pub use forms::{ANYTHING, NAME, begins_like};
+#[doc(hidden)]
+pub use forms::{Meeting, Starts, are_apart, meetings};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;

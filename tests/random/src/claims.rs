@@ -1,10 +1,9 @@
 //! What an expansion asserts of the forms of types, evaluated as a Rust compiler would.
 
-use isa_core::operand::{OperandKind, Pred, Reg, Signed, Unsigned, are_apart};
+use isa_core::operand::{
+    Meeting, OperandKind, Pred, Reg, Signed, Starts, Unsigned, are_apart, meetings,
+};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-
-/// What one side of a comparison begins with, and the number of its forms.
-type Pair = (&'static str, u16, &'static str, u16);
 
 /// The messages of the assertions that fail in an expansion; `None` where it asserts what this does
 /// not know.
@@ -20,10 +19,11 @@ pub(crate) fn failing(expansion: &TokenStream) -> Option<Vec<String>> {
             continue;
         }
         match trees.get(at + 1) {
-            // `const __Toy_APART: [bool; 1] = { .. }`
+            // `const __Toy_APART: [bool; 1] = ::isa_core::operand::are_apart(..)`
             Some(TokenTree::Punct(_)) => {
-                let body = trees[at..].iter().find_map(|tree| group(tree, Delimiter::Brace))?;
-                results = table(&body)?;
+                let call =
+                    trees[at..].iter().find_map(|tree| group(tree, Delimiter::Parenthesis))?;
+                results = table(&call)?;
             }
             // `if !__Toy_APART[0] { panic!("{}", "..") }`
             Some(index) => {
@@ -55,14 +55,24 @@ fn by_comma(trees: &[TokenTree]) -> impl Iterator<Item = &[TokenTree]> {
     trees.split(is_comma).filter(|part| !part.is_empty())
 }
 
-/// `const FORMS: [..] = [..]; [are_apart(..), ..]`
-fn table(body: &[TokenTree]) -> Option<Vec<bool>> {
-    let lists: Vec<Vec<TokenTree>> =
-        body.iter().filter_map(|tree| group(tree, Delimiter::Bracket)).collect();
-    let [_, forms, questions] = &lists[..] else { return None };
-    let forms: Option<Vec<_>> = by_comma(forms).map(forms_of).collect();
-    let forms = forms?;
-    by_comma(questions).map(|question| answer(&forms, question)).collect()
+/// `&::isa_core::operand::meetings(&[Starts::new(..), ..], &[("", 0, "", 1, false), ..]), &[..]`
+fn table(arguments: &[TokenTree]) -> Option<Vec<bool>> {
+    let [call, questions] = by_comma(arguments).collect::<Vec<_>>()[..] else { return None };
+    let call = group(call.last()?, Delimiter::Parenthesis)?;
+    let [starts, pairs] = by_comma(&call).collect::<Vec<_>>()[..] else { return None };
+    let starts = group(starts.last()?, Delimiter::Bracket)?;
+    let starts: Option<Vec<_>> = by_comma(&starts).map(start_of).collect();
+    let starts = starts?;
+    let pairs = group(pairs.last()?, Delimiter::Bracket)?;
+    let found: Option<Vec<_>> = by_comma(&pairs).map(|pair| meeting(&starts, pair)).collect();
+    let found = found?;
+    let questions = group(questions.last()?, Delimiter::Bracket)?;
+    by_comma(&questions).map(|question| answer(&found, question)).collect()
+}
+
+/// `::isa_core::operand::Starts::new(..)`
+fn start_of(trees: &[TokenTree]) -> Option<Starts<'static>> {
+    forms_of(&group(trees.last()?, Delimiter::Parenthesis)?).map(Starts::new)
 }
 
 /// `::isa_core::operand::text_of::<PATH>().forms`, or a list of texts.
@@ -85,24 +95,27 @@ fn leaked(literal: &TokenTree) -> &'static str {
     crate::verdict::unescaped(&literal.to_string()).leak()
 }
 
-/// `::isa_core::operand::are_apart(&FORMS, &[&[("", 0, "", 1)]], false)`
-fn answer(forms: &[&[&str]], question: &[TokenTree]) -> Option<bool> {
-    let arguments = group(question.last()?, Delimiter::Parenthesis)?;
-    let [_, steps, fold] = by_comma(&arguments).collect::<Vec<_>>()[..] else { return None };
-    let steps = group(steps.last()?, Delimiter::Bracket)?;
-    let mut all: Vec<&'static [Pair]> = Vec::new();
-    for step in by_comma(&steps) {
-        let pairs = group(step.last()?, Delimiter::Bracket)?;
-        let pairs: Option<Vec<Pair>> = by_comma(&pairs).map(pair).collect();
-        all.push(pairs?.leak());
-    }
-    Some(are_apart(forms, &all, fold.first()?.to_string() == "true"))
+/// `&[&[0, 1], &[2]]`
+fn answer(found: &[Meeting], question: &[TokenTree]) -> Option<bool> {
+    let number = |trees: &[TokenTree]| trees.first()?.to_string().parse().ok();
+    let step = |trees: &[TokenTree]| -> Option<Vec<u32>> {
+        by_comma(&group(trees.last()?, Delimiter::Bracket)?).map(number).collect()
+    };
+    let steps = group(question.last()?, Delimiter::Bracket)?;
+    let steps: Option<Vec<_>> = by_comma(&steps).map(step).collect();
+    let steps = steps?;
+    let steps: Vec<&[u32]> = steps.iter().map(Vec::as_slice).collect();
+    Some(are_apart(found, &[&steps]) == [true])
 }
 
-fn pair(trees: &[TokenTree]) -> Option<Pair> {
+/// `("", 0, "", 1, false)`
+fn meeting(starts: &[Starts<'_>], trees: &[TokenTree]) -> Option<Meeting> {
     let parts = group(trees.first()?, Delimiter::Parenthesis)?;
     let parts: Vec<&TokenTree> = by_comma(&parts).filter_map(|part| part.first()).collect();
-    let [a, a_forms, b, b_forms] = parts[..] else { return None };
-    let number = |tree: &TokenTree| tree.to_string().trim_end_matches("u16").parse().ok();
-    Some((leaked(a), number(a_forms)?, leaked(b), number(b_forms)?))
+    let [a, a_forms, b, b_forms, fold] = parts[..] else { return None };
+    let number = |tree: &TokenTree| tree.to_string().parse().ok();
+    let pair =
+        (leaked(a), number(a_forms)?, leaked(b), number(b_forms)?, fold.to_string() == "true");
+    let [meeting] = meetings(starts, &[pair]);
+    Some(meeting)
 }

@@ -9,17 +9,29 @@ use super::names::Names;
 use crate::check::{Apart, Forms, Pairs, Side};
 
 /// An assertion for each claim, at the opcode that needs it. What several opcodes claim is found
-/// out once.
+/// out once, and each two texts are compared once.
+///
+/// ```text
+/// const __Toy_APART: [bool; 1] =
+///     are_apart(
+///         &meetings(
+///             &[Starts::new(text_of::<Reg>().forms), ..],
+///             &[("", 0, "", 1, false), ..],
+///         ),
+///         &[&[&[0, 1]]],
+///     );
+/// const _: () = if !__Toy_APART[0] { panic!("{}", "..") };
+/// ```
 pub(crate) fn emit_apart(names: &Names, claims: &[Apart]) -> TokenStream {
     if claims.is_empty() {
         return TokenStream::new();
     }
-    let (table, mut forms) = (&names.apart, Vec::new());
+    let (table, mut texts) = (&names.apart, Texts::default());
     let (mut known, mut questions) = (HashMap::new(), Vec::new());
     let assertions = claims.iter().map(|claim| {
-        let steps = numbered(&claim.steps, &mut forms);
-        let place = *known.entry((steps, claim.fold)).or_insert_with_key(|(steps, fold)| {
-            questions.push(emit_question(steps, *fold));
+        let steps = texts.steps(&claim.steps, claim.fold);
+        let place = *known.entry(steps).or_insert_with_key(|steps| {
+            questions.push(emit_question(steps));
             questions.len() - 1
         });
         let (place, message) = (Literal::usize_unsuffixed(place), &claim.message);
@@ -28,24 +40,68 @@ pub(crate) fn emit_apart(names: &Names, claims: &[Apart]) -> TokenStream {
         )
     });
     let assertions: Vec<TokenStream> = assertions.collect();
-    let (len, count) = (questions.len(), forms.len());
-    let forms = forms.iter().map(|(_, forms)| forms);
+    let len = questions.len();
+    let forms = texts.forms.iter().map(|(_, forms)| forms);
+    let pairs = texts.pairs.iter().map(|(a, a_forms, b, b_forms, fold)| {
+        let [a_forms, b_forms] = [*a_forms, *b_forms].map(Literal::u16_unsuffixed);
+        quote!((#a, #a_forms, #b, #b_forms, #fold))
+    });
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        const #table: [bool; #len] = {
-            const FORMS: [&[&str]; #count] = [#(#forms),*];
-            [#(#questions),*]
-        };
+        const #table: [bool; #len] = ::isa_core::operand::are_apart(
+            &::isa_core::operand::meetings(
+                &[#(::isa_core::operand::Starts::new(#forms)),*],
+                &[#(#pairs),*],
+            ),
+            &[#(#questions),*],
+        );
         #(#assertions)*
     }
 }
 
-/// The two texts of a pair: what each begins with, and the number of its forms.
-type Pair = (String, u16, String, u16);
+/// Two texts at one place: what each begins with, and the number of its forms. Then whether letter
+/// case is free.
+type Pair = (String, u16, String, u16, bool);
 
-/// The steps of a claim, with forms by their number in a list.
-fn numbered(steps: &[Pairs], forms: &mut Vec<(String, TokenStream)>) -> Vec<Vec<Pair>> {
-    let mut number = |side: &Side| {
+/// What claims speak of, each once.
+#[derive(Default)]
+struct Texts {
+    /// Lists of forms, by what they are known by.
+    forms: Vec<(String, TokenStream)>,
+    pairs: Vec<Pair>,
+    places: HashMap<Pair, u32>,
+}
+
+impl Texts {
+    /// The steps of a claim, with pairs by their number.
+    fn steps(&mut self, steps: &[Pairs], fold: bool) -> Vec<Vec<u32>> {
+        let mut step = |pairs: &Pairs| {
+            let pairs = pairs.iter().map(|(a, b)| self.pair(a, b, fold));
+            let mut pairs: Vec<u32> = pairs.collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs
+        };
+        steps.iter().map(&mut step).collect()
+    }
+
+    /// The number of a pair, which is the same either way round.
+    fn pair(&mut self, a: &Side, b: &Side, fold: bool) -> u32 {
+        let side = |texts: &mut Self, side: &Side| (side.prefix.clone(), texts.number(side));
+        let (mut a, mut b) = (side(self, a), side(self, b));
+        if b < a {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let pair = (a.0, a.1, b.0, b.1, fold);
+        let pairs = &mut self.pairs;
+        *self.places.entry(pair).or_insert_with_key(|pair| {
+            pairs.push(pair.clone());
+            u32::try_from(pairs.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// The number of the forms of a text.
+    fn number(&mut self, side: &Side) -> u16 {
         let (key, emitted) = match &side.forms {
             Forms::Of(reader) => {
                 let path = &reader.path;
@@ -53,26 +109,20 @@ fn numbered(steps: &[Pairs], forms: &mut Vec<(String, TokenStream)>) -> Vec<Vec<
             }
             Forms::Given(forms) => (format!("{forms:?}"), quote!(&[#(#forms),*])),
         };
-        let known = forms.iter().position(|(known, _)| *known == key);
+        let known = self.forms.iter().position(|(known, _)| *known == key);
         let number = known.unwrap_or_else(|| {
-            forms.push((key, emitted));
-            forms.len() - 1
+            self.forms.push((key, emitted));
+            self.forms.len() - 1
         });
         u16::try_from(number).unwrap_or(u16::MAX)
-    };
-    let mut pair =
-        |(a, b): &(Side, Side)| (a.prefix.clone(), number(a), b.prefix.clone(), number(b));
-    steps.iter().map(|alike| alike.iter().map(&mut pair).collect()).collect()
+    }
 }
 
-/// Whether what a claim says is so.
-fn emit_question(steps: &[Vec<Pair>], fold: bool) -> TokenStream {
+/// The steps of a claim.
+fn emit_question(steps: &[Vec<u32>]) -> TokenStream {
     let steps = steps.iter().map(|pairs| {
-        let pairs = pairs.iter().map(|(a, a_forms, b, b_forms)| {
-            let [a_forms, b_forms] = [*a_forms, *b_forms].map(Literal::u16_unsuffixed);
-            quote!((#a, #a_forms, #b, #b_forms))
-        });
+        let pairs = pairs.iter().copied().map(Literal::u32_unsuffixed);
         quote!(&[#(#pairs),*])
     });
-    quote!(::isa_core::operand::are_apart(&FORMS, &[#(#steps),*], #fold))
+    quote!(&[#(#steps),*])
 }

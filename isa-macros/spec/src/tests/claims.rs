@@ -1,6 +1,6 @@
 //! What the expansion asserts of operand kinds: two texts are told apart by how the kinds begin.
 
-use isa_core::operand::are_apart;
+use isa_core::operand::{Starts, are_apart, meetings};
 
 use super::tokens;
 use crate::check::{self, Apart, Forms, Side};
@@ -62,31 +62,27 @@ fn claims(spec: &str, faults: &[&str]) -> Vec<Apart> {
 
 /// What the compiler makes of a claim.
 fn holds(claim: &Apart) -> bool {
-    // Each side has a list of forms of its own.
-    let mut table: Vec<&'static [&'static str]> = Vec::new();
-    let mut start = |side: &Side| -> (&'static str, u16) {
-        let forms: Vec<&'static str> = match &side.forms {
+    let forms = |side: &Side| -> Vec<&'static str> {
+        match &side.forms {
             Forms::Of(reader) => {
                 let known = FORMS.iter().find(|(name, _)| *name == reader.name);
                 known.unwrap_or_else(|| panic!("no forms of {}", reader.name)).1.to_vec()
             }
             Forms::Given(forms) => forms.iter().map(|form| &*form.clone().leak()).collect(),
-        };
-        table.push(forms.leak());
-        (side.prefix.clone().leak(), table.len() as u16 - 1)
+        }
     };
-    let steps = claim.steps.iter().map(|step| {
-        let pairs: Vec<_> = step
-            .iter()
-            .map(|(a, b)| {
-                let ((a, a_forms), (b, b_forms)) = (start(a), start(b));
-                (a, a_forms, b, b_forms)
-            })
-            .collect();
-        &*pairs.leak()
-    });
-    let steps: Vec<_> = steps.collect();
-    are_apart(&table, &steps, claim.fold)
+    let (mut all, mut steps) = (Vec::new(), Vec::new());
+    for step in &claim.steps {
+        let first = all.len() as u32;
+        all.extend(step.iter().flat_map(|(a, b)| {
+            let forms = [forms(a), forms(b)];
+            let starts = [Starts::new(&forms[0]), Starts::new(&forms[1])];
+            meetings(&starts, &[(&a.prefix, 0, &b.prefix, 1, claim.fold)])
+        }));
+        steps.push((first..all.len() as u32).collect::<Vec<u32>>());
+    }
+    let steps: Vec<&[u32]> = steps.iter().map(Vec::as_slice).collect();
+    are_apart(&all, &[&steps]) == [true]
 }
 
 /// How templates are told apart: by the macro (`sure`), by the forms of types (`told`), or not at
