@@ -30,8 +30,13 @@ macro_rules! __family {
             /// The row of the opcode: fields, operands, syntax, exceptions.
             $vis const OPCODE: &'static $crate::table::Opcode = &$rows[O::INDEX];
 
+            // No constant: rustc would look through all that it refers to, for each set that has
+            // the rows.
             #[doc(hidden)]
-            $vis const __ROWS: &'static [$crate::table::Opcode] = &$rows;
+            #[must_use]
+            $vis const fn __rows() -> &'static [$crate::table::Opcode] {
+                &$rows
+            }
 
             const INITIAL: $word = $rows[O::INDEX].start as $word;
 

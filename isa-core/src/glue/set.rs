@@ -23,9 +23,17 @@ macro_rules! __set {
             /// A word that is no instruction, with the reason.
             #[inline]
             $vis fn decode(word: $word) -> ::core::result::Result<Self, $crate::DecodeError> {
-                let (tree, opcodes) = const { (Self::SET.tree, Self::SET.opcodes) };
-                let index = Self::SET.index_by(tree, opcodes, word as u128)?;
+                let (tree, opcodes) = Self::__constants::<()>();
+                let index = $table.index_by(tree, opcodes, word as u128)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word as u128))
+            }
+
+            // Generic, so that rustc evaluates it where a function that uses it is compiled, and not
+            // each time that it checks the crate: it looks through all that the tables refer to.
+            #[inline]
+            const fn __constants<__C>()
+            -> ($crate::table::DecodeTree, &'static [&'static $crate::table::Opcode]) {
+                const { ($table.tree, $table.opcodes) }
             }
 
             /// The instruction that a stream begins with, and its length in bytes. Of each word
@@ -38,7 +46,7 @@ macro_rules! __set {
             $vis fn decode_first(
                 bytes: &[u8],
             ) -> ::core::result::Result<(Self, usize), $crate::DecodeError> {
-                let (index, word, length) = Self::SET.first(bytes)?;
+                let (index, word, length) = $table.first(bytes)?;
                 ::core::result::Result::Ok((Self::__from_valid(index, word), length))
             }
 
@@ -77,7 +85,7 @@ macro_rules! __set {
                 labels: &dyn $crate::asm::Labels,
             ) -> ::core::result::Result<Self, $crate::ParseError> {
                 let site = $crate::asm::Site::new(address, labels);
-                let (index, word) = $crate::__private::parse_one_at(Self::SET, text, site)?;
+                let (index, word) = $crate::__private::parse_one_at(&$table, text, site)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
             }
 
@@ -96,14 +104,20 @@ macro_rules! __set {
             #[must_use]
             #[inline]
             $vis fn __from_valid(index: usize, word: u128) -> Self {
-                const BLANK: &[$set] = &[$($set::$variant($($path)*::__from_valid(0)),)*];
+                let blank = Self::__blank::<()>();
                 // Chosen from a table, and all variants have the word at one place: no branch.
                 // Without a panic, so that none is in the decoder.
-                let mut instruction = *BLANK.get(index).unwrap_or(&BLANK[0]);
+                let mut instruction = *blank.get(index).unwrap_or(&blank[0]);
                 match &mut instruction {
                     $(Self::$variant(i) => *i = $($path)*::__from_valid(word),)*
                 }
                 instruction
+            }
+
+            // Generic, as `__constants` is.
+            #[inline]
+            const fn __blank<__C>() -> &'static [Self] {
+                const { &[$(Self::$variant($($path)*::__from_valid(0)),)*] }
             }
 
             #[doc(hidden)]
@@ -111,7 +125,7 @@ macro_rules! __set {
             #[inline]
             $vis fn __parts(self) -> (&'static $crate::table::Opcode, u128) {
                 let (index, word) = self.__key();
-                (const { Self::SET.opcodes }[index], word)
+                (Self::__constants::<()>().1[index], word)
             }
 
             #[inline]
@@ -139,7 +153,7 @@ macro_rules! __set {
         #[automatically_derived]
         impl $crate::Isa for $set {
             type Word = $word;
-            const SET: &'static $crate::table::InstructionSet = Self::SET;
+            const SET: &'static $crate::table::InstructionSet = &$table;
             #[inline]
             fn decode_first(
                 bytes: &[u8],
@@ -158,7 +172,7 @@ macro_rules! __set {
         impl ::core::str::FromStr for $set {
             type Err = $crate::ParseError;
             fn from_str(text: &str) -> ::core::result::Result<Self, $crate::ParseError> {
-                let (index, word) = $crate::__private::parse_one(Self::SET, text)?;
+                let (index, word) = $crate::__private::parse_one(&$table, text)?;
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
             }
         }

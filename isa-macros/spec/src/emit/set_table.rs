@@ -20,7 +20,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
     let (rows, opcodes, count) = (&names.rows, &names.opcodes, members.len());
     let included = families.iter().map(|&(first, _)| {
         let path = &members[first].path;
-        quote!(#path::__ROWS)
+        quote!(#path::__rows())
     });
     let tables = included.chain((!model.opcodes.is_empty()).then(|| quote!(&#opcodes)));
     let (tree, widths) = (emit_tree(tree), widths.iter().map(emit_width));
