@@ -8,8 +8,8 @@ use crate::text::Text;
 pub fn show(kind: &Kind, raw: u64) -> String {
     match &kind.text {
         KindText::Set(values) => {
-            let named = values.iter().find(|(_, known)| *known == raw);
-            named.map_or_else(|| format!("?{raw}"), |(name, _)| name.clone())
+            let named = values.iter().find(|value| value.raw == raw);
+            named.map_or_else(|| format!("?{raw}"), |value| value.text.clone())
         }
         KindText::Reg if raw == 255 => "RZ".to_owned(),
         KindText::Reg => format!("R{raw}"),
@@ -29,7 +29,7 @@ pub fn begins(kind: &Kind, text: &Text<'_>) -> bool {
     match &kind.text {
         KindText::Set(values) => {
             let word = text.peek_word();
-            values.iter().any(|(name, _)| name == word)
+            values.iter().any(|value| value.is_read_as(word))
         }
         KindText::Reg => numbered(text.peek_word(), "R"),
         KindText::Pred => numbered(text.peek_word(), "P"),
@@ -53,7 +53,7 @@ pub fn read(kind: &Kind, text: &mut Text<'_>) -> Option<u64> {
     match &kind.text {
         KindText::Set(values) => {
             let word = text.word();
-            values.iter().find(|(name, _)| name == word).map(|(_, raw)| *raw)
+            values.iter().find(|value| value.is_read_as(word)).map(|value| value.raw)
         }
         KindText::Reg => bank(text.word(), "R", "RZ", 255),
         KindText::Pred => bank(text.word(), "P", "PT", 7),

@@ -138,9 +138,9 @@ impl Maker<'_> {
             let mut fields = self.members().flat_map(|row| &row.fields);
             fields.find_map(|field| {
                 let mut values = self.spec.kinds[field.kind].values().iter();
-                let named = values.find(|(value, _)| value == name);
+                let named = values.find(|value| value.text == name);
                 let fits = field.fixed.is_some() == fixed && !field.name.contains('.');
-                named.filter(|_| fits).map(|(_, raw)| (field.name.clone(), *raw))
+                named.filter(|_| fits).map(|value| (field.name.clone(), value.raw))
             })
         })
     }

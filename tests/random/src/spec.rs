@@ -32,7 +32,7 @@ pub struct Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KindText {
     /// Names with their numbers; other numbers are reserved.
-    Set(Vec<(String, u64)>),
+    Set(Vec<Value>),
     /// `R0` to `R254`, and `RZ`.
     Reg,
     /// `P0` to `P6`, and `PT`.
@@ -41,6 +41,17 @@ pub enum KindText {
     Signed,
     /// A number from 0 on.
     Unsigned,
+}
+
+/// A named value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value {
+    /// Its name in Rust, where it is not that in text.
+    pub rust: Option<String>,
+    /// Its name in text.
+    pub text: String,
+    /// Its number.
+    pub raw: u64,
 }
 
 /// `affix "|" "|" = abs;`
@@ -229,7 +240,7 @@ impl Kind {
 
     /// The names of a value set.
     #[must_use]
-    pub fn values(&self) -> &[(String, u64)] {
+    pub fn values(&self) -> &[Value] {
         match &self.text {
             KindText::Set(values) => values,
             _ => &[],
@@ -240,7 +251,7 @@ impl Kind {
     #[must_use]
     pub fn exists(&self, raw: u64) -> bool {
         match &self.text {
-            KindText::Set(values) => values.iter().any(|(_, known)| *known == raw),
+            KindText::Set(values) => values.iter().any(|value| value.raw == raw),
             _ => raw >> self.width == 0,
         }
     }
@@ -249,7 +260,7 @@ impl Kind {
     #[must_use]
     pub fn sample(&self) -> Vec<u64> {
         match &self.text {
-            KindText::Set(values) => values.iter().map(|(_, raw)| *raw).collect(),
+            KindText::Set(values) => values.iter().map(|value| value.raw).collect(),
             KindText::Reg => vec![0, 7, 10, 254, 255],
             _ if self.width <= 3 => (0..1 << self.width).collect(),
             _ => vec![
@@ -260,6 +271,20 @@ impl Kind {
                 (1 << self.width) - 1,
             ],
         }
+    }
+}
+
+impl Value {
+    /// A value that is called alike in Rust and in text.
+    #[must_use]
+    pub fn new(name: &str, raw: u64) -> Self {
+        Value { rust: None, text: name.to_owned(), raw }
+    }
+
+    /// Whether the value is read where this word stands.
+    #[must_use]
+    pub fn is_read_as(&self, word: &str) -> bool {
+        self.text == word
     }
 }
 

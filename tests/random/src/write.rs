@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::spec::{Alias, Condition, Field, Init, Kind, KindText, Line, Node, Piece, Spec};
+use crate::spec::{Alias, Condition, Field, Init, Kind, KindText, Line, Node, Piece, Spec, Value};
 
 /// The specification in the language of `define_isa!`. The set is called `Toy`.
 #[must_use]
@@ -59,7 +59,7 @@ fn kind_item(kind: &Kind) -> String {
     match &kind.text {
         KindText::Set(values) => {
             let values: Vec<String> =
-                values.iter().map(|(n, raw)| format!("{n} = {raw}")).collect();
+                values.iter().map(|value| format!("{} = {}", names(value), value.raw)).collect();
             format!("enum {name}: {width} {{ {} }}\n", values.join(", "))
         }
         KindText::Reg => operand("Reg"),
@@ -169,8 +169,31 @@ fn list(kind: &Kind, values: &[u64]) -> String {
 
 /// A value by its name, or as a number.
 pub(crate) fn value(kind: &Kind, raw: u64) -> String {
-    let named = kind.values().iter().find(|(_, known)| *known == raw);
-    named.map_or_else(|| raw.to_string(), |(name, _)| name.clone())
+    let named = kind.values().iter().find(|known| known.raw == raw);
+    named.map_or_else(
+        || raw.to_string(),
+        |value| match &value.rust {
+            Some(rust) if raw % 2 == 1 => rust.clone(),
+            _ => word(&value.text),
+        },
+    )
+}
+
+/// `A`, `"8b"` or `V8 "8b"`.
+fn names(Value { rust, text, .. }: &Value) -> String {
+    match rust {
+        Some(rust) => format!("{rust} {text:?}"),
+        None => word(text),
+    }
+}
+
+/// A word, in quotes where it is no name in Rust.
+fn word(text: &str) -> String {
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("{text:?}")
+    } else {
+        text.to_owned()
+    }
 }
 
 fn condition<'k>(it: &Condition, kind_of: &impl Fn(&str) -> &'k Kind) -> String {
@@ -227,5 +250,6 @@ fn quoted(mark: &str) -> String {
 }
 
 fn dot(name: &str, braces: bool) -> String {
+    let name = word(name);
     if braces { format!("{{.{name}}}") } else { format!(".{name}") }
 }

@@ -177,7 +177,7 @@ impl<'m> Pattern<'m> {
                 Init::Fixed(raw) => raw == v.raw,
                 _ => only.is_none_or(|raw| raw == v.raw),
             });
-            fits.map(|value| value.name.to_string()).collect()
+            fits.map(|value| value.text.clone()).collect()
         };
         let list = |open: &[(&crate::model::Modifier, &Field)]| -> Vec<String> {
             let all = open.iter().flat_map(|(m, field)| names(m.only, field));
@@ -211,10 +211,10 @@ fn value(
         at += 1;
     }
     let fits = |raw: u64| !matches!(field.init, Init::Fixed(fixed) if fixed != raw);
-    let mut names = kind.values().iter().filter(|v| fits(v.raw)).map(|v| v.name.to_string());
+    let mut names = kind.values().iter().filter(|v| fits(v.raw)).map(|v| v.text.clone());
     let word = line.get(at).map(|lexeme| lexeme.text.clone());
     if !word.is_some_and(|word| names.any(|name| name == word)) {
-        let names = kind.values().iter().filter(|v| fits(v.raw)).map(|v| format!("`{}`", v.name));
+        let names = kind.values().iter().filter(|v| fits(v.raw)).map(|v| format!("`{}`", v.text));
         return Err((at, names.collect()));
     }
     at += 1;

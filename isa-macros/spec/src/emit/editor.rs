@@ -167,8 +167,11 @@ impl<'m> Uses<'m> {
     fn value(&mut self, kind: &Kind, value: &ValueRef) {
         let ValueRef::Name(name, span) = value else { return };
         if let Some(value) = kind.value_named(name) {
+            // Where the text stands, a rename in Rust does not write the new name.
+            let place =
+                if value.name == *name { *span } else { span.resolved_at(Span::call_site()) };
             let (ty, mut name) = (kind_type(kind), super::names::escape(&value.name));
-            name.set_span(*span);
+            name.set_span(place);
             self.add(ty, name);
         }
     }

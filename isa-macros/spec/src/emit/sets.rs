@@ -35,7 +35,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     let idents: Vec<_> = values.iter().map(|value| escape(&value.name)).collect();
     let raws: Vec<_> = values.iter().map(|value| Literal::u64_unsuffixed(value.raw)).collect();
     let value_docs = values.iter().map(|value| {
-        let bits = format!("`{}`, the bits `{:#b}`.", value.name, value.raw);
+        let bits = format!("`{}`, the bits `{:#b}`.", value.text, value.raw);
         let attrs = &value.docs.attrs;
         if attrs.is_empty() {
             quote!(#[doc = #bits])
@@ -44,7 +44,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         }
     });
     let rows = values.iter().zip(&idents).zip(&raws).map(|((value, ident), raw)| {
-        let (text, doc) = (value.name.to_string(), value.docs.text.trim());
+        let (text, doc) = (&value.text, value.docs.text.trim());
         quote!(#ident #raw #text #doc)
     });
     let (entry, shown, doc) = (hidden_kind(name), name.to_string(), docs.text.trim());

@@ -254,7 +254,7 @@ pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics
                 None
             }
             None if kind.is_set() => {
-                let names: Vec<String> = kind.values().iter().map(|v| v.name.to_string()).collect();
+                let names: Vec<String> = kind.values().iter().map(|v| v.text.clone()).collect();
                 let hint = did_you_mean(name, names.iter().map(String::as_str));
                 let message = format!(
                     "`{}` has no value `{name}`{hint}\nhelp: its values are `{}`",
@@ -289,7 +289,7 @@ pub(crate) fn lower_number(value: &ValueRef, kind: &Kind, diag: &mut Diagnostics
             let exists = Cube { mask: u128::MAX, value: raw.into() };
             if kind.reserved.iter().any(|cube| cube.covers(exists)) {
                 let names: Vec<String> =
-                    kind.values().iter().map(|v| format!("`{}` ({})", v.name, v.raw)).collect();
+                    kind.values().iter().map(|v| format!("`{}` ({})", v.text, v.raw)).collect();
                 let help = match &names[..] {
                     [] => String::new(),
                     _ => format!("\nhelp: its values are {}", names.join(", ")),

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use super::cube::Cube;
 use crate::syntax::ast::{Docs, FieldName, Origin};
+use crate::syntax::rust_name;
 
 /// A set of values or an operand kind.
 #[derive(Debug)]
@@ -42,8 +43,20 @@ pub(crate) enum Shape {
 #[derive(Debug)]
 pub(crate) struct Value {
     pub(crate) docs: Docs,
+    /// The name in Rust.
     pub(crate) name: Ident,
+    /// The name in assembly text.
+    pub(crate) text: String,
     pub(crate) raw: u64,
+}
+
+impl Value {
+    /// All by which a specification may call the value: its text, its name in Rust, and the one that
+    /// it would have in Rust by its text alone.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        let derived = rust_name(&self.text, Span::call_site()).to_string();
+        [self.text.clone(), self.name.to_string(), derived].into_iter()
+    }
 }
 
 /// The values of a set, no two with one name or one number.
@@ -56,9 +69,9 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Adds a value that has neither the name nor the number of another.
+    /// Adds a value that has neither a name nor the number of another.
     pub(super) fn push(&mut self, value: Value) {
-        self.by_name.insert(value.name.to_string(), self.all.len());
+        self.by_name.extend(value.names().map(|name| (name, self.all.len())));
         self.by_number.insert(value.raw, self.all.len());
         self.all.push(value);
     }
@@ -137,7 +150,7 @@ impl Kind {
 
     /// The name of a value, or the number where it has none.
     pub(crate) fn shown(&self, raw: u64) -> String {
-        self.value(raw).map_or_else(|| raw.to_string(), |value| value.name.to_string())
+        self.value(raw).map_or_else(|| raw.to_string(), |value| value.text.clone())
     }
 
     /// The value of this name.

@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::aliases::{lower_aliases, opcode_of};
 use super::bodies::check_bodies;
-use super::cube::{self, Cube};
+use super::declared::{lower_operand, lower_set};
 use super::exceptions::lower_exceptions;
 use super::fields::{Scope, flatten, lower_fields};
 use super::inherited::complete_fields;
@@ -17,11 +17,9 @@ use super::names::{resolve_clashes, type_name};
 use super::references::resolve_references;
 use super::syntax::lower_syntaxes;
 use super::text::{OwnText, lower_texts};
-use super::{Format, Kind, Model, Opcode, Shape, Value, Values, describe, is_own_opcode};
-use crate::diag::{Code, Diagnostics, bits, did_you_mean, nearest, quoted};
-use crate::syntax::ast::{
-    Docs, Header, Level, NodeDecl, Number, OperandDecl, SetDecl, Spec, ValueDecl,
-};
+use super::{Format, Kind, Model, Opcode, describe, is_own_opcode};
+use crate::diag::{Code, Diagnostics, did_you_mean, nearest, quoted};
+use crate::syntax::ast::{Docs, Header, Level, NodeDecl, Spec};
 
 /// Resolves a specification. What has a fault is reported, and replaced by something harmless of
 /// the same name, so that uses of the name still compile.
@@ -121,122 +119,6 @@ fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Dia
         );
         false
     });
-}
-
-fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
-    let SetDecl { docs, vis, name, width, values, incomplete, origin } = set;
-    let broken = width.is_none() || incomplete || values.iter().any(|value| value.raw.is_none());
-    let width_span = width.map_or_else(|| name.span(), |width| width.span);
-    let width = width.map_or(64, |width| check_width(width.value, width.span, diag));
-    if values.is_empty() && !incomplete {
-        let message =
-            format!("`{name}` has no values; write `{name}: {width} {{ NAME = 0, ... }}`");
-        diag.error(Code::EmptySet, name.span(), message);
-    }
-    let (mut kept, mut lacks_values) = (Values::default(), incomplete);
-    for ValueDecl { docs, name: value, raw } in values {
-        if let Some(other) = kept.named(&value.to_string()) {
-            let message = format!("`{value}` is declared twice in `{name}`");
-            let note = format!("`{value}` is first declared here");
-            diag.error_with(Code::DuplicateName, value.span(), message, other.name.span(), note);
-            lacks_values = true;
-            continue;
-        }
-        let raw = raw.and_then(|raw| lower_raw(raw, width, &name, &value, &kept, diag));
-        let raw = raw.unwrap_or_else(|| unused_number(&kept));
-        kept.push(Value { docs, name: value, raw });
-    }
-    let raws: Vec<u64> = kept.all().iter().map(|value| value.raw).collect();
-    let reserved =
-        if width > 24 && raws.is_empty() { Vec::new() } else { cube::missing_values(width, &raws) };
-    let shape = Shape::Set(kept);
-    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken, lacks_values }
-}
-
-/// The number of a value, where it is one that the value can have.
-fn lower_raw(
-    raw: Number,
-    width: u8,
-    set: &Ident,
-    value: &Ident,
-    kept: &Values,
-    diag: &mut Diagnostics,
-) -> Option<u64> {
-    let Number { value: raw, span } = raw;
-    if width < 64 && raw >> width != 0 {
-        let message = format!(
-            "{raw} does not fit the {} of `{set}`, whose largest number is {}\nhelp: take a smaller \
-             number, or widen the set: `enum {set}: WIDTH`",
-            bits(width),
-            u64::MAX >> (64 - width)
-        );
-        diag.error(Code::ValueTooWide, span, message);
-        return None;
-    }
-    let Some(other) = kept.numbered(raw) else {
-        return Some(raw);
-    };
-    diag.error_with(
-        Code::DuplicateValue,
-        span,
-        format!("`{value}` has the number {raw} of `{}`; one number, one name", other.name),
-        other.name.span(),
-        format!("`{}` has the number {raw}", other.name),
-    );
-    None
-}
-
-/// A number for a value whose own number is wrong. High numbers, which no right one is likely
-/// to be.
-fn unused_number(kept: &Values) -> u64 {
-    (0..u64::MAX).rev().find(|&raw| kept.numbered(raw).is_none()).unwrap_or(0)
-}
-
-fn check_width(width: u64, span: Span, diag: &mut Diagnostics) -> u8 {
-    if (1..=64).contains(&width) {
-        return width as u8;
-    }
-    diag.error(Code::FieldWidth, span, format!("a width of {}; it must be 1 to 64", bits(width)));
-    width.clamp(1, 64) as u8
-}
-
-fn lower_operand(operand: OperandDecl, diag: &mut Diagnostics) -> Kind {
-    let OperandDecl { docs, vis, name, width, path, reserved, origin } = operand;
-    let Some(width) = width else {
-        return Kind { docs, vis, origin, ..Kind::unknown(&name) };
-    };
-    let width_span = width.span;
-    let width = check_width(width.value, width.span, diag);
-    let mut cubes = Vec::new();
-    for (pattern, span) in reserved {
-        match parse_pattern(&pattern, width) {
-            Some(cube) => cubes.push(cube),
-            None => diag.error(
-                Code::ValueTooWide,
-                span,
-                format!("a pattern is at most {width} of `0`, `1` and `x`, such as \"x1\""),
-            ),
-        }
-    }
-    let (shape, reserved) = (Shape::Operand(path), cubes);
-    let (broken, lacks_values) = (false, false);
-    Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken, lacks_values }
-}
-
-/// `"1x"`: the lowest bits of a number; bits to the left are free.
-fn parse_pattern(pattern: &str, width: u8) -> Option<Cube> {
-    if pattern.len() > width.into() {
-        return None;
-    }
-    pattern.chars().try_fold(Cube::ALL, |cube, c| {
-        let (mask, value) = match c {
-            '0' => (1, 0),
-            '1' => (1, 1),
-            'x' => (0, 0),
-            _ => return None,
-        };
-        Some(Cube { mask: cube.mask << 1 | mask, value: cube.value << 1 | value })
-    })
 }
 
 /// For each node, its ancestors and itself, each once, the most distant first.

@@ -4,6 +4,7 @@ mod aliases;
 mod blanks;
 mod bodies;
 pub(crate) mod cube;
+mod declared;
 mod diagram;
 mod exceptions;
 mod fields;

@@ -241,7 +241,7 @@ fn check_value_line(
     let kind = &model.kinds[field.kind];
     for (value, star) in listed {
         let Some(found) = kind.value_named(&value.to_string()) else {
-            let known: Vec<String> = kind.values().iter().map(|v| v.name.to_string()).collect();
+            let known: Vec<String> = kind.values().iter().map(|v| v.text.clone()).collect();
             let hint = did_you_mean(&value.to_string(), known.iter().map(String::as_str));
             let message = format!(
                 "`{}` has no value `{value}`{hint}\nhelp: its values are `{}`",
@@ -266,13 +266,15 @@ fn check_value_line(
             diag.error(Code::ValueList, value.span(), message);
         }
     }
-    let is_listed = |value: &&Value| listed.iter().any(|(name, _)| *name == value.name);
-    let missing: Vec<&Value> = kind.values().iter().filter(|value| !is_listed(value)).collect();
+    let named = listed.iter().filter_map(|(name, _)| kind.value_named(&name.to_string()));
+    let named: Vec<u64> = named.map(|value| value.raw).collect();
+    let is_missing = |value: &&Value| !named.contains(&value.raw);
+    let missing: Vec<&Value> = kind.values().iter().filter(is_missing).collect();
     if !missing.is_empty() {
         let message = format!(
             "the list leaves out {} of `{}`\nhelp: a list has every value of the set; add it, or \
              leave out the list",
-            quoted(missing.iter().map(|value| format!(".{}", value.name)), ", "),
+            quoted(missing.iter().map(|value| format!(".{}", value.text)), ", "),
             kind.name
         );
         diag.error(Code::ValueList, name.span(), message);
@@ -284,7 +286,7 @@ fn show_default(field: &Field, kind: &Kind) -> String {
     let Some(raw) = field.default_number() else {
         return "that it has none".to_owned();
     };
-    kind.value(raw).map_or_else(|| raw.to_string(), |value| format!("`{}`", value.name))
+    kind.value(raw).map_or_else(|| raw.to_string(), |value| format!("`{}`", value.text))
 }
 
 /// For each symbol, the opcode's field; slots go by `Order`, or by name where there is none.

@@ -136,10 +136,10 @@ impl<'m> Resolver<'m> {
     fn own_value(&self, name: &str) -> Option<u64> {
         let raws = self.members.iter().filter_map(|(opcode, _)| {
             let field = &self.model.fields[opcode.fields[opcode.field(self.model, name)?]];
-            let values = self.model.kinds[field.kind].values();
-            let own = values.iter().find(|value| value.name == name)?.raw;
+            let kind = &self.model.kinds[field.kind];
+            let own = kind.value_named(name)?.raw;
             let off = field.default_number().is_some_and(|default| default != own);
-            Some((values.len() == 2 && off).then_some(own))
+            Some((kind.values().len() == 2 && off).then_some(own))
         });
         raws.reduce(|one, other| if one == other { one } else { None }).flatten()
     }
@@ -185,7 +185,7 @@ impl<'m> Resolver<'m> {
             let field = &self.model.fields[id];
             known.push(field.text.clone());
             let values = self.model.kinds[field.kind].values();
-            known.extend(values.iter().map(|value| value.name.to_string()));
+            known.extend(values.iter().map(|value| value.text.clone()));
         }
         let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
         let message = format!(

@@ -146,7 +146,7 @@ impl Layout<'_> {
         let kind = &self.model.kinds[field.kind];
         let run = run(field, 5).filter(|_| kind.is_set() && self.text(place).is_none())?;
         let name = |raw| match kind.values().iter().find(|value| value.raw == raw) {
-            Some(value) => value.name.to_string(),
+            Some(value) => value.text.clone(),
             None => format!("0x{raw:x}"),
         };
         let names: Vec<String> = (0..1 << run.1).map(name).collect();

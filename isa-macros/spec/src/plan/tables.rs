@@ -120,9 +120,8 @@ fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
 /// What decides how long lines can be, which the macro cannot know of operand kinds: one for all
 /// rows with the same kinds.
 fn lines(model: &Model) -> Vec<Lines> {
-    let longest = |kind: &Kind| {
-        kind.values().iter().map(|value| value.name.to_string().len()).max().unwrap_or(0)
-    };
+    let longest =
+        |kind: &Kind| kind.values().iter().map(|value| value.text.len()).max().unwrap_or(0);
     let longest: Vec<usize> = model.kinds.iter().map(longest).collect();
     let mut rows: BTreeMap<Vec<TextFns>, [usize; 3]> = BTreeMap::new();
     for opcode in model.spellings() {

@@ -115,9 +115,18 @@ pub(crate) struct SetDecl {
 #[derive(Debug)]
 pub(crate) struct ValueDecl {
     pub(crate) docs: Docs,
-    pub(crate) name: Ident,
+    pub(crate) name: ValueName,
     /// `None` where it could not be read.
     pub(crate) raw: Option<Number>,
+}
+
+/// `EQ`, `"8b"` or `V4H "4h"`: the name of a value.
+#[derive(Debug)]
+pub(crate) struct ValueName {
+    /// The name in Rust.
+    pub(crate) ident: Ident,
+    /// The name in assembly text.
+    pub(crate) text: String,
 }
 
 /// `operand CMem: 22 = isa_core::operand::CMem, reserved("1x", "x1");`

@@ -6,7 +6,7 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 use super::ast::{Docs, Number, ValueDecl};
-use super::common::nameable;
+use super::common::{nameable, plain_value_name};
 use super::split::by_comma;
 
 /// The body of an item.
@@ -102,7 +102,8 @@ fn plain_value(trees: &[TokenTree]) -> Option<ValueDecl> {
         return None;
     }
     let raw = Number { value: digits.parse().ok()?, span: number.span() };
-    Some(ValueDecl { docs: Docs::default(), name: nameable(name).ok()?, raw: Some(raw) })
+    let name = plain_value_name(nameable(name).ok()?);
+    Some(ValueDecl { docs: Docs::default(), name, raw: Some(raw) })
 }
 
 #[cfg(test)]

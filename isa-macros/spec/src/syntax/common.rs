@@ -1,12 +1,13 @@
 //! What statements of every kind are made of: names, numbers, doc comments.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Lifetime, LitInt, LitStr, Result};
+use syn::{Attribute, Lifetime, Lit, LitFloat, LitInt, LitStr, Result};
 
-use super::ast::{Docs, Number};
+use super::ast::{Docs, Number, ValueName};
+use super::text::is_word;
 
 /// Doc comments and other attributes.
 pub(crate) fn parse_docs(input: ParseStream<'_>) -> Result<Docs> {
@@ -43,6 +44,51 @@ pub(crate) fn nameable(word: &Ident) -> Result<Ident> {
         return Err(syn::Error::new(name.span(), message));
     }
     Ok(name)
+}
+
+/// The name of a value: a word, or what assembly text has in quotes, perhaps behind the name that it
+/// has in Rust.
+pub(crate) fn parse_value_name(input: ParseStream<'_>) -> Result<ValueName> {
+    if input.peek(LitInt) || input.peek(LitFloat) {
+        let number: Lit = input.parse()?;
+        let text = number.to_token_stream();
+        let message = format!("what begins with a digit stands in quotes: `\"{text}\" = NUMBER`");
+        return Err(syn::Error::new(number.span(), message));
+    }
+    let ident = if input.peek(LitStr) { None } else { Some(parse_name(input)?) };
+    if let Some(ident) = ident.clone().filter(|_| !input.peek(LitStr)) {
+        return Ok(plain_value_name(ident));
+    }
+    let literal: LitStr = input.parse()?;
+    let (text, span) = (literal.value(), literal.span());
+    if text.is_empty() || !text.chars().all(|c| c.is_ascii() && is_word(c)) {
+        let dot = if text.contains('.') { ", and a dot begins the next modifier" } else { "" };
+        let message = format!(
+            "`{text}` cannot be the name of a value\nhelp: a name in quotes is one word of ASCII \
+             letters, digits and `_`: it is read as one{dot}"
+        );
+        return Err(syn::Error::new(span, message));
+    }
+    if let Ok(name) = Ident::parse_any(&input.fork()) {
+        let message = format!("the name in Rust stands before the text: `{name} \"{text}\"`");
+        return Err(syn::Error::new(name.span(), message));
+    }
+    // The place alone: a rename in Rust does not write what assembly text has.
+    let derived = || rust_name(&text, span.resolved_at(Span::call_site()));
+    Ok(ValueName { ident: ident.unwrap_or_else(derived), text })
+}
+
+/// A value that is called alike in Rust and in assembly text.
+pub(super) fn plain_value_name(ident: Ident) -> ValueName {
+    ValueName { text: ident.to_string(), ident }
+}
+
+/// The name in Rust of a value with a text: the text, or where that is no name in Rust the text
+/// behind a `_`.
+pub(crate) fn rust_name(text: &str, span: Span) -> Ident {
+    let is_name = !text.starts_with(|c: char| c.is_ascii_digit())
+        && !matches!(text, "self" | "Self" | "super" | "crate" | "_");
+    if is_name { Ident::new(text, span) } else { Ident::new(&format!("_{text}"), span) }
 }
 
 /// The name of a type or a set: a word that is no keyword of Rust.

@@ -12,7 +12,9 @@ use super::ast::{
     ValueDecl,
 };
 use super::body::Body;
-use super::common::{help, parse_docs, parse_name, parse_number, parse_type_name};
+use super::common::{
+    help, parse_docs, parse_name, parse_number, parse_type_name, parse_value_name,
+};
 use super::imported::parse_imported;
 use super::node::parse_node;
 use super::split;
@@ -265,7 +267,7 @@ fn parse_colon_width(input: ParseStream<'_>) -> Result<Number> {
     parse_number(input)
 }
 
-/// `NAME = NUMBER`, or several between which the `,` is missing. The name is kept whatever follows
+/// `NAME = NUMBER`, the name perhaps in quotes, or several between which the `,` is missing. The name is kept whatever follows
 /// it.
 fn parse_value(
     input: ParseStream<'_>,
@@ -274,7 +276,7 @@ fn parse_value(
 ) -> Result<()> {
     loop {
         let docs = parse_docs(input)?;
-        let name = parse_name(input)?;
+        let name = parse_value_name(input)?;
         values.push(ValueDecl { docs, name, raw: None });
         input.parse::<Token![=]>()?;
         let raw = parse_number(input)?;
@@ -284,7 +286,7 @@ fn parse_value(
         if input.peek(Token![;]) {
             diag.syntax(input.error("values are separated by `,`, not by `;`"));
             input.parse::<Token![;]>()?;
-        } else if input.peek(Token![#]) || input.peek(Ident::peek_any) {
+        } else if input.peek(Token![#]) || input.peek(Ident::peek_any) || input.peek(LitStr) {
             diag.syntax(input.error("a `,` is missing before this"));
         }
         if input.is_empty() {

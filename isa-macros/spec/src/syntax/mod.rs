@@ -23,6 +23,7 @@ use ast::{Origin, Spec};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use repeat::Turn;
 
+pub(crate) use common::rust_name;
 pub(crate) use import::{as_part, find_import, in_batches};
 pub(crate) use summary::included_tokens;
 pub(crate) use text::parts;

@@ -7,8 +7,9 @@ use std::vec::IntoIter;
 use syn::ext::IdentExt;
 
 use super::ast::{Piece, Template, ValueLine};
-use super::common::nameable;
+use super::common::{nameable, rust_name};
 use super::split::{by_comma, is_semicolon};
+use super::text::is_word;
 use crate::diag::{Code, Diagnostics};
 
 type Trees = Peekable<IntoIter<TokenTree>>;
@@ -80,6 +81,12 @@ fn parse_group(group: &proc_macro2::Group, diag: &mut Diagnostics) -> Piece {
 
 /// `.name`, `$name`, `..`, or the mark itself.
 fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
+    if mark == '.'
+        && let Some(name) = trees.peek().and_then(literal_name)
+    {
+        trees.next();
+        return Piece::Dot(name);
+    }
     match (mark, trees.peek()) {
         ('.', Some(TokenTree::Punct(next))) if next.as_char() == '.' => {
             trees.next();
@@ -97,6 +104,14 @@ fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
         }
         _ => Piece::Text(mark.to_string()),
     }
+}
+
+/// The name in Rust of a value whose text is no identifier, as `8b` or `"8b"`.
+fn literal_name(tree: &TokenTree) -> Option<Ident> {
+    let TokenTree::Literal(literal) = tree else { return None };
+    let text = unquote(&literal.to_string());
+    let is_name = !text.is_empty() && text.chars().all(is_word);
+    is_name.then(|| rust_name(&text, literal.span().resolved_at(Span::call_site())))
 }
 
 fn unquote(literal: &str) -> String {
@@ -144,9 +159,12 @@ fn parse_value_line(first: &TokenTree, trees: &mut Trees) -> Option<ValueLine> {
 /// `.NAME` or `.NAME*`
 fn parse_listed(trees: Vec<TokenTree>) -> Option<(Ident, bool)> {
     let mut trees = trees.into_iter();
-    let (Some(TokenTree::Punct(_)), Some(TokenTree::Ident(name))) = (trees.next(), trees.next())
-    else {
+    let (Some(TokenTree::Punct(_)), Some(name)) = (trees.next(), trees.next()) else {
         return None;
     };
-    Some((name.unraw(), trees.next().is_some()))
+    let name = match name {
+        TokenTree::Ident(name) => name.unraw(),
+        other => literal_name(&other)?,
+    };
+    Some((name, trees.next().is_some()))
 }

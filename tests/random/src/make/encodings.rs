@@ -2,7 +2,7 @@
 
 use super::conditions::{condition, is_needed};
 use crate::random::Random;
-use crate::spec::{Field, Init, Kind, KindText, Line, Node, Piece, Resolved, Row, Spec};
+use crate::spec::{Field, Init, Kind, KindText, Line, Node, Piece, Resolved, Row, Spec, Value};
 
 /// A specification with few opcodes whose words overlap now and then. All their fields stand on few
 /// bits, so that all words can be looked at.
@@ -64,7 +64,8 @@ impl Maker<'_> {
                 self.random.shuffle(&mut numbers);
                 numbers.truncate(1 + self.random.below((1 << width) - 1));
             }
-            let values = numbers.into_iter().map(|raw| (format!("{name}{raw}"), raw)).collect();
+            let values =
+                numbers.into_iter().map(|raw| Value::new(&format!("{name}{raw}"), raw)).collect();
             self.spec.kinds.push(Kind {
                 name: name.to_owned(),
                 width,

@@ -4,7 +4,7 @@ use super::conditions::{condition, is_needed};
 use super::inits::init;
 use super::templates::{Draft, Palette, Wanted};
 use crate::random::Random;
-use crate::spec::{Affix, Alias, Field, Init, Kind, KindText, Line, Node, Piece, Row, Spec};
+use crate::spec::{Affix, Alias, Field, Init, Kind, KindText, Line, Node, Piece, Row, Spec, Value};
 
 /// The kind of the field that tells the opcodes apart in the word.
 const OP: usize = 0;
@@ -44,7 +44,7 @@ fn palette_of() -> Palette {
 
 /// The value sets, the operand kinds and the marks.
 fn start(random: &mut Random) -> Spec {
-    let ops = (0..1 << OP_BITS).map(|number| (format!("OP{number}"), number)).collect();
+    let ops = (0..1 << OP_BITS).map(|number| Value::new(&format!("OP{number}"), number)).collect();
     let set = |name: &str, width, values| Kind {
         name: name.to_owned(),
         width,
@@ -53,15 +53,18 @@ fn start(random: &mut Random) -> Spec {
     let mut kinds = vec![set("Op", OP_BITS, ops)];
     for name in ["S", "T", "U"].into_iter().take(2 + random.below(2)) {
         let width = 1 + random.below(2) as u32;
-        let mut names = ["A", "B", "C", "D", "E"];
+        let mut names = ["A", "B", "C", "D", "E", "8b", "4"];
         random.shuffle(&mut names);
         let mut numbers: Vec<u64> = (0..1 << width).collect();
         random.shuffle(&mut numbers);
         let count = if random.chance(75) { 2 } else { 1 + random.below(1 << width) };
-        let values = names.iter().map(|name| (*name).to_owned()).zip(numbers).take(count);
+        let values = names.iter().zip(numbers).take(count).map(|(name, raw)| {
+            let rust = random.chance(10).then(|| format!("V{name}"));
+            Value { rust, ..Value::new(name, raw) }
+        });
         kinds.push(set(name, width, values.collect()));
     }
-    kinds.push(set("Bit", 1, vec![("OFF".to_owned(), 0), ("ON".to_owned(), 1)]));
+    kinds.push(set("Bit", 1, vec![Value::new("OFF", 0), Value::new("ON", 1)]));
     // Where no type decides, the compiler of specifications knows all there is to know.
     if random.chance(50) {
         let operands = [
@@ -243,7 +246,7 @@ impl Maker<'_> {
     fn trailer(&mut self, template: &mut Vec<Piece>) -> Vec<usize> {
         // A value in braces could be one of that setting.
         let is_value = |piece: &Piece| match piece {
-            Piece::Dot { name, .. } => name.starts_with(char::is_uppercase),
+            Piece::Dot { name, .. } => !name.starts_with(char::is_lowercase),
             _ => false,
         };
         if template.iter().any(is_value) || !self.random.chance(10) {

@@ -186,7 +186,7 @@ fn show_fixed_field(model: &Model, field: &Field) -> Option<String> {
     };
     let node = describe(&model.nodes[field.node]);
     let named = model.kinds[field.kind].value(raw);
-    let value = named.map_or_else(|| format!("0x{raw:x}"), |value| value.name.to_string());
+    let value = named.map_or_else(|| format!("0x{raw:x}"), |value| value.text.clone());
     Some(format!("{} == {value} ({node})", field.text))
 }
 

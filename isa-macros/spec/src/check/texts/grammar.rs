@@ -136,7 +136,7 @@ impl<'m> Lexicon<'m> {
             }
             Writer::Names => {
                 let index = model.at(opcode, place).kind;
-                let names = model.kinds[index].values().iter().map(|value| value.name.to_string());
+                let names = model.kinds[index].values().iter().map(|value| value.text.clone());
                 kinds[index].get_or_init(|| Filler::Names(Rc::new(names.collect()))).clone()
             }
         }
@@ -183,7 +183,7 @@ impl Lowering<'_, '_> {
                 let model = self.lexicon.model;
                 let kind = &model.kinds[model.at(self.opcode, place).kind];
                 let value = kind.value(raw).filter(|_| only.is_none_or(|o| o.contains(&raw)));
-                Filler::Names(Rc::new(value.iter().map(|value| value.name.to_string()).collect()))
+                Filler::Names(Rc::new(value.iter().map(|value| value.text.clone()).collect()))
             }
             (names, None) if only.is_none() => names,
             _ => self.lexicon.some(self.opcode, place, |raw| only.is_none_or(|o| o.contains(&raw))),

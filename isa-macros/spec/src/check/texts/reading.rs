@@ -72,7 +72,7 @@ impl<'m> Reading<'m> {
         for &place in opcode.bind.iter().flatten() {
             let kind = self.model.at(opcode, place).kind;
             let odd = self.odd_names[kind].get_or_insert_with(|| {
-                let names = self.model.kinds[kind].values().iter().map(|v| v.name.to_string());
+                let names = self.model.kinds[kind].values().iter().map(|v| v.text.clone());
                 names.filter(|name| !name.chars().all(is_word)).collect()
             });
             for name in odd {
@@ -220,7 +220,7 @@ fn check_values(model: &Model, opcode: &Opcode, diag: &mut Diagnostics) {
             let message = format!(
                 "`{}` can be `{}` in `{}`, which this modifier does not show\nhelp: name the \
                  field instead: `.{}`, in braces if it has a default",
-                field.text, value.name, opcode.name, field.text
+                field.text, value.text, opcode.name, field.text
             );
             diag.error(Code::Unparsable, symbol.span, message);
         }

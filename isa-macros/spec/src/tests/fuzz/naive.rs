@@ -95,7 +95,7 @@ impl<'s> Scan<'s> {
             ValueRef::Name(name, _) => {
                 let set = self.spec.sets.iter().find(|set| set.name == field.ty);
                 let values = set.into_iter().flat_map(|set| &set.values);
-                let named = values.into_iter().find(|value| value.name == name);
+                let named = values.into_iter().find(|value| value.name.ident == name);
                 named.and_then(|value| value.raw).expect("a right specification").value
             }
         }
