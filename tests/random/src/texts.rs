@@ -397,7 +397,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
     }
     let mut reported = BTreeSet::new();
     for message in verdict.with(25) {
-        many(texts, message, &mut reported, report);
+        many(texts, message, found, &mut reported, report);
     }
     for message in verdict.with(25).filter(|message| message.contains(" and `")) {
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
@@ -454,6 +454,7 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
 fn many(
     texts: &Texts<'_>,
     message: &str,
+    found: &Violations,
     reported: &mut BTreeSet<(usize, usize)>,
     report: &mut Report,
 ) {
@@ -474,6 +475,10 @@ fn many(
         }
     }
     reported.extend(others.iter().map(|other| (*one.min(other), *one.max(other))));
+    // Of a long list some are named, and the rest are counted.
+    if line.contains(" more") {
+        reported.extend(found.shared.keys().filter(|(a, b)| a == one || b == one));
+    }
 }
 
 /// Whether both rows read a text in which `<Reg>` stands for any text of the kind.
