@@ -154,8 +154,10 @@ pub struct Opcode {
     /// What [`Opcode::initial`] gives, where the row has it ready.
     pub start: u128,
     /// Other spellings of some of the opcode's words. A word is printed by the first of them that
-    /// has it and is printed at all.
+    /// has it, is printed at all, and whose text none of its `after` takes.
     pub aliases: &'static [Alias],
+    /// The rows whose texts are read first: `else NAME, ...` of an alias.
+    pub after: &'static [&'static Opcode],
 }
 
 /// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.

@@ -55,6 +55,7 @@ const fn row(name: &'static str) -> Opcode {
         program: Program::NONE,
         start: 0x100,
         aliases: &[],
+        after: &[],
         views: &[],
     }
 }

@@ -1,5 +1,9 @@
 //! The opcodes that a text can still be.
 
+use super::Cursor;
+use super::parse::keep_furthest;
+use super::walk::{Statement, Walk};
+use crate::error::ParseError;
 use crate::table::{InstructionSet, Opcode, Syntax};
 
 /// How many opcodes are looked at together.
@@ -21,6 +25,47 @@ impl Candidates {
     pub(crate) fn new(set: &InstructionSet, stretch: &'static [u16]) -> Self {
         let dead = AT_ONCE.saturating_sub(stretch.len()) as u32;
         Candidates { table: set.spellings, stretch, live: u64::MAX.unbounded_shr(dead) }
+    }
+
+    /// Some rows by themselves, at most `AT_ONCE` of them, with their places as numbers.
+    pub(crate) fn of(rows: &'static [&'static Opcode]) -> Self {
+        const PLACES: [u16; AT_ONCE] = {
+            let (mut places, mut i) = ([0; AT_ONCE], 0);
+            while i < AT_ONCE {
+                places[i] = i as u16;
+                i += 1;
+            }
+            places
+        };
+        static STRETCH: [u16; AT_ONCE] = PLACES;
+        let dead = AT_ONCE.saturating_sub(rows.len()) as u32;
+        Candidates { table: rows, stretch: &STRETCH, live: u64::MAX.unbounded_shr(dead) }
+    }
+
+    /// Reads a statement by the candidates, one syntax after another; gives the number of the first
+    /// that takes it and the word, or else the error that is about the furthest place.
+    pub(super) fn read(
+        self,
+        cursor: &mut Cursor<'_>,
+        statement: &Statement,
+    ) -> Result<(usize, u128), Option<ParseError>> {
+        let (mut rest, mut furthest) = (self, None);
+        while let Some(first) = rest.first() {
+            let all = rest.with_syntax(first.syntax);
+            rest = rest.without(all);
+            let mut live = all;
+            while !live.is_empty() {
+                let mut walk = Walk::new(cursor, statement, first.syntax, all, live);
+                match walk.run() {
+                    Ok(read) => return Ok(read),
+                    Err(error) => {
+                        live = walk.deferred();
+                        keep_furthest(&mut furthest, error);
+                    }
+                }
+            }
+        }
+        Err(furthest)
     }
 
     /// The candidates in order, each with its number among the spellings of the set.

@@ -5,9 +5,9 @@ use core::ops::Range;
 use super::Cursor;
 use super::candidates::{AT_ONCE, Candidates};
 use super::cursor::word_len;
-use super::walk::{Statement, Walk};
+use super::walk::Statement;
 use crate::error::{ParseError, ParseErrorKind};
-use crate::table::{Finder, InstructionSet, Mnemonic};
+use crate::table::{Finder, InstructionSet, Mnemonic, Opcode};
 
 /// The most symbols that one syntax may have.
 pub const MAX_SYMBOLS: usize = 64;
@@ -191,25 +191,19 @@ impl InstructionSet {
         let statement = Statement { start, mnemonic: span };
         let mut furthest: Option<ParseError> = None;
         for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
-            let mut rest = Candidates::new(self, stretch);
-            while let Some(first) = rest.first() {
-                let all = rest.with_syntax(first.syntax);
-                rest = rest.without(all);
-                let mut live = all;
-                while !live.is_empty() {
-                    let mut walk = Walk::new(cursor, &statement, first.syntax, all, live);
-                    match walk.run() {
-                        Ok((spelling, word)) => {
-                            let (opcode, span) =
-                                (self.opcode_of(spelling), start..cursor.position());
-                            return Ok(Parsed::Instruction { opcode, word, span });
-                        }
-                        Err(error) => {
-                            live = walk.deferred();
-                            keep_furthest(&mut furthest, error);
-                        }
+            let all = Candidates::new(self, stretch);
+            match all.read(cursor, &statement) {
+                Ok((mut spelling, mut word)) => {
+                    let after = self.spellings.get(spelling).map_or(&[][..], |row| row.after);
+                    if !after.is_empty()
+                        && let Some(first) = self.read_first(cursor, &statement, mnemonic, after)
+                    {
+                        (spelling, word) = first;
                     }
+                    let (opcode, span) = (self.opcode_of(spelling), start..cursor.position());
+                    return Ok(Parsed::Instruction { opcode, word, span });
                 }
+                Err(error) => error.into_iter().for_each(|e| keep_furthest(&mut furthest, e)),
             }
         }
         let place = &statement.mnemonic;
@@ -217,6 +211,29 @@ impl InstructionSet {
             Some(error) => self.longer_mnemonic(cursor, mnemonic, place, &error).unwrap_or(error),
             None => self.unknown(cursor, place.clone()),
         })
+    }
+
+    /// What rows that are read first make of a statement that a row behind them takes. The cursor
+    /// stays where the statement ends.
+    #[cold]
+    fn read_first(
+        &self,
+        cursor: &mut Cursor<'_>,
+        statement: &Statement,
+        mnemonic: &'static Mnemonic,
+        after: &[&'static Opcode],
+    ) -> Option<(usize, u128)> {
+        let end = cursor.position();
+        let is_first =
+            |opcode: &'static Opcode| after.iter().any(|row| core::ptr::eq(*row, opcode));
+        let read = mnemonic.opcodes.chunks(AT_ONCE).find_map(|stretch| {
+            let first = Candidates::new(self, stretch).filtered(is_first);
+            first.read(cursor, statement).ok()
+        });
+        if read.is_none() {
+            cursor.seek(end);
+        }
+        read
     }
 
     /// The error of a mnemonic without modifiers that has one, where other mnemonics go on with a
@@ -365,7 +382,7 @@ fn is_whole(text: &str, name: &str) -> bool {
     behind.is_some_and(|behind| !behind.starts_with(is_word))
 }
 
-fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
+pub(super) fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
     match furthest {
         Some(known) if known.reach >= error.reach => {}
         _ => *furthest = Some(error),

@@ -1,7 +1,9 @@
 //! From a word to assembly text.
 
+use super::candidates::Candidates;
 use super::cursor::is_label;
-use super::{Line, Site};
+use super::walk::Statement;
+use super::{Cursor, Line, Site};
 use crate::table::{
     ABSENT, Affix, Field, Format, Init, Item, Kind, Opcode, ShortText, Slot, Step, halves,
 };
@@ -31,7 +33,24 @@ impl Opcode {
             return self;
         }
         let mut aliases = self.aliases.iter().filter(|alias| alias.printed);
-        aliases.find(|alias| alias.row.screen.passes(word)).map_or(self, |alias| alias.row)
+        let has_it = |row: &Opcode| {
+            row.screen.passes(word) && (row.after.is_empty() || !row.is_read_otherwise(word))
+        };
+        aliases.find(|alias| has_it(alias.row)).map_or(self, |alias| alias.row)
+    }
+
+    /// Whether a row that is read first takes the text of a word for another word.
+    #[cold]
+    fn is_read_otherwise(&self, word: u128) -> bool {
+        let mut line = Line::new();
+        self.print_items(self.syntax.before, word, None, &mut line);
+        let start = line.as_bytes().len();
+        let mnemonic = start..start + self.syntax.mnemonic.len();
+        line.clear();
+        self.print_plain(word, &mut line);
+        let statement = Statement { start: 0, mnemonic };
+        let read = Candidates::of(self.after).read(&mut Cursor::new(line.as_str()), &statement);
+        read.is_ok_and(|(_, other)| other != word)
     }
 
     /// As [`Opcode::print`], without aliases.

@@ -48,7 +48,9 @@ impl InstructionSet {
         let choice = Choice { spellings: self.spellings, numbers };
         let mut values = [0; SYMBOLS];
         let mut quick = Quick::new(window, &choice, live, cursor, &mut values);
-        quick.run(first.syntax.reader, &span)
+        let (number, word) = quick.run(first.syntax.reader, &span)?;
+        // What is read where others do not read is left to the walk.
+        self.spellings.get(number)?.after.is_empty().then_some((number, word))
     }
 
     /// The mnemonic, behind a guard of the usual form if there is one, and its place in the window.

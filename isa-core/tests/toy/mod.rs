@@ -259,6 +259,7 @@ pub(crate) static HADD2_RR: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    after: &[],
     views: &[],
     start: 0,
 };
@@ -288,6 +289,7 @@ pub(crate) static HADD2_RI: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    after: &[],
     views: &[],
     start: 0,
 };
@@ -317,6 +319,7 @@ pub(crate) static HADD2_RC: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    after: &[],
     views: &[],
     start: 0,
 };
@@ -368,6 +371,7 @@ pub(crate) static HSETP2_R: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    after: &[],
     views: &[],
     start: 0,
 };
@@ -409,6 +413,7 @@ pub(crate) static V_R: Opcode = Opcode {
     lineage: Lineage::NONE,
     program: Program::NONE,
     aliases: &[],
+    after: &[],
     views: &[],
     start: 0,
 };

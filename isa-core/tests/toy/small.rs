@@ -91,6 +91,7 @@ const fn opcode(
         lineage: Lineage::NONE,
         program: Program::NONE,
         aliases: &[],
+        after: &[],
         views: &[],
         start: 0,
     }

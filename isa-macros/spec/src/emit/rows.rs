@@ -141,6 +141,7 @@ impl<'m> RowEmitter<'m> {
             })
         });
         let (examples, aliases) = (examples(model, opcode), self.emit_aliases(row));
+        let after = self.emit_after(opcode);
         let Names { groups, bodies, .. } = self.names;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
@@ -153,7 +154,7 @@ impl<'m> RowEmitter<'m> {
                 formats: &[#(#formats),*], examples: &[#(#examples),*],
                 lineage: ::isa_core::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
                 program: #program,
-                start: 0, aliases: #aliases,
+                start: 0, aliases: #aliases, after: #after,
             }.started(#start, &[#(&#field_table[#named]),*])
         }
     }
@@ -209,6 +210,24 @@ impl<'m> RowEmitter<'m> {
             quote!(::isa_core::table::Alias { row: &#table[#place], printed: #printed })
         });
         quote!(&[#(#aliases),*])
+    }
+
+    /// The rows whose texts are read before that of an alias.
+    fn emit_after(&self, opcode: &Opcode) -> TokenStream {
+        let row = |node: &usize| {
+            let opcodes = &self.model.opcodes;
+            let (table, place) = match opcodes.iter().position(|opcode| opcode.node == *node) {
+                Some(place) => (&self.names.opcodes, place),
+                None => {
+                    let mut aliases = self.model.aliases.iter();
+                    (&self.names.aliases, aliases.position(|alias| alias.row.node == *node)?)
+                }
+            };
+            let place = Literal::usize_unsuffixed(place);
+            Some(quote!(&#table[#place]))
+        };
+        let rows = opcode.after.iter().filter_map(row);
+        quote!(&[#(#rows),*])
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cube::Cube;
 use super::index::Index;
 use super::inside::illegal;
+use super::is_own_opcode;
 use super::lower::{exceptions_by_node, lower_opcode};
 use super::search::Found;
 use super::{Alias, Legal, Model};
@@ -56,10 +57,64 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         row.illegal = illegal(model, &row);
         row.sound &= opcode.encodes;
         row.encodes &= opcode.encodes;
+        row.after = lower_after(model, node, diag);
         aliases.push(Alias { row, of, printed: decl.level == Level::Alias, before: Vec::new() });
     }
     set_before(model, &mut aliases);
     model.aliases = in_order(aliases);
+}
+
+/// The nodes of the opcodes and aliases that an alias names behind `else`.
+fn lower_after(model: &Model, node: usize, diag: &mut Diagnostics) -> Vec<usize> {
+    let own = &model.nodes[node];
+    let is_form = |other: &NodeDecl| other.level.is_alias() || is_own_opcode(other);
+    let forms = || model.nodes.iter().enumerate().filter(|(_, other)| is_form(other));
+    let mut after = Vec::new();
+    for name in &own.after {
+        let found = forms().find(|(_, other)| other.name == *name).map(|(place, _)| place);
+        let message = match found {
+            Some(place) if place != node && !names_after(model, place, node) => {
+                after.push(place);
+                continue;
+            }
+            Some(place) if place == node => {
+                format!("`{name}` is read before itself\nhelp: leave it out behind `else`")
+            }
+            Some(_) => format!(
+                "`{name}` and `{}` are each read before the other\nhelp: leave one `else` out: the \
+                 text is read by the one that is named, and else by the one that names it",
+                own.name
+            ),
+            None => {
+                let names: Vec<String> = forms().map(|(_, other)| other.name.to_string()).collect();
+                let hint = did_you_mean(&name.to_string(), names.iter().map(String::as_str));
+                format!(
+                    "no opcode or alias of this call is called `{name}`{hint}\nhelp: behind `else` \
+                     stand those whose texts are read first"
+                )
+            }
+        };
+        diag.error(Code::AliasOrder, name.span(), message);
+    }
+    after
+}
+
+/// Whether a node is said to be read where another, or what that is read behind, does not read.
+fn names_after(model: &Model, node: usize, other: usize) -> bool {
+    let (mut open, mut seen) = (vec![node], BTreeSet::new());
+    while let Some(node) = open.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        for name in &model.nodes[node].after {
+            let named = model.nodes.iter().position(|node| node.name == *name);
+            if named == Some(other) {
+                return true;
+            }
+            open.extend(named);
+        }
+    }
+    false
 }
 
 /// Finds out of each alias which others it is printed before, as each two alone say.

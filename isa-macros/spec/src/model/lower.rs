@@ -326,6 +326,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         unused: scope.unused(bits),
         illegal: Vec::new(),
         exceptions: Vec::new(),
+        after: Vec::new(),
         inside: Vec::new(),
         fields,
         views: Vec::new(),

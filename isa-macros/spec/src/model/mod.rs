@@ -235,6 +235,9 @@ pub(crate) struct Opcode {
     pub(crate) illegal: Vec<Cube>,
     /// Indices into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
+    /// Of an alias the opcodes and aliases whose texts are read first, as indices into
+    /// [`Model::nodes`].
+    pub(crate) after: Vec<usize>,
     /// The opcodes of which this one is said to be a special case.
     pub(crate) inside: Vec<General>,
     /// The syntax, an index into [`Model::syntaxes`].

@@ -130,7 +130,7 @@ impl<'m> Row<'m> {
         let nodes = model.lineage[opcode.node].iter();
         let spoken = nodes.filter(|&&node| !model.nodes[node].examples.is_empty());
         list(spoken.map(|&node| node as u128).collect());
-        aliases.is_empty().then_some(key)
+        (aliases.is_empty() && opcode.after.is_empty()).then_some(key)
     }
 }
 

@@ -206,6 +206,8 @@ pub(crate) struct NodeDecl {
     pub(crate) of: Option<Ident>,
     /// The aliases that are not printed where this one can be: `before NAME, ...`.
     pub(crate) before: Vec<Ident>,
+    /// The opcodes and aliases whose texts are read first: `else NAME, ...`.
+    pub(crate) after: Vec<Ident>,
     /// `word<16>;`: the width of the words, where the set has several.
     pub(crate) word: Option<Number>,
     pub(crate) fields: Vec<FieldDecl>,

@@ -35,6 +35,7 @@ pub(crate) fn parse_node(
         inside: Vec::new(),
         of: None,
         before: Vec::new(),
+        after: Vec::new(),
         word: None,
         fields: Vec::new(),
         exceptions: Vec::new(),
@@ -56,11 +57,13 @@ pub(crate) fn parse_node(
         (if level == Level::Opcode { " inside OPCODE" } else { "" }, level.keyword());
     let form = match level {
         Level::Alias => {
-            "it is `alias NAME of OPCODE { sections }` or `alias NAME of OPCODE before ALIAS { \
-             sections }`"
+            "it is `alias NAME of OPCODE { sections }`, with `before ALIAS` or `else FORM` before the \
+             braces where that is wanted"
                 .to_owned()
         }
-        Level::Synonym => "it is `synonym NAME of OPCODE { sections }`".to_owned(),
+        Level::Synonym => "it is `synonym NAME of OPCODE { sections }`, with `else FORM` before the \
+                           braces where that is wanted"
+            .to_owned(),
         _ => format!(
             "it is `{word} NAME {{ sections }}` or `{word} NAME : [PARENT, ...]{inside} {{ sections }}`"
         ),
@@ -144,19 +147,21 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     parse_names(input)
 }
 
-/// `of OPCODE`, and of an alias `before ALIAS, ...`.
+/// `of OPCODE`, of an alias `before ALIAS, ...`, and `else FORM, ...`.
 fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
     expect_word("of", "the opcode is meant here, `of OPCODE`", input)?;
     node.of = Some(parse_name(input)?);
-    if input.peek(token::Brace) {
-        return Ok(());
+    if !input.peek(token::Brace) && !input.peek(Token![else]) {
+        let span = expect_word("before", "`{ sections }` is meant here", input)?;
+        if node.level == Level::Synonym {
+            let message = "a synonym is never printed, so that it comes before nothing";
+            return Err(syn::Error::new(span, message));
+        }
+        node.before = parse_names(input)?;
     }
-    let span = expect_word("before", "`{ sections }` is meant here", input)?;
-    if node.level == Level::Synonym {
-        let message = "a synonym is never printed, so that it comes before nothing";
-        return Err(syn::Error::new(span, message));
+    if input.parse::<Option<Token![else]>>()?.is_some() {
+        node.after = parse_names(input)?;
     }
-    node.before = parse_names(input)?;
     Ok(())
 }
 

@@ -87,9 +87,18 @@ impl Check<'_, '_> {
     fn counts(&self, a: usize, b: usize) -> bool {
         match (&self.spellings[a].text, &self.spellings[b].text) {
             (SpellingText::Own(a), SpellingText::Own(b)) => {
-                a.syntax != b.syntax || !self.overlapping.has(a.node, b.node)
+                let is_ordered = a.after.contains(&b.node) || b.after.contains(&a.node);
+                !is_ordered && (a.syntax != b.syntax || !self.overlapping.has(a.node, b.node))
             }
             _ => self.spellings[a].module() != self.spellings[b].module(),
+        }
+    }
+
+    /// Whether a spelling is read where others do not read.
+    fn is_after(&self, spelling: usize) -> bool {
+        match self.spellings[spelling].text {
+            SpellingText::Own(opcode) => !opcode.after.is_empty(),
+            SpellingText::Included { .. } => false,
         }
     }
 
@@ -99,7 +108,10 @@ impl Check<'_, '_> {
         let with = |a: usize| other.iter().copied().find(|&b| self.counts(a, b)).map(|b| (a, b));
         // Where one counts with no other, those are of its set, or of words that it has.
         let turned = || one.iter().copied().find(|&a| self.counts(a, b)).map(|a| (a, b));
-        with(a).or_else(turned).map(|(a, b)| (a.min(b), a.max(b)))
+        // Of those with `else` any two may count.
+        let any = || one.iter().chain(other).any(|&one| self.is_after(one));
+        let all = || any().then(|| one.iter().find_map(|&a| with(a))).flatten();
+        with(a).or_else(turned).or_else(all).map(|(a, b)| (a.min(b), a.max(b)))
     }
 
     fn meeting(&mut self, first: usize, second: usize) -> Option<&mut Meeting> {
@@ -128,9 +140,17 @@ impl Check<'_, '_> {
     /// Of opcodes with one mnemonic and one shape, all but one are one too many.
     fn class(&mut self, class: &[usize], diag: &mut Diagnostics) {
         let is_own = |&&one: &&usize| self.spellings[one].module().is_none();
-        let Some(&one) = class.iter().rev().find(is_own).or(class.last()) else { return };
-        let others = class.iter().copied().filter(|&other| other != one && self.counts(one, other));
-        let others: Vec<usize> = others.collect();
+        let Some(&last) = class.iter().rev().find(is_own).or(class.last()) else { return };
+        let others_of = |one: usize| -> Vec<usize> {
+            let others = class.iter().copied();
+            others.filter(|&other| other != one && self.counts(one, other)).collect()
+        };
+        let (mut one, mut others) = (last, others_of(last));
+        // Of those with `else` any two may count.
+        if others.is_empty() && class.iter().any(|&one| self.is_after(one)) {
+            let all = class.iter().map(|&one| (one, others_of(one)));
+            (one, others) = all.rev().find(|all| !all.1.is_empty()).unwrap_or_default();
+        }
         let Some(&first) = others.first() else { return };
         let Some(pieces) = self.common(first.min(one), first.max(one)) else { return };
         match others[..] {

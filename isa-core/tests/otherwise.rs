@@ -1,0 +1,146 @@
+//! Spellings that are read where others do not read: `alias NAME of OPCODE else FORM`.
+
+use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::operand::OperandKind;
+use isa_core::table::Cube;
+
+/// Eight bits at one of two places: a number below 256, or a multiple of 256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shifted {
+    high: bool,
+    byte: u8,
+}
+
+impl OperandKind for Shifted {
+    type Value = u64;
+    const WIDTH: u8 = 9;
+    const EXPECTS: &'static str = "a number of eight bits, or of 256 times as much";
+    const MAX_LEN: usize = "65280".len();
+    const FORMS: &'static [&'static str] = &["0~"];
+    /// Zero is the byte below.
+    const RESERVED: &'static [Cube] = &[Cube::new(0x1ff, 0x100)];
+
+    fn from_bits(raw: u64) -> Self {
+        Shifted { high: raw & 256 != 0, byte: raw as u8 }
+    }
+
+    fn to_bits(self) -> u64 {
+        u64::from(self.high) << 8 | u64::from(self.byte)
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        match cursor.number()? {
+            number @ 0..256 => Ok(Shifted { high: false, byte: number as u8 }),
+            number @ 0..65536 if number % 256 == 0 => {
+                Ok(Shifted { high: true, byte: (number / 256) as u8 })
+            }
+            _ => Err(cursor.fault(start, "no number of eight bits at a multiple of eight")),
+        }
+    }
+
+    fn write(self, line: &mut Line) {
+        line.push_decimal(u64::from(self.byte) << if self.high { 8 } else { 0 });
+    }
+}
+
+/// Sixteen bits, written as the number that they are the complement of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Inverted(u16);
+
+impl OperandKind for Inverted {
+    type Value = u64;
+    const WIDTH: u8 = 16;
+    const EXPECTS: &'static str = "a number of sixteen bits";
+    const MAX_LEN: usize = "65535".len();
+    const FORMS: &'static [&'static str] = &["0~"];
+
+    fn from_bits(raw: u64) -> Self {
+        Inverted(raw as u16)
+    }
+
+    fn to_bits(self) -> u64 {
+        self.0.into()
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        match cursor.number()? {
+            number @ 0..65536 => Ok(Inverted(!(number as u16))),
+            _ => Err(cursor.fault(start, "no number of sixteen bits")),
+        }
+    }
+
+    fn write(self, line: &mut Line) {
+        line.push_decimal((!self.0).into());
+    }
+}
+
+isa_core::define_isa! {
+    /// Two ways to load a number.
+    isa Loads: u32;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+    operand Shifted: 9, reserved("100000000");
+    operand Inverted: 16;
+    operand Number: 16 = isa_core::operand::Unsigned<16>;
+    enum Op: 4 { MOVZ = 1, MOVN = 2, MOVE = 3 }
+
+    /// A register.
+    group TO { encoding { field<0, 4> Op op; field<4, 8> Reg rd; } }
+    /// A byte at one of two places.
+    opcode MOVZ : [TO] { encoding { op == MOVZ; field<12, 9> Shifted imm; } syntax { movz rd, imm; } }
+    /// The complement of a number.
+    opcode MOVN : [TO] { encoding { op == MOVN; field<12, 16> Inverted imm; } syntax { movn rd, imm; } }
+    /// A number that is read as such alone.
+    opcode MOVE : [TO] { encoding { op == MOVE; field<12, 16> Number imm; } syntax { move rd, imm; } }
+    alias MOV_Z of MOVZ { encoding { rd != 7; } syntax { mov rd, imm; } }
+    alias MOV_N of MOVN else MOV_Z { encoding { rd != 5; } syntax { mov rd, imm; } }
+    synonym MOV of MOVE else MOV_Z, MOV_N { syntax { mov rd, imm; } }
+}
+
+fn parsed(text: &str) -> Loads {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn a_text_is_read_by_the_first_that_takes_it() {
+    assert_eq!(parsed("mov R1, 0x1200;"), parsed("movz R1, 0x1200;"));
+    assert_eq!(parsed("mov R1, 0x1234;"), parsed("movn R1, 0x1234;"));
+    assert_eq!(parsed("mov R5, 0x1234;"), parsed("move R5, 0x1234;"));
+    let error = "mov R1, 0x12345;".parse::<Loads>().unwrap_err();
+    assert!(error.to_string().contains("no number"), "{error}");
+}
+
+#[test]
+fn a_word_is_printed_by_the_first_that_reads_back_as_it() {
+    assert_eq!(parsed("movz R1, 5;").to_string(), "mov R1, 5;");
+    assert_eq!(parsed("movn R1, 0x1234;").to_string(), "mov R1, 4660;");
+    assert_eq!(parsed("movn R1, 5;").to_string(), "movn R1, 5;", "`mov R1, 5;` is another word");
+    assert_eq!(
+        parsed("move R5, 0x1234;").to_string(),
+        "move R5, 4660;",
+        "synonyms are not printed"
+    );
+}
+
+/// Whatever is printed is read as the word that it was printed of.
+#[test]
+fn all_words_of_two_registers_read_back() {
+    let mut as_alias = [0; 4];
+    for op in 1..4u32 {
+        for register in [1, 5u32] {
+            for imm in 0..if op == 1 { 512 } else { 65536u32 } {
+                let word = op | register << 4 | imm << 12;
+                let Ok(load) = Loads::decode(word) else { continue };
+                let text = load.to_string();
+                as_alias[op as usize] += u32::from(text.starts_with("mov "));
+                assert_eq!(parsed(&text).encode().unwrap(), word, "{text}");
+            }
+        }
+    }
+    // `movz` takes 511 numbers, and only one of the registers is written so.
+    assert_eq!(as_alias, [0, 2 * 511, 65536 - 511, 0]);
+}
