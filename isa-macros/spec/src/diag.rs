@@ -1,8 +1,8 @@
 //! The collector of faults, and the table of their codes.
 
-use std::collections::HashMap;
 use std::fmt::Display;
 
+use crate::hash::HashMap;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 

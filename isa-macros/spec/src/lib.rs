@@ -6,8 +6,10 @@
 //! laid out, `emit` writes Rust.
 
 mod check;
+mod core_path;
 mod diag;
 mod emit;
+mod hash;
 mod model;
 mod pipeline;
 mod plan;

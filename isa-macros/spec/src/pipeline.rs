@@ -1,10 +1,9 @@
 //! The phases in their order.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
+use crate::core_path::Core;
 use crate::diag::Diagnostics;
-use crate::emit::placed_at;
 use crate::syntax::{as_part, find_import, in_batches};
 use crate::{check, emit, model, plan, syntax};
 
@@ -17,67 +16,16 @@ pub(crate) fn expand_call(input: TokenStream) -> TokenStream {
         }
         _ => (None, input),
     };
-    let core = path.clone().unwrap_or_else(|| quote!(::isa_core));
-    if let Some(calls) = in_batches(&input, &core) {
-        return calls;
-    }
-    // What the other call hands on comes back here, so that the path is not needed yet.
-    if let Some(import) = find_import(&input) {
-        return import.expand();
-    }
-    if let Some(part) = as_part(&input, &core) {
-        return part;
-    }
-    let output = expand(input);
-    let path: Option<Vec<TokenTree>> = path.map(|path| path.into_iter().collect());
-    path.and_then(|path| with_core_named(output.clone(), &path)).unwrap_or(output)
-}
-
-/// The tokens with `path` wherever they say `::isa_core`; nothing where they never do. The crate
-/// may be known under another name where the call stands, or not at all.
-///
-/// In a compiler each group is a message to it and back, so that those without a change are kept.
-fn with_core_named(tokens: TokenStream, path: &[TokenTree]) -> Option<TokenStream> {
-    let mut output: Vec<TokenTree> = Vec::new();
-    let (mut changed, mut colons) = (false, 0);
-    for tree in tokens {
-        let is_colon = is_colon(&tree);
-        match tree {
-            // The spelling of a word is looked up in a table of the compiler: last.
-            TokenTree::Ident(name)
-                if colons >= 2 && name == "isa_core" && is_root(&output[..output.len() - 2]) =>
-            {
-                output.truncate(output.len() - 2);
-                output.extend(path.iter().map(|tree| placed_at(tree.clone(), name.span())));
-                changed = true;
-            }
-            TokenTree::Group(group) => output.push(match with_core_named(group.stream(), path) {
-                Some(inside) => {
-                    let mut copy = Group::new(group.delimiter(), inside);
-                    copy.set_span(group.span());
-                    changed = true;
-                    copy.into()
-                }
-                None => group.into(),
-            }),
-            other => output.push(other),
+    Core::named(path, || {
+        if let Some(calls) = in_batches(&input) {
+            return calls;
         }
-        colons = if is_colon { colons + 1 } else { 0 };
-    }
-    changed.then(|| output.into_iter().collect())
-}
-
-fn is_colon(tree: &TokenTree) -> bool {
-    matches!(tree, TokenTree::Punct(mark) if mark.as_char() == ':')
-}
-
-/// Whether a `::` behind the tokens starts a path, and is not one inside a path.
-fn is_root(before: &[TokenTree]) -> bool {
-    let Some(TokenTree::Ident(word)) = before.last() else {
-        return true;
-    };
-    let is_keyword = syn::parse2::<Ident>(word.to_token_stream()).is_err();
-    is_keyword && !matches!(word.to_string().as_str(), "self" | "Self" | "super" | "crate")
+        // What the other call hands on comes back here, so that the path is not needed yet.
+        if let Some(import) = find_import(&input) {
+            return import.expand();
+        }
+        as_part(&input).unwrap_or_else(|| expand(input))
+    })
 }
 
 /// Expands one call without imports. Faults become `compile_error!` items beside whatever could be
@@ -97,11 +45,15 @@ mod tests {
     use proc_macro2::{TokenStream, TokenTree};
     use quote::quote;
 
-    use super::with_core_named;
     use crate::diag::Diagnostics;
     use crate::{check, model, syntax};
 
     const README: &str = include_str!("../../../README.md");
+
+    /// The first block of Rust in the README.
+    fn rust_block() -> &'static str {
+        README.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap()
+    }
 
     /// The input of the first call of the macro in the tokens.
     fn first_call(tokens: TokenStream) -> TokenStream {
@@ -115,30 +67,17 @@ mod tests {
 
     #[test]
     fn the_path_of_the_core_crate_is_the_callers() {
-        let path: Vec<TokenTree> = quote!(renamed::core).into_iter().collect();
-        for (from, to) in [
-            (
-                quote!(impl ::isa_core::A for ::isa_core::B),
-                quote!(impl renamed::core::A for renamed::core::B),
-            ),
-            (
-                quote!(f(&::isa_core::C, <T as ::isa_core::D>::E)),
-                quote!(f(&renamed::core::C, <T as renamed::core::D>::E)),
-            ),
-            (
-                quote!(a::isa_core::F, isa_core::G, crate::isa_core),
-                quote!(a::isa_core::F, isa_core::G, crate::isa_core),
-            ),
-        ] {
-            let named = with_core_named(from.clone(), &path).unwrap_or(from);
-            assert_eq!(named.to_string(), to.to_string());
-        }
+        let call = first_call(rust_block().parse().unwrap());
+        let text = |tokens: TokenStream| super::expand_call(tokens).to_string().replace(' ', "");
+        let plain = text(call.clone());
+        assert!(plain.contains("::isa_core::table"));
+        let renamed = text(quote!([::renamed::core] #call));
+        assert_eq!(renamed, plain.replace("::isa_core", "::renamed::core"));
     }
 
     #[test]
     fn the_mistake_in_the_readme_is_reported_as_shown_there() {
-        let block = README.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next());
-        let wrong = block.unwrap().replace("op == SUB", "op == ADD");
+        let wrong = rust_block().replace("op == SUB", "op == ADD");
         let mut diag = Diagnostics::default();
         let spec = syntax::parse_spec(first_call(wrong.parse().unwrap()), &mut diag);
         let model = model::lower(spec, &mut diag);

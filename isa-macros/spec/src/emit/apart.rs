@@ -1,12 +1,12 @@
 //! Assertions that operand kinds and formats are told apart by their text.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::names::Names;
 use crate::check::{Apart, Forms, Pairs, Side};
+use crate::core_path::CORE;
+use crate::hash::HashMap;
 
 /// An assertion for each claim, at the opcode that needs it. What several opcodes claim is found
 /// out once, and each two texts are compared once.
@@ -27,7 +27,7 @@ pub(crate) fn emit_apart(names: &Names, claims: &[Apart]) -> TokenStream {
         return TokenStream::new();
     }
     let (table, mut texts) = (&names.apart, Texts::default());
-    let (mut known, mut questions) = (HashMap::new(), Vec::new());
+    let (mut known, mut questions) = (HashMap::default(), Vec::new());
     let assertions = claims.iter().map(|claim| {
         let steps = texts.steps(&claim.steps, claim.fold);
         let place = *known.entry(steps).or_insert_with_key(|steps| {
@@ -41,16 +41,16 @@ pub(crate) fn emit_apart(names: &Names, claims: &[Apart]) -> TokenStream {
     });
     let assertions: Vec<TokenStream> = assertions.collect();
     let len = questions.len();
-    let forms = texts.forms.iter().map(|(_, forms)| forms);
+    let starts = texts.forms.iter().map(|(_, forms)| quote!(#CORE::operand::Starts::new(#forms)));
     let pairs = texts.pairs.iter().map(|(a, a_forms, b, b_forms, fold)| {
         let [a_forms, b_forms] = [*a_forms, *b_forms].map(Literal::u16_unsuffixed);
         quote!((#a, #a_forms, #b, #b_forms, #fold))
     });
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        const #table: [bool; #len] = ::isa_core::operand::are_apart(
-            &::isa_core::operand::meetings(
-                &[#(::isa_core::operand::Starts::new(#forms)),*],
+        const #table: [bool; #len] = #CORE::operand::are_apart(
+            &#CORE::operand::meetings(
+                &[#(#starts),*],
                 &[#(#pairs),*],
             ),
             &[#(#questions),*],

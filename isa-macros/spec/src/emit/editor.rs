@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! #[cfg(rust_analyzer)]
-//! ::isa_core::__private::uses! {
+//! #CORE::__private::uses! {
 //!     HaluInstruction<Hadd2RrOpcode>: ftz get_ftz ftz get_ftz;
 //!     FPFtz: NoFTZ FTZ FTZ;
 //! }
@@ -15,13 +15,14 @@
 //!
 //! rustc drops the call before it looks into it, so that it costs a few tokens.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use super::gates::gate_name;
 use super::names::{Names, getter, setter};
+use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::model::{Field, Kind, Model};
 use crate::plan::{Gate, Plan};
@@ -35,13 +36,18 @@ pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> 
         model,
         names,
         accessors: BTreeMap::new(),
-        found: BTreeMap::new(),
-        values: HashMap::new(),
+        rows: Vec::new(),
+        kinds: vec![None; model.kinds.len()],
     };
+    let mut instructions = BTreeMap::new();
     for gate in gates {
-        let opcode = names.opcode_type(&model.opcodes[gate.opcodes[0]]);
+        let row = *instructions.entry(gate.opcodes[0]).or_insert_with_key(|&opcode| {
+            let opcode = names.opcode_type(&model.opcodes[opcode]);
+            let instruction = &names.instruction;
+            uses.row(quote!(#instruction<#opcode>))
+        });
         for &id in &gate.fields {
-            uses.accessors.insert(&model.fields[id].text, (id, opcode.clone()));
+            uses.accessors.insert(&model.fields[id].text, (id, row));
         }
     }
     for (index, node) in model.nodes.iter().enumerate() {
@@ -50,12 +56,13 @@ pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> 
         }
     }
     uses.traits(gates);
-    let rows = uses.found.into_values().map(|(ty, names)| quote!(#ty: #(#names)*;));
+    let rows = uses.rows.into_iter().filter(|(_, names)| !names.is_empty());
+    let rows = rows.map(|(ty, names)| quote!(#ty: #(#names)*;));
     quote! {
         #[allow(unexpected_cfgs, reason = "an editor sets it")]
         const _: () = {
             #[cfg(rust_analyzer)]
-            ::isa_core::__private::uses! { #(#rows)* }
+            #CORE::__private::uses! { #(#rows)* }
         };
     }
 }
@@ -64,12 +71,12 @@ struct Uses<'m> {
     model: &'m Model,
     names: &'m Names,
     /// The field whose place the accessors of each name have, an index into [`Model::fields`], and
-    /// an opcode that has them.
-    accessors: BTreeMap<&'m str, (usize, TokenStream)>,
-    /// The names by the type that has them.
-    found: BTreeMap<String, (TokenStream, Vec<Ident>)>,
-    /// Whether a kind, by its index in [`Model::kinds`], has a value of a name.
-    values: HashMap<(usize, String), bool>,
+    /// the row of an instruction that has them.
+    accessors: BTreeMap<&'m str, (usize, usize)>,
+    /// Types, and the names that each has.
+    rows: Vec<(TokenStream, Vec<Ident>)>,
+    /// The row of each kind, as far as one of its values was found.
+    kinds: Vec<Option<usize>>,
 }
 
 impl<'m> Uses<'m> {
@@ -81,12 +88,13 @@ impl<'m> Uses<'m> {
         let first = self.model.fields.partition_point(|field| field.node < index);
         for (id, decl) in (first..).zip(&node.fields) {
             self.named(&decl.name, Some(id));
-            let kind = &self.model.kinds[self.model.fields[id].kind];
+            let place = self.model.fields[id].kind;
+            let kind = &self.model.kinds[place];
             if kind.name == decl.ty && kind.is_set() {
                 self.kind(kind, &decl.ty);
             }
             if let InitDecl::Fixed(value) | InitDecl::Default(value) = &decl.init {
-                self.value(kind, value);
+                self.value(place, value);
             }
         }
         for exception in &node.exceptions {
@@ -143,37 +151,39 @@ impl<'m> Uses<'m> {
     /// name of the other ends with it. The name may be that of a declaration.
     fn named(&mut self, name: &FieldName, declared: Option<usize>) {
         let (base, fields) = (&name.base, &self.model.fields);
-        let Some((id, opcode)) = self.accessors.get(base.to_string().as_str()) else { return };
-        let instruction = &self.names.instruction;
-        let ty = quote!(#instruction<#opcode>);
-        let parts = format!("{base}.");
-        let mut uses: Vec<(TokenStream, Ident)> = if declared == Some(*id) {
+        let text = base.to_string();
+        let Some(&(id, row)) = self.accessors.get(text.as_str()) else { return };
+        let mut uses: Vec<(usize, Ident)> = if declared == Some(id) {
             // The name of a definition is no use of it, but those of its parts begin with it.
+            let parts = format!("{text}.");
             let parts = self.accessors.iter().filter(|(name, _)| name.starts_with(&parts));
-            let part = |(_, (part, opcode)): (_, &(usize, TokenStream))| {
-                (quote!(#instruction<#opcode>), setter(&fields[*part]))
-            };
-            parts.map(part).collect()
+            parts.map(|(_, &(part, row))| (row, setter(&fields[part]))).collect()
         } else {
-            vec![(ty.clone(), setter(&fields[*id]))]
+            vec![(row, setter(&fields[id]))]
         };
-        uses.push((ty, getter(&fields[*id])));
-        for (ty, mut accessor) in uses {
+        uses.push((row, getter(&fields[id])));
+        for (row, mut accessor) in uses {
             accessor.set_span(base.span());
-            self.add(ty, accessor);
+            self.rows[row].1.push(accessor);
         }
     }
 
-    fn value(&mut self, kind: &Kind, value: &ValueRef) {
-        let ValueRef::Name(name, span) = value else { return };
-        if let Some(value) = kind.value_named(name) {
-            // Where the text stands, a rename in Rust does not write the new name.
-            let place =
-                if value.name == *name { *span } else { span.resolved_at(Span::call_site()) };
-            let (ty, mut name) = (kind_type(kind), super::names::escape(&value.name));
-            name.set_span(place);
-            self.add(ty, name);
+    /// A value of a kind, an index into [`Model::kinds`].
+    fn value(&mut self, kind: usize, value: &ValueRef) {
+        if let ValueRef::Name(name, span) = value {
+            self.value_named(kind, name, *span);
         }
+    }
+
+    fn value_named(&mut self, kind: usize, name: &str, place: Span) {
+        let Some(value) = self.model.kinds[kind].value_named(name) else { return };
+        let row = self.kinds[kind].unwrap_or_else(|| self.row(kind_type(&self.model.kinds[kind])));
+        self.kinds[kind] = Some(row);
+        // Where the text stands, a rename in Rust does not write the new name.
+        let place = if value.name == *name { place } else { place.resolved_at(Span::call_site()) };
+        let mut name = super::names::escape(&value.name);
+        name.set_span(place);
+        self.rows[row].1.push(name);
     }
 
     /// The type of a field, of which the place is in the type and not in the name.
@@ -187,14 +197,15 @@ impl<'m> Uses<'m> {
         self.add_type(ty, "KIND");
     }
 
-    fn add(&mut self, ty: TokenStream, name: Ident) {
-        self.found.entry(ty.to_string()).or_insert_with(|| (ty, Vec::new())).1.push(name);
+    /// A row for a type, without names.
+    fn row(&mut self, ty: TokenStream) -> usize {
+        self.rows.push((ty, Vec::new()));
+        self.rows.len() - 1
     }
 
     /// A type at a place of its own, in a row of its own, with anything that it has.
     fn add_type(&mut self, ty: TokenStream, has: &str) {
-        let row = format!("{ty} {}", self.found.len());
-        self.found.insert(row, (ty, vec![Ident::new(has, Span::call_site())]));
+        self.rows.push((ty, vec![Ident::new(has, Span::call_site())]));
     }
 
     fn condition(&mut self, node: usize, condition: &Condition) {
@@ -209,8 +220,7 @@ impl<'m> Uses<'m> {
                 let Some(field) = self.fields_at(node).find(|field| field.text == text) else {
                     return;
                 };
-                let kind = &self.model.kinds[field.kind];
-                values.iter().for_each(|value| self.value(kind, value));
+                values.iter().for_each(|value| self.value(field.kind, value));
             }
         }
     }
@@ -232,8 +242,7 @@ impl<'m> Uses<'m> {
                 let text = line.field.to_string();
                 let field = self.fields_at(node).find(|field| field.text == text);
                 if let Some(field) = field {
-                    let value = ValueRef::Name(value.to_string(), value.span());
-                    self.value(&self.model.kinds[field.kind], &value);
+                    self.value_named(field.kind, &value.to_string(), value.span());
                 }
             }
         }
@@ -258,12 +267,11 @@ impl<'m> Uses<'m> {
         if self.accessors.contains_key(text.as_str()) {
             return self.field(&FieldName { base: name.clone(), sub: None });
         }
-        let all: Vec<&Field> =
-            self.fields_at(node).filter(|field| self.has(field.kind, &text)).collect();
-        let field = all.iter().find(|field| !field.is_fixed()).or(all.first());
-        if let Some(field) = field {
-            let value = ValueRef::Name(text.clone(), name.span());
-            self.value(&self.model.kinds[field.kind], &value);
+        let mut fields = self.having(node, &text);
+        let first = fields.next();
+        let free = first.into_iter().chain(fields).find(|field| !field.is_fixed());
+        if let Some(field) = free.or(first) {
+            self.value_named(field.kind, &text, name.span());
         }
     }
 
@@ -271,17 +279,26 @@ impl<'m> Uses<'m> {
     fn example(&mut self, node: usize, line: &[Lexeme]) {
         for pair in line.windows(2).filter(|pair| pair[0].text == ".") {
             let Lexeme { text, span } = &pair[1];
-            if let Some(field) = self.fields_at(node).find(|field| self.has(field.kind, text)) {
-                let value = ValueRef::Name(text.clone(), *span);
-                self.value(&self.model.kinds[field.kind], &value);
+            let field = self.having(node, text).next();
+            if let Some(field) = field {
+                self.value_named(field.kind, text, *span);
             }
         }
     }
 
-    /// Whether a kind has a value of this name: asked for many fields, and a kind may have hundreds.
-    fn has(&mut self, kind: usize, name: &str) -> bool {
-        let has = || self.model.kinds[kind].value_named(name).is_some();
-        *self.values.entry((kind, name.to_owned())).or_insert_with(has)
+    /// The fields of a node and of its heirs whose kind has a value of this name.
+    fn having<'t>(
+        &self,
+        node: usize,
+        name: &'t str,
+    ) -> impl Iterator<Item = &'m Field> + use<'t, 'm> {
+        let model = self.model;
+        // Whether a kind has it, once it was asked.
+        let mut known = vec![None; model.kinds.len()];
+        self.fields_at(node).filter(move |field| {
+            let has = || model.kinds[field.kind].value_named(name).is_some();
+            *known[field.kind].get_or_insert_with(has)
+        })
     }
 
     /// The fields of a node and of its heirs.

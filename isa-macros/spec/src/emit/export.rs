@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::names::Names;
 use crate::check::{Checked, fixed_fields};
+use crate::core_path::CORE;
 use crate::model::{Alias, Model};
 use crate::syntax::ast::{Imported, Included, IncludedAlias, IncludedSet};
 use crate::syntax::included_tokens;
@@ -38,8 +39,8 @@ pub(crate) fn emit_export(model: &Model, names: &Names, checked: &Checked) -> To
         let word = format_ident!("{word}");
         quote! {
             (#word #mode:tt [#dollar (#path:tt)*] #dollar (#rest:tt)*) => {
-                ::isa_core::__define_isa! {
-                    [::isa_core] __imported #mode [#dollar (#path)*] { #body }
+                #CORE::__define_isa! {
+                    [#CORE] __imported #mode [#dollar (#path)*] { #body }
                     #dollar (#rest)*
                 }
             };

@@ -16,6 +16,7 @@ use super::effects::errors_doc;
 use super::exec::machine_trait;
 use super::gates::{emit_accessors, emit_trait};
 use super::names::{Names, set_bits, word_type};
+use crate::core_path::CORE;
 use crate::model::Model;
 use crate::plan::Plan;
 
@@ -40,11 +41,11 @@ fn emit_base(model: &Model, names: &Names) -> TokenStream {
     let doc = format!("An instruction of one opcode of [`{set}`]: its word. `O` names the opcode.");
     let opcode_doc = format!("An opcode of [`{set}`].");
     quote! {
-        ::isa_core::__private::family! {
+        #CORE::__private::family! {
             #vis #set #word #opcodes [#(#types)*]
             #[doc = #doc] #instruction #[doc = #opcode_doc] #opcode_trait
         }
-        ::isa_core::__private::execute! {
+        #CORE::__private::execute! {
             #vis #instruction #opcode_trait #execute_trait [#machine]
             [#trap] [#errors] [#lanes]
         }

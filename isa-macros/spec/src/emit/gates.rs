@@ -1,9 +1,12 @@
 //! The traits that say which opcodes have a field, and the accessors behind them.
+//!
+//! Getters are `get_ftz`, since the builder's method has the plain name: `add.ftz(true)`.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::names::{Names, describe_field, getter, setter};
+use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::model::{Field, Model, camel, derived};
 use crate::plan::{Condition, Gate, Pass};
@@ -41,9 +44,9 @@ pub(super) fn emit_trait(model: &Model, names: &Names, gate: &Gate<'_>) -> Token
                 #[doc = #doc]
                 #vis trait #name: #opcode_trait {
                     /// The type of the field.
-                    type Value: ::isa_core::operand::FieldValue;
+                    type Value: #CORE::operand::FieldValue;
                     /// The place of the field.
-                    const FIELD: &'static ::isa_core::table::Field;
+                    const FIELD: &'static #CORE::table::Field;
                 }
             }
         }
@@ -63,7 +66,7 @@ pub(crate) fn emit_impl(
     quote! {
         impl #generics #name for #opcode {
             type Value = #ty;
-            const FIELD: &'static ::isa_core::table::Field = &#table[#id];
+            const FIELD: &'static #CORE::table::Field = &#table[#id];
         }
     }
 }
@@ -78,11 +81,11 @@ pub(super) fn emit_accessors(model: &Model, names: &Names, gate: &Gate<'_>) -> T
     let unknown = unknown
         .iter()
         .map(|(_, field)| (setter(field), getter(field)))
-        .map(|(set, get)| quote!(#vis #instruction #name #set #get));
+        .map(|(set, get)| quote!(#CORE::__private::unknown! { #vis #instruction #name #set #get }));
     let known = known.iter().map(|&(id, field)| emit_accessor(model, names, gate, (id, field)));
     quote! {
-        ::isa_core::__private::accessors! { #vis #instruction #name #(#known)* }
-        #(::isa_core::__private::unknown! { #unknown })*
+        #CORE::__private::accessors! { #vis #instruction #name #(#known)* }
+        #(#unknown)*
     }
 }
 

@@ -6,6 +6,7 @@ use quote::quote;
 use super::docs;
 use super::gates::emit_impl;
 use super::names::{Names, marker, setter};
+use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::model::{Model, derived};
 use crate::plan::{Plan, Shape};
@@ -75,7 +76,7 @@ fn emit_new(model: &Model, names: &Names, shape: &Shape) -> TokenStream {
         quote!([] #new [#ty])
     });
     let head = quote!(#vis #instruction #fields #doc (#(#params),*));
-    let own = quote!(::isa_core::__private::new! { #head #(#members)* });
+    let own = quote!(#CORE::__private::new! { #head #(#members)* });
     let Some(shape) = &shape.name else { return own };
     quote! {
         #[allow(unexpected_cfgs, reason = "an editor sets it")]
@@ -83,7 +84,7 @@ fn emit_new(model: &Model, names: &Names, shape: &Shape) -> TokenStream {
             // Editors look into a macro call that is left out, though not into a constant.
             #[cfg(not(rust_analyzer))]
             const _: () = {
-                ::isa_core::__private::new! { #head [<__O: #opcode_trait>] new [#shape<__O>] }
+                #CORE::__private::new! { #head [<__O: #opcode_trait>] new [#shape<__O>] }
             };
             #[cfg(rust_analyzer)]
             #own
@@ -108,5 +109,5 @@ fn emit_markers(model: &Model, names: &Names) -> TokenStream {
         let doc = format!("Names the opcode `{}`; see [`{}`].", opcode.name, opcode.type_name);
         quote!(#[doc = #doc] #marker #index)
     });
-    quote!(::isa_core::__private::opcodes! { #vis #opcode_trait #(#opcodes)* })
+    quote!(#CORE::__private::opcodes! { #vis #opcode_trait #(#opcodes)* })
 }

@@ -43,7 +43,7 @@ use proc_macro2::TokenStream;
 use crate::check::Checked;
 use crate::plan::Plan;
 use names::Names;
-pub(crate) use variable::placed_at;
+use variable::placed_at;
 
 /// Writes everything that a call defines. An opcode with a fault gets all that it would have
 /// without: only its semantics are left out, since names in them may be missing.

@@ -1,10 +1,9 @@
 //! The names and paths that generated code uses.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
+use crate::hash::HashMap;
 use crate::model::paths::{format_static, text_static};
 use crate::model::{Field, Kind, Model, Opcode, derived};
 use crate::plan::{Plan, Shape, TextFns};
@@ -102,10 +101,13 @@ pub(crate) fn getter(field: &Field) -> Ident {
 
 /// An identifier that is no keyword.
 pub(crate) fn escape(name: &Ident) -> Ident {
-    if syn::parse2::<Ident>(quote!(#name)).is_ok() {
+    let text = name.to_string();
+    // Keywords are lower-case letters, but for `Self`, which no name may be: `syn` need not look.
+    let may_be_keyword = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    if !may_be_keyword || syn::parse2::<Ident>(quote!(#name)).is_ok() {
         return name.clone();
     }
-    Ident::new_raw(&name.to_string(), name.span())
+    Ident::new_raw(&text, name.span())
 }
 
 /// The type that names an opcode: `Hadd2RrOpcode`.

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::names::{Names, text_fns};
 use super::sets::hex;
+use crate::core_path::CORE;
 use crate::model::Model;
 use crate::plan::limits::SHORT_TEXT;
 use crate::plan::{Gather, Part, Programs, Run, Texts, Whole};
@@ -19,19 +20,19 @@ pub(crate) fn emit_texts(model: &Model, names: &Names, programs: &Programs) -> T
     let (gathers, len) = (gathers.iter().map(emit_gather), defaults.len());
     let defaults = defaults.iter().map(|places| {
         let places = places.iter().map(|place| Literal::usize_unsuffixed(*place));
-        quote!(::isa_core::table::defaults(&#fields, [#(#places),*]))
+        quote!(#CORE::table::defaults(&#fields, [#(#places),*]))
     });
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #name: ::isa_core::table::Texts = {
-            static DEFAULTS: [::isa_core::table::Cube; #len] = [#(#defaults),*];
-            static TABLES: [&[::isa_core::table::ShortText]; #tables] = [
-                &::isa_core::table::short_texts::<#count>(#short), #(#ready.ready,)* #(#wholes),*
+        static #name: #CORE::table::Texts = {
+            static DEFAULTS: [#CORE::table::Cube; #len] = [#(#defaults),*];
+            static TABLES: [&[#CORE::table::ShortText]; #tables] = [
+                &#CORE::table::short_texts::<#count>(#short), #(#ready.ready,)* #(#wholes),*
             ];
-            static SIZES: [usize; #tables] = ::isa_core::table::sizes(&TABLES);
-            const ALL: usize = ::isa_core::table::sum(&SIZES);
-            ::isa_core::table::Texts {
-                pool: &::isa_core::table::pool::<ALL>(&TABLES),
+            static SIZES: [usize; #tables] = #CORE::table::sizes(&TABLES);
+            const ALL: usize = #CORE::table::sum(&SIZES);
+            #CORE::table::Texts {
+                pool: &#CORE::table::pool::<ALL>(&TABLES),
                 plain: #plain,
                 sizes: &SIZES,
                 defaults: &DEFAULTS,
@@ -45,7 +46,7 @@ fn emit_gather(gather: &Gather) -> TokenStream {
     let Gather { masks: [low, high], magic, shift } = *gather;
     let (low, high, magic) = (hex(low.into()), hex(high.into()), hex(magic.into()));
     let shift = Literal::u32_unsuffixed(shift);
-    quote!(::isa_core::table::Gather::new([#low, #high], #magic, #shift))
+    quote!(#CORE::table::Gather::new([#low, #high], #magic, #shift))
 }
 
 fn emit_whole(model: &Model, whole: &Whole) -> TokenStream {
@@ -54,9 +55,9 @@ fn emit_whole(model: &Model, whole: &Whole) -> TokenStream {
     let (gather, defaults) = (emit_gather(gather), Literal::usize_unsuffixed(*defaults));
     let (runs, parts) = (emit_runs(runs), parts.iter().map(|part| emit_part(model, part)));
     quote!({
-        static TABLE: ::core::option::Option<[::isa_core::table::ShortText; #count]> =
-            ::isa_core::table::whole(#gather, DEFAULTS[#defaults], #runs, &[#(#parts),*], #behind);
-        ::isa_core::table::texts_of(&TABLE)
+        static TABLE: ::core::option::Option<[#CORE::table::ShortText; #count]> =
+            #CORE::table::whole(#gather, DEFAULTS[#defaults], #runs, &[#(#parts),*], #behind);
+        #CORE::table::texts_of(&TABLE)
     })
 }
 
@@ -69,11 +70,12 @@ fn emit_part(model: &Model, Part { texts, runs }: &Part) -> TokenStream {
                 quote!(#text.ready)
             }
             Texts::Given(texts) => {
-                quote!(&[#(::isa_core::table::ShortText::EMPTY.with_str(#texts)),*])
+                let core = CORE;
+                quote!(&[#(#core::table::ShortText::EMPTY.with_str(#texts)),*])
             }
         },
     );
-    quote!(::isa_core::table::Part { texts: #texts, runs: #runs })
+    quote!(#CORE::table::Part { texts: #texts, runs: #runs })
 }
 
 fn emit_runs(runs: &[Run]) -> TokenStream {

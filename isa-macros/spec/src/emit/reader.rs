@@ -6,20 +6,22 @@ use quote::quote;
 use super::names::text_fns;
 use super::sets::hex;
 use super::tables::byte;
+use crate::core_path::CORE;
 use crate::model::Model;
 use crate::plan::{Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
 
 pub(crate) fn emit_reader(model: &Model, steps: &[Read]) -> TokenStream {
     let steps = steps.iter().map(|step| emit_step(model, step));
-    quote!(&[#(::isa_core::table::Read::#steps),*])
+    let core = CORE;
+    quote!(&[#(#core::table::Read::#steps),*])
 }
 
 fn emit_step(model: &Model, step: &Read) -> TokenStream {
     match step {
-        Read::Text(text) => quote!(Text(::isa_core::table::Chunk::new(#text))),
+        Read::Text(text) => quote!(Text(#CORE::table::Chunk::new(#text))),
         Read::Optional { first, over, takes } => {
             let (over, takes) = (byte(*over), bits(*takes));
-            quote!(Optional(::isa_core::table::Chunk::new(#first), #over, #takes))
+            quote!(Optional(#CORE::table::Chunk::new(#first), #over, #takes))
         }
         Read::Mnemonic => quote!(Mnemonic),
         Read::Names(names) => {
@@ -40,19 +42,19 @@ fn emit_step(model: &Model, step: &Read) -> TokenStream {
 fn emit_slot(model: &Model, slot: &ReadSlot) -> TokenStream {
     let ReadSlot { before, symbol, marks, kinds, suffix } = slot;
     let (symbol, kinds) = (byte(*symbol), emit_kinds(model, kinds));
-    let none = std::iter::repeat_with(|| quote!(::isa_core::table::ReadMark::NONE));
+    let none = std::iter::repeat_with(|| quote!(#CORE::table::ReadMark::NONE));
     let marks = marks.iter().map(emit_mark).chain(none).take(2);
     let suffix = match suffix {
         ReadSuffix::Operand(symbol, kinds) => {
             let (symbol, kinds) = (byte(*symbol), emit_kinds(model, kinds));
-            quote!(::isa_core::table::ReadSuffix::operand(#symbol, #kinds))
+            quote!(#CORE::table::ReadSuffix::operand(#symbol, #kinds))
         }
         ReadSuffix::Names(names) => {
             let names = emit_names(names);
-            quote!(::isa_core::table::ReadSuffix::Names(#names))
+            quote!(#CORE::table::ReadSuffix::Names(#names))
         }
     };
-    quote!(Operand(::isa_core::table::ReadSlot::new(
+    quote!(Operand(#CORE::table::ReadSlot::new(
         #before, #symbol, [#(#marks),*], #kinds, #suffix
     )))
 }
@@ -66,7 +68,7 @@ fn emit_mark(mark: &ReadMark) -> TokenStream {
     };
     let (symbol, present) = (byte(symbol), Literal::u64_unsuffixed(present));
     let bound = bits(bound);
-    quote!(::isa_core::table::ReadMark::new(#open, #close, #symbol, #always, #present, #bound))
+    quote!(#CORE::table::ReadMark::new(#open, #close, #symbol, #always, #present, #bound))
 }
 
 fn emit_kinds(model: &Model, kinds: &[ReadKind]) -> TokenStream {
@@ -77,26 +79,26 @@ fn emit_kinds(model: &Model, kinds: &[ReadKind]) -> TokenStream {
 fn emit_kind(model: &Model, ReadKind { text, args, takes }: &ReadKind) -> TokenStream {
     let (text, args) = (text_fns(model, *text), args.iter().map(emit_arg));
     let takes = bits(*takes);
-    quote!(::isa_core::table::ReadKind::new(#takes, &#text, &[#(::isa_core::table::ReadArg::#args),*]))
+    quote!(#CORE::table::ReadKind::new(#takes, &#text, &[#(#args),*]))
 }
 
 fn emit_arg(arg: &ReadArg) -> TokenStream {
     match *arg {
         ReadArg::Shown { symbol, shift, width } => {
             let symbol = byte(symbol);
-            quote!(Shown { symbol: #symbol, shift: #shift, width: #width })
+            quote!(#CORE::table::ReadArg::Shown { symbol: #symbol, shift: #shift, width: #width })
         }
-        ReadArg::Always(raw) => quote!(Always(#raw)),
+        ReadArg::Always(raw) => quote!(#CORE::table::ReadArg::Always(#raw)),
     }
 }
 
 fn emit_names(names: &ReadNames) -> TokenStream {
     let ReadNames::Hashed { required, magic, shift, places, names } = names else {
-        return quote!(::isa_core::table::ReadNames::NONE);
+        return quote!(#CORE::table::ReadNames::NONE);
     };
     let (required, magic, shift) = (bits(*required), bits(*magic), Literal::u32_unsuffixed(*shift));
     let (places, names) = (Literal::byte_string(places), names.iter().map(emit_name));
-    quote!(::isa_core::table::ReadNames::new(
+    quote!(#CORE::table::ReadNames::new(
         #required, #magic, #shift, #places, &[#(#names),*]
     ))
 }
@@ -104,7 +106,7 @@ fn emit_names(names: &ReadNames) -> TokenStream {
 fn emit_name(&ReadName { key, takes, symbol, raw }: &ReadName) -> TokenStream {
     let (key, takes, symbol) = (bits(key), bits(takes), byte(symbol));
     let raw = Literal::u64_unsuffixed(raw);
-    quote!(::isa_core::table::ReadName::new(#key, #takes, #symbol, #raw))
+    quote!(#CORE::table::ReadName::new(#key, #takes, #symbol, #raw))
 }
 
 /// A number of 64 bits, such as a set of opcodes.

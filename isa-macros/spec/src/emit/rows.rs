@@ -22,6 +22,7 @@ use quote::{format_ident, quote};
 use super::names::Names;
 use super::sets::{emit_cube, emit_cubes, hex};
 use super::tables::{Table, byte, bytes};
+use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::model::paths::{format_static, kind_type};
 use crate::model::{Model, Opcode, Shape};
@@ -67,8 +68,8 @@ impl<'m> RowEmitter<'m> {
         });
         let (list, len) = (self.emit_fields(first), first.opcode.fields.len());
         items.extend(quote! {
-            static #fields: [[&::isa_core::table::Field; #len]; #count] =
-                ::isa_core::table::field_lists(&#list, &#field_table, [#(#places),*], [#(#lists),*]);
+            static #fields: [[&#CORE::table::Field; #len]; #count] =
+                #CORE::table::field_lists(&#list, &#field_table, [#(#places),*], [#(#lists),*]);
         });
         let Differing { places, own: lists } = &own.steps;
         let places = places.iter().map(|&place| byte(place));
@@ -79,7 +80,7 @@ impl<'m> RowEmitter<'m> {
         let (list, len) = (self.emit_steps(first), first.steps.len());
         let bytes = Literal::byte_string(first.steps.as_flattened());
         items.extend(quote! {
-            static #steps: [[::isa_core::table::Step; #len]; #count] = ::isa_core::table::step_lists(
+            static #steps: [[#CORE::table::Step; #len]; #count] = #CORE::table::step_lists(
                 &#list, &#texts, #bytes, [#(#places),*], [#(#lists),*],
             );
         });
@@ -91,7 +92,7 @@ impl<'m> RowEmitter<'m> {
         });
         let shared = self.emit_whole(first, Some((&fields, &steps)));
         quote! {
-            ::isa_core::table::opcodes(&#shared, &#fields, &#steps, &#syntax_table, [#(#own),*])
+            #CORE::table::opcodes(&#shared, &#fields, &#steps, &#syntax_table, [#(#own),*])
         }
     }
 
@@ -117,13 +118,13 @@ impl<'m> RowEmitter<'m> {
         let fixed = emit_cube(&less(opcode.fixed));
         let screen = emit_screen(&row.screen, less(row.screen.plain));
         let program = match row.steps.is_empty() {
-            true => quote!(::isa_core::table::Program::NONE),
+            true => quote!(#CORE::table::Program::NONE),
             false => {
                 let places = row.places.iter().flat_map(|&(position, width)| [position, width]);
                 let places = Literal::byte_string(&places.collect::<Vec<u8>>());
                 let len = row.places.len();
-                let places = quote!(&::isa_core::table::places::<#len>(#places));
-                quote!(::isa_core::table::Program::new(&#texts, &#steps, #places))
+                let places = quote!(&#CORE::table::places::<#len>(#places));
+                quote!(#CORE::table::Program::new(&#texts, &#steps, #places))
             }
         };
         let view_table = &self.names.views;
@@ -136,7 +137,7 @@ impl<'m> RowEmitter<'m> {
             let (field, args) = (byte(format.field), bytes(format.args.iter().copied()));
             let text = format_static(&model.formats[format.format]);
             let name = model.formats[format.format].name.to_string();
-            quote!(::isa_core::table::Format {
+            quote!(#CORE::table::Format {
                 field: #field, name: #name, text: &#text, args: #args,
             })
         });
@@ -146,13 +147,13 @@ impl<'m> RowEmitter<'m> {
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
         quote! {
-            ::isa_core::table::Opcode {
+            #CORE::table::Opcode {
                 name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused,
                 screen: #screen, fields: &#fields, views: &[#(&#view_table[#views]),*],
                 exceptions: &[#(&#exception_table[#exceptions]),*],
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], examples: &[#(#examples),*],
-                lineage: ::isa_core::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
+                lineage: #CORE::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
                 program: #program,
                 start: 0, aliases: #aliases, after: #after,
             }.started(#start, &[#(&#field_table[#named]),*])
@@ -165,7 +166,7 @@ impl<'m> RowEmitter<'m> {
         // A set without a field has an empty table, of which nothing can be picked.
         match row.opcode.fields.is_empty() {
             true => quote!([]),
-            false => quote!(::isa_core::table::pick(&#table, [#(#places),*])),
+            false => quote!(#CORE::table::pick(&#table, [#(#places),*])),
         }
     }
 
@@ -175,7 +176,7 @@ impl<'m> RowEmitter<'m> {
         let steps = Literal::byte_string(row.steps.as_flattened());
         match len {
             0 => quote!([]),
-            _ => quote!(::isa_core::table::steps::<#len>(&#texts, #steps)),
+            _ => quote!(#CORE::table::steps::<#len>(&#texts, #steps)),
         }
     }
 
@@ -198,7 +199,7 @@ impl<'m> RowEmitter<'m> {
             };
             quote!(#field #access #bits)
         });
-        quote!(::isa_core::__private::operands![#(#operands)*])
+        quote!(#CORE::__private::operands![#(#operands)*])
     }
 
     /// References to the rows of an opcode's aliases.
@@ -207,7 +208,7 @@ impl<'m> RowEmitter<'m> {
         let aliases = row.aliases.iter().map(|&place| {
             let printed = self.model.aliases[place].printed;
             let place = Literal::usize_unsuffixed(place);
-            quote!(::isa_core::table::Alias { row: &#table[#place], printed: #printed })
+            quote!(#CORE::table::Alias { row: &#table[#place], printed: #printed })
         });
         quote!(&[#(#aliases),*])
     }
@@ -242,12 +243,12 @@ fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
         Some(&Sieve { half, mask, magic, legal }) => {
             let mask = hex(u128::from(mask) << (64 * u32::from(half)));
             let (magic, legal) = (hex(magic.into()), hex(legal.into()));
-            quote!(::isa_core::table::Sieve::new(#mask, #magic, #legal))
+            quote!(#CORE::table::Sieve::new(#mask, #magic, #legal))
         }
-        None => quote!(::isa_core::table::Sieve::ALL),
+        None => quote!(#CORE::table::Sieve::ALL),
     };
     let (first, second) = (sieve(0), sieve(1));
-    quote!(::isa_core::table::Screen::new(#plain, [#first, #second], #rest))
+    quote!(#CORE::table::Screen::new(#plain, [#first, #second], #rest))
 }
 
 /// The examples of the opcode and of what it inherits.

@@ -7,6 +7,7 @@ use super::effects::{errors_doc, outcome, success};
 use super::exec::machine_trait;
 use super::names::{Names, set_bits, word_type};
 use super::tables::emit_option;
+use crate::core_path::CORE;
 use crate::model::Model;
 use crate::plan::{Example, Member, Plan, Set};
 
@@ -62,7 +63,7 @@ fn emit_methods(
         quote!(#first [#instruction] [#opcode_trait])
     });
     quote! {
-        ::isa_core::__private::set! {
+        #CORE::__private::set! {
             #vis #name #word #table { #(#variants)* } { #(#included)* #own }
         }
     }
@@ -92,8 +93,8 @@ fn emit_execute(model: &Model, members: &[Member<'_>]) -> TokenStream {
         quote! {
             /// Runs the instruction on all active lanes of a warp, where its guard is true.
             #vis fn execute_warp<const __N: usize>(
-                self, machine: &mut ::isa_core::machine::Warp<'_, __N>,
-            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                self, machine: &mut #CORE::machine::Warp<'_, __N>,
+            ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
                 match self { #(Self::#variants(i) => #warp_calls,)* }
             }
         }
@@ -127,5 +128,5 @@ fn emit_examples(model: &Model, examples: &[Example<'_>]) -> TokenStream {
         quote!((#text, #canonical, &[#(#members),*]))
     });
     let name = format_ident!("__{set}_examples");
-    quote!(::isa_core::__private::examples! { #name #set [#(#rows),*] })
+    quote!(#CORE::__private::examples! { #name #set [#(#rows),*] })
 }

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::names::{Names, set_bits};
 use super::sets::hex;
+use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::plan::limits::layout;
 use crate::plan::{Finder, Plan, Root, Set, Tree};
@@ -33,18 +34,18 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
     });
     let layout = layout().map(Literal::u64_unsuffixed);
     quote! {
-        const _: () = ::isa_core::table::assert_layout(&[#(#layout),*]);
+        const _: () = #CORE::table::assert_layout(&[#(#layout),*]);
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #rows: [&::isa_core::table::Opcode; #count] =
-            ::isa_core::table::rows([#(#tables),*]);
+        static #rows: [&#CORE::table::Opcode; #count] =
+            #CORE::table::rows([#(#tables),*]);
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #table: ::isa_core::table::InstructionSet = ::isa_core::table::InstructionSet {
+        static #table: #CORE::table::InstructionSet = #CORE::table::InstructionSet {
             name: #name, doc: #doc, bits: #bits, widths: &[#(#widths),*],
             opcodes: &#rows, spellings: #spelled,
             aliased: &[#(#aliased),*],
             tree: #tree,
             finder: #finder,
-            mnemonics: ::isa_core::__private::mnemonics![#(#mnemonics)*],
+            mnemonics: #CORE::__private::mnemonics![#(#mnemonics)*],
         };
     }
 }
@@ -61,14 +62,14 @@ fn emit_spelled(Set { members, aliases, .. }: &Set<'_>, names: &Names) -> TokenS
         quote!(#rows[#opcode].aliases[#place].row)
     });
     let all = count + more;
-    quote!(&::isa_core::table::both::<#count, #more, #all>(&#rows, [#(#aliases),*]))
+    quote!(&#CORE::table::both::<#count, #more, #all>(&#rows, [#(#aliases),*]))
 }
 
 fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
     let nodes = nodes.iter().map(|&(position, width, base)| {
         let base = Literal::u32_unsuffixed(base);
         let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
-        quote!(::isa_core::table::Node { position: #position, width: #width, base: #base })
+        quote!(#CORE::table::Node { position: #position, width: #width, base: #base })
     });
     let (entries, general) = (entries.iter().map(number), general.iter().map(number));
     let root = match root {
@@ -76,12 +77,12 @@ fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
             let half = Literal::u8_unsuffixed(*half);
             let (mask, magic) = (hex((*mask).into()), hex((*magic).into()));
             let shift = Literal::u32_unsuffixed(64 - bits);
-            quote!(::isa_core::table::Root::new(#half, #mask, #magic, #shift))
+            quote!(#CORE::table::Root::new(#half, #mask, #magic, #shift))
         }
-        None => quote!(::isa_core::table::Root::NONE),
+        None => quote!(#CORE::table::Root::NONE),
     };
     quote! {
-        ::isa_core::table::DecodeTree {
+        #CORE::table::DecodeTree {
             root: #root, nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
         }
     }
@@ -89,19 +90,19 @@ fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
 
 fn emit_finder(Finder { magic, shift, entries }: &Finder) -> TokenStream {
     if entries.is_empty() {
-        return quote!(::isa_core::table::Finder::NONE);
+        return quote!(#CORE::table::Finder::NONE);
     }
     let (magic, shift) = (hex((*magic).into()), Literal::u32_unsuffixed(*shift));
     let entries = Literal::byte_string(entries);
-    quote!(::isa_core::table::Finder::new(#magic, #shift, #entries))
+    quote!(#CORE::table::Finder::new(#magic, #shift, #entries))
 }
 
 fn emit_width((bits, Cube { mask, value }): &(u8, Cube)) -> TokenStream {
     let bits = Literal::u8_unsuffixed(*bits);
     let [mask, value] = [*mask, *value].map(Literal::u128_unsuffixed);
     quote! {
-        ::isa_core::table::Width {
-            bits: #bits, common: ::isa_core::table::Cube { mask: #mask, value: #value },
+        #CORE::table::Width {
+            bits: #bits, common: #CORE::table::Cube { mask: #mask, value: #value },
         }
     }
 }

@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::names::{escape, visibility};
 use super::placed_at;
+use crate::core_path::{CORE, Core};
 use crate::model::cube::Cube;
 use crate::model::paths::{has_arguments, hidden_kind, hidden_text};
 use crate::model::{Format, Kind, Model, Shape, Value};
@@ -62,7 +63,7 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         #[allow(dead_code, unreachable_pub, reason = "other sets may use it")]
         #head #name #variants
 
-        ::isa_core::__private::value_set! {
+        #CORE::__private::value_set! {
             #vis #name #entry #shown #doc #width [#reserved] { #(#rows)* } [#switch]
         }
     }
@@ -109,11 +110,12 @@ fn emit_operand(kind: &Kind, path: Option<&TokenStream>, vis: &TokenStream) -> T
     let (text, entry, width) = (hidden_text(name), hidden_kind(name), kind.width);
     let (shown, doc, reserved) =
         (name.to_string(), kind.docs.text.trim(), emit_cubes(&kind.reserved));
+    let core = Core::at(kind.width_span);
     let agrees = quote_spanned!(kind.width_span=>
-        ::isa_core::operand::assert_agrees::<#name>(#shown, #width, #reserved));
+        #core::operand::assert_agrees::<#name>(#shown, #width, #reserved));
     quote! {
         #import
-        ::isa_core::__private::operand! {
+        #CORE::__private::operand! {
             #vis #name #text #entry #shown #doc #width [#reserved]
         }
         const _: () = #agrees;
@@ -126,7 +128,7 @@ fn emit_format(format: &Format, vis: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals, reason = "the names are the specification's")]
-        #vis static #text: ::isa_core::table::Text = ::isa_core::operand::format_of::<#path>();
+        #vis static #text: #CORE::table::Text = #CORE::operand::format_of::<#path>();
     }
 }
 
@@ -139,7 +141,7 @@ pub(crate) fn emit_cubes(cubes: &[Cube]) -> TokenStream {
 /// One cube.
 pub(crate) fn emit_cube(cube: &Cube) -> TokenStream {
     let (mask, value) = (hex(cube.mask), hex(cube.value));
-    quote!(::isa_core::table::Cube::new(#mask, #value))
+    quote!(#CORE::table::Cube::new(#mask, #value))
 }
 
 /// A word in hexadecimal.

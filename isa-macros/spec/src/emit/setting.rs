@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 
 use super::names::escape;
 use super::variable::word;
+use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::model::{DefaultValue, Init};
 use crate::plan::{Bits, Given, Setting};
@@ -38,15 +39,15 @@ impl Given<'_> {
                     let [position, width] = [position, width].map(Literal::u8_unsuffixed);
                     quote!((#position, #width))
                 });
-                return quote!(::isa_core::__private::at::<#ty>(&[#(#pieces),*], #word));
+                return quote!(#CORE::__private::at::<#ty>(&[#(#pieces),*], #word));
             }
             Bits::Init(Init::Default(DefaultValue::Number(raw)) | Init::Fixed(raw)) => quote!(#raw),
             Bits::Init(Init::Default(DefaultValue::Named(name, _))) => {
                 let shown = self.kind.name.to_string();
-                quote!(const { ::isa_core::operand::bits_of::<#ty>(#shown, #name) })
+                quote!(const { #CORE::operand::bits_of::<#ty>(#shown, #name) })
             }
             Bits::Init(Init::Required) => quote!(0),
         };
-        quote!(<#ty as ::isa_core::operand::FieldValue>::from_raw(#bits))
+        quote!(<#ty as #CORE::operand::FieldValue>::from_raw(#bits))
     }
 }

@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::names::escape;
 use super::variable::{machine, placed_at};
+use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::plan::{OwnOperand, Slot};
 
@@ -100,9 +101,9 @@ impl Slot<'_> {
     /// `SrcB: Source<M, Value = u32>`: the kind of an operand that varies.
     pub(super) fn generic(&self) -> TokenStream {
         let (name, value) = (self.ident(), &self.value);
-        let source = self.read.then(|| quote!(+ ::isa_core::machine::Source<__M>));
-        let sink = self.written.then(|| quote!(+ ::isa_core::machine::Sink<__M>));
-        quote!(#name: ::isa_core::operand::OperandKind<Value = #value> #source #sink)
+        let source = self.read.then(|| quote!(+ #CORE::machine::Source<__M>));
+        let sink = self.written.then(|| quote!(+ #CORE::machine::Sink<__M>));
+        quote!(#name: #CORE::operand::OperandKind<Value = #value> #source #sink)
     }
 
     /// The variable that holds the operand's values in all lanes of a warp.
@@ -160,10 +161,10 @@ impl Slot<'_> {
     /// The kind of an operand that varies, in the function for all lanes of a warp.
     pub(super) fn warp_generic(&self) -> TokenStream {
         let (name, value) = (self.ident(), &self.value);
-        let lane = quote!(::isa_core::machine::Lane<'w, __N>);
-        let source = self.read.then(|| quote!(+ for<'w> ::isa_core::machine::Source<#lane>));
-        let sink = self.written.then(|| quote!(+ for<'w> ::isa_core::machine::Sink<#lane>));
-        quote!(#name: ::isa_core::operand::OperandKind<Value = #value> #source #sink)
+        let lane = quote!(#CORE::machine::Lane<'w, __N>);
+        let source = self.read.then(|| quote!(+ for<'w> #CORE::machine::Source<#lane>));
+        let sink = self.written.then(|| quote!(+ for<'w> #CORE::machine::Sink<#lane>));
+        quote!(#name: #CORE::operand::OperandKind<Value = #value> #source #sink)
     }
 
     /// The kind of the operand in the shared function.
@@ -186,7 +187,7 @@ impl Slot<'_> {
     /// `let Ra_in = __isa_HADD2_Ra { value: fetch(...), neg: ..., ... };`
     pub(super) fn fetch(&self) -> TokenStream {
         let (kind, operand, machine) = (self.kind(), self.operand(), machine());
-        self.fill(&quote!(<#kind as ::isa_core::machine::Source<__M>>::fetch(#operand, #machine)))
+        self.fill(&quote!(<#kind as #CORE::machine::Source<__M>>::fetch(#operand, #machine)))
     }
 
     /// `let Ra_row = machine.fetch(...);`: the values of all lanes of a warp; and the operand,
@@ -214,7 +215,7 @@ impl Slot<'_> {
     pub(super) fn store(&self) -> TokenStream {
         let (output, kind) = (self.output(), self.kind());
         let (operand, machine) = (self.operand(), machine());
-        quote!(<#kind as ::isa_core::machine::Sink<__M>>::store(#operand, #machine, #output);)
+        quote!(<#kind as #CORE::machine::Sink<__M>>::store(#operand, #machine, #output);)
     }
 
     /// Stores the operand in the lanes of a warp; `place` is that of the output among the results.

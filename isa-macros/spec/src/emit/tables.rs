@@ -8,6 +8,7 @@ use super::programs::emit_texts;
 use super::reader::emit_reader;
 use super::rows::RowEmitter;
 use super::sets::emit_cubes;
+use crate::core_path::{CORE, Core};
 use crate::model::paths::{kind_static, kind_type};
 use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Shape, Syntax};
 use crate::plan::{Lineages, Lines, Plan, Syntaxes, Tables};
@@ -24,19 +25,19 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
     let exception_table = &names.exceptions;
     let mut output = quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #exception_table: [::isa_core::table::Exception; #count] = [#(#exceptions),*];
+        static #exception_table: [#CORE::table::Exception; #count] = [#(#exceptions),*];
     };
     let Tables { fields: _, syntaxes, programs, lineages, opcodes, aliases, lines } = tables;
     output.extend(emit_lineages(model, names, lineages));
-    output.extend(emit_fields(plan).emit(&names.fields, &quote!(::isa_core::table::Field)));
+    output.extend(emit_fields(plan).emit(&names.fields, &quote!(#CORE::table::Field)));
     output.extend(emit_views(model, names));
     let syntaxes = emit_syntaxes(model, syntaxes);
-    output.extend(syntaxes.emit(&names.syntax, &quote!(::isa_core::table::Syntax)));
+    output.extend(syntaxes.emit(&names.syntax, &quote!(#CORE::table::Syntax)));
     output.extend(emit_texts(model, names, programs));
     for (name, rows) in [(&names.opcodes, opcodes), (&names.aliases, aliases)] {
         if !rows.rows.is_empty() {
             let table = RowEmitter { model, names }.emit(rows);
-            output.extend(table.emit(name, &quote!(::isa_core::table::Opcode)));
+            output.extend(table.emit(name, &quote!(#CORE::table::Opcode)));
         }
     }
     output.extend(emit_lengths(model, lines));
@@ -52,17 +53,17 @@ fn emit_lineages(model: &Model, names: &Names, lineages: &Lineages) -> TokenStre
         let NodeDecl { level, docs, name, parents, .. } = &model.nodes[node];
         let (name, doc, is_optype) = (name.to_string(), docs.text.trim(), *level == Level::Optype);
         let parents = parents.iter().map(Ident::to_string);
-        quote!(::isa_core::table::Group::new(#name, #doc, #is_optype, &[#(#parents),*]))
+        quote!(#CORE::table::Group::new(#name, #doc, #is_optype, &[#(#parents),*]))
     });
     let bodies = bodies.iter().map(|&node| {
         // Not the tokens as text where the source is not known: an editor that completes in a body
         // looks for the place in all that the expansion has.
         let text = model.nodes[node].source.as_deref().unwrap_or_default();
-        quote!(::isa_core::__private::source!(#text))
+        quote!(#CORE::__private::source!(#text))
     });
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #group_table: [::isa_core::table::Group; #group_count] = [#(#groups),*];
+        static #group_table: [#CORE::table::Group; #group_count] = [#(#groups),*];
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #body_table: [&::core::primitive::str; #body_count] = [#(#bodies),*];
     }
@@ -73,7 +74,7 @@ fn emit_lengths(model: &Model, lines: &[Lines]) -> TokenStream {
     let rows = lines.iter().map(|Lines { texts, most }| {
         let numbers = most.map(Literal::usize_unsuffixed);
         let texts = texts.iter().map(|&text| text_fns(model, text));
-        quote!(::isa_core::table::assert_lines(#(#numbers,)* &[#(&#texts),*]);)
+        quote!(#CORE::table::assert_lines(#(#numbers,)* &[#(&#texts),*]);)
     });
     quote!(const _: () = { #(#rows)* };)
 }
@@ -114,7 +115,7 @@ impl Table {
                 let order = order.iter().map(|&list| Literal::usize_unsuffixed(list));
                 quote!({
                     #items #(#lists)*
-                    ::isa_core::table::ordered([#(&#names),*], [#(#order),*])
+                    #CORE::table::ordered([#(&#names),*], [#(#order),*])
                 })
             }
         };
@@ -136,13 +137,13 @@ fn emit_fields(plan: &Plan<'_>) -> Table {
             let raw = Literal::u64_unsuffixed(raw);
             quote!((#declared_in, #raw))
         });
-        let first = quote!(&::isa_core::__private::fields![#first][0]);
-        let list = quote!(::isa_core::table::fields(#first, [#(#own),*]));
+        let first = quote!(&#CORE::__private::fields![#first][0]);
+        let list = quote!(#CORE::table::fields(#first, [#(#own),*]));
         table.lists.push((list, members.len()));
     }
     if !groups.single.is_empty() {
         let single = groups.single.iter().map(|&index| emit_field(model, &model.fields[index]));
-        let list = quote!(::isa_core::__private::fields![#(#single)*]);
+        let list = quote!(#CORE::__private::fields![#(#single)*]);
         table.lists.push((list, groups.single.len()));
     }
     table
@@ -157,7 +158,7 @@ fn emit_views(model: &Model, names: &Names) -> TokenStream {
     let views = model.views.iter().map(|view| emit_field(model, view));
     quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
-        static #name: [::isa_core::table::Field; #len] = ::isa_core::__private::fields![#(#views)*];
+        static #name: [#CORE::table::Field; #len] = #CORE::__private::fields![#(#views)*];
     }
 }
 
@@ -171,7 +172,7 @@ fn emit_syntaxes(model: &Model, syntaxes: &[Syntaxes]) -> Table {
         });
         let own: Vec<TokenStream> = own.collect();
         let first = emit_syntax(model, syntaxes);
-        let list = quote!(::isa_core::table::syntaxes(&#first, [#(#own),*]));
+        let list = quote!(#CORE::table::syntaxes(&#first, [#(#own),*]));
         table.lists.push((list, own.len()));
     }
     table
@@ -200,7 +201,7 @@ fn emit_kind(kind: &Kind) -> TokenStream {
         Shape::Bits => crate::diag::bits(u64::from(kind.width)),
         _ => kind.name.to_string(),
     };
-    quote!(::isa_core::table::Kind {
+    quote!(#CORE::table::Kind {
         name: #name, doc: "", width: #width, values: &[], reserved: &[],
         text: ::core::option::Option::None,
     })
@@ -213,7 +214,8 @@ fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
         Init::Default(DefaultValue::Number(raw)) => quote!(Default(#raw)),
         Init::Default(DefaultValue::Named(name, span)) => {
             let (ty, shown) = (kind_type(kind), kind.name.to_string());
-            let value = quote_spanned!(*span=> ::isa_core::operand::bits_of::<#ty>(#shown, #name));
+            let core = Core::at(*span);
+            let value = quote_spanned!(*span=> #core::operand::bits_of::<#ty>(#shown, #name));
             quote!(Default(#value))
         }
     }
@@ -223,7 +225,7 @@ fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
     let Exception { node, class, reason, condition, cubes, .. } = exception;
     let declared_in = model.nodes[*node].name.to_string();
     let cubes = emit_cubes(cubes);
-    quote!(::isa_core::table::Exception {
+    quote!(#CORE::table::Exception {
         class: #class, reason: #reason, condition: #condition, declared_in: #declared_in,
         cubes: #cubes,
     })
@@ -241,32 +243,32 @@ fn emit_syntax(model: &Model, Syntaxes { members, heirs, reader }: &Syntaxes) ->
         quote!(#symbol #optional [#only])
     });
     let (before, after) = (emit_items(before), emit_items(after));
-    quote!(::isa_core::table::Syntax {
+    quote!(#CORE::table::Syntax {
         mnemonic: "", symbols: &[#(#symbols),*], before: #before,
-        modifiers: ::isa_core::__private::modifiers![#(#modifiers)*], after: #after, source: "",
+        modifiers: #CORE::__private::modifiers![#(#modifiers)*], after: #after, source: "",
         reader: #reader, heirs: #heirs,
     })
 }
 
 fn emit_items(items: &[Item]) -> TokenStream {
     let items = items.iter().map(|item| match item {
-        Item::Text(text) => quote!(::isa_core::table::Item::Text(#text)),
+        Item::Text(text) => quote!(#CORE::table::Item::Text(#text)),
         Item::Optional(inner) => {
             let inner = emit_items(inner);
-            quote!(::isa_core::table::Item::Optional(#inner))
+            quote!(#CORE::table::Item::Optional(#inner))
         }
         Item::Tags(tags) => {
             let tags = bytes(tags.iter().copied());
-            quote!(::isa_core::table::Item::Tags(#tags))
+            quote!(#CORE::table::Item::Tags(#tags))
         }
         Item::Slot { symbol, affixes, suffixes } => {
             let (symbol, affixes) = (byte(*symbol), affixes.iter().map(emit_affix));
             let suffixes = bytes(suffixes.iter().copied());
             let affixes = match affixes.len() {
                 0 => quote!(&[]),
-                _ => quote!(::isa_core::__private::affixes![#(#affixes)*]),
+                _ => quote!(#CORE::__private::affixes![#(#affixes)*]),
             };
-            quote!(::isa_core::table::Item::Slot(::isa_core::table::Slot {
+            quote!(#CORE::table::Item::Slot(#CORE::table::Slot {
                 symbol: #symbol, affixes: #affixes, suffixes: #suffixes,
             }))
         }

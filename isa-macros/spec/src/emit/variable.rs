@@ -14,7 +14,7 @@ pub(super) fn machine() -> Ident {
 }
 
 /// The token, with a meaning as it has, shown in messages as being at `place`.
-pub(crate) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
+pub(super) fn placed_at(mut tree: TokenTree, place: Span) -> TokenTree {
     tree.set_span(tree.span().located_at(place));
     tree
 }

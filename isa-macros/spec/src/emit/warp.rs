@@ -14,12 +14,20 @@
 //!     })
 //! }
 //! ```
+//!
+//! All that the word says is computed outside of the loop, which becomes vector code where the body is
+//! inlined whole and makes no choices by jumps. A body that has all lanes chooses by jumps what is the
+//! same for all: with the choices inside of the loop the video instructions took twice the time, and
+//! HALU three to ten times. What an opcode fixes is passed as a function, so that it is a constant in
+//! all that is compiled for it; else the lanes are computed in a function that all opcodes of the
+//! optype share.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::exec::machine_trait;
 use super::variable::{machine, word};
+use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::plan::{Semantics, Setting, Slot};
 
@@ -56,14 +64,14 @@ impl Semantics<'_> {
             let inputs = self.inputs().map(Slot::in_lane);
             let types = self.outputs().map(|slot| slot.values(None));
             let all = quote! {
-                ::isa_core::machine::for_each_lane(#[inline(always)] |lane| {
+                #CORE::machine::for_each_lane(#[inline(always)] |lane| {
                     #body(#(#inputs,)* #(#names),*)
                 })
             };
             (all, quote!([(#(#types,)*); __N]))
         };
         let all = if apart {
-            quote!(::isa_core::machine::vectorize(#[inline(always)] move || { #from_word #all }))
+            quote!(#CORE::machine::vectorize(#[inline(always)] move || { #from_word #all }))
         } else {
             all
         };
@@ -92,7 +100,7 @@ impl Semantics<'_> {
         let guard = self.guard.map(|_| {
             let (guard, slots) = (self.name("guard"), early.iter().map(|slot| slot.in_lane()));
             quote! {
-                let active = ::isa_core::machine::keep_lanes(&active, #[inline(always)] |lane| {
+                let active = #CORE::machine::keep_lanes(&active, #[inline(always)] |lane| {
                     #guard(#(#slots),*)
                 });
             }
@@ -110,9 +118,9 @@ impl Semantics<'_> {
                 clippy::too_many_arguments, reason = "the names are the specification's")]
             #[inline(always)]
             fn #warp<const __N: usize #(, #generics)*>(
-                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>, #(#params),*
-            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
-                ::isa_core::machine::vectorize(#[inline(always)] move || {
+                #word: u128, #machine: &mut #CORE::machine::Warp<'_, __N>, #(#params),*
+            ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
+                #CORE::machine::vectorize(#[inline(always)] move || {
                     #(let #own_names = #own_names(#word);)*
                     let active = #machine.active();
                     #(#early)*
@@ -141,7 +149,7 @@ impl Semantics<'_> {
             quote! {
                 for (lane, active) in #machine.active().into_iter().enumerate() {
                     if active {
-                        #run::<::isa_core::machine::Lane<'_, __N> #(, #kinds)*>(
+                        #run::<#CORE::machine::Lane<'_, __N> #(, #kinds)*>(
                             #word, &mut #machine.lane(lane) #(, #passed)*
                         );
                     }
@@ -150,8 +158,8 @@ impl Semantics<'_> {
         };
         quote! {
             fn run_warp<const __N: usize>(
-                #word: u128, #machine: &mut ::isa_core::machine::Warp<'_, __N>,
-            ) where for<'w> ::isa_core::machine::Lane<'w, __N>: #bound {
+                #word: u128, #machine: &mut #CORE::machine::Warp<'_, __N>,
+            ) where for<'w> #CORE::machine::Lane<'w, __N>: #bound {
                 #all
             }
         }

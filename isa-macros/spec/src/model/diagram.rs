@@ -4,9 +4,8 @@
 //! equal nodes are one node, and a node whose two ways are the same is left out, so that a set has
 //! one diagram. What joins two diagrams visits each pair of their nodes once.
 
-use std::collections::HashMap;
-
 use super::cube::Cube;
+use crate::hash::HashMap;
 
 /// The most nodes of all diagrams together, those included that were made on the way.
 const MOST_NODES: usize = 1 << 17;
@@ -111,7 +110,7 @@ impl Diagrams {
     /// `most`.
     pub(crate) fn cubes(&self, diagram: Diagram, most: usize) -> Option<Vec<Cube>> {
         let mut cubes = Vec::new();
-        (self.count(diagram, &mut HashMap::new())? <= most).then_some(())?;
+        (self.count(diagram, &mut HashMap::default())? <= most).then_some(())?;
         self.list(diagram, Cube::ALL, &mut cubes)?;
         Some(cubes)
     }

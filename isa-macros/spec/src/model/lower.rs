@@ -41,6 +41,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         exports,
         turns: _,
         start,
+        is_deep: _,
     } = spec;
     let header = header.unwrap_or_else(|| nameless(start.unwrap_or_else(Span::call_site), diag));
     let bits = header.widths.iter().map(|width| width.value).max().unwrap_or(128) as u8;

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::{Format, Kind, Shape};
+use crate::core_path::CORE;
 use crate::syntax::ast::Origin;
 
 /// A name at the place where a kind is declared.
@@ -53,22 +54,28 @@ pub(crate) fn hidden_text(name: &Ident) -> Ident {
 /// The text functions of an operand kind, for assertions. Those of `isa_core` have one path in
 /// all sets.
 pub(crate) fn kind_text(kind: &Kind) -> TokenStream {
-    match &kind.shape {
-        Shape::Operand(Some(path)) if is_core(path) => {
-            quote!(::isa_core::operand::text_of::<::#path>())
-        }
-        _ => text_static(kind),
+    let path = match &kind.shape {
+        Shape::Operand(path) => path.as_ref().and_then(in_core),
+        _ => None,
+    };
+    match path {
+        Some(path) => quote!(#CORE::operand::text_of::<#CORE #path>()),
+        None => text_static(kind),
     }
 }
 
 /// The text functions of a format, for assertions.
 pub(crate) fn format_text(format: &Format) -> TokenStream {
-    match &format.path {
-        Some(path) if is_core(path) => quote!(::isa_core::operand::format_of::<::#path>()),
-        _ => format_static(format),
+    match format.path.as_ref().and_then(in_core) {
+        Some(path) => quote!(#CORE::operand::format_of::<#CORE #path>()),
+        None => format_static(format),
     }
 }
 
-fn is_core(path: &TokenStream) -> bool {
-    matches!(path.clone().into_iter().next(), Some(TokenTree::Ident(first)) if first == "isa_core")
+/// A path into `isa_core` without the name of that.
+fn in_core(path: &TokenStream) -> Option<TokenStream> {
+    let mut trees = path.clone().into_iter();
+    let first = trees.next();
+    let is_core = matches!(first, Some(TokenTree::Ident(first)) if first == "isa_core");
+    is_core.then(|| trees.collect())
 }

@@ -1,11 +1,11 @@
 //! Rows that are alike stand once: which ones, and where each differs.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 use std::hash::Hash;
 
 /// Lists of the numbers of things that are alike. A thing without a key is like no other.
 pub(super) fn alike<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<Vec<usize>> {
-    let (mut known, mut lists) = (HashMap::new(), Vec::<Vec<usize>>::new());
+    let (mut known, mut lists) = (HashMap::default(), Vec::<Vec<usize>>::new());
     for (index, key) in keys.enumerate() {
         let place = match key {
             Some(key) => *known.entry(key).or_insert(lists.len()),

@@ -3,13 +3,16 @@
 //! `isa_core::table::Program` says what a step is. Text, marks and the names of small fields are
 //! [`Piece::Table`]s; neighbours are folded into one as long as its texts stay short, so that
 //! `, -|` or `.FTZ.SAT` is one step.
-
-use std::collections::HashMap;
+//!
+//! Texts are of 32 bytes and are copied whole: bits of the word number one. Operand kinds of few values
+//! have theirs ready, and optional parts of them are put together at compile time. What has no place
+//! here is printed by a walk over the template, and tests compare both.
 
 use super::gather::Gather;
 use super::layout::{Layout, Piece, Run, merged, number_of, run};
 use super::limits::{ABSENT, FIELD, SHORT_TEXT, SKIP, STEP, WHOLE};
 use super::text_fns::TextFns;
+use crate::hash::HashMap;
 use crate::model::{Model, Opcode};
 
 /// A step in its bytes.
@@ -70,7 +73,7 @@ impl Programs {
     pub(super) fn new(model: &Model) -> Self {
         let mut programs = Programs::default();
         // Opcodes of one optype mostly differ in fields that the text does not show.
-        let mut known: HashMap<Shown, Vec<Step>> = HashMap::new();
+        let mut known: HashMap<Shown, Vec<Step>> = HashMap::default();
         for opcode in model.spellings() {
             let lay_out = || {
                 let layout = Layout { model, opcode };

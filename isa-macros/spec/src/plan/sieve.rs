@@ -2,10 +2,11 @@
 //!
 //! Both look at a few bits that lie apart by one multiplication: the product with a well-chosen
 //! number gathers them in its top bits. Such numbers are searched for, the same way each time.
-
-use std::collections::HashMap;
+//! Fixed and unused bits are one comparison; reserved values and exceptions of up to six bits are a bit
+//! in a table of 64 bits; what is wider stays a list of cubes.
 
 use super::limits::SIEVE_BITS;
+use crate::hash::HashMap;
 use crate::model::cube::Cube;
 
 /// How many numbers are tried.

@@ -1,10 +1,14 @@
 //! Operands as the semantics see them: a value with its sub-fields.
+//!
+//! An output that is also read is the plain value in a body, to be changed; what is only read comes with
+//! its sub-fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::body::seen_in;
 use super::semantics::{Given, Semantics};
+use crate::core_path::CORE;
 use crate::diag::place_of;
 use crate::model::paths::kind_type;
 use crate::model::{Field, Model, Opcode, Operand, Symbol};
@@ -60,7 +64,7 @@ pub(super) fn slots_of<'m>(semantics: &Semantics<'m>, members: &[&'m Opcode]) ->
         Slot {
             symbol,
             carrier: semantics.name(name),
-            value: quote!(<#kind as ::isa_core::operand::OperandKind>::Value),
+            value: quote!(<#kind as #CORE::operand::OperandKind>::Value),
             alike,
             subs,
             read: operand.read,

@@ -48,6 +48,8 @@ pub(crate) struct Spec {
     pub(crate) header: Option<Header>,
     /// A number that calls with other tokens hardly share.
     pub(crate) fingerprint: u64,
+    /// Whether an item may have too many groups of tokens inside each other.
+    pub(crate) is_deep: bool,
     pub(crate) machine: Option<TokenStream>,
     /// The place of this call's own `machine` item.
     pub(crate) machine_span: Option<Span>,

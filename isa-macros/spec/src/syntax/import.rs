@@ -30,6 +30,7 @@ use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::split;
+use crate::core_path::CORE;
 use crate::diag::{Code, Diagnostics, place_of};
 
 /// How many imports are made one inside another. Each takes two of the 128 expansions that the
@@ -67,9 +68,8 @@ const IMPORTED: &str = "__imported";
 const PART: &str = "__part";
 const JOIN: &str = "__join";
 
-/// The calls that make the imports of `input` in batches, where they are many. `core` is the path of
-/// `isa_core`.
-pub(crate) fn in_batches(input: &TokenStream, core: &TokenStream) -> Option<TokenStream> {
+/// The calls that make the imports of `input` in batches, where they are many.
+pub(crate) fn in_batches(input: &TokenStream) -> Option<TokenStream> {
     // What is on its way is not cut again.
     let first = input.clone().into_iter().next();
     if [IMPORTED, JOIN].iter().any(|word| is_word(first.as_ref(), word)) {
@@ -103,15 +103,15 @@ pub(crate) fn in_batches(input: &TokenStream, core: &TokenStream) -> Option<Toke
     for (number, batch) in imports.chunks(BATCH).enumerate() {
         let name = format_ident!("__isa_part_{hash:016x}_{number}");
         let batch: TokenStream = batch.iter().flatten().cloned().collect();
-        calls.extend(quote! { #core::__define_isa! { [#core] #batch #part #name; } });
+        calls.extend(quote! { #CORE::__define_isa! { [#CORE] #batch #part #name; } });
         joins.extend(quote! { #join #name; });
     }
     let rest: TokenStream = rest.into_iter().flatten().collect();
-    Some(quote! { #calls #core::__define_isa! { [#core] #joins #rest } })
+    Some(quote! { #calls #CORE::__define_isa! { [#CORE] #joins #rest } })
 }
 
 /// The macro of a batch whose imports are made.
-pub(crate) fn as_part(input: &TokenStream, core: &TokenStream) -> Option<TokenStream> {
+pub(crate) fn as_part(input: &TokenStream) -> Option<TokenStream> {
     // Most calls are told by their first word.
     let first = input.clone().into_iter().next();
     if !is_word(first.as_ref(), IMPORTED) {
@@ -131,7 +131,7 @@ pub(crate) fn as_part(input: &TokenStream, core: &TokenStream) -> Option<TokenSt
     Some(quote! {
         macro_rules! #name {
             (#dollar (#dollar #rest:tt)*) => {
-                #core::__define_isa! { [#core] #(#trees)* #dollar (#dollar #rest)* }
+                #CORE::__define_isa! { [#CORE] #(#trees)* #dollar (#dollar #rest)* }
             };
         }
     })

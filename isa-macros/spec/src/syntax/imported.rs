@@ -28,7 +28,7 @@ pub(super) fn parse_imported(
         let fault = || syn::Error::new(mode.span(), "this is no set that `define_isa!` defined");
         spec.included.extend(included.ok_or_else(fault)?);
     } else {
-        let mut brought = Spec::default();
+        let mut brought = Spec { is_deep: spec.is_deep, ..Spec::default() };
         let origin = Some(Rc::new(Spelled::from(path.clone())));
         parse_items(body.clone(), &origin, &mut brought, diag);
         drop_clashes(&mut brought, spec, mode.span(), diag);

@@ -18,7 +18,10 @@ mod summary;
 mod template;
 mod text;
 
+use std::hash::Hasher;
+
 use crate::diag::{Code, Diagnostics};
+use crate::hash::Quick;
 use ast::{Origin, Spec};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use repeat::Turn;
@@ -31,23 +34,24 @@ pub(crate) use text::parts;
 /// Parses one call. What cannot be read is reported and left out.
 pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let start = input.clone().into_iter().next().map(|tree| tree.span());
-    let fingerprint = hashed(input.clone());
-    let mut spec = Spec { start, fingerprint, ..Spec::default() };
+    let (fingerprint, depth) = hashed(input.clone());
+    let mut spec =
+        Spec { start, fingerprint, is_deep: depth > split::MOST_NESTED, ..Spec::default() };
     parse_items(input, &None, &mut spec, diag);
     spec
 }
 
-/// The FNV-1a hash of tokens: the same with each compiler and wherever they stand.
-fn hashed(tokens: TokenStream) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325;
+/// The hash of tokens, which is the same with each compiler and wherever they stand, and the most
+/// groups of them inside each other.
+fn hashed(tokens: TokenStream) -> (u64, usize) {
+    let mut hash = Quick::default();
+    // No token has a byte of all ones: it ends each.
     let mut add = |text: &str| {
-        // No token has a zero byte: it ends each.
-        for byte in text.bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        hash.write(text.as_bytes());
+        hash.write_u8(0xff);
     };
     // Not by recursion: how deep the tokens are nested is not known yet.
-    let mut open = vec![tokens.into_iter()];
+    let (mut open, mut deepest) = (vec![tokens.into_iter()], 0);
     while let Some(trees) = open.last_mut() {
         match trees.next() {
             Some(TokenTree::Group(group)) => {
@@ -58,7 +62,9 @@ fn hashed(tokens: TokenStream) -> u64 {
                     Delimiter::None => "",
                 });
                 open.push(group.stream().into_iter());
+                deepest = deepest.max(open.len() - 1);
             }
+            Some(TokenTree::Punct(mark)) => add(mark.as_char().encode_utf8(&mut [0; 4])),
             Some(other) => add(&other.to_string()),
             None => {
                 add("end");
@@ -66,7 +72,7 @@ fn hashed(tokens: TokenStream) -> u64 {
             }
         }
     }
-    hash
+    (hash.finish(), deepest)
 }
 
 /// Parses items into `spec`; `origin` says whose they are.
@@ -74,7 +80,8 @@ fn parse_items(input: TokenStream, origin: &Origin, spec: &mut Spec, diag: &mut 
     for item in split::items(input) {
         // What another call hands on has been measured item by item.
         let imported = matches!(item.first(), Some(TokenTree::Ident(word)) if word == "__imported");
-        match split::nested_too_deep(&item) {
+        let too_deep = if spec.is_deep { split::nested_too_deep(&item) } else { None };
+        match too_deep {
             Some(span) if !imported => {
                 let most = split::MOST_NESTED;
                 let message = format!(

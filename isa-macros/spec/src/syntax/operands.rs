@@ -108,8 +108,10 @@ fn parse_statement(
 /// The word that a statement starts with. One that is nearly another is reported and read as it.
 fn known_statement(keyword: &Ident, diag: &mut Diagnostics) -> &'static str {
     let word = keyword.to_string();
+    if let Some(statement) = STATEMENTS.iter().find(|statement| **statement == word) {
+        return statement;
+    }
     match nearest(&word, STATEMENTS.iter().copied()) {
-        Some(statement) if statement == word => statement,
         Some(statement) => {
             let message =
                 format!("`{word}` starts no operand statement; did you mean `{statement}`?");

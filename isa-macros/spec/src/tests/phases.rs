@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-/// The modules of the compiler in their order. None uses a later one, and `diag` uses none.
-const PHASES: [&str; 6] = ["diag", "syntax", "model", "check", "plan", "emit"];
+/// The modules of the compiler in their order. None uses a later one.
+const PHASES: [&str; 8] = ["core_path", "hash", "diag", "syntax", "model", "check", "plan", "emit"];
 
 /// The files of a module, with their text.
 fn files(path: &Path) -> Vec<(String, String)> {

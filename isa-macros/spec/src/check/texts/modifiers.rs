@@ -1,9 +1,10 @@
 //! Modifiers of two opcodes: whether one text can give both all that they must have.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use super::grammar::{Dot, Filler, Fixed};
 use super::product::{Pairs, Side};
+use crate::hash::HashMap;
 
 /// What two lists of modifiers have in common.
 #[derive(Debug, PartialEq)]
@@ -112,7 +113,7 @@ impl Parts {
     /// Modifiers that fill all mandatory places.
     fn way(&self) -> Option<Vec<String>> {
         let start = [0; 2];
-        let mut origin: HashMap<[Places; 2], ([Places; 2], usize)> = HashMap::new();
+        let mut origin: HashMap<[Places; 2], ([Places; 2], usize)> = HashMap::default();
         let mut queue = VecDeque::from([start]);
         while let Some(at) = queue.pop_front() {
             if (0..2).all(|side| self.mandatory[side] & !at[side] == 0) {

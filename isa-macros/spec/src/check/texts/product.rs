@@ -1,11 +1,12 @@
 //! The search for a text that two automata have in common.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::grammar::{Filler, Fixed, Reader};
 use super::graph::{Graph, MNEMONIC, Step};
 use super::modifiers::{Common, common};
+use crate::hash::{HashMap, HashSet};
 use crate::model::is_word;
 
 /// Text that begins with fixed text and goes on as an operand, or as one of some forms.
@@ -60,7 +61,7 @@ impl Product<'_> {
     /// A text that is surely common, as the pieces of it.
     pub(super) fn witness(&self) -> Option<Vec<String>> {
         let start = self.enter(self.from.0, self.from.1, false);
-        let mut origin: HashMap<Node, (Node, Piece)> = HashMap::new();
+        let mut origin: HashMap<Node, (Node, Piece)> = HashMap::default();
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
             if self.is_end(node) {

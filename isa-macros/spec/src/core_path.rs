@@ -1,0 +1,56 @@
+//! The path of `isa_core` in generated code.
+
+use std::cell::RefCell;
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
+
+thread_local! {
+    /// The tokens of the path while a call is expanded that says it.
+    static PATH: RefCell<Option<Vec<TokenTree>>> = const { RefCell::new(None) };
+}
+
+/// The path of `isa_core` where the call stands: `quote!(#CORE::table::Field)`. The crate may be
+/// known there under another name, or not at all.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Core(Option<Span>);
+
+/// See [`Core`].
+pub(crate) const CORE: Core = Core(None);
+
+impl Core {
+    /// The path, for tokens that are shown at a place of the specification.
+    pub(crate) fn at(place: Span) -> Self {
+        Core(Some(place))
+    }
+
+    /// Does `work` with this path; without one that is `::isa_core`.
+    pub(crate) fn named<T>(path: Option<TokenStream>, work: impl FnOnce() -> T) -> T {
+        let trees = |path: TokenStream| path.into_iter().map(|tree| placed(tree, None)).collect();
+        let before = PATH.replace(path.map(trees));
+        let result = work();
+        PATH.set(before);
+        result
+    }
+}
+
+impl ToTokens for Core {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        PATH.with_borrow(|path| match (path, self.0) {
+            (None, place) => {
+                let place = place.unwrap_or_else(Span::call_site);
+                tokens.extend(quote_spanned!(place=> ::isa_core));
+            }
+            (Some(path), None) => tokens.extend(path.iter().cloned()),
+            (Some(path), place) => {
+                tokens.extend(path.iter().map(|tree| placed(tree.clone(), place)));
+            }
+        });
+    }
+}
+
+/// The token, with a meaning as it has, shown as being at a place, or else at that of the call.
+fn placed(mut tree: TokenTree, place: Option<Span>) -> TokenTree {
+    tree.set_span(tree.span().located_at(place.unwrap_or_else(Span::call_site)));
+    tree
+}
