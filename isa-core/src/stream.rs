@@ -1,4 +1,7 @@
 //! Words of different widths, one behind another.
+//!
+//! Each width is tried, the widest first, that the word's low bits allow; no word is the start of a
+//! longer one.
 
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::table::{InstructionSet, Width};

@@ -1,4 +1,8 @@
 //! Programs: text with labels to bytes.
+//!
+//! Each statement is read once with its own address for every label, which gives its length, and those
+//! that have labels once more. A label whose statement was not understood, and a distance over one, are
+//! not reported. This needs `alloc`, a feature that is on by default, and is a loop over tables too.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,4 +1,9 @@
 //! Where an instruction stands, and the labels around it.
+//!
+//! What a target reads and how it prints depends on that. The cursor has a reference to the place, if
+//! there is one, and any operand kind may ask it. Printing asks the row for the address that a value
+//! stands for (`OperandKind::TARGET`) and writes the label in its stead, by the walk over the template;
+//! lines without a place are printed as ever.
 
 use core::fmt;
 

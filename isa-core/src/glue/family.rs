@@ -1,4 +1,6 @@
 //! The type of a call's instructions.
+//!
+//! Instructions have no order: nobody sorts by word what is sorted by meaning.
 
 /// The type of a call's instructions, the trait of its opcodes, and what every instruction has:
 /// from the names of both, of the set with its word, of the rows of its opcodes, and of their types.

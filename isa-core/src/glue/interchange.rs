@@ -1,5 +1,8 @@
 //! Instructions in the data formats of `serde`: as text where people read the format, as the word
 //! elsewhere.
+//!
+//! Generated code calls a macro, which is empty without the feature `serde`, since a macro cannot know
+//! the features of the crate that it expands in.
 
 use core::fmt::{self, Display};
 use core::marker::PhantomData;

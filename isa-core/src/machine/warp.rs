@@ -1,4 +1,9 @@
 //! Many lanes that run one program: a state in which lanes stand side by side.
+//!
+//! Values are fetched and stored as rows, by hidden methods of the machine traits for registers and
+//! predicates, and lane by lane for other operands. With the feature `simd` all is compiled for AVX2 and
+//! AVX-512 too and chosen at run time: fetching and storing as well, since a row that is written in
+//! small pieces and read in large ones waits.
 
 use super::{ConstMemory, GeneralRegs, Predicates, Sink, Source, State, UniformRegs};
 use crate::operand::OperandKind;

@@ -3,6 +3,7 @@
 //! An alias is an opcode without a place in the decoder: it inherits from its opcode, fixes some
 //! more of the fields, and has a template of its own. Which of those that fit a word is printed is
 //! settled here, as far as the specification says it; a rule reports where it does not.
+//! Which that is follows from the specification alone, or nothing compiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 

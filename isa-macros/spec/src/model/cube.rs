@@ -1,4 +1,9 @@
 //! Sets of words as unions of cubes, and the questions that the checks ask of them.
+//!
+//! `and`, `or` and `not` of conditions are intersection, union and complement, so that each question has
+//! an exact answer: two opcodes overlap if the intersection of their identities, less the illegal cubes
+//! of both, has a word, and the search for it gives the witness of the message. A shorter word that is
+//! the start of a longer one overlaps with it, since no stream could tell them apart.
 
 use super::index::Index;
 

@@ -1,4 +1,6 @@
 //! Operand lists: what an opcode reads and writes, in which order, how wide, in which format.
+//!
+//! `Order` binds slots by position, as vendors' files do; without it the name binds.
 
 use proc_macro2::Span;
 

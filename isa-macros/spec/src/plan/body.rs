@@ -1,4 +1,8 @@
 //! What the tokens of a body of Rust say.
+//!
+//! A body passes as raw tokens: the editor completes in it, and rustc's messages point into it. One from
+//! another call carries the hygiene of its macro, so each variable gets the context of its first use in
+//! the body. Whether a body can trap is seen by its tokens, `?` or a `return` with a value.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;

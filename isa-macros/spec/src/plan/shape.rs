@@ -1,6 +1,8 @@
 //! Opcodes that have the same methods.
 //!
 //! Opcodes with the same fields share a type, which has `new` and stands behind the gates once.
+//! Generated code is to grow by rows, not by methods: with a method for each opcode and field, rustc's
+//! check of a made-up set of 260 opcodes in calls of 50 took twice as long as with the gates.
 
 use proc_macro2::Ident;
 use quote::format_ident;

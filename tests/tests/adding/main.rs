@@ -1,0 +1,51 @@
+//! The page on how a family is added, `isa-defs/ADDING.md`: its files are compiled here, beside the
+//! families that there are, and the page shows them whole.
+
+// What the files find in `isa-defs`.
+pub use isa_defs::{base, halu, video};
+
+pub mod gpu;
+pub mod shift;
+mod vectors;
+
+use isa_core::table::InstructionSet;
+use isa_tests::space::Space;
+use isa_tests::text::disassemble;
+
+const PAGE: &str = include_str!("../../../isa-defs/ADDING.md");
+
+/// The blocks of Rust on the page.
+fn blocks() -> Vec<&'static str> {
+    let parts = PAGE.split("```rust\n").skip(1);
+    parts.map(|part| part.split_once("```").expect("a block ends").0).collect()
+}
+
+#[test]
+fn the_page_shows_the_files_that_are_compiled() {
+    let [family, module, united, vectors] = blocks()[..] else { panic!("{:?}", blocks()) };
+    assert_eq!(family, include_str!("shift.rs"));
+    assert_eq!(vectors, include_str!("vectors.rs"));
+    assert!(include_str!("main.rs").contains(module));
+    let file = include_str!("gpu.rs");
+    assert!(file.contains(united));
+    // The rest of the file is there already.
+    let before = include_str!("../../../isa-defs/src/gpu.rs");
+    let known = file
+        .replace(united, "")
+        .replace("half-precision, video and shift", "half-precision and video");
+    assert_eq!(known, before);
+}
+
+/// What the tests of the workspace do with each set: every opcode's words are printed and read back.
+#[test]
+fn the_united_set_has_the_new_opcodes_too() {
+    let set: &'static InstructionSet = gpu::Gpu::SET;
+    let old = isa_defs::gpu::Gpu::SET;
+    assert_eq!(set.opcodes.len(), old.opcodes.len() + 4);
+    let mut space = Space::new(set, 1);
+    for opcode in 0..space.opcodes() {
+        let word = space.legal(opcode);
+        let text = disassemble(set, word).to_string();
+        assert_eq!(set.parse(&text).expect("its own text").word(), word, "{text}");
+    }
+}
