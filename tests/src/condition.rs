@@ -3,6 +3,8 @@
 //! `define_isa!` turns a condition into masked comparisons. This evaluates the text of the
 //! specification instead, so that the two can be compared.
 
+use std::ops::RangeInclusive;
+
 use isa_core::asm::Cursor;
 use isa_core::table::{Field, Opcode};
 
@@ -15,9 +17,15 @@ pub enum Condition {
     Or(Vec<Condition>),
     /// The opposite.
     Not(Box<Condition>),
-    /// A field, as an index into [`Opcode::fields`], has one of these values.
-    Is(usize, Vec<u64>),
+    /// A field, as an index into [`Opcode::fields`], has a value in one of these ranges.
+    Is(usize, Vec<RangeInclusive<u64>>),
+    /// Two sums compare so.
+    Compare(Sum, String, Sum),
 }
+
+/// A field, as an index into [`Opcode::fields`], if there is one, and a number.
+#[derive(Debug)]
+pub struct Sum(Option<usize>, i128);
 
 impl Condition {
     /// Reads `(hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT)`.
@@ -39,7 +47,21 @@ impl Condition {
             Condition::And(all) => all.iter().all(|one| one.holds(get)),
             Condition::Or(any) => any.iter().any(|one| one.holds(get)),
             Condition::Not(inner) => !inner.holds(get),
-            Condition::Is(field, values) => values.contains(&get(*field)),
+            Condition::Is(field, values) => values.iter().any(|all| all.contains(&get(*field))),
+            Condition::Compare(left, sign, right) => {
+                let sum = |Sum(field, number): &Sum| {
+                    number + field.map_or(0, |field| i128::from(get(field)))
+                };
+                let order = sum(left).cmp(&sum(right));
+                match sign.as_str() {
+                    "==" => order.is_eq(),
+                    "!=" => order.is_ne(),
+                    "<" => order.is_lt(),
+                    "<=" => order.is_le(),
+                    ">" => order.is_gt(),
+                    _ => order.is_ge(),
+                }
+            }
         }
     }
 
@@ -52,6 +74,7 @@ impl Condition {
             }
             Condition::Not(inner) => inner.fields(),
             Condition::Is(field, _) => vec![*field],
+            Condition::Compare(left, _, right) => left.0.into_iter().chain(right.0).collect(),
         };
         fields.sort_unstable();
         fields.dedup();
@@ -67,10 +90,13 @@ fn tokens(text: &str) -> Vec<&str> {
     while let Some(first) = rest.chars().next() {
         let len = if is_word(first) {
             rest.find(|c| !is_word(c)).unwrap_or(rest.len())
-        } else if rest.starts_with("==") || rest.starts_with("!=") {
-            2
         } else {
-            first.len_utf8()
+            let marks = ["==", "!=", "<=", ">="].into_iter();
+            marks
+                .filter(|mark| rest.starts_with(mark))
+                .map(str::len)
+                .max()
+                .unwrap_or(first.len_utf8())
         };
         let (token, tail) = rest.split_at(len);
         tokens.push(token);
@@ -128,23 +154,66 @@ impl<'t> Reader<'t> {
     }
 
     fn comparison(&mut self) -> Condition {
-        let name = self.next();
-        let index = self.opcode.fields.iter().position(|field| field.name == name);
-        let index = index.unwrap_or_else(|| panic!("no field `{name}` in `{}`", self.text));
-        let field = self.opcode.fields[index];
-        match self.next() {
-            "==" => Condition::Is(index, vec![value(field, self.next())]),
-            "!=" => Condition::Not(Box::new(Condition::Is(index, vec![value(field, self.next())]))),
-            "in" => Condition::Is(index, self.list(field)),
-            sign => panic!("`{sign}` in `{}`", self.text),
+        let left = self.sum();
+        let sign = self.next();
+        if let (Some(index), "in") = (left.0, sign) {
+            return Condition::Is(index, self.list(self.opcode.fields[index]));
+        }
+        assert!(["==", "!=", "<", "<=", ">", ">="].contains(&sign), "`{sign}` in `{}`", self.text);
+        let last = self.tokens.len().checked_sub(1);
+        let is_value = last.is_none_or(|last| {
+            let is_sum = last > 0 && ["+", "-"].contains(&self.tokens[last - 1]);
+            let names = left.0.into_iter().flat_map(|index| self.opcode.fields[index].kind.values);
+            let is_name = names.into_iter().any(|value| value.name == self.tokens[last]);
+            is_name || !is_sum && self.field(self.tokens[last]).is_none()
+        });
+        if let (Some(index), true) = (left.0, is_value && ["==", "!="].contains(&sign)) {
+            let raw = value(self.opcode.fields[index], self.next());
+            return Condition::Compare(left, sign.to_owned(), Sum(None, raw.into()));
+        }
+        Condition::Compare(left, sign.to_owned(), self.sum())
+    }
+
+    fn field(&self, name: &str) -> Option<usize> {
+        self.opcode.fields.iter().position(|field| field.name == name)
+    }
+
+    /// `field`, `3`, `field + 1`
+    fn sum(&mut self) -> Sum {
+        let mut sum = Sum(None, 0);
+        let mut minus = false;
+        loop {
+            let token = self.next();
+            match token.parse::<u64>() {
+                Ok(number) if minus => sum.1 -= i128::from(number),
+                Ok(number) => sum.1 += i128::from(number),
+                Err(_) => {
+                    let field = self.field(token);
+                    assert!(field.is_some(), "no field `{token}` in `{}`", self.text);
+                    sum.0 = field;
+                }
+            }
+            minus = self.eat("-");
+            if !minus && !self.eat("+") {
+                return sum;
+            }
         }
     }
 
-    fn list(&mut self, field: &Field) -> Vec<u64> {
+    fn list(&mut self, field: &Field) -> Vec<RangeInclusive<u64>> {
         assert!(self.eat("{"), "`{}` lacks a list", self.text);
         let mut values = Vec::new();
         while !self.eat("}") {
-            values.push(value(field, self.next()));
+            // `4..` is one token of `4..=7`: a dot is a part of names.
+            let first = self.next();
+            let Some(start) = first.strip_suffix("..") else {
+                let raw = value(field, first);
+                values.push(raw..=raw);
+                self.eat(",");
+                continue;
+            };
+            assert!(self.eat("="), "`{}` has half a range", self.text);
+            values.push(value(field, start)..=value(field, self.next()));
             self.eat(",");
         }
         values

@@ -102,6 +102,8 @@ pub(crate) enum Code {
     ExceptionSize = 44,
     /// An operand that the semantics take for something that it is not.
     OperandUse = 45,
+    /// Fields that cannot be compared so.
+    Comparison = 46,
 }
 
 /// What may be wrong only because something else could not be read.

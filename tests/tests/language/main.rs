@@ -4,6 +4,7 @@
 mod aliases;
 mod apart;
 mod bitless;
+mod conditions;
 mod effects;
 mod examples;
 mod imports;

@@ -51,12 +51,19 @@ pub(crate) fn check_never(model: &Model, diag: &mut Diagnostics) {
         if heirs.iter().any(|heir| excludes_more(exception, heir, &heir.reserved(model))) {
             continue;
         }
-        let message = format!(
-            "this condition never holds in {}, so the exception excludes nothing: fixed fields \
-             and reserved values rule it out\nhelp: leave it out, or move it to the opcodes that it \
-             is for",
-            quoted_or(heirs.iter().map(|heir| &heir.name), ", ")
-        );
+        let heirs = quoted_or(heirs.iter().map(|heir| &heir.name), ", ");
+        let message = match exception.unmet.is_some() {
+            true => format!(
+                "this condition always holds in {heirs}, so that it says nothing: fixed fields and \
+                 reserved values leave no other word\nhelp: leave it out, or move it to the opcodes \
+                 that it is for"
+            ),
+            false => format!(
+                "this condition never holds in {heirs}, so the exception excludes nothing: fixed \
+                 fields and reserved values rule it out\nhelp: leave it out, or move it to the \
+                 opcodes that it is for"
+            ),
+        };
         diag.error(Code::ExceptionNever, exception.span, message);
     }
 }
@@ -109,15 +116,20 @@ pub(crate) fn check_implied(model: &Model, diag: &mut Diagnostics) {
         let Some(other) = others.find(|&other| implies(other)) else { continue };
         redundant[*id] = true;
         let other = &model.exceptions[other];
+        let said = match &other.unmet {
+            Some(condition) => format!("where {condition}"),
+            None => other.condition.clone(),
+        };
+        let what = if exception.unmet.is_some() { "condition" } else { "exception" };
         let message = format!(
-            "this exception excludes nothing that `{}` does not exclude already\nhelp: leave it \
-             out, or correct the condition",
-            other.condition
+            "this {what} excludes nothing that `{said}` does not exclude already\nhelp: leave it out, \
+             or correct the condition"
         );
         if model.nodes[other.node].origin.is_some() {
             diag.error(Code::ExceptionImplied, exception.span, message);
         } else {
-            let note = "this exception excludes the same words, and perhaps more";
+            let what = if other.unmet.is_some() { "condition" } else { "exception" };
+            let note = format!("this {what} excludes the same words, and perhaps more");
             diag.error_with(Code::ExceptionImplied, exception.span, message, other.span, note);
         }
     }

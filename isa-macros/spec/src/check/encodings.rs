@@ -94,13 +94,20 @@ pub(crate) fn check_legal(model: &Model, diag: &mut Diagnostics) {
         }
     }
     for (exception, opcodes) in always {
-        let message = format!(
-            "this exception holds for every word of {}, which has no legal word left\nhelp: say \
-             in the condition which words are meant, or move the exception to the opcodes that \
-             it is for",
-            quoted_or(opcodes.iter().map(|opcode| &opcode.name), " and of ")
-        );
-        diag.error(Code::ExceptionAlways, model.exceptions[exception].span, message);
+        let opcodes = quoted_or(opcodes.iter().map(|opcode| &opcode.name), " and of ");
+        let exception = &model.exceptions[exception];
+        let message = match exception.unmet.is_some() {
+            true => format!(
+                "this condition holds for no word of {opcodes}, which has no legal word \
+                 left\nhelp: correct the condition, or move it to the opcodes that it is for"
+            ),
+            false => format!(
+                "this exception holds for every word of {opcodes}, which has no legal word \
+                 left\nhelp: say in the condition which words are meant, or move the exception to \
+                 the opcodes that it is for"
+            ),
+        };
+        diag.error(Code::ExceptionAlways, exception.span, message);
     }
 }
 

@@ -27,8 +27,10 @@ use crate::model::paths::kind_type;
 use crate::model::{Field, Kind, Model};
 use crate::plan::{Gate, Plan};
 use crate::syntax::ast::{
-    Condition, FieldName, InitDecl, Lexeme, NodeDecl, OperandLists, Piece, Template, ValueRef,
+    FieldName, InitDecl, Lexeme, NodeDecl, OperandLists, Piece, Template, ValueRef,
 };
+
+use crate::syntax::condition::{Comparison, Condition, Listed, Sum};
 
 /// The paths of all tokens of the call that name a field, a value or a type.
 pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> TokenStream {
@@ -97,8 +99,9 @@ impl<'m> Uses<'m> {
                 self.value(place, value);
             }
         }
-        for exception in &node.exceptions {
-            self.condition(index, &exception.condition);
+        let wheres = node.wheres.iter().map(|decl| &decl.condition);
+        for condition in wheres.chain(node.exceptions.iter().map(|decl| &decl.condition)) {
+            self.condition(index, condition);
         }
         self.lists(&node.operands);
         if let Some(template) = &node.template {
@@ -220,7 +223,19 @@ impl<'m> Uses<'m> {
                 let Some(field) = self.fields_at(node).find(|field| field.text == text) else {
                     return;
                 };
-                values.iter().for_each(|value| self.value(field.kind, value));
+                let kind = &self.model.kinds[field.kind];
+                for value in values {
+                    let Listed::One(value) = value else { continue };
+                    match value.as_field() {
+                        Some(name) if kind.value_named(&value.text()).is_none() => {
+                            self.field(&name)
+                        }
+                        _ => self.value(field.kind, value),
+                    }
+                }
+            }
+            Condition::Compare(Comparison { left, right, .. }) => {
+                [left, right].into_iter().filter_map(Sum::field).for_each(|name| self.field(name));
             }
         }
     }

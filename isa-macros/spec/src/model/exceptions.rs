@@ -2,12 +2,27 @@
 
 use proc_macro2::Span;
 
+use super::conditions::{lower_condition, report_too_many};
 use super::cube::{self, Cube};
 use super::fields::{Scope, flatten, lower_number};
-use super::words::{MOST_CUBES, Words};
-use super::{Exception, Field, Model};
-use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::{Condition, FieldDecl, FieldName, ValueRef};
+use super::words::Words;
+use super::{Exception, Model};
+use crate::diag::{Code, Diagnostics};
+use crate::syntax::ast::{FieldDecl, NodeDecl, ValueRef};
+use crate::syntax::condition::Condition;
+
+/// The class of the exceptions that `where` makes.
+const UNMET: &str = "UnmetCondition";
+
+/// A condition of a node with what becomes of it.
+struct Stated<'n> {
+    condition: &'n Condition,
+    class: String,
+    reason: String,
+    span: Span,
+    /// Whether the words that meet it are the legal ones.
+    is_where: bool,
+}
 
 /// Lowers the exceptions of all nodes.
 pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
@@ -15,7 +30,8 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
     for node in 0..model.nodes.len() {
         let decl = &model.nodes[node];
         let forbids = decl.fields.iter().any(|field| !field.forbidden.is_empty());
-        if decl.exceptions.is_empty() && !forbids {
+        let stated = stated(decl);
+        if stated.is_empty() && !forbids {
             continue;
         }
         // Faults of the fields themselves are reported where opcodes are flattened.
@@ -23,45 +39,86 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         let ids = flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent);
         silent.finish();
         let scope = Scope { fields: &model.fields, ids: &ids };
-        let incomplete = model.is_incomplete(node);
-        for field in &model.nodes[node].fields {
+        for field in &decl.fields {
             exceptions.extend(forbidden_values(node, field, &scope, model, diag));
         }
-        for decl in &model.nodes[node].exceptions {
-            let lower =
-                |diag: &mut Diagnostics| lower_condition(&decl.condition, &scope, model, diag);
-            let (Some(words), _) = diag.forgive(incomplete, lower) else {
-                broken.push(node);
-                continue;
-            };
-            let Some(mut cubes) = words.cubes() else {
-                report_too_many(decl.span, diag);
-                broken.push(node);
-                continue;
-            };
-            cube::simplify(&mut cubes);
-            if cubes.is_empty() {
-                let message = "this condition never holds, so the exception excludes nothing\n\
-                               help: a field has one value at a time; is `or` meant for `and`?";
-                let unsure = scope.all().any(|field| field.broken);
-                diag.forgive(unsure, |diag| diag.error(Code::ExceptionNever, decl.span, message));
-                continue;
+        for stated in stated {
+            match lower_stated(node, &stated, &scope, model, diag) {
+                Some(exception) if exception.cubes.is_empty() => {
+                    report_never(&stated, &scope, diag);
+                }
+                Some(exception) => exceptions.push(exception),
+                None => broken.push(node),
             }
-            exceptions.push(Exception {
-                node,
-                class: decl.class.to_string(),
-                reason: decl.reason.clone(),
-                condition: show_condition(&decl.condition, false),
-                cubes,
-                span: decl.span,
-                special: None,
-            });
         }
     }
     model.exceptions = exceptions;
     for node in broken {
         model.nodes[node].incomplete = true;
     }
+}
+
+/// What a node says of its words: by `where`, then by exceptions.
+fn stated(node: &NodeDecl) -> Vec<Stated<'_>> {
+    let wheres = node.wheres.iter().map(|decl| Stated {
+        condition: &decl.condition,
+        class: UNMET.to_owned(),
+        reason: format!("`{}` does not hold", decl.condition.text()),
+        span: decl.span,
+        is_where: true,
+    });
+    let exceptions = node.exceptions.iter().map(|decl| Stated {
+        condition: &decl.condition,
+        class: decl.class.to_string(),
+        reason: decl.reason.clone(),
+        span: decl.span,
+        is_where: false,
+    });
+    wheres.chain(exceptions).collect()
+}
+
+/// The exception of a condition; none where a fault is reported.
+fn lower_stated(
+    node: usize,
+    stated: &Stated<'_>,
+    scope: &Scope<'_>,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<Exception> {
+    let Stated { condition, class, reason, span, is_where } = stated;
+    let lower = |diag: &mut Diagnostics| lower_condition(condition, scope, model, diag);
+    let words = diag.forgive(model.is_incomplete(node), lower).0?;
+    let words = if *is_where { Words::Not(Box::new(words)) } else { words };
+    let Some(mut cubes) = words.cubes() else {
+        report_too_many(if *is_where { "condition" } else { "exception" }, *span, diag);
+        return None;
+    };
+    cube::simplify(&mut cubes);
+    Some(Exception {
+        node,
+        class: class.clone(),
+        reason: reason.clone(),
+        condition: if *is_where { condition.opposite() } else { condition.text() },
+        cubes,
+        span: *span,
+        unmet: is_where.then(|| condition.text()),
+        special: None,
+    })
+}
+
+/// Reports a condition that excludes no word of any opcode.
+fn report_never(stated: &Stated<'_>, scope: &Scope<'_>, diag: &mut Diagnostics) {
+    let message = match stated.is_where {
+        true => {
+            "this condition always holds, so that it says nothing\nhelp: leave it out, or correct it"
+        }
+        false => {
+            "this condition never holds, so the exception excludes nothing\nhelp: a field has one \
+             value at a time; is `or` meant for `and`?"
+        }
+    };
+    let unsure = scope.all().any(|field| field.broken);
+    diag.forgive(unsure, |diag| diag.error(Code::ExceptionNever, stated.span, message));
 }
 
 /// `!= value` of a field, as an exception. The numbers that its type does not have are no part of
@@ -81,7 +138,7 @@ fn forbidden_values(
     let raws = raws.into_iter().flatten();
     let mut cubes: Vec<Cube> = raws.filter_map(|raw| field.having(raw)).collect();
     cube::simplify(&mut cubes);
-    let values: Vec<String> = decl.forbidden.iter().map(show_value).collect();
+    let values: Vec<String> = decl.forbidden.iter().map(ValueRef::text).collect();
     let (name, all) = (&field.text, values.join(" or "));
     (!cubes.is_empty()).then(|| Exception {
         node,
@@ -90,97 +147,7 @@ fn forbidden_values(
         condition: values.iter().map(|v| format!("{name} == {v}")).collect::<Vec<_>>().join(" or "),
         cubes,
         span: first.span(),
+        unmet: None,
         special: None,
     })
-}
-
-/// Reports an exception whose words would be too many cubes.
-fn report_too_many(span: Span, diag: &mut Diagnostics) {
-    let message = format!(
-        "the words of this exception cannot be listed: they are more than {MOST_CUBES} patterns of \
-         fixed bits\nhelp: each `!=` of a field of n bits is up to n patterns, and `and` multiplies \
-         them: write the illegal values with `==` or `in`, or make an opcode of its own of each \
-         group of legal values"
-    );
-    diag.error(Code::ExceptionSize, span, message);
-}
-
-/// The condition without names. All names that do not exist are reported.
-fn lower_condition(
-    condition: &Condition,
-    scope: &Scope<'_>,
-    model: &Model,
-    diag: &mut Diagnostics,
-) -> Option<Words> {
-    let mut all = |terms: &[Condition]| -> Option<Vec<Words>> {
-        let lowered = terms.iter().map(|term| lower_condition(term, scope, model, diag));
-        let lowered: Vec<Option<Words>> = lowered.collect();
-        lowered.into_iter().collect()
-    };
-    Some(match condition {
-        Condition::And(terms) => Words::And(all(terms)?),
-        Condition::Or(terms) => Words::Or(all(terms)?),
-        Condition::Not(inner) => Words::Not(Box::new(lower_condition(inner, scope, model, diag)?)),
-        Condition::Is { field, values, negated } => {
-            let field = find_field(field, scope, diag)?;
-            let kind = &model.kinds[field.kind];
-            let raws: Vec<Option<u64>> =
-                values.iter().map(|value| lower_number(value, kind, diag)).collect();
-            let raws: Vec<u64> = raws.into_iter().collect::<Option<_>>()?;
-            let cubes = raws.into_iter().filter_map(|raw| field.having(raw)).collect();
-            match negated {
-                true => Words::Not(Box::new(Words::Any(cubes))),
-                false => Words::Any(cubes),
-            }
-        }
-    })
-}
-
-fn find_field<'m>(
-    name: &FieldName,
-    scope: &Scope<'m>,
-    diag: &mut Diagnostics,
-) -> Option<&'m Field> {
-    let dotted = name.dotted();
-    let found = scope.find(&dotted);
-    if found.is_none() {
-        let hint = did_you_mean(&dotted, scope.all().map(|field| field.text.as_str()));
-        let names: Vec<&str> = scope.all().map(|field| field.text.as_str()).collect();
-        let help = match names.len() {
-            1..=8 => format!("\nhelp: the fields here are `{}`", names.join("`, `")),
-            _ => String::new(),
-        };
-        let message = format!("no field is called `{dotted}` here{hint}{help}");
-        diag.error(Code::UnknownField, name.span(), message);
-    }
-    found
-}
-
-/// The condition as text; in parentheses where that needs them inside another.
-fn show_condition(condition: &Condition, inner: bool) -> String {
-    let joined = |terms: &[Condition], between: &str| {
-        let terms: Vec<String> = terms.iter().map(|term| show_condition(term, true)).collect();
-        terms.join(between)
-    };
-    let text = match condition {
-        Condition::And(terms) => joined(terms, " and "),
-        Condition::Or(terms) => joined(terms, " or "),
-        Condition::Not(a) => return format!("not {}", show_condition(a, true)),
-        Condition::Is { field, values, negated } => {
-            let values: Vec<String> = values.iter().map(show_value).collect();
-            return match (&values[..], negated) {
-                ([value], false) => format!("{} == {value}", field.dotted()),
-                ([value], true) => format!("{} != {value}", field.dotted()),
-                _ => format!("{} in {{{}}}", field.dotted(), values.join(", ")),
-            };
-        }
-    };
-    if inner { format!("({text})") } else { text }
-}
-
-fn show_value(value: &ValueRef) -> String {
-    match value {
-        ValueRef::Name(name, _) => name.clone(),
-        ValueRef::Number(number) => number.value.to_string(),
-    }
 }

@@ -78,6 +78,7 @@ fn exclude(model: &mut Model, special: usize, general: usize) {
         condition: condition(model, own, wider),
         cubes: vec![own.identity()],
         span: own.name.span(),
+        unmet: None,
         special: Some(special),
     };
     let place = model.exceptions.len();

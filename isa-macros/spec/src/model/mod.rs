@@ -3,6 +3,7 @@
 mod aliases;
 mod blanks;
 mod bodies;
+mod conditions;
 pub(crate) mod cube;
 mod declared;
 mod diagram;
@@ -19,6 +20,7 @@ mod operands;
 mod order;
 pub(crate) mod paths;
 mod references;
+mod relation;
 pub(crate) mod search;
 mod shown;
 mod syntax;
@@ -142,6 +144,8 @@ pub(crate) struct Exception {
     pub(crate) condition: String,
     pub(crate) cubes: Vec<Cube>,
     pub(crate) span: Span,
+    /// What a `where` says, of which `condition` is the opposite.
+    pub(crate) unmet: Option<String>,
     /// The opcode whose words these are, for a special case inside this one.
     pub(crate) special: Option<usize>,
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::cube::{self, Cube};
 use super::diagram::{Diagram, Diagrams};
+use super::relation::Relation;
 
 /// The most cubes of one exception. The check of a word may have to look at each.
 pub(crate) const MOST_CUBES: usize = 4096;
@@ -20,16 +21,84 @@ pub(crate) enum Words {
     Not(Box<Words>),
     /// The words in one of the cubes.
     Any(Vec<Cube>),
+    /// The words in which two fields compare so.
+    Relation(Relation),
 }
+
+/// From so many cubes on, those of a condition with a relation are searched for fewer.
+const MANY: usize = 16;
 
 impl Words {
     /// The words as cubes, `None` where they cannot be listed.
     pub(crate) fn cubes(&self) -> Option<Vec<Cube>> {
-        self.joined().or_else(|| self.pushed(false).joined()).or_else(|| {
-            let mut diagrams = Diagrams::default();
-            let all = self.diagram(&mut diagrams)?;
-            diagrams.cubes(all, MOST_CUBES)
-        })
+        let joined = self.joined().or_else(|| self.pushed(false).joined());
+        match joined {
+            Some(cubes) if cubes.len() < MANY || !self.has_relation() => Some(cubes),
+            Some(cubes) => {
+                let fewer = self.fewest().filter(|fewer| fewer.len() < cubes.len());
+                Some(fewer.unwrap_or(cubes))
+            }
+            None => self.fewest(),
+        }
+    }
+
+    /// The words by their diagram.
+    fn fewest(&self) -> Option<Vec<Cube>> {
+        let mut diagrams = self.diagrams();
+        let all = self.diagram(&mut diagrams)?;
+        // Mostly the fewer, and not always.
+        match diagrams.cover(all, MOST_CUBES) {
+            Some(cover) => diagrams.cubes(all, cover.len().saturating_sub(1)).or(Some(cover)),
+            None => diagrams.cubes(all, MOST_CUBES),
+        }
+    }
+
+    fn has_relation(&self) -> bool {
+        match self {
+            Words::And(terms) | Words::Or(terms) => terms.iter().any(Words::has_relation),
+            Words::Not(inner) => inner.has_relation(),
+            Words::Any(_) => false,
+            Words::Relation(_) => true,
+        }
+    }
+
+    /// Diagrams in an order that suits: the bits of fields that relations join stand side by side,
+    /// those of more weight first.
+    fn diagrams(&self) -> Diagrams {
+        // Fields that are compared with each other, and fields that those are compared with.
+        let mut joined: Vec<Vec<&[u32]>> = Vec::new();
+        let mut relations = Vec::new();
+        self.relations(&mut relations);
+        for Relation { left, right, .. } in relations {
+            let mut own = vec![&left[..], &right[..]];
+            let (near, apart) = joined.into_iter().partition::<Vec<_>, _>(|fields| {
+                fields.contains(&own[0]) || fields.contains(&own[1])
+            });
+            joined = apart;
+            own.extend(near.into_iter().flatten());
+            let mut known = BTreeSet::new();
+            own.retain(|field| known.insert(*field));
+            joined.push(own);
+        }
+        let mut order = Vec::new();
+        for fields in joined {
+            let widest = fields.iter().map(|field| field.len()).max().unwrap_or_default();
+            for weight in (0..widest).rev() {
+                order.extend(fields.iter().filter_map(|field| field.get(weight)));
+            }
+        }
+        Diagrams::asking(order)
+    }
+
+    fn relations<'w>(&'w self, found: &mut Vec<&'w Relation>) {
+        match self {
+            Words::And(terms) | Words::Or(terms) => {
+                terms.iter().for_each(|term| term.relations(found));
+            }
+            Words::Not(inner) => inner.relations(found),
+            Words::Any(_) => {}
+            Words::Relation(relation) => found.push(relation),
+        }
     }
 
     /// An equal set of words, or with `outside` its complement, in which `not` stands before sets of
@@ -44,6 +113,8 @@ impl Words {
             Words::Or(terms) => Words::Or(all(terms)),
             Words::Any(cubes) if outside => Words::Not(Box::new(Words::Any(cubes.clone()))),
             Words::Any(cubes) => Words::Any(cubes.clone()),
+            Words::Relation(relation) if outside => Words::Relation(relation.negated()),
+            Words::Relation(relation) => Words::Relation(relation.clone()),
         }
     }
 
@@ -51,7 +122,11 @@ impl Words {
     fn joined(&self) -> Option<Vec<Cube>> {
         match self {
             Words::Any(cubes) => few(cubes.clone()),
-            Words::Not(inner) => complement(&inner.joined()?),
+            Words::Not(inner) => match &**inner {
+                Words::Relation(relation) => Words::Relation(relation.negated()).fewest(),
+                inner => complement(&inner.joined()?),
+            },
+            Words::Relation(_) => self.fewest(),
             Words::And(terms) => {
                 let mut terms = terms.iter();
                 let first = terms.next()?.joined()?;
@@ -85,6 +160,7 @@ impl Words {
                 let inner = inner.diagram(diagrams)?;
                 diagrams.not(inner)
             }
+            Words::Relation(relation) => relation.diagram(diagrams),
             Words::And(terms) => join(terms, diagrams, Diagrams::and, true),
             Words::Or(terms) => join(terms, diagrams, Diagrams::or, false),
         }
@@ -134,6 +210,7 @@ fn complement(union: &[Cube]) -> Option<Vec<Cube>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::condition::Sign;
 
     /// Whether a word meets a condition, by its terms one after another.
     fn holds(condition: &Words, word: u128) -> bool {
@@ -142,11 +219,26 @@ mod tests {
             Words::Or(terms) => terms.iter().any(|term| holds(term, word)),
             Words::Not(inner) => !holds(inner, word),
             Words::Any(cubes) => cubes.iter().any(|cube| word & cube.mask == cube.value),
+            Words::Relation(Relation { left, by, sign, right }) => {
+                let number = |bits: &[u32]| {
+                    let bits = bits.iter().enumerate();
+                    bits.map(|(weight, bit)| ((word >> bit & 1) << weight) as i128).sum::<i128>()
+                };
+                let (left, right) = (number(left) + by, number(right));
+                match sign {
+                    Sign::Equal => left == right,
+                    Sign::Unequal => left != right,
+                    Sign::Less => left < right,
+                    Sign::LessOrEqual => left <= right,
+                    Sign::Greater => left > right,
+                    Sign::GreaterOrEqual => left >= right,
+                }
+            }
         }
     }
 
-    /// Numbers without a pattern.
-    struct Random(u64);
+    /// Numbers without a pattern, and the fields that conditions compare.
+    struct Random(u64, Vec<Vec<u32>>);
 
     impl Random {
         fn below(&mut self, most: u64) -> u64 {
@@ -166,8 +258,32 @@ mod tests {
                 1 => Words::And(terms(self)),
                 2 => Words::Or(terms(self)),
                 3 => Words::Not(Box::new(self.condition(bits, depth - 1))),
+                _ if self.below(3) == 0 => Words::Relation(self.relation()),
                 _ => Words::Any((0..self.below(4)).map(|_| self.field(bits)).collect()),
             }
+        }
+
+        /// Parts the bits, in any order, among four fields, some of which may have none.
+        fn set_fields(&mut self, bits: u32) {
+            self.1 = vec![Vec::new(); 4];
+            let mut places: Vec<u32> = (0..bits).collect();
+            while !places.is_empty() {
+                let bit = places.swap_remove(self.below(places.len() as u64) as usize);
+                let field = self.below(4) as usize;
+                self.1[field].push(bit);
+            }
+        }
+
+        fn relation(&mut self) -> Relation {
+            let left = self.below(4) as usize;
+            let right = (left + 1 + self.below(3) as usize) % 4;
+            let by = match self.below(3) {
+                0 => 0,
+                1 => self.below(5) as i128 - 2,
+                _ => self.below(80) as i128 - 40,
+            };
+            let sign = Sign::ALL[self.below(6) as usize];
+            Relation { left: self.1[left].clone(), by, sign, right: self.1[right].clone() }
         }
 
         /// The words in which some bits, not all side by side, have a value.
@@ -180,15 +296,22 @@ mod tests {
 
     #[test]
     fn the_words_of_random_conditions_are_those_that_meet_them() {
-        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let mut random = Random(0x2545_f491_4f6c_dd1d, Vec::new());
         let (mut listed, mut ways) = (0, 0);
-        for round in 0..120 {
+        for round in 0..240 {
             let bits = 12 + round % 5;
+            random.set_fields(bits as u32);
             let condition = random.condition(bits, 4);
-            let mut diagrams = Diagrams::default();
+            let mut diagrams = condition.diagrams();
             let diagram = condition.diagram(&mut diagrams);
             let exact = diagram.and_then(|diagram| diagrams.cubes(diagram, usize::MAX)).unwrap();
-            let found = [condition.joined(), condition.pushed(false).joined(), condition.cubes()];
+            let fewest = diagram.and_then(|diagram| diagrams.cover(diagram, usize::MAX)).unwrap();
+            let found = [
+                condition.joined(),
+                condition.pushed(false).joined(),
+                condition.cubes(),
+                Some(fewest),
+            ];
             listed += found.iter().flatten().count();
             ways += exact.len();
             // Of the widest words a part is looked at.
@@ -203,6 +326,28 @@ mod tests {
             }
         }
         assert!(listed > 300 && ways > 1000, "{listed} lists, {ways} ways");
+    }
+
+    /// How many cubes two fields side by side of so many bits are that compare so.
+    fn compared(bits: u32, by: i128, sign: Sign) -> Option<usize> {
+        let (left, right) = ((0..bits).collect(), (bits..2 * bits).collect());
+        let relation = Relation { left, by, sign, right };
+        Words::Relation(relation).cubes().map(|cubes| cubes.len())
+    }
+
+    #[test]
+    fn a_relation_is_few_cubes() {
+        assert_eq!(compared(5, 0, Sign::Equal), Some(32));
+        assert_eq!(compared(12, 0, Sign::Equal), Some(4096));
+        assert_eq!(compared(13, 0, Sign::Equal), None);
+        assert_eq!(compared(5, 0, Sign::Unequal), Some(10));
+        assert_eq!(compared(64, 0, Sign::Unequal), Some(128));
+        assert_eq!(compared(6, 0, Sign::Less), Some(63));
+        assert_eq!(compared(6, 1, Sign::Equal), Some(63));
+        assert_eq!(compared(6, 63, Sign::Less), Some(0));
+        assert_eq!(compared(6, -64, Sign::Less), Some(1));
+        // Nothing wraps around.
+        assert_eq!(compared(64, 1 << 64, Sign::Equal), Some(0));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
+use super::condition::Condition;
+
 /// The doc comments of an item.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Docs {
@@ -213,6 +215,8 @@ pub(crate) struct NodeDecl {
     /// `word<16>;`: the width of the words, where the set has several.
     pub(crate) word: Option<Number>,
     pub(crate) fields: Vec<FieldDecl>,
+    /// Which words are meant: `where condition;`.
+    pub(crate) wheres: Vec<WhereDecl>,
     pub(crate) exceptions: Vec<ExceptionDecl>,
     pub(crate) template: Option<Template>,
     pub(crate) operands: OperandLists,
@@ -335,6 +339,21 @@ impl ValueRef {
             ValueRef::Number(number) => number.span,
         }
     }
+
+    /// The name as that of a field.
+    pub(crate) fn as_field(&self) -> Option<FieldName> {
+        let ValueRef::Name(name, span) = self else { return None };
+        let base = syn::parse_str(name).map(|base: Ident| Ident::new(&base.to_string(), *span));
+        Some(FieldName { base: base.ok()?, sub: None })
+    }
+
+    /// The name, or the number.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            ValueRef::Name(name, _) => name.clone(),
+            ValueRef::Number(number) => number.value.to_string(),
+        }
+    }
 }
 
 /// `EncodingError<IllegalBitFieldCombination, "..."> = condition;`
@@ -347,20 +366,12 @@ pub(crate) struct ExceptionDecl {
     pub(crate) span: Span,
 }
 
-/// The condition of an exception.
+/// `where condition;`
 #[derive(Debug)]
-pub(crate) enum Condition {
-    /// Terms that are joined in one chain stand side by side, so that nothing is as deep as a chain
-    /// is long.
-    And(Vec<Condition>),
-    Or(Vec<Condition>),
-    Not(Box<Condition>),
-    /// `field == value`, `field != value`, `field in {a, b}`.
-    Is {
-        field: FieldName,
-        values: Vec<ValueRef>,
-        negated: bool,
-    },
+pub(crate) struct WhereDecl {
+    pub(crate) condition: Condition,
+    /// The place of the keyword.
+    pub(crate) span: Span,
 }
 
 /// The lists of an `operands` section.

@@ -1,12 +1,13 @@
 //! `encoding` sections: `field<12, 3> Pred pg = PT;`
 
-use proc_macro2::{Ident, Literal, Punct, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Punct, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitInt, LitStr, Result, Token, token};
 
-use super::ast::{Docs, FieldDecl, FieldName, InitDecl, NodeDecl, Number, ValueRef};
+use super::ast::{Docs, FieldDecl, FieldName, InitDecl, NodeDecl, Number, ValueRef, WhereDecl};
 use super::common::{help, parse_docs, parse_name, parse_number};
+use super::condition::{Condition, behind, parse_or};
 use super::split;
 use crate::diag::{Diagnostics, did_you_mean};
 
@@ -43,6 +44,15 @@ fn parse_statement(
             }
             continue;
         }
+        if input.peek(Token![where]) {
+            let span = input.parse::<Token![where]>()?.span;
+            let condition = parse_where(span, input)?;
+            node.wheres.push(WhereDecl { condition, span });
+            if ends_statement(input, diag)? {
+                return Ok(());
+            }
+            continue;
+        }
         if input.peek(Token![<]) {
             return Err(
                 input.error(format!("the word `field` is missing before this\nhelp: {FORM}"))
@@ -67,18 +77,37 @@ fn parse_statement(
     }
 }
 
+/// The condition behind `where`, up to what ends the statement or starts another one.
+fn parse_where(keyword: Span, input: ParseStream<'_>) -> Result<Condition> {
+    if input.is_empty() {
+        let message = "a condition is meant behind this, such as `rd != 0`, `imms + 1 == immr` or \
+                       `op in {ADD, SUB}`";
+        return Err(syn::Error::new(keyword, message));
+    }
+    let condition = parse_or(input)?;
+    if input.is_empty() || input.peek(Token![,]) || starts_statement(input) {
+        return Ok(condition);
+    }
+    Err(input.error(behind(input, "`;`")))
+}
+
+/// Whether another statement starts here.
+fn starts_statement(input: ParseStream<'_>) -> bool {
+    let is_field = input.fork().parse::<Ident>().is_ok_and(|word| word == "field");
+    is_field || input.peek(Token![#]) || input.peek(Token![where]) || names_a_value(input)
+}
+
 /// Whether nothing stands behind a statement. Before another one a `;` is missing.
 fn ends_statement(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<bool> {
     if input.is_empty() {
         return Ok(true);
     }
-    let is_field = input.fork().parse::<Ident>().is_ok_and(|word| word == "field");
     if input.peek(Token![,]) {
         diag.syntax(input.error("a statement ends with `;`, not with `,`"));
         input.parse::<Token![,]>()?;
         return Ok(input.is_empty());
     }
-    if !input.peek(Token![#]) && !is_field && !names_a_value(input) {
+    if !starts_statement(input) {
         return Err(input.error("`=`, `==` or `;` is meant here"));
     }
     diag.syntax(input.error("a `;` is missing before this"));
@@ -92,7 +121,7 @@ fn check_keyword(keyword: &Ident, input: ParseStream<'_>) -> Result<()> {
     if input.peek(Token![:]) {
         return Err(input.error("`==` fixes a field and `=` gives it a default; one is meant here"));
     }
-    let hint = did_you_mean(&keyword.to_string(), ["field"]);
+    let hint = did_you_mean(&keyword.to_string(), ["field", "where"]);
     let message = format!("`{keyword}` starts no field{hint}\nhelp: {FORM}");
     Err(syn::Error::new(keyword.span(), message))
 }

@@ -5,6 +5,7 @@
 pub(crate) mod ast;
 mod body;
 mod common;
+pub(crate) mod condition;
 mod encoding;
 mod exception;
 mod import;

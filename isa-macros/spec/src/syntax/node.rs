@@ -38,6 +38,7 @@ pub(crate) fn parse_node(
         after: Vec::new(),
         word: None,
         fields: Vec::new(),
+        wheres: Vec::new(),
         exceptions: Vec::new(),
         template: None,
         operands: OperandLists::default(),

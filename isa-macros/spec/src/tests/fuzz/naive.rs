@@ -1,9 +1,8 @@
 //! A decoder without masks, cubes or tree: every opcode is tried, bit by bit, from what the author
 //! wrote. It reads the parsed specification and shares nothing with the phases behind the parser.
 
-use crate::syntax::ast::{
-    Condition, FieldDecl, FieldName, InitDecl, Level, NodeDecl, Spec, ValueRef,
-};
+use crate::syntax::ast::{FieldDecl, FieldName, InitDecl, Level, NodeDecl, Spec, ValueRef};
+use crate::syntax::condition::{Condition, Listed, Sum};
 
 /// The opcodes of a specification without faults.
 pub(super) struct Scan<'s> {
@@ -17,6 +16,8 @@ pub(super) struct Row<'s> {
     bits: u64,
     fields: Vec<FieldDecl>,
     conditions: Vec<&'s Condition>,
+    /// What each word meets.
+    wheres: Vec<&'s Condition>,
     /// The fields that forbid values, also where a child names the field again.
     forbids: Vec<FieldDecl>,
     /// The names of the opcodes inside it.
@@ -62,6 +63,7 @@ impl<'s> Scan<'s> {
                 let forbidden = |value| self.number(field, value) == self.value(field, word);
                 field.forbidden.iter().any(forbidden)
             })
+            && row.wheres.iter().all(|condition| self.holds(row, condition, word))
             && !row.conditions.iter().any(|condition| self.holds(row, condition, word))
     }
 
@@ -109,9 +111,40 @@ impl<'s> Scan<'s> {
             Condition::Is { field, values, negated } => {
                 let field = row.field(field).expect("a right specification");
                 let raw = self.value(field, word);
-                values.iter().any(|value| self.number(field, value) == raw) != *negated
+                let is = |value: &Listed| match value {
+                    Listed::One(value) => match value.as_field().and_then(|n| row.field(&n)) {
+                        Some(other) if !self.has_value(field, value) => {
+                            self.value(other, word) == raw
+                        }
+                        _ => self.number(field, value) == raw,
+                    },
+                    Listed::Range(first, last) => first.value <= raw && raw <= last.value,
+                };
+                values.iter().any(is) != *negated
+            }
+            Condition::Compare(comparison) => {
+                let sum = |sum: &Sum| {
+                    let field = sum.field().map(|name| row.field(name).expect("a field"));
+                    sum.number() + field.map_or(0, |field| self.value(field, word).into())
+                };
+                let (left, right) = (sum(&comparison.left), sum(&comparison.right));
+                match comparison.sign.text() {
+                    "==" => left == right,
+                    "!=" => left != right,
+                    "<" => left < right,
+                    "<=" => left <= right,
+                    ">" => left > right,
+                    _ => left >= right,
+                }
             }
         }
+    }
+
+    /// Whether a value is a name of the field's set.
+    fn has_value(&self, field: &FieldDecl, value: &ValueRef) -> bool {
+        let set = self.spec.sets.iter().find(|set| set.name == field.ty);
+        let values = set.into_iter().flat_map(|set| &set.values);
+        values.into_iter().any(|known| known.name == value.text())
     }
 }
 
@@ -136,6 +169,7 @@ impl<'s> Row<'s> {
             bits: line.iter().rev().find_map(|node| node.word).map_or(widest, |word| word.value),
             fields,
             forbids,
+            wheres: line.iter().flat_map(|n| &n.wheres).map(|w| &w.condition).collect(),
             conditions: line.iter().flat_map(|n| &n.exceptions).map(|e| &e.condition).collect(),
             special: spec.nodes.iter().filter(inside).map(|other| other.name.to_string()).collect(),
         }

@@ -1,0 +1,253 @@
+//! Conditions without names: which words meet them.
+
+use proc_macro2::Span;
+
+use super::fields::{Scope, lower_number};
+use super::relation::{Relation, bits_of, numbers_between};
+use super::words::{MOST_CUBES, Words};
+use super::{Field, Init, Kind, Model, Shape};
+use crate::diag::{Code, Diagnostics, did_you_mean};
+use crate::model::cube::Cube;
+use crate::syntax::ast::{FieldName, ValueRef};
+use crate::syntax::condition::{Comparison, Condition, Listed, Sign, Sum};
+
+/// Reports a condition whose words would be too many cubes.
+pub(super) fn report_too_many(what: &str, span: Span, diag: &mut Diagnostics) {
+    let message = format!(
+        "the words of this {what} cannot be listed: they are more than {MOST_CUBES} patterns of \
+         fixed bits\nhelp: each `!=` of a field of n bits is up to n patterns, `==` or `<` of two \
+         such fields up to 2 to the power of n, and `and` multiplies them: write the illegal values \
+         with `==` or `in`, or make an opcode of its own of each group of legal values"
+    );
+    diag.error(Code::ExceptionSize, span, message);
+}
+
+/// The condition without names. All names that do not exist are reported.
+pub(super) fn lower_condition(
+    condition: &Condition,
+    scope: &Scope<'_>,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<Words> {
+    let mut all = |terms: &[Condition]| -> Option<Vec<Words>> {
+        let lowered = terms.iter().map(|term| lower_condition(term, scope, model, diag));
+        let lowered: Vec<Option<Words>> = lowered.collect();
+        lowered.into_iter().collect()
+    };
+    Some(match condition {
+        Condition::And(terms) => Words::And(all(terms)?),
+        Condition::Or(terms) => Words::Or(all(terms)?),
+        Condition::Not(inner) => Words::Not(Box::new(lower_condition(inner, scope, model, diag)?)),
+        Condition::Compare(comparison) => lower_comparison(comparison, scope, model, diag)?,
+        Condition::Is { field, values, negated } => {
+            let field = find_field(field, scope, diag)?;
+            if let Some((other, span)) = as_field(field, values, scope, model, diag) {
+                let sign = if *negated { Sign::Unequal } else { Sign::Equal };
+                return relation((field, 0), sign, (other?, 0), span, model, diag);
+            }
+            let kind = &model.kinds[field.kind];
+            let cubes: Vec<Option<Vec<Cube>>> =
+                values.iter().map(|value| listed(field, kind, value, diag)).collect();
+            let cubes = cubes.into_iter().collect::<Option<Vec<_>>>()?.concat();
+            match negated {
+                true => Words::Not(Box::new(Words::Any(cubes))),
+                false => Words::Any(cubes),
+            }
+        }
+    })
+}
+
+/// The words in which a field has a listed value.
+fn listed(field: &Field, kind: &Kind, value: &Listed, diag: &mut Diagnostics) -> Option<Vec<Cube>> {
+    match value {
+        Listed::One(value) => {
+            lower_number(value, kind, diag).map(|raw| field.having(raw).into_iter().collect())
+        }
+        Listed::Range(first, last) => {
+            if matches!(kind.shape, Shape::Unknown) {
+                return None;
+            }
+            if kind.width < 64 && last.value >> kind.width != 0 {
+                // What is wrong with the number is the same as where it stands alone.
+                return lower_number(&ValueRef::Number(*last), kind, diag).map(|_| Vec::new());
+            }
+            Some(between(field, first.value, last.value))
+        }
+    }
+}
+
+/// The words in which a field has a number from `first` to `last`.
+fn between(field: &Field, first: u64, last: u64) -> Vec<Cube> {
+    match field.init {
+        Init::Fixed(raw) if field.pieces.is_empty() => {
+            if (first..=last).contains(&raw) {
+                vec![Cube::ALL]
+            } else {
+                Vec::new()
+            }
+        }
+        _ => numbers_between(first, last).into_iter().map(|cube| field.lift(cube)).collect(),
+    }
+}
+
+/// The field that is meant by what stands alone behind `==`, where it is no value; none inside where
+/// there is no such field, which is reported.
+fn as_field<'m>(
+    field: &Field,
+    values: &[Listed],
+    scope: &Scope<'m>,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<(Option<&'m Field>, Span)> {
+    let [Listed::One(ValueRef::Name(name, span))] = values else { return None };
+    let kind = &model.kinds[field.kind];
+    if kind.value_named(name).is_some() || matches!(kind.shape, Shape::Unknown) {
+        return None;
+    }
+    if let Some(other) = scope.find(name) {
+        return Some((Some(other), *span));
+    }
+    let hint = did_you_mean(name, scope.all().map(|field| field.text.as_str()));
+    if kind.is_set() || hint.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "the bits of `{name}` must be known here: `{}` is an operand kind, so write the number, or \
+         a field{hint}",
+        kind.name
+    );
+    diag.error(Code::UnknownValue, *span, message);
+    Some((None, *span))
+}
+
+fn lower_comparison(
+    comparison: &Comparison,
+    scope: &Scope<'_>,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<Words> {
+    let Comparison { left, sign, right, span } = comparison;
+    let mut field = |sum: &Sum| {
+        let Some(name) = sum.field() else { return Some(None) };
+        let field = find_field(name, scope, diag)?;
+        let kind = &model.kinds[field.kind];
+        if kind.is_set() && (sign.is_order() || !sum.is_field()) {
+            report_order(field, kind, *sign, *span, diag);
+            return None;
+        }
+        Some(Some(field))
+    };
+    let (left_field, right_field) = (field(left)?, field(right)?);
+    match (left_field, right_field) {
+        (Some(a), Some(b)) => {
+            relation((a, left.number()), *sign, (b, right.number()), *span, model, diag)
+        }
+        (Some(field), None) => numbers(field, *sign, right.number() - left.number(), model),
+        (None, Some(field)) => numbers(field, sign.turned(), left.number() - right.number(), model),
+        (None, None) => None,
+    }
+}
+
+/// Reports that the names of a set are compared as if they were numbers.
+fn report_order(field: &Field, kind: &Kind, sign: Sign, span: Span, diag: &mut Diagnostics) {
+    let (name, set) = (&field.text, &kind.name);
+    let why = match sign.is_order() {
+        true => format!("`{}` compares numbers", sign.text()),
+        false => "numbers are added to numbers".to_owned(),
+    };
+    let values: Vec<String> = kind.values().iter().take(2).map(|v| v.name.to_string()).collect();
+    let message = format!(
+        "{why}, and the values of `{name}` are names of the set `{set}`\nhelp: say which names are meant: \
+         `{name} in {{{}}}`",
+        values.join(", ")
+    );
+    diag.error(Code::Comparison, span, message);
+}
+
+/// The words in which a field compares so with a number.
+fn numbers(field: &Field, sign: Sign, number: i128, model: &Model) -> Option<Words> {
+    let kind = &model.kinds[field.kind];
+    if matches!(kind.shape, Shape::Unknown) {
+        return None;
+    }
+    let most = i128::from(u64::MAX >> (64 - kind.width));
+    let (first, last) = match sign {
+        Sign::Equal | Sign::Unequal => (number, number),
+        Sign::Less => (0, number - 1),
+        Sign::LessOrEqual => (0, number),
+        Sign::Greater => (number + 1, most),
+        Sign::GreaterOrEqual => (number, most),
+    };
+    let (first, last) = (first.max(0), last.min(most));
+    let cubes = match (u64::try_from(first), u64::try_from(last)) {
+        (Ok(first), Ok(last)) if first <= last => between(field, first, last),
+        _ => Vec::new(),
+    };
+    Some(match sign {
+        Sign::Unequal => Words::Not(Box::new(Words::Any(cubes))),
+        _ => Words::Any(cubes),
+    })
+}
+
+/// The words in which two fields, to which numbers are added, compare so.
+fn relation(
+    (left, left_by): (&Field, i128),
+    sign: Sign,
+    (right, right_by): (&Field, i128),
+    span: Span,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<Words> {
+    let [a, b] = [left, right].map(|field| &model.kinds[field.kind]);
+    if [a, b].into_iter().any(|kind| matches!(kind.shape, Shape::Unknown)) {
+        return None;
+    }
+    if left.text == right.text {
+        let message = format!("`{}` is compared with itself", left.text);
+        diag.error(Code::Comparison, span, message);
+        return None;
+    }
+    if left.kind != right.kind && (a.is_set() || b.is_set()) {
+        let message = format!(
+            "`{}` is of type `{}` and `{}` of type `{}`, whose values cannot be compared\nhelp: \
+             names are compared within one set; say which are meant: `{} == VALUE and {} == VALUE`",
+            left.text, a.name, right.text, b.name, left.text, right.text
+        );
+        diag.error(Code::Comparison, span, message);
+        return None;
+    }
+    let fixed = |field: &Field| match field.init {
+        Init::Fixed(raw) if field.pieces.is_empty() => Some(i128::from(raw)),
+        _ => None,
+    };
+    match (fixed(left), fixed(right)) {
+        (_, Some(raw)) => numbers(left, sign, raw + right_by - left_by, model),
+        (Some(raw), None) => numbers(right, sign.turned(), raw + left_by - right_by, model),
+        (None, None) => Some(Words::Relation(Relation {
+            left: bits_of(left),
+            by: left_by - right_by,
+            sign,
+            right: bits_of(right),
+        })),
+    }
+}
+
+fn find_field<'m>(
+    name: &FieldName,
+    scope: &Scope<'m>,
+    diag: &mut Diagnostics,
+) -> Option<&'m Field> {
+    let dotted = name.dotted();
+    let found = scope.find(&dotted);
+    if found.is_none() {
+        let hint = did_you_mean(&dotted, scope.all().map(|field| field.text.as_str()));
+        let names: Vec<&str> = scope.all().map(|field| field.text.as_str()).collect();
+        let help = match names.len() {
+            1..=8 => format!("\nhelp: the fields here are `{}`", names.join("`, `")),
+            _ => String::new(),
+        };
+        let message = format!("no field is called `{dotted}` here{hint}{help}");
+        diag.error(Code::UnknownField, name.span(), message);
+    }
+    found
+}

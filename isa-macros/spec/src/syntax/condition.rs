@@ -1,0 +1,428 @@
+//! Conditions over fields: `imms + 1 == immr and not (rn == rm or funct in {1, 4..=7})`.
+
+use proc_macro2::{Ident, Span};
+use syn::parse::ParseStream;
+use syn::{Result, Token, braced, parenthesized, token};
+
+use super::ast::{FieldName, Number, ValueRef};
+use super::common::parse_number;
+use super::encoding::{parse_field_name, parse_value_ref};
+
+/// A condition as it is written.
+#[derive(Debug)]
+pub(crate) enum Condition {
+    /// Terms that are joined in one chain stand side by side, so that nothing is as deep as a chain
+    /// is long.
+    And(Vec<Condition>),
+    Or(Vec<Condition>),
+    Not(Box<Condition>),
+    /// `field == value`, `field != value`, `field in {a, 4..=7}`. What is alone behind `==` or `!=`
+    /// and is no value is the name of a field.
+    Is {
+        field: FieldName,
+        values: Vec<Listed>,
+        negated: bool,
+    },
+    /// `imms + 1 == immr`, `imms < 3`
+    Compare(Comparison),
+}
+
+/// What stands in a list of values.
+#[derive(Debug)]
+pub(crate) enum Listed {
+    One(ValueRef),
+    /// `4..=7`: the first and the last number.
+    Range(Number, Number),
+}
+
+/// Two sums and how they compare, at least one of them with a field.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    pub(crate) left: Sum,
+    pub(crate) sign: Sign,
+    pub(crate) right: Sum,
+    /// The place of the sign.
+    pub(crate) span: Span,
+}
+
+/// Numbers, and one field at most, added and subtracted.
+#[derive(Debug)]
+pub(crate) struct Sum {
+    terms: Vec<Term>,
+}
+
+#[derive(Debug)]
+enum Term {
+    Field(FieldName),
+    /// A number, and whether it is subtracted.
+    Number(Number, bool),
+}
+
+/// How two numbers compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Sign {
+    pub(crate) const ALL: [Sign; 6] = [
+        Sign::Equal,
+        Sign::Unequal,
+        Sign::Less,
+        Sign::LessOrEqual,
+        Sign::Greater,
+        Sign::GreaterOrEqual,
+    ];
+
+    /// The sign of the opposite.
+    pub(crate) fn negated(self) -> Sign {
+        match self {
+            Sign::Equal => Sign::Unequal,
+            Sign::Unequal => Sign::Equal,
+            Sign::Less => Sign::GreaterOrEqual,
+            Sign::LessOrEqual => Sign::Greater,
+            Sign::Greater => Sign::LessOrEqual,
+            Sign::GreaterOrEqual => Sign::Less,
+        }
+    }
+
+    /// The sign with the two sides in the other order.
+    pub(crate) fn turned(self) -> Sign {
+        match self {
+            Sign::Equal | Sign::Unequal => self,
+            Sign::Less => Sign::Greater,
+            Sign::LessOrEqual => Sign::GreaterOrEqual,
+            Sign::Greater => Sign::Less,
+            Sign::GreaterOrEqual => Sign::LessOrEqual,
+        }
+    }
+
+    /// Whether it asks which of two is the larger.
+    pub(crate) fn is_order(self) -> bool {
+        !matches!(self, Sign::Equal | Sign::Unequal)
+    }
+
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Sign::Equal => "==",
+            Sign::Unequal => "!=",
+            Sign::Less => "<",
+            Sign::LessOrEqual => "<=",
+            Sign::Greater => ">",
+            Sign::GreaterOrEqual => ">=",
+        }
+    }
+}
+
+impl Sum {
+    /// The field, where there is one.
+    pub(crate) fn field(&self) -> Option<&FieldName> {
+        self.terms.iter().find_map(|term| match term {
+            Term::Field(field) => Some(field),
+            Term::Number(..) => None,
+        })
+    }
+
+    /// The numbers together.
+    pub(crate) fn number(&self) -> i128 {
+        let numbers = self.terms.iter().map(|term| match term {
+            Term::Field(_) => 0,
+            Term::Number(number, false) => i128::from(number.value),
+            Term::Number(number, true) => -i128::from(number.value),
+        });
+        numbers.sum()
+    }
+
+    /// Whether it is a field and nothing else.
+    pub(crate) fn is_field(&self) -> bool {
+        matches!(&self.terms[..], [Term::Field(_)])
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (place, term) in self.terms.iter().enumerate() {
+            let (minus, shown) = match term {
+                Term::Field(field) => (false, field.dotted()),
+                Term::Number(number, minus) => (*minus, number.value.to_string()),
+            };
+            if place > 0 {
+                text += if minus { " - " } else { " + " };
+            }
+            text += &shown;
+        }
+        text
+    }
+}
+
+impl Condition {
+    /// The condition as text.
+    pub(crate) fn text(&self) -> String {
+        self.shown(false)
+    }
+
+    /// The opposite as text.
+    pub(crate) fn opposite(&self) -> String {
+        match self {
+            Condition::Not(inner) => inner.text(),
+            Condition::Is { field, values, negated } if values.len() == 1 => {
+                shown_values(field, values, !negated)
+            }
+            Condition::Compare(comparison) => comparison.shown(comparison.sign.negated()),
+            _ => format!("not {}", self.shown(true)),
+        }
+    }
+
+    /// The text, in parentheses where it needs them inside another.
+    fn shown(&self, inner: bool) -> String {
+        let joined = |terms: &[Condition], between: &str| {
+            let terms: Vec<String> = terms.iter().map(|term| term.shown(true)).collect();
+            terms.join(between)
+        };
+        let text = match self {
+            Condition::And(terms) => joined(terms, " and "),
+            Condition::Or(terms) => joined(terms, " or "),
+            Condition::Not(a) => return format!("not {}", a.shown(true)),
+            Condition::Is { field, values, negated } => {
+                return shown_values(field, values, *negated);
+            }
+            Condition::Compare(comparison) => return comparison.shown(comparison.sign),
+        };
+        if inner { format!("({text})") } else { text }
+    }
+}
+
+impl Comparison {
+    fn shown(&self, sign: Sign) -> String {
+        format!("{} {} {}", self.left.text(), sign.text(), self.right.text())
+    }
+}
+
+fn shown_values(field: &FieldName, values: &[Listed], negated: bool) -> String {
+    let field = field.dotted();
+    if let [Listed::One(value)] = values {
+        let sign = if negated { "!=" } else { "==" };
+        return format!("{field} {sign} {}", value.text());
+    }
+    let values = values.iter().map(|value| match value {
+        Listed::One(value) => value.text(),
+        Listed::Range(first, last) => format!("{}..={}", first.value, last.value),
+    });
+    let list = values.collect::<Vec<_>>().join(", ");
+    if negated { format!("not {field} in {{{list}}}") } else { format!("{field} in {{{list}}}") }
+}
+
+/// A condition to the end of the input.
+pub(crate) fn parse_condition(input: ParseStream<'_>) -> Result<Condition> {
+    let condition = parse_or(input)?;
+    if input.is_empty() {
+        return Ok(condition);
+    }
+    Err(input.error(behind(input, "`;`")))
+}
+
+/// What is wrong with what stands behind a whole condition, where `end` would end it.
+pub(super) fn behind(input: ParseStream<'_>, end: &str) -> String {
+    if input.peek(Token![<]) || input.peek(Token![>]) || input.peek(Token![==]) {
+        return "a comparison has two sides; join two of them with `and`".to_owned();
+    }
+    format!("`and`, `or` or {end} is meant here")
+}
+
+pub(super) fn parse_or(input: ParseStream<'_>) -> Result<Condition> {
+    let mut terms = vec![parse_and(input)?];
+    while eat_word(input, "or")? || eat_pair::<Token![||]>(input, Token![||])? {
+        terms.push(parse_and(input)?);
+    }
+    Ok(joined(terms, Condition::Or))
+}
+
+fn parse_and(input: ParseStream<'_>) -> Result<Condition> {
+    let mut terms = vec![parse_not(input)?];
+    while eat_word(input, "and")? || eat_pair::<Token![&&]>(input, Token![&&])? {
+        terms.push(parse_not(input)?);
+    }
+    Ok(joined(terms, Condition::And))
+}
+
+/// One term as it is, several as a chain.
+fn joined(mut terms: Vec<Condition>, join: fn(Vec<Condition>) -> Condition) -> Condition {
+    match terms.pop() {
+        Some(only) if terms.is_empty() => only,
+        last => {
+            terms.extend(last);
+            join(terms)
+        }
+    }
+}
+
+/// A term with any number of `not` in front, of which two cancel out.
+fn parse_not(input: ParseStream<'_>) -> Result<Condition> {
+    let mut negated = false;
+    while eat_word(input, "not")? || eat_pair::<Token![!]>(input, Token![!])? {
+        negated = !negated;
+    }
+    let term = if input.peek(token::Paren) {
+        let inside;
+        parenthesized!(inside in input);
+        let condition = parse_or(&inside)?;
+        if !inside.is_empty() {
+            return Err(inside.error(behind(&inside, "`)`")));
+        }
+        condition
+    } else {
+        parse_comparison(input)?
+    };
+    Ok(if negated { Condition::Not(Box::new(term)) } else { term })
+}
+
+/// `field in {value, ...}`, `field == value`, or two sums and a sign.
+fn parse_comparison(input: ParseStream<'_>) -> Result<Condition> {
+    let left = parse_sum(input)?;
+    if input.peek(Token![in]) {
+        return parse_list(left, input);
+    }
+    let (sign, span) = parse_sign(&left, input)?;
+    if let (Some(field), true, false) = (left.field(), left.is_field(), sign.is_order())
+        && is_value(input)
+    {
+        let field = field.clone();
+        let values = vec![Listed::One(parse_value_ref(input)?)];
+        return Ok(Condition::Is { field, values, negated: sign == Sign::Unequal });
+    }
+    let right = parse_sum(input)?;
+    if left.field().or(right.field()).is_none() {
+        let message = "one side of a comparison is a field, or a field and a number";
+        return Err(syn::Error::new(span, message));
+    }
+    Ok(Condition::Compare(Comparison { left, sign, right, span }))
+}
+
+/// `field in {value, 4..=7}`, of which the field is read.
+fn parse_list(left: Sum, input: ParseStream<'_>) -> Result<Condition> {
+    let word = input.parse::<Token![in]>()?;
+    let Some(field) = left.field().filter(|_| left.is_field()).cloned() else {
+        return Err(syn::Error::new(word.span, "a field alone stands before `in`"));
+    };
+    let list;
+    braced!(list in input);
+    let values = list.parse_terminated(parse_listed, Token![,])?.into_iter().collect();
+    Ok(Condition::Is { field, values, negated: false })
+}
+
+fn parse_sign(left: &Sum, input: ParseStream<'_>) -> Result<(Sign, Span)> {
+    let span = input.span();
+    let found = Sign::ALL.into_iter().find(|sign| match sign {
+        Sign::Equal => input.peek(Token![==]),
+        Sign::Unequal => input.peek(Token![!=]),
+        Sign::Less => input.peek(Token![<]) && !input.peek(Token![<=]),
+        Sign::LessOrEqual => input.peek(Token![<=]),
+        Sign::Greater => input.peek(Token![>]) && !input.peek(Token![>=]),
+        Sign::GreaterOrEqual => input.peek(Token![>=]),
+    });
+    let Some(sign) = found else {
+        const SIGNS: &str = "`==`, `!=`, `<`, `<=`, `>`, `>=` or `in`";
+        return Err(match (input.is_empty(), left.field()) {
+            (true, Some(field)) => {
+                let message = format!("{SIGNS} and a value are meant behind this");
+                syn::Error::new(field.span(), message)
+            }
+            _ => input.error(format!("{SIGNS} is meant here")),
+        });
+    };
+    match sign {
+        Sign::Equal => drop(input.parse::<Token![==]>()?),
+        Sign::Unequal => drop(input.parse::<Token![!=]>()?),
+        Sign::Less => drop(input.parse::<Token![<]>()?),
+        Sign::LessOrEqual => drop(input.parse::<Token![<=]>()?),
+        Sign::Greater => drop(input.parse::<Token![>]>()?),
+        Sign::GreaterOrEqual => drop(input.parse::<Token![>=]>()?),
+    }
+    Ok((sign, span))
+}
+
+/// Whether what stands here is read as a value: no field with a dot, and no sum.
+fn is_value(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    match parse_field_name(&ahead) {
+        Ok(name) => name.sub.is_none() && !is_sum(&ahead),
+        Err(_) => parse_number(&ahead).is_err() || !is_sum(&ahead),
+    }
+}
+
+fn is_sum(input: ParseStream<'_>) -> bool {
+    input.peek(Token![+]) || input.peek(Token![-])
+}
+
+/// `field`, `3`, `field + 1`, `1 + field - 2`
+fn parse_sum(input: ParseStream<'_>) -> Result<Sum> {
+    let mut terms: Vec<Term> = Vec::new();
+    loop {
+        let minus = !terms.is_empty() && input.parse::<Option<Token![-]>>()?.is_some();
+        if !terms.is_empty() && !minus {
+            input.parse::<Token![+]>()?;
+        }
+        if input.peek(syn::Lit) {
+            terms.push(Term::Number(parse_number(input)?, minus));
+        } else {
+            let field = parse_field_name(input)?;
+            let is_second = terms.iter().any(|term| matches!(term, Term::Field(_)));
+            if minus || is_second {
+                let message = "to a field a number is added, or one subtracted: of two fields each \
+                               stands on a side of its own";
+                return Err(syn::Error::new(field.span(), message));
+            }
+            terms.push(Term::Field(field));
+        }
+        if !is_sum(input) {
+            return Ok(Sum { terms });
+        }
+    }
+}
+
+/// `4`, `ADD`, `4..=7` or `4..8`
+fn parse_listed(input: ParseStream<'_>) -> Result<Listed> {
+    let value = parse_value_ref(input)?;
+    let open = input.peek(Token![..]) && !input.peek(Token![..=]);
+    if !open && !input.peek(Token![..=]) {
+        return Ok(Listed::One(value));
+    }
+    let dots = input.span();
+    if open {
+        input.parse::<Token![..]>()?;
+    } else {
+        input.parse::<Token![..=]>()?;
+    }
+    let (ValueRef::Number(first), true) = (value, input.peek(syn::LitInt)) else {
+        return Err(syn::Error::new(dots, "a range is between two numbers: `4..=7`"));
+    };
+    let end = parse_number(input)?;
+    let last = end.value.checked_sub(u64::from(open)).filter(|last| first.value <= *last);
+    let Some(last) = last else {
+        return Err(syn::Error::new(dots, "no number is in this range"));
+    };
+    Ok(Listed::Range(first, Number { value: last, span: end.span }))
+}
+
+fn eat_word(input: ParseStream<'_>, word: &str) -> Result<bool> {
+    let found = input.fork().parse::<Ident>().is_ok_and(|ident| ident == word);
+    if found {
+        input.parse::<Ident>()?;
+    }
+    Ok(found)
+}
+
+fn eat_pair<T: syn::parse::Parse>(
+    input: ParseStream<'_>,
+    token: impl syn::parse::Peek,
+) -> Result<bool> {
+    let found = input.peek(token);
+    if found {
+        input.parse::<T>()?;
+    }
+    Ok(found)
+}
