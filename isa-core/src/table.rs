@@ -32,7 +32,7 @@ pub use reader::{
     Chunk, Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix,
 };
 pub(crate) use screen::halves;
-pub use screen::{Screen, Sieve};
+pub use screen::{Map, Screen, Sieve};
 pub use texts::{Gather, ShortText, Texts};
 #[doc(hidden)]
 pub use texts::{Part, defaults, pool, short_texts, sizes, sum, texts_of, whole};

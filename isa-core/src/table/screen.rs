@@ -1,18 +1,46 @@
 //! The check of a word against an opcode, without a branch for each thing that can be wrong.
 
-use super::Cube;
+use super::{Cube, Piece};
 
 /// Which words are legal instructions of an opcode.
 ///
-/// Three parts, each exact, together what the fields and exceptions of the opcode say: bits that
-/// every legal word has alike; two [`Sieve`]s; and cubes of illegal words for what is too wide
-/// for those, which most opcodes do without.
+/// Four parts, each exact, together what the fields and exceptions of the opcode say: bits that
+/// every legal word has alike; two [`Sieve`]s; and for what is too wide for those, which most opcodes
+/// do without, [`Map`]s and cubes of illegal words.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen {
     mask: [u64; 2],
     value: [u64; 2],
     sieves: [Sieve; 2],
+    maps: &'static [Map],
     rest: &'static [Cube],
+}
+
+/// The illegal values of some bits of a word, such as those of two fields that are to be equal.
+#[derive(Debug, Clone, Copy)]
+pub struct Map {
+    /// The bits, the most significant first.
+    pieces: &'static [Piece],
+    /// A bit for each value, the lowest bit of the first byte for 0.
+    illegal: &'static [u8],
+}
+
+impl Map {
+    /// A table over some bits, the most significant first, with a bit for each of their values.
+    #[must_use]
+    pub const fn new(pieces: &'static [Piece], illegal: &'static [u8]) -> Self {
+        Map { pieces, illegal }
+    }
+
+    /// Whether the bits of the word are an illegal value.
+    #[inline]
+    fn contains(&self, word: u128) -> bool {
+        let number = self.pieces.iter().fold(0, |number: usize, piece| {
+            let bits = (word >> (piece.position & 127)) as usize;
+            number << (piece.width & 31) | bits & ((1 << (piece.width & 31)) - 1)
+        });
+        self.illegal.get(number / 8).is_some_and(|byte| byte >> (number % 8) & 1 == 1)
+    }
 }
 
 /// The legal values of up to six bits of a word, taken from its two halves laid over one another.
@@ -55,7 +83,14 @@ impl Screen {
     /// The words that have `plain`, pass both sieves, and are in no cube of `rest`.
     #[must_use]
     pub const fn new(plain: Cube, sieves: [Sieve; 2], rest: &'static [Cube]) -> Self {
-        Screen { mask: halves(plain.mask), value: halves(plain.value), sieves, rest }
+        let (mask, value) = (halves(plain.mask), halves(plain.value));
+        Screen { mask, value, sieves, maps: &[], rest }
+    }
+
+    /// The screen with these tables of illegal words.
+    #[must_use]
+    pub const fn with_maps(self, maps: &'static [Map]) -> Self {
+        Screen { maps, ..self }
     }
 
     /// The screen with `ones` among the bits that every legal word has, where these bits were 0.
@@ -83,12 +118,13 @@ impl Screen {
         let wrong = low & self.mask[0] ^ self.value[0] | high & self.mask[1] ^ self.value[1];
         let [first, second] = &self.sieves;
         let pass = first.pass(word_halves) & second.pass(word_halves) & 1 == 1;
-        (wrong == 0) & pass && (self.rest.is_empty() || self.is_free(word))
+        (wrong == 0) & pass && (self.maps.is_empty() & self.rest.is_empty() || self.is_free(word))
     }
 
     #[inline(never)]
     fn is_free(&self, word: u128) -> bool {
-        !self.rest.iter().any(|cube| cube.contains(word))
+        !self.maps.iter().any(|map| map.contains(word))
+            && !self.rest.iter().any(|cube| cube.contains(word))
     }
 }
 

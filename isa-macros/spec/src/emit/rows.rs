@@ -27,7 +27,7 @@ use crate::model::cube::Cube;
 use crate::model::paths::{format_static, kind_type};
 use crate::model::{Model, Opcode, Shape};
 use crate::plan::limits::ABSENT;
-use crate::plan::{Differing, Own, Row, Rows, Screen, Sieve};
+use crate::plan::{Differing, Map, Own, Row, Rows, Screen, Sieve};
 
 /// Writes the rows of a call.
 pub(super) struct RowEmitter<'m> {
@@ -237,7 +237,7 @@ fn index(place: &usize) -> Literal {
 }
 
 fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
-    let Screen { plain: _, sieves, rest } = screen;
+    let Screen { plain: _, sieves, maps, rest } = screen;
     let (plain, rest) = (emit_cube(&plain), emit_cubes(rest));
     let sieve = |place: usize| match sieves.get(place) {
         Some(&Sieve { half, mask, magic, legal }) => {
@@ -248,7 +248,18 @@ fn emit_screen(screen: &Screen, plain: Cube) -> TokenStream {
         None => quote!(#CORE::table::Sieve::ALL),
     };
     let (first, second) = (sieve(0), sieve(1));
-    quote!(#CORE::table::Screen::new(#plain, [#first, #second], #rest))
+    let screen = quote!(#CORE::table::Screen::new(#plain, [#first, #second], #rest));
+    if maps.is_empty() {
+        return screen;
+    }
+    let maps = maps.iter().map(|Map { runs, illegal }| {
+        let runs = runs
+            .iter()
+            .map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
+        let illegal = Literal::byte_string(illegal);
+        quote!(#CORE::table::Map::new(&[#(#runs),*], #illegal))
+    });
+    quote!(#screen.with_maps(&[#(#maps),*]))
 }
 
 /// The examples of the opcode and of what it inherits.

@@ -1,7 +1,7 @@
 //! Every decision of how a specification is laid out, as plain data that `emit` writes.
 //!
 //! Tables of a call have rows that are alike once ([`tables`], [`rows`]); a word leads to its row by
-//! a tree and is held against a screen ([`tree`], [`sieve`]); a template is printed and read by
+//! a tree and is held against a screen ([`tree`], [`sieve`], [`map`]); a template is printed and read by
 //! steps ([`program`], [`reader`]); opcodes with the same methods share a type ([`shape`]), and what
 //! many have stands behind a gate ([`gate`]). Opcodes share semantics ([`semantics`]), which see
 //! operands and settings ([`slot`], [`setting`]). What the numbers mean to `isa-core` is in [`limits`].
@@ -14,6 +14,7 @@ mod gather;
 mod layout;
 pub(crate) mod limits;
 mod lineage;
+mod map;
 mod program;
 mod reader;
 mod rows;
@@ -36,6 +37,7 @@ pub(crate) use gate::{Condition, Gate, Pass};
 pub(crate) use gather::Gather;
 pub(crate) use layout::Run;
 pub(crate) use lineage::Lineages;
+pub(crate) use map::Map;
 pub(crate) use program::{Part, Programs, Texts, Whole};
 pub(crate) use reader::{
     Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix,

@@ -4,6 +4,7 @@ use super::alike::{Differing, Groups};
 use super::layout::Run;
 use super::limits::WHOLE;
 use super::lineage::Lineages;
+use super::map::Map;
 use super::program::{Step, places};
 use super::sieve::{Screen, Screens, Sieve};
 use crate::model::{DefaultValue, Init, Model, Opcode};
@@ -80,7 +81,7 @@ impl<'m> Row<'m> {
         let Row { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
         let Opcode { fields, views, exceptions, bind, operands, formats, .. } = opcode;
         let ones = opcode.fixed.value;
-        let Screen { plain, sieves, rest } = screen;
+        let Screen { plain, sieves, maps, rest } = screen;
         let mut key = vec![
             opcode.bits.into(),
             opcode.fixed.mask,
@@ -116,6 +117,14 @@ impl<'m> Row<'m> {
         };
         list(whole.flat_map(numbers).collect());
         list(rest.iter().flat_map(|cube| [cube.mask, cube.value]).collect());
+        for Map { runs, illegal } in maps {
+            list(
+                runs.iter()
+                    .flat_map(|&(position, width)| [position, width].map(u128::from))
+                    .collect(),
+            );
+            list(illegal.iter().map(|&byte| byte.into()).collect());
+        }
         for operand in operands {
             // The width may be that of the kind.
             let kind = model.fields[fields[operand.field]].kind;

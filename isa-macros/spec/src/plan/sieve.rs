@@ -6,6 +6,7 @@
 //! in a table of 64 bits; what is wider stays a list of cubes.
 
 use super::limits::SIEVE_BITS;
+use super::map::{Map, take_maps};
 use crate::hash::HashMap;
 use crate::model::cube::Cube;
 
@@ -27,6 +28,7 @@ pub(crate) struct Screen {
     pub(crate) plain: Cube,
     /// At most two.
     pub(crate) sieves: Vec<Sieve>,
+    pub(crate) maps: Vec<Map>,
     pub(crate) rest: Vec<Cube>,
 }
 
@@ -42,8 +44,21 @@ pub(crate) struct Screens {
 impl Screens {
     /// The words that `plain` contains and none of `illegal` does.
     pub(crate) fn screen(&mut self, plain: Cube, illegal: &[Cube]) -> Screen {
-        let (plain, mut rest) = settle(plain, illegal);
+        let (plain, mut cubes) = settle(plain, illegal);
+        let (sieves, rest) = self.sieves(&cubes);
+        let maps = take_maps(&rest, &mut cubes);
+        if maps.is_empty() {
+            return Screen { plain, sieves, maps, rest };
+        }
+        // The sieves are free for what the tables leave.
+        let (sieves, rest) = self.sieves(&cubes);
+        Screen { plain, sieves, maps, rest }
+    }
+
+    /// The sieves of some illegal cubes, and the cubes that do not fit.
+    fn sieves(&mut self, illegal: &[Cube]) -> (Vec<Sieve>, Vec<Cube>) {
         let mut groups: Vec<(u8, u64, Vec<Cube>)> = Vec::new();
+        let mut rest = illegal.to_vec();
         rest.retain(|&cube| !join(&mut groups, cube));
         let mut sieves = Vec::new();
         for (half, mask, cubes) in groups {
@@ -57,7 +72,7 @@ impl Screens {
                 None => rest.extend(cubes),
             }
         }
-        Screen { plain, sieves, rest }
+        (sieves, rest)
     }
 }
 
@@ -178,6 +193,7 @@ mod tests {
         };
         word & screen.plain.mask == screen.plain.value
             && screen.sieves.iter().all(sieved)
+            && !screen.maps.iter().any(|map| map.has(word))
             && !screen.rest.iter().any(|cube| word & cube.mask == cube.value)
     }
 
@@ -206,6 +222,32 @@ mod tests {
             mask: cube.mask | 1 << bit,
             value: cube.value | value << bit,
         })
+    }
+
+    #[test]
+    fn many_cubes_are_a_table() {
+        let plain = cube(&[(0, 1)]);
+        let (left, right) = ([3, 4, 5, 6, 7, 8], [60, 61, 66, 67, 68, 70]);
+        let bits = [&left[..], &right].concat();
+        // All pairs of equal values: no cube has fewer than all bits.
+        let equal = |number: u128| {
+            let bit = |(weight, &place): (usize, &u32)| (place, number >> (weight % 6) & 1);
+            cube(&bits.iter().enumerate().map(bit).collect::<Vec<_>>())
+        };
+        let equal: Vec<Cube> = (0..64).map(equal).collect();
+        check(plain, &equal, &bits, 0);
+        let screen = Screens::default().screen(plain, &equal);
+        let runs = [(70, 1), (66, 3), (60, 2), (3, 6)];
+        assert_eq!(screen.maps.iter().map(|map| &map.runs[..]).collect::<Vec<_>>(), [runs]);
+        // A bit more is still decided by itself, and so are a few cubes of other bits.
+        let more = [cube(&[(20, 1)]), cube(&[(9, 1), (99, 0)])];
+        check(plain, &[&equal[..], &more].concat(), &[&bits[..], &[9, 20, 99]].concat(), 1);
+        // Unequal values are cubes of two bits, of which sieves have a part.
+        let pairs = left.iter().zip(&right);
+        let unequal = pairs.flat_map(|(&a, &b)| [[(a, 0), (b, 1)], [(a, 1), (b, 0)]]);
+        let unequal: Vec<Cube> = unequal.map(|bits| cube(&bits)).collect();
+        check(plain, &unequal, &bits, 0);
+        assert_eq!(Screens::default().screen(plain, &unequal).maps.len(), 1);
     }
 
     #[test]
