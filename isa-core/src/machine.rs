@@ -19,8 +19,28 @@
 //! assert!(state.pred(0));
 //! ```
 
+#[cfg(feature = "alloc")]
+mod file;
+#[cfg(feature = "alloc")]
+mod lanes;
+#[cfg(feature = "alloc")]
+mod named;
+#[cfg(feature = "alloc")]
+mod recorded;
+#[cfg(feature = "alloc")]
+mod recorder;
 mod warp;
 
+#[cfg(feature = "alloc")]
+pub use file::File;
+#[cfg(feature = "alloc")]
+pub use lanes::{NamedWarp, NotedLane};
+#[cfg(feature = "alloc")]
+pub use named::{Files, NameError, Named, Place, Places, Trace, number};
+#[cfg(feature = "alloc")]
+pub use recorded::{Content, Counter, Memory, NamedState, Registers};
+#[cfg(feature = "alloc")]
+pub use recorder::Recorder;
 pub use warp::{Lane, Warp};
 #[doc(hidden)]
 pub use warp::{for_each_lane, keep_lanes, vectorize};

@@ -77,6 +77,18 @@ impl<'c, const N: usize> Warp<'c, N> {
         self.files.regs.get(usize::from(number)).copied().unwrap_or([0; N])
     }
 
+    /// The value of predicate `number` in each lane.
+    #[must_use]
+    pub fn pred_row(&self, number: u8) -> [bool; N] {
+        self.files.preds.get(usize::from(number)).copied().unwrap_or([false; N])
+    }
+
+    /// The value of uniform register `number`.
+    #[must_use]
+    pub fn uniform_reg(&self, number: u8) -> u32 {
+        self.files.uniform_regs.get(usize::from(number)).copied().unwrap_or_default()
+    }
+
     /// Replaces the value of general register `number` in each lane, active or not.
     pub fn set_row(&mut self, number: u8, values: [u32; N]) {
         if let Some(row) = self.files.regs.get_mut(usize::from(number)) {

@@ -1,0 +1,324 @@
+//! Places of one kind, and their names.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::named::{NameError, number};
+
+/// Places of one kind with their names: a file of registers or of flags, or memory.
+#[derive(Debug, Clone, Copy)]
+pub struct File {
+    names: Names,
+    noun: &'static str,
+    example: &'static str,
+    others: &'static [(&'static str, u64)],
+    constant: &'static str,
+    bits: u8,
+    is_counter: bool,
+    is_common: bool,
+    is_read_only: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Names {
+    Numbered { prefix: &'static str, count: u64 },
+    Listed(&'static [&'static str]),
+    Memory { name: &'static str },
+    Banks { name: &'static str, banks: u64, size: u64, unit: u64 },
+}
+
+impl File {
+    const fn new(names: Names, noun: &'static str) -> Self {
+        File {
+            names,
+            noun,
+            example: "",
+            others: &[],
+            constant: "",
+            bits: 8,
+            is_counter: false,
+            is_common: false,
+            is_read_only: false,
+        }
+    }
+
+    /// Registers named by a prefix and their numbers, from 0 on: `R0` to `R254`.
+    #[must_use]
+    pub const fn numbered(prefix: &'static str, count: u64) -> Self {
+        File::new(Names::Numbered { prefix, count }, "register")
+    }
+
+    /// Registers with names of their own, in the order of their numbers; one name is a register that
+    /// stands alone, such as `pc`.
+    #[must_use]
+    pub const fn listed(names: &'static [&'static str]) -> Self {
+        File::new(Names::Listed(names), "register")
+    }
+
+    /// Bytes at addresses of 64 bits: `mem[0x1000]`, `mem[0x1000..0x1008]`. Of a number the lowest
+    /// byte comes first.
+    #[must_use]
+    pub const fn memory(name: &'static str) -> Self {
+        File::new(Names::Memory { name }, "memory")
+    }
+
+    /// Banks of so many bytes each, of which units are named: `c[0x0][0x160]`.
+    #[must_use]
+    pub const fn banks(name: &'static str, banks: u64, size: u64, unit: u64) -> Self {
+        File::new(Names::Banks { name, banks, size, unit }, "memory")
+    }
+
+    /// With a word for one of the places, for messages: `predicate`.
+    #[must_use]
+    pub const fn noun(self, noun: &'static str) -> Self {
+        File { noun, ..self }
+    }
+
+    /// With a name as an example, for messages.
+    #[must_use]
+    pub const fn example(self, example: &'static str) -> Self {
+        File { example, ..self }
+    }
+
+    /// With other names for some numbers, which are read and not printed: `fp` for register 8.
+    #[must_use]
+    pub const fn or(self, others: &'static [(&'static str, u64)]) -> Self {
+        File { others, ..self }
+    }
+
+    /// With the name of a register that always holds 0, or true, and is no place: `RZ`. A name of
+    /// [`File::listed`] is one as well.
+    #[must_use]
+    pub const fn constant(self, name: &'static str) -> Self {
+        File { constant: name, ..self }
+    }
+
+    /// Common to all lanes of a warp; else each has places of its own.
+    #[must_use]
+    pub const fn common(self) -> Self {
+        File { is_common: true, ..self }
+    }
+
+    /// Only read by instructions.
+    #[must_use]
+    pub const fn read_only(self) -> Self {
+        File { is_read_only: true, ..self }
+    }
+
+    pub(super) const fn with_bits(self, bits: u8) -> Self {
+        File { bits, ..self }
+    }
+
+    pub(super) const fn counting(self) -> Self {
+        File { is_counter: true, ..self }
+    }
+
+    /// The word for one of the places.
+    #[must_use]
+    pub const fn one(&self) -> &'static str {
+        self.noun
+    }
+
+    /// Whether the places hold a bit each, true or false.
+    #[must_use]
+    pub const fn is_flags(&self) -> bool {
+        self.bits == 1
+    }
+
+    /// Whether all lanes of a warp have the same.
+    #[must_use]
+    pub const fn is_common(&self) -> bool {
+        self.is_common
+    }
+
+    /// Whether the place is the program counter.
+    #[must_use]
+    pub const fn is_counter(&self) -> bool {
+        self.is_counter
+    }
+
+    /// Whether instructions can write the places.
+    #[must_use]
+    pub const fn is_written(&self) -> bool {
+        !self.is_read_only
+    }
+
+    /// The width of a register, or of a byte.
+    pub(super) const fn bits(&self) -> u8 {
+        self.bits
+    }
+
+    /// How many registers there are; none in memory.
+    pub(super) const fn count(&self) -> u64 {
+        match self.names {
+            Names::Numbered { count, .. } => count,
+            Names::Listed(names) => names.len() as u64,
+            Names::Memory { .. } | Names::Banks { .. } => 0,
+        }
+    }
+
+    /// Of a memory of banks how many there are, and how many bytes each has.
+    #[must_use]
+    pub const fn bank_sizes(&self) -> Option<(u64, u64)> {
+        match self.names {
+            Names::Banks { banks, size, .. } => Some((banks, size)),
+            _ => None,
+        }
+    }
+
+    /// The name that the whole file goes by: `R`, `c`, `pc`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.names {
+            Names::Numbered { prefix: name, .. }
+            | Names::Memory { name }
+            | Names::Banks { name, .. } => name.to_owned(),
+            Names::Listed([name]) => (*name).to_owned(),
+            Names::Listed(_) => format!("{}s", self.noun),
+        }
+    }
+
+    /// The names of all places, for help texts: `R0..R254`, `c[BANK][OFFSET]`.
+    #[must_use]
+    pub fn all(&self) -> String {
+        match self.names {
+            Names::Numbered { prefix, count } => format!("{prefix}0..{prefix}{}", count - 1),
+            Names::Listed([names @ .., last]) if names.len() > 2 => {
+                let first = names.iter().find(|name| **name != self.constant);
+                format!("{}..{last}", first.unwrap_or(last))
+            }
+            Names::Listed(names) => names.join(", "),
+            Names::Memory { name } => format!("{name}[ADDRESS], {name}[FROM..TO]"),
+            Names::Banks { name, .. } => format!("{name}[BANK][OFFSET]"),
+        }
+    }
+
+    /// The names of all places, for messages: `R0 to R254`, `c[0x0][0x160]`.
+    pub(super) fn some(&self) -> String {
+        match self.names {
+            Names::Numbered { prefix, count } => format!("{prefix}0 to {prefix}{}", count - 1),
+            Names::Listed([names @ .., last]) if names.len() > 2 => {
+                let first = names.iter().find(|name| **name != self.constant);
+                format!("{}, ..., {last}", first.unwrap_or(last))
+            }
+            Names::Listed(names) => names.join(", "),
+            Names::Memory { name } if self.example.is_empty() => {
+                format!("{name}[0x1000], {name}[0x1000..0x1008]")
+            }
+            Names::Banks { name, .. } if self.example.is_empty() => format!("{name}[0x0][0x0]"),
+            Names::Memory { .. } | Names::Banks { .. } => self.example.to_owned(),
+        }
+    }
+
+    pub(super) fn name(&self, start: u64, length: u64) -> String {
+        match self.names {
+            Names::Numbered { prefix, .. } => format!("{prefix}{start}"),
+            Names::Listed(names) => {
+                let name = usize::try_from(start).ok().and_then(|start| names.get(start));
+                name.map_or_else(|| format!("{}{start}", self.noun), ToString::to_string)
+            }
+            Names::Memory { name } if length == 1 => format!("{name}[{start:#x}]"),
+            Names::Memory { name } => {
+                format!("{name}[{start:#x}..{:#x}]", u128::from(start) + u128::from(length))
+            }
+            Names::Banks { name, size, .. } => {
+                format!("{name}[{:#x}][{:#x}]", start / size, start % size)
+            }
+        }
+    }
+
+    /// Start and length of a place by its name; `None` for a name that is of no form of this file.
+    pub(super) fn find(&self, name: &str) -> Option<Result<(u64, u64), NameError>> {
+        if !self.constant.is_empty() && name == self.constant {
+            let value = if self.is_flags() { "true" } else { "0" };
+            return Some(Err(NameError::new(format!(
+                "{name} is always {value} and cannot be set"
+            ))));
+        }
+        if let Some((_, number)) = self.others.iter().find(|(other, _)| *other == name) {
+            return Some(Ok((*number, 1)));
+        }
+        let in_brackets = |error: String| NameError::new(format!("`{name}`: {error}"));
+        match self.names {
+            Names::Listed(names) => {
+                let number = names.iter().position(|known| *known == name)?;
+                Some(Ok((number as u64, 1)))
+            }
+            Names::Numbered { prefix, count } => {
+                let number = digits(name.strip_prefix(prefix)?)?;
+                Some(if number < count {
+                    Ok((number, 1))
+                } else {
+                    let last = count - 1;
+                    let known = format!("{prefix}0 to {prefix}{last} can be set");
+                    Err(NameError::new(format!("there is no `{name}`: {known}")))
+                })
+            }
+            Names::Memory { name: prefix } => {
+                let rest = name.strip_prefix(prefix)?.strip_prefix('[')?;
+                Some(self.range(prefix, rest).map_err(in_brackets))
+            }
+            Names::Banks { name: prefix, .. } => {
+                let rest = name.strip_prefix(prefix)?.strip_prefix('[')?;
+                Some(self.unit(prefix, rest).map_err(in_brackets))
+            }
+        }
+    }
+
+    /// The rest of `mem[ADDRESS]` or `mem[FROM..TO]`.
+    fn range(&self, name: &str, rest: &str) -> Result<(u64, u64), String> {
+        let Some(inner) = rest.strip_suffix(']') else {
+            return Err(format!("{} is written {name}[ADDRESS] or {name}[FROM..TO]", self.noun));
+        };
+        let address = |text| {
+            let read = number(text, 64).map(|address| address as u64);
+            read.map_err(|error| format!("address: {error}"))
+        };
+        let Some((from, to)) = inner.split_once("..") else {
+            return address(inner).map(|start| (start, 1));
+        };
+        let (from, to) = (address(from)?, address(to)?);
+        match to.checked_sub(from) {
+            Some(length @ 1..=16) => Ok((from, length)),
+            _ => Err("a range has 1 to 16 bytes, and ends with the address behind the last".into()),
+        }
+    }
+
+    /// The rest of `c[BANK][OFFSET]`.
+    fn unit(&self, name: &str, rest: &str) -> Result<(u64, u64), String> {
+        let Names::Banks { banks, size, unit, .. } = self.names else { return Ok((0, 1)) };
+        let parts = rest.strip_suffix(']').and_then(|inner| inner.split_once("]["));
+        let Some((bank, offset)) = parts else {
+            let (noun, example) = (self.noun, self.some());
+            return Err(format!("{noun} is written {name}[BANK][OFFSET], as in {example}"));
+        };
+        let part = |what: &str, text| {
+            let read = number(text, 32).map(|number| number as u64);
+            read.map_err(|error| format!("{what}: {error}"))
+        };
+        let (bank, offset) = (part("bank", bank)?, part("offset", offset)?);
+        match (bank, offset) {
+            _ if bank >= banks => {
+                Err(format!("there is no bank {bank}: banks are 0 to {}", banks - 1))
+            }
+            _ if offset >= size => {
+                Err(format!("offset {offset:#x} is too large: a bank ends at {size:#x}"))
+            }
+            _ if offset % unit != 0 => {
+                Err(format!("offset {offset:#x} is not a multiple of {unit}"))
+            }
+            _ => Ok((bank * size + offset, unit)),
+        }
+    }
+}
+
+/// The number of a register: digits without leading zeros.
+fn digits(text: &str) -> Option<u64> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    let padded = text.len() > 1 && text.starts_with('0');
+    if text.is_empty() || !plain || padded {
+        return None;
+    }
+    Some(text.parse().unwrap_or(u64::MAX))
+}

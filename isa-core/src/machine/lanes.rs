@@ -1,0 +1,142 @@
+//! A warp with names, which remembers what its lanes write.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::named::{Files, Named, Place, Places, Trace};
+use super::{ConstMemory, GeneralRegs, Lane, Predicates, Recorder, UniformRegs, Warp};
+
+/// A [`Warp`] whose places have names, those of [`Recorder`]. Constant memory is that of the warp,
+/// and cannot be set by name.
+///
+/// ```
+/// use isa_core::machine::{GeneralRegs, Named, NamedWarp};
+///
+/// let mut warp = NamedWarp::<4>::default();
+/// warp.note(0).set_reg(5, 7);
+/// assert_eq!(warp.warp.lane(0).reg(5), 0);
+/// assert_eq!(warp.files().name(warp.written()[0]), "R5");
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct NamedWarp<'c, const N: usize> {
+    /// The warp.
+    pub warp: Warp<'c, N>,
+    written: BTreeSet<Place>,
+    /// What was written since a trace was taken.
+    last: BTreeSet<Place>,
+}
+
+/// The numbers of the files of a [`Recorder`].
+const REGS: u8 = 0;
+const UNIFORM_REGS: u8 = 1;
+const PREDS: u8 = 2;
+
+impl<const N: usize> NamedWarp<'_, N> {
+    /// A lane as it is, which notes what an instruction would write, and keeps its values.
+    pub fn note(&mut self, lane: usize) -> NotedLane<'_, N> {
+        NotedLane { lane: self.warp.lane(lane), written: &mut self.last }
+    }
+
+    /// What was noted since the last call. From now on it counts as written.
+    pub fn take_noted(&mut self) -> Places {
+        let places: Vec<Place> = core::mem::take(&mut self.last).into_iter().collect();
+        self.written.extend(&places);
+        places
+    }
+
+    /// Whether anything was noted since the last call of [`NamedWarp::take_noted`].
+    #[must_use]
+    pub fn has_noted(&self) -> bool {
+        !self.last.is_empty()
+    }
+}
+
+impl<const N: usize> Named for NamedWarp<'_, N> {
+    fn files(&self) -> Files {
+        Recorder::FILES
+    }
+
+    fn lanes(&self) -> usize {
+        N
+    }
+
+    fn get(&self, place: Place, lane: usize) -> u128 {
+        let number = place.start as u8;
+        match place.file {
+            REGS => self.warp.row(number).get(lane).copied().unwrap_or_default().into(),
+            UNIFORM_REGS => self.warp.uniform_reg(number).into(),
+            PREDS => self.warp.pred_row(number).get(lane).copied().unwrap_or_default().into(),
+            _ => 0,
+        }
+    }
+
+    fn set(&mut self, place: Place, lane: usize, value: u128) {
+        let (mut lane, number) = (self.warp.lane(lane), place.start as u8);
+        match place.file {
+            REGS => lane.set_reg(number, value as u32),
+            UNIFORM_REGS => lane.set_uniform_reg(number, value as u32),
+            PREDS => lane.set_pred(number, value & 1 == 1),
+            _ => {}
+        }
+    }
+
+    fn written(&self) -> Places {
+        self.written.union(&self.last).copied().collect()
+    }
+
+    fn start_trace(&mut self) {}
+
+    fn take_trace(&mut self) -> Trace {
+        let writes = self.take_noted().into_iter().map(|place| (place, self.get(place, 0)));
+        Trace { reads: Vec::new(), writes: writes.collect() }
+    }
+}
+
+/// A lane of a [`NamedWarp`] that keeps its values and notes what would be written.
+#[derive(Debug)]
+pub struct NotedLane<'w, const N: usize> {
+    lane: Lane<'w, N>,
+    written: &'w mut BTreeSet<Place>,
+}
+
+impl<const N: usize> NotedLane<'_, N> {
+    fn note(&mut self, file: u8, number: u8) {
+        self.written.insert(Place { file, start: number.into(), length: 1 });
+    }
+}
+
+impl<const N: usize> GeneralRegs for NotedLane<'_, N> {
+    fn reg(&self, number: u8) -> u32 {
+        self.lane.reg(number)
+    }
+
+    fn set_reg(&mut self, number: u8, _: u32) {
+        self.note(REGS, number);
+    }
+}
+
+impl<const N: usize> UniformRegs for NotedLane<'_, N> {
+    fn uniform_reg(&self, number: u8) -> u32 {
+        self.lane.uniform_reg(number)
+    }
+
+    fn set_uniform_reg(&mut self, number: u8, _: u32) {
+        self.note(UNIFORM_REGS, number);
+    }
+}
+
+impl<const N: usize> Predicates for NotedLane<'_, N> {
+    fn pred(&self, number: u8) -> bool {
+        self.lane.pred(number)
+    }
+
+    fn set_pred(&mut self, number: u8, _: bool) {
+        self.note(PREDS, number);
+    }
+}
+
+impl<const N: usize> ConstMemory for NotedLane<'_, N> {
+    fn const_word(&self, bank: u8, offset: u32) -> u32 {
+        self.lane.const_word(bank, offset)
+    }
+}

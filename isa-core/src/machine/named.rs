@@ -1,0 +1,279 @@
+//! Names of places in a machine: `R1`, `a0`, `pc`, `c[0x0][0x160]`, `mem[0x1000..0x1008]`.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::file::File;
+
+/// A machine whose state has names: what a tool needs to set it, to show it, and to say what
+/// instructions did to it.
+///
+/// [`named_state!`](crate::named_state) makes one of a line for each file. What `get` and `set` do is
+/// no access of an instruction: it is neither written nor traced.
+///
+/// ```
+/// use isa_core::machine::{GeneralRegs, Named, Recorder};
+///
+/// let mut machine = Recorder::default();
+/// let place = machine.files().place("R1")?;
+/// machine.set(place, 0, 5);
+/// machine.set_reg(2, machine.reg(1) + 1);
+///
+/// let written = machine.written();
+/// assert_eq!(machine.files().name(written[0]), "R2");
+/// assert_eq!(machine.get(written[0], 0), 6);
+/// assert_eq!(machine.files().place("R255").unwrap_err().to_string(),
+///     "there is no `R255`: R0 to R254 can be set");
+/// # Ok::<(), isa_core::machine::NameError>(())
+/// ```
+pub trait Named {
+    /// What the machine has.
+    fn files(&self) -> Files;
+
+    /// How many lanes execute each instruction.
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    /// What a place holds, in a lane; 0 where there is no such place.
+    fn get(&self, place: Place, lane: usize) -> u128;
+
+    /// Gives a place another value, in a lane; where it is common to all lanes, in all.
+    fn set(&mut self, place: Place, lane: usize, value: u128);
+
+    /// What instructions have written so far, in the order of the files, each ascending.
+    fn written(&self) -> Places;
+
+    /// From now on remembers what each instruction reads and writes.
+    fn start_trace(&mut self);
+
+    /// What was read and written since the last call, in order.
+    fn take_trace(&mut self) -> Trace;
+
+    /// The address that the machine goes on at; `None` if it has no program counter, so that the
+    /// instruction behind is the next.
+    fn next(&self) -> Option<u64> {
+        None
+    }
+
+    /// Says where the instruction is that is executed next, and how many bytes it has.
+    fn begin(&mut self, address: u64, length: u64) {
+        let _ = (address, length);
+    }
+
+    /// Puts a program into the memory that instructions see, if there is one.
+    fn load_program(&mut self, address: u64, bytes: &[u8]) {
+        let _ = (address, bytes);
+    }
+}
+
+/// What an instruction read and wrote.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Places that were read with what they held, each once.
+    pub reads: Vec<(Place, u128)>,
+    /// Places that were written with what was written.
+    pub writes: Vec<(Place, u128)>,
+}
+
+/// A place in a machine: a register, a flag, some bytes of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The number of its file.
+    pub file: u8,
+    /// The number of the register, or the address of the first byte.
+    pub start: u64,
+    /// How many registers, or bytes of memory; for a register 1.
+    pub length: u64,
+}
+
+/// Places in an order.
+pub type Places = Vec<Place>;
+
+/// All files of a machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Files(pub &'static [File]);
+
+impl Files {
+    /// The place with a name.
+    ///
+    /// # Errors
+    ///
+    /// A name that is none, with what was probably meant, and one of a place that cannot be set.
+    pub fn place(self, name: &str) -> Result<Place, NameError> {
+        self.find(name).unwrap_or_else(|| {
+            let [upper, lower] = [name.to_ascii_uppercase(), name.to_ascii_lowercase()];
+            let meant =
+                [upper, lower].into_iter().find(|other| matches!(self.find(other), Some(Ok(_))));
+            let hint = meant.map(|other| format!("; did you mean `{other}`?")).unwrap_or_default();
+            let places: Vec<String> = self.0.iter().map(File::some).collect();
+            let places = places.join(", ");
+            Err(NameError(format!(
+                "`{name}` is no place in the machine{hint} (places are {places})"
+            )))
+        })
+    }
+
+    fn find(self, name: &str) -> Option<Result<Place, NameError>> {
+        (0..).zip(self.0).find_map(|(number, file)| {
+            let found = file.find(name)?;
+            Some(found.map(|(start, length)| Place { file: number, start, length }))
+        })
+    }
+
+    /// The name of a place.
+    #[must_use]
+    pub fn name(self, place: Place) -> String {
+        self.file(place).map(|file| file.name(place.start, place.length)).unwrap_or_default()
+    }
+
+    /// The file of a place.
+    #[must_use]
+    pub fn file(self, place: Place) -> Option<&'static File> {
+        self.0.get(usize::from(place.file))
+    }
+
+    /// How many bits a place holds.
+    #[must_use]
+    pub fn bits(self, place: Place) -> u32 {
+        match self.file(place) {
+            Some(file) => u32::from(file.bits()) * place.length.min(16) as u32,
+            None => 0,
+        }
+    }
+}
+
+/// Why a text is no name of a place, or no number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameError(String);
+
+impl NameError {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        NameError(message.into())
+    }
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for NameError {}
+
+/// Reads a number of at most so many bits, hexadecimal with `0x` or decimal.
+///
+/// ```
+/// use isa_core::machine::number;
+///
+/// assert_eq!(number("0x10", 32), Ok(16));
+/// assert_eq!(number("3c00", 16).unwrap_err().to_string(),
+///     "`3c00` is no number; did you mean `0x3c00`?");
+/// ```
+///
+/// # Errors
+///
+/// A text that is no number, and a number that has more bits.
+pub fn number(text: &str, bits: u32) -> Result<u128, NameError> {
+    let most = !u128::MAX.unbounded_shl(bits);
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let (radix, digits) = hex.map_or((10, text), |digits| (16, digits));
+    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
+        let negative = digits.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
+        return Err(NameError(match (negative, u128::from_str_radix(digits, 16)) {
+            (true, _) => format!("`{text}` is out of range: 0 to {most:#x}"),
+            (false, Ok(_)) => format!("`{text}` is no number; did you mean `0x{text}`?"),
+            (false, Err(_)) => format!("`{text}` is no number, hexadecimal with 0x or decimal"),
+        }));
+    }
+    let number = u128::from_str_radix(digits, radix).ok().filter(|number| *number <= most);
+    let wide = || format!("`{text}` does not fit in {bits} bits: 0 to {most:#x}");
+    number.ok_or_else(|| NameError(wide()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Recorder;
+    use alloc::borrow::ToOwned;
+    use alloc::string::ToString;
+
+    const HART: Files = Files(&[
+        File::listed(&["zero", "ra", "sp", "gp"]).constant("zero").or(&[("x1", 1), ("x2", 2)]),
+        File::listed(&["pc"]).with_bits(64).counting(),
+        File::memory("mem"),
+    ]);
+
+    #[test]
+    fn names_read_back_as_they_print() {
+        for (files, name) in [
+            (Recorder::FILES, "R0"),
+            (Recorder::FILES, "R254"),
+            (Recorder::FILES, "UR62"),
+            (Recorder::FILES, "P6"),
+            (Recorder::FILES, "c[0x0][0x160]"),
+            (Recorder::FILES, "c[0x1f][0x1fffc]"),
+            (HART, "ra"),
+            (HART, "pc"),
+            (HART, "mem[0x1000]"),
+            (HART, "mem[0xffffffffffffffff]"),
+            (HART, "mem[0x10..0x20]"),
+        ] {
+            let place = files.place(name);
+            assert_eq!(place.map(|place| files.name(place)), Ok(name.to_owned()));
+        }
+        let other = |files: Files, name| files.place(name).map(|place| files.name(place)).unwrap();
+        assert_eq!(other(Recorder::FILES, "c[3][352]"), "c[0x3][0x160]");
+        assert_eq!(other(HART, "x2"), "sp");
+        assert_eq!(other(HART, "mem[16..17]"), "mem[0x10]");
+        let bits = |name| HART.bits(HART.place(name).unwrap());
+        assert_eq!((bits("pc"), bits("mem[0]"), bits("mem[0..16]")), (64, 8, 128));
+    }
+
+    #[test]
+    fn wrong_names_are_explained() {
+        for (files, name, part) in [
+            (Recorder::FILES, "RZ", "always 0"),
+            (Recorder::FILES, "PT", "always true"),
+            (Recorder::FILES, "R255", "R0 to R254"),
+            (Recorder::FILES, "R99999999999999999999999", "R0 to R254"),
+            (Recorder::FILES, "UR63", "UR0 to UR62"),
+            (Recorder::FILES, "P7", "P0 to P6"),
+            (Recorder::FILES, "r1", "did you mean `R1`?"),
+            (Recorder::FILES, "ur1", "did you mean `UR1`?"),
+            (Recorder::FILES, "C[0][4]", "did you mean `c[0][4]`?"),
+            (Recorder::FILES, "R01", "no place"),
+            (Recorder::FILES, "", "no place"),
+            (Recorder::FILES, "c[0]", "c[BANK][OFFSET]"),
+            (Recorder::FILES, "c[32][0]", "banks are 0 to 31"),
+            (Recorder::FILES, "c[0][2]", "multiple of 4"),
+            (Recorder::FILES, "c[0][0x20000]", "too large"),
+            (Recorder::FILES, "c[0][x]", "offset: `x` is no number"),
+            (HART, "zero", "always 0"),
+            (HART, "PC", "did you mean `pc`?"),
+            (HART, "x9", "(places are ra, ..., gp, pc, mem[0x1000], mem[0x1000..0x1008])"),
+            (HART, "mem[1", "mem[ADDRESS] or mem[FROM..TO]"),
+            (HART, "mem[x]", "address: `x` is no number"),
+            (HART, "mem[2..2]", "1 to 16 bytes"),
+            (HART, "mem[2..19]", "1 to 16 bytes"),
+            (HART, "mem[3..2]", "1 to 16 bytes"),
+        ] {
+            let error = files.place(name).expect_err(name).to_string();
+            assert!(error.contains(part), "{name}: {error}");
+        }
+    }
+
+    #[test]
+    fn numbers_keep_their_range() {
+        assert_eq!(number("0xffffffff", 32), Ok(u32::MAX.into()));
+        assert_eq!(number("4294967295", 32), Ok(u32::MAX.into()));
+        assert_eq!(number("0x1f", 128), Ok(31));
+        for text in ["0x100000000", "4294967296", "-1", "", "0x", "+1", "1e3", "3c00", "\u{e9}"] {
+            assert!(number(text, 32).is_err(), "{text}");
+        }
+        let error = number("3c00", 32).unwrap_err().to_string();
+        assert!(error.contains("`0x3c00`"), "{error}");
+    }
+}

@@ -1,0 +1,486 @@
+//! Storage for machines with names, which remembers what instructions read and wrote.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use core::marker::PhantomData;
+
+use super::file::File;
+use super::named::{Files, Place, Places, Trace};
+
+/// Defines a machine whose state has names, with a line for each file of registers, and each memory.
+///
+/// The struct has the state in its field `state`, a [`NamedState`], and a constant for each file, by
+/// which the traits of the machine read and write it:
+///
+/// ```
+/// use isa_core::machine::{Counter, File, Memory, Named, Registers};
+///
+/// /// What the instructions of some set ask of a machine.
+/// trait Registry {
+///     fn x(&self, number: u8) -> u16;
+///     fn set_x(&mut self, number: u8, value: u16);
+/// }
+///
+/// isa_core::named_state! {
+///     /// Eight registers, a flag, a program counter, and memory.
+///     pub struct Cpu {
+///         const X: Registers<u16> = File::numbered("x", 8);
+///         const CARRY: Registers<bool> = File::listed(&["carry"]).noun("flag");
+///         const PC: Counter = File::listed(&["pc"]);
+///         const MEM: Memory = File::memory("mem");
+///     }
+/// }
+///
+/// impl Registry for Cpu {
+///     fn x(&self, number: u8) -> u16 {
+///         self.state.read(Self::X, number)
+///     }
+///     fn set_x(&mut self, number: u8, value: u16) {
+///         self.state.write(Self::X, number, value);
+///     }
+/// }
+///
+/// let mut cpu = Cpu::default();
+/// cpu.set_x(3, 0x1234);
+/// cpu.state.store(Cpu::MEM, 0x1000, 2, cpu.x(3).into());
+/// let names: Vec<_> = cpu.written().into_iter().map(|place| cpu.files().name(place)).collect();
+/// assert_eq!(names, ["x3", "mem[0x1000..0x1002]"]);
+/// ```
+#[macro_export]
+macro_rules! named_state {
+    (
+        $(#[$attribute:meta])*
+        $vis:vis struct $name:ident {
+            $($(#[doc = $doc:literal])* const $file:ident: $kind:ty = $value:expr;)*
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone)]
+        $vis struct $name {
+            state: $crate::machine::NamedState,
+        }
+
+        const _: () = {
+            /// The files in their order, which gives them their numbers.
+            #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
+            enum Number { $($file),* }
+
+            impl $name {
+                $(
+                    $(#[doc = $doc])*
+                    #[allow(dead_code, reason = "a program counter is moved without its name")]
+                    const $file: $kind = <$kind>::at(Number::$file as u8);
+                )*
+
+                /// The files, in the order in which they are shown.
+                $vis const FILES: $crate::machine::Files =
+                    $crate::machine::Files(&[$(<$kind>::file($value)),*]);
+            }
+        };
+
+        impl ::core::default::Default for $name {
+            fn default() -> Self {
+                $name { state: $crate::machine::NamedState::new(Self::FILES) }
+            }
+        }
+
+        impl $crate::machine::Named for $name {
+            fn files(&self) -> $crate::machine::Files {
+                Self::FILES
+            }
+            fn get(&self, place: $crate::machine::Place, _: usize) -> u128 {
+                self.state.get(place)
+            }
+            fn set(&mut self, place: $crate::machine::Place, _: usize, value: u128) {
+                self.state.set(place, value);
+            }
+            fn written(&self) -> $crate::machine::Places {
+                self.state.written()
+            }
+            fn start_trace(&mut self) {
+                self.state.start_trace();
+            }
+            fn take_trace(&mut self) -> $crate::machine::Trace {
+                self.state.take_trace()
+            }
+            fn next(&self) -> ::core::option::Option<u64> {
+                self.state.goes_on_at()
+            }
+            fn begin(&mut self, address: u64, length: u64) {
+                self.state.begin(address, length);
+            }
+            fn load_program(&mut self, address: u64, bytes: &[u8]) {
+                self.state.load_program(address, bytes);
+            }
+        }
+    };
+}
+
+/// What a register can hold: a number without a sign, or a truth.
+pub trait Content: Copy {
+    /// The width in bits.
+    const BITS: u8;
+
+    /// The value with these bits.
+    fn from_bits(bits: u128) -> Self;
+
+    /// The bits of the value.
+    fn to_bits(self) -> u128;
+}
+
+macro_rules! contents {
+    ($($number:ty)*) => {
+        $(
+            impl Content for $number {
+                const BITS: u8 = <$number>::BITS as u8;
+
+                #[inline]
+                fn from_bits(bits: u128) -> Self {
+                    bits as Self
+                }
+
+                #[inline]
+                fn to_bits(self) -> u128 {
+                    self.into()
+                }
+            }
+        )*
+    };
+}
+
+contents!(u8 u16 u32 u64 u128);
+
+impl Content for bool {
+    const BITS: u8 = 1;
+
+    #[inline]
+    fn from_bits(bits: u128) -> Self {
+        bits & 1 == 1
+    }
+
+    #[inline]
+    fn to_bits(self) -> u128 {
+        self.into()
+    }
+}
+
+/// A file of registers of a [`NamedState`], of values of type `T`; `bool` for flags.
+#[derive(Debug, Clone, Copy)]
+pub struct Registers<T> {
+    file: u8,
+    content: PhantomData<fn() -> T>,
+}
+
+impl<T: Content> Registers<T> {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(file: u8) -> Self {
+        Registers { file, content: PhantomData }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn file(file: File) -> File {
+        file.with_bits(T::BITS)
+    }
+}
+
+/// A memory of a [`NamedState`]: bytes, all 0 at first.
+#[derive(Debug, Clone, Copy)]
+pub struct Memory(u8);
+
+impl Memory {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(file: u8) -> Self {
+        Memory(file)
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn file(file: File) -> File {
+        file.with_bits(8)
+    }
+}
+
+/// The program counter of a [`NamedState`], of 64 bits.
+#[derive(Debug, Clone, Copy)]
+pub struct Counter(());
+
+impl Counter {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(_: u8) -> Self {
+        Counter(())
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn file(file: File) -> File {
+        file.with_bits(64).counting()
+    }
+}
+
+/// The state of a machine whose places have names. It remembers what instructions write and, once a
+/// trace has begun, what they read.
+///
+/// Registers that do not exist read 0 and drop what is written. It never panics.
+#[derive(Debug, Clone)]
+pub struct NamedState {
+    files: Files,
+    values: Vec<Box<[u128]>>,
+    /// What was written, a bit for each register.
+    written: Vec<Box<[u64]>>,
+    memory: BTreeMap<(u8, u64), Box<Page>>,
+    /// The file of the program counter.
+    counter: Option<u8>,
+    next: u64,
+    trace: Option<RefCell<Trace>>,
+}
+
+/// The bytes of a page.
+const PAGE: usize = 4096;
+
+/// Some memory, and which bytes were written, a bit for each.
+#[derive(Debug, Clone)]
+struct Page {
+    bytes: [u8; PAGE],
+    written: [u64; PAGE / 64],
+}
+
+impl NamedState {
+    /// A state in which everything is 0 or false.
+    #[must_use]
+    pub fn new(files: Files) -> Self {
+        let counts = || files.0.iter().map(|file| file.count() as usize);
+        NamedState {
+            files,
+            values: counts().map(|count| vec![0; count].into()).collect(),
+            written: counts().map(|count| vec![0; count.div_ceil(64)].into()).collect(),
+            memory: BTreeMap::new(),
+            counter: files.0.iter().position(File::is_counter).map(|number| number as u8),
+            next: 0,
+            trace: None,
+        }
+    }
+
+    fn value(&self, file: u8, number: u64) -> u128 {
+        let file = self.values.get(usize::from(file));
+        file.and_then(|file| file.get(number as usize)).copied().unwrap_or_default()
+    }
+
+    fn put(&mut self, file: u8, number: u64, value: u128) -> bool {
+        let file = self.values.get_mut(usize::from(file));
+        let place = file.and_then(|file| file.get_mut(number as usize));
+        place.map(|place| *place = value).is_some()
+    }
+
+    fn mark(&mut self, file: u8, number: u64) {
+        let file = self.written.get_mut(usize::from(file));
+        if let Some(bits) = file.and_then(|file| file.get_mut(number as usize / 64)) {
+            *bits |= 1 << (number % 64);
+        }
+    }
+
+    fn note_read(&self, place: Place, value: u128) {
+        if let Some(trace) = &self.trace {
+            let mut trace = trace.borrow_mut();
+            if !trace.reads.contains(&(place, value)) {
+                trace.reads.push((place, value));
+            }
+        }
+    }
+
+    fn note_write(&mut self, place: Place, value: u128) {
+        if let Some(trace) = &mut self.trace {
+            trace.get_mut().writes.push((place, value));
+        }
+    }
+
+    /// What an instruction reads in a register.
+    #[inline]
+    pub fn read<T: Content>(&self, file: Registers<T>, number: impl Into<u64>) -> T {
+        let (file, start) = (file.file, number.into());
+        let value = self.value(file, start);
+        self.note_read(Place { file, start, length: 1 }, value);
+        T::from_bits(value)
+    }
+
+    /// Replaces a register, as an instruction does.
+    #[inline]
+    pub fn write<T: Content>(&mut self, file: Registers<T>, number: impl Into<u64>, value: T) {
+        let (file, start, value) = (file.file, number.into(), value.to_bits());
+        if self.put(file, start, value) {
+            self.mark(file, start);
+            self.note_write(Place { file, start, length: 1 }, value);
+        }
+    }
+
+    /// What an instruction reads in memory: so many bytes, at most 16, as a number.
+    #[must_use]
+    pub fn load(&self, memory: Memory, address: u64, length: u64) -> u128 {
+        let place = Place { file: memory.0, start: address, length };
+        let value = self.get(place);
+        self.note_read(place, value);
+        value
+    }
+
+    /// Replaces so many bytes of memory, at most 16, as an instruction does.
+    pub fn store(&mut self, memory: Memory, address: u64, length: u64, value: u128) {
+        let place = Place { file: memory.0, start: address, length };
+        self.set(place, value);
+        for address in (0..length.min(16)).map(|at| address.wrapping_add(at)) {
+            let at = address as usize % PAGE;
+            self.page(memory.0, address).written[at / 64] |= 1 << (at % 64);
+        }
+        self.note_write(place, value);
+    }
+
+    /// What an instruction reads in a memory of banks: so many bytes at an offset of a bank; 0 where
+    /// there is no such place.
+    #[must_use]
+    pub fn load_bank(&self, memory: Memory, bank: u64, offset: u64, length: u64) -> u128 {
+        let sizes = self.files.0.get(usize::from(memory.0)).and_then(File::bank_sizes);
+        match sizes {
+            Some((banks, size)) if bank < banks && offset < size => {
+                self.load(memory, bank * size + offset, length)
+            }
+            _ => 0,
+        }
+    }
+
+    fn page(&mut self, file: u8, address: u64) -> &mut Page {
+        let empty = || Box::new(Page { bytes: [0; PAGE], written: [0; PAGE / 64] });
+        self.memory.entry((file, address / PAGE as u64)).or_insert_with(empty)
+    }
+
+    /// The address of the instruction.
+    #[inline]
+    #[must_use]
+    pub fn pc(&self) -> u64 {
+        self.counter.map_or(0, |file| self.value(file, 0) as u64)
+    }
+
+    /// The address that the machine goes on at: behind the instruction, or where it jumped to.
+    #[inline]
+    #[must_use]
+    pub const fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Goes on at another address, as an instruction does.
+    pub fn jump(&mut self, target: u64) {
+        self.next = target;
+        if let Some(file) = self.counter {
+            self.mark(file, 0);
+            self.note_write(Place { file, start: 0, length: 1 }, target.into());
+        }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn goes_on_at(&self) -> Option<u64> {
+        self.counter.map(|_| self.next)
+    }
+
+    #[doc(hidden)]
+    pub fn begin(&mut self, address: u64, length: u64) {
+        if let Some(file) = self.counter {
+            self.put(file, 0, address.into());
+            self.next = address.wrapping_add(length);
+        }
+    }
+
+    #[doc(hidden)]
+    pub fn load_program(&mut self, address: u64, bytes: &[u8]) {
+        let is_memory = |file: &File| file.count() == 0 && file.bank_sizes().is_none();
+        if let Some(file) = self.files.0.iter().position(is_memory) {
+            for (at, &byte) in (0..).zip(bytes) {
+                let start = address.wrapping_add(at);
+                self.set(Place { file: file as u8, start, length: 1 }, byte.into());
+            }
+        }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn get(&self, place: Place) -> u128 {
+        let Place { file, start, length } = place;
+        if self.values.get(usize::from(file)).is_some_and(|file| !file.is_empty()) {
+            return self.value(file, start);
+        }
+        (0..length.min(16)).rev().fold(0, |value, at| {
+            let address = start.wrapping_add(at);
+            let page = self.memory.get(&(file, address / PAGE as u64));
+            value << 8 | page.map_or(0, |page| page.bytes[address as usize % PAGE].into())
+        })
+    }
+
+    #[doc(hidden)]
+    pub fn set(&mut self, place: Place, value: u128) {
+        let Place { file, start, length } = place;
+        if self.values.get(usize::from(file)).is_none_or(|file| !file.is_empty()) {
+            if self.put(file, start, value) && Some(file) == self.counter {
+                self.next = value as u64;
+            }
+            return;
+        }
+        for (at, byte) in (0..length).zip(value.to_le_bytes()) {
+            let address = start.wrapping_add(at);
+            self.page(file, address).bytes[address as usize % PAGE] = byte;
+        }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn written(&self) -> Places {
+        let mut places = Vec::new();
+        for (file, bits) in (0..).zip(&self.written) {
+            places.extend(set_bits(bits).map(|start| Place { file, start, length: 1 }));
+            for (&(_, page), memory) in self.memory.range((file, 0)..=(file, u64::MAX)) {
+                for at in set_bits(&memory.written) {
+                    add_byte(&mut places, file, page * PAGE as u64 + at);
+                }
+            }
+        }
+        places
+    }
+
+    #[doc(hidden)]
+    pub fn start_trace(&mut self) {
+        self.trace = Some(RefCell::default());
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn take_trace(&mut self) -> Trace {
+        self.trace.as_mut().map(|trace| core::mem::take(trace.get_mut())).unwrap_or_default()
+    }
+}
+
+/// The numbers whose bits are set, in ascending order.
+fn set_bits(bits: &[u64]) -> impl Iterator<Item = u64> {
+    (0..).zip(bits).flat_map(|(word, &bits)| {
+        (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+    })
+}
+
+/// The bytes of a place that is listed as one, from a multiple of so many on.
+const SHOWN: u64 = 8;
+
+/// Adds a byte of memory to places, to the last one where that ends there.
+fn add_byte(places: &mut Vec<Place>, file: u8, address: u64) {
+    match places.last_mut() {
+        Some(last)
+            if last.file == file
+                && last.start.wrapping_add(last.length) == address
+                && !address.is_multiple_of(SHOWN) =>
+        {
+            last.length += 1;
+        }
+        _ => places.push(Place { file, start: address, length: 1 }),
+    }
+}
