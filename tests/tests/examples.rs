@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use isa_core::asm::{Cursor, Parsed};
-use isa_defs::cli::{Io, Status, run};
+use isa_defs::cli::{self, Io, Status};
 use isa_defs::gpu::Gpu;
 use isa_tests::machine::{Recorder, parse_state};
 use isa_tests::vectors::{Case, read_file, report};
@@ -161,7 +161,7 @@ fn differs(case: &Case, who: &str, written: &BTreeMap<String, u32>, after: &str)
 /// The output of a run of the tool that finds nothing wrong.
 fn tool(args: &[&str], mut stdin: &[u8]) -> String {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let status = run(args, Io::of(&mut stdin, &mut out, &mut err));
+    let status = cli::tool().run(args, Io::of(&mut stdin, &mut out, &mut err));
     assert_eq!(status, Status::Success, "{args:?}: {}", String::from_utf8_lossy(&err));
     String::from_utf8(out).unwrap_or_else(|error| panic!("{error}"))
 }

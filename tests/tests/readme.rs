@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use isa_defs::cli::{Io, run};
+use isa_defs::cli::{Io, tool};
 
 /// The words of a command line, as a shell splits them; quotes are single.
 fn words(line: &str) -> Vec<String> {
@@ -31,7 +31,7 @@ fn execute(words: &[String], input: &[u8], errors: &mut Vec<u8>) -> Vec<u8> {
         other => panic!("what is `{}`?", other.join(" ")),
     };
     let (mut stdin, mut output) = (input, Vec::new());
-    run(arguments, Io::of(&mut stdin, &mut output, errors));
+    tool().run(arguments, Io::of(&mut stdin, &mut output, errors));
     output
 }
 

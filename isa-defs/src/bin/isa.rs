@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    isa_defs::cli::main(startup::stdout_was_closed())
+    isa_defs::cli::tool().stdout_was_closed(startup::stdout_was_closed()).main()
 }
 
 /// What nobody can see once Rust code runs: its start opens the null device for each standard stream

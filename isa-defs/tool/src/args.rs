@@ -12,9 +12,9 @@ use super::dis::{self, From};
 use super::exec;
 use super::explain::{self, Subject};
 use super::list;
-use super::location::{self, Location};
+use super::settings::{self, Setting};
 use super::suggest;
-use super::warp::{self, Lanes};
+use super::tool::Profile;
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
@@ -26,7 +26,6 @@ pub(super) enum Command {
     ExplainError(Option<String>),
     Exec(exec::Options),
     ExecJsonl(Option<OsString>),
-    ExecWarp(warp::Options),
     List(list::Options),
     /// Completions for a shell.
     Completions(String),
@@ -83,17 +82,18 @@ fn color(when: &str) -> Option<bool> {
 }
 
 /// Reads the arguments behind the program's name.
-pub(super) fn parse(args: Vec<OsString>) -> Result<(Command, Style), Stop> {
-    let args = [OsString::from("isa")].into_iter().chain(spread_settings(args));
-    let mut parser = tool();
+pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, Style), Stop> {
+    let args = [OsString::from(profile.name)].into_iter().chain(spread_settings(args));
+    let mut parser = tool(profile);
     let matches = match parser.try_get_matches_from_mut(args) {
         Ok(matches) => matches,
         Err(error) => {
-            return refuse(&error, &parser).map(|text| (Command::Print(text), Style::default()));
+            return refuse(profile, &error, &parser)
+                .map(|text| (Command::Print(text), Style::default()));
         }
     };
     let Some((name, found)) = matches.subcommand() else {
-        return Err(Stop::Usage(format!("a command is missing\n{SHORT}")));
+        return Err(Stop::Usage(missing(profile)));
     };
     let style = style(found)?;
     let command = match name {
@@ -105,6 +105,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(Command, Style), Stop> {
                 Some("listing") => Emit::Listing,
                 _ => Emit::Hex,
             },
+            start: start_address(found)?.unwrap_or_default(),
         }),
         "dis" => dis(found)?,
         "explain" => explain(found)?,
@@ -112,7 +113,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(Command, Style), Stop> {
             let code = path(found, "code");
             Command::ExplainError(code.map(|code| code.to_string_lossy().into_owned()))
         }
-        "exec" => exec(found)?,
+        "exec" => exec(profile, found)?,
         "list" => Command::List(list::Options {
             patterns: texts(found, "pattern"),
             json: found.get_flag("json"),
@@ -123,8 +124,15 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(Command, Style), Stop> {
     Ok((command, style))
 }
 
+/// What is said where no command is.
+fn missing(profile: &Profile) -> String {
+    format!("a command is missing\n{}", short(profile))
+}
+
 /// The last line of a message about a wrong command line.
-const SHORT: &str = "`isa --help` lists the commands";
+fn short(profile: &Profile) -> String {
+    format!("`{} --help` lists the commands", profile.name)
+}
 
 fn text<'m>(found: &'m ArgMatches, name: &str) -> Option<&'m str> {
     found.try_get_one::<String>(name).ok().flatten().map(String::as_str)
@@ -141,7 +149,7 @@ fn path(found: &ArgMatches, name: &str) -> Option<OsString> {
 
 fn style(found: &ArgMatches) -> Result<Style, Stop> {
     let mut style = Style { color: text(found, "color").and_then(color), ..Style::default() };
-    style.json = found.try_get_one::<bool>("json").ok().flatten() == Some(&true);
+    style.json = has(found, "json");
     if let Some(limit) = text(found, "error-limit") {
         let number = limit.parse().map_err(|_| {
             Stop::Usage(format!("--error-limit takes a number, 0 for all errors, not `{limit}`"))
@@ -151,11 +159,20 @@ fn style(found: &ArgMatches) -> Result<Style, Stop> {
     Ok(style)
 }
 
-fn dis(found: &ArgMatches) -> Result<Command, Stop> {
+fn start_address(found: &ArgMatches) -> Result<Option<u64>, Stop> {
     let start = text(found, "start-address").map(|text| {
-        location::address(text).map_err(|reason| Stop::Usage(format!("--start-address: {reason}")))
+        settings::address(text).map_err(|reason| Stop::Usage(format!("--start-address: {reason}")))
     });
-    let start = start.transpose()?;
+    start.transpose()
+}
+
+/// Whether a flag is given that not every tool has.
+fn has(found: &ArgMatches, name: &str) -> bool {
+    found.try_get_one::<bool>(name).ok().flatten() == Some(&true)
+}
+
+fn dis(found: &ArgMatches) -> Result<Command, Stop> {
+    let start = start_address(found)?;
     Ok(Command::Dis(dis::Options {
         input: path(found, "file"),
         from: match text(found, "from") {
@@ -167,6 +184,7 @@ fn dis(found: &ArgMatches) -> Result<Command, Stop> {
         strict: found.get_flag("strict"),
         addresses: found.get_flag("addresses") || start.is_some(),
         start,
+        labels: has(found, "labels"),
     }))
 }
 
@@ -184,28 +202,36 @@ fn explain(found: &ArgMatches) -> Result<Command, Stop> {
     Ok(Command::Explain(explain::Options { subject, json: found.get_flag("json") }))
 }
 
-fn exec(found: &ArgMatches) -> Result<Command, Stop> {
+fn exec(profile: &Profile, found: &ArgMatches) -> Result<Command, Stop> {
     let (input, texts) = (path(found, "file"), texts(found, "set"));
-    let [trace, jsonl, warp] = ["trace", "jsonl", "warp"].map(|name| found.get_flag(name));
+    let [trace, jsonl, warp] = ["trace", "jsonl", "warp"].map(|name| has(found, name));
+    let with_warp = |last: &str| match profile.warp {
+        Some(_) => format!("neither --set, --trace{last} --warp"),
+        None => format!("neither --set{last} --trace"),
+    };
     if jsonl {
         if trace || warp || !texts.is_empty() {
-            let message = "--jsonl goes with neither --set, --trace nor --warp: \
-                each line has its own state";
-            return Err(Stop::Usage(message.into()));
+            let others = with_warp(" nor");
+            let message = format!("--jsonl goes with {others}: each line has its own state");
+            return Err(Stop::Usage(message));
         }
         return Ok(Command::ExecJsonl(input));
     }
-    if warp {
-        let settings = all(&texts, Lanes::parse)?;
-        return Ok(Command::ExecWarp(warp::Options { input, settings, trace }));
-    }
-    let settings = all(&texts, |location, text| {
-        if matches!(text, "lane") || text.contains(',') {
-            return Err(format!("{location}: a value for each lane needs --warp"));
-        }
-        location.parse_value(text)
-    })?;
-    Ok(Command::Exec(exec::Options { input, settings, trace }))
+    let machine = if warp { &profile.warp } else { &profile.machine };
+    let Some(machine) = machine else { return Err(Stop::Usage(missing(profile))) };
+    let example = profile.samples().setting;
+    let settings = texts.iter().map(|text| {
+        let wrong = |reason| Stop::Usage(format!("--set {text}: {reason}"));
+        Setting::parse(machine, text, &example).map_err(wrong)
+    });
+    let settings = settings.collect::<Result<_, _>>()?;
+    Ok(Command::Exec(exec::Options { input, settings, trace, warp, steps: steps(found)? }))
+}
+
+fn steps(found: &ArgMatches) -> Result<u64, Stop> {
+    text(found, "steps").map_or(Ok(exec::STEPS), |text| {
+        text.parse().map_err(|_| Stop::Usage(format!("--steps takes a number, not `{text}`")))
+    })
 }
 
 /// Gives each of several settings behind one `--set` a `--set` of its own.
@@ -236,35 +262,22 @@ fn spread_settings(args: Vec<OsString>) -> Vec<OsString> {
     spread
 }
 
-/// Whether an argument behind a setting is one more: a short word, or constant memory, and `=`.
+/// Whether an argument behind a setting is one more: a short word, or memory, and `=`.
 fn looks_like_setting(argument: &str) -> bool {
     let Some((name, _)) = argument.split_once('=') else {
         return false;
     };
-    let word = name.len() <= 8 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    word || name.starts_with("c[")
-}
-
-/// Reads settings, `R1=0x3c003c00`, each with its value by `parse`.
-fn all<V>(
-    texts: &[String],
-    parse: impl Fn(Location, &str) -> Result<V, String>,
-) -> Result<Vec<(Location, V)>, Stop> {
-    let setting = |text: &String| {
-        let wrong = |reason: String| Stop::Usage(format!("--set {text}: {reason}"));
-        let (name, value) = text
-            .split_once('=')
-            .ok_or_else(|| wrong("a setting is NAME=VALUE, as in R1=0x3c003c00".into()))?;
-        let location = Location::parse(name).map_err(wrong)?;
-        let value = parse(location, value).map_err(wrong)?;
-        Ok((location, value))
-    };
-    texts.iter().map(setting).collect()
+    let is_word =
+        |name: &str| name.len() <= 8 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match name.split_once('[') {
+        Some((name, _)) => !name.is_empty() && is_word(name),
+        None => is_word(name),
+    }
 }
 
 /// What the parser has to say that is no command: a help text or the version, or why the command
 /// line is wrong.
-fn refuse(error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
+fn refuse(profile: &Profile, error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
         Some(ContextValue::Strings(texts)) => texts.join(", "),
@@ -272,7 +285,10 @@ fn refuse(error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
     };
     let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
     let usage = usage.replace("Usage: ", "usage: ");
-    let command = usage.strip_prefix("usage: isa ").and_then(|rest| rest.split(' ').next());
+    let tool = profile.name;
+    let command = usage.strip_prefix("usage: ").and_then(|rest| rest.strip_prefix(tool));
+    let command = command.and_then(|rest| rest.strip_prefix(' '));
+    let command = command.and_then(|rest| rest.split(' ').next());
     let command = command.and_then(|name| parser.find_subcommand(name));
     let argument = context(ContextKind::InvalidArg);
     // `--emit <FORM>` is the argument's whole name.
@@ -281,19 +297,16 @@ fn refuse(error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
     Err(Stop::Usage(match error.kind() {
         ErrorKind::DisplayHelp => return Ok(error.render().to_string()),
         ErrorKind::DisplayVersion => {
-            return Ok(concat!("isa ", env!("CARGO_PKG_VERSION"), "\n").into());
+            return Ok(profile.full_name() + "\n");
         }
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            format!("a command is missing\n{SHORT}")
+            missing(profile)
         }
         ErrorKind::InvalidSubcommand => {
-            let name = context(ContextKind::InvalidSubcommand);
-            let hint = suggest::hint(&name, parser.get_subcommands().map(Parser::get_name));
-            format!("unknown command `{name}`{hint}\n{SHORT}")
+            unknown_command(profile, &context(ContextKind::InvalidSubcommand), parser)
         }
         ErrorKind::UnknownArgument if command.is_none() && !argument.starts_with('-') => {
-            let hint = suggest::hint(&argument, parser.get_subcommands().map(Parser::get_name));
-            format!("unknown command `{argument}`{hint}\n{SHORT}")
+            unknown_command(profile, &argument, parser)
         }
         ErrorKind::UnknownArgument if argument.starts_with('-') && argument != "-" => {
             let owner = command.unwrap_or(parser);
@@ -305,7 +318,7 @@ fn refuse(error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
                 .collect();
             let hint = suggest::hint(&argument, known.iter().map(String::as_str));
             let name =
-                command.map_or("isa".into(), |command| format!("isa {}", command.get_name()));
+                command.map_or(tool.to_owned(), |command| format!("{tool} {}", command.get_name()));
             format!("unknown option `{argument}`{hint}\n`{name} --help` lists the options")
         }
         ErrorKind::UnknownArgument => format!("unexpected argument `{argument}`\n{usage}"),
@@ -330,14 +343,48 @@ fn refuse(error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
     }))
 }
 
+fn unknown_command(profile: &Profile, name: &str, parser: &Parser) -> String {
+    let short = short(profile);
+    if name == "exec" {
+        return format!(
+            "there is no `exec`: the tool has no machine for the instructions\n{short}"
+        );
+    }
+    let hint = suggest::hint(name, parser.get_subcommands().map(Parser::get_name));
+    format!("unknown command `{name}`{hint}\n{short}")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::location::Value;
+    use isa_core::machine::Recorder;
+
     use super::*;
+    use crate::Tool;
+
+    isa_core::define_isa! {
+        /// One instruction.
+        isa Tiny: u128;
+        operand Reg: 8 = isa_core::operand::Reg;
+        operand Op: 8 = isa_core::operand::Unsigned<8>;
+        opcode NOT {
+            encoding { field<8, 8> Op op == 1; field<0, 8> Reg rd; } syntax { NOT Rd; }
+            operands { InList<rd>; OutList<rd>; Order<rd>; } semantics { Rd = !Rd; }
+        }
+    }
+
+    fn tiny() -> Tool<Tiny> {
+        Tool::new("isa")
+            .machine(|instruction: Tiny, machine: &mut Recorder| instruction.execute(machine))
+            .warp::<32>(
+                |instruction, lane| instruction.execute(lane),
+                |instruction, warp| instruction.execute_warp(warp),
+            )
+    }
 
     fn parsed(line: &str) -> Result<Command, String> {
         let args = line.split_whitespace().map(OsString::from).collect();
-        parse(args).map(|(command, _)| command).map_err(|stop| match stop {
+        let parsed = parse(&tiny().profile, args);
+        parsed.map(|(command, _)| command).map_err(|stop| match stop {
             Stop::Usage(message) => message,
             other => format!("{other:?}"),
         })
@@ -345,22 +392,21 @@ mod tests {
 
     #[test]
     fn the_commands_are_put_together_well() {
-        tool().debug_assert();
+        tool(&tiny().profile).debug_assert();
+        tool(&Tool::<Tiny>::new("bare").profile).debug_assert();
         let whens = super::super::command::COLORS;
         assert!(whens.iter().filter_map(|when| color(when)).eq([true, false]));
     }
 
     #[test]
     fn settings_end_at_the_file() {
-        let one = Value::Word(1);
+        let setting = |name| Setting::new(Recorder::FILES.place(name).unwrap(), 1);
         let expected = Command::Exec(exec::Options {
             input: Some("code.s".into()),
-            settings: vec![
-                (Location::Reg(1), one),
-                (Location::Const { bank: 0, offset: 4 }, one),
-                (Location::Pred(0), Value::Truth(true)),
-            ],
+            settings: ["R1", "c[0][4]", "P0"].map(setting).into(),
             trace: false,
+            warp: false,
+            steps: exec::STEPS,
         });
         for line in [
             "exec --set R1=1 c[0][4]=1 P0=1 code.s",

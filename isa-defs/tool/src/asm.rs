@@ -1,4 +1,4 @@
-//! `isa asm`: from text to words.
+//! The command `asm`: from text to words.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -9,8 +9,10 @@ use super::Stop;
 use super::console::Console;
 use super::input::Input;
 use super::output::Output;
-use super::set::WORD_BYTES;
+use super::program::{self, Whole};
+use super::set::{Set, Word};
 use super::source;
+use super::tool::Profile;
 
 /// The arguments.
 #[derive(Debug, Default, PartialEq)]
@@ -18,6 +20,8 @@ pub(super) struct Options {
     pub(super) input: Option<OsString>,
     pub(super) output: Option<OsString>,
     pub(super) emit: Emit,
+    /// The address of the first statement.
+    pub(super) start: u64,
 }
 
 /// The form of the result.
@@ -30,6 +34,7 @@ pub(super) enum Emit {
 }
 
 pub(super) fn run(
+    profile: &Profile,
     options: &Options,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
@@ -37,31 +42,62 @@ pub(super) fn run(
 ) -> Result<(), Stop> {
     let input = Input::open(options.input.as_ref(), stdin)?;
     let mut assembler = Assembler {
+        set: profile.set,
         emit: options.emit,
         output: Output::open(options.output.as_deref())?,
-        offset: 0,
+        offset: options.start,
         line: Line::new(),
     };
-    let take = |words: &[u128]| words.iter().try_for_each(|&word| assembler.put(word));
-    source::read_words(input, take, console)?;
+    match profile.set.word_bytes() {
+        Some(bytes) if !Whole::is_needed(profile) => {
+            let bits = (bytes * 8) as u8;
+            let take = |words: &[u128]| {
+                words.iter().try_for_each(|&word| assembler.put(Word { word, bits }))
+            };
+            source::read_words(profile.set, input, take, console)?;
+        }
+        _ => {
+            let whole = Whole::read(profile, input, options.start, console)?;
+            assembler.put_all(&whole, console)?;
+        }
+    }
     assembler.output.commit(stdout)
 }
 
 struct Assembler {
+    set: Set,
     emit: Emit,
     output: Output,
-    /// The byte that the next word begins at.
+    /// The address of the next word.
     offset: u64,
     line: Line,
 }
 
 impl Assembler {
+    fn put_all(&mut self, whole: &Whole<'_>, console: &mut Console<'_>) -> Result<(), Stop> {
+        let mut chunk = whole.chunk();
+        for statement in &whole.program.statements {
+            let mut is_whole = true;
+            for word in program::words(self.set, whole.bytes_of(statement)) {
+                is_whole &= self.set.widths().any(|bits| bits <= word.bits);
+                self.put(word)?;
+            }
+            if !is_whole && self.emit == Emit::Hex {
+                let title = format!("{} bytes of data are no words", statement.length);
+                let help = vec!["`--emit bin` takes data of any length".to_owned()];
+                let span = statement.span.clone();
+                console.report(&chunk.diagnostic("no-word", span, title, String::new(), help));
+            }
+        }
+        if console.errors() > 0 { Err(Stop::Reported) } else { Ok(()) }
+    }
+
     #[inline]
-    fn put(&mut self, word: u128) -> Result<(), Stop> {
+    fn put(&mut self, word: Word) -> Result<(), Stop> {
         self.line.clear();
         match self.emit {
-            Emit::Hex => source::print_hex(word, &mut self.line),
-            Emit::Bin => return self.output.put(&word.to_le_bytes()[..WORD_BYTES]),
+            Emit::Hex => word.print_hex(&mut self.line),
+            Emit::Bin => return self.output.put(&word.word.to_le_bytes()[..word.bytes()]),
             Emit::Listing => return self.list(word),
         }
         self.line.push(b'\n');
@@ -69,15 +105,15 @@ impl Assembler {
     }
 
     /// Offset and word in a comment before the instruction, so that a listing can be assembled.
-    fn list(&mut self, word: u128) -> Result<(), Stop> {
-        source::print_place(self.offset, word, &mut self.line);
+    fn list(&mut self, word: Word) -> Result<(), Stop> {
+        self.set.print_place(self.offset, word, &mut self.line);
         self.output.put(self.line.as_bytes())?;
-        self.offset += WORD_BYTES as u64;
+        self.offset = self.offset.wrapping_add(word.bytes() as u64);
         self.line.clear();
-        let result = source::print(word, &mut self.line);
+        let result = self.set.print(word, &mut self.line);
         self.output.put(self.line.as_bytes())?;
         if let Err(error) = result {
-            self.output.put(source::comment(&error).as_bytes())?;
+            self.output.put(error.comment().as_bytes())?;
         }
         self.output.put(b"\n")
     }

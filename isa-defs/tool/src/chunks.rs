@@ -221,6 +221,19 @@ impl<'a> Chunks<'a> {
         Ok(Some(Chunk { cuts: &self.scanner.cuts, ..self.chunk(span) }))
     }
 
+    /// Reads to the end and keeps all text. Bytes that are no UTF-8 are reported here.
+    pub(super) fn read_all(&mut self, console: &mut Console<'_>) -> Result<(), Stop> {
+        while !self.ended {
+            self.fill(console)?;
+        }
+        Ok(())
+    }
+
+    /// The text that was read and is kept, as one piece.
+    pub(super) fn all(&self) -> Chunk<'_> {
+        self.chunk(0..self.text.len())
+    }
+
     fn chunk(&self, span: Range<usize>) -> Chunk<'_> {
         let chunk = Chunk::new(&self.input.name, &self.text, span, self.line, self.column);
         Chunk { dropped: self.dropped, longer: &self.longer, ..chunk }

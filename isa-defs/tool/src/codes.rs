@@ -1,4 +1,4 @@
-//! `isa explain-error`: what a code of an error in a specification means.
+//! The command `explain-error`: what a code of an error in a specification means.
 
 use std::io::Write;
 
@@ -6,21 +6,26 @@ use isa_core::codes::{self, Explanation};
 
 use super::Stop;
 use super::suggest;
+use super::tool::Profile;
 
 /// Prints the section of a code, or the list of all codes.
-pub(super) fn run(code: Option<&str>, stdout: &mut dyn Write) -> Result<(), Stop> {
+pub(super) fn run(
+    profile: &Profile,
+    code: Option<&str>,
+    stdout: &mut dyn Write,
+) -> Result<(), Stop> {
     let text = match code {
         None => codes::all()
             .map(|Explanation { code, title, .. }| format!("{code}  {title}\n"))
             .collect(),
-        Some(code) => plain(&codes::explain(code).ok_or_else(|| unknown(code))?),
+        Some(code) => plain(&codes::explain(code).ok_or_else(|| unknown(profile.name, code))?),
     };
     stdout.write_all(text.as_bytes()).map_err(Stop::printing)
 }
 
-fn unknown(code: &str) -> Stop {
+fn unknown(name: &str, code: &str) -> Stop {
     let hint = suggest::hint(code, codes::all().map(|known| known.code));
-    Stop::Usage(format!("unknown code `{code}`{hint}\n`isa explain-error` lists the codes"))
+    Stop::Usage(format!("unknown code `{code}`{hint}\n`{name} explain-error` lists the codes"))
 }
 
 /// The section as plain text: examples are indented, lines that only a test needs are left out.

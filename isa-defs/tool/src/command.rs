@@ -3,7 +3,13 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
+use isa_core::machine::File;
 use std::ffi::OsString;
+
+use super::machine::{Simulator, titles};
+use super::set::hex_digits;
+use super::settings::{mask, sample_mask};
+use super::tool::Profile;
 
 /// How a help text is laid out.
 const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
@@ -12,20 +18,27 @@ const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
 pub(super) const COLORS: [&str; 3] = ["auto", "always", "never"];
 
 /// The tool.
-pub(super) fn tool() -> Command {
-    let commands = [asm(), dis(), explain(), explain_error(), exec(), list(), completions(), man()];
-    Command::new("isa")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Assembles, disassembles, explains and executes GPU instructions")
+pub(super) fn tool(profile: &Profile) -> Command {
+    let name = profile.name;
+    let exec = profile.machine.as_ref().map(|machine| exec(profile, machine));
+    let mut commands = vec![asm(profile), dis(profile), explain(profile), explain_error(name)];
+    commands.extend(exec);
+    commands.extend([list(name), completions(name), man(name)]);
+    let without = match profile.machine {
+        Some(_) => "",
+        None => "There is no `exec`: the tool has no machine for the instructions.\n\n",
+    };
+    let tool = Command::new(name)
+        .about(profile.about())
         .help_template("{about}.\n\nusage: {usage}\n\n{subcommands}\n\n{options}{after-help}\n")
-        .override_usage("isa COMMAND [ARGUMENTS]")
-        .after_help(
-            "`isa COMMAND --help` has the options of a command.\n\n\
+        .override_usage(format!("{name} COMMAND [ARGUMENTS]"))
+        .after_help(format!(
+            "{without}`{name} COMMAND --help` has the options of a command.\n\n\
              Exit status: 0 fine, 1 the input has errors or a file cannot be read or written,\n\
              2 the command line is wrong. Diagnostics go to standard error. They are coloured on a\n\
              terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb says otherwise; CLICOLOR_FORCE\n\
              colours them anywhere, and --color overrules all of these.",
-        )
+        ))
         .subcommand_required(true)
         .propagate_version(true)
         .args_override_self(true)
@@ -33,12 +46,37 @@ pub(super) fn tool() -> Command {
             choice("color", COLORS.to_vec(), "When diagnostics are coloured: auto (default), always, never")
                 .value_name("WHEN")
                 .global(true),
-        )
-        .subcommands(commands.map(|command| command.help_template(HELP).args_override_self(true)))
+        );
+    let commands = commands.into_iter();
+    let commands = commands.map(|command| command.help_template(HELP).args_override_self(true));
+    match profile.version {
+        Some(version) => tool.version(version),
+        None => tool.propagate_version(false),
+    }
+    .subcommands(commands)
+}
+
+/// How many digits words have, for help texts.
+fn digits(profile: &Profile) -> String {
+    list_of(profile.set.widths().map(|bits| hex_digits(bits).to_string()).collect(), "or")
+}
+
+/// How many bytes words have, for help texts.
+fn bytes(profile: &Profile) -> String {
+    list_of(profile.set.widths().map(|bits| (bits / 8).to_string()).collect(), "or")
+}
+
+/// A list for a sentence: `a, b or c`.
+fn list_of(mut items: Vec<String>, last_by: &str) -> String {
+    match items.pop() {
+        Some(last) if items.is_empty() => last,
+        Some(last) => format!("{} {last_by} {last}", items.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// An option with one of a few values, which its help names.
-fn choice(name: &'static str, values: Vec<&'static str>, help: &'static str) -> Arg {
+fn choice(name: &'static str, values: Vec<&'static str>, help: &str) -> Arg {
     Arg::new(name)
         .long(name)
         .value_parser(PossibleValuesParser::new(values))
@@ -49,12 +87,20 @@ fn choice(name: &'static str, values: Vec<&'static str>, help: &'static str) -> 
 /// The most characters of a line of help beside an option.
 const WIDTH: usize = 68;
 
+/// The most characters of a line of other text.
+const FILLED: usize = 85;
+
 /// A help text in lines: the parser's own way to break them needs more crates.
 fn wrapped(text: &str) -> String {
+    lines(text, WIDTH)
+}
+
+/// A text in lines of less than so many characters.
+fn lines(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
     for word in text.split(' ') {
-        if column > 0 && column + word.len() >= WIDTH {
+        if column > 0 && column + word.len() >= width {
             lines.push('\n');
             column = 0;
         }
@@ -68,12 +114,12 @@ fn wrapped(text: &str) -> String {
     lines
 }
 
-fn flag(name: &'static str, help: &'static str) -> Arg {
+fn flag(name: &'static str, help: &str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue).help(wrapped(help))
 }
 
 /// FILE, a positional argument.
-fn file(help: &'static str) -> Arg {
+fn file(help: &str) -> Arg {
     Arg::new("file")
         .value_name("FILE")
         .value_parser(value_parser!(OsString))
@@ -111,18 +157,23 @@ there is no value:
   label           what is wrong with the marked text, or null
   help            what to write instead, a list";
 
-fn asm() -> Command {
-    let command = Command::new("asm")
+fn asm(profile: &Profile) -> Command {
+    let (name, digits, bytes) = (profile.name, digits(profile), bytes(profile));
+    let has_programs = profile.set.has_programs();
+    let start = if has_programs { " [--start-address ADDR]" } else { "" };
+    let mut command = Command::new("asm")
         .about("Assembles text into words")
-        .override_usage("isa asm [FILE] [--emit hex|bin|listing] [-o OUT]")
+        .override_usage(format!("{name} asm [FILE] [--emit hex|bin|listing] [-o OUT]{start}"))
         .arg(file("The text; - or none is standard input"))
         .arg(
             choice(
                 "emit",
                 vec!["hex", "bin", "listing"],
-                "hex: one word a line, 32 hexadecimal digits (default); bin: 16 bytes a word, the \
-                 lowest first; listing: offset and word in a comment, then the instruction in \
-                 canonical form, which assembles to the same words",
+                &format!(
+                    "hex: one word a line, {digits} hexadecimal digits (default); bin: {bytes} bytes \
+                     a word, the lowest first; listing: offset and word in a comment, then the \
+                     instruction in canonical form, which assembles to the same words"
+                ),
             )
             .value_name("FORM"),
         )
@@ -140,25 +191,33 @@ fn asm() -> Command {
              permissions, its owner and its links; a pipe, a device, /dev/stdout or /dev/fd/N is\n\
              written through.\n\n{KEYS}"
         ));
+    if has_programs {
+        command = command.arg(address("The address of the first statement (default 0)"));
+    }
     diagnostics(command)
 }
 
-fn dis() -> Command {
-    let command = Command::new("dis")
+fn dis(profile: &Profile) -> Command {
+    let (name, bytes, most) = (profile.name, bytes(profile), hex_digits(profile.set.0.bits));
+    let has_targets = profile.set.0.has_targets();
+    let labels = if has_targets { " [--labels]" } else { "" };
+    let mut command = Command::new("dis")
         .about("Disassembles words into text")
-        .override_usage(
-            "isa dis [FILE] [--from hex|bin|listing] [--strict] [--addresses] \
-             [--start-address ADDR]",
-        )
+        .override_usage(format!(
+            "{name} dis [FILE] [--from hex|bin|listing] [--strict] [--addresses] \
+             [--start-address ADDR]{labels}",
+        ))
         .arg(file("The words; - or none is standard input"))
         .arg(
             choice(
                 "from",
                 vec!["hex", "bin", "listing"],
-                "hex: words of 1 to 32 hexadecimal digits between white space, 0x or not \
-                 (default; a text that begins with a comment is taken for a listing); bin: 16 bytes a \
-                 word, the lowest first; listing: the words in the comments that `isa asm --emit \
-                 listing` and `isa dis --addresses` write, whatever stands behind them",
+                &format!(
+                    "hex: words of 1 to {most} hexadecimal digits between white space, 0x or not \
+                     (default; a text that begins with a comment is taken for a listing); bin: {bytes} \
+                     bytes a word, the lowest first; listing: the words in the comments that `{name} \
+                     asm --emit listing` and `{name} dis --addresses` write, whatever stands behind them"
+                ),
             )
             .value_name("FORM"),
         )
@@ -167,14 +226,10 @@ fn dis() -> Command {
             "addresses",
             "Prints address and word in a comment before each instruction, as in a listing",
         ))
-        .arg(
-            Arg::new("start-address")
-                .long("start-address")
-                .value_name("ADDR")
-                .allow_negative_numbers(true)
-                .help(wrapped("The address of the first word, hexadecimal with 0x or decimal; with \
-                     --addresses implied (default 0, or the addresses of a listing)")),
-        )
+        .arg(address(
+            "The address of the first word, hexadecimal with 0x or decimal; with \
+             --addresses implied (default 0, or the addresses of a listing)",
+        ))
         .after_help(format!(
             "One canonical instruction a line. A word that is no instruction becomes `.word` with\n\
              the reason in a comment, so that assembling the text gives the same words in any case.\n\
@@ -182,20 +237,39 @@ fn dis() -> Command {
              before and behind are printed as they are read, all of them before the first error is\n\
              reported. With --strict an error means that nothing is printed.\n\n{KEYS}"
         ));
+    if has_targets {
+        command = command.arg(flag(
+            "labels",
+            "Names what targets lead to, and prints the words as one program, without addresses",
+        ));
+    }
     diagnostics(command)
 }
 
-fn explain() -> Command {
+fn address(help: &str) -> Arg {
+    Arg::new("start-address")
+        .long("start-address")
+        .value_name("ADDR")
+        .allow_negative_numbers(true)
+        .help(wrapped(help))
+}
+
+fn explain(profile: &Profile) -> Command {
+    let (name, most) = (profile.name, hex_digits(profile.set.0.bits));
     let command = Command::new("explain")
         .about("Shows what each bit of a word means")
-        .override_usage("isa explain WORD... | isa explain - | isa explain --asm TEXT")
+        .override_usage(format!(
+            "{name} explain WORD... | {name} explain - | {name} explain --asm TEXT"
+        ))
         .arg(
             Arg::new("word")
                 .value_name("WORD")
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(OsString))
-                .help(wrapped("1 to 32 hexadecimal digits, 0x or not; - reads words from standard input, \
-                     as `isa dis` does, and so does no word at all, unless that is a terminal")),
+                .help(wrapped(&format!(
+                    "1 to {most} hexadecimal digits, 0x or not; - reads words from standard input, \
+                     as `{name} dis` does, and so does no word at all, unless that is a terminal"
+                ))),
         )
         .arg(
             Arg::new("asm").long("asm").value_name("TEXT").help(wrapped("One or more instructions as text")),
@@ -216,55 +290,136 @@ fn explain() -> Command {
     diagnostics(command)
 }
 
-fn explain_error() -> Command {
+fn explain_error(name: &str) -> Command {
     Command::new("explain-error")
         .about("Explains an error of a specification")
-        .override_usage("isa explain-error [CODE]")
+        .override_usage(format!("{name} explain-error [CODE]"))
         .arg(Arg::new("code").value_name("CODE").value_parser(value_parser!(OsString)).help(
             wrapped("As in a message of define_isa!, ISA0014, or its number; none lists all codes"),
         ))
         .after_help("A code has its meaning, the usual causes, a wrong example and a right one.")
 }
 
-fn exec() -> Command {
-    let command = Command::new("exec")
-        .about("Executes straight-line code")
-        .override_usage(
-            "isa exec [FILE] [--set NAME=VALUE ...] [--trace] [--warp] | isa exec --jsonl [FILE]",
-        )
+fn exec(profile: &Profile, machine: &Simulator) -> Command {
+    let (name, samples) = (profile.name, profile.samples());
+    let warp = profile.warp.as_ref();
+    let steps = if machine.has_counter() { " [--steps N]" } else { "" };
+    let option = if warp.is_some() { " [--warp]" } else { "" };
+    let mut command = Command::new("exec")
+        .about(match machine.has_counter() {
+            true => "Executes a program",
+            false => "Executes straight-line code",
+        })
+        .override_usage(format!(
+            "{name} exec [FILE] [--set NAME=VALUE ...] [--trace]{option}{steps} | \
+             {name} exec --jsonl [FILE]",
+        ))
         .arg(file("The text; - or none is standard input"))
         .arg(
-            Arg::new("set").long("set").value_name("NAME=VALUE").action(ArgAction::Append).help(wrapped("Gives R0..R254, UR0..UR62, P0..P6 or c[BANK][OFFSET] a first value, others are 0 \
-                 or false; hexadecimal with 0x, or decimal; predicates take true, false, 1, 0. \
-                 Several settings may follow; of two for one place the later counts")),
+            Arg::new("set")
+                .long("set")
+                .value_name("NAME=VALUE")
+                .action(ArgAction::Append)
+                .help(wrapped(&set_help(machine))),
         )
-        .arg(flag("trace", "Prints each word as in a listing, with what it reads and writes"))
-        .arg(flag(
-            "warp",
-            "Executes in 32 lanes, each with registers and predicates of its own; UR and c are \
-             common to all. A value is one for all lanes, 32 with commas between, lane 0 first, \
-             or `lane`, the lane's number; a predicate takes a mask too, 0x and bit 0 for lane 0. \
-             A trace has what each word writes",
-        ))
+        .arg(flag("trace", "Prints each word as in a listing, with what it reads and writes"));
+    if let Some(warp) = warp {
+        command = command.arg(flag("warp", &warp_help(warp)));
+    }
+    if machine.has_counter() {
+        command =
+            command.arg(
+                Arg::new("steps").long("steps").value_name("N").allow_negative_numbers(true).help(
+                    wrapped("Stops with an error behind so many instructions (default 1000000)"),
+                ),
+            );
+    }
+    let order = titles(machine.files, File::is_written).join(", ");
+    let command = command
         .arg(flag("jsonl", "One request a line in, one answer a line out, in the same order"))
         .after_help(format!(
-            "Prints what was written: `R0 = 0x40004000`. With --warp, a general register is its\n\
-             name and four lines of eight lanes, a predicate is a mask: `P0 = 0x0000ffff`.\n\n\
+            "{}\n\n\
              A request is\n    \
-             {{\"asm\": \"HADD2 R0, R1, R2;\", \"state\": {{\"R1\": \"0x3c003c00\", \"P0\": true}}}}\n\
+             {}\n\
              State is optional; values are text as for --set, whole numbers, or true and false.\n\
              The answer is\n    \
-             {{\"state\": {{\"R0\": \"0x40004000\"}}}}\n\
-             with what was written (R, UR, P, in ascending order), or {{\"error\": \"...\"}}. Empty\n\
-             lines have no answer. Errors in requests do not change the exit status.\n\n{KEYS}"
+             {}\n\
+             {}\n\n{KEYS}",
+            output_help(warp, &samples.written),
+            samples.request,
+            samples.answer,
+            lines(
+                &format!(
+                    "with what was written ({order}, in ascending order), or {{\"error\": \"...\"}}. \
+                     Empty lines have no answer. Errors in requests do not change the exit status."
+                ),
+                FILLED
+            ),
         ));
     diagnostics(command)
 }
 
-fn list() -> Command {
+/// What `--set` takes.
+fn set_help(machine: &Simulator) -> String {
+    let files = machine.files.0;
+    let names = list_of(files.iter().map(File::all).collect(), "or");
+    let flags = files.iter().find(|file| file.is_flags());
+    let (zero, truths) = match flags {
+        Some(file) => ("0 or false", format!(" {}s take true, false, 1, 0.", file.one())),
+        None => ("0", String::new()),
+    };
+    let end = if truths.is_empty() { "." } else { ";" };
+    format!(
+        "Gives {names} a first value, others are {zero}; hexadecimal with 0x, or \
+         decimal{end}{truths} Several settings may follow; of two for one place the later counts",
+    )
+}
+
+/// What `--warp` does.
+fn warp_help(warp: &Simulator) -> String {
+    let (files, lanes) = (warp.files.0, warp.lanes);
+    let own = files.iter().filter(|file| !file.is_common());
+    let own = own.map(|file| format!("{}s", file.one().rsplit(' ').next().unwrap_or_default()));
+    let (own, common) = (list_of(own.collect(), "and"), titles(warp.files, File::is_common));
+    let common = list_of(common, "and");
+    let flag = files.iter().find(|file| file.is_flags());
+    let masks = flag.map_or(String::new(), |file| {
+        format!("; a {} takes a mask too, 0x and bit 0 for lane 0", file.one())
+    });
+    format!(
+        "Executes in {lanes} lanes, each with {own} of its own; {common} are common to all. A value \
+         is one for all lanes, {lanes} with commas between, lane 0 first, or `lane`, the lane's \
+         number{masks}. A trace has what each word writes"
+    )
+}
+
+/// Small numbers in words.
+const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+/// What is printed in the end.
+fn output_help(warp: Option<&Simulator>, written: &str) -> String {
+    let Some(warp) = warp else {
+        return format!("Prints what was written: `{written}`.");
+    };
+    let number = warp.lanes.div_ceil(8);
+    let number = NUMBERS.get(number).map_or_else(|| number.to_string(), ToString::to_string);
+    let mut own = warp.files.0.iter().filter(|file| !file.is_common());
+    let rows = own.clone().find(|file| !file.is_flags()).map_or("", File::one);
+    let masks = own.find(|file| file.is_flags()).map_or(String::new(), |file| {
+        let sample = mask(warp.lanes, sample_mask(warp.lanes));
+        format!(", a {} is a mask: `{}0 = {sample}`", file.one(), file.title())
+    });
+    let text = format!(
+        "Prints what was written: `{written}`. With --warp, a {rows} is its name and {number} lines \
+         of eight lanes{masks}."
+    );
+    lines(&text, FILLED)
+}
+
+fn list(name: &str) -> Command {
     Command::new("list")
         .about("Lists every opcode with its syntax")
-        .override_usage("isa list [PATTERN...] [--json]")
+        .override_usage(format!("{name} list [PATTERN...] [--json]"))
         .arg(Arg::new("pattern").value_name("PATTERN").action(ArgAction::Append).help(wrapped(
             "Lists only opcodes with this in their name or mnemonic, in either case; with * \
                  (any text) and ? (any character) it stands for a whole name",
@@ -280,11 +435,11 @@ fn list() -> Command {
         )
 }
 
-fn completions() -> Command {
+fn completions(name: &str) -> Command {
     let shells = vec!["bash", "zsh", "fish", "powershell", "elvish"];
     Command::new("completions")
         .about("Prints the completions of a shell")
-        .override_usage("isa completions bash|zsh|fish|powershell|elvish")
+        .override_usage(format!("{name} completions bash|zsh|fish|powershell|elvish"))
         .arg(
             Arg::new("shell")
                 .value_name("SHELL")
@@ -292,14 +447,17 @@ fn completions() -> Command {
                 .value_parser(PossibleValuesParser::new(shells))
                 .help(wrapped("The shell")),
         )
-        .after_help(
-            "For example, in bash: isa completions bash > ~/.local/share/bash-completion/completions/isa",
-        )
+        .after_help(format!(
+            "For example, in bash: {name} completions bash > \
+             ~/.local/share/bash-completion/completions/{name}",
+        ))
 }
 
-fn man() -> Command {
+fn man(name: &str) -> Command {
     Command::new("man")
         .about("Prints the manual page")
-        .override_usage("isa man")
-        .after_help("For example: isa man > ~/.local/share/man/man1/isa.1, then: man isa")
+        .override_usage(format!("{name} man"))
+        .after_help(format!(
+            "For example: {name} man > ~/.local/share/man/man1/{name}.1, then: man {name}"
+        ))
 }

@@ -1,20 +1,20 @@
 //! Opcodes and words as JSON objects. All that is asked of the set is asked through its tables.
 
 use isa_core::asm::Line;
-use isa_core::error::DecodeError;
 use isa_core::explain::{FieldPart, Part};
 use isa_core::table::{Access, Field, Init, Opcode};
 
 use super::list::syntax;
 use super::object::{Object, quoted};
-use super::set;
+use super::set::{NoInstruction, Word};
 
-/// An opcode: what `isa list --json` prints of it.
+/// An opcode: what `list --json` prints of it.
 pub(super) fn opcode(opcode: &Opcode) -> String {
     let mut object = Object::new();
     object.text("name", opcode.name).text("mnemonic", opcode.syntax.mnemonic);
     object.text("syntax", &syntax(opcode)).text("doc", &doc(opcode));
     object.raw("bits", opcode.bits);
+    let digits = |word| Word { word, bits: opcode.bits }.digits();
     object.text("mask", &digits(opcode.fixed.mask)).text("value", &digits(opcode.fixed.value));
     let fields = opcode.fields.iter().enumerate().map(|(index, described)| {
         let mut operands = opcode.operands.iter();
@@ -42,25 +42,25 @@ fn field(field: &Field, access: Option<Access>) -> String {
     object.finish()
 }
 
-/// A word: what `isa explain --json` prints of it. The opcode is the word's, or the nearest.
+/// A word: what `explain --json` prints of it. The opcode is the word's, or the nearest.
 pub(super) fn word(
-    word: u128,
+    word: Word,
     text: &str,
     opcode: Option<&'static Opcode>,
-    error: Option<&DecodeError>,
+    error: Option<&NoInstruction>,
 ) -> String {
     let mut object = Object::new();
-    object.text("word", &digits(word)).text("text", text);
+    object.text("word", &word.digits()).text("text", text);
     object.raw("legal", error.is_none());
     object.text_or_null("reason", error.map(ToString::to_string).as_deref());
     object.text_or_null("opcode", opcode.map(|opcode| opcode.name));
     object.text_or_null("mnemonic", opcode.map(|opcode| opcode.syntax.mnemonic));
     object.text_or_null("syntax", opcode.map(syntax).as_deref());
     object.text_or_null("doc", opcode.map(doc).as_deref());
-    let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(word)).collect();
+    let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(word.word)).collect();
     parts.reverse();
     object.list("parts", parts.iter().map(part));
-    let broken = opcode.iter().flat_map(|opcode| opcode.broken(word)).map(|exception| {
+    let broken = opcode.iter().flat_map(|opcode| opcode.broken(word.word)).map(|exception| {
         let mut object = Object::new();
         object.text("class", exception.class).text("condition", exception.condition);
         object.text("declared_in", exception.declared_in).text("reason", exception.reason);
@@ -102,10 +102,4 @@ fn meaning(part: &FieldPart) -> Option<String> {
 /// The documentation of an opcode without the blanks at the ends of its lines.
 fn doc(opcode: &Opcode) -> String {
     opcode.doc.lines().map(str::trim).collect::<Vec<_>>().join("\n")
-}
-
-/// A word in all its digits.
-fn digits(word: u128) -> String {
-    let width = usize::from(set::set().bits).div_ceil(4);
-    format!("0x{word:0width$x}")
 }

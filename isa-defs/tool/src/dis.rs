@@ -1,4 +1,4 @@
-//! `isa dis`: from words to text.
+//! The command `dis`: from words to text.
 //!
 //! Words are printed as they are read, and errors are reported behind all of them. With `--strict`
 //! the words are held back until the input is known to be right: they are a third as long as their
@@ -7,13 +7,16 @@
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
+use isa_core::asm::Disassembler;
+
 use super::Stop;
+use super::chunks::Chunk;
 use super::console::Console;
 use super::input::Input;
-use super::printer::{Addresses, Printer};
-use super::set::{self, WORD_BYTES};
+use super::printer::{Addresses, Printer, Records};
+use super::set::{Set, Word};
 use super::spool::Spool;
-use super::words::{self, at_bytes, from_bytes};
+use super::words::{self, Found, at_bytes, from_bytes};
 
 pub(super) use super::words::From;
 
@@ -27,26 +30,34 @@ pub(super) struct Options {
     pub(super) addresses: bool,
     /// The address of the first word.
     pub(super) start: Option<u64>,
+    /// Whether targets are labels.
+    pub(super) labels: bool,
 }
 
 pub(super) fn run(
+    set: Set,
     options: &Options,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
     let input = Input::open(options.input.as_ref(), stdin)?;
+    if options.labels {
+        return print_program(set, options, input, stdout, console);
+    }
     let addresses = match options.start {
         _ if !options.addresses => Addresses::None,
         None if options.from != From::Bin => Addresses::Each,
         start => Addresses::From(start.unwrap_or_default()),
     };
+    let records = Records::new(set, addresses);
     let mut words = Words {
+        set,
+        records,
         strict: options.strict,
-        addresses,
-        offset: 0,
+        offset: addresses.first(),
         held: Spool::default(),
-        printer: Printer::new(stdout, addresses),
+        printer: Printer::new(stdout, set, records, addresses),
     };
     if !options.strict {
         console.go_on("all that could be read is printed");
@@ -66,10 +77,49 @@ pub(super) fn run(
     if console.errors() > 0 { Err(Stop::Reported) } else { Ok(()) }
 }
 
+/// Prints all words with labels for the targets among them.
+fn print_program(
+    set: Set,
+    options: &Options,
+    input: Input<'_>,
+    stdout: &mut dyn Write,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    let (mut code, name) = (Vec::new(), input.name.clone());
+    if !options.strict {
+        console.go_on("all that could be read is printed");
+    }
+    let strict = options.strict;
+    let read = match options.from {
+        From::Bin => words::read_stream(set, input, console, |word, offset, console| {
+            if strict {
+                check(set, word, offset, &name, console);
+            }
+            code.extend(&word.word.to_le_bytes()[..word.bytes()]);
+            Ok(())
+        }),
+        from => words::read_text(set, input, from, console, |found, chunk, console| {
+            if strict {
+                check_found(set, found, chunk, console);
+            }
+            code.extend(&found.word.word.to_le_bytes()[..found.word.bytes()]);
+            Ok(())
+        }),
+    };
+    if !strict || console.errors() == 0 {
+        let origin = options.start.unwrap_or_default();
+        let text = Disassembler::new(set.0).origin(origin).disassemble(&code);
+        stdout.write_all(text.as_bytes()).map_err(Stop::printing)?;
+    }
+    read?;
+    if console.errors() > 0 { Err(Stop::Reported) } else { Ok(()) }
+}
+
 /// Words between the input and the printer.
 struct Words<'o> {
+    set: Set,
+    records: Records,
     strict: bool,
-    addresses: Addresses,
     /// The address of the next word that comes without one.
     offset: u64,
     /// With `strict`, the words that were read, which are printed once all of them are known to be
@@ -86,34 +136,53 @@ impl Words<'_> {
         console: &mut Console<'_>,
     ) -> Result<(), Stop> {
         if from == From::Bin {
-            let name = input.name.clone();
-            return words::read_binary(input, console, |words, offset, console| {
+            return self.read_binary(input, console);
+        }
+        words::read_text(self.set, input, from, console, |found, chunk, console| {
+            if self.strict && !check_found(self.set, found, chunk, console) {
+                return Ok(());
+            }
+            self.put_found(found)
+        })
+    }
+
+    fn read_binary(&mut self, input: Input<'_>, console: &mut Console<'_>) -> Result<(), Stop> {
+        let name = input.name.clone();
+        if let Records::Plain(width) = self.records {
+            return words::read_binary(width, input, console, |words, offset, console| {
                 if self.strict {
-                    check(words, offset, &name, console);
+                    let offsets = (0..).map(|index: u64| offset + index * width as u64);
+                    for (offset, word) in offsets.zip(words.chunks_exact(width)) {
+                        check(self.set, from_bytes(word), offset, &name, console);
+                    }
                 }
                 self.put(words)
             });
         }
-        words::read_text(input, from, console, |found, chunk, console| {
-            if self.strict
-                && let Err(error) = set::set().decode(found.word)
-            {
-                let title = format!("this is no instruction: {error}");
-                let code = "no-instruction";
-                let span = found.span.clone();
-                console.report(&chunk.diagnostic(code, span, title, String::new(), vec![]));
-                return Ok(());
+        words::read_stream(self.set, input, console, |word, offset, console| {
+            if self.strict {
+                check(self.set, word, offset, &name, console);
             }
-            let word = found.word.to_le_bytes();
-            if self.addresses != Addresses::Each {
-                return self.put(&word[..WORD_BYTES]);
-            }
-            let address = found.address.unwrap_or(self.offset);
-            self.offset = address.wrapping_add(WORD_BYTES as u64);
-            let address = u128::from(address).to_le_bytes();
-            self.put(&address[..WORD_BYTES])?;
-            self.put(&word[..WORD_BYTES])
+            self.put_word(word, None)
         })
+    }
+
+    #[inline]
+    fn put_found(&mut self, found: &Found) -> Result<(), Stop> {
+        match self.records {
+            Records::Plain(width) => self.put(&found.word.word.to_le_bytes()[..width]),
+            Records::Full => {
+                let address = found.address.filter(|_| self.printer.addresses == Addresses::Each);
+                self.put_word(found.word, address)
+            }
+        }
+    }
+
+    /// Puts a word at an address, or behind the last one.
+    fn put_word(&mut self, word: Word, address: Option<u64>) -> Result<(), Stop> {
+        let address = address.unwrap_or(self.offset);
+        self.offset = address.wrapping_add(word.bytes() as u64);
+        self.put(&Records::full(word, address))
     }
 
     #[inline]
@@ -125,13 +194,19 @@ impl Words<'_> {
     }
 }
 
-/// Reports the words of a binary file that are no instructions.
-fn check(words: &[u8], offset: u64, name: &str, console: &mut Console<'_>) {
-    for (index, word) in words.as_chunks().0.iter().enumerate() {
-        if let Err(error) = set::set().decode(from_bytes(word)) {
-            let start = offset + (index * WORD_BYTES) as u64;
-            let span = start..start + WORD_BYTES as u64;
-            console.report(&at_bytes("no-instruction", name, span, &error));
-        }
+/// Says whether a word of a text is an instruction; one that is none is reported.
+fn check_found(set: Set, found: &Found, chunk: &mut Chunk<'_>, console: &mut Console<'_>) -> bool {
+    let Err(error) = set.decode(found.word) else { return true };
+    let title = format!("this is no instruction: {error}");
+    let span = found.span.clone();
+    console.report(&chunk.diagnostic("no-instruction", span, title, String::new(), vec![]));
+    false
+}
+
+/// Reports a word of a binary file that is no instruction.
+fn check(set: Set, word: Word, offset: u64, name: &str, console: &mut Console<'_>) {
+    if let Err(error) = set.decode(word) {
+        let span = offset..offset + word.bytes() as u64;
+        console.report(&at_bytes("no-instruction", name, span, error.to_string()));
     }
 }

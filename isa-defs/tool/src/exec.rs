@@ -1,127 +1,270 @@
-//! `isa exec`: runs straight-line code and prints what it wrote.
+//! The command `exec`: runs code and prints what it wrote.
+//!
+//! On a machine with a program counter the program is assembled as a whole, and the counter says which
+//! instruction is next. On others the statements are executed one after the other, as they are read.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use isa_core::asm::{Line, Parsed};
-use isa_core::error::DecodeError;
+use isa_core::machine::{Files, Named, Place};
 
 use super::Stop;
 use super::chunks::Chunk;
 use super::console::Console;
 use super::input::Input;
-use super::location::{Location, Value};
+use super::machine::{Executor, Fault};
 use super::output::Output;
-use super::recorder::Recorder;
-use super::set::{self, WORD_BYTES};
+use super::program::Whole;
+use super::set::{Set, Word};
+use super::settings::{Setting, mask, show};
 use super::source::{self, Visitor};
+use super::tool::Profile;
+use super::words::from_bytes;
+
+/// How many instructions are executed at most, where nothing else is said.
+pub(super) const STEPS: u64 = 1_000_000;
 
 /// The arguments.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Options {
     pub(super) input: Option<OsString>,
-    pub(super) settings: Vec<(Location, Value)>,
+    pub(super) settings: Vec<Setting>,
     pub(super) trace: bool,
+    /// Whether all lanes of a warp execute.
+    pub(super) warp: bool,
+    /// How many instructions are executed at most.
+    pub(super) steps: u64,
 }
 
 pub(super) fn run(
+    profile: &Profile,
     options: &Options,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
-    let input = Input::open(options.input.as_ref(), stdin)?;
-    let mut executor = Executor {
-        machine: Recorder::new(),
-        trace: options.trace,
-        output: Output::stdout(),
-        offset: 0,
-    };
-    for &(location, value) in &options.settings {
-        executor.machine.set(location, value);
-    }
-    if options.trace {
-        executor.machine.start_trace();
-    }
-    source::read_file(input, &mut executor, console)?;
-    let mut text = String::new();
-    for (location, value) in executor.machine.written() {
-        text += &format!("{location} = {value}\n");
-    }
-    if executor.trace && !text.is_empty() {
-        executor.output.put(b"\n")?;
-    }
-    executor.output.put(text.as_bytes())?;
-    executor.output.commit(stdout)
+    let simulator = if options.warp { &profile.warp } else { &profile.machine };
+    let Some(simulator) = simulator else { return Ok(()) };
+    let mut input = Some(Input::open(options.input.as_ref(), stdin)?);
+    simulator.start(&options.settings, &mut |machine| {
+        let Some(input) = input.take() else { return Ok(()) };
+        let output = Output::stdout();
+        let mut run = Run { set: profile.set, machine, trace: options.trace, output, offset: 0 };
+        if options.trace {
+            run.machine.state().start_trace();
+        }
+        match Whole::is_needed(profile) || simulator.has_counter() {
+            true => run.whole(profile, input, options.steps, console)?,
+            false => source::read_file(profile.set, input, &mut run, console)?,
+        }
+        let places = run.machine.state().written();
+        let text = show_places(&*run.machine.state(), &places, "");
+        if options.trace && !text.is_empty() {
+            run.output.put(b"\n")?;
+        }
+        run.output.put(text.as_bytes())?;
+        run.output.commit(stdout)
+    })
 }
 
-struct Executor {
-    machine: Recorder,
+/// A program that is run.
+struct Run<'m> {
+    set: Set,
+    machine: &'m mut dyn Executor,
     trace: bool,
     output: Output,
-    /// The byte that the next word begins at.
+    /// The address of the next word.
     offset: u64,
 }
 
-impl Visitor for Executor {
+impl Visitor for Run<'_> {
     fn visit(
         &mut self,
         statement: &Parsed,
         chunk: &mut Chunk<'_>,
         console: &mut Console<'_>,
     ) -> Result<(), Stop> {
-        let word = statement.word();
-        if let Err(error) = set::execute(word, &mut self.machine) {
-            refuse(&error, statement, chunk, console);
-        } else if self.trace {
-            self.print_trace(word)?;
+        let word = Word { word: statement.word(), bits: self.set.0.bits };
+        let bytes = word.word.to_le_bytes();
+        match self.machine.execute(&bytes[..word.bytes()]) {
+            Ok(()) if self.trace => self.print_trace(word)?,
+            Ok(()) => {}
+            Err(fault) => refuse(&fault, statement.span().clone(), chunk, console),
         }
-        self.offset += WORD_BYTES as u64;
+        self.offset += word.bytes() as u64;
         Ok(())
     }
 }
 
-/// Reports a word that is no instruction.
-pub(super) fn refuse(
-    error: &DecodeError,
-    statement: &Parsed,
+/// Reports what stopped an instruction, or that it is none.
+fn refuse(
+    fault: &Fault,
+    span: core::ops::Range<usize>,
     chunk: &mut Chunk<'_>,
     console: &mut Console<'_>,
 ) {
-    let span = statement.span().clone();
-    let title = format!("this cannot be executed: {error}");
-    console.report(&chunk.diagnostic(
-        "no-instruction",
-        span,
-        title,
-        "no instruction".into(),
-        vec![],
-    ));
+    let (code, title, label) = match fault {
+        Fault::NoInstruction(error) => {
+            ("no-instruction", format!("this cannot be executed: {error}"), "no instruction")
+        }
+        Fault::Trap(trap) => ("trap", format!("this stops the machine: {trap}"), ""),
+    };
+    console.report(&chunk.diagnostic(code, span, title, label.into(), vec![]));
 }
 
-/// Appends a word with its offset and its text, as in a listing.
-pub(super) fn print_listed(offset: u64, word: u128, line: &mut Line) {
-    source::print_place(offset, word, line);
-    // The word was executed, so that it is an instruction.
-    let _ = source::print(word, line);
-}
+impl Run<'_> {
+    /// Runs a program that is assembled as a whole.
+    fn whole(
+        &mut self,
+        profile: &Profile,
+        input: Input<'_>,
+        steps: u64,
+        console: &mut Console<'_>,
+    ) -> Result<(), Stop> {
+        let origin = self.machine.state().next().unwrap_or_default();
+        let whole = Whole::read(profile, input, origin, console)?;
+        let set = self.set;
+        let result =
+            run_whole(set, self.machine, &whole.program.bytes, steps, &mut |machine, at| {
+                if !self.trace {
+                    return Ok(());
+                }
+                let text = trace_text(set, at.0, at.1, machine);
+                self.output.put(text.as_bytes())
+            })?;
+        if let Err((address, fault)) = result {
+            let span = whole.statement(address).map_or(0..0, |statement| statement.span.clone());
+            let mut chunk = whole.chunk();
+            match fault {
+                Halt::Fault(fault) => refuse(&fault, span, &mut chunk, console),
+                Halt::Endless => {
+                    let title = format!("the program goes on behind {steps} instructions");
+                    let help = vec!["`--steps N` lets it execute more".to_owned()];
+                    console.report(&chunk.diagnostic("endless", span, title, String::new(), help));
+                }
+            }
+            return Err(Stop::Reported);
+        }
+        Ok(())
+    }
 
-impl Executor {
     /// The word and what it did.
-    fn print_trace(&mut self, word: u128) -> Result<(), Stop> {
-        let mut line = Line::new();
-        print_listed(self.offset, word, &mut line);
-        let (reads, writes) = self.machine.take_trace();
-        let (reads, writes) = (list(&reads), list(&writes));
-        let text = format!("{line}\n    reads   {reads}\n    writes  {writes}\n");
+    fn print_trace(&mut self, word: Word) -> Result<(), Stop> {
+        let text = trace_text(self.set, self.offset, word, self.machine);
         self.output.put(text.as_bytes())
     }
 }
 
-fn list(entries: &[(Location, Value)]) -> String {
+/// Why a program stopped before its end.
+pub(super) enum Halt {
+    /// An instruction cannot be executed.
+    Fault(Fault),
+    /// Too many instructions were executed.
+    Endless,
+}
+
+/// What is done behind each instruction, which stood at an address.
+type Each<'e> = &'e mut dyn FnMut(&mut dyn Executor, (u64, Word)) -> Result<(), Stop>;
+
+/// Runs a program to its end, or out of it. The inner result has the address at which it stopped.
+pub(super) fn run_whole(
+    set: Set,
+    machine: &mut dyn Executor,
+    code: &[u8],
+    steps: u64,
+    each: Each<'_>,
+) -> Result<Result<(), (u64, Halt)>, Stop> {
+    let origin = machine.state().next().unwrap_or_default();
+    machine.state().load_program(origin, code);
+    let mut address = origin;
+    for step in 0.. {
+        let from = usize::try_from(address.wrapping_sub(origin)).ok();
+        let rest = from.and_then(|from| code.get(from..)).unwrap_or_default();
+        if rest.is_empty() {
+            break;
+        }
+        if step >= steps {
+            return Ok(Err((address, Halt::Endless)));
+        }
+        let length = set.0.length(rest);
+        let bytes = rest.get(..length).unwrap_or_default();
+        machine.state().begin(address, length as u64);
+        if let Err(fault) = machine.execute(bytes) {
+            return Ok(Err((address, Halt::Fault(fault))));
+        }
+        each(machine, (address, from_bytes(bytes)))?;
+        let behind = address.wrapping_add(length as u64);
+        address = machine.state().next().unwrap_or(behind);
+    }
+    // The counter is where the program ended.
+    machine.state().begin(address, 0);
+    Ok(Ok(()))
+}
+
+/// A word as in a listing, and what it did.
+fn trace_text(set: Set, address: u64, word: Word, machine: &mut dyn Executor) -> String {
+    let mut line = Line::new();
+    set.print_place(address, word, &mut line);
+    // The word was executed, so that it is an instruction.
+    let _ = set.print(word, &mut line);
+    let state = machine.state();
+    let (files, trace) = (state.files(), state.take_trace());
+    if state.lanes() > 1 {
+        let places: Vec<Place> = trace.writes.into_iter().map(|(place, _)| place).collect();
+        return match show_places(state, &places, "    ").as_str() {
+            "" => format!("{line}\n    writes nothing\n"),
+            text => format!("{line}\n{text}"),
+        };
+    }
+    let (reads, writes) = (list(files, &trace.reads), list(files, &trace.writes));
+    format!("{line}\n    reads   {reads}\n    writes  {writes}\n")
+}
+
+fn list(files: Files, entries: &[(Place, u128)]) -> String {
     if entries.is_empty() {
         return "nothing".into();
     }
-    let entries = entries.iter().map(|(location, value)| format!("{location} = {value}"));
+    let entries = entries.iter().map(|&(place, value)| {
+        format!("{} = {}", files.name(place), show(value, files.bits(place)))
+    });
     entries.collect::<Vec<_>>().join(", ")
+}
+
+/// Places with what they hold, on lines that begin with `indent`. Of several lanes, a register is a
+/// table, and a flag is a mask.
+fn show_places(state: &dyn Named, places: &[Place], indent: &str) -> String {
+    let (files, lanes) = (state.files(), state.lanes());
+    let mut text = String::new();
+    for &place in places {
+        let (name, bits) = (files.name(place), files.bits(place));
+        let is_common = files.file(place).is_none_or(|file| file.is_common());
+        let value = match bits {
+            _ if lanes == 1 || is_common => show(state.get(place, 0), bits),
+            1 => {
+                let bits = (0..lanes).map(|lane| state.get(place, lane) << lane);
+                mask(lanes, bits.fold(0, |mask, bit| mask | bit))
+            }
+            _ => {
+                let row: Vec<u128> = (0..lanes).map(|lane| state.get(place, lane)).collect();
+                text += &format!("{indent}{name}\n{}", table(&row, bits, indent));
+                continue;
+            }
+        };
+        text += &format!("{indent}{name} = {value}\n");
+    }
+    text
+}
+
+/// The values of a register, eight a line behind the number of the first lane.
+fn table(row: &[u128], bits: u32, indent: &str) -> String {
+    let mut text = String::new();
+    for (line, values) in row.chunks(8).enumerate() {
+        text += &format!("{indent}{:4} ", line * 8);
+        for &value in values {
+            text += &format!(" {}", show(value, bits));
+        }
+        text.push('\n');
+    }
+    text
 }

@@ -1,10 +1,9 @@
-//! `isa explain`: what each bit of a word means.
+//! The command `explain`: what each bit of a word means.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
 
 use isa_core::asm::{Line, Parsed};
-use isa_core::error::DecodeError;
 use isa_core::explain::{FieldPart, Part};
 use isa_core::table::{Access, Init, Opcode};
 
@@ -14,8 +13,10 @@ use super::console::Console;
 use super::describe;
 use super::input::Input;
 use super::list;
-use super::set;
+use super::program::{self, Whole};
+use super::set::{NoInstruction, Set, Word};
 use super::source::{self, Visitor};
+use super::tool::Profile;
 use super::words;
 
 /// The arguments.
@@ -35,15 +36,17 @@ pub(super) enum Subject {
 }
 
 pub(super) fn run(
+    profile: &Profile,
     options: &Options,
-    stdin: &mut dyn Read,
-    is_terminal: bool,
+    (stdin, is_terminal): (&mut dyn Read, bool),
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
     console.go_on("");
-    let mut out = Explanations { json: options.json, stdout, text: String::new(), count: 0 };
-    let nothing = |what: &str| Stop::Usage(format!("{what}\n`isa explain --help` has the usage"));
+    let (set, json, name) = (profile.set, options.json, profile.name);
+    let mut out = Explanations { set, json, stdout, text: String::new(), count: 0 };
+    let nothing =
+        |what: &str| Stop::Usage(format!("{what}\n`{name} explain --help` has the usage"));
     match &options.subject {
         Subject::Words(words) if words.is_empty() => {
             if !is_terminal {
@@ -62,22 +65,34 @@ pub(super) fn run(
             }
         }
         Subject::Text(text) => {
-            let input = Input::new("<asm>", text.as_bytes());
-            let mut words = Words(Vec::new());
-            source::read_file(input, &mut words, console)?;
-            if words.0.is_empty() {
+            let words = words_of(profile, text, console)?;
+            if words.is_empty() {
                 return Err(nothing("there is no instruction in the text"));
             }
-            let many = words.0.len() > 1;
-            words.0.into_iter().try_for_each(|word| out.take(word, many, console))?;
+            let many = words.len() > 1;
+            words.into_iter().try_for_each(|word| out.take(word, many, console))?;
         }
     }
     out.flush()?;
     if console.errors() > 0 { Err(Stop::Reported) } else { Ok(()) }
 }
 
+/// The words of a text.
+fn words_of(profile: &Profile, text: &str, console: &mut Console<'_>) -> Result<Vec<Word>, Stop> {
+    let (set, input) = (profile.set, Input::new("<asm>", text.as_bytes()));
+    if Whole::is_needed(profile) {
+        let whole = Whole::read(profile, input, 0, console)?;
+        let statements = whole.program.statements.iter();
+        return Ok(statements.flat_map(|it| program::words(set, whole.bytes_of(it))).collect());
+    }
+    let mut words = Words(Vec::new());
+    source::read_file(set, input, &mut words, console)?;
+    Ok(words.0.into_iter().map(|word| Word { word, bits: set.0.bits }).collect())
+}
+
 /// Explanations on their way to standard output.
 struct Explanations<'o> {
+    set: Set,
     json: bool,
     stdout: &'o mut dyn Write,
     text: String,
@@ -91,9 +106,10 @@ const BLOCK: usize = 64 << 10;
 impl Explanations<'_> {
     /// Explains the words of a file.
     fn read(&mut self, input: Input<'_>, console: &mut Console<'_>) -> Result<(), Stop> {
-        let read = words::read_text(input, words::From::Text, console, |found, _, console| {
-            self.take(found.word, true, console)
-        });
+        let read =
+            words::read_text(self.set, input, words::From::Text, console, |found, _, console| {
+                self.take(found.word, true, console)
+            });
         self.flush()?;
         read
     }
@@ -105,7 +121,7 @@ impl Explanations<'_> {
         is_one_of_many: bool,
         console: &mut Console<'_>,
     ) -> Result<(), Stop> {
-        match words::parse_word(text) {
+        match words::parse_word(self.set, text) {
             Ok(word) => self.take(word, is_one_of_many, console),
             Err(bad) => {
                 let mut chunk = Chunk::whole("<word>", text);
@@ -120,7 +136,7 @@ impl Explanations<'_> {
     /// Explains a word; one that is no instruction is an error.
     fn take(
         &mut self,
-        word: u128,
+        word: Word,
         is_one_of_many: bool,
         console: &mut Console<'_>,
     ) -> Result<(), Stop> {
@@ -129,11 +145,11 @@ impl Explanations<'_> {
         }
         self.count += 1;
         let result = match self.json {
-            true => explain_json(word, &mut self.text),
-            false => explain(word, &mut self.text),
+            true => explain_json(self.set, word, &mut self.text),
+            false => explain(self.set, word, &mut self.text),
         };
         if let Err(error) = result {
-            let name = if is_one_of_many { format!("{word:#x}") } else { "this".into() };
+            let name = if is_one_of_many { format!("{:#x}", word.word) } else { "this".into() };
             let message = format!("{name} is no instruction: {error}");
             console.report_plain("no-instruction", &message);
         }
@@ -166,13 +182,12 @@ impl Visitor for Words {
 }
 
 /// Appends the explanation of a word, legal or not.
-fn explain(word: u128, text: &mut String) -> Result<(), DecodeError> {
+fn explain(set: Set, word: Word, text: &mut String) -> Result<(), NoInstruction> {
     let mut line = Line::new();
-    let result = source::print(word, &mut line);
-    let digits = usize::from(set::set().bits).div_ceil(4);
-    let _ = writeln!(text, "{line}\nword    0x{word:0digits$x}");
+    let result = set.print(word, &mut line);
+    let _ = writeln!(text, "{line}\nword    {}", word.digits());
     let opcode = match &result {
-        Ok(()) => set::set().decode(word).ok(),
+        Ok(()) => set.decode(word).ok(),
         Err(error) => {
             let _ = writeln!(text, "illegal {error}");
             let nearest = error.closest();
@@ -183,18 +198,18 @@ fn explain(word: u128, text: &mut String) -> Result<(), DecodeError> {
         }
     };
     if let Some(opcode) = opcode {
-        describe_parts(opcode, word, text);
+        describe_parts(opcode, word.word, text);
     }
     result
 }
 
 /// Appends the explanation of a word as a JSON object.
-fn explain_json(word: u128, text: &mut String) -> Result<(), DecodeError> {
+fn explain_json(set: Set, word: Word, text: &mut String) -> Result<(), NoInstruction> {
     let mut line = Line::new();
-    let result = source::print(word, &mut line);
+    let result = set.print(word, &mut line);
     let error = result.as_ref().err();
     let opcode = match error {
-        None => set::set().decode(word).ok(),
+        None => set.decode(word).ok(),
         Some(error) => error.closest(),
     };
     *text += &describe::word(word, line.as_str(), opcode, error);

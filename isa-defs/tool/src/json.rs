@@ -5,7 +5,9 @@ use core::fmt;
 use serde_core::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value as Json;
 
-use super::location::{Location, Value};
+use isa_core::machine::{Files, Place};
+
+use super::settings::{Setting, is_flag, parse_value};
 use super::suggest;
 
 /// What a line asks for.
@@ -14,12 +16,12 @@ pub(super) struct Request {
     /// Instructions.
     pub(super) asm: String,
     /// First values.
-    pub(super) state: Vec<(Location, Value)>,
+    pub(super) state: Vec<Setting>,
 }
 
 impl Request {
     /// Reads a line.
-    pub(super) fn parse(line: &str) -> Result<Request, String> {
+    pub(super) fn parse(files: Files, example: &str, line: &str) -> Result<Request, String> {
         let Object(entries) = serde_json::from_str(line).map_err(|error| reword(&error))?;
         let (mut asm, mut state) = (None, None);
         for (key, value) in entries {
@@ -38,7 +40,7 @@ impl Request {
             None => return Err("there is no asm".into()),
         };
         let state = match state {
-            Some(Field::Entries(entries)) => locations(entries)?,
+            Some(Field::Entries(entries)) => settings(files, example, entries)?,
             Some(other) => return Err(format!("state is {}, not an object", other.kind())),
             None => Vec::new(),
         };
@@ -58,31 +60,36 @@ fn reword(error: &serde_json::Error) -> String {
 }
 
 /// The places and values of a state object.
-fn locations(entries: Vec<(String, Json)>) -> Result<Vec<(Location, Value)>, String> {
-    let mut state: Vec<(Location, Value)> = Vec::with_capacity(entries.len());
+fn settings(
+    files: Files,
+    example: &str,
+    entries: Vec<(String, Json)>,
+) -> Result<Vec<Setting>, String> {
+    let mut state = Vec::with_capacity(entries.len());
     let mut places = std::collections::BTreeSet::new();
     for (name, json) in entries {
-        let location = Location::parse(&name)?;
-        if !places.insert(location) {
-            return Err(format!("{location} is given twice"));
+        let place = files.place(&name).map_err(|error| error.to_string())?;
+        if !places.insert(place) {
+            return Err(format!("{} is given twice", files.name(place)));
         }
-        state.push((location, value(location, &json)?));
+        state.push(Setting::new(place, value(files, place, example, &json)?));
     }
     Ok(state)
 }
 
 /// The value of a place: text as on the command line, a number, or a truth.
-fn value(location: Location, json: &Json) -> Result<Value, String> {
-    match (json, location) {
-        (Json::Bool(truth), Location::Pred(_)) => Ok(Value::Truth(*truth)),
-        (Json::String(text), _) => location.parse_value(text),
-        (Json::Number(number), _) if number.is_u64() || number.is_i64() => {
-            location.parse_value(&number.to_string())
+fn value(files: Files, place: Place, example: &str, json: &Json) -> Result<u128, String> {
+    let (name, is_flag) = (files.name(place), is_flag(files, place));
+    match json {
+        Json::Bool(truth) if is_flag => Ok((*truth).into()),
+        Json::String(text) => parse_value(files, place, text),
+        Json::Number(number) if number.is_u64() || number.is_i64() => {
+            parse_value(files, place, &number.to_string())
         }
-        (_, Location::Pred(_)) => Err(format!("{location} must be true or false, not {json}")),
-        _ => Err(format!(
-            "{location} must be text such as \"0x3c003c00\" or a whole number, not {json}"
-        )),
+        _ if is_flag => Err(format!("{name} must be true or false, not {json}")),
+        _ => {
+            Err(format!("{name} must be text such as \"{example}\" or a whole number, not {json}"))
+        }
     }
 }
 
@@ -197,24 +204,22 @@ impl<'de> Visitor<'de> for FieldVisitor {
 mod tests {
     use super::*;
 
+    const FILES: Files = isa_core::machine::Recorder::FILES;
+
+    fn parse(line: &str) -> Result<Request, String> {
+        Request::parse(FILES, "0x10", line)
+    }
+
     #[test]
     fn a_request_has_code_and_first_values() {
         let line = concat!(
             r#"{"asm": "X;", "state": {"R1": "0x10", "R2": 7, "#,
             r#""P0": true, "P1": 0, "c[0][4]": "9"}}"#,
         );
-        let constant = Location::Const { bank: 0, offset: 4 };
-        let expected = Request {
-            asm: "X;".into(),
-            state: vec![
-                (Location::Reg(1), Value::Word(16)),
-                (Location::Reg(2), Value::Word(7)),
-                (Location::Pred(0), Value::Truth(true)),
-                (Location::Pred(1), Value::Truth(false)),
-                (constant, Value::Word(9)),
-            ],
-        };
-        assert_eq!(Request::parse(line), Ok(expected));
+        let state = [("R1", 16), ("R2", 7), ("P0", 1), ("P1", 0), ("c[0][4]", 9)];
+        let setting = |(name, value)| Setting::new(FILES.place(name).unwrap(), value);
+        let expected = Request { asm: "X;".into(), state: state.map(setting).into() };
+        assert_eq!(parse(line), Ok(expected));
     }
 
     #[test]
@@ -244,10 +249,10 @@ mod tests {
             (r#"{"asm": "", "state": {"R255": 1}}"#, "R0 to R254"),
             (r#"{"asm": ""} x"#, "no JSON: trailing characters"),
         ] {
-            let error = Request::parse(line).err().unwrap_or_default();
+            let error = parse(line).err().unwrap_or_default();
             assert!(error.contains(part), "{line}: {error}");
         }
         let deep = format!(r#"{{"asm": {}"#, "[".repeat(100_000));
-        assert!(Request::parse(&deep).is_err());
+        assert!(parse(&deep).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! `isa exec --jsonl`: one request a line in, one answer a line out.
+//! The command `exec --jsonl`: one request a line in, one answer a line out.
 //!
 //! Lines of white space have no answer; all others have one, in their order.
 
@@ -11,11 +11,14 @@ use isa_core::asm::Cursor;
 use super::Stop;
 use super::chunks::Chunk;
 use super::console::Console;
+use super::exec::{self, Halt, STEPS};
 use super::input::Input;
 use super::json::Request;
-use super::location::Value;
-use super::recorder::Recorder;
-use super::set;
+use super::machine::{Executor, Fault, Simulator};
+use super::program::{self, Whole};
+use super::set::Word;
+use super::settings::{is_flag, show};
+use super::tool::Profile;
 
 /// The longest line, in bytes.
 const LONGEST: usize = 16 << 20;
@@ -23,16 +26,21 @@ const LONGEST: usize = 16 << 20;
 const BLOCK: usize = 64 << 10;
 
 pub(super) fn run(
+    profile: &Profile,
     input: Option<&OsString>,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
+    let Some(simulator) = &profile.machine else { return Ok(()) };
+    let setting = profile.samples().setting;
+    let example = setting.split_once('=').map_or("", |(_, value)| value);
+    let server = Server { profile, simulator, example };
     let mut lines = Lines::new(Input::open(input, stdin)?);
     let mut answers = String::new();
     loop {
         while let Some(line) = lines.next() {
-            respond(line, &mut answers);
+            server.respond(line, &mut answers)?;
             if answers.len() >= BLOCK {
                 release(&mut answers, stdout)?;
             }
@@ -120,24 +128,115 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Appends the answer to a line.
-fn respond(line: Line<'_>, answers: &mut String) {
-    let answer = match line {
-        Line::TooLong => Err(format!("the line is longer than {LONGEST} bytes")),
-        Line::Bytes(bytes) => match core::str::from_utf8(bytes) {
-            Ok(text) if without_mark(text).trim().is_empty() => return,
-            Ok(text) => Request::parse(without_mark(text)).and_then(|request| execute(&request)),
-            Err(error) => Err(format!("byte {} is not UTF-8", error.valid_up_to())),
-        },
-    };
-    match answer {
-        Ok(machine) => write_state(&machine, answers),
-        Err(message) => {
-            let message = serde_json::Value::from(message);
-            let _ = write!(answers, "{{\"error\": {message}}}");
+/// What answers requests.
+struct Server<'p> {
+    profile: &'p Profile,
+    simulator: &'p Simulator,
+    /// A value, for messages.
+    example: &'p str,
+}
+
+impl Server<'_> {
+    /// Appends the answer to a line.
+    fn respond(&self, line: Line<'_>, answers: &mut String) -> Result<(), Stop> {
+        let files = self.simulator.files;
+        let answer = match line {
+            Line::TooLong => Err(format!("the line is longer than {LONGEST} bytes")),
+            Line::Bytes(bytes) => match core::str::from_utf8(bytes) {
+                Ok(text) if without_mark(text).trim().is_empty() => return Ok(()),
+                Ok(text) => match Request::parse(files, self.example, without_mark(text)) {
+                    Ok(request) => self.answer(&request)?,
+                    Err(message) => Err(message),
+                },
+                Err(error) => Err(format!("byte {} is not UTF-8", error.valid_up_to())),
+            },
+        };
+        match answer {
+            Ok(state) => answers.push_str(&state),
+            Err(message) => {
+                let message = serde_json::Value::from(message);
+                let _ = write!(answers, "{{\"error\": {message}}}");
+            }
+        }
+        answers.push('\n');
+        Ok(())
+    }
+
+    /// Runs the instructions of a request: what they wrote, or the first that is wrong.
+    fn answer(&self, request: &Request) -> Result<Result<String, String>, Stop> {
+        let mut answer = Ok(String::new());
+        self.simulator.start(&request.state, &mut |machine| {
+            let ran = match Whole::is_needed(self.profile) || self.simulator.has_counter() {
+                true => self.run_whole(request, machine)?,
+                false => self.run_statements(request, machine),
+            };
+            answer = ran.map(|()| state(machine)).map_err(|(at, message)| {
+                let (line, column) = Chunk::whole("", &request.asm).line_column(at);
+                format!("asm:{line}:{column}: {message}")
+            });
+            Ok(())
+        })?;
+        Ok(answer)
+    }
+
+    /// Executes statements one after the other.
+    fn run_statements(
+        &self,
+        request: &Request,
+        machine: &mut dyn Executor,
+    ) -> Result<(), (usize, String)> {
+        let set = self.profile.set;
+        let mut cursor = Cursor::new(&request.asm);
+        loop {
+            let statement = match set.0.parse_next(&mut cursor) {
+                Ok(None) => return Ok(()),
+                Ok(Some(statement)) => statement,
+                Err(error) => return Err((error.span.start, error.to_string())),
+            };
+            let word = Word { word: statement.word(), bits: set.0.bits };
+            let bytes = word.word.to_le_bytes();
+            let executed = machine.execute(&bytes[..word.bytes()]);
+            executed.map_err(|fault| (statement.span().start, message(&fault)))?;
         }
     }
-    answers.push('\n');
+
+    /// Runs a program that is assembled as a whole.
+    fn run_whole(
+        &self,
+        request: &Request,
+        machine: &mut dyn Executor,
+    ) -> Result<Result<(), (usize, String)>, Stop> {
+        let origin = machine.state().next().unwrap_or_default();
+        let program = match program::assemble(self.profile, &request.asm, origin) {
+            Ok(program) => program,
+            Err(errors) => {
+                let first = errors.iter().next();
+                let described = first.map(|error| {
+                    let help = error.help().map(|help| format!("; {help}")).unwrap_or_default();
+                    (error.span.start, format!("{}{help}", error.title()))
+                });
+                return Ok(Err(described.unwrap_or_default()));
+            }
+        };
+        let ran =
+            exec::run_whole(self.profile.set, machine, &program.bytes, STEPS, &mut |_, _| Ok(()))?;
+        Ok(ran.map_err(|(address, halt)| {
+            let mut statements = program.statements.iter().rev();
+            let statement = statements.find(|statement| statement.address <= address);
+            let at = statement.map_or(0, |statement| statement.span.start);
+            match halt {
+                Halt::Fault(fault) => (at, message(&fault)),
+                Halt::Endless => (at, format!("the program goes on behind {STEPS} instructions")),
+            }
+        }))
+    }
+}
+
+fn message(fault: &Fault) -> String {
+    match fault {
+        Fault::NoInstruction(error) => error.to_string(),
+        Fault::Trap(trap) => trap.clone(),
+    }
 }
 
 /// The text of a line behind a byte order mark.
@@ -145,40 +244,19 @@ fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Runs the instructions of a request. The first that is wrong is the answer.
-fn execute(request: &Request) -> Result<Recorder, String> {
-    let mut machine = Recorder::new();
-    for &(location, value) in &request.state {
-        machine.set(location, value);
-    }
-    let mut cursor = Cursor::new(&request.asm);
-    loop {
-        let (at, message) = match set::set().parse_next(&mut cursor) {
-            Ok(None) => return Ok(machine),
-            Ok(Some(statement)) => match set::execute(statement.word(), &mut machine) {
-                Ok(()) => continue,
-                Err(error) => (statement.span().start, error.to_string()),
-            },
-            Err(error) => (error.span.start, error.to_string()),
-        };
-        let (line, column) = Chunk::whole("", &request.asm).line_column(at);
-        return Err(format!("asm:{line}:{column}: {message}"));
-    }
-}
-
 /// `{"state": {"R0": "0x40004000", "P0": true}}`
-fn write_state(machine: &Recorder, answers: &mut String) {
-    answers.push_str("{\"state\": {");
+fn state(machine: &mut dyn Executor) -> String {
+    let mut text = String::from("{\"state\": {");
+    let state = machine.state();
+    let files = state.files();
     let mut separator = "";
-    for (location, value) in machine.written() {
-        let _ = write!(answers, "{separator}\"{location}\": ");
-        let _ = match value {
-            Value::Word(_) => write!(answers, "\"{value}\""),
-            Value::Truth(_) => write!(answers, "{value}"),
-        };
+    for place in state.written() {
+        let value = show(state.get(place, 0), files.bits(place));
+        let quote = if is_flag(files, place) { "" } else { "\"" };
+        let _ = write!(text, "{separator}\"{}\": {quote}{value}{quote}", files.name(place));
         separator = ", ";
     }
-    answers.push_str("}}");
+    text + "}}"
 }
 
 #[cfg(test)]

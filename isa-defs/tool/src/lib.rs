@@ -1,18 +1,55 @@
-//! The `isa` tool as a function: [`run`] takes arguments and streams and gives a [`Status`].
+//! The command line of an instruction set as a library: a [`Tool`] over the enum that
+//! [`define_isa!`](isa_core::define_isa) makes assembles, disassembles, explains, lists and executes.
+//!
+//! A tool for a set is a few lines. What it knows of the set, it knows from the set's tables:
 //!
 //! ```
-//! use isa_defs::cli::{Io, Status, run};
+//! use isa_core::machine::Recorder;
+//! use isa_tool::{Io, Status, Tool};
 //!
-//! let (mut input, mut output, mut errors) = (&b"HADD2 R0, R1, R2;"[..], vec![], vec![]);
-//! let status = run(["asm"], Io::of(&mut input, &mut output, &mut errors));
-//! assert_eq!(status, Status::Success);
-//! assert_eq!(output, b"00000000000000000000000201007130\n");
+//! isa_core::define_isa! {
+//!     /// Two instructions.
+//!     pub isa Tiny: u16;
+//!     operand Reg: 8 = isa_core::operand::Reg;
+//!     enum Op: 8 { NEG = 1, NOT = 2 }
+//!     opcode NEG {
+//!         encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; }
+//!         operands { InList<rd>; OutList<rd>; Order<rd>; } semantics { Rd = Rd.wrapping_neg(); }
+//!     }
+//!     opcode NOT {
+//!         encoding { field<8, 8> Op op == NOT; field<0, 8> Reg rd; } syntax { NOT Rd; }
+//!         operands { InList<rd>; OutList<rd>; Order<rd>; } semantics { Rd = !Rd; }
+//!     }
+//! }
+//!
+//! /// The tool; `tool().main()` is all of a `main`.
+//! fn tool() -> Tool<Tiny> {
+//!     Tool::new("tiny").machine(Tiny::execute::<Recorder>)
+//! }
+//!
+//! /// What a command prints.
+//! fn run(args: &[&str], mut input: &[u8]) -> String {
+//!     let (mut output, mut errors) = (vec![], vec![]);
+//!     let status = tool().run(args, Io::of(&mut input, &mut output, &mut errors));
+//!     assert_eq!(status, Status::Success, "{}", String::from_utf8_lossy(&errors));
+//!     String::from_utf8(output).unwrap()
+//! }
+//!
+//! assert_eq!(run(&["asm"], b"NEG R5; NOT R6;"), "0105\n0206\n");
+//! assert_eq!(run(&["dis"], b"0105 0206"), "NEG R5;\nNOT R6;\n");
+//! assert_eq!(run(&["exec", "--set", "R5=1"], b"NEG R5;"), "R5 = 0xffffffff\n");
+//! assert_eq!(run(&["list", "not"], b""), "NOT  NOT rd:Reg;\n");
 //! ```
 //!
-//! Input is read and output is made in a stream. What `asm`, `exec` and `dis --strict` print is held
-//! back, in memory or in a temporary file, until their whole input is known to be right. `dis` and
-//! `explain` print what they can, in order, and report what is wrong behind all of it. The answers
-//! of `exec --jsonl` come at once, since each line stands for itself.
+//! Without [`Tool::machine`] there is no command `exec`, and the help text says so. A machine is
+//! anything that implements [`Named`](isa_core::machine::Named), which
+//! [`named_state!`](isa_core::named_state) makes of a line for each file of registers.
+//!
+//! Input is read and output is made in a stream, but for programs with labels, which are read as a
+//! whole. What `asm`, `exec` and `dis --strict` print is held back, in memory or in a temporary file,
+//! until their whole input is known to be right. `dis` and `explain` print what they can, in order,
+//! and report what is wrong behind all of it. The answers of `exec --jsonl` come at once, since each
+//! line stands for itself.
 
 mod args;
 mod asm;
@@ -29,22 +66,23 @@ mod input;
 mod json;
 mod jsonl;
 mod list;
-mod location;
+mod machine;
 mod object;
 mod output;
 mod pages;
 mod printer;
 mod process;
-mod recorder;
+mod program;
 mod render;
 mod scanner;
 mod set;
+mod settings;
 mod source;
 mod spool;
 mod suggest;
 mod system;
 mod target;
-mod warp;
+mod tool;
 mod words;
 
 use std::ffi::OsString;
@@ -53,7 +91,9 @@ use std::process::ExitCode;
 
 use args::{Command, Style};
 use console::Console;
-pub use process::main;
+pub use machine::Outcome;
+use tool::Profile;
+pub use tool::{Samples, Tool};
 
 /// The streams that the tool works on.
 pub struct Io<'a> {
@@ -156,26 +196,19 @@ impl Stop {
     }
 }
 
-/// Runs the tool; `args` are the arguments behind the program's name.
-///
-/// It never panics, whatever the arguments and the input are.
-pub fn run<I>(args: I, io: Io<'_>) -> Status
-where
-    I: IntoIterator,
-    I::Item: Into<OsString>,
-{
+/// Runs a tool on arguments, those behind its name.
+fn run(profile: &Profile, args: Vec<OsString>, io: Io<'_>) -> Status {
     let Io { stdin, stdout, stderr, color, progress, stdin_is_terminal, stdout_is_terminal } = io;
     let mut console = Console::new(stderr, color, progress);
-    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     console.set_style(Style::guess(&args));
-    let result = args::parse(args)
+    let result = args::parse(profile, args)
         .and_then(|(command, style)| {
             console.set_style(style);
             // Other commands hold their output back while progress is shown.
             if stdout_is_terminal && matches!(command, Command::Dis(_) | Command::Explain(_)) {
                 console.stop_progress();
             }
-            execute(command, stdin, stdin_is_terminal, stdout, &mut console)
+            execute(profile, command, (stdin, stdin_is_terminal), stdout, &mut console)
         })
         .and_then(|()| stdout.flush().map_err(Stop::printing));
     console.release();
@@ -197,25 +230,24 @@ where
 }
 
 fn execute(
+    profile: &Profile,
     command: Command,
-    stdin: &mut dyn Read,
-    stdin_is_terminal: bool,
+    (stdin, stdin_is_terminal): (&mut dyn Read, bool),
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
     match command {
-        Command::Asm(options) => asm::run(&options, stdin, stdout, console),
-        Command::Dis(options) => dis::run(&options, stdin, stdout, console),
+        Command::Asm(options) => asm::run(profile, &options, stdin, stdout, console),
+        Command::Dis(options) => dis::run(profile.set, &options, stdin, stdout, console),
         Command::Explain(options) => {
-            explain::run(&options, stdin, stdin_is_terminal, stdout, console)
+            explain::run(profile, &options, (stdin, stdin_is_terminal), stdout, console)
         }
-        Command::ExecWarp(options) => warp::run(&options, stdin, stdout, console),
-        Command::Exec(options) => exec::run(&options, stdin, stdout, console),
-        Command::ExecJsonl(input) => jsonl::run(input.as_ref(), stdin, stdout, console),
-        Command::ExplainError(code) => codes::run(code.as_deref(), stdout),
-        Command::List(options) => list::run(&options, stdout),
-        Command::Completions(shell) => pages::completions(&shell, stdout),
-        Command::Manual => pages::manual(stdout),
+        Command::Exec(options) => exec::run(profile, &options, stdin, stdout, console),
+        Command::ExecJsonl(input) => jsonl::run(profile, input.as_ref(), stdin, stdout, console),
+        Command::ExplainError(code) => codes::run(profile, code.as_deref(), stdout),
+        Command::List(options) => list::run(profile, &options, stdout),
+        Command::Completions(shell) => pages::completions(profile, &shell, stdout),
+        Command::Manual => pages::manual(profile, stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
     }
 }

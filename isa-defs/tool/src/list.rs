@@ -1,4 +1,4 @@
-//! `isa list`: every opcode with its syntax.
+//! The command `list`: every opcode with its syntax.
 
 use std::io::Write;
 
@@ -6,8 +6,8 @@ use isa_core::table::{ABSENT, Field, Item, Modifier, Opcode, Slot};
 
 use super::Stop;
 use super::describe;
-use super::set;
 use super::suggest;
+use super::tool::Profile;
 
 /// The arguments.
 #[derive(Debug, Default, PartialEq)]
@@ -17,8 +17,12 @@ pub(super) struct Options {
     pub(super) json: bool,
 }
 
-pub(super) fn run(options: &Options, stdout: &mut dyn Write) -> Result<(), Stop> {
-    let opcodes = chosen(&options.patterns)?;
+pub(super) fn run(
+    profile: &Profile,
+    options: &Options,
+    stdout: &mut dyn Write,
+) -> Result<(), Stop> {
+    let opcodes = chosen(profile, &options.patterns)?;
     let width = opcodes.iter().map(|opcode| opcode.name.len()).max();
     let width = width.unwrap_or_default();
     let lines = opcodes.iter().map(|opcode| match options.json {
@@ -30,14 +34,14 @@ pub(super) fn run(options: &Options, stdout: &mut dyn Write) -> Result<(), Stop>
 }
 
 /// The opcodes that fit one of the patterns. Each pattern has to fit one.
-fn chosen(patterns: &[String]) -> Result<Vec<&'static Opcode>, Stop> {
-    let opcodes = set::set().opcodes;
+fn chosen(profile: &Profile, patterns: &[String]) -> Result<Vec<&'static Opcode>, Stop> {
+    let (opcodes, name) = (profile.set.0.opcodes, profile.name);
     for pattern in patterns {
         if !opcodes.iter().any(|opcode| fits(opcode, pattern)) {
             let names = opcodes.iter().flat_map(|opcode| [opcode.name, opcode.syntax.mnemonic]);
             let hint = suggest::hint(pattern, names);
             return Err(Stop::Usage(format!(
-                "no opcode or mnemonic fits `{pattern}`{hint}\n`isa list` lists all"
+                "no opcode or mnemonic fits `{pattern}`{hint}\n`{name} list` lists all"
             )));
         }
     }

@@ -7,9 +7,14 @@ use clap_mangen::Man;
 
 use super::Stop;
 use super::command::tool;
+use super::tool::Profile;
 
 /// Prints the completions of a shell.
-pub(super) fn completions(shell: &str, stdout: &mut dyn Write) -> Result<(), Stop> {
+pub(super) fn completions(
+    profile: &Profile,
+    shell: &str,
+    stdout: &mut dyn Write,
+) -> Result<(), Stop> {
     let shell = match shell {
         "zsh" => Shell::Zsh,
         "fish" => Shell::Fish,
@@ -18,22 +23,22 @@ pub(super) fn completions(shell: &str, stdout: &mut dyn Write) -> Result<(), Sto
         _ => Shell::Bash,
     };
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut tool(), "isa", &mut text);
+    clap_complete::generate(shell, &mut tool(profile), profile.name, &mut text);
     stdout.write_all(&text).map_err(Stop::printing)
 }
 
 /// Prints the manual page: the tool, then each of its commands.
-pub(super) fn manual(stdout: &mut dyn Write) -> Result<(), Stop> {
-    let mut tool = tool().disable_help_subcommand(true);
+pub(super) fn manual(profile: &Profile, stdout: &mut dyn Write) -> Result<(), Stop> {
+    let mut tool = tool(profile).disable_help_subcommand(true);
     tool.build();
     let mut page = Vec::new();
-    let made = page_of(&tool, &mut page);
+    let made = page_of(profile, &tool, &mut page);
     made.and_then(|()| stdout.write_all(&page)).map_err(Stop::printing)
 }
 
-fn page_of(tool: &clap::Command, page: &mut Vec<u8>) -> std::io::Result<()> {
-    let man =
-        Man::new(tool.clone()).title("ISA").source(concat!("isa ", env!("CARGO_PKG_VERSION")));
+fn page_of(profile: &Profile, tool: &clap::Command, page: &mut Vec<u8>) -> std::io::Result<()> {
+    let title = profile.name.to_uppercase();
+    let man = Man::new(tool.clone()).title(&*title).source(profile.full_name());
     man.render_title(page)?;
     man.render_name_section(page)?;
     man.render_synopsis_section(page)?;
@@ -49,7 +54,7 @@ fn page_of(tool: &clap::Command, page: &mut Vec<u8>) -> std::io::Result<()> {
         render_notes(command, &mut part)?;
         let usage = command.clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage: ").replace('-', "\\-");
-        writeln!(page, ".SH \"ISA {}\"\n{usage}", command.get_name().to_uppercase())?;
+        writeln!(page, ".SH \"{title} {}\"\n{usage}", command.get_name().to_uppercase())?;
         // The sections of a command stand inside that of the command.
         let part = String::from_utf8_lossy(&part).replace("\n.SH ", "\n.SS ");
         let part = part.strip_prefix(".SH ").map_or(part.clone(), |rest| format!(".SS {rest}"));

@@ -2,12 +2,9 @@
 
 use std::io::{self, Write};
 
-use isa_core::asm::{Line, Listing, print_word};
-use isa_core::error::DecodeError;
+use isa_core::asm::{Line, Listing};
 
-use super::set::{self, WORD_BYTES};
-use super::source;
-use super::words::from_bytes;
+use super::set::{NoInstruction, Set, Word};
 
 /// The words in bytes from which on all cores print: for less they would take longer to start.
 const LARGE: u64 = 256 << 10;
@@ -30,22 +27,49 @@ pub(super) enum Addresses {
 }
 
 impl Addresses {
-    /// The bytes of a word as it comes: where each has an address of its own, in as many bytes
-    /// before the word as the word has, so that blocks of a power of two hold whole ones.
-    const fn record(self) -> usize {
+    /// The address of the first word that comes without one.
+    pub(super) const fn first(self) -> u64 {
         match self {
-            Addresses::Each => 2 * WORD_BYTES,
-            Addresses::None | Addresses::From(_) => WORD_BYTES,
+            Addresses::From(start) => start,
+            Addresses::None | Addresses::Each => 0,
+        }
+    }
+}
+
+/// How words come to the printer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Records {
+    /// As in a binary file of words of so many bytes each.
+    Plain(usize),
+    /// With address and width: 16 bytes of the word, 8 of the address, the width in bits, and 0 up to
+    /// a power of two, so that blocks hold whole ones.
+    Full,
+}
+
+/// The bytes of a full record.
+const FULL: usize = 32;
+
+impl Records {
+    pub(super) fn new(set: Set, addresses: Addresses) -> Records {
+        match set.word_bytes() {
+            Some(width) if addresses != Addresses::Each => Records::Plain(width),
+            _ => Records::Full,
         }
     }
 
-    /// The addresses of words that follow `count` others.
-    fn behind(self, count: u64) -> Addresses {
+    /// A word with its address.
+    pub(super) fn full(word: Word, address: u64) -> [u8; FULL] {
+        let mut record = [0; FULL];
+        record[..16].copy_from_slice(&word.word.to_le_bytes());
+        record[16..24].copy_from_slice(&address.to_le_bytes());
+        record[24] = word.bits;
+        record
+    }
+
+    const fn len(self) -> usize {
         match self {
-            Addresses::From(start) => {
-                Addresses::From(start.wrapping_add(count.wrapping_mul(WORD_BYTES as u64)))
-            }
-            other => other,
+            Records::Plain(width) => width,
+            Records::Full => FULL,
         }
     }
 }
@@ -53,7 +77,9 @@ impl Addresses {
 /// Prints words as they come.
 pub(super) struct Printer<'o> {
     out: &'o mut dyn Write,
-    addresses: Addresses,
+    set: Set,
+    records: Records,
+    pub(super) addresses: Addresses,
     /// Blocks that are printed and are written next; what is written leaves its memory to what
     /// comes.
     printed: Vec<Block>,
@@ -65,11 +91,17 @@ pub(super) struct Printer<'o> {
 }
 
 impl<'o> Printer<'o> {
-    pub(super) fn new(out: &'o mut dyn Write, addresses: Addresses) -> Self {
-        Printer { out, addresses, printed: Vec::new(), next: Vec::new(), full: 0, seen: 0 }
+    pub(super) fn new(
+        out: &'o mut dyn Write,
+        set: Set,
+        records: Records,
+        addresses: Addresses,
+    ) -> Self {
+        let (printed, next) = (Vec::new(), Vec::new());
+        Printer { out, set, records, addresses, printed, next, full: 0, seen: 0 }
     }
 
-    /// Takes words, each as in a binary file, with its address before it where each has one.
+    /// Takes words as records, of which the last may go on in the next call.
     #[inline]
     pub(super) fn take(&mut self, mut records: &[u8]) -> io::Result<()> {
         while !records.is_empty() {
@@ -78,8 +110,7 @@ impl<'o> Printer<'o> {
             }
             let block = &mut self.next[self.full];
             if block.records.is_empty() {
-                let count = self.seen / self.addresses.record() as u64;
-                block.addresses = self.addresses.behind(count);
+                block.start = self.addresses.first().wrapping_add(self.seen);
             }
             let room = BLOCK - block.records.len();
             let (now, later) = records.split_at(room.min(records.len()));
@@ -114,7 +145,8 @@ impl<'o> Printer<'o> {
 
     /// Prints the blocks that have come and writes those that were printed before.
     fn print(&mut self) -> io::Result<()> {
-        let Printer { out, printed, next, .. } = self;
+        let Printer { out, set, records, addresses, printed, next, .. } = self;
+        let print = |block: &mut Block| block.print(*set, *records, *addresses);
         let write = || -> io::Result<()> {
             for block in printed.iter_mut() {
                 out.write_all(block.text())?;
@@ -123,7 +155,7 @@ impl<'o> Printer<'o> {
             }
             Ok(())
         };
-        print_beside(next, self.seen >= LARGE, write)?;
+        print_beside(next, self.seen >= LARGE, print, write)?;
         core::mem::swap(&mut self.printed, &mut self.next);
         self.full = 0;
         Ok(())
@@ -131,32 +163,34 @@ impl<'o> Printer<'o> {
 }
 
 /// Prints blocks, on all cores or on this thread alone, and meanwhile does something else here.
-fn print_beside<R>(blocks: &mut [Block], on_all_cores: bool, here: impl FnOnce() -> R) -> R {
+fn print_beside<R>(
+    blocks: &mut [Block],
+    on_all_cores: bool,
+    print: impl Fn(&mut Block) + Sync,
+    here: impl FnOnce() -> R,
+) -> R {
     if !on_all_cores {
-        blocks.iter_mut().for_each(Block::print);
+        blocks.iter_mut().for_each(print);
         return here();
     }
     rayon_core::in_place_scope(|scope| {
-        blocks.iter_mut().for_each(|block| scope.spawn(|_| block.print()));
+        let print = &print;
+        blocks.iter_mut().for_each(|block| scope.spawn(move |_| print(block)));
         here()
     })
 }
 
 /// Words on their way to standard output.
+#[derive(Default)]
 struct Block {
-    /// The words, each as in a binary file, with its address before it where each has one.
+    /// The words, as records.
     records: Vec<u8>,
-    addresses: Addresses,
+    /// The address of the first word, where they come without.
+    start: u64,
     /// Room, of which the start is the text.
     text: Vec<u8>,
     /// The length of the text.
     len: usize,
-}
-
-impl Default for Block {
-    fn default() -> Self {
-        Block { records: Vec::new(), addresses: Addresses::None, text: Vec::new(), len: 0 }
-    }
 }
 
 /// The length of usual lines, for the room that a block's text is given at first.
@@ -170,48 +204,51 @@ impl Block {
     }
 
     /// Prints each word on a line of its own.
-    fn print(&mut self) {
-        match self.addresses {
-            Addresses::None => self.print_lines(0, |_, record: &[u8; WORD_BYTES], listing| {
-                print_line(from_bytes(record), listing)
-            }),
-            Addresses::From(start) => {
-                self.print_lines(PLACE, |index, record: &[u8; WORD_BYTES], listing| {
-                    let offset = (index * WORD_BYTES) as u64;
-                    print_placed(start.wrapping_add(offset), from_bytes(record), listing)
+    fn print(&mut self, set: Set, records: Records, addresses: Addresses) {
+        let start = self.start;
+        match (records, addresses) {
+            (Records::Plain(width), Addresses::None) => {
+                self.print_lines(records, 0, |at, bytes, listing| {
+                    print_line(set, plain(bytes, at, width), listing)
                 });
             }
-            Addresses::Each => {
-                self.print_lines(PLACE, |_, record: &[u8; 2 * WORD_BYTES], listing| {
-                    let [address, word] =
-                        [0, WORD_BYTES].map(|at| record[at..].first_chunk().map_or(0, from_bytes));
-                    print_placed(address as u64, word, listing)
+            (Records::Plain(width), _) => {
+                self.print_lines(records, PLACE, |at, bytes, listing| {
+                    let address = start.wrapping_add(at as u64);
+                    print_placed(set, address, plain(bytes, at, width), listing)
+                });
+            }
+            (Records::Full, _) => {
+                self.print_lines(records, PLACE, |at, bytes, listing| {
+                    let Some((word, address)) = full(bytes, at) else { return true };
+                    match addresses {
+                        Addresses::None => print_line(set, word, listing),
+                        _ => print_placed(set, address, word, listing),
+                    }
                 });
             }
         }
     }
 
-    /// Prints records by `print`, which says whether there was room.
-    fn print_lines<const N: usize>(
+    /// Prints records by `print`, which gets the place of each and says whether there was room.
+    fn print_lines(
         &mut self,
+        records: Records,
         more: usize,
-        print: impl Fn(usize, &[u8; N], &mut Listing<'_>) -> bool,
+        print: impl Fn(usize, &[u8], &mut Listing<'_>) -> bool,
     ) {
-        let (mut rest, _) = self.records.as_chunks();
-        let mut room = rest.len() * (USUAL_LINE + more) + Listing::LINE;
-        let mut index = 0;
+        let (bytes, step) = (&self.records[..], records.len());
+        let mut room = bytes.len() / step * (USUAL_LINE + more) + Listing::LINE;
+        let mut at = 0;
         self.len = 0;
         loop {
             self.text.resize(room.max(self.text.len()), 0);
             let mut listing = Listing::new(self.text.get_mut(self.len..).unwrap_or_default());
-            while let [record, behind @ ..] = rest
-                && print(index, record, &mut listing)
-            {
-                rest = behind;
-                index += 1;
+            while at < bytes.len() && print(at, bytes, &mut listing) {
+                at += step;
             }
             self.len += listing.as_bytes().len();
-            if rest.is_empty() {
+            if at >= bytes.len() {
                 return;
             }
             room = 2 * self.text.len();
@@ -219,16 +256,36 @@ impl Block {
     }
 }
 
+/// The word of so many bytes at a place.
+#[inline]
+fn plain(bytes: &[u8], at: usize, width: usize) -> Word {
+    let bits = (width * 8) as u8;
+    let rest = bytes.get(at..).unwrap_or_default();
+    let word = match rest.first_chunk() {
+        Some(bytes) => u128::from_le_bytes(*bytes) & !u128::MAX.unbounded_shl(bits.into()),
+        None => rest.iter().take(width).rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
+    };
+    Word { word, bits }
+}
+
+/// The word of a full record at a place, and its address.
+fn full(bytes: &[u8], at: usize) -> Option<(Word, u64)> {
+    let record: &[u8; FULL] = bytes.get(at..)?.first_chunk()?;
+    let word = u128::from_le_bytes(*record.first_chunk()?);
+    let address = u64::from_le_bytes(*record.get(16..)?.first_chunk()?);
+    Some((Word { word, bits: record[24] }, address))
+}
+
 /// Prints a word on a line of its own, or nothing where there is no room for it.
 #[inline]
-fn print_line(word: u128, listing: &mut Listing<'_>) -> bool {
+fn print_line(set: Set, word: Word, listing: &mut Listing<'_>) -> bool {
     if !listing.has_room() {
         return false;
     }
-    match set::set().decode(word) {
-        Ok(opcode) => listing.print(opcode, word),
+    match set.decode(word) {
+        Ok(opcode) => listing.print(opcode, word.word),
         Err(error) => {
-            let text = invalid(word, &error);
+            let text = invalid(set, word, &error);
             if text.len() >= listing.room() {
                 return false;
             }
@@ -240,23 +297,23 @@ fn print_line(word: u128, listing: &mut Listing<'_>) -> bool {
 }
 
 /// Prints a word as a line of a listing, or nothing where there is no room for it.
-fn print_placed(address: u64, word: u128, listing: &mut Listing<'_>) -> bool {
+fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -> bool {
     let mut line = Line::new();
-    source::print_place(address, word, &mut line);
+    set.print_place(address, word, &mut line);
     let place = line.as_str();
-    let text = set::set().decode(word).err().map(|error| invalid(word, &error));
+    let text = set.decode(word).err().map(|error| invalid(set, word, &error));
     let needed = place.len() + text.map_or(0, |text| text.len() + 1).max(Listing::LINE);
     if listing.room() < needed {
         return false;
     }
     listing.push_str(place);
-    print_line(word, listing)
+    print_line(set, word, listing)
 }
 
 /// The text of a word that is no instruction, with the reason in a comment.
 #[cold]
-fn invalid(word: u128, error: &DecodeError) -> String {
+fn invalid(set: Set, word: Word, error: &NoInstruction) -> String {
     let mut line = Line::new();
-    print_word(word, set::set().bits, &mut line);
-    format!("{line}{}", source::comment(error))
+    set.print_data(word, &mut line);
+    format!("{line}{}", error.comment())
 }

@@ -4,14 +4,10 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use super::{Io, run};
+use super::{Io, Profile, run};
 
-/// Runs the tool on the arguments and the streams of this process.
-///
-/// `stdout_is_closed` says that standard output was closed when the process began, which is an error
-/// as soon as something is written to it. The caller has to find that out before the start of Rust
-/// code, which opens the null device in place of a closed stream.
-pub fn main(stdout_is_closed: bool) -> ExitCode {
+/// Runs a tool on the arguments and the streams of this process.
+pub(crate) fn main(profile: &Profile, stdout_is_closed: bool) -> ExitCode {
     let is_terminal = io::stderr().is_terminal();
     let variable = |name: &str| std::env::var_os(name);
     let is_dumb = variable("TERM").is_some_and(|term| term == "dumb");
@@ -28,7 +24,7 @@ pub fn main(stdout_is_closed: bool) -> ExitCode {
         stdin_is_terminal: io::stdin().is_terminal(),
         stdout_is_terminal: io::stdout().is_terminal(),
     };
-    run(std::env::args_os().skip(1), io).into()
+    run(profile, std::env::args_os().skip(1).collect(), io).into()
 }
 
 /// Whether diagnostics are coloured: NO_COLOR comes first, then CLICOLOR_FORCE, then CLICOLOR, then

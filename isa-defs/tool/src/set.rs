@@ -1,30 +1,173 @@
-//! The instruction set that the tool works on. Nothing else in the tool names it.
+//! The set that a tool is for, and how its words are written. All that the tool knows of a set, it
+//! knows by its tables.
 
+use isa_core::asm::{Line, print_word};
 use isa_core::error::DecodeError;
-use isa_core::machine::{Machine, Warp};
-use isa_core::table::InstructionSet;
+use isa_core::table::{InstructionSet, Opcode};
 
-use crate::gpu::Gpu;
+/// A set.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Set(pub(crate) &'static InstructionSet);
 
-/// The size of a word in a binary file, where it stands with its low byte first.
-pub(super) const WORD_BYTES: usize = 16;
+impl Set {
+    /// The bytes of a word, if all words have as many. In a file its low byte comes first.
+    #[inline]
+    pub(crate) fn word_bytes(self) -> Option<usize> {
+        match self.0.widths {
+            [width] => Some(usize::from(width.bits) / 8),
+            _ => None,
+        }
+    }
 
-/// The tables.
-pub(super) fn set() -> &'static InstructionSet {
-    Gpu::SET
+    /// The widths of words in bits, the narrowest first.
+    pub(crate) fn widths(self) -> impl Iterator<Item = u8> {
+        self.0.widths.iter().rev().map(|width| width.bits)
+    }
+
+    /// The width of a word with so many hexadecimal digits.
+    pub(crate) fn width_of(self, digits: usize) -> u8 {
+        let mut widths = self.widths();
+        widths.find(|&bits| hex_digits(bits) >= digits).unwrap_or(self.0.bits)
+    }
+
+    /// The opcode of a word.
+    #[inline]
+    pub(crate) fn decode(
+        self,
+        Word { word, bits }: Word,
+    ) -> Result<&'static Opcode, NoInstruction> {
+        match self.0.decode(word) {
+            Ok(opcode) if opcode.bits == bits => Ok(opcode),
+            Ok(opcode) => Err(NoInstruction::Width { word: bits, instruction: opcode.bits }),
+            Err(error) => Err(NoInstruction::Refused(error)),
+        }
+    }
+
+    /// Whether a program has to be read as a whole: statements may have labels, or lengths of their
+    /// own.
+    pub(crate) fn has_programs(self) -> bool {
+        self.word_bytes().is_none() || self.0.has_targets()
+    }
+
+    /// Appends a word as assembly text, a word that is no instruction as data with the reason in a
+    /// comment.
+    pub(crate) fn print(self, word: Word, line: &mut Line) -> Result<(), NoInstruction> {
+        match self.decode(word) {
+            Ok(opcode) => {
+                opcode.print(word.word, line);
+                Ok(())
+            }
+            Err(error) => {
+                self.print_data(word, line);
+                Err(error)
+            }
+        }
+    }
+
+    /// Appends the directive that assembles to a word.
+    pub(crate) fn print_data(self, Word { word, bits }: Word, line: &mut Line) {
+        if bits == self.0.bits {
+            return print_word(word, bits, line);
+        }
+        line.push_str(match bits {
+            8 => ".byte",
+            16 => ".2byte",
+            32 => ".4byte",
+            _ => ".8byte",
+        });
+        line.push_str(" 0x");
+        line.push_hex(word, u32::from(bits).div_ceil(4));
+        line.push(b';');
+    }
+
+    /// Appends a comment with the offset of a word in bytes and the word itself, as wide as for the
+    /// widest words.
+    pub(crate) fn print_place(self, offset: u64, word: Word, line: &mut Line) {
+        line.push_str("/* ");
+        line.push_hex(offset.into(), 8);
+        line.push_str("  ");
+        word.print_hex(line);
+        for _ in hex_digits(word.bits)..hex_digits(self.0.bits) {
+            line.push(b' ');
+        }
+        line.push_str(" */  ");
+    }
 }
 
-/// Executes one instruction.
-pub(super) fn execute(word: u128, machine: &mut dyn Machine) -> Result<(), DecodeError> {
-    Gpu::decode(word)?.execute(machine);
-    Ok(())
+/// How many hexadecimal digits so many bits have.
+pub(crate) const fn hex_digits(bits: u8) -> usize {
+    (bits as usize).div_ceil(4)
 }
 
-/// Executes one instruction in all lanes.
-pub(super) fn execute_warp<const N: usize>(
-    word: u128,
-    warp: &mut Warp<'_, N>,
-) -> Result<(), DecodeError> {
-    Gpu::decode(word)?.execute_warp(warp);
-    Ok(())
+/// A word with its width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Word {
+    pub(crate) word: u128,
+    /// The width in bits.
+    pub(crate) bits: u8,
+}
+
+impl Word {
+    pub(crate) const fn bytes(self) -> usize {
+        self.bits as usize / 8
+    }
+
+    /// Appends all digits.
+    #[inline]
+    pub(crate) fn print_hex(self, line: &mut Line) {
+        line.push_hex(self.word, hex_digits(self.bits) as u32);
+    }
+
+    /// All digits behind `0x`.
+    pub(crate) fn digits(self) -> String {
+        let digits = hex_digits(self.bits);
+        format!("0x{:0digits$x}", self.word)
+    }
+}
+
+/// Why a word is no instruction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum NoInstruction {
+    /// The set has none with its bits.
+    Refused(DecodeError),
+    /// Its bits are those of an instruction of another width.
+    Width {
+        /// The width of the word.
+        word: u8,
+        /// That of the instruction.
+        instruction: u8,
+    },
+}
+
+impl NoInstruction {
+    /// The opcode that comes closest.
+    pub(crate) fn closest(&self) -> Option<&'static Opcode> {
+        match self {
+            NoInstruction::Refused(error) => error.closest(),
+            NoInstruction::Width { .. } => None,
+        }
+    }
+
+    /// The reason as a comment to the end of the line.
+    #[cold]
+    pub(crate) fn comment(&self) -> String {
+        format!(" // {}", self.to_string().replace(['\n', '\r'], " "))
+    }
+}
+
+impl core::fmt::Display for NoInstruction {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            NoInstruction::Refused(error) => error.fmt(f),
+            NoInstruction::Width { word, instruction } => {
+                write!(f, "{word} bits that begin with an instruction of {instruction} bits")
+            }
+        }
+    }
+}
+
+impl From<DecodeError> for NoInstruction {
+    fn from(error: DecodeError) -> Self {
+        NoInstruction::Refused(error)
+    }
 }

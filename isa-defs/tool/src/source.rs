@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use isa_core::asm::{Cursor, Line, Parsed, print_word};
-use isa_core::error::{DecodeError, ParseError, ParseErrorKind};
+use isa_core::asm::{Cursor, Parsed};
+use isa_core::error::{ParseError, ParseErrorKind};
 
 use super::Stop;
 use super::chunks::{Chunk, Chunks};
@@ -11,7 +11,7 @@ use super::console::Console;
 use super::input::Input;
 use super::render::Diagnostic;
 use super::scanner::Split;
-use super::set;
+use super::set::Set;
 
 /// What is done with each statement.
 pub(super) trait Visitor {
@@ -26,16 +26,18 @@ pub(super) trait Visitor {
 
 /// Reads all statements of a file. Errors are reported, and reading goes on behind them.
 pub(super) fn read_file(
+    set: Set,
     input: Input<'_>,
     visitor: &mut impl Visitor,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
-    for_each_chunk(input, console, |chunk, console| read_chunk(chunk, visitor, console))
+    for_each_chunk(input, console, |chunk, console| read_chunk(set, chunk, visitor, console))
 }
 
 /// Reads all statements of a file as [`read_file`] does, long texts on all cores, and hands over
 /// their words.
 pub(super) fn read_words(
+    set: Set,
     input: Input<'_>,
     take: impl FnMut(&[u128]) -> Result<(), Stop>,
     console: &mut Console<'_>,
@@ -43,9 +45,9 @@ pub(super) fn read_words(
     let mut words = Words(take);
     for_each_chunk(input, console, |chunk, console| {
         if chunk.parts().nth(1).is_some() {
-            chunk.span.start = read_parts(chunk, &mut words)?;
+            chunk.span.start = read_parts(set, chunk, &mut words)?;
         }
-        read_chunk(chunk, &mut words, console)
+        read_chunk(set, chunk, &mut words, console)
     })
 }
 
@@ -82,11 +84,12 @@ impl<Take: FnMut(&[u128]) -> Result<(), Stop>> Visitor for Words<Take> {
 /// Reads the parts of a chunk side by side, and gives the end of those that are right: the first
 /// that is not has to be read again for its errors.
 fn read_parts(
+    set: Set,
     chunk: &Chunk<'_>,
     words: &mut Words<impl FnMut(&[u128]) -> Result<(), Stop>>,
 ) -> Result<usize, Stop> {
     let (text, parts) = (chunk.text(), chunk.parts().collect::<Vec<_>>());
-    let read = |part: &Range<usize>| read_part(text.get(part.clone()).unwrap_or_default());
+    let read = |part: &Range<usize>| read_part(set, text.get(part.clone()).unwrap_or_default());
     let mut all = vec![None; parts.len()];
     rayon_core::scope(|scope| {
         for (part, words) in parts.iter().zip(&mut all) {
@@ -106,16 +109,17 @@ fn read_parts(
 const USUAL_LINE: usize = 24;
 
 /// The words of a text; `None` where a statement is not right.
-fn read_part(text: &str) -> Option<Vec<u128>> {
+fn read_part(set: Set, text: &str) -> Option<Vec<u128>> {
     let mut cursor = Cursor::new(text);
     let mut words = Vec::with_capacity(text.len() / USUAL_LINE);
-    while let Some(statement) = set::set().parse_next(&mut cursor).ok()? {
+    while let Some(statement) = set.0.parse_next(&mut cursor).ok()? {
         words.push(statement.word());
     }
     Some(words)
 }
 
 fn read_chunk(
+    set: Set,
     chunk: &mut Chunk<'_>,
     visitor: &mut impl Visitor,
     console: &mut Console<'_>,
@@ -123,7 +127,7 @@ fn read_chunk(
     let mut cursor = Cursor::new(chunk.text());
     cursor.seek(chunk.span.start);
     loop {
-        match set::set().parse_next(&mut cursor) {
+        match set.0.parse_next(&mut cursor) {
             Ok(Some(statement)) => visitor.visit(&statement, chunk, console)?,
             Ok(None) => return Ok(()),
             Err(error) => {
@@ -146,38 +150,4 @@ fn diagnose<'c>(error: &ParseError, chunk: &mut Chunk<'c>) -> Diagnostic<'c> {
         error.label().to_string(),
         help.into_iter().collect(),
     )
-}
-
-/// Appends a word as assembly text, a word that is no instruction as `.word` with the reason in
-/// a comment.
-pub(super) fn print(word: u128, line: &mut Line) -> Result<(), DecodeError> {
-    match set::set().decode(word) {
-        Ok(opcode) => {
-            opcode.print(word, line);
-            Ok(())
-        }
-        Err(error) => {
-            print_word(word, set::set().bits, line);
-            Err(error)
-        }
-    }
-}
-
-/// Appends the digits of a word.
-pub(super) fn print_hex(word: u128, line: &mut Line) {
-    line.push_hex(word, u32::from(set::set().bits).div_ceil(4));
-}
-
-/// Appends a comment with the offset of a word in bytes and the word itself.
-pub(super) fn print_place(offset: u64, word: u128, line: &mut Line) {
-    line.push_str("/* ");
-    line.push_hex(offset.into(), 8);
-    line.push_str("  ");
-    print_hex(word, line);
-    line.push_str(" */  ");
-}
-
-/// A reason as a comment to the end of the line.
-pub(super) fn comment(error: &DecodeError) -> String {
-    format!(" // {}", error.to_string().replace(['\n', '\r'], " "))
 }

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use isa_core::error::DecodeError;
+use isa_core::error::{DecodeError, DecodeErrorKind};
 
 use super::Stop;
 use super::chunks::{Chunk, Chunks};
@@ -10,7 +10,7 @@ use super::console::Console;
 use super::input::Input;
 use super::render::{Diagnostic, Place};
 use super::scanner::{Split, is_space};
-use super::set::{self, WORD_BYTES};
+use super::set::{Set, Word, hex_digits};
 
 /// The form of the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -28,7 +28,7 @@ pub(super) enum From {
 
 /// A word of a text.
 pub(super) struct Found {
-    pub(super) word: u128,
+    pub(super) word: Word,
     /// The address that a listing gives it.
     pub(super) address: Option<u64>,
     /// Where it stands in the text of its chunk.
@@ -37,6 +37,7 @@ pub(super) struct Found {
 
 /// Reads the words of a text and hands them over. What is no word is reported.
 pub(super) fn read_text(
+    set: Set,
     input: Input<'_>,
     from: From,
     console: &mut Console<'_>,
@@ -51,14 +52,15 @@ pub(super) fn read_text(
             from = if begins_with_comment { From::Listing } else { From::Hex };
         }
         match from {
-            From::Listing => read_listing(&mut chunk, &mut open, console, &mut take)?,
-            _ => read_hex(&mut chunk, console, &mut take)?,
+            From::Listing => read_listing(set, &mut chunk, &mut open, console, &mut take)?,
+            _ => read_hex(set, &mut chunk, console, &mut take)?,
         }
     }
     Ok(())
 }
 
 fn read_hex(
+    set: Set,
     chunk: &mut Chunk<'_>,
     console: &mut Console<'_>,
     take: &mut impl FnMut(&Found, &mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
@@ -71,7 +73,7 @@ fn read_hex(
     };
     while let Some(start) = next(at, |byte| !is_space(byte)) {
         at = next(start, is_space).unwrap_or(text.len());
-        match parse_word(&text[start..at]) {
+        match parse_word(set, &text[start..at]) {
             Ok(word) => take(&Found { word, address: None, span: start..at }, chunk, console)?,
             Err(_) if chunk.has_replacement(&(start..at)) => {}
             Err(bad) => report_bad(bad, start, chunk, console),
@@ -89,6 +91,7 @@ fn report_bad(bad: BadWord, start: usize, chunk: &mut Chunk<'_>, console: &mut C
 /// Reads the lines of a listing. `open` is the line that goes on where the chunk begins, if its
 /// word is read already.
 fn read_listing(
+    set: Set,
     chunk: &mut Chunk<'_>,
     open: &mut Option<usize>,
     console: &mut Console<'_>,
@@ -102,7 +105,7 @@ fn read_listing(
         let line = &text[at..end];
         let is_blank = line.trim().is_empty() || line.trim_start().starts_with("//");
         if !skip && !is_blank {
-            match parse_line(line) {
+            match parse_line(set, line) {
                 Ok((address, word, span)) => {
                     let span = at + span.start..at + span.end;
                     take(&Found { word, address: Some(address), span }, chunk, console)?;
@@ -122,7 +125,7 @@ fn read_listing(
 
 /// Reads the start of a line, `/* 00000010  00000000000000000000000201007130 */`: address, word,
 /// and where the word stands.
-fn parse_line(line: &str) -> Result<(u64, u128, Range<usize>), BadWord> {
+fn parse_line(set: Set, line: &str) -> Result<(u64, Word, Range<usize>), BadWord> {
     let mut at = 0;
     let mut token = || {
         let rest = line.get(at..).unwrap_or_default();
@@ -150,30 +153,30 @@ fn parse_line(line: &str) -> Result<(u64, u128, Range<usize>), BadWord> {
     if close != "*/" {
         return Err(form(if word.is_empty() { place } else { span }));
     }
-    let word = parse_word(word).map_err(|bad| BadWord {
+    let word = parse_word(set, word).map_err(|bad| BadWord {
         span: place.start + bad.span.start..place.start + bad.span.end,
         ..bad
     })?;
     Ok((address, word, place))
 }
 
-/// Reads a binary file and hands over its words, some at a time, with the offset of the first.
+/// Reads a binary file of a set whose words have so many bytes each, and hands over its words, some
+/// at a time, with the offset of the first.
 pub(super) fn read_binary(
+    word_bytes: usize,
     mut input: Input<'_>,
     console: &mut Console<'_>,
     mut take: impl FnMut(&[u8], u64, &mut Console<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let mut block = vec![0; WORD_BYTES << 12];
+    let mut block = vec![0; word_bytes << 12];
     let mut offset = 0;
     loop {
         let count = input.read_full(&mut block, console)?;
-        let (words, rest) = block[..count].split_at(count - count % WORD_BYTES);
+        let (words, rest) = block[..count].split_at(count - count % word_bytes);
         take(words, offset, console)?;
         offset += words.len() as u64;
         if !rest.is_empty() {
-            let error = DecodeError::truncated(WORD_BYTES, rest.len());
-            let span = offset..offset + rest.len() as u64;
-            console.report(&at_bytes("truncated", &input.name, span, &error));
+            report_truncated(word_bytes, rest.len(), offset, &input.name, console);
         }
         if count < block.len() {
             return Ok(());
@@ -181,16 +184,63 @@ pub(super) fn read_binary(
     }
 }
 
+/// The bytes of a stream that are looked at before more are read.
+const BLOCK: usize = 64 << 10;
+
+/// Reads a binary file of a set whose words have several widths, and hands over each word with its
+/// offset.
+pub(super) fn read_stream(
+    set: Set,
+    mut input: Input<'_>,
+    console: &mut Console<'_>,
+    mut take: impl FnMut(Word, u64, &mut Console<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let (mut block, mut kept, mut offset) = (vec![0; BLOCK], 0, 0);
+    loop {
+        let count = kept + input.read_full(&mut block[kept..], console)?;
+        let ended = count < block.len();
+        let mut rest = &block[..count];
+        // No word is longer than 16 bytes, so that none is cut.
+        while rest.len() >= 16 || ended && !rest.is_empty() {
+            let length = match set.0.first(rest) {
+                Ok((_, _, length)) => length,
+                Err(error) => match error.kind() {
+                    DecodeErrorKind::Truncated { needed, got, .. } => {
+                        report_truncated(*needed, *got, offset, &input.name, console);
+                        return Ok(());
+                    }
+                    _ => set.0.length(rest).max(1),
+                },
+            };
+            let (bytes, behind) = rest.split_at(length);
+            take(from_bytes(bytes), offset, console)?;
+            offset += length as u64;
+            rest = behind;
+        }
+        if ended {
+            return Ok(());
+        }
+        kept = rest.len();
+        block.copy_within(count - kept..count, 0);
+    }
+}
+
+fn report_truncated(needed: usize, got: usize, offset: u64, name: &str, console: &mut Console<'_>) {
+    let error = DecodeError::truncated(needed, got);
+    let span = offset..offset + got as u64;
+    console.report(&at_bytes("truncated", name, span, error.to_string()));
+}
+
 /// An error about bytes of a binary file.
 pub(super) fn at_bytes<'n>(
     code: &'static str,
     name: &'n str,
     span: Range<u64>,
-    error: &DecodeError,
+    title: String,
 ) -> Diagnostic<'n> {
     Diagnostic {
         code,
-        title: error.to_string(),
+        title,
         label: String::new(),
         help: Vec::new(),
         file: name,
@@ -201,10 +251,13 @@ pub(super) fn at_bytes<'n>(
 
 /// The word that stands in a binary file.
 #[inline]
-pub(super) fn from_bytes(bytes: &[u8; WORD_BYTES]) -> u128 {
-    let mut word = [0; 16];
-    word[..WORD_BYTES].copy_from_slice(bytes);
-    u128::from_le_bytes(word)
+pub(super) fn from_bytes(bytes: &[u8]) -> Word {
+    let bits = (bytes.len() * 8) as u8;
+    let word = match bytes.first_chunk() {
+        Some(bytes) => u128::from_le_bytes(*bytes),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
+    };
+    Word { word, bits }
 }
 
 /// Why a text is no word.
@@ -216,10 +269,13 @@ pub(super) struct BadWord {
 }
 
 /// A word in hexadecimal, `0x` or not.
-pub(super) fn parse_word(token: &str) -> Result<u128, BadWord> {
+///
+/// In a set of several widths it is as wide as its instruction, or as its digits are where these
+/// are more or where it is none.
+pub(super) fn parse_word(set: Set, token: &str) -> Result<Word, BadWord> {
     let prefix = token.strip_prefix("0x").or_else(|| token.strip_prefix("0X"));
     let digits = prefix.unwrap_or(token);
-    let width = usize::from(set::set().bits).div_ceil(4);
+    let width = hex_digits(set.0.bits);
     let (mut word, mut all) = (0, 0);
     for byte in digits.bytes() {
         let digit = DIGITS[usize::from(byte)];
@@ -227,7 +283,17 @@ pub(super) fn parse_word(token: &str) -> Result<u128, BadWord> {
         all |= digit;
     }
     let fine = all != NO_DIGIT && (1..=width).contains(&digits.len());
-    if fine { Ok(word) } else { Err(bad_word(token, digits, width)) }
+    if !fine {
+        return Err(bad_word(token, digits, width));
+    }
+    let bits = match set.word_bytes() {
+        Some(_) => set.0.bits,
+        None => {
+            let written = set.width_of(digits.len());
+            set.0.decode(word).map_or(written, |opcode| opcode.bits.max(written))
+        }
+    };
+    Ok(Word { word, bits })
 }
 
 /// In place of the value of a byte that is no digit: more than any values together.

@@ -1,6 +1,6 @@
 //! The tool as a function: any input, with a status that fits what was written.
 
-use isa_defs::cli::{Io, Status, run};
+use isa_defs::cli::{self, Io, Status};
 use serde_json::Value;
 
 use super::reached;
@@ -29,7 +29,7 @@ impl Outcome {
 /// other than `dis`, which prints what it can.
 fn tool(args: &[&str], mut input: &[u8]) -> Outcome {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let status = run(args, Io::of(&mut input, &mut out, &mut err));
+    let status = cli::tool().run(args, Io::of(&mut input, &mut out, &mut err));
     let err = String::from_utf8(err).expect("messages are UTF-8");
     assert_ne!(status, Status::Usage, "{err}");
     assert_eq!(status == Status::Failure, err.contains("error: "), "{args:?}: {err}");

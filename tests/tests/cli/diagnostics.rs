@@ -120,7 +120,7 @@ fn colour_can_be_asked_for_and_refused() {
         (&["asm", "--color", "always", "--what"], false, true),
     ] {
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        run(args, Io { color, ..Io::of(&mut input, &mut out, &mut err) });
+        tool().run(args, Io { color, ..Io::of(&mut input, &mut out, &mut err) });
         input = b"HADX;";
         assert_eq!(err.contains(&0x1b), coloured, "{args:?} {}", String::from_utf8_lossy(&err));
     }

@@ -17,7 +17,7 @@ mod warp;
 use std::fs;
 use std::path::PathBuf;
 
-use isa_defs::cli::{Io, Status, run};
+use isa_defs::cli::{Io, Status, tool};
 
 /// How a run of the tool ended, and what it wrote.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Outcome {
 
 fn isa(args: &[&str], mut stdin: &[u8]) -> Outcome {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let status = run(args, Io::of(&mut stdin, &mut out, &mut err));
+    let status = tool().run(args, Io::of(&mut stdin, &mut out, &mut err));
     Outcome { status, out, err: String::from_utf8(err).unwrap_or_else(|error| panic!("{error}")) }
 }
 

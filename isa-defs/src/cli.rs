@@ -1,0 +1,34 @@
+//! The `isa` tool as a value: [`tool`] has its commands as functions of arguments and streams.
+//!
+//! ```
+//! use isa_defs::cli::{Io, Status, tool};
+//!
+//! let (mut input, mut output, mut errors) = (&b"HADD2 R0, R1, R2;"[..], vec![], vec![]);
+//! let status = tool().run(["asm"], Io::of(&mut input, &mut output, &mut errors));
+//! assert_eq!(status, Status::Success);
+//! assert_eq!(output, b"00000000000000000000000201007130\n");
+//! ```
+
+use isa_core::machine::{Machine, Recorder};
+pub use isa_tool::{Io, Samples, Status, Tool};
+
+use crate::gpu::Gpu;
+
+/// The `isa` tool.
+#[must_use]
+pub fn tool() -> Tool<Gpu> {
+    // On a machine behind a reference, so that the instructions are compiled once for both.
+    let execute = |instruction: Gpu, machine: &mut dyn Machine| instruction.execute(machine);
+    Tool::new("isa")
+        .about("Assembles, disassembles, explains and executes GPU instructions")
+        .version(env!("CARGO_PKG_VERSION"))
+        .machine(move |instruction, machine: &mut Recorder| execute(instruction, machine))
+        .warp::<32>(execute, |instruction, warp| instruction.execute_warp(warp))
+        .samples(Samples {
+            setting: "R1=0x3c003c00".into(),
+            written: "R0 = 0x40004000".into(),
+            request: r#"{"asm": "HADD2 R0, R1, R2;", "state": {"R1": "0x3c003c00", "P0": true}}"#
+                .into(),
+            answer: r#"{"state": {"R0": "0x40004000"}}"#.into(),
+        })
+}

@@ -1,0 +1,209 @@
+//! The machines that a tool executes on, behind one interface: what is generic in the machine and in
+//! the set is here, and as little of it as possible.
+
+use core::fmt::Display;
+use std::collections::BTreeSet;
+
+use isa_core::Isa;
+use isa_core::machine::{Files, Machine, Named, NamedWarp, Place, State, Warp};
+
+use super::Stop;
+use super::set::NoInstruction;
+use super::settings::Setting;
+
+/// What `execute` of an instruction gives: nothing, or a `Result` with what stopped it.
+pub trait Outcome {
+    /// What stopped the instruction, as text.
+    ///
+    /// # Errors
+    ///
+    /// The trap.
+    fn into_result(self) -> Result<(), String>;
+}
+
+impl Outcome for () {
+    fn into_result(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl<T: Display> Outcome for Result<(), T> {
+    fn into_result(self) -> Result<(), String> {
+        self.map_err(|trap| trap.to_string())
+    }
+}
+
+/// Why an instruction was not executed.
+pub(crate) enum Fault {
+    /// It is none.
+    NoInstruction(NoInstruction),
+    /// It stopped the machine.
+    Trap(String),
+}
+
+/// A machine in the middle of a program.
+pub(crate) trait Executor {
+    /// What it has, by names.
+    fn state(&mut self) -> &mut dyn Named;
+
+    /// Executes the instruction that bytes begin with.
+    fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault>;
+}
+
+/// What is done with a machine once it has its first values.
+pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Executor) -> Result<(), Stop>;
+
+/// Makes a machine, gives it first values, and runs the body on it.
+type Start = dyn Fn(&[Setting], Body<'_>) -> Result<(), Stop>;
+
+/// How a machine is made.
+pub(crate) struct Simulator {
+    pub(crate) files: Files,
+    pub(crate) lanes: usize,
+    start: Box<Start>,
+}
+
+impl Simulator {
+    /// Runs `body` on a machine with first values.
+    pub(crate) fn start(&self, settings: &[Setting], body: Body<'_>) -> Result<(), Stop> {
+        (self.start)(settings, body)
+    }
+
+    /// Whether the machine has a program counter.
+    pub(crate) fn has_counter(&self) -> bool {
+        self.files.0.iter().any(isa_core::machine::File::is_counter)
+    }
+
+    /// A machine that executes by `execute`.
+    pub(crate) fn of<I: Isa, M: Named + Default + 'static, O: Outcome>(
+        execute: impl Fn(I, &mut M) -> O + 'static,
+    ) -> Self {
+        let start = move |settings: &[Setting], body: Body<'_>| {
+            let mut machine = M::default();
+            give(settings, &mut machine);
+            body(&mut Single { machine, execute: &execute, isa: core::marker::PhantomData })
+        };
+        Simulator { files: M::default().files(), lanes: 1, start: Box::new(start) }
+    }
+
+    /// A warp of `N` lanes. `one` executes in one lane, and says by that what is written; `all`
+    /// executes in all.
+    pub(crate) fn of_lanes<I: Isa, const N: usize>(
+        one: impl Fn(I, &mut dyn Machine) + 'static,
+        all: impl Fn(I, &mut Warp<'_, N>) + 'static,
+    ) -> Self {
+        let files = NamedWarp::<N>::default().files();
+        let start = move |settings: &[Setting], body: Body<'_>| {
+            let banks = banks(files, settings);
+            let mut state = NamedWarp::<N>::default();
+            for (number, bank) in (0..).zip(&banks) {
+                state.warp.set_bank(number, bank);
+            }
+            give(settings, &mut state);
+            let (one, all) = (&one, &all);
+            body(&mut Lanes { state, one, all, isa: core::marker::PhantomData })
+        };
+        Simulator { files, lanes: N, start: Box::new(start) }
+    }
+}
+
+impl core::fmt::Debug for Simulator {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Simulator").field("lanes", &self.lanes).finish_non_exhaustive()
+    }
+}
+
+/// Gives a machine its first values.
+fn give(settings: &[Setting], machine: &mut dyn Named) {
+    for setting in settings {
+        for lane in 0..machine.lanes() {
+            machine.set(setting.place, lane, setting.value(lane));
+        }
+    }
+}
+
+/// The bytes of constant memory as far as it is set.
+fn banks(files: Files, settings: &[Setting]) -> [Vec<u8>; State::BANKS] {
+    let mut banks = [const { Vec::new() }; State::BANKS];
+    for setting in settings {
+        let Place { start, length, .. } = setting.place;
+        let Some((_, size)) = files.file(setting.place).and_then(|file| file.bank_sizes()) else {
+            continue;
+        };
+        let (bank, from) = ((start / size) as usize, (start % size) as usize);
+        let Some(bank) = banks.get_mut(bank) else { continue };
+        let to = from + length as usize;
+        bank.resize(bank.len().max(to), 0);
+        bank[from..to].copy_from_slice(&setting.value(0).to_le_bytes()[..length as usize]);
+    }
+    banks
+}
+
+/// The instruction that bytes begin with.
+fn decode<I: Isa>(bytes: &[u8]) -> Result<I, Fault> {
+    match I::decode_first(bytes) {
+        Ok((instruction, _)) => Ok(instruction),
+        Err(error) => Err(Fault::NoInstruction(error.into())),
+    }
+}
+
+/// A machine of one lane.
+struct Single<'e, I, M, E> {
+    machine: M,
+    execute: &'e E,
+    isa: core::marker::PhantomData<fn() -> I>,
+}
+
+impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Single<'_, I, M, E> {
+    fn state(&mut self) -> &mut dyn Named {
+        &mut self.machine
+    }
+
+    fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let instruction = decode(bytes)?;
+        (self.execute)(instruction, &mut self.machine).into_result().map_err(Fault::Trap)
+    }
+}
+
+/// A machine of many lanes.
+struct Lanes<'e, 'c, I, One, All, const N: usize> {
+    state: NamedWarp<'c, N>,
+    one: &'e One,
+    all: &'e All,
+    isa: core::marker::PhantomData<fn() -> I>,
+}
+
+impl<I, One, All, const N: usize> Executor for Lanes<'_, '_, I, One, All, N>
+where
+    I: Isa,
+    One: Fn(I, &mut dyn Machine),
+    All: Fn(I, &mut Warp<'_, N>),
+{
+    fn state(&mut self) -> &mut dyn Named {
+        &mut self.state
+    }
+
+    fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let instruction = decode(bytes)?;
+        self.state.take_noted();
+        for lane in 0..N {
+            (self.one)(instruction, &mut self.state.note(lane));
+            // A lane writes all that the word names as outputs, or nothing.
+            if self.state.has_noted() {
+                break;
+            }
+        }
+        (self.all)(instruction, &mut self.state.warp);
+        Ok(())
+    }
+}
+
+/// The names of files for a sentence, those that `choose` takes: `R, UR, P`.
+pub(crate) fn titles(
+    files: Files,
+    choose: impl Fn(&isa_core::machine::File) -> bool,
+) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let titles = files.0.iter().filter(|file| choose(file)).map(|file| file.title());
+    titles.filter(|title| seen.insert(title.clone())).collect()
+}

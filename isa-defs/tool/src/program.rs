@@ -1,0 +1,117 @@
+//! Programs as a whole: text with labels and data to bytes.
+
+use isa_core::asm::{Assembler, Placed, Program};
+use isa_core::error::{AssembleError, AssembleErrorKind};
+
+use super::Stop;
+use super::chunks::{Chunk, Chunks};
+use super::console::Console;
+use super::input::Input;
+use super::scanner::Split;
+use super::set::{Set, Word};
+use super::tool::Profile;
+use super::words::from_bytes;
+
+/// A program with its text.
+pub(crate) struct Whole<'a> {
+    chunks: Chunks<'a>,
+    pub(crate) program: Program,
+}
+
+impl<'a> Whole<'a> {
+    /// Whether texts are read as a whole: where statements may have labels, or end with their lines.
+    pub(crate) fn is_needed(profile: &Profile) -> bool {
+        profile.set.has_programs() || profile.comment.is_some()
+    }
+
+    /// Reads all of a file and assembles it. Errors are reported.
+    pub(crate) fn read(
+        profile: &Profile,
+        input: Input<'a>,
+        origin: u64,
+        console: &mut Console<'_>,
+    ) -> Result<Self, Stop> {
+        let mut chunks = Chunks::new(input, Split::Instructions);
+        chunks.read_all(console)?;
+        match assemble(profile, chunks.all().text(), origin) {
+            Ok(program) if console.errors() == 0 => Ok(Whole { chunks, program }),
+            Ok(_) => Err(Stop::Reported),
+            Err(errors) => {
+                let mut chunk = chunks.all();
+                // Bytes that are no text are reported where they are read.
+                let errors =
+                    errors.iter().filter(|error| !chunks.all().has_replacement(&error.span));
+                errors.for_each(|error| report(error, &mut chunk, console));
+                Err(Stop::Reported)
+            }
+        }
+    }
+
+    /// All text, for messages.
+    pub(crate) fn chunk(&self) -> Chunk<'_> {
+        self.chunks.all()
+    }
+
+    /// The bytes from an address on; none outside of the program.
+    pub(crate) fn bytes(&self, address: u64) -> &[u8] {
+        let from = usize::try_from(address.wrapping_sub(self.program.origin)).ok();
+        from.and_then(|from| self.program.bytes.get(from..)).unwrap_or_default()
+    }
+
+    /// The bytes of a statement.
+    pub(crate) fn bytes_of(&self, statement: &Placed) -> &[u8] {
+        self.bytes(statement.address).get(..statement.length).unwrap_or_default()
+    }
+
+    /// The statement that an address is in.
+    pub(crate) fn statement(&self, address: u64) -> Option<&Placed> {
+        let statements = &self.program.statements;
+        let distance = |address: u64| address.wrapping_sub(self.program.origin);
+        let behind = statements.partition_point(|it| distance(it.address) <= distance(address));
+        // Statements without bytes stand at the address of the next.
+        statements.get(..behind)?.iter().rev().find(|statement| statement.length > 0)
+    }
+}
+
+/// Assembles a program.
+pub(crate) fn assemble(
+    profile: &Profile,
+    text: &str,
+    origin: u64,
+) -> Result<Program, isa_core::error::AssembleErrors> {
+    let assembler = Assembler::new(profile.set.0).origin(origin);
+    match profile.comment {
+        Some(comment) => assembler.lines(comment).assemble(text),
+        None => assembler.assemble(text),
+    }
+}
+
+/// The words of a statement: of an instruction one, of data as many as there are, and single bytes
+/// where what is left is no word.
+pub(crate) fn words(set: Set, mut bytes: &[u8]) -> impl Iterator<Item = Word> {
+    let is_word = set.widths().any(|bits| usize::from(bits) == bytes.len() * 8);
+    let narrowest = set.widths().next().map_or(1, |bits| usize::from(bits) / 8);
+    core::iter::from_fn(move || {
+        let length = match bytes.len() {
+            0 => return None,
+            length if is_word => length,
+            length if length >= narrowest => narrowest,
+            _ => 1,
+        };
+        let (word, behind) = bytes.split_at(length);
+        bytes = behind;
+        Some(from_bytes(word))
+    })
+}
+
+fn report(error: &AssembleError, chunk: &mut Chunk<'_>, console: &mut Console<'_>) {
+    let code = match &error.kind {
+        AssembleErrorKind::Statement { error, .. } => error.kind().code(),
+        AssembleErrorKind::LabelTwice { .. } => "label-twice",
+        AssembleErrorKind::NoTargets { .. } => "no-targets",
+        _ => "unsettled",
+    };
+    let (title, label) = (error.title().to_string(), error.label().to_owned());
+    let help = error.help().into_iter().collect();
+    console.report(&chunk.diagnostic(code, error.span.clone(), title, label, help));
+}

@@ -1,0 +1,197 @@
+//! What a tool is made of.
+
+use core::fmt;
+use core::marker::PhantomData;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use isa_core::Isa;
+use isa_core::machine::{Files, Machine, Named, Place, Warp};
+
+use super::machine::{Outcome, Simulator};
+use super::object::quoted;
+use super::set::Set;
+use super::settings::{is_flag, show};
+use super::{Io, Status, process, run};
+
+/// The command line of the set `I`.
+///
+/// The [crate](crate) has an example.
+pub struct Tool<I> {
+    pub(crate) profile: Profile,
+    stdout_was_closed: bool,
+    isa: PhantomData<fn() -> I>,
+}
+
+/// What the commands know of their tool.
+#[derive(Debug)]
+pub(crate) struct Profile {
+    pub(crate) set: Set,
+    pub(crate) name: &'static str,
+    pub(crate) about: Option<&'static str>,
+    pub(crate) version: Option<&'static str>,
+    /// What begins a comment, where statements end with their lines.
+    pub(crate) comment: Option<&'static str>,
+    pub(crate) machine: Option<Simulator>,
+    pub(crate) warp: Option<Simulator>,
+    pub(crate) samples: Option<Samples>,
+}
+
+/// Examples for help texts and messages of `exec`.
+#[derive(Debug, Clone)]
+pub struct Samples {
+    /// A setting: `R1=0x10`.
+    pub setting: String,
+    /// What is printed of a place: `R1 = 0x00000010`.
+    pub written: String,
+    /// A request to `exec --jsonl`.
+    pub request: String,
+    /// The answer to one.
+    pub answer: String,
+}
+
+impl Profile {
+    /// The sentence about the tool, without a full stop.
+    pub(crate) fn about(&self) -> String {
+        let does = match self.machine {
+            Some(_) => "Assembles, disassembles, explains and executes",
+            None => "Assembles, disassembles and explains",
+        };
+        let about = self.about.map(str::to_owned);
+        about.unwrap_or_else(|| format!("{does} instructions of {}", self.set.0.name))
+    }
+
+    /// The name with the version.
+    pub(crate) fn full_name(&self) -> String {
+        [self.name].into_iter().chain(self.version).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The examples that were given, or others.
+    pub(crate) fn samples(&self) -> Samples {
+        self.samples.clone().unwrap_or_else(|| self.made_samples())
+    }
+
+    /// Examples with the first place of the machine that can be set, and the first instruction
+    /// that the specification has as an example.
+    fn made_samples(&self) -> Samples {
+        let files = self.machine.as_ref().map_or(Files(&[]), |machine| machine.files);
+        let place = |start| Place { file: 0, start, length: 1 };
+        let settable = |&place: &Place| files.place(&files.name(place)) == Ok(place);
+        let place = [1, 0].map(place).into_iter().find(settable).unwrap_or(place(0));
+        let (name, value) = (files.name(place), show(1, files.bits(place)));
+        let quote = if is_flag(files, place) { "" } else { "\"" };
+        let examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
+        let asm = examples.into_iter().next().copied().unwrap_or("...");
+        let state = format!("\"state\": {{\"{name}\": {quote}{value}{quote}}}");
+        Samples {
+            setting: format!("{name}={value}"),
+            written: format!("{name} = {value}"),
+            request: format!("{{\"asm\": {}, {state}}}", quoted(asm)),
+            answer: format!("{{{state}}}"),
+        }
+    }
+}
+
+impl<I: Isa> Tool<I> {
+    /// A tool with this name and all commands but `exec`, for which it needs a machine.
+    #[must_use]
+    pub fn new(name: &'static str) -> Self {
+        let profile = Profile {
+            set: Set(I::SET),
+            name,
+            about: None,
+            version: None,
+            comment: None,
+            machine: None,
+            warp: None,
+            samples: None,
+        };
+        Tool { profile, stdout_was_closed: false, isa: PhantomData }
+    }
+
+    /// With a sentence about the tool, without a full stop, for its help text.
+    #[must_use]
+    pub fn about(mut self, about: &'static str) -> Self {
+        self.profile.about = Some(about);
+        self
+    }
+
+    /// With the version that `--version` prints: `env!("CARGO_PKG_VERSION")`.
+    #[must_use]
+    pub fn version(mut self, version: &'static str) -> Self {
+        self.profile.version = Some(version);
+        self
+    }
+
+    /// With statements that end with their lines, or with `;`, and a sign besides `//` that begins a
+    /// comment; empty for no other sign.
+    #[must_use]
+    pub fn lines(mut self, comment: &'static str) -> Self {
+        self.profile.comment = Some(comment);
+        self
+    }
+
+    /// With a machine, and so with the command `exec`. `execute` is the method of the set's enum with
+    /// the type of the machine, which begins as its default: `MySet::execute::<MyMachine>`.
+    ///
+    /// Of a machine with a program counter `exec` follows the jumps; else the statements are
+    /// executed one after the other.
+    #[must_use]
+    pub fn machine<M: Named + Default + 'static, O: Outcome>(
+        mut self,
+        execute: impl Fn(I, &mut M) -> O + 'static,
+    ) -> Self {
+        self.profile.machine = Some(Simulator::of(execute));
+        self
+    }
+
+    /// With `exec --warp`, on `N` lanes. `one` and `all` are `execute` and `execute_warp` of the
+    /// set's enum.
+    #[must_use]
+    pub fn warp<const N: usize>(
+        mut self,
+        one: impl Fn(I, &mut dyn Machine) + 'static,
+        all: impl Fn(I, &mut Warp<'_, N>) + 'static,
+    ) -> Self {
+        self.profile.warp = Some(Simulator::of_lanes(one, all));
+        self
+    }
+
+    /// With examples for the help text of `exec` and for messages.
+    #[must_use]
+    pub fn samples(mut self, samples: Samples) -> Self {
+        self.profile.samples = Some(samples);
+        self
+    }
+
+    /// Says that standard output was closed when the process began, which is an error as soon as
+    /// something is written to it. Only a program can find that out, before the start of Rust
+    /// code, which opens the null device in place of a closed stream.
+    #[must_use]
+    pub fn stdout_was_closed(self, stdout_was_closed: bool) -> Self {
+        Tool { stdout_was_closed, ..self }
+    }
+
+    /// Runs the tool; `args` are the arguments behind the program's name.
+    ///
+    /// It never panics, whatever the arguments and the input are.
+    pub fn run<A>(&self, args: A, io: Io<'_>) -> Status
+    where
+        A: IntoIterator,
+        A::Item: Into<OsString>,
+    {
+        run(&self.profile, args.into_iter().map(Into::into).collect(), io)
+    }
+
+    /// Runs the tool on the arguments and the streams of this process.
+    #[must_use]
+    pub fn main(&self) -> ExitCode {
+        process::main(&self.profile, self.stdout_was_closed)
+    }
+}
+
+impl<I> fmt::Debug for Tool<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool").field("name", &self.profile.name).finish_non_exhaustive()
+    }
+}
