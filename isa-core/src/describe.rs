@@ -6,9 +6,10 @@
 //! ```text
 //! format     "define-isa", and the version of this description, `version`: 1
 //! name, doc  of the set; `widths`: those of its words in bits, the widest first
-//! kinds      each with name, doc, width in bits, `values` (name, raw, doc), and `reserved`: field
-//!            values that do not exist, as masked comparisons; `expects` says in words what the text
-//!            of an operand kind is
+//! kinds      each with name, doc, width in bits, `values` (name, raw, doc, and where there are any
+//!            other names that are read, `also`), and `reserved`: field values
+//!            that do not exist, as masked comparisons; `expects` says in words what the text of an
+//!            operand kind is
 //! groups     the groups and optypes: name, doc, whether it is an `optype`, its `parents`
 //! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
 //!            fields, `illegal` combinations, syntax, operands, `views` (slots that show
@@ -87,8 +88,12 @@ impl Display for Set<'_> {
 fn kind_of(kind: &Kind, f: &mut Formatter<'_>) -> fmt::Result {
     let Kind { name, doc, width, values, reserved, text } = kind;
     write!(f, r#"{{"name":{},"doc":{},"width":{width},"#, Text(name), Text(doc))?;
-    let values = list(values, |Value { name, raw, doc }, f| {
-        write!(f, r#"{{"name":{},"raw":"{raw:#x}","doc":{}}}"#, Text(name), Text(doc))
+    let values = list(values, |Value { name, also, raw, doc }, f| {
+        write!(f, r#"{{"name":{},"#, Text(name))?;
+        if !also.is_empty() {
+            write!(f, r#""also":{},"#, list(also, |name, f| Text(name).fmt(f)))?;
+        }
+        write!(f, r#""raw":"{raw:#x}","doc":{}}}"#, Text(doc))
     });
     let reserved = list(reserved, |cube, f| words(cube, *width, f));
     write!(f, r#""values":{values},"reserved":{reserved}"#)?;

@@ -254,7 +254,10 @@ static NUMBER: Kind = Kind {
     name: "Number",
     doc: "",
     width: 1,
-    values: &[Value { name: "F16", raw: 0, doc: "" }, Value { name: "BF16", raw: 1, doc: "" }],
+    values: &[
+        Value { name: "F16", also: &[], raw: 0, doc: "" },
+        Value { name: "BF16", also: &[], raw: 1, doc: "" },
+    ],
     reserved: &[],
     text: None,
 };

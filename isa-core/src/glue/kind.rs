@@ -1,15 +1,15 @@
 //! Kinds of values: sets of them, and operands.
 
 /// What a set of values has beside its values, and its table entry: from the name of both, what the
-/// specification says of it, its values with their bits, and those that are `false` and `true`, if
-/// it has no others.
+/// specification says of it, its values with their bits, those that are `false` and `true`, if
+/// it has no others, and other names of values.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __value_set {
     (
         $vis:vis $name:ident $entry:ident $shown:literal $doc:literal $width:literal [$($reserved:tt)*]
-        { $($value:ident $raw:literal $text:literal $value_doc:literal)* }
-        [$($off:ident $on:ident)?]
+        { $($value:ident $raw:literal $text:literal $value_doc:literal $([$($also:literal)*])?)* }
+        [$($off:ident $on:ident)?] $($other:ident $same:ident)*
     ) => {
         #[doc(hidden)]
         #[allow(non_upper_case_globals, reason = "the names are the specification's")]
@@ -17,7 +17,9 @@ macro_rules! __value_set {
             name: $shown,
             doc: $doc,
             width: $width,
-            values: &[$($crate::table::Value { name: $text, raw: $raw, doc: $value_doc }),*],
+            values: &[$($crate::table::Value {
+                name: $text, also: &[$($($also),*)?], raw: $raw, doc: $value_doc,
+            }),*],
             reserved: $($reserved)*,
             text: ::core::option::Option::None,
         };
@@ -28,6 +30,11 @@ macro_rules! __value_set {
             $vis const ALL: &'static [Self] = &[$(Self::$value),*];
             /// The table entry of the set.
             $vis const KIND: &'static $crate::table::Kind = &$entry;
+            $(
+                #[doc = ::core::concat!("Another name of [`", ::core::stringify!($same), "`](Self::", ::core::stringify!($same), ").")]
+                #[allow(non_upper_case_globals, reason = "the names are the specification's")]
+                $vis const $other: Self = Self::$same;
+            )*
             /// The value with these bits; `None` for bits that are reserved.
             #[must_use]
             $vis const fn from_bits(raw: u64) -> ::core::option::Option<Self> {

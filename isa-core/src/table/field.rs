@@ -180,10 +180,10 @@ impl Kind {
         self.values.iter().find(|value| value.raw == raw)
     }
 
-    /// The named value with this name.
+    /// The named value that is read where this name stands.
     #[must_use]
     pub fn value_named(&self, name: &str) -> Option<&'static Value> {
-        self.values.iter().find(|value| value.name == name)
+        self.values.iter().find(|value| value.is_read_as(name))
     }
 
     /// Whether the values are targets, such as those of branches.
@@ -215,10 +215,21 @@ impl Kind {
 pub struct Value {
     /// The name, as it is written in assembly text.
     pub name: &'static str,
+    /// Other names, which are read and not written.
+    pub also: &'static [&'static str],
     /// The bits.
     pub raw: u64,
     /// The documentation in the specification.
     pub doc: &'static str,
+}
+
+impl Value {
+    /// Whether the value is read where this name stands.
+    #[inline]
+    #[must_use]
+    pub fn is_read_as(&self, name: &str) -> bool {
+        self.name == name || self.also.contains(&name)
+    }
 }
 
 /// How values of an operand kind are written and read.

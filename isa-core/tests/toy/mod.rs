@@ -28,7 +28,7 @@ macro_rules! values {
             name: $name,
             doc: "",
             width: $width,
-            values: &[$(Value { name: $value, raw: $raw, doc: "" }),+],
+            values: &[$(Value { name: $value, also: &[], raw: $raw, doc: "" }),+],
             reserved: $reserved,
             text: None,
         };

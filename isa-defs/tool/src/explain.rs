@@ -281,6 +281,9 @@ fn meaning(part: &FieldPart) -> String {
     } else if part.is_default() {
         notes.push("default".into());
     }
+    if let Some(value) = field.kind.value(part.raw).filter(|value| !value.also.is_empty()) {
+        notes.push(format!("also read as {}", value.also.join(", ")));
+    }
     if part.field.pieces.len() > 1 {
         notes.push(format!("{:#x} as a whole", part.raw));
     }

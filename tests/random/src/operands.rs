@@ -6,10 +6,16 @@ use crate::text::Text;
 /// The text of a value.
 #[must_use]
 pub fn show(kind: &Kind, raw: u64) -> String {
+    show_as(kind, raw, 0)
+}
+
+/// The text of a value, with another of its names for each `number` but 0.
+#[must_use]
+pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
     match &kind.text {
         KindText::Set(values) => {
             let named = values.iter().find(|value| value.raw == raw);
-            named.map_or_else(|| format!("?{raw}"), |value| value.text.clone())
+            named.map_or_else(|| format!("?{raw}"), |value| value.name(number).to_owned())
         }
         KindText::Reg if raw == 255 => "RZ".to_owned(),
         KindText::Reg => format!("R{raw}"),

@@ -138,7 +138,7 @@ impl Maker<'_> {
             let mut fields = self.members().flat_map(|row| &row.fields);
             fields.find_map(|field| {
                 let mut values = self.spec.kinds[field.kind].values().iter();
-                let named = values.find(|value| value.text == name);
+                let named = values.find(|value| value.is_read_as(name));
                 let fits = field.fixed.is_some() == fixed && !field.name.contains('.');
                 named.filter(|_| fits).map(|value| (field.name.clone(), value.raw))
             })
@@ -219,4 +219,24 @@ pub fn fields_of(items: &[Item], fields: &mut Vec<usize>) {
             Item::Part(inner) => fields_of(inner, fields),
         }
     }
+}
+
+/// How many operands some items have.
+pub fn slots(items: &[Item]) -> usize {
+    let count = |item: &Item| match item {
+        Item::Operand { .. } => 1,
+        Item::Part(inner) => slots(inner),
+        _ => 0,
+    };
+    items.iter().map(count).sum()
+}
+
+/// How many slots the pieces of a template have.
+pub fn slots_in(pieces: &[Piece]) -> usize {
+    let count = |piece: &Piece| match piece {
+        Piece::Slot { .. } => 1,
+        Piece::Part(inner) => slots_in(inner),
+        _ => 0,
+    };
+    pieces.iter().map(count).sum()
 }

@@ -7,8 +7,8 @@ use crate::spec::{Kind, Row};
 
 /// How a text is written.
 enum Style<'r> {
-    /// As the printer does it.
-    Canonical,
+    /// As the printer does it, but for the names of values: which of each there stands.
+    Canonical(usize),
     /// With what may be given or left out, given or left out, and what may stand in any order in
     /// any order.
     Free(&'r mut Random),
@@ -25,7 +25,14 @@ struct Printer<'p, 'r> {
 /// The text that is printed for these values.
 #[must_use]
 pub fn print(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64]) -> String {
-    let mut printer = Printer { kinds, row, values, style: Style::Canonical, text: String::new() };
+    print_as(kinds, row, own, values, 0)
+}
+
+/// As [`print()`], with another name of each value that has so many.
+#[must_use]
+pub fn print_as(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64], name: usize) -> String {
+    let style = Style::Canonical(name);
+    let mut printer = Printer { kinds, row, values, style, text: String::new() };
     printer.items(own);
     printer.text
 }
@@ -58,7 +65,7 @@ impl Printer<'_, '_> {
     /// Yes in so many of a hundred cases, if the style is free.
     fn chance(&mut self, percent: usize) -> bool {
         match &mut self.style {
-            Style::Canonical => false,
+            Style::Canonical(_) => false,
             Style::Free(random) => random.chance(percent),
         }
     }
@@ -67,8 +74,12 @@ impl Printer<'_, '_> {
         self.row.fields[field].default == Some(self.values[field])
     }
 
-    fn show(&self, field: usize) -> String {
-        operands::show(&self.kinds[self.row.fields[field].kind], self.values[field])
+    fn show(&mut self, field: usize) -> String {
+        let name = match &mut self.style {
+            Style::Canonical(name) => *name,
+            Style::Free(random) => random.below(3),
+        };
+        operands::show_as(&self.kinds[self.row.fields[field].kind], self.values[field], name)
     }
 
     fn items(&mut self, items: &[Item]) {
@@ -91,7 +102,8 @@ impl Printer<'_, '_> {
                     let open: Vec<_> =
                         marks.iter().filter(|m| self.values[m.field] == m.value).collect();
                     open.iter().for_each(|mark| self.push(&mark.open));
-                    self.push(&self.show(*field));
+                    let shown = self.show(*field);
+                    self.push(&shown);
                     self.items(&[Item::Dots(dots.clone())]);
                     open.iter().rev().for_each(|mark| self.push(&mark.close));
                 }

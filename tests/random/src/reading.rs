@@ -159,7 +159,9 @@ impl Reader<'_, '_> {
                 }
                 match field.fixed {
                     Some(fixed) => {
-                        self.text.peek_word() == operands::show(kind, fixed)
+                        let word = self.text.peek_word();
+                        operands::show(kind, fixed) == word
+                            || kind.values().iter().any(|v| v.raw == fixed && v.is_read_as(word))
                             || kind.values().is_empty() && operands::begins(kind, &self.text)
                     }
                     None => operands::begins(kind, &self.text),

@@ -43,6 +43,9 @@ pub enum KindText {
     Unsigned,
 }
 
+/// How many names a value has at most beside the printed one.
+pub const OTHER_NAMES: usize = 2;
+
 /// A named value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
@@ -50,6 +53,8 @@ pub struct Value {
     pub rust: Option<String>,
     /// Its name in text.
     pub text: String,
+    /// Other names, which are read and not printed.
+    pub also: Vec<String>,
     /// Its number.
     pub raw: u64,
 }
@@ -278,13 +283,21 @@ impl Value {
     /// A value that is called alike in Rust and in text.
     #[must_use]
     pub fn new(name: &str, raw: u64) -> Self {
-        Value { rust: None, text: name.to_owned(), raw }
+        Value { rust: None, text: name.to_owned(), also: Vec::new(), raw }
     }
 
     /// Whether the value is read where this word stands.
     #[must_use]
     pub fn is_read_as(&self, word: &str) -> bool {
-        self.text == word
+        self.text == word || self.also.iter().any(|other| other == word)
+    }
+
+    /// One of its names: the printed one for 0, or else another; the last one where there are not so
+    /// many.
+    #[must_use]
+    pub fn name(&self, number: usize) -> &str {
+        let others = &self.also[..number.min(self.also.len())];
+        others.last().unwrap_or(&self.text)
     }
 }
 

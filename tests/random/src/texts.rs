@@ -8,7 +8,7 @@ use crate::printing;
 use crate::random::Random;
 use crate::reading;
 use crate::report::Report;
-use crate::spec::{Piece, Row, Spec};
+use crate::spec::{OTHER_NAMES, Row, Spec};
 use crate::verdict::{Verdict, verdict};
 use crate::words;
 use crate::write::write;
@@ -97,13 +97,16 @@ impl<'s> Texts<'s> {
 
     fn look_at(&self, row: usize, values: &[u64], random: &mut Random, found: &mut Violations) {
         let (kinds, own) = (&self.spec.kinds, &self.owns[row]);
-        let text = printing::print(kinds, &self.rows[row], own, values);
-        if self.read(row, &text).as_deref() != Some(values) {
-            let legal = self.is_legal(row, values);
-            let list = if legal { &mut found.unread } else { &mut found.unread_illegal };
-            list.entry(row).or_insert_with(|| text.clone());
+        // As it is printed, and so with other names of its values.
+        for name in 0..=OTHER_NAMES {
+            let text = printing::print_as(kinds, &self.rows[row], own, values, name);
+            if self.read(row, &text).as_deref() != Some(values) {
+                let legal = self.is_legal(row, values);
+                let list = if legal { &mut found.unread } else { &mut found.unread_illegal };
+                list.entry(row).or_insert_with(|| text.clone());
+            }
+            self.share(row, &text, found);
         }
-        self.share(row, &text, found);
         for _ in 0..SPELLINGS {
             let text = printing::spell(kinds, &self.rows[row], own, values, random);
             self.share(row, &text, found);
@@ -299,7 +302,11 @@ const KNOWN: &[&str] = &["ISA0017", "ISA0019", "ISA0020", "ISA0024", "ISA0025", 
 
 /// Whether a template has a slot for which some opcode has no field.
 fn lacks_operand(texts: &Texts<'_>) -> bool {
-    texts.rows.iter().zip(&texts.owns).any(|(row, own)| count_slots(own) < slots_in(&row.template))
+    texts
+        .rows
+        .iter()
+        .zip(&texts.owns)
+        .any(|(row, own)| own::slots(own) < own::slots_in(&row.template))
 }
 
 /// Whether two places of one list write one value of a field.
@@ -315,24 +322,6 @@ fn repeats_a_value(items: &[Item]) -> bool {
         Item::Part(inner) => repeats_a_value(inner),
         Item::Word(_) | Item::Text(_) => false,
     })
-}
-
-fn count_slots(items: &[Item]) -> usize {
-    let count = |item: &Item| match item {
-        Item::Operand { .. } => 1,
-        Item::Part(inner) => count_slots(inner),
-        _ => 0,
-    };
-    items.iter().map(count).sum()
-}
-
-fn slots_in(pieces: &[Piece]) -> usize {
-    let count = |piece: &Piece| match piece {
-        Piece::Slot { .. } => 1,
-        Piece::Part(inner) => slots_in(inner),
-        _ => 0,
-    };
-    pieces.iter().map(count).sum()
 }
 
 /// By opcode, a field that messages name together with it.

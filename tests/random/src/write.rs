@@ -174,17 +174,18 @@ pub(crate) fn value(kind: &Kind, raw: u64) -> String {
         || raw.to_string(),
         |value| match &value.rust {
             Some(rust) if raw % 2 == 1 => rust.clone(),
-            _ => word(&value.text),
+            _ => word(value.name(raw as usize)),
         },
     )
 }
 
-/// `A`, `"8b"` or `V8 "8b"`.
-fn names(Value { rust, text, .. }: &Value) -> String {
-    match rust {
+/// `A`, `"8b"` or `V8 "8b"`, and other names behind it.
+fn names(Value { rust, text, also, .. }: &Value) -> String {
+    let first = match rust {
         Some(rust) => format!("{rust} {text:?}"),
         None => word(text),
-    }
+    };
+    also.iter().fold(first, |names, other| format!("{names} | {}", word(other)))
 }
 
 /// A word, in quotes where it is no name in Rust.

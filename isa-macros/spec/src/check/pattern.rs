@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::model::{Affix, Field, Init, Item, Kind, Model, Opcode};
+use crate::model::{Affix, Field, Init, Item, Kind, Model, Opcode, Value};
 use crate::syntax::ast::Lexeme;
 use crate::syntax::parts;
 
@@ -171,22 +171,23 @@ impl<'m> Pattern<'m> {
             .iter()
             .filter_map(|modifier| Some((modifier, self.bound(modifier.symbol)?.1)))
             .collect();
-        let names = |only: Option<u64>, field: &Field| -> Vec<String> {
+        let fitting = |only: Option<u64>, field: &Field| -> Vec<&Value> {
             let values = self.model.kinds[field.kind].values().iter();
             let fits = values.filter(|v| match field.init {
                 Init::Fixed(raw) => raw == v.raw,
                 _ => only.is_none_or(|raw| raw == v.raw),
             });
-            fits.map(|value| value.text.clone()).collect()
+            fits.collect()
         };
         let list = |open: &[(&crate::model::Modifier, &Field)]| -> Vec<String> {
-            let all = open.iter().flat_map(|(m, field)| names(m.only, field));
-            all.map(|name| format!("`.{name}`")).collect()
+            let all = open.iter().flat_map(|(m, field)| fitting(m.only, field));
+            all.map(|value| format!("`.{}`", value.text)).collect()
         };
         while line.get(at).is_some_and(|lexeme| lexeme.text == ".") {
-            let name = line.get(at + 1).map(|lexeme| lexeme.text.as_str());
+            let name = line.get(at + 1).map(|lexeme| &lexeme.text);
             let taker = open.iter().position(|(modifier, field)| {
-                name.is_some_and(|name| names(modifier.only, field).iter().any(|own| own == name))
+                let values = fitting(modifier.only, field);
+                name.is_some_and(|name| is_name_of(values.into_iter(), name))
             });
             let Some(taker) = taker else { return Err((at + 1, list(&open))) };
             open.remove(taker);
@@ -195,6 +196,11 @@ impl<'m> Pattern<'m> {
         open.retain(|(modifier, _)| !modifier.optional);
         if open.is_empty() { Ok(at) } else { Err((at, list(&open[..1]))) }
     }
+}
+
+/// Whether one of some values is read where a word stands.
+fn is_name_of<'v>(mut values: impl Iterator<Item = &'v Value>, word: &str) -> bool {
+    values.any(|value| value.spellings().any(|name| name == word))
 }
 
 /// Reads the name of a value. Marks and modifiers at it are not judged.
@@ -211,11 +217,9 @@ fn value(
         at += 1;
     }
     let fits = |raw: u64| !matches!(field.init, Init::Fixed(fixed) if fixed != raw);
-    let mut names = kind.values().iter().filter(|v| fits(v.raw)).map(|v| v.text.clone());
-    let word = line.get(at).map(|lexeme| lexeme.text.clone());
-    if !word.is_some_and(|word| names.any(|name| name == word)) {
-        let names = kind.values().iter().filter(|v| fits(v.raw)).map(|v| format!("`{}`", v.text));
-        return Err((at, names.collect()));
+    let values = || kind.values().iter().filter(|v| fits(v.raw));
+    if !line.get(at).is_some_and(|lexeme| is_name_of(values(), &lexeme.text)) {
+        return Err((at, values().map(|v| format!("`{}`", v.text)).collect()));
     }
     at += 1;
     loop {

@@ -22,6 +22,7 @@ use quote::quote;
 
 use super::gates::gate_name;
 use super::names::{Names, getter, setter};
+use super::sets::other_names;
 use crate::core_path::CORE;
 use crate::model::paths::kind_type;
 use crate::model::{Field, Kind, Model};
@@ -183,8 +184,10 @@ impl<'m> Uses<'m> {
         let row = self.kinds[kind].unwrap_or_else(|| self.row(kind_type(&self.model.kinds[kind])));
         self.kinds[kind] = Some(row);
         // Where the text stands, a rename in Rust does not write the new name.
-        let place = if value.name == *name { place } else { place.resolved_at(Span::call_site()) };
-        let mut name = super::names::escape(&value.name);
+        let also = other_names(value).find(|other| other.ident == *name);
+        let called = also.map_or(&value.name, |other| &other.ident);
+        let place = if called == name { place } else { place.resolved_at(Span::call_site()) };
+        let mut name = super::names::escape(called);
         name.set_span(place);
         self.rows[row].1.push(name);
     }

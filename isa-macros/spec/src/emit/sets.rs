@@ -9,6 +9,7 @@ use crate::core_path::{CORE, Core};
 use crate::model::cube::Cube;
 use crate::model::paths::{has_arguments, hidden_kind, hidden_text};
 use crate::model::{Format, Kind, Model, Shape, Value};
+use crate::syntax::ast::ValueName;
 
 /// The kinds and formats that this call declares.
 pub(crate) fn emit_kinds(model: &Model) -> TokenStream {
@@ -36,7 +37,9 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     let idents: Vec<_> = values.iter().map(|value| escape(&value.name)).collect();
     let raws: Vec<_> = values.iter().map(|value| Literal::u64_unsuffixed(value.raw)).collect();
     let value_docs = values.iter().map(|value| {
-        let bits = format!("`{}`, the bits `{:#b}`.", value.text, value.raw);
+        let also: String =
+            value.also.iter().map(|other| format!(", also read as `{}`", other.text)).collect();
+        let bits = format!("`{}`{also}, the bits `{:#b}`.", value.text, value.raw);
         let attrs = &value.docs.attrs;
         if attrs.is_empty() {
             quote!(#[doc = #bits])
@@ -46,7 +49,15 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
     });
     let rows = values.iter().zip(&idents).zip(&raws).map(|((value, ident), raw)| {
         let (text, doc) = (&value.text, value.docs.text.trim());
-        quote!(#ident #raw #text #doc)
+        let also = value.also.iter().map(|other| &other.text);
+        let also = (!value.also.is_empty()).then(|| quote!([#(#also)*]));
+        quote!(#ident #raw #text #doc #also)
+    });
+    let others = values.iter().zip(&idents).flat_map(|(value, ident)| {
+        other_names(value).map(move |other| {
+            let name = escape(&other.ident);
+            quote!(#name #ident)
+        })
     });
     let (entry, shown, doc) = (hidden_kind(name), name.to_string(), docs.text.trim());
     let (reserved, switch, head) =
@@ -64,9 +75,16 @@ fn emit_value_set(kind: &Kind, values: &[Value], vis: &TokenStream) -> TokenStre
         #head #name #variants
 
         #CORE::__private::value_set! {
-            #vis #name #entry #shown #doc #width [#reserved] { #(#rows)* } [#switch]
+            #vis #name #entry #shown #doc #width [#reserved] { #(#rows)* } [#switch] #(#others)*
         }
     }
+}
+
+/// The names of a value that constants have, which are all but those that each set has for
+/// something else.
+pub(super) fn other_names(value: &Value) -> impl Iterator<Item = &ValueName> {
+    let taken = ["ALL", "KIND", "from_bits", "to_bits", "name"];
+    value.also.iter().filter(move |other| !taken.iter().any(|taken| other.ident == taken))
 }
 
 /// The type of the values' numbers; a set without a value, which is a fault, has none.

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span};
 
 use super::cube::{self, Cube};
+use super::kinds::names;
 use super::{Kind, Shape, Value, Values};
 use crate::diag::{Code, Diagnostics, bits};
 use crate::syntax::ast::{Number, OperandDecl, SetDecl, ValueDecl, ValueName};
@@ -19,15 +20,21 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
         diag.error(Code::EmptySet, name.span(), message);
     }
     let (mut kept, mut lacks_values) = (Values::default(), incomplete);
-    for ValueDecl { docs, name: ValueName { ident, text }, raw } in values {
-        let mut value = Value { docs, name: ident, text, raw: 0 };
-        if is_known(&value, &kept, &name, diag) {
+    for ValueDecl { docs, name: ValueName { ident, text }, also, raw } in values {
+        if is_known(&ident, &text, &[], &kept, &name, diag) {
             lacks_values = true;
             continue;
         }
-        let raw = raw.and_then(|raw| lower_raw(raw, width, &name, &value, &kept, diag));
-        value.raw = raw.unwrap_or_else(|| unused_number(&kept));
-        kept.push(value);
+        let mut names = vec![ValueName { ident, text }];
+        for ValueName { ident, text } in also {
+            if !is_known(&ident, &text, &names, &kept, &name, diag) {
+                names.push(ValueName { ident, text });
+            }
+        }
+        let ValueName { ident, text } = names.remove(0);
+        let raw = raw.and_then(|raw| lower_raw(raw, width, &name, &text, &kept, diag));
+        let raw = raw.unwrap_or_else(|| unused_number(&kept));
+        kept.push(Value { docs, name: ident, text, also: names, raw });
     }
     let raws: Vec<u64> = kept.all().iter().map(|value| value.raw).collect();
     let reserved =
@@ -36,25 +43,39 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
     Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken, lacks_values }
 }
 
-/// Whether a value has a name of an earlier one, which is reported.
-fn is_known(value: &Value, kept: &Values, set: &Ident, diag: &mut Diagnostics) -> bool {
-    let known = value.names().find_map(|name| Some((kept.named(&name)?, name)));
-    let Some((other, name)) = known else { return false };
-    let (message, note) = match value.text == other.text {
+/// Whether a name is one of an earlier value, or one of the `own` of the same value: which is
+/// reported.
+fn is_known(
+    ident: &Ident,
+    text: &str,
+    own: &[ValueName],
+    kept: &Values,
+    set: &Ident,
+    diag: &mut Diagnostics,
+) -> bool {
+    let earlier = |name: &String| {
+        let value = kept.named(name);
+        let own = own.iter().find(|own| names(&own.ident, &own.text).contains(name));
+        let own = own.map(|own| (&own.ident, &own.text, own.text == text));
+        let is_text = |value: &Value| value.spellings().any(|spelled| spelled == text);
+        value.map(|value| (&value.name, &value.text, is_text(value))).or(own)
+    };
+    let known = names(ident, text).into_iter().find_map(|name| Some((earlier(&name)?, name)));
+    let Some(((other, other_text, is_same_text), name)) = known else { return false };
+    let (message, note) = match is_same_text {
         true => (
-            format!("`{name}` is declared twice in `{set}`"),
-            format!("`{name}` is first declared here"),
+            format!("`{text}` is declared twice in `{set}`"),
+            format!("`{text}` is first declared here"),
         ),
         false => (
             format!(
-                "`{}` and `{}` of `{set}` are both called `{name}`\nhelp: give one of the two \
-                 another name in Rust: `NAME \"{}\" = NUMBER`",
-                value.text, other.text, value.text
+                "`{text}` and `{other_text}` of `{set}` are both called `{name}`\nhelp: give one of \
+                 the two another name in Rust: `NAME \"{text}\" = NUMBER`"
             ),
-            format!("`{}` is declared here", other.text),
+            format!("`{other_text}` is declared here"),
         ),
     };
-    diag.error_with(Code::DuplicateName, value.name.span(), message, other.name.span(), note);
+    diag.error_with(Code::DuplicateName, ident.span(), message, other.span(), note);
     true
 }
 
@@ -63,7 +84,7 @@ fn lower_raw(
     raw: Number,
     width: u8,
     set: &Ident,
-    value: &Value,
+    value: &str,
     kept: &Values,
     diag: &mut Diagnostics,
 ) -> Option<u64> {
@@ -84,7 +105,11 @@ fn lower_raw(
     diag.error_with(
         Code::DuplicateValue,
         span,
-        format!("`{}` has the number {raw} of `{}`; one number, one name", value.text, other.text),
+        format!(
+            "`{value}` has the number {raw} of `{}`; one number, one value\nhelp: where both are \
+             names of one value, they stand together: `{} | {value} = {raw}`",
+            other.text, other.text
+        ),
         other.name.span(),
         format!("`{}` has the number {raw}", other.text),
     );

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::cube::Cube;
-use crate::syntax::ast::{Docs, FieldName, Origin};
+use crate::syntax::ast::{Docs, FieldName, Origin, ValueName};
 use crate::syntax::rust_name;
 
 /// A set of values or an operand kind.
@@ -45,18 +45,31 @@ pub(crate) struct Value {
     pub(crate) docs: Docs,
     /// The name in Rust.
     pub(crate) name: Ident,
-    /// The name in assembly text.
+    /// The name in assembly text, as it is printed.
     pub(crate) text: String,
+    /// Other names, which are read too.
+    pub(crate) also: Vec<ValueName>,
     pub(crate) raw: u64,
 }
 
 impl Value {
-    /// All by which a specification may call the value: its text, its name in Rust, and the one that
-    /// it would have in Rust by its text alone.
-    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
-        let derived = rust_name(&self.text, Span::call_site()).to_string();
-        [self.text.clone(), self.name.to_string(), derived].into_iter()
+    /// All names that are read, the printed one first.
+    pub(crate) fn spellings(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.text).chain(self.also.iter().map(|other| &other.text))
     }
+
+    /// All by which a specification may call the value.
+    fn names(&self) -> impl Iterator<Item = String> {
+        let also = self.also.iter().flat_map(|other| names(&other.ident, &other.text));
+        names(&self.name, &self.text).into_iter().chain(also)
+    }
+}
+
+/// By what a specification may call a value of this name: its text, its name in Rust, and the one
+/// that it would have in Rust by its text alone.
+pub(super) fn names(name: &Ident, text: &str) -> [String; 3] {
+    let derived = rust_name(text, Span::call_site()).to_string();
+    [text.to_owned(), name.to_string(), derived]
 }
 
 /// The values of a set, no two with one name or one number.

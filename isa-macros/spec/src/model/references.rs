@@ -103,7 +103,10 @@ impl Known {
         let set = if empty { Meaning::Plain } else { Meaning::Item };
         names.insert(model.header.name.to_string(), set);
         let sets = model.kinds.iter().filter(|kind| kind.is_set()).map(|kind| {
-            let values = kind.values().iter().map(|value| value.name.to_string());
+            let values = kind.values().iter().flat_map(|value| {
+                let also = value.also.iter().map(|other| other.ident.to_string());
+                std::iter::once(value.name.to_string()).chain(also)
+            });
             (kind.name.to_string(), (values.collect(), kind.origin.is_none()))
         });
         let sets = sets.collect();

@@ -276,9 +276,9 @@ impl Layout<'_> {
                 _ => true,
             });
             let takes = set(room.map(|(bit, ..)| bit));
-            let name = value.text.clone();
-            if only.is_none_or(|only| only == value.raw) && name.len() <= CHUNK {
-                let (key, raw) = (chunk_key(&name), value.raw);
+            let is_meant = only.is_none_or(|only| only == value.raw);
+            for name in value.spellings().filter(|name| is_meant && name.len() <= CHUNK) {
+                let (key, raw) = (chunk_key(name), value.raw);
                 names.entry(key).or_default().push(ReadName { key, takes, symbol, raw });
             }
         }

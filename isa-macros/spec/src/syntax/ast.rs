@@ -120,6 +120,8 @@ pub(crate) struct SetDecl {
 pub(crate) struct ValueDecl {
     pub(crate) docs: Docs,
     pub(crate) name: ValueName,
+    /// Other names, which are read and not printed.
+    pub(crate) also: Vec<ValueName>,
     /// `None` where it could not be read.
     pub(crate) raw: Option<Number>,
 }

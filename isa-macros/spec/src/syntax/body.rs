@@ -103,7 +103,7 @@ fn plain_value(trees: &[TokenTree]) -> Option<ValueDecl> {
     }
     let raw = Number { value: digits.parse().ok()?, span: number.span() };
     let name = plain_value_name(nameable(name).ok()?);
-    Some(ValueDecl { docs: Docs::default(), name, raw: Some(raw) })
+    Some(ValueDecl { docs: Docs::default(), name, also: Vec::new(), raw: Some(raw) })
 }
 
 #[cfg(test)]

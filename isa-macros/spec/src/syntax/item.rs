@@ -267,7 +267,8 @@ fn parse_colon_width(input: ParseStream<'_>) -> Result<Number> {
     parse_number(input)
 }
 
-/// `NAME = NUMBER`, the name perhaps in quotes, or several between which the `,` is missing. The name is kept whatever follows
+/// `NAME = NUMBER`, perhaps with other names behind the first, `NAME | NAME = NUMBER`; or several
+/// values between which the `,` is missing. The name is kept whatever follows
 /// it.
 fn parse_value(
     input: ParseStream<'_>,
@@ -277,7 +278,13 @@ fn parse_value(
     loop {
         let docs = parse_docs(input)?;
         let name = parse_value_name(input)?;
-        values.push(ValueDecl { docs, name, raw: None });
+        values.push(ValueDecl { docs, name, also: Vec::new(), raw: None });
+        while input.parse::<Option<Token![|]>>()?.is_some() {
+            let other = parse_value_name(input)?;
+            if let Some(value) = values.last_mut() {
+                value.also.push(other);
+            }
+        }
         input.parse::<Token![=]>()?;
         let raw = parse_number(input)?;
         if let Some(value) = values.last_mut() {

@@ -2,7 +2,7 @@
 
 use super::inits::Shown;
 use crate::random::Random;
-use crate::spec::{Piece, Spec};
+use crate::spec::{OTHER_NAMES, Piece, Spec};
 
 /// A field that a template speaks of, before any opcode says what it is.
 #[derive(Debug, Clone)]
@@ -100,7 +100,8 @@ impl Draft<'_, '_> {
         let dot = |name: &str, braces| Piece::Dot { name: name.to_owned(), braces };
         // Another field could have the value too, and then nobody knows which is meant.
         if braces && !values.is_empty() && self.random.chance(25) {
-            let mut values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+            let number = self.random.below(OTHER_NAMES + 1);
+            let mut values: Vec<&str> = values.iter().map(|value| value.name(number)).collect();
             self.random.shuffle(&mut values);
             let count = (values.len() - 1).max(1);
             pieces.extend(values.into_iter().take(count).map(|value| dot(value, true)));
@@ -175,7 +176,7 @@ impl Draft<'_, '_> {
     pub(super) fn name_fields(&self, pieces: &mut Vec<Piece>) {
         let has = |field: &Wanted, value: &str| {
             let mut values = self.spec.kinds[field.kind].values().iter();
-            values.any(|known| known.text == value) && !field.name.contains('.')
+            values.any(|known| known.is_read_as(value)) && !field.name.contains('.')
         };
         for piece in pieces.iter_mut() {
             let Piece::Dot { name, .. } = piece else { continue };

@@ -4,7 +4,9 @@ use super::conditions::{condition, is_needed};
 use super::inits::init;
 use super::templates::{Draft, Palette, Wanted};
 use crate::random::Random;
-use crate::spec::{Affix, Alias, Field, Init, Kind, KindText, Line, Node, Piece, Row, Spec, Value};
+use crate::spec::{
+    Affix, Alias, Field, Init, Kind, KindText, Line, Node, OTHER_NAMES, Piece, Row, Spec, Value,
+};
 
 /// The kind of the field that tells the opcodes apart in the word.
 const OP: usize = 0;
@@ -53,14 +55,17 @@ fn start(random: &mut Random) -> Spec {
     let mut kinds = vec![set("Op", OP_BITS, ops)];
     for name in ["S", "T", "U"].into_iter().take(2 + random.below(2)) {
         let width = 1 + random.below(2) as u32;
-        let mut names = ["A", "B", "C", "D", "E", "8b", "4"];
+        let mut names = ["A", "B", "C", "D", "E", "F", "8b", "4"];
         random.shuffle(&mut names);
         let mut numbers: Vec<u64> = (0..1 << width).collect();
         random.shuffle(&mut numbers);
         let count = if random.chance(75) { 2 } else { 1 + random.below(1 << width) };
+        let mut others = names.iter().skip(count);
         let values = names.iter().zip(numbers).take(count).map(|(name, raw)| {
             let rust = random.chance(10).then(|| format!("V{name}"));
-            Value { rust, ..Value::new(name, raw) }
+            let more = if random.chance(25) { 1 + random.below(OTHER_NAMES) } else { 0 };
+            let also = others.by_ref().take(more).map(|name| (*name).to_owned()).collect();
+            Value { rust, also, ..Value::new(name, raw) }
         });
         kinds.push(set(name, width, values.collect()));
     }

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use crate::model::paths::{format_text, kind_text};
 use crate::model::text::{self, Mark, Modifier, Place, Writer};
-use crate::model::{Init, Model, Opcode};
+use crate::model::{Init, Model, Opcode, Value};
 use crate::syntax::ast::Spelled;
 
 /// A part of a text. A text is a list of parts, of which one is [`Part::Mnemonic`].
@@ -136,8 +136,8 @@ impl<'m> Lexicon<'m> {
             }
             Writer::Names => {
                 let index = model.at(opcode, place).kind;
-                let names = model.kinds[index].values().iter().map(|value| value.text.clone());
-                kinds[index].get_or_init(|| Filler::Names(Rc::new(names.collect()))).clone()
+                let all = || names_of(model.kinds[index].values().iter());
+                kinds[index].get_or_init(all).clone()
             }
         }
     }
@@ -151,13 +151,15 @@ impl<'m> Lexicon<'m> {
     ) -> Filler {
         let kind = &self.model.kinds[self.model.at(opcode, place).kind];
         match self.any(opcode, place) {
-            Filler::Names(names) => {
-                let kept = kind.values().iter().zip(&*names).filter(|(value, _)| keep(value.raw));
-                Filler::Names(Rc::new(kept.map(|(_, name)| name.clone()).collect()))
-            }
+            Filler::Names(_) => names_of(kind.values().iter().filter(|value| keep(value.raw))),
             read => read,
         }
     }
+}
+
+/// One of all names of some values.
+fn names_of<'v>(values: impl Iterator<Item = &'v Value>) -> Filler {
+    Filler::Names(Rc::new(values.flat_map(Value::spellings).cloned().collect()))
 }
 
 struct Lowering<'l, 'm> {
@@ -183,7 +185,7 @@ impl Lowering<'_, '_> {
                 let model = self.lexicon.model;
                 let kind = &model.kinds[model.at(self.opcode, place).kind];
                 let value = kind.value(raw).filter(|_| only.is_none_or(|o| o.contains(&raw)));
-                Filler::Names(Rc::new(value.iter().map(|value| value.text.clone()).collect()))
+                names_of(value.into_iter())
             }
             (names, None) if only.is_none() => names,
             _ => self.lexicon.some(self.opcode, place, |raw| only.is_none_or(|o| o.contains(&raw))),

@@ -10,7 +10,7 @@ use super::shapes::Shapes;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
 use crate::model::text::{self, Place, Shown};
-use crate::model::{Init, Item, Model, Opcode, Syntax, is_word};
+use crate::model::{Init, Item, Model, Opcode, Syntax, Value, is_word};
 
 /// The templates of opcodes can be read back, if what is given of types holds.
 pub(super) struct Reading<'m> {
@@ -72,8 +72,8 @@ impl<'m> Reading<'m> {
         for &place in opcode.bind.iter().flatten() {
             let kind = self.model.at(opcode, place).kind;
             let odd = self.odd_names[kind].get_or_insert_with(|| {
-                let names = self.model.kinds[kind].values().iter().map(|v| v.text.clone());
-                names.filter(|name| !name.chars().all(is_word)).collect()
+                let names = self.model.kinds[kind].values().iter().flat_map(Value::spellings);
+                names.filter(|name| !name.chars().all(is_word)).cloned().collect()
             });
             for name in odd {
                 refuse(format!(

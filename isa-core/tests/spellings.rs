@@ -1,0 +1,74 @@
+//! Names of values that are no names in Rust, and further ones that are read.
+
+use isa_core::asm::Cursor;
+use isa_core::describe;
+
+isa_core::define_isa! {
+    /// Each place that a value can stand in.
+    pub isa Places: u32;
+
+    operand Reg: 8 = isa_core::operand::Reg;
+    enum Op: 4 { SET = 5 }
+    enum Cond: 4 { hs | cs = 2, lo | cc | "3c" = 3 }
+    enum Size: 2 { "8b" | BYTES = 0, H4 "4h" | "h4" = 1 }
+    enum Hint: 1 { none | "0" = 0, keep | stay = 1 }
+
+    opcode SET {
+        encoding {
+            field<0, 4> Op op == SET;
+            field<4, 4> Cond cond;
+            field<8, 2> Size rd.size = "8b";
+            field<10, 1> Hint hint = none;
+            field<12, 4> Cond to != "3c";
+            field<16, 8> Reg rd;
+        }
+        syntax { SET.cond Rd{.size}, to $hint; }
+        exception { EncodingError<Never, "both"> = cond == cc and rd.size == h4; }
+    }
+}
+
+/// The word of a text, by both ways to read.
+fn word(text: &str) -> Option<u128> {
+    let read = Places::SET.parse(text).ok().map(|parsed| parsed.word());
+    let slow = Places::SET.parse_next_by_template(&mut Cursor::new(text)).ok().flatten();
+    assert_eq!(read, slow.map(|parsed| parsed.word()), "{text}");
+    read
+}
+
+#[test]
+fn every_name_is_read_and_the_first_is_printed() {
+    let printed = "SET.hs R1.4h, hs keep;";
+    let expected = word(printed).expect("an instruction");
+    for text in [
+        "SET.cs R1.4h, hs keep;",
+        "SET.hs R1.h4, hs keep;",
+        "SET.hs R1.4h, cs keep;",
+        "SET.hs R1.4h, hs stay;",
+        "SET.cs R1.h4, cs stay;",
+    ] {
+        assert_eq!(word(text), Some(expected), "{text}");
+    }
+    assert_eq!(Places::decode(expected as u32).expect("legal").to_string(), printed);
+    assert_eq!(word("SET.lo R1.BYTES, hs 0;"), word("SET.3c R1, hs;"));
+    assert!(word("SET.3c R1.4h, hs;").is_none(), "the exception is for each name");
+    for text in ["SET.H4 R1, hs;", "SET.hs R1.H4, hs;", "SET.hs R1._8b, hs;", "SET.3 R1, hs;"] {
+        assert!(word(text).is_none(), "{text} has a name of Rust alone, or half a name");
+    }
+}
+
+#[test]
+fn rust_has_one_value() {
+    let set = Set::new(Cond::cs, isa_core::operand::Reg::R1, Cond::hs).rd_size(Size::h4);
+    assert_eq!(set.get_cond(), Cond::hs);
+    assert_eq!(set.to_string(), "SET.hs R1.4h, hs;");
+    assert_eq!(Cond::ALL, [Cond::hs, Cond::lo]);
+    assert_eq!(Cond::_3c, Cond::lo);
+    assert_eq!((Size::BYTES, Size::_8b.name(), Size::H4.name()), (Size::_8b, "8b", "4h"));
+}
+
+#[test]
+fn a_description_has_all_names() {
+    let json = describe::json(Places::SET).to_string();
+    assert!(json.contains(r#"{"name":"lo","also":["cc","3c"],"raw":"0x3","doc":""}"#), "{json}");
+    assert!(json.contains(r#"{"name":"SET","raw":"0x5","doc":""}"#), "{json}");
+}
