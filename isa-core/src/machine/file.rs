@@ -13,6 +13,7 @@ pub struct File {
     noun: &'static str,
     example: &'static str,
     others: &'static [(&'static str, u64)],
+    prefix: &'static str,
     constant: &'static str,
     bits: u8,
     is_counter: bool,
@@ -35,6 +36,7 @@ impl File {
             noun,
             example: "",
             others: &[],
+            prefix: "",
             constant: "",
             bits: 8,
             is_counter: false,
@@ -85,6 +87,12 @@ impl File {
     #[must_use]
     pub const fn or(self, others: &'static [(&'static str, u64)]) -> Self {
         File { others, ..self }
+    }
+
+    /// With a prefix and the number as another name of each: `x10` for `a0`.
+    #[must_use]
+    pub const fn or_numbered(self, prefix: &'static str) -> Self {
+        File { prefix, ..self }
     }
 
     /// With the name of a register that always holds 0, or true, and is no place: `RZ`. A name of
@@ -230,14 +238,23 @@ impl File {
 
     /// Start and length of a place by its name; `None` for a name that is of no form of this file.
     pub(super) fn find(&self, name: &str) -> Option<Result<(u64, u64), NameError>> {
-        if !self.constant.is_empty() && name == self.constant {
+        let other = || {
+            let named = self.others.iter().find(|(other, _)| *other == name);
+            let rest = name.strip_prefix(self.prefix).filter(|_| !self.prefix.is_empty());
+            let numbered = || rest.and_then(digits).filter(|number| *number < self.count());
+            named.map(|(_, number)| *number).or_else(numbered)
+        };
+        let other = other();
+        let is_constant =
+            name == self.constant || other.is_some_and(|n| self.name(n, 1) == self.constant);
+        if !self.constant.is_empty() && is_constant {
             let value = if self.is_flags() { "true" } else { "0" };
             return Some(Err(NameError::new(format!(
                 "{name} is always {value} and cannot be set"
             ))));
         }
-        if let Some((_, number)) = self.others.iter().find(|(other, _)| *other == name) {
-            return Some(Ok((*number, 1)));
+        if let Some(number) = other {
+            return Some(Ok((number, 1)));
         }
         let in_brackets = |error: String| NameError::new(format!("`{name}`: {error}"));
         match self.names {

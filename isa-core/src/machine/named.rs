@@ -201,7 +201,10 @@ mod tests {
     use alloc::string::ToString;
 
     const HART: Files = Files(&[
-        File::listed(&["zero", "ra", "sp", "gp"]).constant("zero").or(&[("x1", 1), ("x2", 2)]),
+        File::listed(&["zero", "ra", "sp", "gp"])
+            .constant("zero")
+            .or(&[("fp", 3)])
+            .or_numbered("x"),
         File::listed(&["pc"]).with_bits(64).counting(),
         File::memory("mem"),
     ]);
@@ -226,7 +229,7 @@ mod tests {
         }
         let other = |files: Files, name| files.place(name).map(|place| files.name(place)).unwrap();
         assert_eq!(other(Recorder::FILES, "c[3][352]"), "c[0x3][0x160]");
-        assert_eq!(other(HART, "x2"), "sp");
+        assert_eq!((other(HART, "x2"), other(HART, "fp")), ("sp".to_owned(), "gp".to_owned()));
         assert_eq!(other(HART, "mem[16..17]"), "mem[0x10]");
         let bits = |name| HART.bits(HART.place(name).unwrap());
         assert_eq!((bits("pc"), bits("mem[0]"), bits("mem[0..16]")), (64, 8, 128));
@@ -252,6 +255,7 @@ mod tests {
             (Recorder::FILES, "c[0][0x20000]", "too large"),
             (Recorder::FILES, "c[0][x]", "offset: `x` is no number"),
             (HART, "zero", "always 0"),
+            (HART, "x0", "always 0"),
             (HART, "PC", "did you mean `pc`?"),
             (HART, "x9", "(places are ra, ..., gp, pc, mem[0x1000], mem[0x1000..0x1008])"),
             (HART, "mem[1", "mem[ADDRESS] or mem[FROM..TO]"),

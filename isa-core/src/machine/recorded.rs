@@ -13,7 +13,8 @@ use super::named::{Files, Place, Places, Trace};
 /// Defines a machine whose state has names, with a line for each file of registers, and each memory.
 ///
 /// The struct has the state in its field `state`, a [`NamedState`], and a constant for each file, by
-/// which the traits of the machine read and write it:
+/// which the traits of the machine read and write it. A field of `let`, behind the constants, has no
+/// name for tools, and begins as the default of its type.
 ///
 /// ```
 /// use isa_core::machine::{Counter, File, Memory, Named, Registers};
@@ -31,6 +32,7 @@ use super::named::{Files, Place, Places, Trace};
 ///         const CARRY: Registers<bool> = File::listed(&["carry"]).noun("flag");
 ///         const PC: Counter = File::listed(&["pc"]);
 ///         const MEM: Memory = File::memory("mem");
+///         let stores: usize;
 ///     }
 /// }
 ///
@@ -46,6 +48,7 @@ use super::named::{Files, Place, Places, Trace};
 /// let mut cpu = Cpu::default();
 /// cpu.set_x(3, 0x1234);
 /// cpu.state.store(Cpu::MEM, 0x1000, 2, cpu.x(3).into());
+/// cpu.stores += 1;
 /// let names: Vec<_> = cpu.written().into_iter().map(|place| cpu.files().name(place)).collect();
 /// assert_eq!(names, ["x3", "mem[0x1000..0x1002]"]);
 /// ```
@@ -55,12 +58,14 @@ macro_rules! named_state {
         $(#[$attribute:meta])*
         $vis:vis struct $name:ident {
             $($(#[doc = $doc:literal])* const $file:ident: $kind:ty = $value:expr;)*
+            $(let $field:ident: $content:ty;)*
         }
     ) => {
         $(#[$attribute])*
         #[derive(Debug, Clone)]
         $vis struct $name {
             state: $crate::machine::NamedState,
+            $($field: $content,)*
         }
 
         const _: () = {
@@ -83,7 +88,10 @@ macro_rules! named_state {
 
         impl ::core::default::Default for $name {
             fn default() -> Self {
-                $name { state: $crate::machine::NamedState::new(Self::FILES) }
+                $name {
+                    state: $crate::machine::NamedState::new(Self::FILES),
+                    $($field: ::core::default::Default::default(),)*
+                }
             }
         }
 

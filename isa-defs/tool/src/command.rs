@@ -362,7 +362,8 @@ fn exec(profile: &Profile, machine: &Simulator) -> Command {
 /// What `--set` takes.
 fn set_help(machine: &Simulator) -> String {
     let files = machine.files.0;
-    let names = list_of(files.iter().map(File::all).collect(), "or");
+    let names = files.iter().map(File::all).collect::<Vec<_>>().join(", ");
+    let names = list_of(names.split(", ").map(str::to_owned).collect(), "or");
     let flags = files.iter().find(|file| file.is_flags());
     let (zero, truths) = match flags {
         Some(file) => ("0 or false", format!(" {}s take true, false, 1, 0.", file.one())),

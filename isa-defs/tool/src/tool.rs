@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use isa_core::Isa;
+use isa_core::asm::Line;
 use isa_core::machine::{Files, Machine, Named, Place, Warp};
 
 use super::machine::{Outcome, Simulator};
@@ -71,6 +72,15 @@ impl Profile {
         self.samples.clone().unwrap_or_else(|| self.made_samples())
     }
 
+    /// The first opcode as text, with its defaults.
+    fn first_text(&self) -> String {
+        let mut line = Line::new();
+        if let Some(opcode) = self.set.0.opcodes.first() {
+            opcode.print(opcode.initial(), &mut line);
+        }
+        line.to_string()
+    }
+
     /// Examples with the first place of the machine that can be set, and the first instruction
     /// that the specification has as an example.
     fn made_samples(&self) -> Samples {
@@ -81,12 +91,13 @@ impl Profile {
         let (name, value) = (files.name(place), show(1, files.bits(place)));
         let quote = if is_flag(files, place) { "" } else { "\"" };
         let examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
-        let asm = examples.into_iter().next().copied().unwrap_or("...");
+        let asm = examples.into_iter().next().map(ToString::to_string);
+        let asm = asm.unwrap_or_else(|| self.first_text());
         let state = format!("\"state\": {{\"{name}\": {quote}{value}{quote}}}");
         Samples {
             setting: format!("{name}={value}"),
             written: format!("{name} = {value}"),
-            request: format!("{{\"asm\": {}, {state}}}", quoted(asm)),
+            request: format!("{{\"asm\": {}, {state}}}", quoted(&asm)),
             answer: format!("{{{state}}}"),
         }
     }

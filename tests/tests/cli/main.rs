@@ -1,5 +1,7 @@
-//! The `isa` tool, run in this process: what each command prints, reports and returns.
+//! The `isa` tool, and in `any_set` others, run in this process: what each command prints, reports and
+//! returns.
 
+mod any_set;
 mod asm;
 mod codes;
 mod diagnostics;
@@ -17,7 +19,7 @@ mod warp;
 use std::fs;
 use std::path::PathBuf;
 
-use isa_defs::cli::{Io, Status, tool};
+use isa_defs::cli::{Io, Status, Tool, tool};
 
 /// How a run of the tool ended, and what it wrote.
 #[derive(Debug)]
@@ -63,9 +65,13 @@ impl Outcome {
     }
 }
 
-fn isa(args: &[&str], mut stdin: &[u8]) -> Outcome {
+fn isa(args: &[&str], stdin: &[u8]) -> Outcome {
+    run(&tool(), args, stdin)
+}
+
+fn run<I: isa_core::Isa>(tool: &Tool<I>, args: &[&str], mut stdin: &[u8]) -> Outcome {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let status = tool().run(args, Io::of(&mut stdin, &mut out, &mut err));
+    let status = tool.run(args, Io::of(&mut stdin, &mut out, &mut err));
     Outcome { status, out, err: String::from_utf8(err).unwrap_or_else(|error| panic!("{error}")) }
 }
 

@@ -5,10 +5,10 @@ use isa_tests::share::part_of;
 use super::*;
 
 /// Numbers without end, the same in every run.
-struct Numbers(u64);
+pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -41,7 +41,7 @@ const PIECES: [&[u8]; 12] = [
     b"99999999999999999999999999999999999999999",
 ];
 
-fn mutate(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
+pub(super) fn mutate(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
     let at = numbers.below(bytes.len() + 1);
     match numbers.below(4) {
         0 => bytes.truncate(at),

@@ -15,6 +15,7 @@
 pub mod a;
 mod base;
 pub mod c;
+pub mod cpu;
 mod csr;
 pub mod elf;
 mod fence;
@@ -43,4 +44,11 @@ isa_core::define_isa! {
     include crate::a::Rv64a;
     include crate::zicsr::Zicsr;
     include crate::c::Rv64c;
+}
+
+/// The command line of the set, in which statements end with their lines, and `#` begins a comment.
+#[cfg(feature = "tool")]
+#[must_use]
+pub fn tool() -> isa_tool::Tool<Rv64imac> {
+    isa_tool::Tool::new("rv").lines("#").machine(Rv64imac::execute::<cpu::Cpu>)
 }

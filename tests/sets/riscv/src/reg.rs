@@ -9,7 +9,7 @@ use super::machine::Registers;
 /// Defines the 32 registers: a constant and a name for each, in their order.
 macro_rules! registers {
     ($($constant:ident = $name:literal)*) => {
-        const NAMES: [&str; 32] = [$($name),*];
+        pub(crate) const NAMES: [&str; 32] = [$($name),*];
 
         /// The constants in their order, which gives them their numbers.
         #[allow(clippy::upper_case_acronyms, reason = "named as the constants")]
