@@ -144,7 +144,8 @@ impl<'s> Scan<'s> {
     fn has_value(&self, field: &FieldDecl, value: &ValueRef) -> bool {
         let set = self.spec.sets.iter().find(|set| set.name == field.ty);
         let values = set.into_iter().flat_map(|set| &set.values);
-        values.into_iter().any(|known| known.name == value.text())
+        let mut names = values.flat_map(|known| std::iter::once(&known.name).chain(&known.also));
+        names.any(|name| name.ident == value.text() || name.text == value.text())
     }
 }
 
