@@ -41,16 +41,47 @@ impl InstructionSet {
         let first = self.spellings.get(usize::from(*mnemonic.opcodes.first()?))?;
         // As many as share the syntax: there are no others of the mnemonic.
         if mnemonic.opcodes.len() != usize::from(first.syntax.heirs) {
-            return None;
+            return self.quick_of_several(cursor, window, mnemonic, &span);
         }
-        let numbers = mnemonic.opcodes;
-        let live = u64::MAX.unbounded_shr(64u32.saturating_sub(numbers.len() as u32));
-        let choice = Choice { spellings: self.spellings, numbers };
+        let (spellings, numbers) = (self.spellings, mnemonic.opcodes);
         let mut values = [0; SYMBOLS];
-        let mut quick = Quick::new(window, &choice, live, cursor, &mut values);
+        let choice = Choice { spellings, numbers };
+        let mut quick = Quick::new(window, &choice, cursor, &mut values);
         let (number, word) = quick.run(first.syntax.reader, &span)?;
         // What is read where others do not read is left to the walk.
         self.spellings.get(number)?.after.is_empty().then_some((number, word))
+    }
+
+    /// As [`InstructionSet::quick_within`], where a mnemonic has several syntaxes: one after another,
+    /// since no two accept one text.
+    #[inline(never)]
+    fn quick_of_several(
+        &self,
+        cursor: &mut Cursor<'_>,
+        window: Window<'_>,
+        mnemonic: &'static Mnemonic,
+        span: &Range<usize>,
+    ) -> Option<(usize, u128)> {
+        let (spellings, mut values) = (self.spellings, [0; SYMBOLS]);
+        let (start, mut rest) = (cursor.position(), mnemonic.opcodes);
+        while let Some(first) = spellings.get(usize::from(*rest.first()?)) {
+            // Opcodes of one syntax stand together, unless others of the mnemonic stand between.
+            let heirs = usize::from(first.syntax.heirs);
+            let (numbers, behind) = rest.split_at_checked(heirs)?;
+            let mut all = numbers.iter().filter_map(|&number| spellings.get(usize::from(number)));
+            if !all.all(|heir| core::ptr::eq(heir.syntax, first.syntax)) {
+                return None;
+            }
+            let choice = Choice { spellings, numbers };
+            let mut quick = Quick::new(window, &choice, cursor, &mut values);
+            if let Some((number, word)) = quick.run(first.syntax.reader, span) {
+                // What is read where others do not read is left to the walk.
+                return spellings.get(number)?.after.is_empty().then_some((number, word));
+            }
+            cursor.seek(start);
+            rest = behind;
+        }
+        None
     }
 
     /// The mnemonic, behind a guard of the usual form if there is one, and its place in the window.

@@ -159,6 +159,27 @@ impl ReadNames {
         ReadNames { required, magic, shift, places, names }
     }
 
+    /// The name with these bytes that one opcode takes where some symbols have values, and the
+    /// opcodes that take it at an earlier place; or the opcodes that take it at all.
+    #[inline(always)]
+    pub(crate) fn taken(
+        &self,
+        key: u64,
+        filled: u64,
+        opcode: u64,
+    ) -> Result<(&'static ReadName, u64), u64> {
+        let mut elsewhere = 0;
+        for name in self.from(key).iter().take_while(|name| name.key == key) {
+            if filled >> (name.symbol & 31) & 1 == 0 {
+                if name.takes & opcode != 0 {
+                    return Ok((name, elsewhere));
+                }
+                elsewhere |= name.takes;
+            }
+        }
+        Err(elsewhere)
+    }
+
     /// The names with these bytes, and what follows them.
     #[inline]
     pub(crate) fn from(&self, key: u64) -> &'static [ReadName] {

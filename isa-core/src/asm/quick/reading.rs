@@ -11,10 +11,10 @@ use crate::table::{Opcode, Read, ReadArg, ReadKind, ReadNames, ReadSlot, ReadSuf
 /// The most symbols of a syntax that is read so, and one that none has.
 pub(super) const SYMBOLS: usize = 32;
 
-/// The opcodes and aliases of a mnemonic.
+/// Opcodes and aliases of a mnemonic that share a syntax.
 pub(super) struct Choice<'w> {
     pub(super) spellings: &'w [&'static Opcode],
-    /// The numbers of the mnemonic's opcodes and aliases among `spellings`.
+    /// Their numbers among `spellings`.
     pub(super) numbers: &'static [u16],
 }
 
@@ -53,15 +53,15 @@ pub(super) struct Quick<'w, 't> {
 }
 
 impl<'w, 't> Quick<'w, 't> {
-    /// Begins at the cursor with some opcodes of a choice.
+    /// Begins at the cursor with the opcodes of a choice.
     #[inline(always)]
     pub(super) fn new(
         window: Window<'w>,
         choice: &'w Choice<'w>,
-        live: u64,
         cursor: &'w mut Cursor<'t>,
         values: &'w mut [u64; SYMBOLS],
     ) -> Self {
+        let live = u64::MAX.unbounded_shr(64u32.saturating_sub(choice.numbers.len() as u32));
         let state = State { at: 0, live, filled: 0, presumed: 0 };
         Quick { window, state, values, choice, start: cursor.position(), cursor }
     }
@@ -217,15 +217,13 @@ impl<'w, 't> Quick<'w, 't> {
         while self.window.byte(self.state.at) == b'.' {
             let (key, len) = self.window.short_word(self.state.at + 1)?;
             let first = self.state.live & self.state.live.wrapping_neg();
-            let (mut alike, mut elsewhere) = (names.from(key).iter(), 0);
-            let name = loop {
-                let name = alike.next().filter(|name| name.key == key)?;
-                if self.state.filled >> (name.symbol & 31) & 1 == 0 {
-                    if name.takes & first != 0 {
-                        break name;
-                    }
-                    // An earlier place of these opcodes takes it.
-                    elsewhere |= name.takes;
+            let State { filled, live, .. } = self.state;
+            let (name, elsewhere) = match names.taken(key, filled, first) {
+                Ok(taken) => taken,
+                // The first opcode does not take it: the first does that does.
+                Err(all) => {
+                    let takers = all & live;
+                    names.taken(key, filled, takers & takers.wrapping_neg()).ok()?
                 }
             };
             self.state.live &= name.takes & !elsewhere;
