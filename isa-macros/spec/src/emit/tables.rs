@@ -293,7 +293,8 @@ pub(super) fn byte(index: usize) -> Literal {
     Literal::u8_unsuffixed(u8::try_from(index).unwrap_or(u8::MAX))
 }
 
-pub(super) fn bytes(indices: impl Iterator<Item = usize>) -> TokenStream {
-    let indices = indices.map(byte);
-    quote!(&[#(#indices),*])
+/// A list of bytes as one token.
+pub(super) fn bytes(indices: impl Iterator<Item = usize>) -> Literal {
+    let bytes: Vec<u8> = indices.map(|index| u8::try_from(index).unwrap_or(u8::MAX)).collect();
+    Literal::byte_string(&bytes)
 }
