@@ -5,7 +5,7 @@ mod toy;
 use toy::{TOY, error};
 
 const SYNTAX: &str = "the syntax is \
-    `HADD2{.hfmt_v2}{.FTZ}{.rnd} Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;`";
+    `{@{!}pg} HADD2{.hfmt_v2}{.FTZ}{.rnd} Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;`";
 
 const SRC_B: &str = "`SrcB` is a general register (`R0` to `R254`, or `RZ`), an immediate of two \
     lanes, the high one first (`1, -0.5`) or constant memory (`c[0x0][0x160]`, the offset a \
@@ -13,7 +13,7 @@ const SRC_B: &str = "`SrcB` is a general register (`R0` to `R254`, or `RZ`), an 
 
 #[track_caller]
 fn check(text: &str, message: &str) {
-    assert_eq!(error(&TOY, text), message, "{text}");
+    assert_eq!(error(TOY, text), message, "{text}");
 }
 
 /// The offending part of a text.
