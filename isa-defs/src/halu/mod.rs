@@ -2,6 +2,7 @@
 //!
 //! An opcode such as HADD2_RR is a type, [`Hadd2Rr`], with a page on its syntax and bits. It is an
 //! alias of [`HaluInstruction`], which has the methods; [`Halu`] is any instruction of the family.
+//! All opcodes stand in one call, in the order of the manual, so that this file is a long one.
 //!
 //! ```
 //! use isa_core::operand::Reg;
