@@ -31,7 +31,7 @@ impl Set {
     }
 
     /// The opcode of a word.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn decode(
         self,
         Word { word, bits }: Word,
@@ -87,8 +87,8 @@ impl Set {
         line.push_hex(offset.into(), 8);
         line.push_str("  ");
         word.print_hex(line);
-        for _ in hex_digits(word.bits)..hex_digits(self.0.bits) {
-            line.push(b' ');
+        if word.bits < self.0.bits {
+            (word.bits..self.0.bits).step_by(4).for_each(|_| line.push(b' '));
         }
         line.push_str(" */  ");
     }
@@ -115,7 +115,13 @@ impl Word {
     /// Appends all digits.
     #[inline]
     pub(crate) fn print_hex(self, line: &mut Line) {
-        line.push_hex(self.word, hex_digits(self.bits) as u32);
+        // As constants the numbers of digits are loops that the compiler unrolls.
+        match self.bits {
+            128 => line.push_hex(self.word, 32),
+            64 => line.push_hex(self.word, 16),
+            32 => line.push_hex(self.word, 8),
+            bits => line.push_hex(self.word, hex_digits(bits) as u32),
+        }
     }
 
     /// All digits behind `0x`.
