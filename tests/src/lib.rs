@@ -34,4 +34,5 @@ pub struct Readme;
 #[doc = include_str!("../../isa-macros/spec/README.md")]
 #[doc = include_str!("../../isa-core/README.md")]
 #[doc = include_str!("../../isa-defs/README.md")]
+#[doc = include_str!("../../isa-defs/tool/README.md")]
 pub struct Pages;

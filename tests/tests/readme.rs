@@ -27,11 +27,17 @@ fn execute(words: &[String], input: &[u8], errors: &mut Vec<u8>) -> Vec<u8> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let arguments = match &words[..] {
         ["echo", text] => return format!("{text}\n").into_bytes(),
-        ["isa", arguments @ ..] | ["cargo", "run", "--release", "--", arguments @ ..] => arguments,
+        ["isa" | "rv", arguments @ ..] | ["cargo", "run", "--release", "--", arguments @ ..] => {
+            arguments
+        }
         other => panic!("what is `{}`?", other.join(" ")),
     };
     let (mut stdin, mut output) = (input, Vec::new());
-    tool().run(arguments, Io::of(&mut stdin, &mut output, errors));
+    let io = Io::of(&mut stdin, &mut output, errors);
+    match words[0] {
+        "rv" => isa_riscv::tool().run(arguments, io),
+        _ => tool().run(arguments, io),
+    };
     output
 }
 
@@ -91,7 +97,7 @@ fn compare_commands(page: &str, least: usize) {
 #[test]
 fn commands_print_what_the_pages_show() {
     std::env::set_current_dir(root()).unwrap();
-    compare_commands("README.md", 8);
+    compare_commands("README.md", 9);
     compare_commands("isa-defs/README.md", 1);
 }
 
@@ -132,7 +138,7 @@ fn id(heading: &str) -> String {
 #[test]
 fn links_lead_somewhere() {
     check_links("README.md");
-    for folder in ["isa-macros", "isa-macros/spec", "isa-core", "isa-defs"] {
+    for folder in ["isa-macros", "isa-macros/spec", "isa-core", "isa-defs", "isa-defs/tool"] {
         check_links(&format!("{folder}/README.md"));
     }
     check_links("isa-defs/DECISIONS.md");
