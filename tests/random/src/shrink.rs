@@ -47,6 +47,9 @@ fn smaller(spec: &Spec) -> Vec<Spec> {
         if !node.exceptions.is_empty() {
             with(&|spec| self::node(spec, at).exceptions.clear());
         }
+        if !node.wheres.is_empty() {
+            with(&|spec| self::node(spec, at).wheres.clear());
+        }
         if !node.inside.is_empty() {
             with(&|spec| self::node(spec, at).inside.clear());
         }

@@ -85,6 +85,8 @@ pub struct Node {
     pub lines: Vec<Line>,
     /// The conditions of its exceptions.
     pub exceptions: Vec<Condition>,
+    /// The conditions of its words, `where condition;`.
+    pub wheres: Vec<Condition>,
     /// Its template.
     pub template: Option<Vec<Piece>>,
     /// The fields of the slots, where they do not go by name.
@@ -146,6 +148,29 @@ pub enum Condition {
         /// Whether it is none of them.
         negated: bool,
     },
+    /// Two sums that compare so.
+    Compare(Sum, Sign, Sum),
+}
+
+/// A field, if there is one, and a number that is added to it.
+#[derive(Debug, Clone)]
+pub struct Sum {
+    /// The field.
+    pub field: Option<String>,
+    /// The number.
+    pub by: i128,
+}
+
+/// How two numbers compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are their names")]
+pub enum Sign {
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
 }
 
 /// A piece of a template.
@@ -356,7 +381,7 @@ impl Spec {
             name: last.map(|(_, n)| n.name.clone()).unwrap_or_default(),
             bits: nodes.iter().rev().find_map(|(_, n)| n.word).unwrap_or(widest),
             fields,
-            conditions: nodes.iter().flat_map(|(_, n)| n.exceptions.iter().cloned()).collect(),
+            conditions: nodes.iter().flat_map(|(_, n)| illegal(n)).collect(),
             inside: last.map(|(_, n)| n.inside.clone()).unwrap_or_default(),
             template,
             family,
@@ -374,6 +399,12 @@ impl Spec {
             line.push(group);
         }
     }
+}
+
+/// The conditions under which a word is illegal.
+fn illegal(node: &Node) -> impl Iterator<Item = Condition> + '_ {
+    let unmet = node.wheres.iter().map(|condition| Condition::Not(Box::new(condition.clone())));
+    node.exceptions.iter().cloned().chain(unmet)
 }
 
 fn apply(fields: &mut Vec<Resolved>, line: &Line) {

@@ -1,7 +1,7 @@
 //! Words by enumeration: what a field holds, which words are legal.
 
 use crate::random::Random;
-use crate::spec::{Condition, Kind, Resolved, Row};
+use crate::spec::{Condition, Kind, Resolved, Row, Sign, Sum};
 
 /// The bits of a field in a word; of one without bits its fixed value.
 #[must_use]
@@ -70,6 +70,21 @@ pub fn holds(row: &Row, condition: &Condition, values: &[u64]) -> bool {
         Condition::Is { field, values: meant, negated } => {
             let Some(at) = row.field(field) else { return false };
             meant.contains(&values[at]) != *negated
+        }
+        Condition::Compare(left, sign, right) => {
+            let sum = |sum: &Sum| {
+                let field = sum.field.as_ref().and_then(|name| row.field(name));
+                sum.by + field.map_or(0, |at| i128::from(values[at]))
+            };
+            let (left, right) = (sum(left), sum(right));
+            match sign {
+                Sign::Equal => left == right,
+                Sign::Unequal => left != right,
+                Sign::Less => left < right,
+                Sign::LessOrEqual => left <= right,
+                Sign::Greater => left > right,
+                Sign::GreaterOrEqual => left >= right,
+            }
         }
     }
 }

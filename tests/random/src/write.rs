@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::spec::{Alias, Condition, Field, Init, Kind, KindText, Line, Node, Piece, Spec, Value};
+use crate::spec::{
+    Alias, Condition, Field, Init, Kind, KindText, Line, Node, Piece, Sign, Spec, Sum, Value,
+};
 
 /// The specification in the language of `define_isa!`. The set is called `Toy`.
 #[must_use]
@@ -112,7 +114,7 @@ fn sections(spec: &Spec, head: &str, node: &Node, kinds: &[(String, usize)]) -> 
         let known = kinds.iter().find(|(known, _)| known == name);
         &spec.kinds[known.map_or(0, |(_, kind)| *kind)]
     };
-    if node.word.is_some() || !node.lines.is_empty() {
+    if node.word.is_some() || !node.lines.is_empty() || !node.wheres.is_empty() {
         text += "    encoding {";
         if let Some(word) = node.word {
             let _ = write!(text, " word<{word}>;");
@@ -122,6 +124,9 @@ fn sections(spec: &Spec, head: &str, node: &Node, kinds: &[(String, usize)]) -> 
                 Line::Declare(field) => declaration(field, &spec.kinds[field.kind]),
                 Line::Refine(name, init) => format!(" {name}{};", self::init(init, kind_of(name))),
             };
+        }
+        for condition in &node.wheres {
+            let _ = write!(text, " where {};", self::condition(condition, &kind_of));
         }
         text += " }\n";
     }
@@ -210,9 +215,39 @@ fn condition<'k>(it: &Condition, kind_of: &impl Fn(&str) -> &'k Kind) -> String 
         Condition::Is { field, values, negated } => match (&values[..], negated) {
             ([one], false) => format!("{field} == {}", value(kind_of(field), *one)),
             ([one], true) => format!("{field} != {}", value(kind_of(field), *one)),
-            (many, false) => format!("{field} in {{{}}}", list(kind_of(field), many)),
-            (many, true) => format!("not {field} in {{{}}}", list(kind_of(field), many)),
+            (many, false) => format!("{field} in {{{}}}", ranges(kind_of(field), many)),
+            (many, true) => format!("not {field} in {{{}}}", ranges(kind_of(field), many)),
         },
+        Condition::Compare(left, sign, right) => {
+            let sign = match sign {
+                Sign::Equal => "==",
+                Sign::Unequal => "!=",
+                Sign::Less => "<",
+                Sign::LessOrEqual => "<=",
+                Sign::Greater => ">",
+                Sign::GreaterOrEqual => ">=",
+            };
+            format!("{} {sign} {}", sum(left), sum(right))
+        }
+    }
+}
+
+/// The field, and the number behind it if that is not 0.
+fn sum(Sum { field, by }: &Sum) -> String {
+    match (field, by) {
+        (None, by) => by.to_string(),
+        (Some(field), 0) => field.clone(),
+        (Some(field), 1..) => format!("{field} + {by}"),
+        (Some(field), _) => format!("{field} - {}", -by),
+    }
+}
+
+/// As [`list`]; numbers in a row are a range.
+fn ranges(kind: &Kind, values: &[u64]) -> String {
+    let is_row = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    match values {
+        [first, .., last] if is_row && kind.values().is_empty() => format!("{first}..={last}"),
+        _ => list(kind, values),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Random conditions of exceptions.
 
 use crate::random::Random;
-use crate::spec::{Condition, Kind, Row};
+use crate::spec::{Condition, Kind, Node, Resolved, Row, Sign, Sum};
 use crate::words;
 
 /// A condition over the fields that can differ.
@@ -12,10 +12,18 @@ pub(super) fn condition(random: &mut Random, kinds: &[Kind], row: &Row) -> Optio
     }
     let term = |random: &mut Random| {
         let field = *random.pick(&fields);
+        if random.chance(40)
+            && let Some(compared) = compared(random, kinds, field, &row.fields)
+        {
+            return compared;
+        }
         let mut values = kinds[field.kind].sample();
         random.shuffle(&mut values);
         let count = 1 + random.below((values.len() - 1).clamp(1, 3));
         values.truncate(count);
+        if random.chance(30) {
+            values.sort_unstable();
+        }
         Condition::Is { field: field.name.clone(), values, negated: random.chance(40) }
     };
     let mut whole = term(random);
@@ -28,6 +36,61 @@ pub(super) fn condition(random: &mut Random, kinds: &[Kind], row: &Row) -> Optio
         };
     }
     Some(whole)
+}
+
+/// Says of a node that no word meets a condition: by an exception, or the other way round.
+pub(super) fn state(random: &mut Random, node: &mut Node, condition: Condition) {
+    match condition {
+        Condition::Not(met) => node.wheres.push(*met),
+        unmet if random.chance(40) => node.wheres.push(Condition::Not(Box::new(unmet))),
+        excluded => node.exceptions.push(excluded),
+    }
+}
+
+/// A field beside a number or another field: one of the same set, or a number as it is one.
+fn compared(
+    random: &mut Random,
+    kinds: &[Kind],
+    field: &Resolved,
+    fields: &[Resolved],
+) -> Option<Condition> {
+    const SIGNS: [Sign; 6] = [
+        Sign::Equal,
+        Sign::Unequal,
+        Sign::Less,
+        Sign::LessOrEqual,
+        Sign::Greater,
+        Sign::GreaterOrEqual,
+    ];
+    let is_set = |field: &Resolved| !kinds[field.kind].values().is_empty();
+    let fits = |other: &&Resolved| {
+        let alike = if is_set(field) { other.kind == field.kind } else { !is_set(other) };
+        alike && other.name != field.name
+    };
+    let others: Vec<&Resolved> = fields.iter().filter(fits).collect();
+    let by = |random: &mut Random| match random.below(3) {
+        0 if !is_set(field) => random.below(9) as i128 - 4,
+        _ => 0,
+    };
+    let sign = SIGNS[random.below(if is_set(field) { 2 } else { 6 })];
+    let left = Sum { field: Some(field.name.clone()), by: by(random) };
+    let right = match others.is_empty() {
+        true if is_set(field) => return None,
+        false if is_set(field) || random.chance(80) => {
+            let other = random.pick(&others).name.clone();
+            Sum { field: Some(other), by: by(random) }
+        }
+        _ => {
+            let most = 1 << kinds[field.kind].width.min(4);
+            Sum { field: None, by: random.below(most) as i128 }
+        }
+    };
+    let turned = !is_set(field) && random.chance(20);
+    Some(if turned {
+        Condition::Compare(right, sign, left)
+    } else {
+        Condition::Compare(left, sign, right)
+    })
 }
 
 /// Whether each `!=` and each exception excludes a word that all others allow, and a word is left.

@@ -1,6 +1,6 @@
 //! Random specifications whose words stand close to each other.
 
-use super::conditions::{condition, is_needed};
+use super::conditions::{condition, is_needed, state};
 use crate::random::Random;
 use crate::spec::{Field, Init, Kind, KindText, Line, Node, Piece, Resolved, Row, Spec, Value};
 
@@ -72,8 +72,10 @@ impl Maker<'_> {
                 text: KindText::Set(values),
             });
         }
-        let text = KindText::Unsigned;
-        self.spec.kinds.push(Kind { name: "Nat".to_owned(), width: 2, text });
+        for (name, width) in [("Nat", 2), ("Number", 3)] {
+            let text = KindText::Unsigned;
+            self.spec.kinds.push(Kind { name: name.to_owned(), width, text });
+        }
     }
 
     /// Fields on some of the bits that are free.
@@ -218,9 +220,10 @@ impl Maker<'_> {
             for _ in 0..self.random.below(3) {
                 let row = &self.spec.rows()[at];
                 if let Some(new) = condition(self.random, &self.spec.kinds, row) {
-                    self.spec.opcodes[at].exceptions.push(new);
+                    let before = self.spec.opcodes[at].clone();
+                    state(self.random, &mut self.spec.opcodes[at], new);
                     if !is_needed(&self.spec.kinds, &self.spec.rows()[at]) {
-                        self.spec.opcodes[at].exceptions.pop();
+                        self.spec.opcodes[at] = before;
                     }
                 }
             }

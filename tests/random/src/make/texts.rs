@@ -1,6 +1,6 @@
 //! Random specifications whose texts stand close to each other.
 
-use super::conditions::{condition, is_needed};
+use super::conditions::{condition, is_needed, state};
 use super::inits::init;
 use super::templates::{Draft, Palette, Wanted};
 use crate::random::Random;
@@ -422,9 +422,10 @@ impl Maker<'_> {
                 continue;
             }
             let Some(condition) = condition(self.random, &self.spec.kinds, row) else { continue };
-            self.spec.opcodes[at].exceptions.push(condition);
+            let before = self.spec.opcodes[at].clone();
+            state(self.random, &mut self.spec.opcodes[at], condition);
             if !is_needed(&self.spec.kinds, &self.spec.rows()[at]) {
-                self.spec.opcodes[at].exceptions.pop();
+                self.spec.opcodes[at] = before;
             }
         }
     }
