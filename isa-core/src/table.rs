@@ -197,6 +197,17 @@ impl Opcode {
         self.fields.get(place).or_else(view).copied()
     }
 
+    /// Whether all texts of the opcode and of its aliases are read as what they are written of, as
+    /// far as kinds and formats say.
+    pub(crate) fn always_reads_back(&self) -> bool {
+        let rows = core::iter::once(self).chain(self.aliases.iter().map(|alias| alias.row));
+        rows.into_iter().all(|row| {
+            let kinds = row.fields.iter().filter_map(|field| field.kind.text);
+            let mut texts = kinds.chain(row.formats.iter().map(|format| format.text));
+            texts.all(|text| text.reads_back.is_none())
+        })
+    }
+
     /// The word with every fixed and every default value, and 0 for required ones.
     #[must_use]
     pub const fn initial(&self) -> u128 {

@@ -59,6 +59,31 @@ impl AsmFormat for Range {
     }
 }
 
+/// A shift to the left in 64 bits, of which the word has `64 - amount` and `63 - amount`. Of other
+/// values the text would be read as another word.
+pub struct Left;
+
+impl AsmFormat for Left {
+    const EXPECTS: &'static str = "a number from 1 to 63";
+    const MAX_LEN: usize = 2;
+    const FORMS: &'static [&'static str] = &["0~"];
+    const READS_BACK: Option<fn(u64, &[u64]) -> bool> =
+        Some(|raw, _| raw & 63 != 63 && raw >> 6 == (raw & 63) + 1);
+
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+        cursor.skip_trivia();
+        let start = cursor.position();
+        match cursor.number()? as u64 {
+            amount @ 1..64 => Ok((64 - amount) << 6 | (63 - amount)),
+            _ => Err(cursor.fault(start, "shifts go from 1 to 63")),
+        }
+    }
+
+    fn write(raw: u64, _: &[u64], line: &mut Line) {
+        line.push_decimal(63 - (raw & 63));
+    }
+}
+
 /// The amount and the kind of shift of the last operand.
 pub struct Tail;
 
@@ -165,6 +190,7 @@ isa_core::define_isa! {
     enum Op: 4 { ADD = 1, MOVE_BITS = 2, NEG_W = 3, NEG_X = 4, CLEAR = 5 }
     format AnyReg;
     format Range;
+    format Left;
     format Tail;
 
     group REGS {
@@ -215,6 +241,12 @@ isa_core::define_isa! {
         }
         syntax { eor rd, from; }
         operands { AsmFormat<rd: sf, rd> = AnyReg(); AsmFormat<from: sf, rd> = AnyReg(); }
+    }
+    /// A shift to the left, where the bits that are moved are one.
+    alias LSL of UBFM before MOVE {
+        encoding { sf == X; }
+        syntax { lsl rd, rn, amount; }
+        operands { AsmFormat<amount: immr, imms> = Left(); }
     }
     /// The bits that are moved as one number.
     alias MOVE of UBFM {
@@ -298,9 +330,21 @@ fn an_alias_shows_fields_of_its_opcode_together() {
 }
 
 #[test]
+fn an_alias_is_not_printed_where_its_format_does_not_read_back() {
+    let shift = word("lsl x1, x2, 3;");
+    assert_eq!(word("ubfm x1, x2, 61, 60;"), shift);
+    assert_eq!(Parts::decode(shift).unwrap().to_string(), "lsl x1, x2, 3;");
+    let other = word("ubfm x1, x2, 60, 60;");
+    assert_eq!(Parts::decode(other).unwrap().to_string(), "move x1, x2, #3900;");
+    let opcode = Parts::decode(other).unwrap().opcode();
+    assert!(opcode.reads_back(other.into()) && opcode.reads_back(shift.into()));
+    assert!(!Parts::SET.always_reads_back());
+}
+
+#[test]
 fn tables_keep_views_apart_from_fields() {
     let ubfm = Parts::decode(word("move x1, x2, #3;")).unwrap().opcode();
-    let row = ubfm.aliases[0].row;
+    let row = ubfm.aliases.iter().find(|alias| alias.row.name == "MOVE").unwrap().row;
     assert!(row.fields.iter().all(|field| field.name != "by"));
     let view = row.views.iter().find(|view| view.name == "by").unwrap();
     assert_eq!((view.width(), view.mask()), (12, 0xfff << 10));

@@ -91,10 +91,14 @@ impl Disassembler {
 
     fn pieces<'c>(&self, code: &'c [u8]) -> Vec<Piece<'c>> {
         let (mut pieces, mut rest, mut address) = (Vec::new(), code, self.origin);
+        let always = self.set.always_reads_back();
         while !rest.is_empty() {
             let (length, instruction) = match self.set.first(rest) {
                 Ok((index, word, length)) => {
-                    (length, self.set.opcodes.get(index).map(|&opcode| (opcode, word)))
+                    let opcode = self.set.opcodes.get(index).copied();
+                    // What would assemble to other bits is written as data.
+                    let opcode = opcode.filter(|opcode| always || opcode.reads_back(word));
+                    (length, opcode.map(|opcode| (opcode, word)))
                 }
                 Err(_) => (self.set.length_of_none(rest), None),
             };

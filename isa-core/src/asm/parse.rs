@@ -60,6 +60,13 @@ impl InstructionSet {
         fields.any(|field| field.kind.is_target())
     }
 
+    /// Whether the text of every instruction is read as its word: no operand kind and no format says
+    /// that several values have one text. Else [`Opcode::reads_back`] tells of a word.
+    #[must_use]
+    pub fn always_reads_back(&self) -> bool {
+        self.opcodes.iter().all(|opcode| opcode.always_reads_back())
+    }
+
     /// Reads a text that is exactly one statement.
     ///
     /// # Errors

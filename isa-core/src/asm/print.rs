@@ -34,9 +34,44 @@ impl Opcode {
         }
         let mut aliases = self.aliases.iter().filter(|alias| alias.printed);
         let has_it = |row: &Opcode| {
-            row.screen.passes(word) && (row.after.is_empty() || !row.is_read_otherwise(word))
+            row.screen.passes(word)
+                && (row.formats.is_empty() || row.formats_read_back(word))
+                && (row.after.is_empty() || !row.is_read_otherwise(word))
         };
         aliases.find(|alias| has_it(alias.row)).map_or(self, |alias| alias.row)
+    }
+
+    /// Whether what is written by formats is read as it is in the word.
+    fn formats_read_back(&self, word: u128) -> bool {
+        self.formats.iter().all(|format| {
+            let Some(reads_back) = format.text.reads_back else { return true };
+            let raw = self.at(format.field.into()).map_or(0, |field| field.get(word));
+            let (args, len) = self.args_of(format, word);
+            reads_back(raw, args.get(..len).unwrap_or_default())
+        })
+    }
+
+    /// Whether the text by which a word is printed is read as that word. It is not where an operand
+    /// kind or a format says so of the value that the word has.
+    #[must_use]
+    pub fn reads_back(&self, word: u128) -> bool {
+        let row = self.spelling(word);
+        let by_kind = row.bind.iter().all(|&index| {
+            let formatted = row.formats.iter().any(|format| format.field == index);
+            let field = row.at(index.into()).filter(|_| !formatted);
+            let own = field.and_then(|field| Some((field, field.kind.text?.reads_back?)));
+            own.is_none_or(|(field, reads_back)| reads_back(field.get(word), &[]))
+        });
+        by_kind && row.formats_read_back(word)
+    }
+
+    /// The values of the fields that a format depends on, and how many they are.
+    fn args_of(&self, format: &Format, word: u128) -> ([u64; MAX_ARGS], usize) {
+        let mut args = [0; MAX_ARGS];
+        for (arg, &field) in args.iter_mut().zip(format.args) {
+            *arg = self.at(field.into()).map_or(0, |field| field.get(word));
+        }
+        (args, format.args.len().min(MAX_ARGS))
     }
 
     /// Whether a row that is read first takes the text of a word for another word.
@@ -247,11 +282,8 @@ impl Opcode {
     ) {
         let raw = field.get(word);
         if let Some(format) = format {
-            let mut args = [0; MAX_ARGS];
-            for (arg, &field) in args.iter_mut().zip(format.args) {
-                *arg = self.at(field.into()).map_or(0, |field| field.get(word));
-            }
-            (format.text.write)(raw, &args[..format.args.len().min(MAX_ARGS)], line);
+            let (args, len) = self.args_of(format, word);
+            (format.text.write)(raw, args.get(..len).unwrap_or_default(), line);
         } else if let Some(label) = site.and_then(|site| field.kind.label(raw, site)) {
             line.push_str(label);
         } else if let Some(text) = field.kind.text {

@@ -98,6 +98,51 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// compile time.
     const NUMBERED: Option<&'static Numbered> = None;
 
+    /// For a kind of which several operands have one text: whether that of an operand is read as the
+    /// operand itself. All of them decode and print; a disassembler of programs writes a word with
+    /// another operand as data, so that its text assembles to the same bytes.
+    ///
+    /// ```
+    /// use isa_core::asm::{Cursor, Disassembler, Fault, Line};
+    /// use isa_core::operand::OperandKind;
+    ///
+    /// /// A number of three bits; the fourth says nothing.
+    /// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    /// struct Loose(u8);
+    ///
+    /// impl OperandKind for Loose {
+    ///     type Value = u32;
+    ///     const WIDTH: u8 = 4;
+    ///     const EXPECTS: &'static str = "a number from 0 to 7";
+    ///     const MAX_LEN: usize = 1;
+    ///     const READS_BACK: Option<fn(Self) -> bool> = Some(|loose| loose.0 < 8);
+    ///     fn from_bits(raw: u64) -> Self {
+    ///         Loose(raw as u8)
+    ///     }
+    ///     fn to_bits(self) -> u64 {
+    ///         self.0.into()
+    ///     }
+    ///     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    ///         Ok(Loose(cursor.number()? as u8 & 7))
+    ///     }
+    ///     fn write(self, line: &mut Line) {
+    ///         line.push_decimal((self.0 & 7).into());
+    ///     }
+    /// }
+    ///
+    /// isa_core::define_isa! {
+    ///     /// One instruction.
+    ///     isa Toy: u16;
+    ///     operand Loose: 4;
+    ///     opcode ADD { encoding { field<0, 4> Loose n; } syntax { ADD n; } }
+    /// }
+    ///
+    /// assert_eq!(Toy::decode(0x000d).unwrap().to_string(), "ADD 5;");
+    /// let text = Disassembler::new(Toy::SET).disassemble(&[0x05, 0, 0x0d, 0]);
+    /// assert_eq!(text, "    ADD 5;\n    .word 0x000d;\n");
+    /// ```
+    const READS_BACK: Option<fn(Self) -> bool> = None;
+
     /// The operand with these bits. For bits that do not exist any operand may be returned.
     fn from_bits(raw: u64) -> Self;
 
@@ -160,6 +205,10 @@ pub trait AsmFormat {
     /// How the text begins, as [`OperandKind::FORMS`] says it.
     const FORMS: &'static [&'static str] = ANYTHING;
 
+    /// For a format that writes several values alike: whether the text of a value is read as the
+    /// value, as [`OperandKind::READS_BACK`] says it. An alias is not printed for other values.
+    const READS_BACK: Option<fn(u64, args: &[u64]) -> bool> = None;
+
     /// Reads the field's bits.
     ///
     /// # Errors
@@ -195,12 +244,20 @@ pub const fn text_of<K: OperandKind>() -> Text {
             Some(_) => Some(target_of::<K>),
             None => None,
         },
+        reads_back: match K::READS_BACK {
+            Some(_) => Some(reads_back_of::<K>),
+            None => None,
+        },
         numbered: K::NUMBERED,
     }
 }
 
 fn target_of<K: OperandKind>(raw: u64, address: u64) -> u64 {
     K::TARGET.map_or(address, |target| target(K::from_bits(raw), address))
+}
+
+fn reads_back_of<K: OperandKind>(raw: u64, _: &[u64]) -> bool {
+    K::READS_BACK.is_none_or(|reads_back| reads_back(K::from_bits(raw)))
 }
 
 /// The text functions of a format.
@@ -214,6 +271,7 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         write: F::write,
         ready: F::READY,
         target: None,
+        reads_back: F::READS_BACK,
         numbered: F::NUMBERED,
     }
 }

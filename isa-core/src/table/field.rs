@@ -252,6 +252,8 @@ pub struct Text {
     /// For kinds that are targets: the address that a value stands for in an instruction at an
     /// address.
     pub target: Option<fn(u64, u64) -> u64>,
+    /// Where several values have one text: whether that of a value is read as the value.
+    pub reads_back: Option<fn(u64, args: &[u64]) -> bool>,
     /// The names, where all of them are a prefix with a number, or one other.
     pub numbered: Option<&'static Numbered>,
 }
