@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use isa_core::asm::{Line, Listing};
+use isa_core::table::Opcode;
 
 use super::set::{NoInstruction, Set, Word};
 
@@ -283,9 +284,9 @@ fn print_line(set: Set, word: Word, listing: &mut Listing<'_>) -> bool {
         return false;
     }
     match set.decode(word) {
-        Ok(opcode) => listing.print(opcode, word.word),
-        Err(error) => {
-            let text = invalid(set, word, &error);
+        Ok(opcode) if set.reads_back(opcode, word) => listing.print(opcode, word.word),
+        decoded => {
+            let text = as_data(set, word, decoded);
             if text.len() >= listing.room() {
                 return false;
             }
@@ -301,7 +302,9 @@ fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -
     let mut line = Line::new();
     set.print_place(address, word, &mut line);
     let place = line.as_str();
-    let text = set.decode(word).err().map(|error| invalid(set, word, &error));
+    let decoded = set.decode(word);
+    let is_text = decoded.is_ok_and(|opcode| set.reads_back(opcode, word));
+    let text = (!is_text).then(|| as_data(set, word, decoded));
     let needed = place.len() + text.map_or(0, |text| text.len() + 1).max(Listing::LINE);
     if listing.room() < needed {
         return false;
@@ -310,10 +313,17 @@ fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -
     print_line(set, word, listing)
 }
 
-/// The text of a word that is no instruction, with the reason in a comment.
+/// A word as data, with a comment: why it is no instruction, or its text where that would assemble
+/// to another word.
 #[cold]
-fn invalid(set: Set, word: Word, error: &NoInstruction) -> String {
-    let mut line = Line::new();
+fn as_data(set: Set, word: Word, decoded: Result<&'static Opcode, NoInstruction>) -> String {
+    let (mut line, mut text) = (Line::new(), Line::new());
     set.print_data(word, &mut line);
-    format!("{line}{}", error.comment())
+    match decoded {
+        Ok(opcode) => {
+            opcode.print(word.word, &mut text);
+            format!("{line} // {text} assembles to other bits")
+        }
+        Err(error) => format!("{line}{}", error.comment()),
+    }
 }

@@ -5,11 +5,21 @@ use isa_core::asm::{Line, print_word};
 use isa_core::error::DecodeError;
 use isa_core::table::{InstructionSet, Opcode};
 
-/// A set.
+/// A set, and whether the text of every instruction is read as its word.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Set(pub(crate) &'static InstructionSet);
+pub(crate) struct Set(pub(crate) &'static InstructionSet, bool);
 
 impl Set {
+    pub(crate) fn new(set: &'static InstructionSet) -> Self {
+        Set(set, set.always_reads_back())
+    }
+
+    /// Whether the text of an instruction assembles to its word.
+    #[inline]
+    pub(crate) fn reads_back(self, opcode: &Opcode, word: Word) -> bool {
+        self.1 || opcode.reads_back(word.word)
+    }
+
     /// The bytes of a word, if all words have as many. In a file its low byte comes first.
     #[inline]
     pub(crate) fn word_bytes(self) -> Option<usize> {

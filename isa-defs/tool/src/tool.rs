@@ -108,7 +108,7 @@ impl<I: Isa> Tool<I> {
     #[must_use]
     pub fn new(name: &'static str) -> Self {
         let profile = Profile {
-            set: Set(I::SET),
+            set: Set::new(I::SET),
             name,
             about: None,
             version: None,

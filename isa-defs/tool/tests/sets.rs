@@ -308,3 +308,52 @@ fn binary_files_of_several_widths_are_streams() {
     assert_eq!((status, out.lines().count()), (Status::Failure, 29_999));
     assert!(err.contains("<stdin>: byte 219984\n") && err.contains("16 bytes are needed"), "{err}");
 }
+
+/// Set `twice` has two words for each text.
+mod twice {
+    use isa_core::asm::{Cursor, Fault, Line};
+    use isa_core::operand::OperandKind;
+
+    /// A number of three bits in four: the highest says nothing.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    struct Loose(u8);
+
+    impl OperandKind for Loose {
+        type Value = u32;
+        const WIDTH: u8 = 4;
+        const EXPECTS: &'static str = "a number from 0 to 7";
+        const MAX_LEN: usize = 1;
+        const READS_BACK: Option<fn(Self) -> bool> = Some(|loose| loose.0 < 8);
+        fn from_bits(raw: u64) -> Self {
+            Loose(raw as u8)
+        }
+        fn to_bits(self) -> u64 {
+            self.0.into()
+        }
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            Ok(Loose(cursor.number()? as u8 & 7))
+        }
+        fn write(self, line: &mut Line) {
+            line.push_decimal((self.0 & 7).into());
+        }
+    }
+
+    isa_core::define_isa! {
+        /// An instruction with two words for each text.
+        pub(super) isa Twice: u16;
+        operand Loose: 4;
+        opcode ADD { encoding { field<0, 4> Loose n; } syntax { ADD n; } }
+    }
+}
+
+#[test]
+fn what_would_assemble_to_another_word_is_disassembled_as_data() {
+    let tool = Tool::<twice::Twice>::new("twice");
+    let words = "0005\n000d\n";
+    let text = fine(&tool, &["dis"], words);
+    assert_eq!(text, "ADD 5;\n.word 0x000d; // ADD 5; assembles to other bits\n");
+    assert_eq!(fine(&tool, &["asm"], &text), words);
+    let listing = fine(&tool, &["dis", "--addresses", "--start-address", "0"], words);
+    assert_eq!(fine(&tool, &["asm"], &listing), words);
+    assert!(fine(&tool, &["explain", "000d"], "").contains("ADD 5;"));
+}
