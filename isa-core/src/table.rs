@@ -443,8 +443,10 @@ pub struct InstructionSet {
     pub tree: DecodeTree,
     /// Where a mnemonic is, if none has a dot.
     pub finder: Finder,
-    /// The mnemonics, sorted by text.
+    /// The mnemonics, sorted by text; where any letter case is read, as if in lower case.
     pub mnemonics: &'static [Mnemonic],
+    /// Whether mnemonics, names of values and fixed text are read in any letter case.
+    pub any_case: bool,
 }
 
 impl InstructionSet {

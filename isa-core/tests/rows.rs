@@ -302,6 +302,7 @@ fn set(mnemonics: &'static [Mnemonic]) -> InstructionSet {
         spellings: &ROWS,
         aliased: &[],
         tree: DecodeTree { root: Root::NONE, nodes: &[], entries: &[], general: &[] },
+        any_case: false,
         finder: Finder::NONE,
         mnemonics,
     }

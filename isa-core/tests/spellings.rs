@@ -72,3 +72,56 @@ fn a_description_has_all_names() {
     assert!(json.contains(r#"{"name":"lo","also":["cc","3c"],"raw":"0x3","doc":""}"#), "{json}");
     assert!(json.contains(r#"{"name":"SET","raw":"0x5","doc":""}"#), "{json}");
 }
+
+mod any_case {
+    isa_core::define_isa! {
+        /// A set with dots in its mnemonics, read in any letter case.
+        pub isa Dots: u16;
+        text any_case;
+
+        operand Reg: 8 = isa_core::operand::Reg;
+        operand Pred: 3 = isa_core::operand::Pred;
+        enum Op: 4 { B = 1, Beq = 2, MOV = 3 }
+        enum Hint: 1 { none = 0, Keep | stay = 1 }
+
+        opcode B { encoding { field<12, 4> Op op == B; field<0, 8> Reg rd; } syntax { b Rd; } }
+        opcode BEQ {
+            encoding { field<12, 4> Op op == Beq; field<0, 8> Reg rd; }
+            syntax { "b.Eq" Rd; }
+        }
+        opcode MOV {
+            encoding {
+                field<12, 4> Op op == MOV; field<11, 1> Hint hint = none;
+                field<8, 3> Pred pg = PT; field<0, 8> Reg rd;
+            }
+            syntax { {"IF " pg} Mov{.hint} Rd "From"; }
+            examples { MOV.KEEP r1 FROM; => Mov.Keep R1 From; }
+        }
+    }
+}
+
+#[test]
+fn any_letter_case_is_read_where_the_set_says_so() {
+    let set = any_case::Dots::SET;
+    let word = |text: &str| {
+        let read = set.parse(text).ok().map(|parsed| parsed.word());
+        let slow = set.parse_next_by_template(&mut Cursor::new(text)).ok().flatten();
+        assert_eq!(read, slow.map(|parsed| parsed.word()), "{text}");
+        read
+    };
+    for (text, expected) in [
+        ("b R7;", 0x1007),
+        ("B r7;", 0x1007),
+        ("b.Eq RZ;", 0x20ff),
+        ("B.eQ rz;", 0x20ff),
+        ("Mov.Keep R1 From;", 0x3f01),
+        ("mov.STAY R1 froM;", 0x3f01),
+        ("IF P2 Mov R1 From;", 0x3201),
+        ("if p2 mov r1 from;", 0x3201),
+    ] {
+        assert_eq!(word(text), Some(expected), "{text}");
+    }
+    assert_eq!(word("b.ne R1;"), None);
+    assert!(Cursor::new("b R7;").any_case() != any_case::Dots::SET.any_case);
+    assert_eq!(self::word("set.hs R1, hs;"), None, "a set that does not say so");
+}

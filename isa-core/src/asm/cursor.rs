@@ -14,26 +14,39 @@ pub struct Cursor<'t> {
     text: &'t str,
     at: usize,
     site: Option<&'t Site<'t>>,
+    any_case: bool,
 }
 
 impl<'t> Cursor<'t> {
     /// A cursor at the start of `text`.
     #[must_use]
     pub const fn new(text: &'t str) -> Self {
-        Cursor { text, at: 0, site: None }
+        Cursor { text, at: 0, site: None, any_case: false }
     }
 
     /// As [`Cursor::new`], of a text that stands somewhere in a program: one in which labels and
     /// `.` have addresses.
     #[must_use]
     pub const fn at_site(text: &'t str, site: &'t Site<'t>) -> Self {
-        Cursor { text, at: 0, site: Some(site) }
+        Cursor { text, at: 0, site: Some(site), any_case: false }
     }
 
     /// Where the instruction stands that is read, if that is known.
     #[must_use]
     pub const fn site(&self) -> Option<&'t Site<'t>> {
         self.site
+    }
+
+    /// Whether the set that reads takes any letter case.
+    #[must_use]
+    pub const fn any_case(&self) -> bool {
+        self.any_case
+    }
+
+    /// Says what [`Cursor::any_case`] gives from here on.
+    #[inline]
+    pub(crate) const fn set_any_case(&mut self, any_case: bool) {
+        self.any_case = any_case;
     }
 
     /// The byte offset of the cursor in the text.
@@ -236,11 +249,16 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Takes a letter in either case.
+    fn eat_letter(&mut self, byte: u8) -> bool {
+        self.eat(byte.to_ascii_lowercase()) || self.eat(byte.to_ascii_uppercase())
+    }
+
     /// Takes fixed text, white space aside; takes nothing where it does not stand there.
     pub(crate) fn eat_text(&mut self, text: &str) -> bool {
         let start = self.at;
         for byte in text.bytes() {
-            if byte != b' ' && !self.eat(byte) {
+            if byte != b' ' && !self.eat(byte) && !(self.any_case && self.eat_letter(byte)) {
                 self.at = start;
                 return false;
             }

@@ -133,6 +133,7 @@ impl InstructionSet {
         quick: bool,
     ) -> Result<Option<Parsed>, ParseError> {
         let behind = cursor.position();
+        cursor.set_any_case(self.any_case);
         let Some(first) = cursor.peek() else {
             return finished(cursor, behind).map(|()| None);
         };
@@ -256,7 +257,8 @@ impl InstructionSet {
         let ParseErrorKind::UnknownModifier { opcodes, slot: None } = error.kind() else {
             return None;
         };
-        let goes_on = |other: &Mnemonic| goes_on_behind_a_dot(other.text, mnemonic.text);
+        let goes_on =
+            |other: &Mnemonic| goes_on_behind_a_dot(other.text, mnemonic.text, self.any_case);
         let takes_some = opcodes.opcodes().any(|opcode| !opcode.syntax.modifiers.is_empty());
         if takes_some || !self.mnemonics.iter().any(goes_on) {
             return None;
@@ -319,12 +321,18 @@ impl InstructionSet {
 
     /// The longest mnemonic, of one or more words with dots between, that the text begins with.
     fn lookup(&self, text: &str) -> Option<&'static Mnemonic> {
-        let mnemonics = self.mnemonics;
+        let (mnemonics, any_case) = (self.mnemonics, self.any_case);
         if !self.finder.entries.is_empty() {
-            return self.find_mnemonic(text.as_bytes());
+            let found = self.find_mnemonic(text.as_bytes());
+            if found.is_some() || !any_case {
+                return found;
+            }
         }
         let word = text.split(|c: char| !is_word(c)).next()?;
-        let found = mnemonics.binary_search_by(|mnemonic| mnemonic.text.cmp(word));
+        let found = mnemonics.binary_search_by(|mnemonic| match any_case {
+            true => lower(mnemonic.text).cmp(lower(word)),
+            false => mnemonic.text.cmp(word),
+        });
         let (plain, next) = match found {
             Ok(place) => (mnemonics.get(place), place + 1),
             Err(place) => (None, place),
@@ -332,9 +340,10 @@ impl InstructionSet {
         // Those that go on behind a dot follow the plain one directly: a dot sorts before any
         // letter or digit.
         let longer = mnemonics.get(next..).unwrap_or_default().iter();
-        let longer = longer.take_while(|mnemonic| goes_on_behind_a_dot(mnemonic.text, word));
+        let longer =
+            longer.take_while(|mnemonic| goes_on_behind_a_dot(mnemonic.text, word, any_case));
         longer
-            .filter(|mnemonic| is_whole(text, mnemonic.text))
+            .filter(|mnemonic| is_whole(text, mnemonic.text, any_case))
             .max_by_key(|mnemonic| mnemonic.text.len())
             .or(plain)
     }
@@ -379,14 +388,24 @@ const fn is_word(c: char) -> bool {
 }
 
 /// Whether a mnemonic is another one with a dot and more behind it.
-fn goes_on_behind_a_dot(longer: &str, plain: &str) -> bool {
-    longer.strip_prefix(plain).is_some_and(|rest| rest.starts_with('.'))
+fn goes_on_behind_a_dot(longer: &str, plain: &str, any_case: bool) -> bool {
+    behind(longer, plain, any_case).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Whether the text begins with `name` and the word ends there.
-fn is_whole(text: &str, name: &str) -> bool {
-    let behind = text.strip_prefix(name);
-    behind.is_some_and(|behind| !behind.starts_with(is_word))
+fn is_whole(text: &str, name: &str, any_case: bool) -> bool {
+    behind(text, name, any_case).is_some_and(|behind| !behind.starts_with(is_word))
+}
+
+/// What stands behind the beginning of a text, where that may be in any letter case.
+fn behind<'t>(text: &'t str, beginning: &str, any_case: bool) -> Option<&'t str> {
+    let (head, rest) = text.split_at_checked(beginning.len())?;
+    (head == beginning || any_case && head.eq_ignore_ascii_case(beginning)).then_some(rest)
+}
+
+/// The bytes of a text in lower case.
+fn lower(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes().map(|byte| byte.to_ascii_lowercase())
 }
 
 pub(super) fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {

@@ -105,7 +105,7 @@ impl Numbered {
         }
         match word.strip_prefix(self.prefix).and_then(decimal) {
             Some(number) if number < self.count => Ok(number),
-            _ => Err(self.refuse(cursor, word)),
+            _ => self.read_otherwise(cursor, word),
         }
     }
 
@@ -123,14 +123,20 @@ impl Numbered {
         }
     }
 
+    /// Reads a word that is no name as it stands: one in another letter case, where the set reads
+    /// any.
     #[cold]
-    fn refuse(&self, cursor: &Cursor<'_>, word: &str) -> Fault {
+    fn read_otherwise(&self, cursor: &Cursor<'_>, word: &str) -> Result<u8, Fault> {
         let (head, tail) = word.split_at_checked(self.prefix.len()).unwrap_or((word, ""));
-        let exists = decimal(tail).is_some_and(|number| number < self.count);
-        let known = exists && head.eq_ignore_ascii_case(self.prefix);
-        let special = !self.last.is_empty() && word.eq_ignore_ascii_case(self.last);
-        let message = if known || special { self.letter_case } else { self.unknown };
-        cursor.fault(cursor.position() - word.len(), message)
+        let number = decimal(tail)
+            .filter(|&number| number < self.count && head.eq_ignore_ascii_case(self.prefix));
+        let is_special = !self.last.is_empty() && word.eq_ignore_ascii_case(self.last);
+        let message = match number.or(is_special.then_some(self.count)) {
+            Some(number) if cursor.any_case() => return Ok(number),
+            Some(_) => self.letter_case,
+            None => self.unknown,
+        };
+        Err(cursor.fault(cursor.position() - word.len(), message))
     }
 
     /// All names by their numbers, for `READY` of the kind: the special name stands for every number

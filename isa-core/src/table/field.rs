@@ -186,6 +186,13 @@ impl Kind {
         self.values.iter().find(|value| value.is_read_as(name))
     }
 
+    /// As [`Kind::value_named`]; where `any_case`, a name that no value has as it stands is one in
+    /// another letter case.
+    pub(crate) fn value_read(&self, name: &str, any_case: bool) -> Option<&'static Value> {
+        let folded = || self.values.iter().find(|value| value.is_read_in_any_case_as(name));
+        self.value_named(name).or_else(|| if any_case { folded() } else { None })
+    }
+
     /// Whether the values are targets, such as those of branches.
     #[must_use]
     pub const fn is_target(&self) -> bool {
@@ -229,6 +236,11 @@ impl Value {
     #[must_use]
     pub fn is_read_as(&self, name: &str) -> bool {
         self.name == name || self.also.contains(&name)
+    }
+
+    fn is_read_in_any_case_as(&self, name: &str) -> bool {
+        let mut names = core::iter::once(&self.name).chain(self.also);
+        names.any(|own| own.eq_ignore_ascii_case(name))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Random specifications, and what they mean by an enumeration that shares no code with the compiler
 //! or the engine.
 
+mod case;
 mod claims;
 pub mod compiled;
 pub mod encodings;
@@ -11,6 +12,7 @@ pub mod printing;
 pub mod random;
 pub mod reading;
 pub mod report;
+mod resolved;
 pub mod shrink;
 pub mod spec;
 pub mod text;

@@ -15,14 +15,9 @@ struct Reader<'r, 't> {
     agree: bool,
 }
 
-/// The values that the text gives the fields of an opcode, legal or not, if it is text of it.
-#[must_use]
-pub fn read(kinds: &[Kind], row: &Row, own: &[Item], text: &str) -> Option<Vec<u64>> {
-    read_as(kinds, row, own, text, true)
-}
-
-/// As [`read`]; where `agree` is not asked for, a field that stands in two places may have a value in
-/// each, of which the last counts.
+/// The values that the text gives the fields of an opcode, legal or not, if it is text of it. Where
+/// `agree` is not asked for, a field that stands in two places may have a value in each, of which the
+/// last counts.
 #[must_use]
 pub fn read_as(
     kinds: &[Kind],

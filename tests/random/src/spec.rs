@@ -5,6 +5,8 @@
 pub struct Spec {
     /// The widths of words.
     pub widths: Vec<u32>,
+    /// Whether any letter case is read.
+    pub any_case: bool,
     /// Value sets and operand kinds.
     pub kinds: Vec<Kind>,
     /// What marks stand for.

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::operands;
-use crate::own::{self, Item, Own, Place};
+use crate::own::{self, Item, Place};
 use crate::printing;
 use crate::random::Random;
-use crate::reading;
 use crate::report::Report;
+pub use crate::resolved::Texts;
 use crate::spec::{OTHER_NAMES, Row, Spec};
 use crate::verdict::{Verdict, verdict};
 use crate::words;
@@ -17,16 +17,6 @@ use crate::write::write;
 const WORDS: usize = 240;
 /// How many spellings of one word are tried.
 const SPELLINGS: usize = 2;
-
-/// A specification with all that its texts mean.
-pub struct Texts<'s> {
-    /// The specification.
-    pub spec: &'s Spec,
-    /// Its opcodes and other spellings.
-    pub rows: Vec<Row>,
-    /// The template of each row.
-    pub owns: Vec<Own>,
-}
 
 /// What is wrong with a set of templates.
 #[derive(Debug, Default)]
@@ -41,48 +31,7 @@ pub struct Violations {
     pub unread_illegal: BTreeMap<usize, String>,
 }
 
-impl<'s> Texts<'s> {
-    /// Resolves a specification.
-    #[must_use]
-    pub fn new(spec: &'s Spec) -> Self {
-        let rows = spec.rows();
-        let owns = (0..rows.len()).map(|place| own::own(spec, &rows, place)).collect();
-        Texts { spec, rows, owns }
-    }
-
-    /// The values that a text gives the fields of a row, legal or not.
-    #[must_use]
-    pub fn read(&self, row: usize, text: &str) -> Option<Vec<u64>> {
-        reading::read(&self.spec.kinds, &self.rows[row], &self.owns[row], text)
-    }
-
-    /// As [`Texts::read`], where a field that stands in two places may have two values: such texts do
-    /// not tell two opcodes apart either.
-    #[must_use]
-    pub fn read_any(&self, row: usize, text: &str) -> Option<Vec<u64>> {
-        reading::read_as(&self.spec.kinds, &self.rows[row], &self.owns[row], text, false)
-    }
-
-    /// Whether values are a legal word of a row.
-    #[must_use]
-    pub fn is_legal(&self, row: usize, values: &[u64]) -> bool {
-        let (kinds, rows) = (&self.spec.kinds, &self.rows);
-        let opcode = rows[row].alias.map_or(row, |(of, _)| of);
-        words::is_word(kinds, &rows[row], values)
-            && words::is_allowed(&rows[row], values)
-            && words::is_legal(kinds, rows, opcode, words::encode(&rows[row], values))
-    }
-
-    /// The words of legal instructions that a text is read as, with the rows that read it.
-    #[must_use]
-    pub fn readings(&self, text: &str) -> Vec<(usize, u128)> {
-        let legal = |row: &usize| {
-            let values = self.read(*row, text)?;
-            self.is_legal(*row, &values).then(|| (*row, words::encode(&self.rows[*row], &values)))
-        };
-        (0..self.rows.len()).filter_map(|row| legal(&row)).collect()
-    }
-
+impl Texts<'_> {
     /// Looks for what is wrong, over all words and some spellings of each.
     #[must_use]
     pub fn violations(&self, random: &mut Random) -> Violations {
@@ -108,7 +57,7 @@ impl<'s> Texts<'s> {
             self.share(row, &text, found);
         }
         for _ in 0..SPELLINGS {
-            let text = printing::spell(kinds, &self.rows[row], own, values, random);
+            let text = self.spell(row, values, random);
             self.share(row, &text, found);
         }
     }

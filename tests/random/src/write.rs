@@ -11,6 +11,9 @@ use crate::spec::{
 pub fn write(spec: &Spec) -> String {
     let widths: Vec<String> = spec.widths.iter().map(|width| format!("u{width}")).collect();
     let mut text = format!("pub isa Toy: {};\n", widths.join(" | "));
+    if spec.any_case {
+        text += "text any_case;\n";
+    }
     let nodes = || {
         let aliases = spec.aliases.iter().map(|alias| &alias.node);
         spec.groups.iter().chain(&spec.opcodes).chain(aliases)

@@ -261,7 +261,7 @@ impl Walk<'_, '_> {
             };
             match opcode.reading(index, field) {
                 Reading::Names(kind) => {
-                    if let Some(value) = value_of(kind, name, only)
+                    if let Some(value) = value_of(kind, name, only, at.any_case())
                         && field.can_be(value)
                     {
                         return Some((symbol, Hit::Value(kind, value)));
@@ -279,19 +279,19 @@ impl Walk<'_, '_> {
 
     #[cold]
     fn no_modifier(&self, dots: Dots, name: &str, span: Range<usize>) -> ParseError {
-        let live = self.live;
+        let (live, any_case) = (self.live, self.cursor.any_case());
         let fields = dots.iter().filter_map(|(symbol, only)| {
             let (_, field) = live.opcodes().find_map(|opcode| opcode.bound(symbol))?;
             Some((symbol, only, field))
         });
         let repeated = fields.filter(|&(symbol, only, field)| {
-            self.is_filled(symbol) && value_of(field.kind, name, only).is_some()
+            self.is_filled(symbol) && value_of(field.kind, name, only, any_case).is_some()
         });
         let other = || {
             let mut all = live.opcodes().flat_map(|opcode| dots.iter().map(move |d| (opcode, d)));
             all.find_map(|(opcode, (symbol, only))| {
                 let (_, field) = opcode.bound(symbol)?;
-                let value = value_of(field.kind, name, only)?;
+                let value = value_of(field.kind, name, only, any_case)?;
                 (!field.can_be(value)).then_some(ParseErrorKind::OtherValue { opcode, field })
             })
         };
@@ -423,15 +423,15 @@ fn missing_mark(
 
 /// The value with a name, where not `only` another one may be written.
 #[inline]
-fn value_of(kind: &'static Kind, name: &str, only: Option<u64>) -> Option<u64> {
-    let value = kind.value_named(name)?.raw;
+fn value_of(kind: &'static Kind, name: &str, only: Option<u64>, any_case: bool) -> Option<u64> {
+    let value = kind.value_read(name, any_case)?.raw;
     only.is_none_or(|only| only == value).then_some(value)
 }
 
 /// Takes the name of a value; takes nothing where none stands.
 fn named(cursor: &mut Cursor<'_>, kind: &'static Kind) -> Option<&'static Value> {
     let start = cursor.position();
-    let value = kind.value_named(cursor.word());
+    let value = kind.value_read(cursor.word(), cursor.any_case());
     if value.is_none() {
         cursor.seek(start);
     }

@@ -28,7 +28,7 @@ fn check_example(
 ) {
     let named: Vec<&&Opcode> = heirs
         .iter()
-        .filter(|opcode| has_mnemonic(&example.lexemes, mnemonic(model, opcode)))
+        .filter(|opcode| has_mnemonic(model, &example.lexemes, mnemonic(model, opcode)))
         .collect();
     let mut stops = Vec::new();
     for opcode in &named {
@@ -62,9 +62,9 @@ fn mnemonics<'m>(model: &'m Model, opcodes: &[&Opcode]) -> Vec<&'m str> {
 }
 
 /// Whether the first word of a mnemonic is among the words of a line.
-fn has_mnemonic(line: &[Lexeme], mnemonic: &str) -> bool {
+fn has_mnemonic(model: &Model, line: &[Lexeme], mnemonic: &str) -> bool {
     let stem = mnemonic.split('.').next().unwrap_or_default();
-    line.iter().any(|lexeme| lexeme.text == stem)
+    line.iter().any(|lexeme| model.is_read_as(stem, &lexeme.text))
 }
 
 fn report_owner(node: &NodeDecl, owner: &Opcode, example: &Example, diag: &mut Diagnostics) {

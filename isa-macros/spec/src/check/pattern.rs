@@ -148,7 +148,11 @@ impl<'m> Pattern<'m> {
             None => Err((at, vec!["`;`".to_owned()])),
             // A `;` that only the template has, or only the line.
             Some(Step::Text(text)) if text == ";" && word.is_none() => Ok(vec![(step + 1, at)]),
-            Some(Step::Text(text)) if word == Some(text) => Ok(vec![(step + 1, at + 1)]),
+            Some(Step::Text(text))
+                if word.is_some_and(|word| self.model.is_read_as(text, word)) =>
+            {
+                Ok(vec![(step + 1, at + 1)])
+            }
             Some(Step::Text(text)) => Err((at, vec![format!("`{text}`")])),
             Some(Step::Either(other)) => Ok(vec![(*other, at), (step + 1, at)]),
             Some(Step::Operand(_)) if word.is_some() => {
@@ -159,7 +163,7 @@ impl<'m> Pattern<'m> {
             Some(Step::Settings) => Ok(vec![(step + 1, at)]),
             Some(Step::Modifiers) => Ok(vec![(step + 1, self.modifiers(at, line)?)]),
             Some(Step::Value(field, kind, marks)) => {
-                Ok(vec![(step + 1, value(field, kind, marks, at, line)?)])
+                Ok(vec![(step + 1, value(self.model, (field, kind), marks, at, line)?)])
             }
         }
     }
@@ -187,7 +191,7 @@ impl<'m> Pattern<'m> {
             let name = line.get(at + 1).map(|lexeme| &lexeme.text);
             let taker = open.iter().position(|(modifier, field)| {
                 let values = fitting(modifier.only, field);
-                name.is_some_and(|name| is_name_of(values.into_iter(), name))
+                name.is_some_and(|name| is_name_of(self.model, values.into_iter(), name))
             });
             let Some(taker) = taker else { return Err((at + 1, list(&open))) };
             open.remove(taker);
@@ -199,14 +203,14 @@ impl<'m> Pattern<'m> {
 }
 
 /// Whether one of some values is read where a word stands.
-fn is_name_of<'v>(mut values: impl Iterator<Item = &'v Value>, word: &str) -> bool {
-    values.any(|value| value.spellings().any(|name| name == word))
+fn is_name_of<'v>(model: &Model, mut values: impl Iterator<Item = &'v Value>, word: &str) -> bool {
+    values.any(|value| value.spellings().any(|name| model.is_read_as(name, word)))
 }
 
 /// Reads the name of a value. Marks and modifiers at it are not judged.
 fn value(
-    field: &Field,
-    kind: &Kind,
+    model: &Model,
+    (field, kind): (&Field, &Kind),
     marks: &[Affix],
     mut at: usize,
     line: &[Lexeme],
@@ -218,7 +222,7 @@ fn value(
     }
     let fits = |raw: u64| !matches!(field.init, Init::Fixed(fixed) if fixed != raw);
     let values = || kind.values().iter().filter(|v| fits(v.raw));
-    if !line.get(at).is_some_and(|lexeme| is_name_of(values(), &lexeme.text)) {
+    if !line.get(at).is_some_and(|lexeme| is_name_of(model, values(), &lexeme.text)) {
         return Err((at, values().map(|v| format!("`{}`", v.text)).collect()));
     }
     at += 1;

@@ -32,6 +32,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
         let opcodes = opcodes.iter().map(number);
         quote!(#text [#(#opcodes)*])
     });
+    let any_case = model.any_case.is_some();
     let layout = layout().map(Literal::u64_unsuffixed);
     quote! {
         const _: () = #CORE::table::assert_layout(&[#(#layout),*]);
@@ -46,6 +47,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
             tree: #tree,
             finder: #finder,
             mnemonics: #CORE::__private::mnemonics![#(#mnemonics)*],
+            any_case: #any_case,
         };
     }
 }

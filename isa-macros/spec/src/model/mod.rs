@@ -53,6 +53,8 @@ pub(crate) struct Model {
     pub(crate) machine: Option<TokenStream>,
     /// The type of what stops an instruction.
     pub(crate) trap: Option<TokenStream>,
+    /// The place where it is said that text is read in any letter case.
+    pub(crate) any_case: Option<Span>,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) formats: Vec<Format>,
     pub(crate) nodes: Vec<NodeDecl>,
@@ -79,6 +81,11 @@ impl Model {
             Some(view) => &self.views[view.index],
             None => &self.fields[opcode.fields[place]],
         }
+    }
+
+    /// Whether a word of the specification is read where this one stands.
+    pub(crate) fn is_read_as(&self, word: &str, written: &str) -> bool {
+        word == written || self.any_case.is_some() && word.eq_ignore_ascii_case(written)
     }
 
     /// The opcodes without a fault, to which rules can be applied.

@@ -5,7 +5,7 @@
 //! Names of modifiers are found by a perfect hash, each with the set of its opcodes. Kinds whose names
 //! are a prefix and a number say so (`OperandKind::NUMBERED`) and are read in place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::limits::{CHUNK, MOST_HEIRS, MOST_SYMBOLS, chunk_key};
 use super::sieve::find_hash;
@@ -248,6 +248,12 @@ impl Layout<'_> {
         }
         if names.is_empty() && required == 0 {
             return Some(ReadNames::None);
+        }
+        // Names that differ in letter case alone are one where any is read, and the walk knows that.
+        let lower = names.keys().map(|key| key.to_le_bytes().map(|byte| byte.to_ascii_lowercase()));
+        let distinct: BTreeSet<[u8; 8]> = lower.collect();
+        if self.model.any_case.is_some() && distinct.len() < names.len() {
+            return None;
         }
         let keys: Vec<u64> = names.keys().copied().collect();
         let (bits, magic) = find_hash(&keys, u64::MAX)?;

@@ -25,7 +25,7 @@ pub(crate) struct Set<'m> {
     /// The widths of the words, the widest first, with what their opcodes fix alike.
     pub(crate) widths: Vec<(u8, Cube)>,
     pub(crate) finder: Finder,
-    /// The mnemonics in their order, with the numbers of members, and of aliases behind those.
+    /// The mnemonics sorted by text, in lower case where any letter case is read, with the numbers of members, and of aliases behind those.
     pub(crate) mnemonics: Vec<(&'m str, Vec<u16>)>,
     pub(crate) examples: Vec<Example<'m>>,
 }
@@ -85,12 +85,16 @@ impl<'m> Set<'m> {
         for (index, mnemonic) in all.chain(aliases.iter().map(|a| a.mnemonic)).enumerate() {
             mnemonics.entry(mnemonic).or_default().push(index as u16);
         }
+        let mut mnemonics: Vec<(&str, Vec<u16>)> = mnemonics.into_iter().collect();
+        if model.any_case.is_some() {
+            mnemonics.sort_by_cached_key(|(text, _)| text.to_ascii_lowercase());
+        }
         Set {
             families: families(model),
             tree: tree::build(&identities),
             widths: widths(&members),
-            finder: Finder::of(&mnemonics.keys().copied().collect::<Vec<_>>()),
-            mnemonics: mnemonics.into_iter().collect(),
+            finder: Finder::of(&mnemonics.iter().map(|(text, _)| *text).collect::<Vec<_>>()),
+            mnemonics,
             examples: examples(model),
             members,
             aliases,

@@ -58,6 +58,8 @@ pub(crate) struct Spec {
     /// What `execute` gives where an instruction traps, and the place of this call's own item.
     pub(crate) trap: Option<TokenStream>,
     pub(crate) trap_span: Option<Span>,
+    /// The place of `text any_case`.
+    pub(crate) any_case: Option<Span>,
     pub(crate) sets: Vec<SetDecl>,
     pub(crate) operands: Vec<OperandDecl>,
     pub(crate) formats: Vec<FormatDecl>,

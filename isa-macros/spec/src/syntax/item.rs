@@ -22,8 +22,8 @@ use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 /// The words an item may start with.
 const KEYWORDS: &[&str] = &[
-    "isa", "use", "include", "machine", "trap", "enum", "operand", "format", "affix", "group",
-    "optype", "opcode", "alias", "synonym",
+    "isa", "use", "include", "machine", "trap", "text", "enum", "operand", "format", "affix",
+    "group", "optype", "opcode", "alias", "synonym",
 ];
 
 /// Parses one item into `spec`.
@@ -64,6 +64,7 @@ pub(crate) fn parse_item(
             ("isa", _) => parse_header(docs, vis, input, &mut spec.header, diag)?,
             ("machine", _) => parse_machine(input, spec, diag)?,
             ("trap", _) => parse_trap(input, spec, diag)?,
+            ("text", _) => parse_text(input, spec, diag)?,
             ("enum", _) => parse_set(docs, vis, origin, body, input, &mut spec.sets, diag)?,
             ("operand", _) => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
             ("format", _) => spec.formats.push(parse_format(vis, origin, input, diag)?),
@@ -98,7 +99,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let message = format!(
         "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
          `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, `use`, `include`, \
-         `machine` or `trap`"
+         `machine`, `trap` or `text`"
     );
     diag.error(Code::Unreadable, keyword.span(), message);
     Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))
@@ -182,6 +183,21 @@ fn parse_trap(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -
     match spec.trap_span {
         Some(first) => diag.repeated("trap", "the call", span, first),
         None => (spec.trap, spec.trap_span) = (Some(path), Some(span)),
+    }
+    Ok(())
+}
+
+/// `any_case;`, once in a call.
+fn parse_text(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
+    let meant = "`any_case` is meant here: `text any_case;` reads any letter case";
+    let word: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
+    if word != "any_case" {
+        return Err(syn::Error::new(word.span(), meant));
+    }
+    end_item(input, diag)?;
+    match spec.any_case {
+        Some(first) => diag.repeated("text", "the call", word.span(), first),
+        None => spec.any_case = Some(word.span()),
     }
     Ok(())
 }

@@ -76,10 +76,10 @@ fn words_of(texts: &Texts<'_>, random: &mut Random) -> BTreeSet<u128> {
 fn some_texts(texts: &Texts<'_>, random: &mut Random) -> BTreeSet<String> {
     let kinds = &texts.spec.kinds;
     let mut all = BTreeSet::new();
-    for (row, own) in texts.rows.iter().zip(&texts.owns) {
+    for (place, (row, own)) in texts.rows.iter().zip(&texts.owns).enumerate() {
         for values in words::samples(kinds, row, WORDS) {
             all.insert(printing::print(kinds, row, own, &values));
-            all.insert(printing::spell(kinds, row, own, &values, random));
+            all.insert(texts.spell(place, &values, random));
         }
     }
     let mut right: Vec<String> = all.into_iter().collect();

@@ -52,6 +52,7 @@ fn start(random: &mut Random) -> Spec {
         width,
         text: KindText::Set(values),
     };
+    let any_case = random.chance(15);
     let mut kinds = vec![set("Op", OP_BITS, ops)];
     for name in ["S", "T", "U"].into_iter().take(2 + random.below(2)) {
         let width = 1 + random.below(2) as u32;
@@ -60,6 +61,11 @@ fn start(random: &mut Random) -> Spec {
         let mut numbers: Vec<u64> = (0..1 << width).collect();
         random.shuffle(&mut numbers);
         let count = if random.chance(75) { 2 } else { 1 + random.below(1 << width) };
+        // In another letter case than those of the other sets.
+        let names = names.map(|text| match any_case && name == "T" {
+            true => text.to_ascii_lowercase(),
+            false => text.to_owned(),
+        });
         let mut others = names.iter().skip(count);
         let values = names.iter().zip(numbers).take(count).map(|(name, raw)| {
             let rust = random.chance(10).then(|| format!("V{name}"));
@@ -91,7 +97,7 @@ fn start(random: &mut Random) -> Spec {
         sub: sub.to_owned(),
     };
     let affixes = [("-", "", "neg"), ("!", "", "not"), ("|", "|", "abs"), ("(", ")", "par")];
-    Spec { kinds, affixes: affixes.map(affix).to_vec(), ..Spec::default() }
+    Spec { any_case, kinds, affixes: affixes.map(affix).to_vec(), ..Spec::default() }
 }
 
 fn palette(spec: &Spec) -> Palette {
@@ -250,8 +256,11 @@ impl Maker<'_> {
     /// then goes on there.
     fn trailer(&mut self, template: &mut Vec<Piece>) -> Vec<usize> {
         // A value in braces could be one of that setting.
+        let kinds = &self.spec.kinds;
         let is_value = |piece: &Piece| match piece {
-            Piece::Dot { name, .. } => !name.starts_with(char::is_lowercase),
+            Piece::Dot { name, .. } => {
+                kinds.iter().flat_map(Kind::values).any(|value| value.is_read_as(name))
+            }
             _ => false,
         };
         if template.iter().any(is_value) || !self.random.chance(10) {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
+use super::case::folded_filler;
 use crate::model::paths::{format_text, kind_text};
 use crate::model::text::{self, Mark, Modifier, Place, Writer};
 use crate::model::{Init, Model, Opcode, Value};
@@ -112,6 +113,16 @@ impl<'m> Lexicon<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
         let kinds = vec![OnceCell::new(); model.kinds.len()];
         Lexicon { model, kinds, formats: vec![OnceCell::new(); model.formats.len()] }
+    }
+
+    /// Whether the set reads any letter case.
+    pub(super) fn any_case(&self) -> bool {
+        self.model.any_case.is_some()
+    }
+
+    /// A filler as it is compared with others.
+    pub(super) fn compared(&self, filler: Filler) -> Filler {
+        if self.any_case() { folded_filler(filler) } else { filler }
     }
 
     /// The parts of the text of an opcode without a fault.

@@ -7,6 +7,7 @@
 //! Many opcodes differ in no more than their mnemonic. Such have one shape, and what is found out
 //! about a shape, or about two, is found out once.
 
+mod case;
 mod grammar;
 mod graph;
 mod modifiers;
@@ -19,6 +20,7 @@ mod same;
 mod shapes;
 mod summary;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -59,7 +61,10 @@ pub(crate) struct Checked {
 /// An opcode or an alias as the rules over texts see it: of this call, or of an included set.
 struct Spelling<'m> {
     name: &'m Ident,
-    mnemonic: &'m str,
+    /// The mnemonic as it is written.
+    written: &'m str,
+    /// The mnemonic as it is compared: in lower case where any letter case is read.
+    mnemonic: Cow<'m, str>,
     text: SpellingText<'m>,
 }
 
@@ -83,18 +88,24 @@ impl<'m> Spelling<'m> {
 
 fn spellings(model: &Model) -> Vec<Spelling<'_>> {
     let mut spellings = Vec::new();
+    let mut push = |name, written, text| {
+        let mnemonic = match model.any_case {
+            Some(_) => Cow::Owned(str::to_ascii_lowercase(written)),
+            None => Cow::Borrowed(written),
+        };
+        spellings.push(Spelling { name, written, mnemonic, text });
+    };
     for opcode in &model.included {
         let set = &*opcode.set;
-        let text = SpellingText::Included { set, text: &opcode.text };
-        spellings.push(Spelling { name: &opcode.name, mnemonic: &opcode.mnemonic, text });
+        let text = |text| SpellingText::Included { set, text };
+        push(&opcode.name, &opcode.mnemonic, text(&opcode.text));
         for alias in &opcode.aliases {
-            let text = SpellingText::Included { set, text: &alias.text };
-            spellings.push(Spelling { name: &alias.name, mnemonic: &alias.mnemonic, text });
+            push(&alias.name, &alias.mnemonic, text(&alias.text));
         }
     }
     for opcode in model.sound_spellings() {
-        let mnemonic = &model.syntaxes[opcode.syntax].mnemonic;
-        spellings.push(Spelling { name: &opcode.name, mnemonic, text: SpellingText::Own(opcode) });
+        let written = &model.syntaxes[opcode.syntax].mnemonic;
+        push(&opcode.name, written, SpellingText::Own(opcode));
     }
     spellings
 }
@@ -109,14 +120,14 @@ fn met(spellings: &[Spelling<'_>]) -> Vec<bool> {
         mnemonic.match_indices('.').map(|(dot, _)| dot).chain([mnemonic.len()]).collect()
     };
     for spelling in spellings {
-        for end in of(spelling.mnemonic) {
+        for end in of(&spelling.mnemonic) {
             let (module, text) = (spelling.module(), &spelling.mnemonic[..end]);
             let known = modules.entry(text).or_insert((module, module.is_none()));
             known.1 |= known.0 != module;
         }
     }
     let is_met = |spelling: &Spelling<'_>| {
-        of(spelling.mnemonic).into_iter().any(|end| modules[&spelling.mnemonic[..end]].1)
+        of(&spelling.mnemonic).into_iter().any(|end| modules[&spelling.mnemonic[..end]].1)
     };
     spellings.iter().map(is_met).collect()
 }
@@ -131,6 +142,7 @@ pub(crate) fn check_texts(
     let lexicon = Lexicon::new(model);
     let spellings = spellings(model);
     let shapes = Shapes::new(&lexicon, &spellings, &met(&spellings));
+    case::check_case(model, &spellings, diag);
     prefix::check_prefixes(&spellings, &shapes, diag);
     let mut claims = check_same_text(model, overlapping, &spellings, &shapes, diag);
     let own = || {

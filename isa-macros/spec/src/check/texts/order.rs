@@ -117,6 +117,7 @@ impl<'m> Search<'_, 'm> {
             None => lexicon.any(opcode, shown.place),
         };
         let leaves_out = !mandatory && matches!(field.init, Init::Default(_));
+        let filler = lexicon.compared(filler);
         Slot { symbol: shown.symbol, place: shown.place, field, leaves_out, filler, only }
     }
 }
@@ -136,13 +137,13 @@ fn conflict(
     let taken = &earlier.filler;
     let left_out = earlier.field.default_number().map(|raw| earlier.field.equals(raw));
     // The legal instructions that leave the earlier one out and have a value that is printed.
-    let printed = lexicon.some(opcode, later.place, |raw| {
+    let printed = lexicon.compared(lexicon.some(opcode, later.place, |raw| {
         let named = later.only.as_ref().is_none_or(|only| only.contains(&raw));
         let silent = later.leaves_out && later.field.default_number() == Some(raw);
         let fixed = matches!(later.field.init, Init::Fixed(fixed) if fixed != raw);
         let words = left_out.into_iter().chain([later.field.equals(raw)]);
         named && !silent && !fixed && opcode.has_legal_word(words)
-    });
+    }));
     if let Some(text) = common_value(taken, &printed) {
         return Some(Conflict::Text(text));
     }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::case::folded;
 use super::grammar::{Filler, Part};
 use super::shapes::Shapes;
 use super::{Spelling, SpellingText, summary};
@@ -85,7 +86,11 @@ fn prefixes(spellings: &[Spelling<'_>], shapes: &Shapes) -> Vec<Rc<Prefix>> {
             (_, Some(shape)) => Rc::clone(&own[*shape]),
             (SpellingText::Included { set, text }, None) => {
                 let before = summary::up_to_mnemonic(text);
-                let read = || Rc::new(Prefix::of(&summary::read(before, &set.readers)));
+                let read = || {
+                    let parts = summary::read(before, &set.readers);
+                    let parts = if shapes.any_case { folded(parts) } else { parts };
+                    Rc::new(Prefix::of(&parts))
+                };
                 Rc::clone(included.entry(before).or_insert_with(read))
             }
             (SpellingText::Own(_), None) => Rc::new(Prefix::default()),

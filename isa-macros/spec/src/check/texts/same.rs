@@ -41,7 +41,7 @@ pub(super) fn check_same_text(
     let mut mnemonics: BTreeMap<&str, Classes> = BTreeMap::new();
     for (index, (spelling, shape)) in spellings.iter().zip(&shapes.of).enumerate() {
         if let Some(shape) = *shape {
-            let classes = mnemonics.entry(spelling.mnemonic).or_default();
+            let classes = mnemonics.entry(&*spelling.mnemonic).or_default();
             classes.entry(shape).or_default().push(index);
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn check_same_text(
     for meeting in check.meetings.into_values() {
         if let Meeting::Unsure(steps, mut pairs) = meeting {
             pairs.sort_by_key(|&(first, second)| (second, first));
-            claims.push((pairs[0].1, claim(spellings, &pairs, steps)));
+            claims.push((pairs[0].1, claim(model, spellings, &pairs, steps)));
         }
     }
     claims.sort_by_key(|(second, _)| *second);
@@ -201,7 +201,7 @@ impl Check<'_, '_> {
 
     fn report_pair(&self, overlap: &Overlap, diag: &mut Diagnostics) {
         let (first, second) = (&self.spellings[overlap.first], &self.spellings[overlap.second]);
-        let text = show(&overlap.pieces, first.mnemonic);
+        let text = show(&overlap.pieces, &first.mnemonic);
         let (names, other) = ((&second.name, &first.name), first.name.span());
         let twice = [second, first].iter().find_map(|spelling| field_twice(self.model, spelling));
         let (message, note) = match twice {
@@ -233,7 +233,7 @@ impl Check<'_, '_> {
     ) {
         let spelling = &self.spellings[one];
         let names = quoted_first(others.iter().map(|&other| self.spellings[other].name));
-        let text = show(pieces, spelling.mnemonic);
+        let text = show(pieces, &spelling.mnemonic);
         let message = match alike {
             true => {
                 format!("`{}` accepts the same text as {names}: `{text}`\n{HELP}", spelling.name)
@@ -252,7 +252,7 @@ impl Check<'_, '_> {
     fn mnemonics(&self, shorts: &Classes, longs: &Classes, diag: &mut Diagnostics) {
         let name = |classes: &Classes| classes.values().next()?.first().copied();
         let (Some(short), Some(long)) = (name(shorts), name(longs)) else { return };
-        let [short, long] = [short, long].map(|spelling| self.spellings[spelling].mnemonic);
+        let [short, long] = [short, long].map(|spelling| &*self.spellings[spelling].mnemonic);
         let Some(words) = long.strip_prefix(short).and_then(|rest| rest.strip_prefix('.')) else {
             return;
         };
@@ -308,7 +308,12 @@ const NAMED: usize = 4;
 
 /// Opcodes of one mnemonic do not accept the same text, if what is given of types holds. The pairs
 /// are alike, so that one message is for all.
-fn claim(spellings: &[Spelling<'_>], pairs: &[(usize, usize)], steps: Vec<Pairs>) -> Apart {
+fn claim(
+    model: &Model,
+    spellings: &[Spelling<'_>],
+    pairs: &[(usize, usize)],
+    steps: Vec<Pairs>,
+) -> Apart {
     let name =
         |&(a, b): &(usize, usize)| format!("`{}` and `{}`", spellings[b].name, spellings[a].name);
     let named: Vec<String> = pairs.iter().take(NAMED).map(name).collect();
@@ -318,5 +323,6 @@ fn claim(spellings: &[Spelling<'_>], pairs: &[(usize, usize)], steps: Vec<Pairs>
         (also, more) => format!(", as do {} and {more} more pairs", also.join(", ")),
     };
     let message = format!("[ISA0025] {} accept the same text{also}: {}", named[0], doubt(&steps));
-    Apart { span: spellings[pairs[0].1].name.span(), steps, fold: false, message }
+    let (span, fold) = (spellings[pairs[0].1].name.span(), model.any_case.is_some());
+    Apart { span, steps, fold, message }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::case::folded;
 use super::grammar::{Lexicon, Part, Reader};
 use super::graph::Graph;
 use super::summary::{self, Summarizer};
@@ -23,6 +24,8 @@ pub(super) struct Shapes {
     pub(super) own: Vec<String>,
     /// The readers in those summaries, by their numbers.
     pub(super) readers: Vec<Rc<Reader>>,
+    /// Whether the shapes are in lower case, since any letter case is read.
+    pub(super) any_case: bool,
 }
 
 impl Shapes {
@@ -49,11 +52,13 @@ impl Shapes {
                 }
             };
             let shape = *known.entry(summary).or_insert_with(|| {
+                let parts = if lexicon.any_case() { folded(parts) } else { parts };
                 all.push(Shape { graph: Graph::new(&parts), parts });
                 all.len() - 1
             });
             Some(shape)
         });
-        Shapes { of: of.collect(), all, own: summaries, readers }
+        let any_case = lexicon.any_case();
+        Shapes { of: of.collect(), all, own: summaries, readers, any_case }
     }
 }

@@ -1,0 +1,55 @@
+//! Letter case, where a set reads any: all that is compared is written in upper case.
+
+use crate::own::{Item, Mark};
+use crate::random::Random;
+use crate::spec::{Kind, KindText, Value};
+
+/// Kinds whose names are in upper case.
+#[must_use]
+pub(crate) fn folded_kinds(kinds: &[Kind]) -> Vec<Kind> {
+    let upper = |name: &String| name.to_ascii_uppercase();
+    let fold = |value: &Value| Value {
+        text: upper(&value.text),
+        also: value.also.iter().map(upper).collect(),
+        ..value.clone()
+    };
+    let kind = |kind: &Kind| match &kind.text {
+        KindText::Set(values) => {
+            Kind { text: KindText::Set(values.iter().map(fold).collect()), ..kind.clone() }
+        }
+        _ => kind.clone(),
+    };
+    kinds.iter().map(kind).collect()
+}
+
+/// A template in upper case.
+#[must_use]
+pub(crate) fn folded(items: &[Item]) -> Vec<Item> {
+    let mark = |mark: &Mark| Mark {
+        open: mark.open.to_ascii_uppercase(),
+        close: mark.close.to_ascii_uppercase(),
+        ..mark.clone()
+    };
+    let item = |item: &Item| match item {
+        Item::Word(text) => Item::Word(text.to_ascii_uppercase()),
+        Item::Text(text) => Item::Text(text.to_ascii_uppercase()),
+        Item::Operand { field, marks, dots } => Item::Operand {
+            field: *field,
+            marks: marks.iter().map(mark).collect(),
+            dots: dots.clone(),
+        },
+        Item::Part(inner) => Item::Part(folded(inner)),
+        Item::Dots(_) | Item::Tags(_) => item.clone(),
+    };
+    items.iter().map(item).collect()
+}
+
+/// A text with some of its letters in the other case.
+#[must_use]
+pub(crate) fn recased(text: &str, random: &mut Random) -> String {
+    let turned = |c: char| match c {
+        'a'..='z' => c.to_ascii_uppercase(),
+        _ => c.to_ascii_lowercase(),
+    };
+    text.chars().map(|c| if random.chance(40) { turned(c) } else { c }).collect()
+}
