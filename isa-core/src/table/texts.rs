@@ -26,13 +26,21 @@ impl ShortText {
 
     /// The text with `text` behind it, as far as there is room.
     #[must_use]
-    pub const fn with_str(mut self, text: &str) -> Self {
-        let (text, mut i) = (text.as_bytes(), 0);
-        while i < text.len() {
-            self = self.with(text[i]);
+    pub const fn with_str(self, text: &str) -> Self {
+        self.with_bytes(text.as_bytes(), text.len())
+    }
+
+    /// The text with the first of some bytes behind it, as far as there is room.
+    const fn with_bytes(self, more: &[u8], count: usize) -> Self {
+        let ShortText(mut bytes) = self;
+        let (mut len, mut i) = (self.len(), 0);
+        while i < count && len < Self::SIZE - 1 {
+            bytes[len] = more[i];
+            len += 1;
             i += 1;
         }
-        self
+        bytes[Self::SIZE - 1] = len as u8;
+        ShortText(bytes)
     }
 
     /// The text with a number below 1,000 behind it, in decimal.
@@ -211,7 +219,7 @@ impl Part {
     }
 
     /// Appends the text for a number of the whole; `None` where there is none, or no room for it.
-    const fn append(&self, mut text: ShortText, number: usize) -> Option<ShortText> {
+    const fn append(&self, text: ShortText, number: usize) -> Option<ShortText> {
         if self.texts.len() != 1 << self.bits() {
             return None;
         }
@@ -222,15 +230,9 @@ impl Part {
             below += width;
             i += 1;
         }
-        let (part, mut i) = (self.texts[value], 0);
-        if text.len() + part.len() >= ShortText::SIZE {
-            return None;
-        }
-        while i < part.len() {
-            text = text.with(part.0[i]);
-            i += 1;
-        }
-        Some(text)
+        let part = &self.texts[value];
+        let fits = text.len() + part.len() < ShortText::SIZE;
+        if fits { Some(text.with_bytes(&part.0, part.len())) } else { None }
     }
 }
 

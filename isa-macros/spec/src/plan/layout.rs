@@ -202,18 +202,23 @@ fn fold((a, left): Table<'_>, (b, right): Table<'_>) -> Option<(Vec<Run>, Vec<St
         return None;
     }
     Gather::new(&runs)?;
-    let part = |own: &[Run], number: usize| {
+    // Where the bits of each table are in the number of the whole.
+    let places = |own: &[Run]| -> Vec<(u8, u8)> {
+        let place = |&(position, width)| (number_of(&runs, position).unwrap_or_default(), width);
+        own.iter().map(place).collect()
+    };
+    let (a, b) = (places(a), places(b));
+    let part = |own: &[(u8, u8)], number: usize| {
         let (mut value, mut below) = (0, 0);
-        for &(position, width) in own {
-            let shift = number_of(&runs, position).unwrap_or_default();
+        for &(shift, width) in own {
             value |= (number >> shift & ((1 << width) - 1)) << below;
             below += width;
         }
         value
     };
     let texts = (0..1 << bits).map(|number| {
-        let (left, right) = (&left[part(a, number)], &right[part(b, number)]);
-        format!("{left}{right}")
+        let (left, right) = (&left[part(&a, number)], &right[part(&b, number)]);
+        [left.as_str(), right].concat()
     });
     let texts: Vec<String> = texts.collect();
     texts.iter().all(|text| text.len() < SHORT_TEXT).then_some((runs, texts))

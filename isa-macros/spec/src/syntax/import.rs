@@ -24,14 +24,12 @@
 //! The macro has a rule for `use`, which gives the declarations, and one for `include`, which gives
 //! the opcodes. The word stands there twice: one is matched, the other keeps its place.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::split;
 use crate::core_path::CORE;
-use crate::diag::{Code, Diagnostics, place_of};
+use crate::diag::{Code, Diagnostics};
 
 /// How many imports are made one inside another. Each takes two of the 128 expansions that the
 /// compiler allows.
@@ -91,14 +89,8 @@ pub(crate) fn in_batches(input: &TokenStream) -> Option<TokenStream> {
         return Some(diag.finish());
     }
     // Two calls of one module must not have macros of one name.
-    let mut hasher = DefaultHasher::new();
-    input.to_string().hash(&mut hasher);
-    imports
-        .first()
-        .and_then(|item| item.first())
-        .map(|tree| place_of(tree.span()))
-        .hash(&mut hasher);
-    let (hash, part, join) = (hasher.finish(), format_ident!("{PART}"), format_ident!("{JOIN}"));
+    let (hash, _) = super::hashed(input.clone());
+    let (part, join) = (format_ident!("{PART}"), format_ident!("{JOIN}"));
     let (mut calls, mut joins) = (TokenStream::new(), TokenStream::new());
     for (number, batch) in imports.chunks(BATCH).enumerate() {
         let name = format_ident!("__isa_part_{hash:016x}_{number}");
