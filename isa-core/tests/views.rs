@@ -376,3 +376,56 @@ fn random_words_read_back() {
     }
     assert!(legal > 20_000, "{legal}");
 }
+
+/// What families of other calls inherit.
+mod base {
+    pub(crate) use super::{AnyReg, Number};
+
+    isa_core::define_isa! {
+        /// A group with registers of two widths.
+        pub(crate) isa Base: u32;
+        operand Number: 5;
+        enum Size: 1 { W = 0, X = 1 }
+        format AnyReg;
+        group TWO {
+            encoding { field<27, 1> Size sf; field<0, 5> Number rd; field<5, 5> Number rn; }
+            operands { AsmFormat<rd: sf, rd> = AnyReg(); AsmFormat<rn: sf, rn> = AnyReg(); }
+        }
+    }
+}
+
+mod narrow {
+    isa_core::define_isa! {
+        /// Narrow registers.
+        pub(crate) isa Narrow: u32;
+        use crate::base::Base;
+        enum Op: 4 { NOT = 1 }
+        opcode NOT_W : [TWO] { encoding { field<28, 4> Op op == NOT; sf == W; } syntax { not rd, rn; } }
+    }
+}
+
+mod wide {
+    isa_core::define_isa! {
+        /// Wide registers.
+        pub(crate) isa Wide: u32;
+        use crate::base::Base;
+        enum Op: 4 { NOT = 2 }
+        opcode NOT_X : [TWO] { encoding { field<28, 4> Op op == NOT; sf == X; } syntax { not rd, rn; } }
+    }
+}
+
+isa_core::define_isa! {
+    /// Both, told apart by what each fixes of its registers.
+    isa Both: u32;
+    include crate::narrow::Narrow;
+    include crate::wide::Wide;
+}
+
+#[test]
+fn families_of_other_calls_have_views_too() {
+    for (text, word) in [("not w1, w2;", 0x1000_0041), ("not x1, x2;", 0x2800_0041)] {
+        let read = text.parse::<Both>().unwrap();
+        assert_eq!((read.encode().unwrap(), read.to_string().as_str()), (word, text));
+    }
+    assert!("not w1, x2;".parse::<Both>().is_err());
+}

@@ -42,6 +42,8 @@ impl Opcode {
     }
 
     /// Whether what is written by formats is read as it is in the word.
+    // Not inlined: it calls through the rows of formats, which code that prints is known not to do.
+    #[inline(never)]
     fn formats_read_back(&self, word: u128) -> bool {
         self.formats.iter().all(|format| {
             let Some(reads_back) = format.text.reads_back else { return true };

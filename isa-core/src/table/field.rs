@@ -235,13 +235,20 @@ impl Value {
     #[inline]
     #[must_use]
     pub fn is_read_as(&self, name: &str) -> bool {
-        self.name == name || self.also.contains(&name)
+        is_same(self.name, name) || self.also.iter().any(|also| is_same(also, name))
     }
 
     fn is_read_in_any_case_as(&self, name: &str) -> bool {
         let mut names = core::iter::once(&self.name).chain(self.also);
         names.any(|own| own.eq_ignore_ascii_case(name))
     }
+}
+
+/// Whether two names are the same: one call, so that what compares bytes is not called by a pointer in
+/// a loop over names, which could not be followed in the machine code.
+#[inline(never)]
+fn is_same(a: &str, b: &str) -> bool {
+    a == b
 }
 
 /// How values of an operand kind are written and read.
