@@ -1,11 +1,9 @@
 //! Disassemblers and assemblers as functions on many words: one process a batch.
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::process::Command;
 
-use isa_tests::tools::{self, Tool};
+use isa_tests::tools::{self, Tool, tidy};
+pub(crate) use isa_tests::tools::{Temporary, run};
 
 /// The programs, as Debian 12 has them. The lists of differences are those of these releases.
 const TOOLS: [Tool; 6] = [
@@ -37,32 +35,11 @@ pub(crate) fn are_here(programs: &[&str]) -> bool {
 
 /// What LLVM makes of each word; `None` where it is no instruction.
 pub(crate) fn llvm(words: &[u32], len: usize, aliases: bool) -> Vec<Option<String>> {
-    let mut input = String::new();
-    for word in words {
-        for byte in &word.to_le_bytes()[..len] {
-            input.push_str(&format!("{byte:#04x} "));
-        }
-        input.push('\n');
-    }
-    let flags = ["--disassemble", "-triple=riscv64", "-mattr=+m,+a,+c"];
+    let flags = ["-triple=riscv64", "-mattr=+m,+a,+c"];
     let plain = (!aliases).then_some(["-M", "no-aliases"]);
-    let output = run(Command::new("llvm-mc").args(flags).args(plain.into_iter().flatten()), input);
-    let mut refused = vec![false; words.len()];
-    for message in String::from_utf8_lossy(&output.stderr).lines() {
-        let place = message.strip_prefix("<stdin>:").and_then(|rest| rest.split(':').next());
-        if let Some(line) = place.and_then(|line| line.parse::<usize>().ok()) {
-            refused[line - 1] = true;
-        }
-    }
-    let text = String::from_utf8(output.stdout).expect("text");
-    let mut lines = text.lines().map(tidy).filter(|line| line != ".text");
-    let listing = refused.iter().map(|refused| match refused {
-        true => None,
-        false => Some(lines.next().expect("a line an instruction")),
-    });
-    let listing = listing.collect();
-    assert_eq!(lines.next(), None, "as many lines as instructions");
-    listing
+    let flags: Vec<&str> = flags.into_iter().chain(plain.into_iter().flatten()).collect();
+    let words = words.iter().map(|word| word.to_le_bytes()[..len].to_vec());
+    tools::llvm(&flags, words).into_iter().map(|listed| listed.text).collect()
 }
 
 /// What the GNU disassembler makes of each word, the first at address 0.
@@ -118,39 +95,4 @@ pub(crate) fn assemble(text: &str, short: bool) -> Vec<u8> {
         String::new(),
     );
     std::fs::read(&code.0).expect("the code")
-}
-
-/// Runs a program on a text.
-pub(crate) fn run(command: &mut Command, input: String) -> Output {
-    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = piped.spawn().expect("the program starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    // From another thread, since the program may answer before it has read all.
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().expect("the program ends");
-    writer.join().expect("the writer ends").expect("the program reads all");
-    output
-}
-
-/// Single spaces for tabs.
-fn tidy(line: &str) -> String {
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A file that goes with the value.
-pub(crate) struct Temporary(pub(crate) PathBuf);
-
-impl Temporary {
-    pub(crate) fn new(extension: &str) -> Self {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("isa-tests-{}-{count}.{extension}", std::process::id());
-        Temporary(std::env::temp_dir().join(name))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
