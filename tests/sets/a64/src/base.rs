@@ -1,0 +1,78 @@
+//! What the parts of the set share: registers, numbers and conditions.
+
+pub use super::machine::Int;
+pub use super::number::{Bitmask, Code, Page, Target, Times};
+pub use super::reg::{Flags, V, W, Wsp, X, Xsp};
+
+isa_core::define_isa! {
+    /// Declarations shared by the parts of the set.
+    pub isa Base: u32;
+
+    machine crate::machine::Machine;
+    trap crate::machine::Trap;
+
+    /// A register of 32 bits, or `wzr`.
+    operand W: 5;
+    /// A register of 32 bits, or `wsp`.
+    operand Wsp: 5;
+    /// A register of 64 bits, or `xzr`.
+    operand X: 5;
+    /// A register of 64 bits, or `sp`.
+    operand Xsp: 5;
+    /// The flags.
+    operand Flags: 1;
+
+    for $N in 1..33 {
+        /// A number of $N bits, or bits that only tell instructions apart.
+        operand Bits$$N: $N = isa_core::operand::Unsigned<$N>;
+    }
+    for $N in 14, 19, 26 {
+        /// How far to jump, in bytes.
+        operand To$$N: $N = super::base::Target<$N, 2>;
+    }
+
+    /// A number that is written in hexadecimal.
+    operand Code: 16;
+
+    /// Whether the registers have 64 bits.
+    enum Size: 1 { W = 0, X = 1 }
+    /// How a register is shifted.
+    enum Shift: 2 { lsl = 0, lsr = 1, asr = 2, ror = 3 }
+    /// How a register is extended: from which bits, and by zeros or the sign.
+    enum Extend: 3 { uxtb = 0, uxth = 1, uxtw = 2, uxtx = 3, sxtb = 4, sxth = 5, sxtw = 6, sxtx = 7 }
+    /// What the flags say.
+    enum Cond: 4 {
+        eq = 0, ne = 1, hs | cs = 2, lo | cc = 3, mi = 4, pl = 5, vs = 6, vc = 7,
+        hi = 8, ls = 9, ge = 10, lt = 11, gt = 12, le = 13, al = 14, nv = 15,
+    }
+
+    for $R in W, X {
+        /// One register to another.
+        group RR_$R {
+            encoding { field<31, 1> Size sf == $R; field<5, 5> $R rn; field<0, 5> $R rd; }
+            syntax   { .. rd, rn; }
+            operands { InList<rn>; OutList<rd>; }
+        }
+        /// Two registers to a third.
+        group RRR_$R : [RR_$R] {
+            encoding { field<16, 5> $R rm; }
+            syntax   { .. rd, rn, rm; }
+            operands { InList<rn, rm>; }
+        }
+    }
+}
+
+impl Shift {
+    /// A number shifted by fewer bits than it has.
+    #[inline]
+    #[must_use]
+    pub fn apply<T: Int>(self, number: T, bits: u32) -> T {
+        match self {
+            Shift::lsl => number << bits,
+            Shift::lsr => number >> bits,
+            Shift::asr => T::of((number.signed() >> bits) as u64),
+            Shift::ror if bits == 0 => number,
+            Shift::ror => number >> bits | number << (T::BITS - bits),
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Data processing with a number in the word.
+
+use super::machine::{Control, add, bitfield, logic, sub};
+
+isa_core::define_isa! {
+    /// Data processing with a number in the word.
+    pub isa Immediate: u32;
+
+    use crate::base::Base;
+
+    /// How far a 16-bit number is shifted in 32 bits.
+    operand HwW: 1 = super::base::Times<1, 16>;
+    /// How far a 16-bit number is shifted in 64 bits.
+    operand HwX: 2 = super::base::Times<2, 16>;
+    /// Whether a number is shifted by 12 bits.
+    operand Lsl12: 1 = super::base::Times<1, 12>;
+    /// A pattern of bits in 32 bits.
+    operand BitmaskW: 13 = super::base::Bitmask<5>,
+        reserved("1xxxxxxxxxxxx", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
+                 "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
+    /// A pattern of bits in 64 bits.
+    operand BitmaskX: 13 = super::base::Bitmask<6>,
+        reserved("1xxxxxx111111", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
+                 "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
+    /// How far away an address is.
+    operand Near: 21 = super::base::Target<21, 0>;
+    /// How far away a page of 4096 bytes is.
+    operand Far: 21 = super::base::Page;
+
+    // ---- addresses ----------------------------------------------------------------------------
+
+    /// Beside the instruction.
+    group ADDRESS {
+        encoding { field<31, 1> Bits1 op; field<24, 5> Bits5 class == 0b10000; field<0, 5> X rd; }
+        syntax   { .. rd, to; }
+        operands { InList<to>; OutList<rd>; Order<rd, to>; }
+    }
+    /// The address at a distance from the instruction.
+    opcode ADR : [ADDRESS] { encoding { op == 0; field<5, 19 : 29, 2> Near to; } syntax { adr }
+        semantics(cpu: Control) { rd = cpu.pc().wrapping_add_signed(to.value); } }
+    /// The page at a distance from that of the instruction.
+    opcode ADRP : [ADDRESS] { encoding { op == 1; field<5, 19 : 29, 2> Far to; } syntax { adrp }
+        semantics(cpu: Control) { rd = (cpu.pc() & !0xfff).wrapping_add_signed(to.value); } }
+
+    format FieldWidth = crate::formats::FieldWidth;
+    for $R in W, X {
+        format As$$R = crate::formats::As$$R;
+        format Twice$$R = crate::formats::Twice$$R;
+        format Up$$R = crate::formats::Up$$R;
+        format Left$$R = crate::formats::Left$$R;
+        format Wide$$R = crate::formats::Wide$$R;
+        format WideNot$$R = crate::formats::WideNot$$R;
+        format Mask$$R = crate::formats::Mask$$R;
+    }
+
+    for $R, $S, $SP, $T, $N, $H, $LAST in
+        (W, Wsp, "wsp", u32, 5, 1, 31), (X, Xsp, "sp", u64, 6, 2, 63)
+    {
+        // ---- addition and subtraction ---------------------------------------------------------
+
+        /// Addition and subtraction of a number.
+        group ADD_SUB_IMM_$R {
+            encoding {
+                field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100010;
+                field<22, 1> Lsl12 sh = 0; field<10, 12> Bits12 imm; field<5, 5> $S rn;
+            }
+            syntax   { .. rd, rn, "#" imm{, "lsl #" sh}; }
+            operands { InList<rn, imm, sh>; Order<rd, rn, imm, sh>; }
+        }
+        for $OP, $OPC in (add, 0), (sub, 2) {
+            /// `$OP` of a register and a number.
+            opcode ${OP}_imm_$R : [ADD_SUB_IMM_$R] {
+                encoding  { op == $OPC; field<0, 5> $S rd; }
+                syntax    { $OP }
+                operands  { OutList<rd>; }
+                semantics { rd = $OP(rn.value, (imm.value << sh.value) as $T).0; }
+            }
+        }
+        for $OP, $FN, $CMP, $OPC in (adds, add, cmn, 1), (subs, sub, cmp, 3) {
+            /// `$FN` of a register and a number, with the flags.
+            opcode ${OP}_imm_$R : [ADD_SUB_IMM_$R] {
+                encoding  { op == $OPC; field<0, 5> $R rd; field<> Flags nzcv == 0; }
+                syntax    { $OP }
+                operands  { OutList<rd, nzcv>; }
+                semantics { (rd, nzcv) = $FN(rn.value, (imm.value << sh.value) as $T); }
+            }
+            alias ${CMP}_imm_$R of ${OP}_imm_$R {
+                encoding { rd == 31; }
+                syntax   { $CMP rn, "#" imm{, "lsl #" sh}; }
+            }
+        }
+        alias mov_from_sp_$R of add_imm_$R {
+            encoding { rd != 31; rn == 31; imm == 0; sh == 0; }
+            syntax   { mov rd, $SP; }
+            operands { AsmFormat<rd> = As$$R(); }
+        }
+        alias mov_to_sp_$R of add_imm_$R {
+            encoding { rd == 31; rn != 31; imm == 0; sh == 0; }
+            syntax   { mov $SP, rn; }
+            operands { AsmFormat<rn> = As$$R(); }
+        }
+        alias mov_sp_$R of add_imm_$R { encoding { rd == 31; rn == 31; imm == 0; sh == 0; } syntax { mov $SP, $SP; } }
+
+        // ---- logic ----------------------------------------------------------------------------
+
+        /// Logic of a register and a pattern of bits.
+        group LOGIC_IMM_$R {
+            encoding {
+                field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100100;
+                field<10, 13> Bitmask$$R imm; field<5, 5> $R rn;
+            }
+            syntax   { .. rd, rn, imm; }
+            operands { InList<rn, imm>; Order<rd, rn, imm>; }
+        }
+        for $OP, $OPC, $RESULT in (and, 0, rn.value & imm.value as $T),
+            (orr, 1, rn.value | imm.value as $T), (eor, 2, rn.value ^ imm.value as $T)
+        {
+            /// `$OP` of a register and a pattern.
+            opcode ${OP}_imm_$R : [LOGIC_IMM_$R] {
+                encoding  { op == $OPC; field<0, 5> $S rd; }
+                syntax    { $OP }
+                operands  { OutList<rd>; }
+                semantics { rd = $RESULT; }
+            }
+        }
+        /// `and` of a register and a pattern, with the flags.
+        opcode ands_imm_$R : [LOGIC_IMM_$R] {
+            encoding  { op == 3; field<0, 5> $R rd; field<> Flags nzcv == 0; }
+            syntax    { ands }
+            operands  { OutList<rd, nzcv>; }
+            semantics { (rd, nzcv) = logic(rn.value & imm.value as $T); }
+        }
+        alias tst_imm_$R of ands_imm_$R { encoding { rd == 31; } syntax { tst rn, imm; } }
+
+        // ---- numbers of 16 bits ---------------------------------------------------------------
+
+        /// A number of 16 bits somewhere in a register.
+        group WIDE_$R {
+            encoding {
+                field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100101;
+                field<21, $H> Hw$$R hw = 0; field<5, 16> Bits16 imm; field<0, 5> $R rd;
+            }
+            syntax   { .. rd, "#" imm{, "lsl #" hw}; }
+            operands { InList<imm, hw>; OutList<rd>; Order<rd, imm, hw>; }
+        }
+        /// The number, and ones elsewhere.
+        opcode movn_$R : [WIDE_$R] { encoding { op == 0; } syntax { movn }
+            semantics { rd = !(imm.value << hw.value) as $T; } }
+        /// The number, and zeros elsewhere.
+        opcode movz_$R : [WIDE_$R] { encoding { op == 2; } syntax { movz }
+            semantics { rd = (imm.value << hw.value) as $T; } }
+        /// The number; what is elsewhere stays.
+        opcode movk_$R : [WIDE_$R] { encoding { op == 3; } syntax { movk }
+            operands  { InList<rd, imm, hw>; }
+            semantics { rd = rd & !(0xffff << hw.value) | (imm.value << hw.value) as $T; } }
+
+        alias mov_of_movz_$R of movz_$R {
+            encoding { where imm != 0 or hw == 0; }
+            syntax   { mov rd, value; }
+            operands { AsmFormat<value: hw, imm> = Wide$$R(); }
+        }
+        alias mov_of_movn_$R of movn_$R else mov_of_movz_$R {
+            encoding { where (imm != 0 or hw == 0) and (sf == X or imm != 0xffff); }
+            syntax   { mov rd, value; }
+            operands { AsmFormat<value: hw, imm> = WideNot$$R(); }
+        }
+        alias mov_of_orr_$R of orr_imm_$R else mov_of_movz_$R, mov_of_movn_$R {
+            encoding { rd != 31; rn == 31; }
+            syntax   { mov rd, imm; }
+            operands { AsmFormat<rd> = As$$R(rd); AsmFormat<imm> = Mask$$R(imm); }
+        }
+        alias mov_sp_of_orr_$R of orr_imm_$R {
+            encoding { rd == 31; rn == 31; }
+            syntax   { mov $SP, imm; }
+            operands { AsmFormat<imm> = Mask$$R(imm); }
+        }
+
+        // ---- parts of registers ---------------------------------------------------------------
+
+        /// A part of a register to a part of another.
+        group BITFIELD_$R {
+            encoding {
+                field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100110;
+                field<22, 1> Size n == $R; field<16, $N> Bits$$N immr; field<10, $N> Bits$$N imms;
+                field<5, 5> $R rn; field<0, 5> $R rd;
+            }
+            syntax   { .. rd, rn, "#" immr, "#" imms; }
+            operands { InList<rn, immr, imms>; OutList<rd>; Order<rd, rn, immr, imms>; }
+        }
+        /// Moves a part; copies of its highest bit above, zeros below.
+        opcode sbfm_$R : [BITFIELD_$R] { encoding { op == 0; } syntax { sbfm }
+            semantics { rd = bitfield(rn.value, immr.value, imms.value).signed(); } }
+        /// Moves a part into another register.
+        opcode bfm_$R : [BITFIELD_$R] { encoding { op == 1; } syntax { bfm }
+            operands  { InList<rd, rn, immr, imms>; }
+            semantics { rd = bitfield(rn.value, immr.value, imms.value).within(rd); } }
+        /// Moves a part; zeros elsewhere.
+        opcode ubfm_$R : [BITFIELD_$R] { encoding { op == 2; } syntax { ubfm }
+            semantics { rd = bitfield(rn.value, immr.value, imms.value).within(0); } }
+
+        for $OP, $SHIFT, $UP, $DOWN in (sbfm, asr, sbfiz, sbfx), (ubfm, lsr, ubfiz, ubfx) {
+            alias ${SHIFT}_imm_$R of ${OP}_$R { encoding { imms == $LAST; } syntax { $SHIFT rd, rn, "#" immr; } }
+            alias ${UP}_$R of ${OP}_$R {
+                encoding { where imms < immr; }
+                syntax   { $UP rd, rn, immr, imms; }
+                operands { AsmFormat<immr> = Up$$R(); AsmFormat<imms> = FieldWidth(); }
+            }
+            alias ${DOWN}_$R of ${OP}_$R {
+                encoding { where imms >= immr; }
+                syntax   { $DOWN rd, rn, "#" immr, imms; }
+                operands { AsmFormat<imms> = FieldWidth(imms, immr); }
+            }
+        }
+        alias lsl_imm_$R of ubfm_$R {
+            encoding { where imms + 1 == immr; }
+            syntax   { lsl rd, rn, shift; }
+            operands { AsmFormat<shift: immr, imms> = Left$$R(); }
+        }
+        alias bfi_$R of bfm_$R {
+            encoding { where imms < immr; }
+            syntax   { bfi rd, rn, immr, imms; }
+            operands { AsmFormat<immr> = Up$$R(); AsmFormat<imms> = FieldWidth(); }
+        }
+        alias bfxil_$R of bfm_$R {
+            encoding { where imms >= immr; }
+            syntax   { bfxil rd, rn, "#" immr, imms; }
+            operands { AsmFormat<imms> = FieldWidth(imms, immr); }
+        }
+        for $OP, $IMMS in (sxtb, 7), (sxth, 15) {
+            alias ${OP}_$R of sbfm_$R {
+                encoding { immr == 0; imms == $IMMS; }
+                syntax   { $OP rd, rn; }
+                operands { AsmFormat<rn> = AsW(); }
+            }
+        }
+
+        /// The low bits of one register above the high bits of another.
+        opcode extr_$R : [RRR_$R] {
+            encoding  { field<23, 8> Bits8 class == 0b00100111; field<22, 1> Size n == $R; field<10, $N> Bits$$N lsb; }
+            syntax    { extr rd, rn, rm, "#" lsb; }
+            operands  { InList<rn, rm, lsb>; Order<rd, rn, rm, lsb>; }
+            semantics { rd = (((rn.value as u128) << (1 << $N) | rm.value as u128) >> lsb.value) as $T; }
+        }
+        alias ror_imm_$R of extr_$R {
+            encoding { where rn == rm; }
+            syntax   { ror rd, source, "#" lsb; }
+            operands { AsmFormat<source: rn, rm> = Twice$$R(); }
+        }
+    }
+    alias sxtw of sbfm_X {
+        encoding { immr == 0; imms == 31; }
+        syntax   { sxtw rd, rn; }
+        operands { AsmFormat<rn> = AsW(); }
+    }
+    alias uxtb of ubfm_W { encoding { immr == 0; imms == 7; } syntax { uxtb rd, rn; } }
+    alias uxth of ubfm_W { encoding { immr == 0; imms == 15; } syntax { uxth rd, rn; } }
+}

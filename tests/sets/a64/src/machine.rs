@@ -1,0 +1,433 @@
+//! What the semantics ask of a machine, and what stops an instruction.
+
+use core::fmt;
+use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+/// What stops an instruction; nothing of it is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trap {
+    /// A word that is no instruction.
+    Undefined,
+    /// An access to this address, where nothing is or where it is forbidden.
+    AccessFault(u64),
+    /// An exclusive or ordered access to this address, which is no multiple of its size.
+    Misaligned(u64),
+    /// A call of the operating system, with its number.
+    Supervisor(u16),
+    /// A call of the hypervisor or of the secure monitor, which user programs cannot make.
+    Privileged,
+    /// A breakpoint, with its number.
+    Breakpoint(u16),
+}
+
+impl fmt::Display for Trap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trap::Undefined => f.write_str("undefined instruction"),
+            Trap::AccessFault(address) => write!(f, "access fault at {address:#x}"),
+            Trap::Misaligned(address) => write!(f, "misaligned access to {address:#x}"),
+            Trap::Supervisor(number) => write!(f, "supervisor call {number}"),
+            Trap::Privileged => f.write_str("privileged instruction"),
+            Trap::Breakpoint(number) => write!(f, "breakpoint {number}"),
+        }
+    }
+}
+
+impl core::error::Error for Trap {}
+
+/// The flags: negative, zero, carry and overflow, from bit 3 down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Nzcv(pub u8);
+
+impl Nzcv {
+    /// Flags from four conditions.
+    #[inline]
+    #[must_use]
+    pub const fn new(n: bool, z: bool, c: bool, v: bool) -> Self {
+        Nzcv((n as u8) << 3 | (z as u8) << 2 | (c as u8) << 1 | v as u8)
+    }
+
+    /// The carry.
+    #[inline]
+    #[must_use]
+    pub const fn c(self) -> bool {
+        self.0 & 2 != 0
+    }
+
+    /// Whether a condition, by its four bits, holds.
+    #[inline]
+    #[must_use]
+    pub const fn holds(self, condition: u64) -> bool {
+        let (n, z) = (self.0 & 8 != 0, self.0 & 4 != 0);
+        let (c, v) = (self.0 & 2 != 0, self.0 & 1 != 0);
+        let holds = match condition >> 1 {
+            0 => z,
+            1 => c,
+            2 => n,
+            3 => v,
+            4 => c && !z,
+            5 => n == v,
+            6 => n == v && !z,
+            _ => return true,
+        };
+        holds != (condition & 1 != 0)
+    }
+}
+
+/// The registers, the stack pointer and the flags.
+pub trait Registers {
+    /// The value of a register. Number 31 is the stack pointer or 0.
+    fn reg(&self, number: u8, sp: bool) -> u64;
+
+    /// Replaces the value of a register. Number 31 is the stack pointer or nothing.
+    fn set_reg(&mut self, number: u8, sp: bool, value: u64);
+
+    /// The flags.
+    fn nzcv(&self) -> Nzcv;
+
+    /// Replaces the flags.
+    fn set_nzcv(&mut self, nzcv: Nzcv);
+}
+
+/// The program counter.
+pub trait Control {
+    /// The address of the instruction.
+    fn pc(&self) -> u64;
+
+    /// The address behind the instruction.
+    #[inline]
+    fn next(&self) -> u64 {
+        self.pc().wrapping_add(4)
+    }
+
+    /// Goes on at another address.
+    fn jump(&mut self, target: u64);
+
+    /// Goes on at a distance from the instruction if a condition holds.
+    #[inline]
+    fn branch(&mut self, condition: bool, distance: i64) {
+        if condition {
+            self.jump(self.pc().wrapping_add_signed(distance));
+        }
+    }
+}
+
+/// Memory in bytes, of a number the lowest first.
+pub trait Memory {
+    /// The number of some bytes at an address, at most eight.
+    ///
+    /// # Errors
+    ///
+    /// [`Trap::AccessFault`] where a byte cannot be read.
+    fn load(&self, address: u64, bytes: u8) -> Result<u64, Trap>;
+
+    /// Replaces some bytes at an address by the low ones of a number.
+    ///
+    /// # Errors
+    ///
+    /// [`Trap::AccessFault`] where a byte cannot be written; then none is.
+    fn store(&mut self, address: u64, bytes: u8, value: u64) -> Result<(), Trap>;
+
+    /// What an exclusive load remembers, and an exclusive store forgets: an address, and how many
+    /// bytes.
+    fn monitor(&mut self) -> &mut Option<(u64, u8)>;
+
+    /// The address, if a whole number of so many bytes leads to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Trap::Misaligned`] where not.
+    #[inline]
+    fn aligned(&self, address: u64, bytes: u8) -> Result<u64, Trap> {
+        let aligned = address & (u64::from(bytes) - 1) == 0;
+        if aligned { Ok(address) } else { Err(Trap::Misaligned(address)) }
+    }
+
+    /// Loads one number, or two that lie side by side, and reserves the address.
+    ///
+    /// # Errors
+    ///
+    /// [`Trap::Misaligned`], and those of [`Self::load`].
+    fn load_reserved(&mut self, address: u64, bytes: u8, all: u8) -> Result<(u64, u64), Trap> {
+        let first = self.load(self.aligned(address, all)?, bytes)?;
+        let second = address.wrapping_add((all - bytes).into());
+        let second = if all == bytes { 0 } else { self.load(second, bytes)? };
+        *self.monitor() = Some((address, all));
+        Ok((first, second))
+    }
+
+    /// Stores numbers side by side where the address is still reserved; 0 says that it was.
+    ///
+    /// # Errors
+    ///
+    /// [`Trap::Misaligned`], and those of [`Self::store`].
+    fn store_reserved(&mut self, address: u64, bytes: u8, numbers: &[u64]) -> Result<u32, Trap> {
+        let all = bytes * numbers.len() as u8;
+        let address = self.aligned(address, all)?;
+        if self.monitor().take() != Some((address, all)) {
+            return Ok(1);
+        }
+        for (number, place) in numbers.iter().zip(0..) {
+            self.store(address.wrapping_add(place * u64::from(bytes)), bytes, *number)?;
+        }
+        Ok(0)
+    }
+}
+
+/// Registers of the system, by the bits that instructions have for them.
+pub trait System {
+    /// The value of a register.
+    ///
+    /// # Errors
+    ///
+    /// [`Trap::Undefined`] where there is none.
+    fn system(&self, register: u64) -> Result<u64, Trap>;
+
+    /// Replaces the value of a register.
+    ///
+    /// # Errors
+    ///
+    /// [`Trap::Undefined`] where there is none, or it can only be read.
+    fn set_system(&mut self, register: u64, value: u64) -> Result<(), Trap>;
+}
+
+/// All that the instructions work on.
+pub trait Machine: Registers + Vectors + Control + Memory + System {}
+
+impl<M: Registers + Vectors + Control + Memory + System + ?Sized> Machine for M {}
+
+/// A number of 32 or 64 bits.
+pub trait Int:
+    Copy
+    + Eq
+    + Into<u64>
+    + Not<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// How many bits.
+    const BITS: u32;
+
+    /// The low bits of a number.
+    fn of(number: u64) -> Self;
+
+    /// The number extended by its sign.
+    fn signed(self) -> i64;
+}
+
+impl Int for u32 {
+    const BITS: u32 = 32;
+
+    #[inline]
+    fn of(number: u64) -> Self {
+        number as u32
+    }
+    #[inline]
+    fn signed(self) -> i64 {
+        self as i32 as i64
+    }
+}
+
+impl Int for u64 {
+    const BITS: u32 = 64;
+
+    #[inline]
+    fn of(number: u64) -> Self {
+        number
+    }
+    #[inline]
+    fn signed(self) -> i64 {
+        self as i64
+    }
+}
+
+/// The sum of two numbers and a carry, with the flags that it makes.
+#[inline]
+pub fn adc<T: Int>(a: T, b: T, carry: bool) -> (T, Nzcv) {
+    let wide = u128::from(a.into()) + u128::from(b.into()) + u128::from(carry);
+    let sum = T::of(wide as u64);
+    let overflow = ((a ^ sum) & (b ^ sum)).signed() < 0;
+    (sum, Nzcv::new(sum.signed() < 0, sum.into() == 0, wide >> T::BITS != 0, overflow))
+}
+
+/// The sum of two numbers, with the flags that it makes.
+#[inline]
+pub fn add<T: Int>(a: T, b: T) -> (T, Nzcv) {
+    adc(a, b, false)
+}
+
+/// The difference of two numbers, with the flags that it makes.
+#[inline]
+pub fn sub<T: Int>(a: T, b: T) -> (T, Nzcv) {
+    adc(a, !b, true)
+}
+
+/// The flags of a result of logic.
+#[inline]
+pub fn logic<T: Int>(result: T) -> (T, Nzcv) {
+    (result, Nzcv::new(result.signed() < 0, result.into() == 0, false, false))
+}
+
+/// A number extended from some of its bits, as three bits of a word say, and shifted.
+#[inline]
+#[must_use]
+pub const fn extend(number: u64, option: u64, left: u64) -> u64 {
+    let extended = match option {
+        0 => number as u8 as u64,
+        1 => number as u16 as u64,
+        2 => number as u32 as u64,
+        4 => number as i8 as u64,
+        5 => number as i16 as u64,
+        6 => number as i32 as u64,
+        _ => number,
+    };
+    extended << left
+}
+
+/// A part of a number on its way: where it lies now, where it ends, its place.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<T> {
+    /// The part, in its place.
+    bits: T,
+    /// Ones where the part is.
+    mask: T,
+    /// Ones above it where its highest bit is 1.
+    above: T,
+}
+
+/// The lowest bits of a number.
+#[inline]
+pub fn ones<T: Int>(count: u32) -> T {
+    T::of(if count == 0 { 0 } else { u64::MAX >> (64 - count) })
+}
+
+/// The part of a number that `immr` and `imms` say: the bits from `immr` to `imms`, moved to the
+/// bottom, or where `imms` is less the lowest `imms` + 1 bits, moved up by what `immr` leaves.
+#[inline]
+pub fn bitfield<T: Int>(number: T, immr: u64, imms: u64) -> Part<T> {
+    let (r, s) = (immr as u32, imms as u32);
+    let (count, from, to) = if s >= r { (s - r + 1, r, 0) } else { (s + 1, 0, T::BITS - r) };
+    let mask = ones::<T>(count);
+    let part = number >> from & mask;
+    let negative = part >> (count - 1) != T::of(0);
+    let above = if negative { !ones::<T>(count + to) } else { T::of(0) };
+    Part { bits: part << to, mask: mask << to, above }
+}
+
+impl<T: Int> Part<T> {
+    /// The part within another number.
+    #[inline]
+    pub fn within(self, number: T) -> T {
+        number & !self.mask | self.bits
+    }
+
+    /// The part with its sign.
+    #[inline]
+    pub fn signed(self) -> T {
+        self.bits | self.above
+    }
+}
+
+/// A checksum over some bytes, by a polynomial with its highest power left out and its bits turned
+/// around.
+const fn crc(mut sum: u32, bytes: u64, count: u32, polynomial: u32) -> u32 {
+    let mut place = 0;
+    while place < 8 * count {
+        let low = (sum ^ (bytes >> place) as u32) & 1;
+        sum = sum >> 1 ^ (if low == 1 { polynomial } else { 0 });
+        place += 1;
+    }
+    sum
+}
+
+/// The checksum of Ethernet, continued by some bytes.
+#[must_use]
+pub const fn crc32(sum: u32, bytes: u64, count: u32) -> u32 {
+    crc(sum, bytes, count, 0xedb8_8320)
+}
+
+/// The checksum of Castagnoli, continued by some bytes.
+#[must_use]
+pub const fn crc32c(sum: u32, bytes: u64, count: u32) -> u32 {
+    crc(sum, bytes, count, 0x82f6_3b78)
+}
+
+/// Registers of 128 bits.
+pub trait Vectors {
+    /// The value of a register.
+    fn v(&self, number: u8) -> u128;
+
+    /// Replaces the value of a register.
+    fn set_v(&mut self, number: u8, value: u128);
+}
+
+/// The lane of a vector at a place, extended by its sign or by zeros.
+#[inline]
+fn lane(vector: u128, place: u32, bits: u32, signed: bool) -> i64 {
+    let lane = (vector >> (place * bits)) as u64;
+    match (bits, signed) {
+        (8, true) => lane as i8 as i64,
+        (16, true) => lane as i16 as i64,
+        (32, true) => lane as i32 as i64,
+        (64, _) => lane as i64,
+        _ => (lane & ((1 << bits) - 1)) as i64,
+    }
+}
+
+/// A vector of lanes. Three bits say how large they are and whether there are 128 bits of them.
+#[inline]
+fn vector(form: u64, lane: impl Fn(u32, u32, u32) -> i64) -> u128 {
+    let (bits, all) = (8 << (form >> 1), if form & 1 == 1 { 128 } else { 64 });
+    let count = all / bits;
+    let mask = u64::MAX >> (64 - bits);
+    (0..count).fold(0, |vector, place| {
+        vector | u128::from(lane(place, bits, count) as u64 & mask) << (place * bits)
+    })
+}
+
+/// What a function makes of each lane of three vectors.
+#[inline]
+pub fn each_lane(
+    form: u64,
+    signed: bool,
+    [a, b, d]: [u128; 3],
+    function: impl Fn(i64, i64, i64) -> i64,
+) -> u128 {
+    vector(form, |place, bits, _| {
+        let of = |vector| lane(vector, place, bits, signed);
+        function(of(a), of(b), of(d))
+    })
+}
+
+/// What a function makes of each pair of lanes of two vectors, the first below the second.
+#[inline]
+pub fn pairs(
+    form: u64,
+    signed: bool,
+    a: u128,
+    b: u128,
+    function: impl Fn(i64, i64) -> i64,
+) -> u128 {
+    vector(form, |place, bits, count| {
+        let (vector, first) = (if place < count / 2 { a } else { b }, place % (count / 2) * 2);
+        function(lane(vector, first, bits, signed), lane(vector, first + 1, bits, signed))
+    })
+}
+
+/// A lane shifted left by the low byte of another, or right where that is negative.
+#[inline]
+#[must_use]
+pub const fn shift(lane: i64, by: i64, unsigned: bool) -> i64 {
+    let by = by as i8;
+    match by.unsigned_abs() {
+        64.. if by < 0 && !unsigned => lane >> 63,
+        64.. => 0,
+        right if by < 0 && unsigned => (lane as u64 >> right) as i64,
+        right if by < 0 => lane >> right,
+        left => lane << left,
+    }
+}

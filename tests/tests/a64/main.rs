@@ -1,0 +1,10 @@
+//! A64 beside tools that were written elsewhere: LLVM and QEMU.
+
+mod cases;
+mod emulated;
+mod executed;
+mod listed;
+mod sample;
+mod set;
+mod spelling;
+mod tools;
