@@ -1,5 +1,19 @@
 //! What each bit of a word means.
 
+#[cfg(feature = "alloc")]
+mod objects;
+#[cfg(feature = "alloc")]
+mod page;
+#[cfg(feature = "alloc")]
+mod template;
+
+#[cfg(feature = "alloc")]
+pub use objects::opcode_json;
+#[cfg(feature = "alloc")]
+pub use page::Explanation;
+#[cfg(feature = "alloc")]
+pub use template::syntax;
+
 use crate::asm::Line;
 use crate::table::{Access, Exception, Field, Init, Opcode, Piece};
 

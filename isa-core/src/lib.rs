@@ -40,7 +40,8 @@
 //! | [`asm`] | the cursor that text is read by, the line that it is written to; programs with labels |
 //! | [`error`] | why a word or a text is no instruction |
 //! | [`describe`] | a whole set as JSON, for other programs |
-//! | [`explain`] | what each bit of a word means |
+//! | [`explain`] | what each bit of a word means, as text, JSON and HTML |
+//! | [`json`] | JSON objects in the making |
 //! | [`codes`] | what each code of an error of the macro means |
 //! | [`half2`] | arithmetic of 16-bit floats, bit for bit |
 //! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
@@ -83,6 +84,8 @@ pub mod explain;
 pub mod half2;
 mod inst;
 mod isa;
+#[cfg(feature = "alloc")]
+pub mod json;
 pub mod machine;
 pub mod operand;
 mod stream;

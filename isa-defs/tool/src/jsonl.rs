@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 
 use isa_core::asm::Cursor;
+use isa_core::json::quoted;
 
 use super::Stop;
 use super::chunks::Chunk;
@@ -154,8 +155,7 @@ impl Server<'_> {
         match answer {
             Ok(state) => answers.push_str(&state),
             Err(message) => {
-                let message = serde_json::Value::from(message);
-                let _ = write!(answers, "{{\"error\": {message}}}");
+                let _ = write!(answers, "{{\"error\": {}}}", quoted(&message));
             }
         }
         answers.push('\n');

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::object::{self, Object};
+use isa_core::json::{Object, quoted};
 
 /// How much of a line is shown at most, in bytes.
 pub(super) const SHOWN: usize = 2048;
@@ -115,7 +115,7 @@ fn json(level: &str, code: Option<&str>, message: &str, at: Option<&Diagnostic<'
     object.raw_or_null("span", at.map(|at| format!("[{}, {}]", at.span.start, at.span.end)));
     object.text_or_null("text", shown);
     object.text_or_null("label", at.map(|at| &*at.label).filter(|label| !label.is_empty()));
-    object.list("help", at.iter().flat_map(|at| &at.help).map(|help| object::quoted(help)));
+    object.list("help", at.iter().flat_map(|at| &at.help).map(|help| quoted(help)));
     object.finish() + "\n"
 }
 

@@ -133,12 +133,6 @@ impl Word {
             bits => line.push_hex(self.word, hex_digits(bits) as u32),
         }
     }
-
-    /// All digits behind `0x`.
-    pub(crate) fn digits(self) -> String {
-        let digits = hex_digits(self.bits);
-        format!("0x{:0digits$x}", self.word)
-    }
 }
 
 /// Why a word is no instruction.

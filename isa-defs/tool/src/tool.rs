@@ -10,10 +10,10 @@ use isa_core::asm::Line;
 use isa_core::machine::{Files, Machine, Named, Place, Warp};
 
 use super::machine::{Outcome, Simulator};
-use super::object::quoted;
 use super::set::Set;
 use super::settings::{is_flag, show};
 use super::{Io, Status, process, run};
+use isa_core::json::quoted;
 
 /// The command line of the set `I`.
 ///

@@ -1,20 +1,23 @@
-//! Opcodes and words as JSON objects. All that is asked of the set is asked through its tables.
+//! Opcodes and words as JSON objects.
 
-use isa_core::asm::Line;
-use isa_core::explain::{FieldPart, Part};
-use isa_core::table::{Access, Field, Init, Opcode};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
-use super::list::syntax;
-use super::object::{Object, quoted};
-use super::set::{NoInstruction, Word};
+use super::{Explanation, FieldPart, Part, syntax};
+use crate::asm::Line;
+use crate::json::{Object, quoted};
+use crate::table::{Access, Field, Init, Opcode};
 
-/// An opcode: what `list --json` prints of it.
-pub(super) fn opcode(opcode: &Opcode) -> String {
+/// An opcode as a JSON object on one line: name, mnemonic, syntax, doc, the width of the word, mask and
+/// value of its fixed bits, and its fields.
+#[must_use]
+pub fn opcode_json(opcode: &Opcode) -> String {
     let mut object = Object::new();
     object.text("name", opcode.name).text("mnemonic", opcode.syntax.mnemonic);
     object.text("syntax", &syntax(opcode)).text("doc", &doc(opcode));
     object.raw("bits", opcode.bits);
-    let digits = |word| Word { word, bits: opcode.bits }.digits();
+    let digits = |word| digits(word, opcode.bits);
     object.text("mask", &digits(opcode.fixed.mask)).text("value", &digits(opcode.fixed.value));
     let fields = opcode.fields.iter().enumerate().map(|(index, described)| {
         let mut operands = opcode.operands.iter();
@@ -42,25 +45,26 @@ fn field(field: &Field, access: Option<Access>) -> String {
     object.finish()
 }
 
-/// A word: what `explain --json` prints of it. The opcode is the word's, or the nearest.
-pub(super) fn word(
-    word: Word,
-    text: &str,
-    opcode: Option<&'static Opcode>,
-    error: Option<&NoInstruction>,
-) -> String {
+/// All digits of a word behind `0x`.
+pub(super) fn digits(word: u128, bits: u8) -> String {
+    let digits = usize::from(bits).div_ceil(4);
+    format!("0x{word:0digits$x}")
+}
+
+/// An explanation as a JSON object.
+pub(super) fn word(explanation: &Explanation) -> String {
+    let Explanation { word, bits, text, reason, opcode } = explanation;
     let mut object = Object::new();
-    object.text("word", &word.digits()).text("text", text);
-    object.raw("legal", error.is_none());
-    object.text_or_null("reason", error.map(ToString::to_string).as_deref());
+    object.text("word", &digits(*word, *bits)).text("text", text);
+    object.raw("legal", reason.is_none()).text_or_null("reason", reason.as_deref());
     object.text_or_null("opcode", opcode.map(|opcode| opcode.name));
     object.text_or_null("mnemonic", opcode.map(|opcode| opcode.syntax.mnemonic));
     object.text_or_null("syntax", opcode.map(syntax).as_deref());
     object.text_or_null("doc", opcode.map(doc).as_deref());
-    let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(word.word)).collect();
+    let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();
     parts.reverse();
     object.list("parts", parts.iter().map(part));
-    let broken = opcode.iter().flat_map(|opcode| opcode.broken(word.word)).map(|exception| {
+    let broken = opcode.iter().flat_map(|opcode| opcode.broken(*word)).map(|exception| {
         let mut object = Object::new();
         object.text("class", exception.class).text("condition", exception.condition);
         object.text("declared_in", exception.declared_in).text("reason", exception.reason);

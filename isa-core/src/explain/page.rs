@@ -1,0 +1,259 @@
+//! An explanation as lines of text, as JSON and as HTML.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::{self, Display, Write as _};
+
+use super::objects::{self, digits};
+use super::{FieldPart, Part, syntax};
+use crate::asm::Line;
+use crate::table::{Access, Init, InstructionSet, Opcode};
+
+/// What there is to say about a word, for people and for programs: what the command `explain` of a tool
+/// prints.
+///
+/// ```
+/// # isa_core::define_isa! {
+/// #     /// One instruction.
+/// #     pub isa Tiny: u16;
+/// #     operand Reg: 8 = isa_core::operand::Reg;
+/// #     enum Op: 8 { NEG = 1 }
+/// #     /// Changes the sign.
+/// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+/// # }
+/// let explanation = Tiny::SET.explain(0x0105);
+/// assert_eq!(explanation.text(), "\
+/// NEG R5;
+/// word    0x0105
+/// opcode  NEG
+/// syntax  NEG rd:Reg;
+///         Changes the sign.
+///
+///  bits  field  raw  meaning
+/// 15..8  op     0x1  NEG  (Op, fixed by NEG)
+///  7..0  rd     0x5  R5  (Reg)
+/// ");
+/// assert!(explanation.json().starts_with(r#"{"word": "0x0105", "text": "NEG R5;", "legal": true"#));
+/// assert!(explanation.html().contains("<tr><td>7..0</td><td>rd</td><td>0x5</td><td>R5  (Reg)</td></tr>"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// The word.
+    pub word: u128,
+    /// The width of the word in bits.
+    pub bits: u8,
+    /// The word as assembly text.
+    pub text: String,
+    /// Why it is no instruction.
+    pub reason: Option<String>,
+    /// The opcode of the word, or of one that is no instruction the closest.
+    pub opcode: Option<&'static Opcode>,
+}
+
+impl InstructionSet {
+    /// Explains a word, be it an instruction or not.
+    #[must_use]
+    pub fn explain(&self, word: u128) -> Explanation {
+        let mut line = Line::new();
+        let (opcode, reason) = match self.decode(word) {
+            Ok(opcode) => {
+                opcode.print(word, &mut line);
+                (Some(opcode), None)
+            }
+            Err(error) => {
+                crate::asm::print_word(word, self.bits, &mut line);
+                (error.closest(), Some(error.to_string()))
+            }
+        };
+        let bits = opcode.filter(|_| reason.is_none()).map_or(self.bits, |opcode| opcode.bits);
+        Explanation { word, bits, text: line.to_string(), reason, opcode }
+    }
+}
+
+impl Explanation {
+    /// Lines of text: the instruction, its opcode, and a table with a line for each run of bits, the
+    /// highest first.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "{}\nword    {}", self.text, digits(self.word, self.bits));
+        if let Some(reason) = &self.reason {
+            let _ = writeln!(text, "illegal {reason}");
+            if let Some(opcode) = self.opcode {
+                let _ = writeln!(text, "nearest opcode {}:", opcode.name);
+            }
+        }
+        let Some(opcode) = self.opcode else { return text };
+        let _ = writeln!(text, "opcode  {}\nsyntax  {}", opcode.name, syntax(opcode));
+        for line in opcode.doc.lines() {
+            let _ = writeln!(text, "        {}", line.trim());
+        }
+        text.push('\n');
+        table(&self.rows(), &mut text);
+        for broken in self.broken() {
+            let _ = writeln!(text, "\nillegal {broken}");
+        }
+        text
+    }
+
+    /// A JSON object on one line, without a line break at its end.
+    #[must_use]
+    pub fn json(&self) -> String {
+        objects::word(self)
+    }
+
+    /// A piece of HTML: the instruction, its documentation, and the table, for a page of which the author
+    /// says what it looks like.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let mut html = String::new();
+        let (text, word) = (Html(&self.text), digits(self.word, self.bits));
+        let _ = writeln!(html, "<p><code>{text}</code> <code>{word}</code></p>");
+        if let Some(reason) = &self.reason {
+            let _ = writeln!(html, "<p class=\"illegal\">{}</p>", Html(reason));
+        }
+        let Some(opcode) = self.opcode else { return html };
+        let (name, syntax) = (Html(opcode.name), syntax(opcode));
+        let _ = writeln!(html, "<p>{name}: <code>{}</code></p>", Html(&syntax));
+        let _ = writeln!(html, "<p>{}</p>", Html(opcode.doc.trim()));
+        html.push_str("<table>\n");
+        let _ = writeln!(html, "<tr><th>{}</th></tr>", TITLES.join("</th><th>"));
+        for row in self.rows() {
+            let cells = row.each_ref().map(|cell| Html(cell).to_string());
+            let _ = writeln!(html, "<tr><td>{}</td></tr>", cells.join("</td><td>"));
+        }
+        html.push_str("</table>\n");
+        for broken in self.broken() {
+            let _ = writeln!(html, "<p class=\"illegal\">{}</p>", Html(&broken));
+        }
+        html
+    }
+
+    /// The cells of the table: bits, field, raw value, meaning; the highest bits first.
+    #[must_use]
+    pub fn rows(&self) -> Vec<[String; 4]> {
+        let opcode = self.opcode.into_iter();
+        let mut rows: Vec<_> =
+            opcode.flat_map(|opcode| opcode.explain(self.word)).map(|part| row(&part)).collect();
+        rows.reverse();
+        rows
+    }
+
+    /// The combinations of values that are illegal in this word, each in a sentence.
+    fn broken(&self) -> impl Iterator<Item = String> + '_ {
+        let opcode = self.opcode.into_iter();
+        opcode.flat_map(|opcode| opcode.broken(self.word)).map(|broken| {
+            let (condition, class) = (broken.condition, broken.class);
+            format!("{condition} ({class}, declared in {}): {}", broken.declared_in, broken.reason)
+        })
+    }
+}
+
+/// Bits, field, raw value, meaning.
+fn row(part: &Part) -> [String; 4] {
+    let bits = match (part.high(), part.low()) {
+        _ if part.piece.width == 0 => "none".into(),
+        (high, low) if high == low => low.to_string(),
+        (high, low) => format!("{high}..{low}"),
+    };
+    let raw = match &part.field {
+        Some(field) if part.piece.width == 0 => format!("{:#x}", field.raw),
+        _ => format!("{:#x}", part.bits),
+    };
+    match &part.field {
+        Some(field) => [bits, name(field), raw, meaning(field)],
+        None if part.is_legal() => [bits, "-".into(), raw, "unused".into()],
+        None => [bits, "-".into(), raw, "ILLEGAL: unused bits must be 0".into()],
+    }
+}
+
+fn name(part: &FieldPart) -> String {
+    match part.field.pieces.len() {
+        0 | 1 => part.field.name.into(),
+        count => format!("{} ({} of {count})", part.field.name, part.piece + 1),
+    }
+}
+
+/// What a field's value means, where it comes from, and what the instruction does with it.
+fn meaning(part: &FieldPart) -> String {
+    let field = part.field;
+    let mut notes = vec![field.kind.name.to_owned()];
+    if let Some(access) = part.access() {
+        notes.push(
+            match access {
+                Access::Read => "read",
+                Access::Write => "written",
+                Access::ReadWrite => "read and written",
+            }
+            .into(),
+        );
+    }
+    if part.is_fixed() {
+        notes.push(format!("fixed by {}", field.declared_in));
+    } else if part.is_default() {
+        notes.push("default".into());
+    }
+    if let Some(value) = field.kind.value(part.raw).filter(|value| !value.also.is_empty()) {
+        notes.push(format!("also read as {}", value.also.join(", ")));
+    }
+    if part.field.pieces.len() > 1 {
+        notes.push(format!("{:#x} as a whole", part.raw));
+    }
+    let mut text = value(part);
+    let _ = write!(text, "  ({})", notes.join(", "));
+    if !part.doc().is_empty() {
+        let _ = write!(text, ": {}", part.doc().trim());
+    }
+    text
+}
+
+/// The value as assembly text has it, or why it has none.
+fn value(part: &FieldPart) -> String {
+    let field = part.field;
+    match field.init {
+        Init::Fixed(value) if value != part.raw => {
+            let named = field.kind.value(value).map_or("", |value| value.name);
+            format!("ILLEGAL: must be {value:#x} {named}").trim_end().into()
+        }
+        _ if !field.kind.admits(part.raw) => "ILLEGAL: reserved value".into(),
+        _ => {
+            let mut line = Line::new();
+            part.meaning(&mut line);
+            line.to_string()
+        }
+    }
+}
+
+/// The columns of the table.
+const TITLES: [&str; 4] = ["bits", "field", "raw", "meaning"];
+
+/// Rows in columns; the last column is free.
+fn table(rows: &[[String; 4]], text: &mut String) {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([TITLES[column].len()]).max().unwrap_or_default()
+    };
+    let [bits, field, raw] = [0, 1, 2].map(width);
+    let titles = TITLES.map(String::from);
+    for [a, b, c, d] in core::iter::once(&titles).chain(rows) {
+        let _ = writeln!(text, "{a:>bits$}  {b:field$}  {c:>raw$}  {d}");
+    }
+}
+
+/// Text as HTML has it.
+struct Html<'t>(&'t str);
+
+impl Display for Html<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| match c {
+            '&' => f.write_str("&amp;"),
+            '<' => f.write_str("&lt;"),
+            '>' => f.write_str("&gt;"),
+            '"' => f.write_str("&quot;"),
+            c => f.write_char(c),
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! JSON objects, each on one line, with their keys in the order in which they are given.
+//!
+//! ```
+//! use isa_core::json::Object;
+//!
+//! let mut object = Object::new();
+//! object.text("name", "NEG").raw("bits", 16).text_or_null("doc", None).list("widths", [1, 2].iter());
+//! assert_eq!(object.finish(), r#"{"name": "NEG", "bits": 16, "doc": null, "widths": [1, 2]}"#);
+//! ```
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{Display, Write as _};
+
+/// An object in the making.
+#[derive(Debug, Clone)]
+pub struct Object(String);
+
+impl Default for Object {
+    fn default() -> Self {
+        Object::new()
+    }
+}
+
+impl Object {
+    /// An object without keys.
+    #[must_use]
+    pub fn new() -> Object {
+        Object("{".into())
+    }
+
+    /// Adds a value that is JSON as it prints: a number, a truth, an object.
+    pub fn raw(&mut self, key: &str, value: impl Display) -> &mut Self {
+        let separator = if self.0.len() > 1 { ", " } else { "" };
+        let _ = write!(self.0, "{separator}\"{key}\": {value}");
+        self
+    }
+
+    /// Adds a text.
+    pub fn text(&mut self, key: &str, text: &str) -> &mut Self {
+        self.raw(key, quoted(text))
+    }
+
+    /// Adds a text, or `null`.
+    pub fn text_or_null(&mut self, key: &str, text: Option<&str>) -> &mut Self {
+        self.raw_or_null(key, text.map(quoted))
+    }
+
+    /// Adds a value that is JSON as it prints, or `null`.
+    pub fn raw_or_null(&mut self, key: &str, value: Option<impl Display>) -> &mut Self {
+        match value {
+            Some(value) => self.raw(key, value),
+            None => self.raw(key, "null"),
+        }
+    }
+
+    /// Adds a list of values that are JSON as they print.
+    pub fn list<T: Display>(&mut self, key: &str, values: impl Iterator<Item = T>) -> &mut Self {
+        let values: Vec<String> = values.map(|value| value.to_string()).collect();
+        self.raw(key, format_args!("[{}]", values.join(", ")))
+    }
+
+    /// The object.
+    #[must_use]
+    pub fn finish(self) -> String {
+        self.0 + "}"
+    }
+}
+
+/// A text as a JSON string, in quotes.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\u{8}' => quoted.push_str("\\b"),
+            '\u{c}' => quoted.push_str("\\f"),
+            c if c < ' ' => _ = write!(quoted, "\\u{:04x}", u32::from(c)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn texts_are_escaped_as_others_do() {
+        for (text, json) in [
+            ("a\"b\\c/", r#""a\"b\\c/""#),
+            ("\n\r\t\u{8}\u{c}", r#""\n\r\t\b\f""#),
+            ("\0\u{1b}\u{7f}\u{e9}\u{1f600}", "\"\\u0000\\u001b\u{7f}\u{e9}\u{1f600}\""),
+        ] {
+            assert_eq!(quoted(text), json);
+        }
+    }
+}
