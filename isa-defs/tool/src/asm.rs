@@ -9,6 +9,7 @@ use super::Stop;
 use super::console::Console;
 use super::input::Input;
 use super::output::Output;
+use super::printer::as_data;
 use super::program::{self, Whole};
 use super::set::{Set, Word};
 use super::source;
@@ -110,10 +111,12 @@ impl Assembler {
         self.output.put(self.line.as_bytes())?;
         self.offset = self.offset.wrapping_add(word.bytes() as u64);
         self.line.clear();
-        let result = self.set.print(word, &mut self.line);
-        self.output.put(self.line.as_bytes())?;
-        if let Err(error) = result {
-            self.output.put(error.comment().as_bytes())?;
+        match self.set.decode(word) {
+            Ok(opcode) if self.set.reads_back(opcode, word) => {
+                opcode.print(word.word, &mut self.line);
+                self.output.put(self.line.as_bytes())?;
+            }
+            decoded => self.output.put(as_data(self.set, word, decoded).as_bytes())?,
         }
         self.output.put(b"\n")
     }

@@ -316,7 +316,11 @@ fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -
 /// A word as data, with a comment: why it is no instruction, or its text where that would assemble
 /// to another word.
 #[cold]
-fn as_data(set: Set, word: Word, decoded: Result<&'static Opcode, NoInstruction>) -> String {
+pub(super) fn as_data(
+    set: Set,
+    word: Word,
+    decoded: Result<&'static Opcode, NoInstruction>,
+) -> String {
     let (mut line, mut text) = (Line::new(), Line::new());
     set.print_data(word, &mut line);
     match decoded {

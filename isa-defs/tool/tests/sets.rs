@@ -355,5 +355,6 @@ fn what_would_assemble_to_another_word_is_disassembled_as_data() {
     assert_eq!(fine(&tool, &["asm"], &text), words);
     let listing = fine(&tool, &["dis", "--addresses", "--start-address", "0"], words);
     assert_eq!(fine(&tool, &["asm"], &listing), words);
+    assert_eq!(fine(&tool, &["asm", "--emit", "listing"], &text), listing);
     assert!(fine(&tool, &["explain", "000d"], "").contains("ADD 5;"));
 }
