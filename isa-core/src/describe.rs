@@ -19,7 +19,9 @@
 //!
 //! A word of an opcode has its fixed bits, no unused one, no reserved value, and none of the `words` of
 //! an illegal combination; a field's value is that of its `pieces`, the most significant first, each
-//! a position and a width. Masks and words are hexadecimal text, since JSON's numbers end at 2^53. A
+//! a position and a width. A combination in which Rust functions say which words are meant has `cases`
+//! besides: words of which each function in `when` says what `is` says; `values` has a bit for each
+//! number of its `pieces`, in bytes, the lowest bit of the first for 0. Masks and words are hexadecimal text, since JSON's numbers end at 2^53. A
 //! field names its kind by its place in `kinds`.
 //!
 //! ```
@@ -38,8 +40,8 @@ use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter, Write};
 
 use crate::table::{
-    Cube, Exception, Field, Format, Group, Init, InstructionSet, Kind, Opcode, Operand, Piece,
-    Value,
+    Case, Cube, Exception, Field, Format, Group, Init, InstructionSet, Kind, Opcode, Operand,
+    Piece, Said, Value,
 };
 
 /// A set as one JSON object, without a blank or a line break between its parts.
@@ -159,11 +161,30 @@ fn field_of(field: &Field, kinds: &[&'static Kind], f: &mut Formatter<'_>) -> fm
 }
 
 fn exception_of(exception: &Exception, bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
-    let Exception { class, reason, condition, declared_in, cubes } = exception;
+    let Exception { class, reason, condition, declared_in, cubes, cases } = exception;
     let (class, reason, condition) = (Text(class), Text(reason), Text(condition));
     write!(f, r#"{{"class":{class},"reason":{reason},"condition":{condition},"#)?;
     let cubes = list(cubes, |cube, f| words(cube, bits, f));
-    write!(f, r#""declared_in":{},"words":{cubes}}}"#, Text(declared_in))
+    write!(f, r#""declared_in":{},"words":{cubes}"#, Text(declared_in))?;
+    if !cases.is_empty() {
+        let cases = list(cases, |Case { when, cubes }, f| {
+            let when = list(when, said_of);
+            let cubes = list(cubes, |cube, f| words(cube, bits, f));
+            write!(f, r#"{{"when":{when},"words":{cubes}}}"#)
+        });
+        write!(f, r#","cases":{cases}"#)?;
+    }
+    f.write_char('}')
+}
+
+/// A function of some bits, the most significant first: the values of which it says so, in
+/// hexadecimal bytes, the lowest bit of the first for 0.
+fn said_of(Said { text, map, said }: &Said, f: &mut Formatter<'_>) -> fmt::Result {
+    let pieces =
+        list(map.pieces(), |Piece { position, width }, f| write!(f, "[{position},{width}]"));
+    write!(f, r#"{{"function":{},"pieces":{pieces},"values":""#, Text(text))?;
+    map.values().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+    write!(f, r#"","is":{said}}}"#)
 }
 
 fn operand_of(operand: &Operand, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {

@@ -192,6 +192,6 @@ impl Opcode {
     /// The exceptions that a word falls under, inherited ones first.
     pub fn broken(&self, word: u128) -> impl Iterator<Item = &'static Exception> + use<> {
         let exceptions = self.exceptions.iter().copied();
-        exceptions.filter(move |exception| exception.cubes.iter().any(|cube| cube.contains(word)))
+        exceptions.filter(move |exception| exception.excludes(word))
     }
 }

@@ -10,6 +10,7 @@
 //! 64 bits wide.
 
 mod alike;
+mod case;
 mod field;
 mod layout;
 mod lineage;
@@ -20,6 +21,7 @@ mod texts;
 
 #[doc(hidden)]
 pub use alike::{both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes};
+pub use case::{Case, Said, are_disjoint};
 pub(crate) use field::low_bits;
 #[doc(hidden)]
 pub use field::{Cube, Field, Init, Kind, Piece, Text, Value, extract, insert};
@@ -52,6 +54,17 @@ pub struct Exception {
     pub declared_in: &'static str,
     /// The condition over the bits of the word: a word in any of these cubes is illegal.
     pub cubes: &'static [Cube],
+    /// Where the condition has functions: a word in any of these cases is illegal too.
+    pub cases: &'static [Case],
+}
+
+impl Exception {
+    /// Whether a word is illegal by this exception.
+    #[must_use]
+    pub fn excludes(&self, word: u128) -> bool {
+        self.cubes.iter().any(|cube| cube.contains(word))
+            || self.cases.iter().any(|case| case.contains(word))
+    }
 }
 
 /// Whether an instruction reads or writes an operand.

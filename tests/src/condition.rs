@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 use isa_core::asm::Cursor;
-use isa_core::table::{Field, Opcode};
+use isa_core::table::{Exception, Field, Opcode, Said};
 
 /// A condition over the fields of one opcode.
 #[derive(Debug)]
@@ -21,6 +21,9 @@ pub enum Condition {
     Is(usize, Vec<RangeInclusive<u64>>),
     /// Two sums compare so.
     Compare(Sum, String, Sum),
+    /// A function of fields, as indices into [`Opcode::fields`] with their widths, and the values of
+    /// which it says so: a bit for each, the first field lowest.
+    Call(Vec<(usize, u32)>, &'static [u8]),
 }
 
 /// A field, as an index into [`Opcode::fields`], if there is one, and a number.
@@ -28,14 +31,17 @@ pub enum Condition {
 pub struct Sum(Option<usize>, i128);
 
 impl Condition {
-    /// Reads `(hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT)`.
+    /// Reads `(hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT)`. What a Rust function says is
+    /// taken from the table that rustc has made of it.
     ///
     /// # Panics
     ///
     /// Where the text is no condition over the fields of `opcode`.
     #[must_use]
-    pub fn parse(text: &str, opcode: &'static Opcode) -> Self {
-        let mut reader = Reader { tokens: tokens(text), opcode, text };
+    pub fn parse(exception: &'static Exception, opcode: &'static Opcode) -> Self {
+        let text = exception.condition;
+        let calls = exception.cases.iter().flat_map(|case| case.when).collect();
+        let mut reader = Reader { tokens: tokens(text), calls, opcode, text };
         let condition = reader.either();
         assert!(reader.tokens.is_empty(), "`{text}` goes on with {:?}", reader.tokens);
         condition
@@ -48,6 +54,14 @@ impl Condition {
             Condition::Or(any) => any.iter().any(|one| one.holds(get)),
             Condition::Not(inner) => !inner.holds(get),
             Condition::Is(field, values) => values.iter().any(|all| all.contains(&get(*field))),
+            Condition::Call(fields, values) => {
+                let mut fields = fields.iter().rev();
+                let number = fields.try_fold(0, |number: usize, (field, width)| {
+                    Some(number << width | usize::try_from(get(*field)).ok()?)
+                });
+                let number = number.expect("16 bits at most");
+                values[number / 8] >> (number % 8) & 1 == 1
+            }
             Condition::Compare(left, sign, right) => {
                 let sum = |Sum(field, number): &Sum| {
                     number + field.map_or(0, |field| i128::from(get(field)))
@@ -74,6 +88,7 @@ impl Condition {
             }
             Condition::Not(inner) => inner.fields(),
             Condition::Is(field, _) => vec![*field],
+            Condition::Call(fields, _) => fields.iter().map(|(field, _)| *field).collect(),
             Condition::Compare(left, _, right) => left.0.into_iter().chain(right.0).collect(),
         };
         fields.sort_unstable();
@@ -84,7 +99,7 @@ impl Condition {
 
 /// Words, comparison signs and brackets, the last first.
 fn tokens(text: &str) -> Vec<&str> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let is_word = |c: char| c.is_alphanumeric() || "_.:".contains(c);
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -108,6 +123,8 @@ fn tokens(text: &str) -> Vec<&str> {
 
 struct Reader<'t> {
     tokens: Vec<&'t str>,
+    /// The functions of the condition.
+    calls: Vec<&'static Said>,
     opcode: &'static Opcode,
     text: &'t str,
 }
@@ -150,7 +167,30 @@ impl<'t> Reader<'t> {
             assert!(self.eat(")"), "`{}` lacks a bracket", self.text);
             return inner;
         }
+        if self.tokens.iter().rev().nth(1) == Some(&"(") {
+            return self.call();
+        }
         self.comparison()
+    }
+
+    /// `crate::is_even(a, b)`
+    fn call(&mut self) -> Condition {
+        let mut call = format!("{}(", self.next());
+        self.next();
+        let mut fields = Vec::new();
+        while !self.eat(")") {
+            let name = self.next();
+            let index = self.field(name).unwrap_or_else(|| panic!("no field in `{}`", self.text));
+            fields.push((index, self.opcode.fields[index].width()));
+            call += name;
+            if self.eat(",") {
+                call += ", ";
+            }
+        }
+        call.push(')');
+        let known = self.calls.iter().find(|known| known.text == call);
+        let known = known.unwrap_or_else(|| panic!("`{call}` of `{}` has no table", self.text));
+        Condition::Call(fields, known.map.values())
     }
 
     fn comparison(&mut self) -> Condition {

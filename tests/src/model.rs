@@ -149,7 +149,7 @@ impl Row {
         let exceptions = opcode.exceptions.iter();
         Row {
             opcode,
-            conditions: exceptions.map(|e| Condition::parse(e.condition, opcode)).collect(),
+            conditions: exceptions.map(|e| Condition::parse(e, opcode)).collect(),
             uncovered,
             fixed: fixed.collect(),
             free: free.map(|(index, field)| (index, Existing::of(field))).collect(),

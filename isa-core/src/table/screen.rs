@@ -1,12 +1,12 @@
 //! The check of a word against an opcode, without a branch for each thing that can be wrong.
 
-use super::{Cube, Piece};
+use super::{Case, Cube, Piece, Said};
 
 /// Which words are legal instructions of an opcode.
 ///
-/// Four parts, each exact, together what the fields and exceptions of the opcode say: bits that
+/// Five parts, each exact, together what the fields and exceptions of the opcode say: bits that
 /// every legal word has alike; two [`Sieve`]s; and for what is too wide for those, which most opcodes
-/// do without, [`Map`]s and cubes of illegal words.
+/// do without, [`Map`]s and cubes of illegal words, and [`Case`]s in which functions say so.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen {
     mask: [u64; 2],
@@ -14,32 +14,49 @@ pub struct Screen {
     sieves: [Sieve; 2],
     maps: &'static [Map],
     rest: &'static [Cube],
+    told: &'static [Said],
+    cases: &'static [&'static [Case]],
+    /// Whether there is nothing of the last four.
+    is_plain: bool,
 }
 
-/// The illegal values of some bits of a word, such as those of two fields that are to be equal.
+/// Some values of some bits of a word, such as the illegal ones of two fields that are to be equal.
 #[derive(Debug, Clone, Copy)]
 pub struct Map {
     /// The bits, the most significant first.
     pieces: &'static [Piece],
     /// A bit for each value, the lowest bit of the first byte for 0.
-    illegal: &'static [u8],
+    values: &'static [u8],
 }
 
 impl Map {
     /// A table over some bits, the most significant first, with a bit for each of their values.
     #[must_use]
-    pub const fn new(pieces: &'static [Piece], illegal: &'static [u8]) -> Self {
-        Map { pieces, illegal }
+    pub const fn new(pieces: &'static [Piece], values: &'static [u8]) -> Self {
+        Map { pieces, values }
     }
 
-    /// Whether the bits of the word are an illegal value.
+    /// The bits, the most significant first.
+    #[must_use]
+    pub const fn pieces(&self) -> &'static [Piece] {
+        self.pieces
+    }
+
+    /// A bit for each value, the lowest bit of the first byte for 0.
+    #[must_use]
+    pub const fn values(&self) -> &'static [u8] {
+        self.values
+    }
+
+    /// Whether the bits of the word are one of the values.
     #[inline]
-    fn contains(&self, word: u128) -> bool {
+    #[must_use]
+    pub fn contains(&self, word: u128) -> bool {
         let number = self.pieces.iter().fold(0, |number: usize, piece| {
             let bits = (word >> (piece.position & 127)) as usize;
             number << (piece.width & 31) | bits & ((1 << (piece.width & 31)) - 1)
         });
-        self.illegal.get(number / 8).is_some_and(|byte| byte >> (number % 8) & 1 == 1)
+        self.values.get(number / 8).is_some_and(|byte| byte >> (number % 8) & 1 == 1)
     }
 }
 
@@ -84,13 +101,26 @@ impl Screen {
     #[must_use]
     pub const fn new(plain: Cube, sieves: [Sieve; 2], rest: &'static [Cube]) -> Self {
         let (mask, value) = (halves(plain.mask), halves(plain.value));
-        Screen { mask, value, sieves, maps: &[], rest }
+        let is_plain = rest.is_empty();
+        Screen { mask, value, sieves, maps: &[], rest, told: &[], cases: &[], is_plain }
     }
 
     /// The screen with these tables of illegal words.
     #[must_use]
     pub const fn with_maps(self, maps: &'static [Map]) -> Self {
-        Screen { maps, ..self }
+        Screen { maps, is_plain: self.is_plain && maps.is_empty(), ..self }
+    }
+
+    /// The screen where a word is illegal of which one of the functions says this, and in one of the
+    /// cases.
+    #[must_use]
+    pub const fn with_functions(
+        self,
+        told: &'static [Said],
+        cases: &'static [&'static [Case]],
+    ) -> Self {
+        let is_plain = self.is_plain && told.is_empty() && cases.is_empty();
+        Screen { told, cases, is_plain, ..self }
     }
 
     /// The screen with `ones` among the bits that every legal word has, where these bits were 0.
@@ -118,13 +148,15 @@ impl Screen {
         let wrong = low & self.mask[0] ^ self.value[0] | high & self.mask[1] ^ self.value[1];
         let [first, second] = &self.sieves;
         let pass = first.pass(word_halves) & second.pass(word_halves) & 1 == 1;
-        (wrong == 0) & pass && (self.maps.is_empty() & self.rest.is_empty() || self.is_free(word))
+        (wrong == 0) & pass && (self.is_plain || self.is_free(word))
     }
 
     #[inline(never)]
     fn is_free(&self, word: u128) -> bool {
         !self.maps.iter().any(|map| map.contains(word))
+            && !self.told.iter().any(|told| told.holds(word))
             && !self.rest.iter().any(|cube| cube.contains(word))
+            && !self.cases.iter().copied().flatten().any(|case| case.contains(word))
     }
 }
 

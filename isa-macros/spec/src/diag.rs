@@ -104,6 +104,8 @@ pub(crate) enum Code {
     OperandUse = 45,
     /// Fields that cannot be compared so.
     Comparison = 46,
+    /// A function in a condition that cannot be a table.
+    Predicate = 47,
 }
 
 /// What may be wrong only because something else could not be read.

@@ -7,6 +7,7 @@ mod bitless;
 mod conditions;
 mod effects;
 mod examples;
+mod functions;
 mod imports;
 mod inside;
 mod lanes;

@@ -22,7 +22,9 @@ fn own_exceptions(model: &Model) -> impl Iterator<Item = (usize, &Exception, Vec
         own.into_iter().filter(|&id| of_alias(id)).for_each(|id| heirs[id].push(&alias.row));
     }
     let own = model.exceptions.iter().enumerate().zip(heirs).filter(|((_, exception), _)| {
-        exception.special.is_none() && model.nodes[exception.node].origin.is_none()
+        // What functions say is not known here.
+        let is_known = exception.special.is_none() && exception.cases.is_empty();
+        is_known && model.nodes[exception.node].origin.is_none()
     });
     own.filter_map(|((id, exception), heirs)| {
         let sound = heirs.iter().all(|opcode| opcode.encodes);

@@ -14,7 +14,7 @@ mod texts;
 use crate::diag::Diagnostics;
 use crate::model::Model;
 
-pub(crate) use overlap::fixed_fields;
+pub(crate) use overlap::{Disjoint, fixed_fields};
 pub(crate) use semantics::namesake;
 pub(crate) use texts::{Apart, Checked, Forms, Pairs, Side};
 
@@ -46,7 +46,8 @@ pub(crate) fn check(model: &Model, diag: &mut Diagnostics) -> Checked {
     RULES.iter().for_each(|rule| rule(model, diag));
     let overlapping = overlap::check_overlap(model, diag);
     MORE_RULES.iter().for_each(|rule| rule(model, diag));
-    let checked = texts::check_texts(model, &overlapping, diag);
+    let mut checked = texts::check_texts(model, &overlapping, diag);
+    checked.disjoint = overlapping.apart;
     LATER_RULES.iter().for_each(|rule| rule(model, diag));
     hard::report_hard(model, diag);
     checked

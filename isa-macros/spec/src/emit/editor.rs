@@ -237,6 +237,7 @@ impl<'m> Uses<'m> {
                     }
                 }
             }
+            Condition::Call(call) => call.fields.iter().for_each(|name| self.field(name)),
             Condition::Compare(Comparison { left, right, .. }) => {
                 [left, right].into_iter().filter_map(Sum::field).for_each(|name| self.field(name));
             }

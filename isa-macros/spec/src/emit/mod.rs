@@ -26,6 +26,7 @@ mod family;
 mod gates;
 mod insts;
 mod names;
+mod predicates;
 mod programs;
 mod reader;
 mod rows;
@@ -57,6 +58,7 @@ pub(crate) fn emit(plan: &Plan<'_>, checked: &Checked) -> TokenStream {
     output.extend(set_table::emit_table(plan, &names));
     output.extend(set::emit_set(plan, &names));
     output.extend(apart::emit_apart(&names, &checked.claims));
+    output.extend(predicates::emit_disjoint(model, &names, &checked.disjoint));
     output.extend(editor::emit_uses(plan, &names));
     output.extend(export::emit_export(model, &names, checked));
     output

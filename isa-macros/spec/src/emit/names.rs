@@ -13,6 +13,8 @@ pub(crate) struct Names {
     pub(crate) fields: Ident,
     pub(crate) views: Ident,
     pub(crate) exceptions: Ident,
+    /// What the names of the tables of functions begin with.
+    pub(crate) predicates: Ident,
     pub(crate) syntax: Ident,
     pub(crate) opcodes: Ident,
     pub(crate) groups: Ident,
@@ -46,6 +48,7 @@ impl Names {
             fields: hidden("FIELDS"),
             views: hidden("VIEWS"),
             exceptions: hidden("EXCEPTIONS"),
+            predicates: hidden("PREDICATE"),
             syntax: hidden("SYNTAX"),
             opcodes: hidden("OPCODES"),
             groups: hidden("GROUPS"),

@@ -20,6 +20,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::names::Names;
+use super::predicates::emit_functions;
 use super::sets::{emit_cube, emit_cubes, hex};
 use super::tables::{Table, byte, bytes};
 use crate::core_path::CORE;
@@ -117,6 +118,7 @@ impl<'m> RowEmitter<'m> {
         let (bits, unused) = (opcode.bits, hex(opcode.unused));
         let fixed = emit_cube(&less(opcode.fixed));
         let screen = emit_screen(&row.screen, less(row.screen.plain));
+        let functions = emit_functions(model, self.names, opcode);
         let program = match row.steps.is_empty() {
             true => quote!(#CORE::table::Program::NONE),
             false => {
@@ -149,7 +151,7 @@ impl<'m> RowEmitter<'m> {
         quote! {
             #CORE::table::Opcode {
                 name: #name, doc: #doc, bits: #bits, fixed: #fixed, unused: #unused,
-                screen: #screen, fields: &#fields, views: &[#(&#view_table[#views]),*],
+                screen: #screen #functions, fields: &#fields, views: &[#(&#view_table[#views]),*],
                 exceptions: &[#(&#exception_table[#exceptions]),*],
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], examples: &[#(#examples),*],

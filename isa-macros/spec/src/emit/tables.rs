@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::names::{Names, text_fns};
+use super::predicates::{emit_cases, emit_predicates};
 use super::programs::emit_texts;
 use super::reader::emit_reader;
 use super::rows::RowEmitter;
@@ -20,13 +21,15 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
-    let exceptions = model.exceptions.iter().map(|exception| emit_exception(model, exception));
+    let exceptions =
+        model.exceptions.iter().map(|exception| emit_exception(model, names, exception));
     let (exceptions, count) = (exceptions.collect::<Vec<_>>(), model.exceptions.len());
     let exception_table = &names.exceptions;
-    let mut output = quote! {
+    let mut output = emit_predicates(model, names);
+    output.extend(quote! {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #exception_table: [#CORE::table::Exception; #count] = [#(#exceptions),*];
-    };
+    });
     let Tables { fields: _, syntaxes, programs, lineages, opcodes, aliases, lines } = tables;
     output.extend(emit_lineages(model, names, lineages));
     output.extend(emit_fields(plan).emit(&names.fields, &quote!(#CORE::table::Field)));
@@ -221,13 +224,13 @@ fn emit_init(kind: &Kind, init: &Init) -> TokenStream {
     }
 }
 
-fn emit_exception(model: &Model, exception: &Exception) -> TokenStream {
-    let Exception { node, class, reason, condition, cubes, .. } = exception;
+fn emit_exception(model: &Model, names: &Names, exception: &Exception) -> TokenStream {
+    let Exception { node, class, reason, condition, cubes, cases, .. } = exception;
     let declared_in = model.nodes[*node].name.to_string();
-    let cubes = emit_cubes(cubes);
+    let (cubes, cases) = (emit_cubes(cubes), emit_cases(model, names, cases));
     quote!(#CORE::table::Exception {
         class: #class, reason: #reason, condition: #condition, declared_in: #declared_in,
-        cubes: #cubes,
+        cubes: #cubes, cases: #cases,
     })
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cube::Cube;
 use super::index::Index;
-use super::inside::illegal;
+use super::inside::{illegal, unsure};
 use super::is_own_opcode;
 use super::lower::{exceptions_by_node, lower_opcode};
 use super::search::Found;
@@ -56,6 +56,8 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         let special = |id: &&usize| model.exceptions[**id].special.is_some();
         row.exceptions.extend(opcode.exceptions.iter().filter(special));
         row.illegal = illegal(model, &row);
+        // What functions say of the words of the opcode makes no difference between its aliases.
+        row.unsure = unsure(model, &row, &opcode.exceptions);
         row.sound &= opcode.encodes;
         row.encodes &= opcode.encodes;
         row.after = lower_after(model, node, diag);
@@ -197,11 +199,13 @@ fn is_inside(model: &Model, inner: &Alias, outer: &Alias) -> bool {
     meet && lacks(outer, inner) == Ok(None) && matches!(lacks(inner, outer), Ok(Some(_)))
 }
 
-/// A word of `other` that an alias of the same opcode does not have, if there is one.
+/// A word of `other` that an alias of the same opcode does not have, if there is one, or as far as
+/// functions are not known may be one.
 pub(crate) fn lacks(model: &Model, alias: &Alias, other: &Alias) -> Found {
     // What its opcode does not have, no alias has.
     let aside = &model.opcodes[alias.of].illegal;
-    let [a, b] = [&alias.row, &other.row].map(|row| [&row.illegal[..], aside].concat());
+    let a = [&alias.row.all_illegal()[..], aside].concat();
+    let b = [&other.row.illegal[..], aside].concat();
     let [a, b] = [(&alias.row, &a), (&other.row, &b)]
         .map(|(row, illegal)| Legal { identity: row.identity(), illegal });
     a.lacks(&b, |words, without| {

@@ -3,6 +3,7 @@
 use proc_macro2::Span;
 
 use super::fields::{Scope, lower_number};
+use super::predicates::{Predicate, fields_of, lower_call};
 use super::relation::{Relation, bits_of, numbers_between};
 use super::words::{MOST_CUBES, Words};
 use super::{Field, Init, Kind, Model, Shape};
@@ -22,22 +23,30 @@ pub(super) fn report_too_many(what: &str, span: Span, diag: &mut Diagnostics) {
     diag.error(Code::ExceptionSize, span, message);
 }
 
-/// The condition without names. All names that do not exist are reported.
+/// The condition without names. All names that do not exist are reported; functions become numbers
+/// of `calls`.
 pub(super) fn lower_condition(
     condition: &Condition,
     scope: &Scope<'_>,
     model: &Model,
+    calls: &mut Vec<Predicate>,
     diag: &mut Diagnostics,
 ) -> Option<Words> {
     let mut all = |terms: &[Condition]| -> Option<Vec<Words>> {
-        let lowered = terms.iter().map(|term| lower_condition(term, scope, model, diag));
+        let lowered = terms.iter().map(|term| lower_condition(term, scope, model, calls, diag));
         let lowered: Vec<Option<Words>> = lowered.collect();
         lowered.into_iter().collect()
     };
     Some(match condition {
         Condition::And(terms) => Words::And(all(terms)?),
         Condition::Or(terms) => Words::Or(all(terms)?),
-        Condition::Not(inner) => Words::Not(Box::new(lower_condition(inner, scope, model, diag)?)),
+        Condition::Not(inner) => {
+            Words::Not(Box::new(lower_condition(inner, scope, model, calls, diag)?))
+        }
+        Condition::Call(call) => {
+            let fields = fields_of(call, scope, find_field, diag)?;
+            Words::Call(lower_call(call, &fields, calls, diag)?)
+        }
         Condition::Compare(comparison) => lower_comparison(comparison, scope, model, diag)?,
         Condition::Is { field, values, negated } => {
             let field = find_field(field, scope, diag)?;

@@ -2,14 +2,33 @@
 
 use proc_macro2::Span;
 
+use super::Model;
 use super::conditions::{lower_condition, report_too_many};
 use super::cube::{self, Cube};
 use super::fields::{Scope, flatten, lower_number};
+use super::predicates::{Case, Predicate, number, split};
 use super::words::Words;
-use super::{Exception, Model};
 use crate::diag::{Code, Diagnostics};
 use crate::syntax::ast::{FieldDecl, NodeDecl, ValueRef};
 use crate::syntax::condition::Condition;
+
+/// An exception of a node, as it applies to some of its opcodes.
+#[derive(Debug)]
+pub(crate) struct Exception {
+    pub(crate) node: usize,
+    pub(crate) class: String,
+    pub(crate) reason: String,
+    pub(crate) condition: String,
+    /// The words that are illegal for certain.
+    pub(crate) cubes: Vec<Cube>,
+    /// The words that are illegal where functions say so.
+    pub(crate) cases: Vec<Case>,
+    pub(crate) span: Span,
+    /// What a `where` says, of which `condition` is the opposite.
+    pub(crate) unmet: Option<String>,
+    /// The opcode whose words these are, for a special case inside this one.
+    pub(crate) special: Option<usize>,
+}
 
 /// The class of the exceptions that `where` makes.
 const UNMET: &str = "UnmetCondition";
@@ -26,7 +45,7 @@ struct Stated<'n> {
 
 /// Lowers the exceptions of all nodes.
 pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
-    let (mut exceptions, mut broken) = (Vec::new(), Vec::new());
+    let (mut exceptions, mut broken, mut predicates) = (Vec::new(), Vec::new(), Vec::new());
     for node in 0..model.nodes.len() {
         let decl = &model.nodes[node];
         let forbids = decl.fields.iter().any(|field| !field.forbidden.is_empty());
@@ -43,8 +62,8 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
             exceptions.extend(forbidden_values(node, field, &scope, model, diag));
         }
         for stated in stated {
-            match lower_stated(node, &stated, &scope, model, diag) {
-                Some(exception) if exception.cubes.is_empty() => {
+            match lower_stated(node, &stated, &scope, model, &mut predicates, diag) {
+                Some(exception) if exception.cubes.is_empty() && exception.cases.is_empty() => {
                     report_never(&stated, &scope, diag);
                 }
                 Some(exception) => exceptions.push(exception),
@@ -52,7 +71,7 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
             }
         }
     }
-    model.exceptions = exceptions;
+    (model.exceptions, model.predicates) = (exceptions, predicates);
     for node in broken {
         model.nodes[node].incomplete = true;
     }
@@ -83,23 +102,27 @@ fn lower_stated(
     stated: &Stated<'_>,
     scope: &Scope<'_>,
     model: &Model,
+    predicates: &mut Vec<Predicate>,
     diag: &mut Diagnostics,
 ) -> Option<Exception> {
     let Stated { condition, class, reason, span, is_where } = stated;
-    let lower = |diag: &mut Diagnostics| lower_condition(condition, scope, model, diag);
+    let mut calls = Vec::new();
+    let lower = |diag: &mut Diagnostics| lower_condition(condition, scope, model, &mut calls, diag);
     let words = diag.forgive(model.is_incomplete(node), lower).0?;
     let words = if *is_where { Words::Not(Box::new(words)) } else { words };
-    let Some(mut cubes) = words.cubes() else {
+    let Some((mut cubes, mut cases)) = split(&words, calls.len()) else {
         report_too_many(if *is_where { "condition" } else { "exception" }, *span, diag);
         return None;
     };
     cube::simplify(&mut cubes);
+    number(&mut cases, calls, predicates);
     Some(Exception {
         node,
         class: class.clone(),
         reason: reason.clone(),
         condition: if *is_where { condition.opposite() } else { condition.text() },
         cubes,
+        cases,
         span: *span,
         unmet: is_where.then(|| condition.text()),
         special: None,
@@ -146,6 +169,7 @@ fn forbidden_values(
         reason: format!("`{name}` cannot be {all} here"),
         condition: values.iter().map(|v| format!("{name} == {v}")).collect::<Vec<_>>().join(" or "),
         cubes,
+        cases: Vec::new(),
         span: first.span(),
         unmet: None,
         special: None,

@@ -28,7 +28,10 @@ pub(crate) fn lower_inside(model: &mut Model, diag: &mut Diagnostics) {
         }
     }
     for index in 0..model.opcodes.len() {
-        model.opcodes[index].illegal = illegal(model, &model.opcodes[index]);
+        let opcode = &model.opcodes[index];
+        let (illegal, unsure) = (illegal(model, opcode), unsure(model, opcode, &[]));
+        let opcode = &mut model.opcodes[index];
+        (opcode.illegal, opcode.unsure) = (illegal, unsure);
     }
 }
 
@@ -77,6 +80,7 @@ fn exclude(model: &mut Model, special: usize, general: usize) {
         reason: format!("these words are `{}`", own.name),
         condition: condition(model, own, wider),
         cubes: vec![own.identity()],
+        cases: Vec::new(),
         span: own.name.span(),
         unmet: None,
         special: Some(special),
@@ -110,15 +114,23 @@ fn condition(model: &Model, own: &Opcode, wider: &Opcode) -> String {
 
 /// The illegal words among those with the opcode's fixed bits, as few cubes as that needs.
 pub(super) fn illegal(model: &Model, opcode: &Opcode) -> Vec<Cube> {
-    let fixed = opcode.fixed;
     let exceptions = opcode.exceptions.iter().flat_map(|&id| &model.exceptions[id].cubes);
-    let mut cubes: Vec<Cube> = opcode
-        .reserved(model)
-        .into_iter()
-        .chain(exceptions.copied())
-        .filter(|cube| cube.and(fixed).is_some())
-        .map(|cube| Cube { mask: cube.mask & !fixed.mask, value: cube.value & !fixed.mask })
-        .collect();
+    own(opcode, opcode.reserved(model).into_iter().chain(exceptions.copied()))
+}
+
+/// The words that are illegal only where functions say so, by exceptions but those of `without`.
+pub(super) fn unsure(model: &Model, opcode: &Opcode, without: &[usize]) -> Vec<Cube> {
+    let exceptions = opcode.exceptions.iter().filter(|id| !without.contains(id));
+    let cases = exceptions.flat_map(|&id| &model.exceptions[id].cases);
+    own(opcode, cases.flat_map(|case| &case.cubes).copied())
+}
+
+/// The cubes that have words with the opcode's fixed bits, without those.
+fn own(opcode: &Opcode, cubes: impl Iterator<Item = Cube>) -> Vec<Cube> {
+    let fixed = opcode.fixed;
+    let cubes = cubes.filter(|cube| cube.and(fixed).is_some());
+    let open = |cube: Cube| Cube { mask: cube.mask & !fixed.mask, value: cube.value & !fixed.mask };
+    let mut cubes: Vec<Cube> = cubes.map(open).collect();
     cube::simplify(&mut cubes);
     cubes
 }

@@ -19,6 +19,7 @@ mod names;
 mod operands;
 mod order;
 pub(crate) mod paths;
+mod predicates;
 mod references;
 mod relation;
 pub(crate) mod search;
@@ -40,9 +41,11 @@ use text::OwnText;
 
 pub(crate) use aliases::lacks;
 pub(crate) use blanks::is_word;
+pub(crate) use exceptions::Exception;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
 pub(crate) use lower::lower;
 pub(crate) use names::{camel, derived};
+pub(crate) use predicates::{Case, Predicate, needed};
 
 /// A whole call.
 #[derive(Debug)]
@@ -64,6 +67,8 @@ pub(crate) struct Model {
     /// What several fields are in texts that show them together.
     pub(crate) views: Vec<Field>,
     pub(crate) exceptions: Vec<Exception>,
+    /// The Rust functions in conditions.
+    pub(crate) predicates: Vec<Predicate>,
     pub(crate) syntaxes: Vec<Syntax>,
     pub(crate) opcodes: Vec<Opcode>,
     pub(crate) aliases: Vec<Alias>,
@@ -140,21 +145,6 @@ impl Model {
     pub(crate) fn is_incomplete(&self, node: usize) -> bool {
         self.lineage[node].iter().any(|&ancestor| self.nodes[ancestor].incomplete)
     }
-}
-
-/// An exception of a node, as it applies to some of its opcodes.
-#[derive(Debug)]
-pub(crate) struct Exception {
-    pub(crate) node: usize,
-    pub(crate) class: String,
-    pub(crate) reason: String,
-    pub(crate) condition: String,
-    pub(crate) cubes: Vec<Cube>,
-    pub(crate) span: Span,
-    /// What a `where` says, of which `condition` is the opposite.
-    pub(crate) unmet: Option<String>,
-    /// The opcode whose words these are, for a special case inside this one.
-    pub(crate) special: Option<usize>,
 }
 
 /// A template with its symbols.
@@ -244,6 +234,8 @@ pub(crate) struct Opcode {
     pub(crate) unused: u128,
     /// Reserved values and exceptions.
     pub(crate) illegal: Vec<Cube>,
+    /// The words that are illegal only where functions in conditions say so.
+    pub(crate) unsure: Vec<Cube>,
     /// Indices into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
     /// Of an alias the opcodes and aliases whose texts are read first, as indices into
@@ -329,9 +321,15 @@ impl Opcode {
         self.search.witness(&[&self.name], within, without)
     }
 
-    /// A legal word of `other` that is no legal word of this one, if there is one.
+    /// The words that may be illegal.
+    pub(crate) fn all_illegal(&self) -> Vec<Cube> {
+        [&self.illegal[..], &self.unsure].concat()
+    }
+
+    /// A legal word of `other` that is no legal word of this one, if there is one, or as far as
+    /// functions are not known may be one.
     pub(crate) fn lacks(&self, other: &Opcode) -> Found {
-        let words = Legal { identity: self.identity(), illegal: &self.illegal };
+        let words = Legal { identity: self.identity(), illegal: &self.all_illegal() };
         let others = Legal { identity: other.identity(), illegal: &other.illegal };
         words.lacks(&others, |words, without| {
             self.search.witness(&[&self.name, &other.name], words, without)

@@ -14,7 +14,7 @@ use super::relation::Relation;
 pub(crate) const MOST_CUBES: usize = 4096;
 
 /// A condition without names.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Words {
     And(Vec<Words>),
     Or(Vec<Words>),
@@ -23,6 +23,8 @@ pub(crate) enum Words {
     Any(Vec<Cube>),
     /// The words in which two fields compare so.
     Relation(Relation),
+    /// The words of which the function of this number says so.
+    Call(usize),
 }
 
 /// From so many cubes on, those of a condition with a relation are searched for fewer.
@@ -42,6 +44,20 @@ impl Words {
         }
     }
 
+    /// The words where each function says the same of every word.
+    pub(super) fn given(&self, said: &[bool]) -> Words {
+        let all = |terms: &[Words]| terms.iter().map(|term| term.given(said)).collect();
+        match self {
+            Words::And(terms) => Words::And(all(terms)),
+            Words::Or(terms) => Words::Or(all(terms)),
+            Words::Not(inner) => Words::Not(Box::new(inner.given(said))),
+            Words::Any(_) | Words::Relation(_) => self.clone(),
+            Words::Call(place) => {
+                Words::Any(if said[*place] { vec![Cube::ALL] } else { Vec::new() })
+            }
+        }
+    }
+
     /// The words by their diagram.
     fn fewest(&self) -> Option<Vec<Cube>> {
         let mut diagrams = self.diagrams();
@@ -57,7 +73,7 @@ impl Words {
         match self {
             Words::And(terms) | Words::Or(terms) => terms.iter().any(Words::has_relation),
             Words::Not(inner) => inner.has_relation(),
-            Words::Any(_) => false,
+            Words::Any(_) | Words::Call(_) => false,
             Words::Relation(_) => true,
         }
     }
@@ -96,7 +112,7 @@ impl Words {
                 terms.iter().for_each(|term| term.relations(found));
             }
             Words::Not(inner) => inner.relations(found),
-            Words::Any(_) => {}
+            Words::Any(_) | Words::Call(_) => {}
             Words::Relation(relation) => found.push(relation),
         }
     }
@@ -113,6 +129,8 @@ impl Words {
             Words::Or(terms) => Words::Or(all(terms)),
             Words::Any(cubes) if outside => Words::Not(Box::new(Words::Any(cubes.clone()))),
             Words::Any(cubes) => Words::Any(cubes.clone()),
+            Words::Call(_) if outside => Words::Not(Box::new(self.clone())),
+            Words::Call(_) => self.clone(),
             Words::Relation(relation) if outside => Words::Relation(relation.negated()),
             Words::Relation(relation) => Words::Relation(relation.clone()),
         }
@@ -127,6 +145,8 @@ impl Words {
                 inner => complement(&inner.joined()?),
             },
             Words::Relation(_) => self.fewest(),
+            // What it says is not known.
+            Words::Call(_) => None,
             Words::And(terms) => {
                 let mut terms = terms.iter();
                 let first = terms.next()?.joined()?;
@@ -161,6 +181,7 @@ impl Words {
                 diagrams.not(inner)
             }
             Words::Relation(relation) => relation.diagram(diagrams),
+            Words::Call(_) => None,
             Words::And(terms) => join(terms, diagrams, Diagrams::and, true),
             Words::Or(terms) => join(terms, diagrams, Diagrams::or, false),
         }
@@ -219,6 +240,7 @@ mod tests {
             Words::Or(terms) => terms.iter().any(|term| holds(term, word)),
             Words::Not(inner) => !holds(inner, word),
             Words::Any(cubes) => cubes.iter().any(|cube| word & cube.mask == cube.value),
+            Words::Call(_) => unreachable!("no condition here has a function"),
             Words::Relation(Relation { left, by, sign, right }) => {
                 let number = |bits: &[u32]| {
                     let bits = bits.iter().enumerate();

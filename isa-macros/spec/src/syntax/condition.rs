@@ -1,8 +1,9 @@
 //! Conditions over fields: `imms + 1 == immr and not (rn == rm or funct in {1, 4..=7})`.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{Result, Token, braced, parenthesized, token};
+use syn::{Path, Result, Token, braced, parenthesized, token};
 
 use super::ast::{FieldName, Number, ValueRef};
 use super::common::parse_number;
@@ -25,6 +26,29 @@ pub(crate) enum Condition {
     },
     /// `imms + 1 == immr`, `imms < 3`
     Compare(Comparison),
+    /// `crate::is_move_wide(imm)`
+    Call(Call),
+}
+
+/// A Rust function of fields that says whether a condition holds.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) path: TokenStream,
+    /// At least one.
+    pub(crate) fields: Vec<FieldName>,
+}
+
+impl Call {
+    /// The path without the fields.
+    pub(crate) fn name(&self) -> String {
+        // What comes from another call says `$crate`.
+        self.path.to_string().replace([' ', '$'], "")
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let fields: Vec<String> = self.fields.iter().map(FieldName::dotted).collect();
+        format!("{}({})", self.name(), fields.join(", "))
+    }
 }
 
 /// What stands in a list of values.
@@ -191,6 +215,7 @@ impl Condition {
                 return shown_values(field, values, *negated);
             }
             Condition::Compare(comparison) => return comparison.shown(comparison.sign),
+            Condition::Call(call) => return call.text(),
         };
         if inner { format!("({text})") } else { text }
     }
@@ -274,10 +299,37 @@ fn parse_not(input: ParseStream<'_>) -> Result<Condition> {
             return Err(inside.error(behind(&inside, "`)`")));
         }
         condition
+    } else if is_call(input) {
+        Condition::Call(parse_call(input)?)
     } else {
         parse_comparison(input)?
     };
     Ok(if negated { Condition::Not(Box::new(term)) } else { term })
+}
+
+/// Whether a path and parentheses stand here.
+fn is_call(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    ahead.call(Path::parse_mod_style).is_ok() && ahead.peek(token::Paren)
+}
+
+/// `crate::is_move_wide(imm, hw)`
+fn parse_call(input: ParseStream<'_>) -> Result<Call> {
+    let path = input.call(Path::parse_mod_style)?;
+    let inside;
+    let parentheses = parenthesized!(inside in input);
+    let fields = inside.parse_terminated(parse_field_name, Token![,]);
+    const MEANT: &str = "the names of the fields that the function is of are meant here: \
+                         `crate::is_even(imm)`";
+    let fields = fields.map_err(|error| syn::Error::new(error.span(), MEANT))?;
+    if fields.is_empty() {
+        return Err(syn::Error::new(parentheses.span.join(), MEANT));
+    }
+    if parse_sign(&Sum { terms: Vec::new() }, &input.fork()).is_ok() {
+        let message = "a function says whether the condition holds, and is compared with nothing";
+        return Err(input.error(message));
+    }
+    Ok(Call { path: path.to_token_stream(), fields: fields.into_iter().collect() })
 }
 
 /// `field in {value, ...}`, `field == value`, or two sums and a sign.

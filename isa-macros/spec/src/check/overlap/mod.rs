@@ -5,11 +5,13 @@ mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proc_macro2::Span;
+
 use party::{Party, classes, parties};
 use report::{report_covered, report_many, report_same};
 
 use super::hubs::{CROWDED, Hubs};
-use crate::diag::Diagnostics;
+use crate::diag::{Code, Diagnostics};
 use crate::model::Model;
 use crate::model::index::Index;
 
@@ -33,8 +35,17 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlappin
         check_class(class, diag);
     }
     let firsts: Vec<&Party<'_>> = classes.iter().map(|class| class[0]).collect();
-    let overlaps = find_overlaps(&firsts);
-    let overlapping = Overlapping::new(&classes, &overlaps);
+    let mut overlaps = find_overlaps(&firsts);
+    let mut apart = Vec::new();
+    overlaps.retain(|overlap| match told_apart(model, overlap) {
+        Some(claim) => {
+            apart.push(claim);
+            false
+        }
+        None => true,
+    });
+    let mut overlapping = Overlapping::new(&classes, &overlaps);
+    overlapping.apart = apart;
     let pairs = overlaps.iter().map(|overlap| (overlap.a.place, overlap.b.place)).collect();
     let mut hubs = Hubs::new(pairs, parties.len());
     let named = |places: &[usize]| -> Vec<&Party<'_>> {
@@ -72,6 +83,40 @@ pub(crate) struct Overlapping {
     alike: BTreeMap<usize, usize>,
     /// The overlaps of those, the lower number first.
     pairs: BTreeSet<(usize, usize)>,
+    /// What the expansion asserts of opcodes that functions tell apart.
+    pub(crate) apart: Vec<Disjoint>,
+}
+
+/// An assertion that functions of the same bits do not all say this at once.
+#[derive(Debug)]
+pub(crate) struct Disjoint {
+    /// The functions, as indices into [`Model::predicates`], each with what it says.
+    pub(crate) said: Vec<(usize, bool)>,
+    pub(crate) span: Span,
+    pub(crate) message: String,
+}
+
+/// The assertion that two opcodes have no word in common, where functions of the same fields say what
+/// words of each are legal.
+fn told_apart(model: &Model, overlap: &Overlap<'_, '_>) -> Option<Disjoint> {
+    let (a, b) = (overlap.a, overlap.b);
+    let pieces = |(predicate, _): &(usize, bool)| &model.predicates[*predicate].pieces;
+    // The first fields that both have functions of.
+    let first = a.needed.iter().find(|one| b.needed.iter().any(|it| pieces(it) == pieces(one)))?;
+    let same = |it: &&(usize, bool)| pieces(it) == pieces(first);
+    let said: Vec<(usize, bool)> = a.needed.iter().chain(&b.needed).filter(same).copied().collect();
+    let calls = said.iter().map(|&(predicate, said)| {
+        let text = &model.predicates[predicate].text;
+        if said { text.clone() } else { format!("not {text}") }
+    });
+    let message = format!(
+        "[ISA{:04}] `{}` and `{}` both decode a word: a value has `{}`",
+        Code::OpcodeOverlap as u16,
+        a.name,
+        b.name,
+        calls.collect::<Vec<_>>().join(" and ")
+    );
+    Some(Disjoint { said, span: b.span(), message })
 }
 
 impl Overlapping {
@@ -86,7 +131,7 @@ impl Overlapping {
             let (a, b) = (alike[&overlap.a.node?], alike[&overlap.b.node?]);
             Some((a.min(b), a.max(b)))
         });
-        Overlapping { pairs: pairs.collect(), alike }
+        Overlapping { pairs: pairs.collect(), alike, apart: Vec::new() }
     }
 
     /// Whether it is reported that two opcodes have words in common.

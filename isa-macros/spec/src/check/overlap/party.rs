@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span};
 
 use crate::model::cube::{self, Cube};
 use crate::model::search::{Found, Search, TooHard};
-use crate::model::{Field, Init, Legal, Model, Opcode, describe};
+use crate::model::{Field, Init, Legal, Model, Opcode, describe, needed};
 
 /// More cubes than this are not looked through for opcodes that only several others cover.
 const MOST_CUBES: usize = 4096;
@@ -23,6 +23,12 @@ pub(super) struct Party<'m> {
     /// The bits that no field covers.
     pub(super) unused: u128,
     pub(super) illegal: Vec<Cube>,
+    /// The words that are illegal only where functions in conditions say so.
+    unsure: Vec<Cube>,
+    /// The exceptions with functions.
+    cases: Vec<usize>,
+    /// What functions say of every legal word.
+    pub(super) needed: Vec<(usize, bool)>,
     pub(super) fixes: String,
     /// What would tell the opcode from others, where it fixes nothing that does: `op == ADD`.
     pub(super) lacks: Option<String>,
@@ -63,8 +69,13 @@ impl<'m> Party<'m> {
     }
 
     /// What two opcodes have in common where they have the same words by the look of their cubes.
-    pub(super) fn key(&self) -> (u8, Cube, &[Cube]) {
-        (self.bits, self.identity, &self.illegal)
+    pub(super) fn key(&self) -> (u8, Cube, &[Cube], &[usize]) {
+        (self.bits, self.identity, &self.illegal, &self.cases)
+    }
+
+    /// Whether functions say which words are legal.
+    pub(super) fn has_cases(&self) -> bool {
+        !self.cases.is_empty()
     }
 
     /// A legal word of both. A word may be the start of a wider one.
@@ -79,8 +90,9 @@ impl<'m> Party<'m> {
     /// Whether each legal word of `other` is one of this opcode; not so where that cannot be found
     /// out.
     pub(super) fn has_all(&self, other: &Party<'_>) -> bool {
-        let [own, its] =
-            [self, other].map(|party| Legal { identity: party.identity, illegal: &party.illegal });
+        let all_illegal = [&self.illegal[..], &self.unsure].concat();
+        let own = Legal { identity: self.identity, illegal: &all_illegal };
+        let its = Legal { identity: other.identity, illegal: &other.illegal };
         let names = [self.name, other.name];
         let lacks = || own.lacks(&its, |words, out| self.search.witness(&names, words, out));
         self.bits == other.bits && lacks() == Ok(None)
@@ -89,7 +101,7 @@ impl<'m> Party<'m> {
     /// The words of some cubes that are no legal words of this opcode.
     fn leave(&self, words: &[Cube]) -> Result<Vec<Cube>, TooHard> {
         let mut outside = self.identity.complement();
-        outside.extend(&self.illegal);
+        outside.extend(self.illegal.iter().chain(&self.unsure));
         self.search.spend(words.len() * outside.len())?;
         Ok(cube::intersect(words, &outside))
     }
@@ -118,6 +130,9 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
         identity: Cube { mask: opcode.mask, value: opcode.value },
         unused: opcode.unused,
         illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
+        unsure: Vec::new(),
+        cases: Vec::new(),
+        needed: Vec::new(),
         fixes: opcode.fixes.clone(),
         lacks: None,
         inside: Vec::new(),
@@ -133,6 +148,9 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
         identity: opcode.identity(),
         unused: opcode.unused,
         illegal: opcode.illegal.clone(),
+        unsure: opcode.unsure.clone(),
+        cases: with_cases(model, opcode),
+        needed: needed(model, opcode),
         fixes: fixed_fields(model, opcode),
         lacks: lacking(model, opcode),
         inside: opcode.inside.iter().map(|said| &model.opcodes[said.opcode].name).collect(),
@@ -142,6 +160,12 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
     });
     let placed = included.chain(own).enumerate();
     placed.map(|(place, party)| Party { place, ..party }).collect()
+}
+
+/// The exceptions of an opcode in which there are functions.
+fn with_cases(model: &Model, opcode: &Opcode) -> Vec<usize> {
+    let ids = opcode.exceptions.iter().copied();
+    ids.filter(|&id| !model.exceptions[id].cases.is_empty()).collect()
 }
 
 /// The opcodes without those that look the same as one before, and each of these with the others

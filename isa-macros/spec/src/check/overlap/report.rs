@@ -68,7 +68,11 @@ impl Overlap<'_, '_> {
     /// The word in hexadecimal, and what fixes the bits of the two.
     fn witness(&self) -> (String, String) {
         let fixes = |party: &Party<'_>| format!("note: `{}` fixes {}", party.name, party.fixes);
-        let notes = format!("{}\n{}", fixes(self.a), fixes(self.b));
+        let mut notes = format!("{}\n{}", fixes(self.a), fixes(self.b));
+        if self.a.has_cases() || self.b.has_cases() {
+            notes += "\nnote: what a function says of a word is not known here; two opcodes of one \
+                      call are told apart by functions of the same fields, one in the `where` of each";
+        }
         (shown(self.word, self.a.bits.max(self.b.bits)), notes)
     }
 
@@ -108,8 +112,12 @@ impl Overlap<'_, '_> {
             tell_apart(a, b)
         };
         let (message, note) = if a.bits == b.bits {
-            let note = format!("`{}` decodes the same word", b.name);
-            (format!("`{}` and `{}` both decode {word}", a.name, b.name), note)
+            let may = if a.has_cases() || b.has_cases() { "may " } else { "" };
+            let note = match may {
+                "" => format!("`{}` decodes the same word", b.name),
+                _ => format!("`{}` may decode the same word", b.name),
+            };
+            (format!("`{}` and `{}` {may}both decode {word}", a.name, b.name), note)
         } else {
             let (short, long) = if a.bits < b.bits { (a, b) } else { (b, a) };
             let start = shown(self.word & !(u128::MAX << short.bits), short.bits);

@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
+use crate::check::Disjoint;
 use crate::check::overlap::Overlapping;
 use crate::diag::{Diagnostics, quoted};
 use crate::model::{Model, Opcode};
@@ -52,6 +53,8 @@ pub(crate) struct Apart {
 #[derive(Debug)]
 pub(crate) struct Checked {
     pub(crate) claims: Vec<Apart>,
+    /// The assertions that functions tell words apart.
+    pub(crate) disjoint: Vec<Disjoint>,
     /// The texts of the model's spellings for calls that include them, one literal each.
     pub(crate) summaries: Vec<String>,
     /// The text functions in those texts, by their numbers.
@@ -167,6 +170,7 @@ pub(crate) fn check_texts(
     });
     Checked {
         claims: without_repetitions(claims),
+        disjoint: Vec::new(),
         summaries: summaries.collect(),
         readers: shapes.readers.iter().map(|reader| reader.path.tokens.clone()).collect(),
     }

@@ -1,0 +1,145 @@
+//! The tables of Rust functions in conditions, which rustc computes.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+use super::names::Names;
+use super::sets::emit_cubes;
+use crate::check::Disjoint;
+use crate::core_path::{CORE, Core};
+use crate::model::{Case, Model, Opcode, Predicate};
+
+/// A table for each function, with a bit for each value of its fields, the first field lowest.
+///
+/// ```text
+/// static __Toy_PREDICATE_0: [u8; 32] = {
+///     let (mut table, mut value) = ([0; 32], 0u64);
+///     while value < 256 {
+///         if crate::is_even(value >> 0 & 255) {
+///             table[(value / 8) as usize] |= 1 << (value % 8);
+///         }
+///         value += 1;
+///     }
+///     table
+/// };
+/// ```
+pub(super) fn emit_predicates(model: &Model, names: &Names) -> TokenStream {
+    let tables =
+        model.predicates.iter().enumerate().filter(|&(place, _)| first(model, place) == place);
+    tables.map(|(place, predicate)| emit_table(predicate, &table(model, names, place))).collect()
+}
+
+fn emit_table(predicate: &Predicate, table: &Ident) -> TokenStream {
+    let Predicate { path, widths, span, .. } = predicate;
+    let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
+    let len = Literal::usize_unsuffixed((1usize << bits).div_ceil(8));
+    let values = Literal::u64_unsuffixed(1 << bits);
+    // A wrong number of fields is shown at the call.
+    let (mut low, here) = (0, Span::call_site().located_at(*span));
+    let arguments = widths.iter().map(|&width| {
+        let (shift, mask) =
+            (Literal::u32_unsuffixed(low), Literal::u64_unsuffixed((1 << width) - 1));
+        low += u32::from(width);
+        quote_spanned!(here=> value >> #shift & #mask)
+    });
+    let call = quote_spanned!(here=> #path(#(#arguments),*));
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        #[allow(long_running_const_eval, reason = "it ends behind as many values as fields have")]
+        static #table: [u8; #len] = {
+            let (mut table, mut value) = ([0; #len], 0u64);
+            while value < #values {
+                if #call {
+                    table[(value / 8) as usize] |= 1 << (value % 8);
+                }
+                value += 1;
+            }
+            table
+        };
+    }
+}
+
+/// The first function that is the same, of whatever fields: both have one table.
+fn first(model: &Model, place: usize) -> usize {
+    let own = &model.predicates[place];
+    let is_same = |it: &Predicate| it.name == own.name && it.widths == own.widths;
+    model.predicates.iter().position(is_same).unwrap_or(place)
+}
+
+fn table(model: &Model, names: &Names, place: usize) -> Ident {
+    format_ident!("{}_{}", names.predicates, first(model, place))
+}
+
+/// The cases of an exception.
+pub(super) fn emit_cases(model: &Model, names: &Names, cases: &[Case]) -> TokenStream {
+    let cases = cases.iter().map(|Case { when, cubes }| {
+        let when = when.iter().map(|&(place, said)| {
+            let Predicate { text, pieces, .. } = &model.predicates[place];
+            let table = table(model, names, place);
+            let pieces = pieces
+                .iter()
+                .map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
+            quote!(#CORE::table::Said::new(
+                #text, #CORE::table::Map::new(&[#(#pieces),*], &#table), #said,
+            ))
+        });
+        let cubes = emit_cubes(cubes);
+        quote!(#CORE::table::Case { when: &[#(#when),*], cubes: #cubes })
+    });
+    quote!(&[#(#cases),*])
+}
+
+/// `Said::new("crate::is_even(a)", Map::new(&[Piece::new(0, 6)], &__Toy_PREDICATE_0), false)`
+fn emit_said(model: &Model, names: &Names, (place, said): (usize, bool)) -> TokenStream {
+    let Predicate { text, pieces, .. } = &model.predicates[place];
+    let table = table(model, names, place);
+    let pieces =
+        pieces.iter().map(|&(position, width)| quote!(#CORE::table::Piece::new(#position, #width)));
+    quote!(#CORE::table::Said::new(
+        #text, #CORE::table::Map::new(&[#(#pieces),*], &#table), #said,
+    ))
+}
+
+/// What a screen has of functions: those that make a word illegal alone, and the cases of other
+/// exceptions.
+///
+/// ```text
+/// .with_functions(&[Said::new(..)], &[__Toy_EXCEPTIONS[4].cases])
+/// ```
+pub(super) fn emit_functions(model: &Model, names: &Names, opcode: &Opcode) -> TokenStream {
+    let identity = opcode.identity();
+    let is_alone =
+        |case: &Case| case.when.len() == 1 && case.cubes.iter().any(|cube| cube.covers(identity));
+    let with_cases = opcode.exceptions.iter().filter(|&&id| !model.exceptions[id].cases.is_empty());
+    let (alone, others): (Vec<usize>, Vec<usize>) = with_cases
+        .partition(|&&id| matches!(&model.exceptions[id].cases[..], [it] if is_alone(it)));
+    if alone.is_empty() && others.is_empty() {
+        return TokenStream::new();
+    }
+    let table = &names.exceptions;
+    let alone = alone.into_iter().flat_map(|id| &model.exceptions[id].cases[0].when);
+    let alone = alone.map(|&said| emit_said(model, names, said));
+    let others = others.into_iter().map(Literal::usize_unsuffixed);
+    quote!(.with_functions(&[#(#alone),*], &[#(#table[#others].cases),*]))
+}
+
+/// Assertions that functions tell opcodes apart.
+///
+/// ```text
+/// const _: () = if !are_disjoint(&[(&__Toy_PREDICATE_0, true), ..]) { panic!("{}", "..") };
+/// ```
+pub(super) fn emit_disjoint(model: &Model, names: &Names, all: &[Disjoint]) -> TokenStream {
+    let assertions = all.iter().map(|Disjoint { said, span, message }| {
+        let core = Core::at(*span);
+        let said = said.iter().map(|&(place, said)| {
+            let table = table(model, names, place);
+            quote!((&#table, #said))
+        });
+        quote_spanned!(*span=>
+            const _: () = if !#core::table::are_disjoint(&[#(#said),*]) {
+                ::core::panic!("{}", #message)
+            };
+        )
+    });
+    assertions.collect()
+}

@@ -1,0 +1,182 @@
+//! Rust functions in conditions: `crate::is_move_wide(imm)`.
+//!
+//! The macro does not see what they say. A condition with calls is a condition without them for each
+//! choice of what they say: the words that are illegal by all of these are illegal for certain, and
+//! every check takes the others as both. The expansion has the values of a function as a table, which
+//! rustc computes.
+
+use proc_macro2::{Span, TokenStream};
+use syn::spanned::Spanned;
+
+use super::cube::Cube;
+use super::fields::Scope;
+use super::words::Words;
+use super::{Field, Model, Opcode};
+use crate::diag::{Code, Diagnostics, bits as bits_text};
+use crate::syntax::condition::Call;
+
+/// The most bits that the fields of one call have together: its table has as many kilobytes as
+/// they number, 8 then.
+const MOST_BITS: u32 = 16;
+
+/// The most calls in one condition.
+const MOST_CALLS: usize = 4;
+
+/// A function of some fields.
+#[derive(Debug, Clone)]
+pub(crate) struct Predicate {
+    /// The path of the function, and the path as text.
+    pub(crate) path: TokenStream,
+    pub(crate) name: String,
+    /// The call as text.
+    pub(crate) text: String,
+    /// The widths of the fields.
+    pub(crate) widths: Vec<u8>,
+    /// Position and width of the pieces of all fields, the most significant first. The first field is
+    /// the least significant.
+    pub(crate) pieces: Vec<(u8, u8)>,
+    pub(crate) span: Span,
+}
+
+/// Words that are illegal where some functions say so.
+#[derive(Debug, Clone)]
+pub(crate) struct Case {
+    /// The functions, as indices into [`Model::predicates`], each with what it says.
+    pub(crate) when: Vec<(usize, bool)>,
+    pub(crate) cubes: Vec<Cube>,
+}
+
+impl Predicate {
+    /// The function of a call; a call that cannot be is reported.
+    fn new(call: &Call, fields: &[&Field], diag: &mut Diagnostics) -> Option<Self> {
+        let widths: Vec<u8> =
+            fields.iter().map(|field| field.pieces.iter().map(|(_, width)| width).sum()).collect();
+        let span = call.path.span();
+        let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
+        if let Some(field) = fields.iter().find(|field| field.pieces.is_empty()) {
+            let message =
+                format!("`{}` has no bits, so that a function says nothing of it", field.text);
+            diag.error(Code::Predicate, span, message);
+            return None;
+        }
+        if bits > MOST_BITS {
+            let message = format!(
+                "the fields of a function have at most {MOST_BITS} bits together, and these have \
+                 {}\nhelp: the expansion has a table of all their values; say it of fewer fields, or \
+                 by comparisons",
+                bits_text(bits)
+            );
+            diag.error(Code::Predicate, span, message);
+            return None;
+        }
+        let pieces = fields.iter().rev().flat_map(|field| field.pieces.iter().copied());
+        Some(Predicate {
+            path: call.path.clone(),
+            name: call.name(),
+            text: call.text(),
+            widths,
+            pieces: pieces.collect(),
+            span,
+        })
+    }
+
+    /// Whether it is the same function of the same fields.
+    fn is(&self, other: &Predicate) -> bool {
+        self.name == other.name && self.widths == other.widths && self.pieces == other.pieces
+    }
+}
+
+/// The number of the function that a call in a condition is of; all functions of the condition are in
+/// `known`.
+pub(super) fn lower_call(
+    call: &Call,
+    fields: &[&Field],
+    known: &mut Vec<Predicate>,
+    diag: &mut Diagnostics,
+) -> Option<usize> {
+    let predicate = Predicate::new(call, fields, diag)?;
+    if let Some(place) = known.iter().position(|other| other.is(&predicate)) {
+        return Some(place);
+    }
+    if known.len() == MOST_CALLS {
+        let message = format!(
+            "a condition has at most {MOST_CALLS} functions\nhelp: write another `where` or \
+             exception, or one function of all these fields"
+        );
+        diag.error(Code::Predicate, predicate.span, message);
+        return None;
+    }
+    known.push(predicate);
+    Some(known.len() - 1)
+}
+
+/// The words of a condition with `count` functions: those that meet it whatever they say, and the
+/// others by what they say. None where the words cannot be listed.
+pub(super) fn split(words: &Words, count: usize) -> Option<(Vec<Cube>, Vec<Case>)> {
+    if count == 0 {
+        return Some((words.cubes()?, Vec::new()));
+    }
+    let choices: Vec<Vec<bool>> = (0..1usize << count)
+        .map(|choice| (0..count).map(|place| choice >> place & 1 == 1).collect())
+        .collect();
+    let certain = Words::And(choices.iter().map(|said| words.given(said)).collect());
+    let mut cases = Vec::new();
+    for said in &choices {
+        let cubes = words.given(said).cubes()?;
+        let outside = Words::Not(Box::new(certain.clone()));
+        let more = Words::And(vec![Words::Any(cubes.clone()), outside]).cubes()?;
+        if !more.is_empty() {
+            cases.push(Case { when: said.iter().copied().enumerate().collect(), cubes });
+        }
+    }
+    Some((certain.cubes()?, cases))
+}
+
+/// Puts the functions of a condition among those of the model, and their numbers into the cases.
+pub(super) fn number(cases: &mut [Case], own: Vec<Predicate>, known: &mut Vec<Predicate>) {
+    let places: Vec<usize> = own
+        .into_iter()
+        .map(|predicate| {
+            known.iter().position(|other| other.is(&predicate)).unwrap_or_else(|| {
+                known.push(predicate);
+                known.len() - 1
+            })
+        })
+        .collect();
+    let numbers = cases.iter_mut().flat_map(|case| &mut case.when);
+    numbers.for_each(|(predicate, _)| *predicate = places[*predicate]);
+}
+
+/// What functions say of every legal word of an opcode, as far as one exception says so.
+pub(crate) fn needed(model: &Model, opcode: &Opcode) -> Vec<(usize, bool)> {
+    let identity = opcode.identity();
+    let mut needed = Vec::new();
+    for &id in &opcode.exceptions {
+        let cases = &model.exceptions[id].cases;
+        let Some(first) = cases.first() else { continue };
+        // What the functions say where no word is legal.
+        let never = cases.iter().filter(|case| case.cubes.iter().any(|cube| cube.covers(identity)));
+        let never: Vec<_> = never.map(|case| &case.when).collect();
+        for (place, &(predicate, _)) in first.when.iter().enumerate() {
+            for said in [false, true] {
+                let opposite = never.iter().filter(|when| when[place].1 != said).count();
+                if opposite == 1 << (first.when.len() - 1) {
+                    needed.push((predicate, said));
+                }
+            }
+        }
+    }
+    needed
+}
+
+/// The fields of a call; a name that does not exist is reported by `find`.
+pub(super) fn fields_of<'m>(
+    call: &Call,
+    scope: &Scope<'m>,
+    find: impl Fn(&crate::syntax::ast::FieldName, &Scope<'m>, &mut Diagnostics) -> Option<&'m Field>,
+    diag: &mut Diagnostics,
+) -> Option<Vec<&'m Field>> {
+    let fields: Vec<Option<&Field>> =
+        call.fields.iter().map(|name| find(name, scope, diag)).collect();
+    fields.into_iter().collect()
+}
