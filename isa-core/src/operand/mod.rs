@@ -75,8 +75,9 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// ```
     const FORMS: &'static [&'static str] = ANYTHING;
 
-    /// Field values that do not exist; all others do. A specification repeats them in its
-    /// `operand` line, and generated code asserts that both agree.
+    /// Field values that do not exist; all others do. A specification has them in its `operand`
+    /// line, and may be the only place: an empty list here says nothing. Where both say it, generated
+    /// code asserts that they agree. [`checked`] goes by this list alone.
     const RESERVED: &'static [Cube] = &[];
 
     /// Operands that a specification may name as a default, with their bits: `("PT", 7)`.

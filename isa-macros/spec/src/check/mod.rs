@@ -35,6 +35,7 @@ const MORE_RULES: &[Rule] = &[
 const LATER_RULES: &[Rule] = &[
     examples::check_examples,
     semantics::check_lists,
+    semantics::check_sets,
     semantics::check_untouched,
     semantics::check_handle,
     semantics::check_traps,

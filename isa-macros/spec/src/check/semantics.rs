@@ -1,13 +1,13 @@
 //! Rules over semantics: they need to know what is read and what is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
 use crate::diag::{Code, Diagnostics, nearest};
 use crate::model::{Model, Opcode, Operand, describe};
-use crate::syntax::ast::{Handle, OperandLists};
+use crate::syntax::ast::{FieldName, Handle, OperandLists};
 
 /// An opcode with semantics has operand lists.
 pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
@@ -23,6 +23,36 @@ pub(crate) fn check_lists(model: &Model, diag: &mut Diagnostics) {
                 opcode.name
             );
             diag.error(Code::OperandLists, opcode.name.span(), message);
+        }
+    }
+}
+
+/// What semantics read and write is of operand kinds: a value set is a setting.
+pub(crate) fn check_sets(model: &Model, diag: &mut Diagnostics) {
+    let mut reported = BTreeSet::new();
+    for opcode in model.sound_opcodes().filter(|opcode| opcode.semantics.is_some()) {
+        for operand in &opcode.operands {
+            let field = &model.fields[opcode.fields[operand.field]];
+            let kind = &model.kinds[field.kind];
+            if !kind.is_set() || !reported.insert(opcode.fields[operand.field]) {
+                continue;
+            }
+            let names = |list: &Option<(Span, Vec<FieldName>)>| -> Vec<(String, Span)> {
+                let names = list.iter().flat_map(|(_, names)| names);
+                names.map(|name| (name.dotted(), name.span())).collect()
+            };
+            let lists = model.lineage[opcode.node].iter().map(|&node| &model.nodes[node].operands);
+            let mut listed =
+                lists.flat_map(|lists| [names(&lists.inputs), names(&lists.outputs)].concat());
+            let place = listed.find(|(name, _)| *name == field.text);
+            let message = format!(
+                "`{0}` is of the value set `{1}`, and no machine has it\nhelp: leave it out of \
+                 `InList` and `OutList`: the semantics see it as the setting `{0}`, and `Order` may \
+                 have it where it is a slot",
+                field.text, kind.name
+            );
+            let span = place.map_or_else(|| field.name.span(), |(_, span)| span);
+            diag.error(Code::OperandLists, span, message);
         }
     }
 }

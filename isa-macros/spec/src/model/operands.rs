@@ -117,7 +117,7 @@ fn listed_place(
 }
 
 /// `Order` must hold exactly what `InList` and `OutList` hold, but for what is the same in all
-/// words, which the text need not show.
+/// words, which the text need not show, and for value sets, which the lists need not hold.
 fn check_lists(
     opcode: &Opcode,
     span: Span,
@@ -141,7 +141,11 @@ fn check_lists(
             diag.error_of(&opcode.name, Code::OperandLists, span, message);
         }
     }
-    for &place in order.iter().filter(|&&place| opcode.view(place).is_none()) {
+    // A value set is read with the text, and is nothing that a machine has.
+    let is_operand = |place: usize| {
+        opcode.view(place).is_none() && !model.kinds[model.at(opcode, place).kind].is_set()
+    };
+    for &place in order.iter().filter(|place| is_operand(**place)) {
         if !read.contains(&place) && !written.contains(&place) {
             let message = format!(
                 "`{}` is in `Order`, but in neither `InList` nor `OutList`\nhelp: add it to the \

@@ -97,7 +97,9 @@ fn check_order(
     let fixed = |place: usize| model.fields[opcode.fields[place]].is_fixed();
     let shown: Vec<usize> = order.iter().flat_map(|&at| shown_at(opcode, at, model)).collect();
     let complete = opcode.operands.iter().all(|o| shown.contains(&o.field) || fixed(o.field));
-    let is_shown = |place: usize| listed(place) || opcode.view(place).is_some();
+    // A value set is in no list.
+    let is_set = |place: usize| model.kinds[model.at(opcode, place).kind].is_set();
+    let is_shown = |place: usize| listed(place) || opcode.view(place).is_some() || is_set(place);
     // A slot that shows several fields stands for that of its name.
     let order: Vec<usize> =
         order.iter().map(|&at| opcode.operand_at(at, model).unwrap_or(at)).collect();

@@ -349,7 +349,11 @@ fn parse_operand_rest(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<
         None
     };
     let mut reserved = Vec::new();
-    if input.parse::<Option<Token![,]>>()?.is_some() {
+    let is_listed = input.fork().parse::<Ident>().is_ok_and(|word| word == "reserved");
+    if is_listed {
+        diag.syntax(input.error("a `,` is missing before this"));
+    }
+    if is_listed || input.parse::<Option<Token![,]>>()?.is_some() {
         let word: Ident = input.parse()?;
         if word != "reserved" {
             return Err(syn::Error::new(word.span(), "`reserved(\"...\")` is meant here"));
@@ -363,6 +367,11 @@ fn parse_operand_rest(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<
         let meant = "patterns of bits in quotes are meant here: `reserved(\"111\", \"0x\")`";
         for pattern in patterns.map_err(|error| syn::Error::new(error.span(), meant))? {
             reserved.push((pattern.value(), pattern.span()));
+        }
+        if path.is_none() && input.peek(Token![=]) {
+            let message = "the type stands before the patterns: `operand NAME: WIDTH = \
+                           path::to::Type, reserved(\"...\");`";
+            return Err(input.error(message));
         }
     }
     end_item(input, diag)?;
