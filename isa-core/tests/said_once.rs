@@ -5,7 +5,7 @@ use isa_core::operand::Unsigned;
 
 isa_core::define_isa! {
     /// Selects by a condition, which is a value set among the operands.
-    pub isa Selects: u32;
+    isa Selects: u32;
 
     operand Reg: 8 = isa_core::operand::Reg;
     operand Even: 4 = isa_core::operand::Unsigned<4>, reserved("1", "000x");
