@@ -1,7 +1,9 @@
 //! Words as QEMU executes them: the same state results.
 
+use std::collections::BTreeSet;
 use std::fs;
 
+use isa_a64::A64;
 use isa_a64::branch::Branch;
 use isa_a64::exclusive::Exclusive;
 use isa_a64::immediate::Immediate;
@@ -11,7 +13,7 @@ use isa_a64::register::Register;
 use isa_a64::simd::Simd;
 use isa_core::table::InstructionSet;
 
-use crate::cases::{Case, cases};
+use crate::cases::{Case, OTHERS, cases};
 use crate::{emulated, tools};
 
 /// The classes, each with cases of its own.
@@ -69,6 +71,16 @@ fn words_change_what_they_change_in_the_files() {
         let (cases, theirs) = lines(class);
         compare(class, &cases, &theirs);
     }
+}
+
+/// Each opcode is in the files, but for those that stop a program or ask what the system is.
+#[test]
+fn every_opcode_is_in_the_files() {
+    let words = CLASSES.iter().flat_map(|(class, _)| lines(class).0);
+    let names = words.map(|case| A64::decode(case.word).expect("legal").opcode().name);
+    let executed: BTreeSet<&str> = names.chain(OTHERS).collect();
+    let all = A64::SET.opcodes.iter().map(|opcode| opcode.name);
+    assert_eq!(all.filter(|name| !executed.contains(name)).collect::<Vec<_>>(), [""; 0]);
 }
 
 /// The files are what QEMU makes of the words today, and of others it makes what is made here.
