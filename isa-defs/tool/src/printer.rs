@@ -302,15 +302,25 @@ fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -
     let mut line = Line::new();
     set.print_place(address, word, &mut line);
     let place = line.as_str();
-    let decoded = set.decode(word);
-    let is_text = decoded.is_ok_and(|opcode| set.reads_back(opcode, word));
-    let text = (!is_text).then(|| as_data(set, word, decoded));
-    let needed = place.len() + text.map_or(0, |text| text.len() + 1).max(Listing::LINE);
-    if listing.room() < needed {
-        return false;
+    match set.decode(word) {
+        Ok(opcode) if set.reads_back(opcode, word) => {
+            if listing.room() < place.len() + Listing::LINE {
+                return false;
+            }
+            listing.push_str(place);
+            listing.print(opcode, word.word);
+        }
+        decoded => {
+            let text = as_data(set, word, decoded);
+            if listing.room() < place.len() + text.len() + 1 {
+                return false;
+            }
+            listing.push_str(place);
+            listing.push_str(&text);
+        }
     }
-    listing.push_str(place);
-    print_line(set, word, listing)
+    listing.push(b'\n');
+    true
 }
 
 /// A word as data, with a comment: why it is no instruction, or its text where that would assemble
