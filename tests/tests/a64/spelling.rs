@@ -7,8 +7,7 @@ pub(crate) struct Difference {
     pub(crate) applies: fn(u32, Option<&str>, Option<&str>) -> bool,
 }
 
-pub(crate) const DIFFERENCES: &[Difference] =
-    &[SHOULD_BE_ONES, UNPREDICTABLE, UNPRIVILEGED, TO_THE_STACK_POINTER];
+pub(crate) const DIFFERENCES: &[Difference] = &[SHOULD_BE_ONES, UNPREDICTABLE, UNPRIVILEGED];
 
 const SHOULD_BE_ONES: Difference = Difference {
     why: "bits that are always ones, which LLVM 14 does not look at",
@@ -18,15 +17,6 @@ const SHOULD_BE_ONES: Difference = Difference {
         let access = word & 0x3f00_0000 == 0x0800_0000;
         let (status, second) = (word >> 16 & 31 != 31, word >> 10 & 31 != 31);
         ours.is_none() && theirs.is_some() && (product || access && (status || second))
-    },
-};
-
-const TO_THE_STACK_POINTER: Difference = Difference {
-    why: "patterns that `movz` or `movn` could have move to the stack pointer, which those cannot",
-    applies: |word, ours, theirs| {
-        let plain = theirs.is_some_and(|text| text.starts_with("orr "));
-        let stack = word & 0x7f80_03ff == 0x3200_03ff;
-        plain && stack && ours.is_some_and(|text| text.starts_with("mov "))
     },
 };
 

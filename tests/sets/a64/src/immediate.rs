@@ -170,7 +170,7 @@ isa_core::define_isa! {
             operands { AsmFormat<rd> = As$$R(rd); AsmFormat<imm> = Mask$$R(imm); }
         }
         alias mov_sp_of_orr_$R of orr_imm_$R {
-            encoding { rd == 31; rn == 31; }
+            encoding { rd == 31; rn == 31; where not crate::is_move_wide(sf, imm); }
             syntax   { mov $SP, imm; }
             operands { AsmFormat<imm> = Mask$$R(imm); }
         }

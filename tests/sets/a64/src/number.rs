@@ -90,6 +90,22 @@ impl<const LOG: u8> Bitmask<LOG> {
     }
 }
 
+/// Whether `movz` or `movn` has the number of a pattern, of 32 bits or of 64.
+#[must_use]
+pub const fn is_move_wide(sf: u64, imm: u64) -> bool {
+    let all = if sf == 0 { u32::MAX as u64 } else { u64::MAX };
+    let number = Bitmask::<6>(imm as u16 & 0x1fff).get() & all;
+    let mut place = 0;
+    while place < 64 {
+        let others = all & !(0xffff << place);
+        if number & others == 0 || !number & others == 0 {
+            return true;
+        }
+        place += 16;
+    }
+    false
+}
+
 impl<const LOG: u8> OperandKind for Bitmask<LOG> {
     type Value = u64;
     const WIDTH: u8 = 13;
