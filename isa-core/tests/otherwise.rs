@@ -144,3 +144,28 @@ fn all_words_of_two_registers_read_back() {
     // `movz` takes 511 numbers, and only one of the registers is written so.
     assert_eq!(as_alias, [0, 2 * 511, 65536 - 511, 0]);
 }
+
+mod chain {
+    isa_core::define_isa! {
+        /// Three instructions with one text, of which the last says so first.
+        pub(super) isa Chain: u16;
+        operand Num: 4 = isa_core::operand::Unsigned<4>;
+        enum Op: 4 { A = 1, B = 2, C = 3 }
+        opcode A { encoding { field<0, 4> Op op == A; field<4, 4> Num n; } syntax { a n; } }
+        opcode B { encoding { field<0, 4> Op op == B; field<4, 4> Num n; } syntax { b n; } }
+        opcode C { encoding { field<0, 4> Op op == C; field<4, 4> Num n; } syntax { c n; } }
+        alias MOV_C of C else MOV_A, MOV_B { encoding { n != 15; } syntax { mov n; } }
+        alias MOV_B of B else MOV_A { encoding { n != {14, 15}; } syntax { mov n; } }
+        alias MOV_A of A { encoding { n != {3, 14, 15}; } syntax { mov n; } }
+    }
+}
+
+/// Whatever the order of the declarations is.
+#[test]
+fn a_form_that_is_read_first_may_stand_behind_another() {
+    let read = |text: &str| text.parse::<chain::Chain>().unwrap().encode().unwrap();
+    assert_eq!([read("mov 2;"), read("mov 3;"), read("mov 14;")], [0x21, 0x32, 0xe3]);
+    let shown = |word| chain::Chain::decode(word).unwrap().to_string();
+    assert_eq!([shown(0x21), shown(0x32), shown(0xe3)], ["mov 2;", "mov 3;", "mov 14;"]);
+    assert_eq!([shown(0x22), shown(0x23), shown(0x33)], ["b 2;", "c 2;", "c 3;"]);
+}

@@ -221,27 +221,31 @@ impl InstructionSet {
         })
     }
 
-    /// What rows that are read first make of a statement that a row behind them takes. The cursor
-    /// stays where the statement ends.
+    /// What rows that are read first make of a statement that a row behind them takes; each of them
+    /// may itself stand behind others. The cursor stays where the statement ends.
     #[cold]
     fn read_first(
         &self,
         cursor: &mut Cursor<'_>,
         statement: &Statement,
         mnemonic: &'static Mnemonic,
-        after: &[&'static Opcode],
+        mut after: &[&'static Opcode],
     ) -> Option<(usize, u128)> {
-        let end = cursor.position();
-        let is_first =
-            |opcode: &'static Opcode| after.iter().any(|row| core::ptr::eq(*row, opcode));
-        let read = mnemonic.opcodes.chunks(AT_ONCE).find_map(|stretch| {
-            let first = Candidates::new(self, stretch).filtered(is_first);
-            first.read(cursor, statement).ok()
-        });
-        if read.is_none() {
-            cursor.seek(end);
+        let mut first = None;
+        let mut end = cursor.position();
+        while !after.is_empty() {
+            let is_first =
+                |opcode: &'static Opcode| after.iter().any(|row| core::ptr::eq(*row, opcode));
+            let read = mnemonic.opcodes.chunks(AT_ONCE).find_map(|stretch| {
+                let first = Candidates::new(self, stretch).filtered(is_first);
+                first.read(cursor, statement).ok()
+            });
+            let Some((spelling, word)) = read else { break };
+            (first, end) = (Some((spelling, word)), cursor.position());
+            after = self.spellings.get(spelling).map_or(&[], |row| row.after);
         }
-        read
+        cursor.seek(end);
+        first
     }
 
     /// The error of a mnemonic without modifiers that has one, where other mnemonics go on with a

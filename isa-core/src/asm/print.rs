@@ -86,8 +86,14 @@ impl Opcode {
         line.clear();
         self.print_plain(word, &mut line);
         let statement = Statement { start: 0, mnemonic };
-        let read = Candidates::of(self.after).read(&mut Cursor::new(line.as_str()), &statement);
-        read.is_ok_and(|(_, other)| other != word)
+        let (mut after, mut is_other) = (self.after, false);
+        while let Ok((row, other)) =
+            Candidates::of(after).read(&mut Cursor::new(line.as_str()), &statement)
+        {
+            is_other = other != word;
+            after = after.get(row).map_or(&[], |row| row.after);
+        }
+        is_other
     }
 
     /// As [`Opcode::print`], without aliases.
