@@ -28,7 +28,8 @@ pub struct Numbered {
     pub prefix: &'static str,
     /// How many numbers there are, from 0.
     pub count: u8,
-    /// The special name, with the prefix. Its bits are `count`. Empty where there is none.
+    /// The special name, as `RZ` beside `R0` or `sp` beside `x0`. Its bits are `count`. Empty where
+    /// there is none.
     pub last: &'static str,
     /// The message about a name that does not exist.
     pub unknown: &'static str,
@@ -37,21 +38,16 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// Whether the text is meant as one of the names: the prefix in either letter case, then a
-    /// digit or the rest of the special name.
+    /// Whether the text is meant as one of the names: the prefix in either letter case with a digit
+    /// behind it, or the special name.
     #[inline]
     #[must_use]
     pub fn looks_like(&self, cursor: &Cursor<'_>) -> bool {
         let (prefix, rest) = (self.prefix.as_bytes(), cursor.rest());
-        let Some((head, tail)) = rest.split_at_checked(prefix.len()) else {
-            return false;
-        };
-        head.eq_ignore_ascii_case(prefix)
-            && match tail.first() {
-                Some(byte) if byte.is_ascii_digit() => true,
-                Some(_) => self.is_special(rest),
-                None => false,
-            }
+        let is_number = rest.split_at_checked(prefix.len()).is_some_and(|(head, tail)| {
+            head.eq_ignore_ascii_case(prefix) && tail.first().is_some_and(u8::is_ascii_digit)
+        });
+        is_number || self.is_special(rest)
     }
 
     /// Whether forms say how the names begin: the prefix with a number, and the special name if
@@ -419,6 +415,28 @@ mod tests {
         assert!(looks(&LONG, "ACC0"));
         for text in ["acc", "acc,", "ac0", "accx", "ac", ""] {
             assert!(!looks(&LONG, text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_special_name_may_begin_as_no_other() {
+        let names = Numbered {
+            prefix: "x",
+            count: 31,
+            last: "sp",
+            unknown: "unknown",
+            letter_case: "case",
+        };
+        for (text, number) in [("x0", 0), ("x30", 30), ("sp", 31), ("sp,", 31)] {
+            assert!(names.looks_like(&Cursor::new(text)), "{text}");
+            assert_eq!(names.read(&mut Cursor::new(text)), Ok(number), "{text}");
+            let mut bytes = [b' '; Window::SIZE];
+            bytes[..text.len()].copy_from_slice(text.as_bytes());
+            let read = names.key().read(Window(&bytes), 0).map(|(number, _)| number);
+            assert_eq!(read, Some(number.into()), "{text}");
+        }
+        for text in ["spx", "s", "p", "xsp"] {
+            assert!(!names.looks_like(&Cursor::new(text)), "{text}");
         }
     }
 
