@@ -1,4 +1,4 @@
-//! What is said once: reserved values by the `operand` line alone, the order of slots by `Order`.
+//! Reserved values are stated by the `operand` line alone, and the order of slots by `Order`.
 
 use isa_core::machine::{GeneralRegs, State};
 use isa_core::operand::Unsigned;

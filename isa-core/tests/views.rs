@@ -149,9 +149,9 @@ pub struct Registers([u64; 32]);
 
 /// What the instructions ask of a machine.
 pub trait Machine {
-    /// To be written.
+    /// A register, for its value to be changed.
     fn register(&mut self, number: u8) -> &mut u64;
-    /// What it holds.
+    /// The value of a register.
     fn value(&self, number: u8) -> u64;
 }
 

@@ -23,13 +23,12 @@ pub struct Candidates {
 impl Candidates {
     /// All opcodes of a stretch.
     pub(crate) fn new(set: &InstructionSet, stretch: &'static [u16]) -> Self {
-        let dead = AT_ONCE.saturating_sub(stretch.len()) as u32;
-        Candidates { table: set.spellings, stretch, live: u64::MAX.unbounded_shr(dead) }
+        Candidates::among(set.spellings, stretch)
     }
 
     /// Some rows by themselves, at most `AT_ONCE` of them, with their places as numbers.
-    pub(crate) fn of(rows: &'static [&'static Opcode]) -> Self {
-        const PLACES: [u16; AT_ONCE] = {
+    fn of(rows: &'static [&'static Opcode]) -> Self {
+        static PLACES: [u16; AT_ONCE] = {
             let (mut places, mut i) = ([0; AT_ONCE], 0);
             while i < AT_ONCE {
                 places[i] = i as u16;
@@ -37,9 +36,12 @@ impl Candidates {
             }
             places
         };
-        static STRETCH: [u16; AT_ONCE] = PLACES;
-        let dead = AT_ONCE.saturating_sub(rows.len()) as u32;
-        Candidates { table: rows, stretch: &STRETCH, live: u64::MAX.unbounded_shr(dead) }
+        Candidates::among(rows, PLACES.get(..rows.len()).unwrap_or(&PLACES))
+    }
+
+    fn among(table: &'static [&'static Opcode], stretch: &'static [u16]) -> Self {
+        let dead = AT_ONCE.saturating_sub(stretch.len()) as u32;
+        Candidates { table, stretch, live: u64::MAX.unbounded_shr(dead) }
     }
 
     /// Reads a statement by the candidates, one syntax after another; gives the number of the first
@@ -127,6 +129,28 @@ impl Candidates {
     #[inline]
     pub(crate) fn with_syntax(self, syntax: &'static Syntax) -> Self {
         self.filtered(|opcode| core::ptr::eq(opcode.syntax, syntax))
+    }
+}
+
+impl Opcode {
+    /// The row by which a statement is read that this row takes too, and the word, where one of those
+    /// that are read first takes it; each of them may itself stand behind others. The cursor is left
+    /// behind the statement of that row.
+    #[cold]
+    pub(super) fn read_first(
+        &self,
+        cursor: &mut Cursor<'_>,
+        statement: &Statement,
+    ) -> Option<(&'static Opcode, u128)> {
+        let (mut after, mut first, mut end) = (self.after, None, cursor.position());
+        while let Some((row, word)) = after.chunks(AT_ONCE).find_map(|rows| {
+            let (place, word) = Candidates::of(rows).read(cursor, statement).ok()?;
+            Some((*rows.get(place)?, word))
+        }) {
+            (first, end, after) = (Some((row, word)), cursor.position(), row.after);
+        }
+        cursor.seek(end);
+        first
     }
 }
 

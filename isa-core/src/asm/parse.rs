@@ -202,11 +202,12 @@ impl InstructionSet {
             let all = Candidates::new(self, stretch);
             match all.read(cursor, &statement) {
                 Ok((mut spelling, mut word)) => {
-                    let after = self.spellings.get(spelling).map_or(&[][..], |row| row.after);
-                    if !after.is_empty()
-                        && let Some(first) = self.read_first(cursor, &statement, mnemonic, after)
+                    let row = self.spellings.get(spelling).filter(|row| !row.after.is_empty());
+                    if let Some((first, own)) =
+                        row.and_then(|row| row.read_first(cursor, &statement))
+                        && let Some(place) = self.place_of(first, mnemonic)
                     {
-                        (spelling, word) = first;
+                        (spelling, word) = (place, own);
                     }
                     let (opcode, span) = (self.opcode_of(spelling), start..cursor.position());
                     return Ok(Parsed::Instruction { opcode, word, span });
@@ -221,31 +222,11 @@ impl InstructionSet {
         })
     }
 
-    /// What rows that are read first make of a statement that a row behind them takes; each of them
-    /// may itself stand behind others. The cursor stays where the statement ends.
+    /// The number of a row among the spellings, where it has this mnemonic.
     #[cold]
-    fn read_first(
-        &self,
-        cursor: &mut Cursor<'_>,
-        statement: &Statement,
-        mnemonic: &'static Mnemonic,
-        mut after: &[&'static Opcode],
-    ) -> Option<(usize, u128)> {
-        let mut first = None;
-        let mut end = cursor.position();
-        while !after.is_empty() {
-            let is_first =
-                |opcode: &'static Opcode| after.iter().any(|row| core::ptr::eq(*row, opcode));
-            let read = mnemonic.opcodes.chunks(AT_ONCE).find_map(|stretch| {
-                let first = Candidates::new(self, stretch).filtered(is_first);
-                first.read(cursor, statement).ok()
-            });
-            let Some((spelling, word)) = read else { break };
-            (first, end) = (Some((spelling, word)), cursor.position());
-            after = self.spellings.get(spelling).map_or(&[], |row| row.after);
-        }
-        cursor.seek(end);
-        first
+    fn place_of(&self, row: &'static Opcode, mnemonic: &Mnemonic) -> Option<usize> {
+        let mut numbers = mnemonic.opcodes.iter().map(|&number| usize::from(number));
+        numbers.find(|&number| self.spellings.get(number).is_some_and(|it| core::ptr::eq(*it, row)))
     }
 
     /// The error of a mnemonic without modifiers that has one, where other mnemonics go on with a
@@ -401,7 +382,7 @@ fn is_whole(text: &str, name: &str, any_case: bool) -> bool {
     behind(text, name, any_case).is_some_and(|behind| !behind.starts_with(is_word))
 }
 
-/// What stands behind the beginning of a text, where that may be in any letter case.
+/// The rest of a text that has this beginning, in any letter case where `any_case`.
 fn behind<'t>(text: &'t str, beginning: &str, any_case: bool) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(beginning.len())?;
     (head == beginning || any_case && head.eq_ignore_ascii_case(beginning)).then_some(rest)

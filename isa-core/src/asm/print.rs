@@ -1,6 +1,5 @@
 //! From a word to assembly text.
 
-use super::candidates::Candidates;
 use super::cursor::is_label;
 use super::walk::Statement;
 use super::{Cursor, Line, Site};
@@ -86,14 +85,8 @@ impl Opcode {
         line.clear();
         self.print_plain(word, &mut line);
         let statement = Statement { start: 0, mnemonic };
-        let (mut after, mut is_other) = (self.after, false);
-        while let Ok((row, other)) =
-            Candidates::of(after).read(&mut Cursor::new(line.as_str()), &statement)
-        {
-            is_other = other != word;
-            after = after.get(row).map_or(&[], |row| row.after);
-        }
-        is_other
+        let first = self.read_first(&mut Cursor::new(line.as_str()), &statement);
+        first.is_some_and(|(_, other)| other != word)
     }
 
     /// As [`Opcode::print`], without aliases.

@@ -73,7 +73,7 @@ pub struct Starts<'f> {
 }
 
 impl<'f> Starts<'f> {
-    /// What is known of a list of forms.
+    /// These forms, with the bytes that texts of them may begin with.
     #[must_use]
     pub const fn new(forms: &'f [&'f str]) -> Self {
         let (mut first, mut i) = (0, 0);

@@ -124,7 +124,7 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
     Ok((command, style))
 }
 
-/// What is said where no command is.
+/// The message of a command line without a command.
 fn missing(profile: &Profile) -> String {
     format!("a command is missing\n{}", short(profile))
 }

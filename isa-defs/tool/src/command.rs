@@ -397,7 +397,7 @@ fn warp_help(warp: &Simulator) -> String {
 /// Small numbers in words.
 const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/// What is printed in the end.
+/// The help text about the registers and flags that `exec` prints at its end.
 fn output_help(warp: Option<&Simulator>, written: &str) -> String {
     let Some(warp) = warp else {
         return format!("Prints what was written: `{written}`.");

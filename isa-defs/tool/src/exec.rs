@@ -164,7 +164,7 @@ pub(super) enum Halt {
     Endless,
 }
 
-/// What is done behind each instruction, which stood at an address.
+/// A function that is called behind each instruction, with the address and the word of that.
 type Each<'e> = &'e mut dyn FnMut(&mut dyn Executor, (u64, Word)) -> Result<(), Stop>;
 
 /// Runs a program to its end, or out of it. The inner result has the address at which it stopped.

@@ -23,7 +23,7 @@ pub(super) struct Options {
     pub(super) json: bool,
 }
 
-/// What is explained.
+/// The words or the instructions that the command `explain` is asked about.
 #[derive(Debug, PartialEq)]
 pub(super) enum Subject {
     /// Words in hexadecimal; `-` or none at all stands for those of standard input.

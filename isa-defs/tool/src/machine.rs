@@ -43,14 +43,14 @@ pub(crate) enum Fault {
 
 /// A machine in the middle of a program.
 pub(crate) trait Executor {
-    /// What it has, by names.
+    /// The state of the machine, by the names of its registers, flags and memories.
     fn state(&mut self) -> &mut dyn Named;
 
     /// Executes the instruction that bytes begin with.
     fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault>;
 }
 
-/// What is done with a machine once it has its first values.
+/// A function that is called with a machine which has its first values.
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Executor) -> Result<(), Stop>;
 
 /// Makes a machine, gives it first values, and runs the body on it.

@@ -14,7 +14,7 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
-    /// The same in all lanes.
+    /// A setting with one value for all lanes.
     pub(crate) fn new(place: Place, value: u128) -> Self {
         Setting { place, values: vec![value] }
     }

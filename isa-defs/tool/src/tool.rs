@@ -43,7 +43,7 @@ pub(crate) struct Profile {
 pub struct Samples {
     /// A setting: `R1=0x10`.
     pub setting: String,
-    /// What is printed of a place: `R1 = 0x00000010`.
+    /// A line as `exec` prints it of a register: `R1 = 0x00000010`.
     pub written: String,
     /// A request to `exec --jsonl`.
     pub request: String,

@@ -2,7 +2,7 @@
 
 use super::inits::Shown;
 use crate::random::Random;
-use crate::spec::{OTHER_NAMES, Piece, Spec};
+use crate::spec::{OTHER_NAMES, Piece, Row, Spec};
 
 /// A field that a template speaks of, before any opcode says what it is.
 #[derive(Debug, Clone)]
@@ -237,4 +237,50 @@ impl Draft<'_, '_> {
             }
         }
     }
+}
+
+/// A template that shows all fields that can differ, but for one.
+pub(super) fn simple(
+    random: &mut Random,
+    spec: &Spec,
+    row: &Row,
+    without: &str,
+    mnemonic: &str,
+) -> Vec<Piece> {
+    let wrapped: &[&str] = match row.template.first() {
+        Some(Piece::Part(_)) => &["pg", "pg.not"],
+        _ => &[],
+    };
+    let free = |name: &str| {
+        let field = row.field(name).map(|at| &row.fields[at]);
+        field.is_some_and(|field| field.fixed.is_none()) && name != without
+    };
+    let mut pieces = vec![Piece::Mnemonic(mnemonic.to_owned())];
+    let mut slots = Vec::new();
+    for field in row.fields.iter().filter(|f| !wrapped.contains(&&*f.name)) {
+        let name = &field.name;
+        let (base, sub) = name.split_once('.').unwrap_or((name, ""));
+        let is_operand = name.starts_with('r');
+        if is_operand && sub.is_empty() {
+            let subs = row.fields.iter().filter_map(|f| f.name.strip_prefix(&format!("{base}.")));
+            let subs: Vec<&str> = subs.filter(|sub| free(&format!("{base}.{sub}"))).collect();
+            if !free(name) && subs.is_empty() {
+                continue;
+            }
+            let affix = |sub: &&str| spec.affixes.iter().position(|affix| affix.sub == **sub);
+            let marks = subs.iter().filter_map(affix).collect();
+            let dots = subs.iter().filter(|sub| affix(sub).is_none());
+            let dots = dots.map(|sub| ((*sub).to_owned(), true)).collect();
+            slots.push(Piece::Slot { name: name.clone(), marks, dots });
+        } else if sub.is_empty() && free(name) {
+            let braces = field.default.is_some() && random.chance(80);
+            pieces.push(Piece::Dot { name: name.clone(), braces });
+        }
+    }
+    for (place, slot) in slots.into_iter().enumerate() {
+        pieces.extend((place > 0).then(|| Piece::Text(",".to_owned())));
+        pieces.push(slot);
+    }
+    pieces.push(Piece::Text(";".to_owned()));
+    pieces
 }

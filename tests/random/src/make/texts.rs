@@ -2,7 +2,7 @@
 
 use super::conditions::{condition, is_needed, state};
 use super::inits::init;
-use super::templates::{Draft, Palette, Wanted};
+use super::templates::{Draft, Palette, Wanted, simple};
 use crate::random::Random;
 use crate::spec::{
     Affix, Alias, Field, Init, Kind, KindText, Line, Node, OTHER_NAMES, Piece, Row, Spec, Value,
@@ -459,50 +459,4 @@ fn fixable(random: &mut Random, kinds: &[Kind], row: &Row) -> Option<(String, u6
     let legal = |raw: &u64| !field.never.contains(raw);
     let values: Vec<u64> = kinds[field.kind].sample().into_iter().filter(legal).collect();
     (values.len() > 1).then(|| (field.name.clone(), *random.pick(&values)))
-}
-
-/// A template that shows all fields that can differ, but for one.
-fn simple(
-    random: &mut Random,
-    spec: &Spec,
-    row: &Row,
-    without: &str,
-    mnemonic: &str,
-) -> Vec<Piece> {
-    let wrapped: &[&str] = match row.template.first() {
-        Some(Piece::Part(_)) => &["pg", "pg.not"],
-        _ => &[],
-    };
-    let free = |name: &str| {
-        let field = row.field(name).map(|at| &row.fields[at]);
-        field.is_some_and(|field| field.fixed.is_none()) && name != without
-    };
-    let mut pieces = vec![Piece::Mnemonic(mnemonic.to_owned())];
-    let mut slots = Vec::new();
-    for field in row.fields.iter().filter(|f| !wrapped.contains(&&*f.name)) {
-        let name = &field.name;
-        let (base, sub) = name.split_once('.').unwrap_or((name, ""));
-        let is_operand = name.starts_with('r');
-        if is_operand && sub.is_empty() {
-            let subs = row.fields.iter().filter_map(|f| f.name.strip_prefix(&format!("{base}.")));
-            let subs: Vec<&str> = subs.filter(|sub| free(&format!("{base}.{sub}"))).collect();
-            if !free(name) && subs.is_empty() {
-                continue;
-            }
-            let affix = |sub: &&str| spec.affixes.iter().position(|affix| affix.sub == **sub);
-            let marks = subs.iter().filter_map(affix).collect();
-            let dots = subs.iter().filter(|sub| affix(sub).is_none());
-            let dots = dots.map(|sub| ((*sub).to_owned(), true)).collect();
-            slots.push(Piece::Slot { name: name.clone(), marks, dots });
-        } else if sub.is_empty() && free(name) {
-            let braces = field.default.is_some() && random.chance(80);
-            pieces.push(Piece::Dot { name: name.clone(), braces });
-        }
-    }
-    for (place, slot) in slots.into_iter().enumerate() {
-        pieces.extend((place > 0).then(|| Piece::Text(",".to_owned())));
-        pieces.push(slot);
-    }
-    pieces.push(Piece::Text(";".to_owned()));
-    pieces
 }
