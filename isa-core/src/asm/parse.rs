@@ -163,7 +163,8 @@ impl InstructionSet {
     }
 
     /// The mnemonic is the first word of the statement that is one and by which it can be read: what
-    /// stands before it, such as a guard, has words too.
+    /// stands before it, such as a guard, has words too. Without any, the statement is read as those
+    /// that have none.
     fn instruction_by_template(
         &self,
         cursor: &mut Cursor<'_>,
@@ -180,6 +181,13 @@ impl InstructionSet {
                 Err(error) if !is_first && error.reach as usize <= start => {
                     misplaced = misplaced.or(Some(error));
                 }
+                Err(error) => keep_furthest(&mut furthest, error),
+            }
+        }
+        if let Some(nameless) = self.nameless() {
+            match self.instruction_of(cursor, start, nameless, start..start) {
+                Ok(parsed) => return Ok(parsed),
+                Err(error) if error.reach as usize <= start => {}
                 Err(error) => keep_furthest(&mut furthest, error),
             }
         }
@@ -220,6 +228,11 @@ impl InstructionSet {
             Some(error) => self.longer_mnemonic(cursor, mnemonic, place, &error).unwrap_or(error),
             None => self.unknown(cursor, place.clone()),
         })
+    }
+
+    /// The opcodes whose texts have no mnemonic, where there are any.
+    pub(super) fn nameless(&self) -> Option<&'static Mnemonic> {
+        self.mnemonics.first().filter(|mnemonic| mnemonic.text.is_empty())
     }
 
     /// The number of a row among the spellings, where it has this mnemonic.

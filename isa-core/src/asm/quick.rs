@@ -37,7 +37,8 @@ impl InstructionSet {
 
     #[inline(always)]
     fn quick_within(&self, cursor: &mut Cursor<'_>, window: Window<'_>) -> Option<(usize, u128)> {
-        let (mnemonic, span) = self.plain_mnemonic(cursor, window)?;
+        let named = self.plain_mnemonic(cursor, window);
+        let (mnemonic, span) = named.or_else(|| Some((self.nameless()?, 0..0)))?;
         let first = self.spellings.get(usize::from(*mnemonic.opcodes.first()?))?;
         // As many as share the syntax: there are no others of the mnemonic.
         if mnemonic.opcodes.len() != usize::from(first.syntax.heirs) {

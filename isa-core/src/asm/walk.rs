@@ -74,6 +74,10 @@ impl<'w, 't> Walk<'w, 't> {
     pub(super) fn run(&mut self) -> Result<(usize, u128), ParseError> {
         self.cursor.seek(self.statement.start);
         self.items(self.syntax.before)?;
+        if self.syntax.mnemonic.is_empty() {
+            self.items(self.syntax.after)?;
+            return self.finish();
+        }
         self.cursor.skip_trivia();
         if self.cursor.position() != self.statement.mnemonic.start {
             let (text, syntax) = (self.syntax.mnemonic, self.syntax);

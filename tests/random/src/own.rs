@@ -73,6 +73,7 @@ impl Maker<'_> {
         let mut items: Vec<Item> = Vec::new();
         for piece in pieces {
             match piece {
+                Piece::Mnemonic(word) if word.is_empty() => {}
                 Piece::Mnemonic(word) => {
                     items.push(Item::Word(word.clone()));
                     items.push(Item::Dots(Vec::new()));

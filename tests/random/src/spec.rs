@@ -178,7 +178,7 @@ pub enum Sign {
 /// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// The first word.
+    /// The first word; empty where a text has no mnemonic.
     Mnemonic(String),
     /// `.name` or, in braces, `{.name}`: a field or a value.
     Dot {

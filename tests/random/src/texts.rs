@@ -49,7 +49,7 @@ impl Texts<'_> {
         // As it is printed, and so with other names of its values.
         for name in 0..=OTHER_NAMES {
             let text = printing::print_as(kinds, &self.rows[row], own, values, name);
-            if self.read(row, &text).as_deref() != Some(values) {
+            if !is_statement(&text) || self.read(row, &text).as_deref() != Some(values) {
                 let legal = self.is_legal(row, values);
                 let list = if legal { &mut found.unread } else { &mut found.unread_illegal };
                 list.entry(row).or_insert_with(|| text.clone());
@@ -130,6 +130,19 @@ impl Texts<'_> {
         if message.contains("could be") {
             return all.any(|(row, own)| fixed(row, own) || twice(own));
         }
+        // A text may be nothing even if what is printed never is, since a fixed value always is.
+        if message.contains("is no statement") {
+            let may_be_empty = |item: &Item| match item {
+                Item::Text(text) => text == ";",
+                Item::Part(_) | Item::Tags(_) => true,
+                _ => false,
+            };
+            return all.any(|(_, own)| own.iter().all(may_be_empty));
+        }
+        if message.contains("is read as a label") {
+            // A part may stand in a text that is never printed so.
+            return all.any(|(_, own)| own.iter().any(|item| matches!(item, Item::Part(_))));
+        }
         message.contains("may stand where")
             && all.any(|(row, own)| {
                 let optional = own.iter().filter_map(|item| match item {
@@ -159,6 +172,12 @@ impl Texts<'_> {
         }
         unfilled
     }
+}
+
+/// Whether a text is a statement wherever it stands: not nothing but its end, and no label.
+fn is_statement(text: &str) -> bool {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_.".contains(c));
+    text != ";" && (behind.len() == text.len() || !behind.trim_start().starts_with(':'))
 }
 
 /// The fields that a text must show, and those that it may leave out.

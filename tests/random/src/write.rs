@@ -263,6 +263,7 @@ fn pieces(spec: &Spec, template: &[Piece]) -> String {
             _ => text.push(' '),
         }
         match piece {
+            Piece::Mnemonic(word) if word.is_empty() => text += "_ ",
             Piece::Mnemonic(word) if word.contains('.') => text += &format!("{word:?}"),
             Piece::Mnemonic(word) => text += word,
             Piece::Dot { name, braces } => text += &dot(name, *braces),

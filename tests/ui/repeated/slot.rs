@@ -4,10 +4,10 @@ isa_core::define_isa! {
     operand Reg: 8 = isa_core::operand::Reg;
 
     opcode ADD {
-        encoding { field<8, 8> Reg rd; field<16, 8> Reg ra; field<24, 8> Reg rb; }
-        syntax { ADD Rd, Ra, Ra, Rb; }
-        operands { InList<ra, rb>; OutList<rd>; }
-        semantics { Rd = Ra.value.wrapping_add(Rb.value); }
+        encoding { field<0, 8> Reg rd; field<8, 8> Reg ra; field<16, 8> Reg rb; field<24, 8> Reg rc; }
+        syntax { ADD Rd, Src, Src, Rc; }
+        operands { InList<ra, rb, rc>; OutList<rd>; Order<rd, ra, rb, rc>; }
+        semantics { Rd = Src.value.wrapping_add(Rc.value); }
     }
 }
 

@@ -56,15 +56,16 @@ fn mnemonic<'m>(model: &'m Model, opcode: &Opcode) -> &'m str {
 
 fn mnemonics<'m>(model: &'m Model, opcodes: &[&Opcode]) -> Vec<&'m str> {
     let mut found: Vec<&str> = opcodes.iter().map(|opcode| mnemonic(model, opcode)).collect();
+    found.retain(|mnemonic| !mnemonic.is_empty());
     found.sort_unstable();
     found.dedup();
     found
 }
 
-/// Whether the first word of a mnemonic is among the words of a line.
+/// Whether the first word of a mnemonic is among the words of a line, if it has any.
 fn has_mnemonic(model: &Model, line: &[Lexeme], mnemonic: &str) -> bool {
     let stem = mnemonic.split('.').next().unwrap_or_default();
-    line.iter().any(|lexeme| model.is_read_as(stem, &lexeme.text))
+    stem.is_empty() || line.iter().any(|lexeme| model.is_read_as(stem, &lexeme.text))
 }
 
 fn report_owner(node: &NodeDecl, owner: &Opcode, example: &Example, diag: &mut Diagnostics) {

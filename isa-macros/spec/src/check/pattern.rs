@@ -65,8 +65,10 @@ impl<'m> Pattern<'m> {
             return None;
         }
         pattern.items(&syntax.before);
-        pattern.text(&syntax.mnemonic);
-        pattern.steps.push(Step::Modifiers);
+        if !syntax.mnemonic.is_empty() {
+            pattern.text(&syntax.mnemonic);
+            pattern.steps.push(Step::Modifiers);
+        }
         pattern.items(&syntax.after);
         Some(pattern)
     }

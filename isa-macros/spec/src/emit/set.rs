@@ -31,7 +31,11 @@ fn emit_enum(model: &Model, members: &[Member<'_>]) -> TokenStream {
     let variants = members.iter().map(|member| &member.variant);
     let paths = members.iter().map(|member| &member.path);
     let docs = members.iter().map(|m| {
-        format!("`{}`, the opcode [`{}`].", m.mnemonic, m.path.to_string().replace(' ', ""))
+        let path = m.path.to_string().replace(' ', "");
+        match m.mnemonic {
+            "" => format!("The opcode [`{path}`]."),
+            mnemonic => format!("`{mnemonic}`, the opcode [`{path}`]."),
+        }
     });
     quote! {
         #attrs #fallback

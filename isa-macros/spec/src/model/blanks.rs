@@ -1,13 +1,33 @@
 //! The blanks that printing puts between the parts of a template.
+//!
+//! Each stands where people write one. An empty text, `""`, says that here they do not.
 
 use super::Item;
 
-/// Appends text, with the canonical space behind a comma.
+/// Appends text, with the canonical space behind a comma; an empty text takes that away.
 pub(super) fn push_text(items: &mut Vec<Item>, text: &str) {
     let text = if text == "," { ", " } else { text };
     match items.last_mut() {
-        Some(Item::Text(last)) => last.push_str(text),
+        Some(Item::Text(last)) if text.is_empty() && last.ends_with(", ") => {
+            last.pop();
+        }
+        Some(Item::Text(last)) if !last.is_empty() => last.push_str(text),
         _ => items.push(Item::Text(text.to_owned())),
+    }
+}
+
+/// Whether a text says that no blank stands here.
+fn is_tight(item: &Item) -> bool {
+    matches!(item, Item::Text(text) if text.is_empty())
+}
+
+/// Takes out the empty texts, which have done what they are for.
+pub(super) fn drop_empty(items: &mut Vec<Item>) {
+    items.retain(|item| !is_tight(item));
+    for item in items {
+        if let Item::Optional(inner) = item {
+            drop_empty(inner);
+        }
     }
 }
 
@@ -41,7 +61,7 @@ pub(super) fn start_with_space(items: &mut Vec<Item>) {
     match items.first_mut() {
         Some(Item::Optional(inner)) => start_with_space(inner),
         Some(Item::Slot { .. }) => items.insert(0, Item::Text(" ".to_owned())),
-        Some(Item::Text(text)) if !text.starts_with(';') => text.insert(0, ' '),
+        Some(Item::Text(text)) if !text.is_empty() && !text.starts_with(';') => text.insert(0, ' '),
         _ => {}
     }
 }
@@ -51,8 +71,11 @@ pub(super) fn start_with_space(items: &mut Vec<Item>) {
 pub(super) fn space_prefix(items: &mut Vec<Item>) {
     let is_gap = |item: &Item| matches!(item, Item::Text(text) if text == " ");
     items.retain(|item| !is_gap(item));
-    for item in items.iter_mut() {
-        if let Item::Optional(inner) = item {
+    let tight: Vec<bool> = items.iter().skip(1).map(is_tight).chain([false]).collect();
+    for (item, tight) in items.iter_mut().zip(tight) {
+        if let Item::Optional(inner) = item
+            && !tight
+        {
             if inner.first().is_some_and(is_gap) {
                 inner.remove(0);
             }
@@ -67,6 +90,7 @@ pub(super) fn space_prefix(items: &mut Vec<Item>) {
 fn end_with_space(items: &mut Vec<Item>) {
     match items.last_mut() {
         Some(Item::Optional(inner)) => end_with_space(inner),
+        Some(last) if is_tight(last) => {}
         Some(_) => push_text(items, " "),
         None => {}
     }

@@ -10,7 +10,7 @@ use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldName, FormatRef, OperandLists};
 
 impl Opcode {
-    /// The operands, each with the symbol by whose name the semantics know it.
+    /// The operands, each with the symbol by whose name the semantics know it: the first of that name.
     pub(crate) fn named_operands<'m>(
         &'m self,
         model: &'m Model,
@@ -18,6 +18,12 @@ impl Opcode {
         let bound = model.syntaxes[self.syntax].symbols.iter().zip(self.bind.iter().copied());
         let slots = bound.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
         let hidden = self.hidden.iter().map(|symbol| (symbol, self.field(model, &symbol.name)));
+        let symbols = &model.syntaxes[self.syntax].symbols;
+        let is_first = |symbol: &Symbol| {
+            let mut same = symbols.iter().filter(|other| other.name == symbol.name);
+            same.next().is_none_or(|first| std::ptr::eq(first, symbol))
+        };
+        let slots = slots.filter(move |(symbol, _)| is_first(symbol));
         slots.chain(hidden).filter_map(|(symbol, place)| {
             let place = self.operand_at(place?, model)?;
             let operand = self.operands.iter().find(|operand| operand.field == place)?;

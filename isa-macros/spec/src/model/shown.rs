@@ -22,7 +22,7 @@ pub(crate) fn show(pieces: &[Piece]) -> String {
     let after = show_all(&behind[modifiers..]);
     let gap = if before.is_empty() { "" } else { " " };
     let text = format!("{before}{gap}{mnemonic} {}", after.trim_start());
-    text.replace(" ;", ";").replace(" {, ", "{, ")
+    text.trim_start().replace(" ;", ";").replace(" {, ", "{, ")
 }
 
 fn show_all(pieces: &[Piece]) -> String {
@@ -41,6 +41,7 @@ fn show_all(pieces: &[Piece]) -> String {
             Piece::Text(mark) if mark == "," => text.push_str(", "),
             Piece::Text(mark) => text.push_str(mark),
             Piece::Rest => text.push_str(".."),
+            Piece::Nameless(_) => {}
         }
     }
     text

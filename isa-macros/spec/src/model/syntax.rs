@@ -472,10 +472,10 @@ fn check_slots_like_kinds(
     }
 }
 
-/// Without `Order` two slots of one name are one field; with it they are two operands, which
-/// semantics could not tell apart.
+/// Without `Order` two slots of one name are one field, whose two texts must agree; with it they are
+/// two operands, which semantics could not tell apart.
 fn check_repeated_slots(slots: &[&Symbol], opcode: &Opcode, ordered: bool, diag: &mut Diagnostics) {
-    if ordered && opcode.semantics.is_none() {
+    if !ordered || opcode.semantics.is_none() {
         return;
     }
     for (i, slot) in slots.iter().enumerate() {

@@ -3,7 +3,8 @@
 use proc_macro2::{Ident, Span};
 
 use super::blanks::{
-    begins_word, ends_open, is_word, push_gap, push_text, space_prefix, start_with_space,
+    begins_word, drop_empty, ends_open, is_word, push_gap, push_text, space_prefix,
+    start_with_space,
 };
 use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
@@ -44,12 +45,15 @@ impl<'m> Resolver<'m> {
     /// Splits the pieces at the mnemonic and at the last modifier.
     pub(crate) fn template(&mut self, pieces: &[Piece], span: Span) -> Option<Parts> {
         let Some(at) = pieces.iter().position(|piece| first_word(piece).is_some()) else {
-            let message =
-                "the template has no mnemonic; start it with a word: `HADD2{.FTZ} Rd, Ra;`";
+            let message = "the template has no mnemonic; start it with a word: `HADD2{.FTZ} Rd, \
+                           Ra;`, or with `_` where the text has none: `_ Rd \" = \" Ra;`";
             self.diag.error(Code::Template, span, message);
             return None;
         };
         let mnemonic = first_word(&pieces[at])?;
+        if matches!(pieces[at], Piece::Nameless(_)) {
+            return Some(self.nameless(&pieces[..at], &pieces[at + 1..]));
+        }
         if !mnemonic.split('.').all(|word| !word.is_empty() && word.chars().all(is_word)) {
             let quotes =
                 if mnemonic.contains(' ') { "; a template stands without quotes" } else { "" };
@@ -64,7 +68,8 @@ impl<'m> Resolver<'m> {
         if let Some(text) = pieces[..at].iter().find_map(numbered_text) {
             let message = format!(
                 "`{text}` cannot be a mnemonic, which begins with a letter\nhelp: begin the \
-                 template with the mnemonic; before it stands a guard or nothing"
+                 template with the mnemonic, before which stands a guard or nothing; or with `_` \
+                 where the text has no mnemonic"
             );
             self.diag.error(Code::Template, span, message);
             return None;
@@ -76,7 +81,19 @@ impl<'m> Resolver<'m> {
         let modifiers = self.modifiers(rest[..count].iter().filter_map(as_modifier));
         let mut after = self.items(&rest[count..]);
         start_with_space(&mut after);
+        drop_empty(&mut before);
+        drop_empty(&mut after);
         Some(Parts { mnemonic, before, modifiers, after })
+    }
+
+    /// A template without a mnemonic.
+    fn nameless(&mut self, before: &[Piece], after: &[Piece]) -> Parts {
+        let mut before = self.items(before);
+        space_prefix(&mut before);
+        let mut after = self.items(after);
+        drop_empty(&mut before);
+        drop_empty(&mut after);
+        Parts { mnemonic: String::new(), before, modifiers: Vec::new(), after }
     }
 
     fn symbol(&mut self, name: String, span: Span, role: Role) -> usize {
@@ -225,6 +242,11 @@ impl<'m> Resolver<'m> {
                 Piece::Dot(name) => {
                     let message = format!("`.{name}` stands behind no mnemonic and no operand");
                     self.diag.error(Code::Template, name.span(), message);
+                }
+                Piece::Nameless(span) => {
+                    let message = "`_` begins a template without a mnemonic, and stands nowhere \
+                                   else\nhelp: leave it out";
+                    self.diag.error(Code::Template, *span, message);
                 }
                 Piece::Word(_) | Piece::Rest => {}
             }
@@ -412,10 +434,12 @@ impl<'m> Resolver<'m> {
     }
 }
 
-/// The mnemonic, where a piece can be one: a word, or text that starts with a letter.
+/// The mnemonic, where a piece can be one: a word, or text that starts with a letter; none at all
+/// for `_`.
 pub(super) fn first_word(piece: &Piece) -> Option<String> {
     match piece {
         Piece::Word(word) => Some(word.to_string()),
+        Piece::Nameless(_) => Some(String::new()),
         Piece::Text(text) if text.starts_with(|c: char| c.is_alphabetic()) => Some(text.clone()),
         _ => None,
     }

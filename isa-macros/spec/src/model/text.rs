@@ -6,7 +6,7 @@
 
 use super::{Affix, Field, Init, Item, Model, Opcode, Shape};
 
-/// All that an opcode's text is made of, the mnemonic included.
+/// All that an opcode's text is made of, the mnemonic included, if it has one.
 #[derive(Debug, Default)]
 pub(crate) struct OwnText {
     pub(crate) parts: Vec<Part>,
@@ -134,6 +134,10 @@ impl OwnText {
         let syntax = &model.syntaxes[opcode.syntax];
         let own = Own { model, opcode };
         let mut parts = own.items(&syntax.before);
+        if syntax.mnemonic.is_empty() {
+            parts.extend(own.items(&syntax.after));
+            return OwnText { shown: shown(&parts), parts };
+        }
         parts.push(Part::Mnemonic);
         let modifier = |modifier: &super::Modifier| {
             let shown = own.shown(modifier.symbol)?;

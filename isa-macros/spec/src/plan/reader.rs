@@ -123,6 +123,10 @@ impl Layout<'_> {
         let Syntax { before, modifiers, after, .. } = self.syntax;
         let mut steps = Vec::new();
         self.items(before, &mut steps)?;
+        if self.syntax.mnemonic.is_empty() {
+            self.items(after, &mut steps)?;
+            return Some(steps);
+        }
         steps.push(Read::Mnemonic);
         let symbols: Vec<_> = modifiers.iter().map(|m| (m.symbol, m.only)).collect();
         let required = modifiers.iter().filter(|m| !m.optional).map(|m| m.symbol);

@@ -179,12 +179,14 @@ fn widths(members: &[Member<'_>]) -> Vec<(u8, Cube)> {
 
 impl Finder {
     fn of(mnemonics: &[&str]) -> Self {
-        let keys: Vec<u64> = mnemonics.iter().map(|text| mnemonic_key(text)).collect();
+        // Texts without a mnemonic, which come first, are not found by one.
+        let nameless = usize::from(mnemonics.first().is_some_and(|text| text.is_empty()));
+        let keys: Vec<u64> = mnemonics[nameless..].iter().map(|text| mnemonic_key(text)).collect();
         let plain = mnemonics.len() < u8::MAX.into() && !mnemonics.iter().any(|m| m.contains('.'));
         let found = if plain { find_hash(&keys, u64::MAX) } else { None };
         let Some((bits, magic)) = found else { return Finder::default() };
         let mut entries = vec![0u8; 1 << bits];
-        for (number, key) in (1..).zip(keys) {
+        for (number, key) in (1 + nameless as u8..).zip(keys) {
             entries[(key.wrapping_mul(magic) >> (64 - bits)) as usize] = number;
         }
         Finder { magic, shift: 64 - bits, entries }

@@ -34,11 +34,11 @@ pub(super) struct Draft<'r, 's> {
 }
 
 impl Draft<'_, '_> {
-    /// A whole template.
+    /// A whole template; without a mnemonic, where that is empty, it has no modifiers.
     pub(super) fn template(&mut self, mnemonic: &str) -> Vec<Piece> {
         let mut pieces = vec![Piece::Mnemonic(mnemonic.to_owned())];
         for name in ["m", "n", "o"] {
-            if self.random.chance(40) {
+            if self.random.chance(40) && !mnemonic.is_empty() {
                 self.modifier(name, &mut pieces);
             }
         }
@@ -63,11 +63,15 @@ impl Draft<'_, '_> {
         pieces
     }
 
-    /// A modifier or an operand by which opcodes tell each other apart.
-    pub(super) fn key(&mut self) -> Option<Piece> {
+    /// A modifier or an operand by which opcodes tell each other apart; an operand, where that is
+    /// asked for.
+    pub(super) fn key(&mut self, is_operand: bool) -> Option<Piece> {
         let large = |set: &&usize| self.spec.kinds[**set].values().len() > 1;
         let sets: Vec<usize> = self.palette.sets.iter().filter(large).copied().collect();
-        let operand = self.random.chance(20) && !self.ordered;
+        let operand = (is_operand || self.random.chance(20)) && !self.ordered;
+        if is_operand && !operand {
+            return None;
+        }
         let list = if operand { &[&sets[..], &self.palette.operands].concat() } else { &sets };
         let kind = *list.get(self.random.below(list.len()))?;
         let name = "k".to_owned();
@@ -210,7 +214,7 @@ impl Draft<'_, '_> {
             0 if !pieces.contains(&Piece::Tag(field.name.clone())) => {
                 pieces.push(Piece::Tag(field.name));
             }
-            1 => {
+            1 if pieces[0] != Piece::Mnemonic(String::new()) => {
                 let again = Piece::Dot { name: field.name, braces: self.random.chance(60) };
                 let same = |piece: &Piece| {
                     matches!((piece, &again),

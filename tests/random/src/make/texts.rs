@@ -159,7 +159,7 @@ impl Maker<'_> {
 
     /// An optype with a template, and one to four opcodes that share it.
     fn family(&mut self) {
-        let mnemonic = *self.random.pick(&["X", "Y"]);
+        let mnemonic = *self.random.pick(&["X", "Y", "X", "Y", "X", "Y", ""]);
         let ordered = self.random.chance(8);
         let mut draft = Draft {
             random: self.random,
@@ -168,7 +168,7 @@ impl Maker<'_> {
             fields: Vec::new(),
             ordered,
         };
-        let key = draft.random.chance(50).then(|| draft.key()).flatten();
+        let key = draft.random.chance(50).then(|| draft.key(mnemonic.is_empty())).flatten();
         let mut template = draft.template(mnemonic);
         if let Some(piece) = key {
             let dots = |piece: &Piece| matches!(piece, Piece::Dot { .. });

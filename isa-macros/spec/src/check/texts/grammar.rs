@@ -11,7 +11,7 @@ use crate::model::text::{self, Mark, Modifier, Place, Writer};
 use crate::model::{Init, Model, Opcode, Value};
 use crate::syntax::ast::Spelled;
 
-/// A part of a text. A text is a list of parts, of which one is [`Part::Mnemonic`].
+/// A part of a text. A text is a list of parts, of which one at most is [`Part::Mnemonic`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Part {
     Mnemonic,

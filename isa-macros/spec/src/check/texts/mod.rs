@@ -115,6 +115,7 @@ fn spellings(model: &Model) -> Vec<Spelling<'_>> {
 
 /// Whether each spelling may have to be told from another: from one of this call, or of another
 /// included set, of which the mnemonic is its own, or one of the two begins with the other and a dot.
+/// Texts without a mnemonic may be like any.
 fn met(spellings: &[Spelling<'_>]) -> Vec<bool> {
     // By mnemonic, and by the beginnings of those with dots, the module of the first and whether
     // there is any other.
@@ -129,8 +130,10 @@ fn met(spellings: &[Spelling<'_>]) -> Vec<bool> {
             known.1 |= known.0 != module;
         }
     }
+    let has_nameless = modules.contains_key("");
     let is_met = |spelling: &Spelling<'_>| {
-        of(&spelling.mnemonic).into_iter().any(|end| modules[&spelling.mnemonic[..end]].1)
+        let mut ends = of(&spelling.mnemonic).into_iter();
+        has_nameless || ends.any(|end| modules[&spelling.mnemonic[..end]].1)
     };
     spellings.iter().map(is_met).collect()
 }

@@ -24,11 +24,9 @@ struct Place<'p> {
 
 /// The places of a text, as far as they do not depend on what is left out.
 fn places(parts: &[Part]) -> Vec<Place<'_>> {
-    let Some(mnemonic) = parts.iter().position(|part| *part == Part::Mnemonic) else {
-        return Vec::new();
-    };
+    let mnemonic = parts.iter().position(|part| *part == Part::Mnemonic);
     let (mut places, mut beginning) = (Vec::new(), String::new());
-    for part in &parts[mnemonic + 1..] {
+    for part in &parts[mnemonic.map_or(0, |at| at + 1)..] {
         let fillers: Vec<(&Filler, bool)> = match part {
             Part::Dots(dots) => dots.iter().map(|dot| (&dot.filler, dot.mandatory)).collect(),
             Part::Value(filler @ Filler::Names(_)) => vec![(filler, true)],

@@ -4,11 +4,12 @@
 //! setting, one more modifier. So what is taken there must differ from what stands there without.
 
 use super::grammar::{Filler, Part};
-use super::graph::{Decision, Graph};
+use super::graph::{Decision, Graph, MNEMONIC, Step};
 use super::product::Product;
 use super::shapes::Shapes;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
+use crate::hash::HashSet;
 use crate::model::text::{self, Place, Shown};
 use crate::model::{Init, Item, Model, Opcode, Syntax, Value, is_word};
 
@@ -58,6 +59,7 @@ impl<'m> Reading<'m> {
             let mut refuse = |message: String| refusals.push(message);
             claims = check_decisions(syntax, opcode, graph, &mut refuse);
             check_dots(graph, &mut refuse);
+            check_start(graph, &mut refuse);
             refusals
         });
         refusals.iter().cloned().for_each(&mut refuse);
@@ -158,6 +160,47 @@ fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
             );
         }
     }
+}
+
+/// What begins with a dot is a directive, a word with a colon behind it is a label, and nothing is no
+/// statement.
+fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
+    let begins_with = |text: &str| {
+        let text = Graph::new(&[Part::Text(text.to_owned())]);
+        against(&text, graph, graph.start).witness().is_some()
+    };
+    let what = match () {
+        () if begins_with(".") => "what begins with a dot is read as a directive",
+        () if begins_with(";") => "nothing but `;` is no statement",
+        () if may_be_label(graph) => "a word with `:` behind it is read as a label",
+        () => return,
+    };
+    refuse(format!("this syntax cannot be read back: {what}\nhelp: begin with other text"));
+}
+
+/// Whether a text may begin with a word, of which dots may be a part, and `:`.
+fn may_be_label(graph: &Graph) -> bool {
+    let (mut seen, mut next) = (HashSet::default(), vec![(graph.start, false, false)]);
+    while let Some((state, in_word, has_ended)) = next.pop() {
+        let here = &graph.states[state];
+        // What begins behind the end of a word is another one.
+        let has_ended = has_ended || in_word && here.word_end;
+        if !seen.insert((state, in_word, has_ended)) {
+            continue;
+        }
+        for (step, to) in &here.steps {
+            match step {
+                Step::Char { byte: b':', .. } if in_word => return true,
+                Step::Skip | Step::Dots(_) | Step::Char { byte: b'.', .. } => {
+                    next.push((*to, in_word, has_ended));
+                }
+                Step::Char { byte, .. } if *byte != MNEMONIC && !is_word(char::from(*byte)) => {}
+                Step::Char { .. } | Step::Read(..) if !has_ended => next.push((*to, true, false)),
+                Step::Char { .. } | Step::Read(..) => {}
+            }
+        }
+    }
+    false
 }
 
 /// Fixed text has nothing that is skipped on reading.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::grammar::Part;
+use super::graph::Graph;
 use super::product::{Pairs, Product};
 use super::shapes::Shapes;
 use super::{Apart, Spelling, SpellingText, doubt, modifiers, near, show};
@@ -51,6 +52,7 @@ pub(super) fn check_same_text(
         classes.values().for_each(|class| check.class(class, diag));
         check.pairs(classes, &mut overlaps);
     }
+    let mut claims = check.nameless(&mnemonics, &mut overlaps);
     overlaps.sort_by_key(|overlap| (overlap.second, overlap.first));
     check.report(&overlaps, diag);
     for (long, longs) in &mnemonics {
@@ -60,7 +62,6 @@ pub(super) fn check_same_text(
             }
         }
     }
-    let mut claims: Vec<(usize, Apart)> = Vec::new();
     for meeting in check.meetings.into_values() {
         if let Meeting::Unsure(steps, mut pairs) = meeting {
             pairs.sort_by_key(|&(first, second)| (second, first));
@@ -179,6 +180,41 @@ impl Check<'_, '_> {
                 overlaps.push(Overlap { first, second, pieces });
             }
         }
+    }
+
+    /// The overlaps of texts without a mnemonic with those that have one, which is text as any other
+    /// here, and what must be asserted lest there be more, each with the second opcode.
+    fn nameless(
+        &self,
+        mnemonics: &BTreeMap<&str, Classes>,
+        overlaps: &mut Vec<Overlap>,
+    ) -> Vec<(usize, Apart)> {
+        let mut claims = Vec::new();
+        let Some(nameless) = mnemonics.get("") else { return claims };
+        for (mnemonic, classes) in mnemonics.iter().filter(|(mnemonic, _)| !mnemonic.is_empty()) {
+            for (&shape, named) in classes {
+                let spelled = |part: &Part| match part {
+                    Part::Mnemonic => Part::Text((*mnemonic).to_owned()),
+                    other => other.clone(),
+                };
+                let parts: Vec<Part> = self.shapes.all[shape].parts.iter().map(spelled).collect();
+                let b = Graph::new(&parts);
+                for (&other, members) in nameless {
+                    let Some((first, second)) = self.counting(members, named) else { continue };
+                    let a = &self.shapes.all[other].graph;
+                    let product = Product { a, b: &b, from: (a.start, b.start), either: true };
+                    if let Some(pieces) = product.witness() {
+                        overlaps.push(Overlap { first, second, pieces });
+                        continue;
+                    }
+                    let (steps, pair) = (product.doubts(), [(first, second)]);
+                    if !steps.is_empty() {
+                        claims.push((second, claim(self.model, self.spellings, &pair, steps)));
+                    }
+                }
+            }
+        }
+        claims
     }
 
     /// Reports opcodes with a common text, those of one that has many at once.
