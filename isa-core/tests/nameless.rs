@@ -70,7 +70,7 @@ mod tight {
         group ALL { encoding { field<0, 2> Op op; field<2, 1> Guard pg = all; } }
         opcode LD : [ALL] {
             encoding { op == LD; field<4, 4> Reg rd; field<8, 4> Reg ra; }
-            syntax { {"(" pg ")"}"" LD "" "(" rd "," "" ra ")"; }
+            syntax { {"(" pg ")" _} LD _ "(" rd, _ ra ")"; }
         }
         opcode MOV : [ALL] {
             encoding { op == MOV; field<4, 4> Reg rd; field<8, 4> Reg ra; }

@@ -7,12 +7,14 @@ mod access;
 mod agree;
 mod cmem;
 mod f16imm;
+mod format;
 mod forms;
 mod message;
 mod number;
 mod numbered;
 mod pred;
 mod reg;
+mod registers;
 mod relative;
 mod ureg;
 
@@ -20,6 +22,7 @@ mod ureg;
 pub use agree::{assert_agrees, bits_of};
 pub use cmem::CMem;
 pub use f16imm::{CvtFImm, F16ImmX2};
+pub use format::{Shown, Twice};
 pub(crate) use forms::is_notation;
 pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]
@@ -356,17 +359,19 @@ pub fn parse<K: OperandKind>(text: &str) -> Result<K, Fault> {
 }
 
 /// The standard traits of an operand kind, all by way of [`OperandKind`].
-macro_rules! standard_traits {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __standard_traits {
     ($kind:ident) => {
-        impl core::fmt::Display for $kind {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        impl ::core::fmt::Display for $kind {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 let mut line = $crate::asm::Line::new();
                 $crate::operand::OperandKind::write(*self, &mut line);
                 f.pad(line.as_str())
             }
         }
 
-        impl core::str::FromStr for $kind {
+        impl ::core::str::FromStr for $kind {
             type Err = $crate::asm::Fault;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -383,4 +388,4 @@ macro_rules! standard_traits {
         }
     };
 }
-use standard_traits;
+use __standard_traits as standard_traits;

@@ -275,7 +275,7 @@ impl<'m> Uses<'m> {
                     self.field(&FieldName { base: name.clone(), sub: None });
                 }
                 Piece::Optional(inner, _) => self.pieces(node, inner),
-                Piece::Text(_) | Piece::Rest | Piece::Nameless(_) => {}
+                Piece::Text(_) | Piece::Rest | Piece::Nothing => {}
             }
         }
     }

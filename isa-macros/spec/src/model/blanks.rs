@@ -1,27 +1,34 @@
 //! The blanks that printing puts between the parts of a template.
 //!
-//! Each stands where people write one. An empty text, `""`, says that here they do not.
+//! Each stands where people write one. `_` says that here they do not, an empty text among the items.
 
 use super::Item;
 
-/// Appends text, with the canonical space behind a comma; an empty text takes that away.
+/// Appends text, with the canonical space behind a comma.
 pub(super) fn push_text(items: &mut Vec<Item>, text: &str) {
     let text = if text == "," { ", " } else { text };
     match items.last_mut() {
-        Some(Item::Text(last)) if text.is_empty() && last.ends_with(", ") => {
-            last.pop();
-        }
         Some(Item::Text(last)) if !last.is_empty() => last.push_str(text),
         _ => items.push(Item::Text(text.to_owned())),
     }
 }
 
-/// Whether a text says that no blank stands here.
+/// Says that no blank stands here.
+pub(super) fn push_tight(items: &mut Vec<Item>) {
+    match items.last_mut() {
+        Some(Item::Text(last)) if last.ends_with(", ") => {
+            last.pop();
+        }
+        _ => items.push(Item::Text(String::new())),
+    }
+}
+
+/// Whether an item says that no blank stands here.
 fn is_tight(item: &Item) -> bool {
     matches!(item, Item::Text(text) if text.is_empty())
 }
 
-/// Takes out the empty texts, which have done what they are for.
+/// Takes out what says that no blank stands here, and has had its effect.
 pub(super) fn drop_empty(items: &mut Vec<Item>) {
     items.retain(|item| !is_tight(item));
     for item in items {

@@ -71,14 +71,14 @@ fn is_modifier(pieces: &[Piece], field: &str) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Dot(name) | Piece::Tag(name) => name == field,
         Piece::Optional(inner, _) => is_modifier(inner, field),
-        Piece::Word(_) | Piece::Text(_) | Piece::Rest | Piece::Nameless(_) => false,
+        Piece::Word(_) | Piece::Text(_) | Piece::Rest | Piece::Nothing => false,
     })
 }
 
 /// A template without the mnemonic that it begins with.
 fn behind_mnemonic(pieces: &[Piece]) -> &[Piece] {
     match pieces {
-        [Piece::Word(_) | Piece::Nameless(_), rest @ ..] => rest,
+        [Piece::Word(_) | Piece::Nothing, rest @ ..] => rest,
         all => all,
     }
 }

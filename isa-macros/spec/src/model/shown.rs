@@ -41,7 +41,7 @@ fn show_all(pieces: &[Piece]) -> String {
             Piece::Text(mark) if mark == "," => text.push_str(", "),
             Piece::Text(mark) => text.push_str(mark),
             Piece::Rest => text.push_str(".."),
-            Piece::Nameless(_) => {}
+            Piece::Nothing => {}
         }
     }
     text

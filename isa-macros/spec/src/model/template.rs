@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 
 use super::blanks::{
-    begins_word, drop_empty, ends_open, is_word, push_gap, push_text, space_prefix,
+    begins_word, drop_empty, ends_open, is_word, push_gap, push_text, push_tight, space_prefix,
     start_with_space,
 };
 use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
@@ -51,7 +51,7 @@ impl<'m> Resolver<'m> {
             return None;
         };
         let mnemonic = first_word(&pieces[at])?;
-        if matches!(pieces[at], Piece::Nameless(_)) {
+        if matches!(pieces[at], Piece::Nothing) {
             return Some(self.nameless(&pieces[..at], &pieces[at + 1..]));
         }
         if !mnemonic.split('.').all(|word| !word.is_empty() && word.chars().all(is_word)) {
@@ -225,6 +225,7 @@ impl<'m> Resolver<'m> {
             }
             rest = tail;
             match piece {
+                Piece::Text(text) if text.is_empty() => {}
                 Piece::Text(text) => {
                     if text.starts_with(is_word) {
                         push_gap(&mut items);
@@ -243,11 +244,7 @@ impl<'m> Resolver<'m> {
                     let message = format!("`.{name}` stands behind no mnemonic and no operand");
                     self.diag.error(Code::Template, name.span(), message);
                 }
-                Piece::Nameless(span) => {
-                    let message = "`_` begins a template without a mnemonic, and stands nowhere \
-                                   else\nhelp: leave it out";
-                    self.diag.error(Code::Template, *span, message);
-                }
+                Piece::Nothing => push_tight(&mut items),
                 Piece::Word(_) | Piece::Rest => {}
             }
         }
@@ -439,7 +436,7 @@ impl<'m> Resolver<'m> {
 pub(super) fn first_word(piece: &Piece) -> Option<String> {
     match piece {
         Piece::Word(word) => Some(word.to_string()),
-        Piece::Nameless(_) => Some(String::new()),
+        Piece::Nothing => Some(String::new()),
         Piece::Text(text) if text.starts_with(|c: char| c.is_alphabetic()) => Some(text.clone()),
         _ => None,
     }

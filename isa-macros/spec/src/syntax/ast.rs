@@ -424,8 +424,8 @@ pub(crate) enum Piece {
     Text(String),
     /// `..`, in a group: the syntax of whatever inherits.
     Rest,
-    /// `_`, where a text without a mnemonic begins.
-    Nameless(Span),
+    /// `_`: in place of a mnemonic, or of a blank.
+    Nothing,
 }
 
 /// `.rnd = {.RN*, .RP}` under a template.

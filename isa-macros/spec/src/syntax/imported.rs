@@ -7,13 +7,15 @@ use syn::Result;
 
 use super::ast::{Imported, Origin, Spec, Spelled};
 use super::parse_items;
+use super::relative::seen_from;
 use super::summary::read_included;
 use crate::diag::{Code, Diagnostics, quoted_first};
 
 /// `__imported use [path] { declarations }` or `__imported include [path] { opcodes }`, as written
-/// by another call.
+/// by another call, in the module `origin` if that is known.
 pub(super) fn parse_imported(
     item: Vec<TokenTree>,
+    origin: &Origin,
     spec: &mut Spec,
     diag: &mut Diagnostics,
 ) -> Result<()> {
@@ -22,6 +24,10 @@ pub(super) fn parse_imported(
             (mode, path.stream(), body.stream())
         }
         _ => return Err(syn::Error::new(Span::call_site(), "this is no import")),
+    };
+    let path = match origin {
+        Some(module) => seen_from(&module.tokens, path),
+        None => path,
     };
     if mode == "include" {
         let included = read_included(body, &path, mode.span());
@@ -32,6 +38,8 @@ pub(super) fn parse_imported(
         let origin = Some(Rc::new(Spelled::from(path.clone())));
         parse_items(body.clone(), &origin, &mut brought, diag);
         drop_clashes(&mut brought, spec, mode.span(), diag);
+        brought.machine = brought.machine.map(|machine| seen_from(&path, machine));
+        brought.trap = brought.trap.map(|trap| seen_from(&path, trap));
         take_declarations(brought, spec);
         spec.imported.push(Imported { module: path, declarations: body });
     }

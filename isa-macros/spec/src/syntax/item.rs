@@ -37,7 +37,7 @@ pub(crate) fn parse_item(
         return;
     }
     if matches!(item.first(), Some(TokenTree::Ident(word)) if word == "__imported") {
-        if let Err(error) = parse_imported(item, spec, diag) {
+        if let Err(error) = parse_imported(item, origin, spec, diag) {
             diag.syntax(error);
         }
         return;
@@ -382,7 +382,7 @@ fn parse_equals_path(input: ParseStream<'_>) -> Result<Option<TokenStream>> {
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);
     }
-    parse_item_path(input).map(Some)
+    parse_type_path(input).map(Some)
 }
 
 /// `NAME [= path];`

@@ -13,6 +13,7 @@ mod imported;
 mod item;
 mod node;
 mod operands;
+mod relative;
 mod repeat;
 mod split;
 mod summary;

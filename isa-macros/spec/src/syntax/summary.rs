@@ -20,6 +20,7 @@ use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token
 use quote::quote;
 
 use super::ast::{Included, IncludedAlias, IncludedSet};
+use super::relative::seen_from;
 
 /// The tokens of opcodes, those of one set side by side.
 pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {
@@ -73,7 +74,7 @@ pub(super) fn read_included(
     while let Some(first) = trees.next() {
         let own = bracketed(first)?;
         let is_own = own.is_empty();
-        let module = if is_own { module.clone() } else { own };
+        let module = if is_own { module.clone() } else { seen_from(module, own) };
         let mut path = || Some(complete(&module, bracketed(trees.next()?)?));
         let family = [path()?, path()?];
         let readers = bracketed(trees.next()?)?.into_iter();
@@ -93,7 +94,7 @@ pub(super) fn read_included(
 /// A path that a call gives without the module in which it stands, with that.
 fn complete(module: &TokenStream, path: TokenStream) -> TokenStream {
     let is_bare = path.clone().into_iter().nth(1).is_none();
-    if is_bare { quote!(#module::#path) } else { path }
+    if is_bare { quote!(#module::#path) } else { seen_from(module, path) }
 }
 
 fn read_opcode(

@@ -38,7 +38,7 @@ fn parse_pieces(trees: Vec<TokenTree>, diag: &mut Diagnostics) -> Vec<Piece> {
     let mut trees: Trees = trees.into_iter().peekable();
     while let Some(tree) = trees.next() {
         let piece = match tree {
-            TokenTree::Ident(word) if word == "_" => Piece::Nameless(word.span()),
+            TokenTree::Ident(word) if word == "_" => Piece::Nothing,
             TokenTree::Ident(word) => match nameable(&word) {
                 Ok(word) => Piece::Word(word),
                 Err(error) => {

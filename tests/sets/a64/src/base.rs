@@ -1,7 +1,7 @@
 //! What the parts of the set share: registers, numbers and conditions.
 
 pub use super::machine::Int;
-pub use super::number::{Bitmask, Code, Page, Target, Times, is_move_wide};
+pub use super::number::{Bitmask, Code, Page, Target, is_move_wide};
 pub use super::reg::{Flags, V, W, Wsp, X, Xsp};
 
 isa_core::define_isa! {

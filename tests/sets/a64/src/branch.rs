@@ -9,8 +9,8 @@ isa_core::define_isa! {
     use crate::base::Base;
 
     format Either = crate::formats::Either;
-    format BitNumber = crate::formats::BitNumber;
-    format Barrier = crate::formats::Barrier;
+    format BitNumber = isa_core::operand::Shown<isa_core::operand::Unsigned<6>>;
+    format Barrier = crate::formats::Named<crate::formats::Barriers>;
 
     // ---- branches -----------------------------------------------------------------------------
 

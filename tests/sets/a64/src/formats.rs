@@ -3,41 +3,9 @@
 use core::marker::PhantomData;
 
 use isa_core::asm::{Cursor, Fault, Line};
-use isa_core::operand::{AsmFormat, NAME, OperandKind, Unsigned};
+use isa_core::operand::{AsmFormat, NAME, OperandKind};
 
-use super::{Bitmask, Cond, V, W, X};
-
-/// As another kind of operand is written.
-pub struct As<K>(PhantomData<K>);
-
-impl<K: OperandKind> AsmFormat for As<K> {
-    const EXPECTS: &'static str = K::EXPECTS;
-    const MAX_LEN: usize = K::MAX_LEN;
-    const FORMS: &'static [&'static str] = K::FORMS;
-
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
-        K::read(cursor).map(K::to_bits)
-    }
-    fn write(raw: u64, _: &[u64], line: &mut Line) {
-        K::from_bits(raw).write(line);
-    }
-}
-
-/// Two fields of five bits with one value.
-pub struct Both<K>(PhantomData<K>);
-
-impl<K: OperandKind> AsmFormat for Both<K> {
-    const EXPECTS: &'static str = K::EXPECTS;
-    const MAX_LEN: usize = K::MAX_LEN;
-    const FORMS: &'static [&'static str] = K::FORMS;
-
-    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
-        K::read(cursor).map(|operand| operand.to_bits() << 5 | operand.to_bits())
-    }
-    fn write(raw: u64, _: &[u64], line: &mut Line) {
-        K::from_bits(raw & 31).write(line);
-    }
-}
+use super::{Bitmask, Cond, W, X};
 
 /// The opposite of a condition.
 pub struct Inverted;
@@ -316,38 +284,4 @@ impl<const BITS: u32, const LOG: u8> Number for Pattern<BITS, LOG> {
     fn fields(number: i128, _: &[u64]) -> Option<u64> {
         bits_of(number, BITS).and_then(Bitmask::<LOG>::new).map(Bitmask::to_bits)
     }
-}
-
-/// The formats of the specification, which have names there.
-macro_rules! formats {
-    ($($name:ident = $format:ty;)*) => { $(
-        #[doc = concat!("`", stringify!($format), "`")]
-        pub type $name = $format;
-    )* };
-}
-
-formats! {
-    FieldWidth = Made<Width>;
-    AsW = As<W>;
-    AsX = As<X>;
-    TwiceW = Both<W>;
-    TwiceX = Both<X>;
-    TwiceV = Both<V>;
-    BitNumber = As<Unsigned<6>>;
-    Barrier = Named<Barriers>;
-    Prefetch = Named<Prefetches>;
-    Index1 = IndexBy<0>;
-    Index2 = IndexBy<1>;
-    Index4 = IndexBy<2>;
-    Index8 = IndexBy<3>;
-    UpW = Made<UpBy<32>>;
-    UpX = Made<UpBy<64>>;
-    LeftW = Made<LeftBy<5>>;
-    LeftX = Made<LeftBy<6>>;
-    WideW = Made<Halves<32, false>>;
-    WideX = Made<Halves<64, false>>;
-    WideNotW = Made<Halves<32, true>>;
-    WideNotX = Made<Halves<64, true>>;
-    MaskW = Made<Pattern<32, 5>>;
-    MaskX = Made<Pattern<64, 6>>;
 }

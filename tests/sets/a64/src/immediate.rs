@@ -9,11 +9,11 @@ isa_core::define_isa! {
     use crate::base::Base;
 
     /// How far a 16-bit number is shifted in 32 bits.
-    operand HwW: 1 = super::base::Times<1, 16>;
+    operand HwW: 1 = isa_core::operand::Unsigned<1, 4>;
     /// How far a 16-bit number is shifted in 64 bits.
-    operand HwX: 2 = super::base::Times<2, 16>;
-    /// Whether a number is shifted by 12 bits.
-    operand Lsl12: 1 = super::base::Times<1, 12>;
+    operand HwX: 2 = isa_core::operand::Unsigned<2, 4>;
+    /// How far a number is shifted.
+    enum Lsl12: 1 { "0" = 0, "12" = 1 }
     /// A pattern of bits in 32 bits.
     operand BitmaskW: 13 = super::base::Bitmask<5>,
         reserved("1xxxxxxxxxxxx", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
@@ -42,15 +42,15 @@ isa_core::define_isa! {
     opcode ADRP : [ADDRESS] { encoding { op == 1; field<5, 19 : 29, 2> Far to; } syntax { adrp }
         semantics(cpu: Control) { rd = (cpu.pc() & !0xfff).wrapping_add_signed(to.value); } }
 
-    format FieldWidth = crate::formats::FieldWidth;
-    for $R in W, X {
-        format As$$R = crate::formats::As$$R;
-        format Twice$$R = crate::formats::Twice$$R;
-        format Up$$R = crate::formats::Up$$R;
-        format Left$$R = crate::formats::Left$$R;
-        format Wide$$R = crate::formats::Wide$$R;
-        format WideNot$$R = crate::formats::WideNot$$R;
-        format Mask$$R = crate::formats::Mask$$R;
+    format FieldWidth = crate::formats::Made<crate::formats::Width>;
+    for $R, $N, $LOG in (W, 32, 5), (X, 64, 6) {
+        format As$$R = isa_core::operand::Shown<crate::base::$R>;
+        format Twice$$R = isa_core::operand::Twice<crate::base::$R>;
+        format Up$$R = crate::formats::Made<crate::formats::UpBy<$N>>;
+        format Left$$R = crate::formats::Made<crate::formats::LeftBy<$LOG>>;
+        format Wide$$R = crate::formats::Made<crate::formats::Halves<$N, false>>;
+        format WideNot$$R = crate::formats::Made<crate::formats::Halves<$N, true>>;
+        format Mask$$R = crate::formats::Made<crate::formats::Pattern<$N, $LOG>>;
     }
 
     for $R, $S, $SP, $T, $N, $H, $LAST in
@@ -62,10 +62,10 @@ isa_core::define_isa! {
         group ADD_SUB_IMM_$R {
             encoding {
                 field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100010;
-                field<22, 1> Lsl12 sh = 0; field<10, 12> Bits12 imm; field<5, 5> $S rn;
+                field<22, 1> Lsl12 sh = "0"; field<10, 12> Bits12 imm; field<5, 5> $S rn;
             }
             syntax   { .. rd, rn, "#" imm{, "lsl #" sh}; }
-            operands { InList<rn, imm, sh>; Order<rd, rn, imm, sh>; }
+            operands { InList<rn, imm>; Order<rd, rn, imm, sh>; }
         }
         for $OP, $OPC in (add, 0), (sub, 2) {
             /// `$OP` of a register and a number.
@@ -73,7 +73,7 @@ isa_core::define_isa! {
                 encoding  { op == $OPC; field<0, 5> $S rd; }
                 syntax    { $OP }
                 operands  { OutList<rd>; }
-                semantics { rd = $OP(rn.value, (imm.value << sh.value) as $T).0; }
+                semantics { rd = $OP(rn.value, (imm.value << (sh.to_bits() * 12)) as $T).0; }
             }
         }
         for $OP, $FN, $CMP, $OPC in (adds, add, cmn, 1), (subs, sub, cmp, 3) {
@@ -82,7 +82,7 @@ isa_core::define_isa! {
                 encoding  { op == $OPC; field<0, 5> $R rd; field<> Flags nzcv == 0; }
                 syntax    { $OP }
                 operands  { OutList<rd, nzcv>; }
-                semantics { (rd, nzcv) = $FN(rn.value, (imm.value << sh.value) as $T); }
+                semantics { (rd, nzcv) = $FN(rn.value, (imm.value << (sh.to_bits() * 12)) as $T); }
             }
             alias ${CMP}_imm_$R of ${OP}_imm_$R {
                 encoding { rd == 31; }
@@ -90,16 +90,16 @@ isa_core::define_isa! {
             }
         }
         alias mov_from_sp_$R of add_imm_$R {
-            encoding { rd != 31; rn == 31; imm == 0; sh == 0; }
+            encoding { rd != 31; rn == 31; imm == 0; sh == "0"; }
             syntax   { mov rd, $SP; }
             operands { AsmFormat<rd> = As$$R(); }
         }
         alias mov_to_sp_$R of add_imm_$R {
-            encoding { rd == 31; rn != 31; imm == 0; sh == 0; }
+            encoding { rd == 31; rn != 31; imm == 0; sh == "0"; }
             syntax   { mov $SP, rn; }
             operands { AsmFormat<rn> = As$$R(); }
         }
-        alias mov_sp_$R of add_imm_$R { encoding { rd == 31; rn == 31; imm == 0; sh == 0; } syntax { mov $SP, $SP; } }
+        alias mov_sp_$R of add_imm_$R { encoding { rd == 31; rn == 31; imm == 0; sh == "0"; } syntax { mov $SP, $SP; } }
 
         // ---- logic ----------------------------------------------------------------------------
 

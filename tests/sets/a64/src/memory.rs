@@ -12,9 +12,9 @@ isa_core::define_isa! {
     operand Offset: 9 = isa_core::operand::Signed<9>;
     /// How a register is extended that is added to an address.
     enum IndexExtend: 3 { uxtw = 2, lsl = 3, sxtw = 6, sxtx = 7 }
-    format Prefetch = crate::formats::Prefetch;
-    for $N in 1, 2, 4, 8 {
-        format Index$$N = crate::formats::Index$$N;
+    format Prefetch = crate::formats::Named<crate::formats::Prefetches>;
+    for $N, $SHIFT in (1, 0), (2, 1), (4, 2), (8, 3) {
+        format Index$$N = crate::formats::IndexBy<$SHIFT>;
     }
 
     /// An access beside a register.

@@ -5,37 +5,6 @@ use isa_core::machine::Source;
 use isa_core::operand::{NAME, OperandKind, Relative};
 use isa_core::table::Cube;
 
-/// A number that is a multiple of another: how far a number is shifted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Times<const BITS: u8, const STEP: u8>(u8);
-
-impl<const BITS: u8, const STEP: u8> OperandKind for Times<BITS, STEP> {
-    type Value = u32;
-    const WIDTH: u8 = BITS;
-    const EXPECTS: &'static str = "how far to shift";
-    const MAX_LEN: usize = "48".len();
-    const FORMS: &'static [&'static str] = &["0~"];
-
-    #[inline]
-    fn from_bits(raw: u64) -> Self {
-        Times(raw as u8 & ((1 << BITS) - 1))
-    }
-    fn to_bits(self) -> u64 {
-        self.0.into()
-    }
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-        cursor.skip_trivia();
-        let (start, number) = (cursor.position(), cursor.number()?);
-        let step = u128::from(STEP);
-        let fits = number % step == 0 && number / step < 1 << BITS;
-        let message = "numbers cannot be shifted so far";
-        if fits { Ok(Times((number / step) as u8)) } else { Err(cursor.fault(start, message)) }
-    }
-    fn write(self, line: &mut Line) {
-        line.push_decimal((self.0 * STEP).into());
-    }
-}
-
 /// A run of ones, turned, and repeated over 2 to the power of `LOG` bits: all but all zeros and
 /// all ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -254,7 +223,6 @@ macro_rules! in_the_word {
 }
 
 in_the_word! {
-    [const BITS: u8, const STEP: u8] Times<BITS, STEP>, u32, number => (number.0 * STEP).into();
     [const LOG: u8] Bitmask<LOG>, u64, number => number.get();
     [const BITS: u8, const SHIFT: u8] Target<BITS, SHIFT>, i64, to => to.0.get();
     [] Page, i64, to => to.0.get();

@@ -3,101 +3,48 @@
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::machine::{Sink, Source};
-use isa_core::operand::{Numbered, OperandKind};
-use isa_core::table::ShortText;
+use isa_core::operand::OperandKind;
 
 use super::machine::{Nzcv, Registers, Vectors};
 
-/// Defines a kind of register: what it holds, its names, what number 31 is, and the message about
-/// a register that does not exist.
-macro_rules! register {
-    (
-        $(#[$doc:meta])* $kind:ident: $value:ty, $first:literal, $last:literal, $message:literal,
-        $machine:ident, $get:ident, $set:ident $(, $sp:literal)?
-    ) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub struct $kind(pub u8);
+isa_core::registers! {
+    /// The low 32 bits of a register; number 31 is 0.
+    pub W: 5 = "w0" to "w30", "wzr" of u32;
+    /// The low 32 bits of a register; number 31 is the stack pointer.
+    pub Wsp: 5 = "w0" to "w30", "wsp" of u32;
+    /// A register; number 31 is 0.
+    pub X: 5 = "x0" to "x30", "xzr" of u64;
+    /// A register; number 31 is the stack pointer.
+    pub Xsp: 5 = "x0" to "x30", "sp" of u64;
+    /// A register of 128 bits.
+    pub V: 5 = "v0" to "v31" of u128;
+}
 
-        impl $kind {
-            const NAMES: Numbered = Numbered {
-                prefix: $first.split_at(1).0,
-                count: if $last.is_empty() { 32 } else { 31 },
-                last: $last,
-                unknown: $message,
-                letter_case: "registers are written in lower case",
-            };
-            const READY: [ShortText; 32] = Self::NAMES.ready();
-        }
-
-        impl OperandKind for $kind {
-            type Value = $value;
-            const WIDTH: u8 = 5;
-            const VALUE_BITS: u16 = <$value>::BITS as u16;
-            const EXPECTS: &'static str = $message;
-            const MAX_LEN: usize = "x30".len();
-            const FORMS: &'static [&'static str] =
-                if $last.is_empty() { &[$first] } else { &[$first, $last] };
-            /// The names of numbered registers begin alike; `sp` does not begin as `x0`.
-            const NUMBERED: Option<&'static Numbered> =
-                if $last.len() != 2 { Some(&Self::NAMES) } else { None };
-            const READY: &'static [ShortText] = &Self::READY;
-
-            #[inline]
-            fn from_bits(raw: u64) -> Self {
-                $kind(raw as u8 & 31)
-            }
-            fn to_bits(self) -> u64 {
-                self.0.into()
-            }
-            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-                Self::NAMES.read(cursor).map($kind)
-            }
-            fn write(self, line: &mut Line) {
-                Self::NAMES.write(self.0, line);
-            }
-        }
-
+/// What a machine has in a register.
+macro_rules! held {
+    ($($kind:ident: $value:ty, $machine:ident, $get:ident, $set:ident $(, $sp:literal)?;)*) => { $(
         impl<M: $machine + ?Sized> Source<M> for $kind {
             #[inline]
             fn fetch(self, machine: &M) -> $value {
-                machine.$get(self.0 $(, $sp)?) as $value
+                machine.$get(self.number() $(, $sp)?) as $value
             }
         }
 
         impl<M: $machine + ?Sized> Sink<M> for $kind {
             #[inline]
             fn store(self, machine: &mut M, value: $value) {
-                machine.$set(self.0, $($sp,)? value.into());
+                machine.$set(self.number(), $($sp,)? value.into());
             }
         }
-    };
+    )* };
 }
 
-register! {
-    /// The low 32 bits of a register; number 31 is 0.
-    W: u32, "w0", "wzr", "a register (`w0` to `w30`, or `wzr`)",
-    Registers, reg, set_reg, false
-}
-register! {
-    /// The low 32 bits of a register; number 31 is the stack pointer.
-    Wsp: u32, "w0", "wsp", "a register (`w0` to `w30`, or `wsp`)",
-    Registers, reg, set_reg, true
-}
-register! {
-    /// A register; number 31 is 0.
-    X: u64, "x0", "xzr", "a register (`x0` to `x30`, or `xzr`)",
-    Registers, reg, set_reg, false
-}
-register! {
-    /// A register; number 31 is the stack pointer.
-    Xsp: u64, "x0", "sp", "a register (`x0` to `x30`, or `sp`)",
-    Registers, reg, set_reg, true
-}
-
-register! {
-    /// A register of 128 bits.
-    V: u128, "v0", "", "a vector register (`v0` to `v31`)", Vectors, v, set_v
+held! {
+    W: u32, Registers, reg, set_reg, false;
+    Wsp: u32, Registers, reg, set_reg, true;
+    X: u64, Registers, reg, set_reg, false;
+    Xsp: u64, Registers, reg, set_reg, true;
+    V: u128, Vectors, v, set_v;
 }
 
 /// The four flags, which instructions read and write without naming them in the word.

@@ -17,7 +17,7 @@ isa_core::define_isa! {
     enum ExtendX: 3 { uxtx = 3, sxtx = 7 }
     format Inverted = crate::formats::Inverted;
     for $R in W, X {
-        format Twice$$R = crate::formats::Twice$$R;
+        format Twice$$R = isa_core::operand::Twice<crate::base::$R>;
     }
 
     for $R, $S, $T, $I, $N in (W, Wsp, u32, i32, 5), (X, Xsp, u64, i64, 6) {

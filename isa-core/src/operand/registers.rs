@@ -1,0 +1,167 @@
+//! Registers of one's own, a line for each file of them.
+
+use super::Numbered;
+
+/// Defines operand kinds whose texts are a prefix and a number, and perhaps one special name with
+/// the number behind the last: the registers of most instruction sets.
+///
+/// Each line has the name of the type, the width of its field in bits, the first name and the last,
+/// the special name if there is one, and the type of what such a register holds. The type has `new`
+/// and `number`, and the standard traits; a field may be wider than the names need, and what has no
+/// name is then reserved, which the `operand` line of the specification has to say. What reading
+/// and writing it does on a machine is said by [`Source`](crate::machine::Source) and
+/// [`Sink`](crate::machine::Sink), in a line or two.
+///
+/// ```
+/// use isa_core::machine::{Sink, Source};
+///
+/// isa_core::registers! {
+///     /// A register; `zero` is always 0.
+///     pub X: 5 = "x0" to "x30", "zero" of u64;
+///     /// A flag.
+///     pub B: 2 = "b0" to "b3" of bool, 1 bit;
+/// }
+///
+/// type Machine = [u64; 31];
+///
+/// impl Source<Machine> for X {
+///     fn fetch(self, machine: &Machine) -> u64 {
+///         machine.get(usize::from(self.number())).copied().unwrap_or(0)
+///     }
+/// }
+/// impl Sink<Machine> for X {
+///     fn store(self, machine: &mut Machine, value: u64) {
+///         if let Some(register) = machine.get_mut(usize::from(self.number())) {
+///             *register = value;
+///         }
+///     }
+/// }
+///
+/// let x7: X = "x7".parse()?;
+/// assert_eq!(x7.number(), 7);
+/// assert_eq!("zero".parse::<X>()?.number(), 31);
+/// assert_eq!(B::new(3).unwrap().to_string(), "b3");
+/// assert_eq!(B::new(4), None);
+/// assert_eq!(
+///     "x31".parse::<X>().unwrap_err().to_string(),
+///     "no such name: `x0` to `x30`, or `zero`, is meant here",
+/// );
+/// # Ok::<(), isa_core::asm::Fault>(())
+/// ```
+#[macro_export]
+macro_rules! registers {
+    ($(
+        $(#[$doc:meta])*
+        $vis:vis $kind:ident: $width:literal = $first:literal to $last:literal
+            $(, $special:literal)? of $value:ty $(, $bits:literal bit)?;
+    )*) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis struct $kind(u8);
+
+        impl $kind {
+            const NAMES: $crate::operand::Numbered = $crate::operand::Numbered::between(
+                [$first, $last, concat!($($special)?)],
+                [
+                    concat!("no such name: `", $first, "` to `", $last, "`", $(", or `", $special, "`,",)?
+                        " is meant here"),
+                    concat!("letter case counts in names: `", $first, "` is one of them"),
+                ],
+            );
+            const READY: [$crate::table::ShortText; 1 << $width] = Self::NAMES.ready();
+
+            /// The operand with this number; `None` where there is none. The special name has the
+            /// number behind the last.
+            #[must_use]
+            $vis const fn new(number: u8) -> Option<Self> {
+                let count = Self::NAMES.count as u16 + !Self::NAMES.last.is_empty() as u16;
+                if (number as u16) < count { Some($kind(number)) } else { None }
+            }
+
+            /// The number; that of the special name is behind the last.
+            #[must_use]
+            $vis const fn number(self) -> u8 {
+                self.0
+            }
+        }
+
+        impl $crate::operand::OperandKind for $kind {
+            type Value = $value;
+            const WIDTH: u8 = $width;
+            const VALUE_BITS: u16 = {
+                let given = 0 $(+ $bits)?;
+                if given == 0 { 8 * ::core::mem::size_of::<$value>() as u16 } else { given }
+            };
+            const EXPECTS: &'static str =
+                concat!("`", $first, "` to `", $last, "`" $(, ", or `", $special, "`")?);
+            const MAX_LEN: usize = Self::NAMES.longest();
+            const FORMS: &'static [&'static str] = &[$first $(, $special)?];
+            const NAMED: &'static [(&'static str, u64)] = &[$(($special, Self::NAMES.count as u64))?];
+            const NUMBERED: Option<&'static $crate::operand::Numbered> = Some(&Self::NAMES);
+            const READY: &'static [$crate::table::ShortText] = &Self::READY;
+
+            #[inline]
+            fn from_bits(raw: u64) -> Self {
+                $kind(raw as u8 & ((1u16 << $width) - 1) as u8)
+            }
+            #[inline]
+            fn to_bits(self) -> u64 {
+                self.0.into()
+            }
+            #[inline]
+            fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
+                Self::NAMES.read(cursor).map($kind)
+            }
+            #[inline]
+            fn write(self, line: &mut $crate::asm::Line) {
+                Self::NAMES.write(self.0, line);
+            }
+        }
+
+        $crate::__standard_traits!($kind);
+    )* };
+}
+
+impl Numbered {
+    /// The names from a first to a last, with the special name, or an empty text, and the messages
+    /// about a name that does not exist and about one in the wrong letter case.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, where the first name has not the number 0, or the last another prefix.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn between(
+        [first, last, special]: [&'static str; 3],
+        [unknown, letter_case]: [&'static str; 2],
+    ) -> Self {
+        let (prefix, zero) = first.split_at(first.len() - 1);
+        assert!(zero.as_bytes()[0] == b'0', "the first name has the number 0");
+        let (mut count, mut at) = (0u16, 0);
+        while at < last.len() {
+            let byte = last.as_bytes()[at];
+            if at < prefix.len() {
+                assert!(byte == prefix.as_bytes()[at], "the last name has the prefix of the first");
+            } else {
+                assert!(byte.is_ascii_digit(), "the last name ends in its number");
+                count = count * 10 + (byte - b'0') as u16;
+            }
+            at += 1;
+        }
+        assert!(count < 255, "there are at most 255 numbered names");
+        Numbered { prefix, count: count as u8 + 1, last: special, unknown, letter_case }
+    }
+
+    /// The length of the longest name.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn longest(&self) -> usize {
+        let digits = match self.count {
+            0..=10 => 1,
+            11..=100 => 2,
+            _ => 3,
+        };
+        let numbered = self.prefix.len() + digits;
+        if self.last.len() > numbered { self.last.len() } else { numbered }
+    }
+}
