@@ -3,45 +3,64 @@
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::table::{DecodeTree, InstructionSet, Opcode, Root, halves};
 
+// Entries are numbers of 32 bits on the way: one of 16 bits would be put into a part of a register, and
+// the processor would wait for what the word before has left in the rest of it.
 impl DecodeTree {
+    const NODE: u32 = Self::INNER as u32;
+
     /// The entry that the bits of the word lead to: an opcode's number plus 1, or 0.
     #[inline(always)]
-    fn propose(&self, word: u128) -> u16 {
+    fn propose(&self, word: u128) -> u32 {
         match self.first(word) {
-            entry if entry & Self::INNER == 0 => entry,
-            entry => self.descend(entry, word),
+            entry if entry & Self::NODE == 0 => entry,
+            entry => self.descend(entry, halves(word)),
         }
     }
 
-    /// The entry that the nodes lead to, from one of them on.
+    #[inline(always)]
+    fn first(&self, word: u128) -> u32 {
+        let Root { half, mask, magic, shift } = self.root;
+        if mask == 0 {
+            return Self::NODE;
+        }
+        let [low, high] = halves(word);
+        let bits = if half & 1 == 0 { low } else { high } & mask;
+        self.entry((bits.wrapping_mul(magic) >> (shift & 63)) as usize)
+    }
+
+    /// The entry that the nodes lead to, from one of them on. Most words take two steps.
+    #[inline(always)]
+    fn descend(&self, entry: u32, halves: [u64; 2]) -> u32 {
+        let entry = self.step(self.step(entry, halves), halves);
+        if entry & Self::NODE == 0 { entry } else { self.descend_further(entry, halves) }
+    }
+
+    #[cold]
     #[inline(never)]
-    fn descend(&self, mut entry: u16, word: u128) -> u16 {
+    fn descend_further(&self, mut entry: u32, halves: [u64; 2]) -> u32 {
         // A path visits no node twice, so that longer ones are wrong tables.
         for _ in 0..self.nodes.len() {
-            let Some(node) = self.nodes.get(usize::from(entry & !Self::INNER)) else {
-                return 0;
-            };
-            let bits = word.unbounded_shr(node.position.into()) as u64;
-            let choice = bits & 1u64.unbounded_shl(node.width.into()).wrapping_sub(1);
-            let place = node.base as usize + choice as usize;
-            entry = self.entries.get(place).copied().unwrap_or(0);
-            if entry & Self::INNER == 0 {
+            entry = self.step(entry, halves);
+            if entry & Self::NODE == 0 {
                 return entry;
             }
         }
         0
     }
 
+    /// The entry that a node leads to; one that leads to no node stays as it is.
     #[inline(always)]
-    fn first(&self, word: u128) -> u16 {
-        let Root { half, mask, magic, shift } = self.root;
-        if mask == 0 {
-            return Self::INNER;
+    fn step(&self, entry: u32, halves: [u64; 2]) -> u32 {
+        if entry & Self::NODE == 0 {
+            return entry;
         }
-        let [low, high] = halves(word);
-        let bits = if half & 1 == 0 { low } else { high } & mask;
-        let place = bits.wrapping_mul(magic) >> (shift & 63);
-        self.entries.get(place as usize).copied().unwrap_or(0)
+        let node = self.nodes.get((entry & !Self::NODE) as usize);
+        node.map_or(0, |node| self.entry(node.place(halves)))
+    }
+
+    #[inline(always)]
+    fn entry(&self, place: usize) -> u32 {
+        self.entries.get(place).map_or(0, |bytes| u16::from_le_bytes(*bytes).into())
     }
 
     /// The entry to try after `entry`.
@@ -97,18 +116,21 @@ impl InstructionSet {
         opcodes: &&'static [&'static Opcode],
         word: u128,
     ) -> Result<(usize, &'static Opcode), DecodeError> {
-        let index = usize::from(tree.propose(word)).wrapping_sub(1);
+        let index = (tree.propose(word) as usize).wrapping_sub(1);
         match opcodes.get(index) {
             Some(opcode) if opcode.check(word) => Ok((index, opcode)),
-            _ => self.find_general(word),
+            _ => self.find_general(word, index),
         }
     }
 
     /// Goes on where the proposed opcode does not fit.
     #[cold]
     #[inline(never)]
-    fn find_general(&self, word: u128) -> Result<(usize, &'static Opcode), DecodeError> {
-        let proposed = usize::from(self.tree.propose(word)).wrapping_sub(1);
+    fn find_general(
+        &self,
+        word: u128,
+        proposed: usize,
+    ) -> Result<(usize, &'static Opcode), DecodeError> {
         let mut index = proposed;
         for _ in 0..self.tree.general.len() {
             let entry = self.tree.more_general(index.wrapping_add(1) as u16);
@@ -119,23 +141,7 @@ impl InstructionSet {
                 None => break,
             }
         }
-        Err(self.refuse(word, proposed))
-    }
-
-    /// Why no opcode fits. The opcode that the tree proposes explains best; where it does not
-    /// have the word's fixed bits, any other that has.
-    fn refuse(&self, word: u128, proposed: usize) -> DecodeError {
-        let opcodes = self.opcodes;
-        let related = |opcode: &&&'static Opcode| opcode.fixed.contains(word);
-        let proposed = opcodes.get(proposed).filter(related);
-        let best = proposed.or_else(|| opcodes.iter().find(related));
-        match best.map(|opcode| opcode.validate(word)) {
-            Some(Err(error)) => error,
-            // An opcode fits that the tree does not lead to: a wrong table. Refusing is safe.
-            Some(Ok(())) | None => {
-                DecodeError::new(word, DecodeErrorKind::NoSuchOpcode { opcodes })
-            }
-        }
+        Err(DecodeError::refused(word, self.opcodes, self.opcodes.get(proposed).copied()))
     }
 }
 
@@ -160,13 +166,13 @@ impl Opcode {
     /// A word that is no legal instruction of this opcode.
     #[inline]
     pub fn validate(&'static self, word: u128) -> Result<(), DecodeError> {
-        if self.check(word) { Ok(()) } else { Err(DecodeError::new(word, self.reason(word))) }
+        if self.check(word) { Ok(()) } else { Err(DecodeError::of(word, self)) }
     }
 
     /// Why a word fails the check: the wrong value before the wrong combination, and bits that
     /// mean nothing last.
     #[cold]
-    fn reason(&'static self, word: u128) -> DecodeErrorKind {
+    pub(crate) fn reason(&'static self, word: u128) -> DecodeErrorKind {
         let opcode = self;
         let fixed = opcode.fixed.contains(word);
         let reserved = opcode.fields.iter().find(|field| !field.kind.admits(field.get(word)));

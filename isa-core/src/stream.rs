@@ -3,7 +3,7 @@
 //! Each width is tried, the widest first, that the word's low bits allow; no word is the start of a
 //! longer one.
 
-use crate::error::{DecodeError, DecodeErrorKind};
+use crate::error::DecodeError;
 use crate::table::{InstructionSet, Width};
 
 impl Width {
@@ -108,8 +108,7 @@ impl InstructionSet {
             return DecodeError::truncated(needed, got);
         }
         let word = whole & !u128::MAX.unbounded_shl(needed as u32 * 8);
-        let none = DecodeErrorKind::NoSuchOpcode { opcodes: self.opcodes };
-        self.index(word).err().unwrap_or_else(|| DecodeError::new(word, none))
+        self.index(word).err().unwrap_or_else(|| DecodeError::refused(word, self.opcodes, None))
     }
 }
 

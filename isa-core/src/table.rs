@@ -18,6 +18,7 @@ mod program;
 mod reader;
 mod screen;
 mod texts;
+mod tree;
 
 #[doc(hidden)]
 pub use alike::{both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes};
@@ -38,6 +39,9 @@ pub use screen::{Map, Screen, Sieve};
 pub use texts::{Gather, ShortText, Texts};
 #[doc(hidden)]
 pub use texts::{Part, defaults, pool, short_texts, sizes, sum, texts_of, whole};
+#[doc(hidden)]
+pub use tree::nodes;
+pub use tree::{DecodeTree, Node, Root};
 
 use crate::asm::Line;
 
@@ -307,66 +311,6 @@ pub struct Affix {
     pub open: &'static str,
     /// The text behind it; empty for a prefix.
     pub close: &'static str,
-}
-
-/// A node of the decode tree: `width` bits of the word from `position` choose an entry.
-#[derive(Debug, Clone, Copy)]
-pub struct Node {
-    /// The lowest bit that is looked at.
-    pub position: u8,
-    /// How many bits.
-    pub width: u8,
-    /// The first of its entries in [`DecodeTree::entries`].
-    pub base: u32,
-}
-
-/// The first step into a decode tree: the bits under `mask` of one half of the word, times `magic`,
-/// shifted right, number an entry. So bits that lie apart are looked at together, and most sets
-/// need no second step.
-#[derive(Debug, Clone, Copy)]
-pub struct Root {
-    /// 1 for the upper half.
-    pub half: u8,
-    /// The bits that are looked at.
-    pub mask: u64,
-    /// What they are multiplied with.
-    pub magic: u64,
-    /// How far the product is shifted, leaving the number.
-    pub shift: u8,
-}
-
-impl Root {
-    /// Leads to the first node.
-    pub const NONE: Root = Root { half: 0, mask: 0, magic: 0, shift: 63 };
-
-    /// A first step with these fields.
-    #[must_use]
-    pub const fn new(half: u8, mask: u64, magic: u64, shift: u8) -> Self {
-        Root { half, mask, magic, shift }
-    }
-}
-
-/// The tree that leads from a word to the only opcode it can be.
-///
-/// An entry is 0 for none, [`DecodeTree::INNER`] plus a node's number, or an opcode's number
-/// plus 1. The tree only proposes: the opcode's own check of all bits decides, so a poor tree
-/// costs time and never decodes wrongly.
-#[derive(Debug, Clone, Copy)]
-pub struct DecodeTree {
-    /// The first step. Its entries are the first ones.
-    pub root: Root,
-    /// The nodes. Where there is no first step, decoding begins at the first node.
-    pub nodes: &'static [Node],
-    /// The entries of all nodes.
-    pub entries: &'static [u16],
-    /// For each opcode the more general opcode to try if its check fails, plus 1, or 0. Empty
-    /// where no opcode stands inside another.
-    pub general: &'static [u16],
-}
-
-impl DecodeTree {
-    /// Marks an entry that leads to another node.
-    pub const INNER: u16 = 0x8000;
 }
 
 /// Leads from a word to the mnemonic that it can be.

@@ -112,7 +112,7 @@ fn fields_say_what_they_are() {
 
 #[test]
 fn what_is_wrong_with_a_word() {
-    let kind = |word| zero().validate(word).map_err(|error| *error.kind());
+    let kind = |word| zero().validate(word).map_err(|error| error.kind());
     assert!(kind(0).is_ok());
     assert!(matches!(kind(1), Err(DecodeErrorKind::OtherOpcode { .. })));
     assert!(matches!(kind(2 << 8), Err(DecodeErrorKind::ReservedValue { raw: 2, .. })));

@@ -128,7 +128,7 @@ impl Model {
         match (self.judge(error.word()), error.kind()) {
             (Verdict::NoSuchOpcode, DecodeErrorKind::NoSuchOpcode { .. }) => true,
             (Verdict::Illegal(index, wrong), kind) => {
-                self.rows[index].is_said(wrong, kind, error.word())
+                self.rows[index].is_said(wrong, &kind, error.word())
             }
             _ => false,
         }

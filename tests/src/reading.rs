@@ -59,7 +59,7 @@ pub fn read(set: &'static InstructionSet, text: &str) -> Reading {
 /// Whether a word is illegal for the opcode of its error. It can be a special case of that opcode.
 fn is_illegal(set: &'static InstructionSet, error: &DecodeError) -> bool {
     let word = error.word();
-    match *error.kind() {
+    match error.kind() {
         DecodeErrorKind::Illegal { opcode, .. }
         | DecodeErrorKind::ReservedValue { opcode, .. }
         | DecodeErrorKind::UnusedBits { opcode, .. }

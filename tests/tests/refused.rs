@@ -13,13 +13,13 @@ use isa_tests::space::{Space, boundaries, with};
 fn check_refused(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong) {
     let place = || format!("{word:#034x}, {wrong:?} of {}", row.opcode.name);
     let error = set.decode(word).expect_err(&place());
-    assert!(row.is_said(wrong, error.kind(), word), "{}: {error}", place());
+    assert!(row.is_said(wrong, &error.kind(), word), "{}: {error}", place());
     assert_eq!(error.word(), word);
     assert_eq!(error.unused_bits(), word & row.uncovered, "{}", place());
     assert_eq!(wrong == Wrong::Uncovered, word & row.uncovered != 0);
 
     let error = isa_core::__private::encode(row.opcode, word).expect_err(&place());
-    assert!(row.is_said(wrong, error.kind(), word), "{}: {error}", place());
+    assert!(row.is_said(wrong, &error.kind(), word), "{}: {error}", place());
 
     check_text(set, row, word, wrong);
     check_directive(set, row, word, wrong);
@@ -37,7 +37,7 @@ fn check_text(set: &'static InstructionSet, row: &Row, word: u128, wrong: Wrong)
     let error = parsed.expect_err(line.as_str());
     let said = match (wrong, error.kind()) {
         (Wrong::Exception(_), ParseErrorKind::Illegal(error)) => {
-            row.is_said(wrong, error.kind(), word) && error.word() == word
+            row.is_said(wrong, &error.kind(), word) && error.word() == word
         }
         (Wrong::Value(_), kind) => {
             matches!(kind, ParseErrorKind::UnknownModifier { .. } | ParseErrorKind::Operand(_))
@@ -57,7 +57,7 @@ fn check_directive(set: &'static InstructionSet, row: &Row, word: u128, wrong: W
         isa_core::__private::parse_as(set, row.opcode, line.as_str()).expect_err(line.as_str());
     for error in [one, same] {
         let ParseErrorKind::Illegal(illegal) = error.kind() else { panic!("{line}: {error}") };
-        assert!(row.is_said(wrong, illegal.kind(), word), "{line}: {error}");
+        assert!(row.is_said(wrong, &illegal.kind(), word), "{line}: {error}");
     }
 }
 

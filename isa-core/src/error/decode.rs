@@ -18,7 +18,23 @@ use crate::table::{Exception, Field, Init, Kind, Opcode, Value};
 pub struct DecodeError {
     /// In halves, which keeps the alignment and with it the size of all errors down.
     word: [u64; 2],
-    kind: DecodeErrorKind,
+    cause: Cause,
+}
+
+/// What [`DecodeError::kind`] finds the reason from: a disassembler that goes over data asks for none.
+#[derive(Clone, Copy)]
+enum Cause {
+    Truncated {
+        needed: usize,
+        got: usize,
+    },
+    /// No opcode of a set takes the word. The one that the decode tree proposes explains best.
+    Refused {
+        opcodes: &'static [&'static Opcode],
+        proposed: Option<&'static Opcode>,
+    },
+    /// This opcode does not take the word.
+    Other(&'static Opcode),
 }
 
 /// The ways in which a word can fail to be an instruction.
@@ -71,22 +87,69 @@ pub enum DecodeErrorKind {
     },
 }
 
+impl DecodeErrorKind {
+    /// The opcode that the word is refused by, if there is one.
+    const fn opcode(&self) -> Option<&'static Opcode> {
+        match *self {
+            DecodeErrorKind::OtherOpcode { opcode }
+            | DecodeErrorKind::UnusedBits { opcode, .. }
+            | DecodeErrorKind::ReservedValue { opcode, .. }
+            | DecodeErrorKind::Illegal { opcode, .. } => Some(opcode),
+            DecodeErrorKind::Truncated { .. } | DecodeErrorKind::NoSuchOpcode { .. } => None,
+        }
+    }
+}
+
 impl DecodeError {
-    /// An error about `word`.
-    pub(crate) const fn new(word: u128, kind: DecodeErrorKind) -> Self {
-        DecodeError { word: [(word >> 64) as u64, word as u64], kind }
+    const fn new(word: u128, cause: Cause) -> Self {
+        DecodeError { word: [(word >> 64) as u64, word as u64], cause }
+    }
+
+    /// No opcode of a set takes the word; its decode tree proposes this one.
+    pub(crate) const fn refused(
+        word: u128,
+        opcodes: &'static [&'static Opcode],
+        proposed: Option<&'static Opcode>,
+    ) -> Self {
+        DecodeError::new(word, Cause::Refused { opcodes, proposed })
+    }
+
+    /// The opcode does not take the word.
+    pub(crate) const fn of(word: u128, opcode: &'static Opcode) -> Self {
+        DecodeError::new(word, Cause::Other(opcode))
     }
 
     /// The input ends after `got` of `needed` bytes.
     #[must_use]
     pub const fn truncated(needed: usize, got: usize) -> Self {
-        DecodeError::new(0, DecodeErrorKind::Truncated { needed, got })
+        DecodeError::new(0, Cause::Truncated { needed, got })
     }
 
-    /// What is wrong.
+    /// What is wrong, which is found when it is asked for.
     #[must_use]
-    pub const fn kind(&self) -> &DecodeErrorKind {
-        &self.kind
+    pub fn kind(&self) -> DecodeErrorKind {
+        match self.cause {
+            Cause::Truncated { needed, got } => DecodeErrorKind::Truncated { needed, got },
+            Cause::Refused { opcodes, proposed } => self.refusal(opcodes, proposed),
+            Cause::Other(opcode) => opcode.reason(self.word()),
+        }
+    }
+
+    /// Why no opcode takes the word. Where the proposed one does not have its fixed bits, any other
+    /// that has explains it.
+    fn refusal(
+        &self,
+        opcodes: &'static [&'static Opcode],
+        proposed: Option<&'static Opcode>,
+    ) -> DecodeErrorKind {
+        let word = self.word();
+        let related = |opcode: &&'static Opcode| opcode.fixed.contains(word);
+        let best = proposed.filter(related).or_else(|| opcodes.iter().copied().find(related));
+        // One that takes the word and that the tree does not lead to: a wrong table.
+        match best.filter(|opcode| !opcode.check(word)) {
+            Some(opcode) => opcode.reason(word),
+            None => DecodeErrorKind::NoSuchOpcode { opcodes },
+        }
     }
 
     /// The word, or 0 if there is none.
@@ -103,14 +166,8 @@ impl DecodeError {
 
     /// The opcode that the word is refused by, if there is one.
     #[must_use]
-    pub const fn opcode(&self) -> Option<&'static Opcode> {
-        match self.kind {
-            DecodeErrorKind::OtherOpcode { opcode }
-            | DecodeErrorKind::UnusedBits { opcode, .. }
-            | DecodeErrorKind::ReservedValue { opcode, .. }
-            | DecodeErrorKind::Illegal { opcode, .. } => Some(opcode),
-            DecodeErrorKind::Truncated { .. } | DecodeErrorKind::NoSuchOpcode { .. } => None,
-        }
+    pub fn opcode(&self) -> Option<&'static Opcode> {
+        self.kind().opcode()
     }
 
     /// The opcode that the word comes closest to: [`DecodeError::opcode`], or else the one that agrees
@@ -118,7 +175,7 @@ impl DecodeError {
     /// them. Looks at all opcodes.
     #[must_use]
     pub fn closest(&self) -> Option<&'static Opcode> {
-        match self.kind {
+        match self.kind() {
             DecodeErrorKind::NoSuchOpcode { opcodes } => {
                 Decisions::new(opcodes, self.word()).closest().map(|(opcode, _)| opcode)
             }
@@ -129,10 +186,11 @@ impl DecodeError {
 
 impl Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(opcode) = self.opcode() {
+        let kind = self.kind();
+        if let Some(opcode) = kind.opcode() {
             write!(f, "{}: ", opcode.name)?;
         }
-        match self.kind {
+        match kind {
             DecodeErrorKind::Truncated { needed, got } => {
                 write!(f, "the word is cut off: {needed} bytes are needed, {got} are there")
             }
@@ -278,7 +336,7 @@ pub struct EncodeError(DecodeError);
 impl EncodeError {
     /// What is wrong.
     #[must_use]
-    pub const fn kind(&self) -> &DecodeErrorKind {
+    pub fn kind(&self) -> DecodeErrorKind {
         self.0.kind()
     }
 

@@ -7,17 +7,20 @@ use super::{Case, Cube, Piece, Said};
 /// Five parts, each exact, together what the fields and exceptions of the opcode say: bits that
 /// every legal word has alike; two [`Sieve`]s; and for what is too wide for those, which most opcodes
 /// do without, [`Map`]s and cubes of illegal words, and [`Case`]s in which functions say so.
+// What every check looks at comes first and fills two lines of the cache, as rows are many and words
+// come in no order.
 #[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
 pub struct Screen {
     mask: [u64; 2],
     value: [u64; 2],
     sieves: [Sieve; 2],
+    /// Whether there is nothing of what follows.
+    is_plain: bool,
     maps: &'static [Map],
     rest: &'static [Cube],
     told: &'static [Said],
     cases: &'static [&'static [Case]],
-    /// Whether there is nothing of the last four.
-    is_plain: bool,
 }
 
 /// Some values of some bits of a word, such as the illegal ones of two fields that are to be equal.

@@ -206,7 +206,7 @@ pub(super) fn read_stream(
                 Ok((_, _, length)) => length,
                 Err(error) => match error.kind() {
                     DecodeErrorKind::Truncated { needed, got, .. } => {
-                        report_truncated(*needed, *got, offset, &input.name, console);
+                        report_truncated(needed, got, offset, &input.name, console);
                         return Ok(());
                     }
                     _ => set.0.length(rest).max(1),

@@ -45,7 +45,7 @@ fn describe(set: &'static InstructionSet, word: u128) -> u64 {
         Err(error) => {
             assert_eq!(error.word(), word);
             assert_ne!(shown(error), 0);
-            reached((discriminant(error.kind()), set.opcodes.len()))
+            reached((discriminant(&error.kind()), set.opcodes.len()))
         }
     }
 }

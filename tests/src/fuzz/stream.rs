@@ -27,7 +27,7 @@ pub fn target(data: &[u8]) -> u64 {
             }
             Err(error) => {
                 assert_ne!(shown(error), 0);
-                reached(discriminant(error.kind()))
+                reached(discriminant(&error.kind()))
             }
         };
         first.get_or_insert(outcome);

@@ -68,12 +68,15 @@ fn emit_spelled(Set { members, aliases, .. }: &Set<'_>, names: &Names) -> TokenS
 }
 
 fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
-    let nodes = nodes.iter().map(|&(position, width, base)| {
-        let base = Literal::u32_unsuffixed(base);
-        let (position, width) = (Literal::u8_unsuffixed(position), Literal::u8_unsuffixed(width));
-        quote!(#CORE::table::Node { position: #position, width: #width, base: #base })
+    let count = nodes.len();
+    let bytes = nodes.iter().flat_map(|(gather, base)| {
+        let numbers = [gather.masks[0], gather.masks[1], gather.magic].map(u64::to_le_bytes);
+        let bytes: Vec<u8> = numbers.into_iter().flatten().chain(base.to_le_bytes()).collect();
+        bytes.into_iter().chain([gather.shift as u8])
     });
-    let (entries, general) = (entries.iter().map(number), general.iter().map(number));
+    let nodes = Literal::byte_string(&bytes.collect::<Vec<u8>>());
+    let entries: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
+    let (entries, general) = (Literal::byte_string(&entries), general.iter().map(number));
     let root = match root {
         Some(Root { half, mask, magic, bits }) => {
             let half = Literal::u8_unsuffixed(*half);
@@ -85,7 +88,10 @@ fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
     };
     quote! {
         #CORE::table::DecodeTree {
-            root: #root, nodes: &[#(#nodes),*], entries: &[#(#entries),*], general: &[#(#general),*],
+            root: #root,
+            nodes: &#CORE::table::nodes::<#count>(#nodes),
+            entries: #entries.as_chunks().0,
+            general: &[#(#general),*],
         }
     }
 }

@@ -28,7 +28,7 @@ impl Gather {
         }
         let bits: u32 = runs.iter().map(|run| u32::from(run.1)).sum();
         match runs {
-            [] => Some(Gather { masks, magic: 0, shift: 63 }),
+            [] => Some(Gather::NONE),
             [(position, width)] => {
                 let turn = 64 - u32::from(position % 64) - u32::from(*width);
                 Some(Gather { masks, magic: 1 << turn, shift: 64 - bits })
@@ -52,7 +52,15 @@ impl Gather {
         1 << (64 - self.shift) >> usize::from(self.magic == 0)
     }
 
+    /// No bits.
+    pub(super) const NONE: Gather = Gather { masks: [0; 2], magic: 0, shift: 63 };
+
     /// The number for a word.
+    pub(super) fn number(&self, word: u128) -> usize {
+        self.place([word as u64, (word >> 64) as u64])
+    }
+
+    /// The number for the halves of a word.
     fn place(&self, [low, high]: [u64; 2]) -> usize {
         let bits = low & self.masks[0] | high & self.masks[1];
         (bits.wrapping_mul(self.magic) >> self.shift) as usize

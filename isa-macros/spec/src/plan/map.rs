@@ -1,6 +1,7 @@
 //! Tables of illegal values of many bits, `isa_core::table::Map`: what two fields that are compared
 //! with each other have together would be many cubes to look at one by one.
 
+use super::window::runs;
 use crate::model::cube::Cube;
 
 /// The most bits of a table: it has a kilobyte then.
@@ -54,25 +55,15 @@ fn take_map(mask: u128, cubes: &mut Vec<Cube>) -> Map {
             free = (free - 1) & open;
         }
     }
-    Map { runs: runs(mask), illegal }
+    let mut runs = runs(mask);
+    runs.reverse();
+    Map { runs, illegal }
 }
 
 /// The number that the bits under a mask are, side by side.
 fn gathered(word: u128, mask: u128) -> usize {
     let bits = (0..128).filter(|bit| mask >> bit & 1 == 1).enumerate();
     bits.fold(0, |number, (weight, bit)| number | ((word >> bit & 1) as usize) << weight)
-}
-
-/// The runs of a mask, the highest first.
-fn runs(mask: u128) -> Vec<(u8, u8)> {
-    let (mut runs, mut rest) = (Vec::new(), mask);
-    while rest != 0 {
-        let position = rest.trailing_zeros();
-        let width = (rest >> position).trailing_ones();
-        runs.insert(0, (position as u8, width as u8));
-        rest &= !((u128::MAX >> (128 - width)) << position);
-    }
-    runs
 }
 
 #[cfg(test)]

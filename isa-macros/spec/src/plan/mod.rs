@@ -1,9 +1,9 @@
 //! Every decision of how a specification is laid out, as plain data that `emit` writes.
 //!
 //! Tables of a call have rows that are alike once ([`tables`], [`rows`]); a word leads to its row by
-//! a tree and is held against a screen ([`tree`], [`sieve`], [`map`]); a template is printed and read by
-//! steps ([`program`], [`reader`]); opcodes with the same methods share a type ([`shape`]), and what
-//! many have stands behind a gate ([`gate`]). Opcodes share semantics ([`semantics`]), which see
+//! a tree and is held against a screen ([`tree`], [`window`], [`sieve`], [`map`]); a template is printed
+//! and read by steps ([`program`], [`reader`]); opcodes with the same methods share a type ([`shape`]),
+//! and what many have stands behind a gate ([`gate`]). Opcodes share semantics ([`semantics`]), which see
 //! operands and settings ([`slot`], [`setting`]). What the numbers mean to `isa-core` is in [`limits`].
 
 mod alike;
@@ -27,6 +27,7 @@ mod slot;
 mod tables;
 mod text_fns;
 pub(crate) mod tree;
+mod window;
 
 use crate::model::Model;
 

@@ -1,18 +1,25 @@
 //! The decode tree: which bits to look at, one after another, until one opcode is left.
 //!
 //! A first step multiplies the bits that all opcodes fix and takes the top of the product, so that bits
-//! that lie apart number an entry. Where opcodes share one, a tree over runs of fixed bits follows, and
-//! then over bits that only special cases fix. The tree only proposes and the row's screen decides, so
-//! that a poor choice costs time and never decodes wrongly.
+//! that lie apart number an entry. Where that is not enough, two steps follow for every word, each over
+//! a few runs of bits: a processor foresees where steps end if they end alike. What is still together is
+//! told apart by single runs of fixed bits, and then by bits that only special cases fix. The tree only
+//! proposes and the row's screen decides, so that a poor choice costs time and never decodes wrongly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::gather::Gather;
 use super::limits::INNER;
 use super::sieve::find_hash;
+use super::window::{choose, runs};
+use crate::hash::HashMap;
 use crate::model::cube::Cube;
 
 /// The widest index of a node.
 const MAX_WIDTH: u32 = 12;
+
+/// The widest index of a node below another one that looks at several runs.
+const MAX_BELOW: u32 = 8;
 
 /// The widest index of a node over bits that only special cases fix, and how many such nodes
 /// follow each other. What they leave together is tried one after another.
@@ -41,8 +48,8 @@ fn room(opcodes: usize) -> usize {
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) root: Option<Root>,
-    /// Position, width and first entry of each node.
-    pub(crate) nodes: Vec<(u8, u8, u32)>,
+    /// What each node looks at, and its first entry.
+    pub(crate) nodes: Vec<(Gather, u32)>,
     pub(crate) entries: Vec<u16>,
     /// For each opcode, what to try when its own check fails, plus 1; empty where never.
     pub(crate) general: Vec<u16>,
@@ -57,9 +64,8 @@ impl Tree {
             None => INNER,
         };
         while entry & INNER != 0 {
-            let (position, width, base) = self.nodes[(entry & !INNER) as usize];
-            let key = (word >> position) as usize & ((1 << width) - 1);
-            entry = self.entries[base as usize + key];
+            let (gather, base) = self.nodes[(entry & !INNER) as usize];
+            entry = self.entries[base as usize + gather.number(word)];
         }
         entry
     }
@@ -67,22 +73,107 @@ impl Tree {
 
 /// Builds the tree that separates these opcodes.
 pub(crate) fn build(opcodes: &[Cube]) -> Tree {
-    let mut tree = Tree::default();
-    let mut unsplit = Vec::new();
     let all: Vec<usize> = (0..opcodes.len()).collect();
+    let (mut tree, mut unsplit) = (Tree::default(), Vec::new());
     if let Some(root) = find_root(opcodes) {
         plant(&mut tree, root, &all, opcodes, &mut unsplit);
-    } else {
-        let room = room(opcodes.len());
-        let unseen = Unseen { bits: u128::MAX, special: MAX_SPECIAL.1, room };
+        if tree.nodes.is_empty() {
+            chain(&mut tree, &unsplit, opcodes);
+            return tree;
+        }
+    }
+    let (mut even, mut together) = (Tree::default(), Vec::new());
+    if plant_evenly(&mut even, &all, opcodes, &mut together).is_some() {
+        (tree, unsplit) = (even, together);
+    } else if tree.root.is_none() {
+        let unseen = Unseen::all(opcodes.len());
         let entry = grow(&mut tree, &all, unseen, opcodes, &mut unsplit);
         if tree.nodes.is_empty() {
-            tree.nodes.push((0, 0, 0));
+            tree.nodes.push((Gather::NONE, 0));
             tree.entries.push(entry);
         }
     }
     chain(&mut tree, &unsplit, opcodes);
     tree
+}
+
+/// Fills a tree by which each word that may be an opcode takes two steps, and more where those leave
+/// some together. `None` where no bits tell opcodes apart.
+fn plant_evenly(
+    tree: &mut Tree,
+    all: &[usize],
+    opcodes: &[Cube],
+    unsplit: &mut Vec<Vec<usize>>,
+) -> Option<()> {
+    let width = |count: usize| count.next_power_of_two().ilog2();
+    let first = choose(all, opcodes, width(2 * all.len()).clamp(4, MAX_WIDTH))?;
+    let below = spread(tree, first, all, opcodes);
+    // Open bits of the first step leave the same opcodes under several of its values.
+    let mut known: HashMap<Vec<usize>, u16> = HashMap::default();
+    for (place, subset) in below {
+        let entry = match known.get(&subset) {
+            Some(&entry) => entry,
+            None => {
+                let entry = step_below(tree, &subset, opcodes, unsplit);
+                known.insert(subset, entry);
+                entry
+            }
+        };
+        tree.entries[place] = entry;
+    }
+    Some(())
+}
+
+/// The second step for a subset of the opcodes; a single one takes it too.
+fn step_below(
+    tree: &mut Tree,
+    subset: &[usize],
+    opcodes: &[Cube],
+    unsplit: &mut Vec<Vec<usize>>,
+) -> u16 {
+    let most = (8 * subset.len()).next_power_of_two().ilog2().min(MAX_BELOW);
+    let chosen = match subset {
+        [_] => None,
+        _ => choose(subset, opcodes, most),
+    };
+    let (bits, gather) = chosen.unwrap_or((0, Gather::NONE));
+    let node = tree.nodes.len();
+    if node >= usize::from(INNER - 1) {
+        return grow(tree, subset, Unseen::all(subset.len()), opcodes, unsplit);
+    }
+    for (place, part) in spread(tree, (bits, gather), subset, opcodes) {
+        let unseen = Unseen { bits: !bits, ..Unseen::all(part.len()) };
+        tree.entries[place] = grow(tree, &part, unseen, opcodes, unsplit);
+    }
+    INNER | node as u16
+}
+
+/// Adds a node over some bits, with its entries empty. Gives the places of entries that opcodes
+/// are under, and those.
+fn spread(
+    tree: &mut Tree,
+    (bits, gather): (u128, Gather),
+    subset: &[usize],
+    opcodes: &[Cube],
+) -> BTreeMap<usize, Vec<usize>> {
+    let base = tree.entries.len();
+    tree.nodes.push((gather, base as u32));
+    tree.entries.resize(base + gather.places(), 0);
+    let mut below: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &op in subset {
+        let Cube { mask, value } = opcodes[op];
+        // It stands under each value of the bits that it leaves open.
+        let open = bits & !mask;
+        let mut free = open;
+        loop {
+            below.entry(base + gather.number(value | free)).or_default().push(op);
+            if free == 0 {
+                break;
+            }
+            free = (free - 1) & open;
+        }
+    }
+    below
 }
 
 impl Root {
@@ -134,8 +225,7 @@ fn plant(
     tree.root = Some(root);
     tree.entries.resize(1 << root.bits, 0);
     for (place, subset) in subsets {
-        let room = room(subset.len());
-        let unseen = Unseen { bits: !seen, special: MAX_SPECIAL.1, room };
+        let unseen = Unseen { bits: !seen, ..Unseen::all(subset.len()) };
         tree.entries[place] = grow(tree, &subset, unseen, opcodes, unsplit);
     }
 }
@@ -149,6 +239,13 @@ struct Unseen {
     special: u8,
     /// How many entries there may be below.
     room: usize,
+}
+
+impl Unseen {
+    /// Above the first node, for so many opcodes.
+    fn all(opcodes: usize) -> Self {
+        Unseen { bits: u128::MAX, special: MAX_SPECIAL.1, room: room(opcodes) }
+    }
 }
 
 /// The entry for a subset of the opcodes.
@@ -171,38 +268,25 @@ fn grow(
     let fits = |&(_, width): &(u32, u32)| {
         1 << width <= unseen.room && tree.nodes.len() < usize::from(INNER - 1)
     };
-    let Some((position, width)) = window.filter(fits) else {
+    let gathered = |(position, width): (u32, u32)| {
+        let bits = (u128::MAX >> (128 - width)) << position;
+        Some((bits, Gather::new(&runs(bits))?))
+    };
+    let Some((bits, gather)) = window.filter(fits).and_then(gathered) else {
         unsplit.push(subset.to_vec());
         let first = subset.iter().min_by_key(|&&op| trial(op, opcodes));
         return *first.unwrap_or(&0) as u16 + 1;
     };
     let node = tree.nodes.len();
-    let base = tree.entries.len();
-    tree.nodes.push((position as u8, width as u8, base as u32));
-    tree.entries.resize(base + (1 << width), 0);
-    let window = ((1u128 << width) - 1) << position;
-    let mut below = vec![Vec::new(); 1 << width];
-    for &op in subset {
-        let key = |bits: u128| ((bits & window) >> position) as usize;
-        let (fixed, open) = (key(opcodes[op].value), key(!opcodes[op].mask));
-        // It stands under each value of the bits that it leaves open.
-        let mut free = open;
-        loop {
-            below[fixed | free].push(op);
-            if free == 0 {
-                break;
-            }
-            free = (free - 1) & open;
-        }
-    }
+    let below = spread(tree, (bits, gather), subset, opcodes);
     // Each part gets a share of the room by its size.
-    let all: usize = below.iter().map(Vec::len).sum();
-    let left = unseen.room - below.len();
-    for (key, part) in below.iter().enumerate() {
+    let all: usize = below.values().map(Vec::len).sum();
+    let left = unseen.room - gather.places();
+    for (place, part) in below {
         let room = left * part.len() / all.max(1);
-        let rest = Unseen { bits: unseen.bits & !window, room, ..unseen };
-        let entry = grow(tree, part, rest, opcodes, unsplit);
-        tree.entries[base + key] = entry;
+        let rest = Unseen { bits: unseen.bits & !bits, room, ..unseen };
+        let entry = grow(tree, &part, rest, opcodes, unsplit);
+        tree.entries[place] = entry;
     }
     INNER | node as u16
 }
@@ -213,7 +297,7 @@ fn best_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32,
     let largest = (4 * subset.len()).next_power_of_two().ilog2().clamp(4, MAX_WIDTH);
     let mut best: Option<(usize, u32, u32)> = None;
     for position in (0..128).filter(|p| fixed_by_all >> p & 1 == 1) {
-        let run = (fixed_by_all >> position).trailing_ones().min(largest);
+        let run = run_at(fixed_by_all, position).min(largest);
         for width in 1..=run {
             let keys = distinct_keys(subset, position, width, opcodes);
             if keys > 1 && best.is_none_or(|(most, _, narrow)| (most, !narrow) < (keys, !width)) {
@@ -225,6 +309,11 @@ fn best_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u32,
         Some((_, position, width)) => Some((position, width)),
         None => best_single_bit(subset, unseen, opcodes).map(|position| (position, 1)),
     }
+}
+
+/// How many bits of a mask follow each other from one on, within its half of the word.
+fn run_at(mask: u128, position: u32) -> u32 {
+    (mask >> position).trailing_ones().min(64 - position % 64)
 }
 
 fn distinct_keys(subset: &[usize], position: u32, width: u32, opcodes: &[Cube]) -> usize {
@@ -266,7 +355,7 @@ fn special_window(subset: &[usize], unseen: u128, opcodes: &[Cube]) -> Option<(u
     };
     (0..128)
         .filter(|position| (fixed & !by_all) >> position & 1 == 1)
-        .map(|position| (position, (fixed >> position).trailing_ones().min(MAX_SPECIAL.0)))
+        .map(|position| (position, run_at(fixed, position).min(MAX_SPECIAL.0)))
         .max_by_key(|&(position, width)| (count(position, width), std::cmp::Reverse(position)))
 }
 
