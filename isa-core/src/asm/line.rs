@@ -54,10 +54,10 @@ impl Line {
         }
     }
 
-    /// The bytes of an empty line, for someone who writes at places of their own.
+    /// All bytes, for someone who writes at places of their own.
     #[inline]
-    pub(crate) const fn room(&mut self) -> Option<&mut [u8; ROOM]> {
-        if self.len == 0 { Some(&mut self.bytes) } else { None }
+    pub(crate) const fn room(&mut self) -> &mut [u8; ROOM] {
+        &mut self.bytes
     }
 
     /// The first bytes, those behind a shorter text included.

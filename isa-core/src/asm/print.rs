@@ -94,16 +94,20 @@ impl Opcode {
     pub fn print_plain(&self, word: u128, line: &mut Line) {
         match self.program.steps {
             [] => self.walk_template(word, None, line),
-            steps => {
-                if let Some(room) = line.room() {
-                    let len = self.print_steps(steps, word, room, &mut None);
-                    return line.set_len(len);
-                }
-                let mut own = Line::new();
-                self.print_plain(word, &mut own);
-                line.push_str(own.as_str());
+            steps if line.as_bytes().is_empty() => {
+                let len = self.print_steps(steps, word, line);
+                line.set_len(len);
             }
+            _ => self.print_behind(word, line),
         }
+    }
+
+    /// Appends to a line that is not empty.
+    #[cold]
+    fn print_behind(&self, word: u128, line: &mut Line) {
+        let mut own = Line::new();
+        self.print_plain(word, &mut own);
+        line.push_str(own.as_str());
     }
 
     /// As [`Opcode::print`], to the start of a room, and gives the length of the text. What is not
@@ -122,33 +126,27 @@ impl Opcode {
                 spelling.walk_template(word, None, scratch);
                 put(room, 0, scratch).into()
             }
-            steps => spelling.print_steps(steps, word, room, scratch),
+            steps => spelling.print_steps(steps, word, &mut Within { room, scratch }),
         }
     }
 
-    fn print_steps(
-        &self,
-        steps: &'static [Step],
-        word: u128,
-        room: &mut [u8; ROOM],
-        scratch: &mut Option<Line>,
-    ) -> usize {
+    fn print_steps(&self, steps: &'static [Step], word: u128, output: &mut impl Output) -> usize {
         let (halves, pool) = (halves(word), self.program.texts.pool);
         let (mut at, mut rest) = (0, steps.iter());
         while let Some(step) = rest.next() {
             if let Some(text) = step.text(pool, halves) {
-                at = append(room, at, text);
+                at = append(output.room(), at, text);
             } else if let Some(cube) = step.skips(self.program.texts) {
                 if cube.contains(word) {
                     rest = rest.as_slice().get(step.operand.into()..).unwrap_or_default().iter();
                 }
             } else {
-                let scratch = cleared(scratch);
-                if let Some(field) = self.at(step.operand.into()) {
-                    let format = self.formats.get(step.format());
-                    self.print_value(field, format, word, None, scratch);
-                }
-                at = put(room, at, scratch);
+                at = output.write(at, |line| {
+                    if let Some(field) = self.at(step.operand.into()) {
+                        let format = self.formats.get(step.format());
+                        self.print_value(field, format, word, None, line);
+                    }
+                });
             }
         }
         at.into()
@@ -335,6 +333,49 @@ impl Kind {
         let text = self.text?;
         let name = site.labels.name(self.target(raw, site.address)?)?;
         (name.len() <= text.max_len && is_label(name)).then_some(name)
+    }
+}
+
+/// Where steps print to: bytes at which texts are put, and a line for what a function writes.
+trait Output {
+    fn room(&mut self) -> &mut [u8; ROOM];
+
+    /// Puts what a function writes at a place of the room, and gives its end.
+    fn write(&mut self, at: u8, write: impl FnOnce(&mut Line)) -> u8;
+}
+
+/// A line is both.
+impl Output for Line {
+    #[inline]
+    fn room(&mut self) -> &mut [u8; ROOM] {
+        self.room()
+    }
+
+    #[inline]
+    fn write(&mut self, at: u8, write: impl FnOnce(&mut Line)) -> u8 {
+        self.set_len(at.into());
+        write(self);
+        self.as_bytes().len() as u8
+    }
+}
+
+/// A room in a listing, with a line of its own.
+struct Within<'r> {
+    room: &'r mut [u8; ROOM],
+    scratch: &'r mut Option<Line>,
+}
+
+impl Output for Within<'_> {
+    #[inline]
+    fn room(&mut self) -> &mut [u8; ROOM] {
+        self.room
+    }
+
+    #[inline]
+    fn write(&mut self, at: u8, write: impl FnOnce(&mut Line)) -> u8 {
+        let scratch = cleared(self.scratch);
+        write(scratch);
+        put(self.room, at, scratch)
     }
 }
 
