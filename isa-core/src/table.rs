@@ -322,16 +322,30 @@ pub struct Finder {
     pub shift: u8,
     /// Indices of mnemonics, plus 1; empty where mnemonics are searched for.
     pub entries: &'static [u8],
+    /// Whether there are mnemonics with dots: where a dot follows a word, they are searched for.
+    pub has_dots: bool,
 }
 
 impl Finder {
     /// Leads nowhere.
-    pub const NONE: Finder = Finder { magic: 0, shift: 0, entries: &[] };
+    pub const NONE: Finder = Finder { magic: 0, shift: 0, entries: &[], has_dots: false };
 
     /// A finder with these fields.
     #[must_use]
     pub const fn new(magic: u64, shift: u8, entries: &'static [u8]) -> Self {
-        Finder { magic, shift, entries }
+        Finder { magic, shift, entries, has_dots: false }
+    }
+
+    /// The finder of a set that has mnemonics with dots too.
+    #[must_use]
+    pub const fn with_dots(self) -> Self {
+        Finder { has_dots: true, ..self }
+    }
+
+    /// Whether a word with this byte behind it is a mnemonic only if it is found.
+    #[inline]
+    pub(crate) const fn decides(&self, behind: u8) -> bool {
+        !(self.entries.is_empty() || self.has_dots && behind == b'.')
     }
 
     /// The number that a word is looked up by: its first eight bytes, its last, and its length.
@@ -398,7 +412,7 @@ pub struct InstructionSet {
     pub aliased: &'static [u16],
     /// The decoder.
     pub tree: DecodeTree,
-    /// Where a mnemonic is, if none has a dot.
+    /// Where a mnemonic without a dot is.
     pub finder: Finder,
     /// The mnemonics, sorted by text; where any letter case is read, as if in lower case.
     pub mnemonics: &'static [Mnemonic],

@@ -320,7 +320,8 @@ impl InstructionSet {
     /// The longest mnemonic, of one or more words with dots between, that the text begins with.
     fn lookup(&self, text: &str) -> Option<&'static Mnemonic> {
         let (mnemonics, any_case) = (self.mnemonics, self.any_case);
-        if !self.finder.entries.is_empty() {
+        let behind = text.as_bytes().get(word_len(text.as_bytes()));
+        if self.finder.decides(behind.copied().unwrap_or_default()) {
             let found = self.find_mnemonic(text.as_bytes());
             if found.is_some() || !any_case {
                 return found;
@@ -346,7 +347,7 @@ impl InstructionSet {
             .or(plain)
     }
 
-    /// The mnemonic that is the word at the start of a text, in a set without dots in mnemonics.
+    /// The mnemonic that is the word at the start of a text, without a dot behind it.
     fn find_mnemonic(&self, text: &[u8]) -> Option<&'static Mnemonic> {
         let word = text.get(..word_len(text))?;
         self.mnemonics

@@ -92,11 +92,6 @@ impl InstructionSet {
         cursor: &Cursor<'_>,
         window: Window<'_>,
     ) -> Option<(&'static Mnemonic, Range<usize>)> {
-        if self.finder.entries.is_empty() {
-            let (mnemonic, span) = self.mnemonic(&mut cursor.clone())?;
-            let start = cursor.position();
-            return Some((mnemonic, span.start.checked_sub(start)?..span.end.checked_sub(start)?));
-        }
         let mut at = 0;
         if !window.is_word(0) {
             // A guard: a mark, perhaps another, a name and a blank.
@@ -104,6 +99,11 @@ impl InstructionSet {
             at += window.word_len(at) + 1;
         }
         let len = window.word_len(at);
+        if !self.finder.decides(window.byte(at + len)) {
+            let (mnemonic, span) = self.mnemonic(&mut cursor.clone())?;
+            let start = cursor.position();
+            return Some((mnemonic, span.start.checked_sub(start)?..span.end.checked_sub(start)?));
+        }
         let head = window.load(at) & u64::MAX.unbounded_shr(64u32.saturating_sub(8 * len as u32));
         let key = Finder::mix(head, window.byte((at + len).wrapping_sub(1)), len);
         let mnemonic = self.mnemonics.get(self.finder.find(key)?)?;

@@ -21,6 +21,8 @@ pub enum Read {
     Mnemonic,
     /// The modifiers of the mnemonic.
     Names(ReadNames),
+    /// An operand that is the name of a value, without marks and modifiers.
+    Name(ReadNames),
     /// An operand with its marks and modifiers.
     Operand(ReadSlot),
     /// Settings behind a space each, in any order.

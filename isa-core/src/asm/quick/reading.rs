@@ -80,6 +80,7 @@ impl<'w, 't> Quick<'w, 't> {
             match step {
                 Read::Operand(slot) => self.slot(slot)?,
                 Read::Names(names) => self.names(names)?,
+                Read::Name(names) => self.name(names, self.state.at)?,
                 Read::Text(text) => {
                     if !text.begins(self.window.load(self.state.at)) {
                         return None;
@@ -215,23 +216,30 @@ impl<'w, 't> Quick<'w, 't> {
     #[inline(always)]
     fn names(&mut self, names: &'static ReadNames) -> Option<()> {
         while self.window.byte(self.state.at) == b'.' {
-            let (key, len) = self.window.short_word(self.state.at + 1)?;
-            let first = self.state.live & self.state.live.wrapping_neg();
-            let State { filled, live, .. } = self.state;
-            let (name, elsewhere) = match names.taken(key, filled, first) {
-                Ok(taken) => taken,
-                // The first opcode does not take it: the first does that does.
-                Err(all) => {
-                    let takers = all & live;
-                    names.taken(key, filled, takers & takers.wrapping_neg()).ok()?
-                }
-            };
-            self.state.live &= name.takes & !elsewhere;
-            self.state.at += 1 + len;
-            self.fill(name.symbol, name.raw);
+            self.name(names, self.state.at + 1)?;
         }
         // Without opcodes left none has the word.
         (self.state.filled & names.required == names.required).then_some(())
+    }
+
+    /// The name at a place.
+    #[inline(always)]
+    fn name(&mut self, names: &'static ReadNames, at: usize) -> Option<()> {
+        let (key, len) = self.window.short_word(at)?;
+        let first = self.state.live & self.state.live.wrapping_neg();
+        let State { filled, live, .. } = self.state;
+        let (name, elsewhere) = match names.taken(key, filled, first) {
+            Ok(taken) => taken,
+            // The first opcode does not take it: the first does that does.
+            Err(all) => {
+                let takers = all & live;
+                names.taken(key, filled, takers & takers.wrapping_neg()).ok()?
+            }
+        };
+        self.state.live &= name.takes & !elsewhere;
+        self.state.at = at + len;
+        self.fill(name.symbol, name.raw);
+        Some(())
     }
 
     /// Reads an operand of one of some kinds, which are those of the opcodes `takes`.

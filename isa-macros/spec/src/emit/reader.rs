@@ -28,6 +28,10 @@ fn emit_step(model: &Model, step: &Read) -> TokenStream {
             let names = emit_names(names);
             quote!(Names(#names))
         }
+        Read::Name(names) => {
+            let names = emit_names(names);
+            quote!(Name(#names))
+        }
         Read::Operand(slot) => emit_slot(model, slot),
         Read::Tags(tags) => {
             let tags = tags.iter().map(|(symbol, kind)| {

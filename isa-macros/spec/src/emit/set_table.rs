@@ -96,13 +96,14 @@ fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
     }
 }
 
-fn emit_finder(Finder { magic, shift, entries }: &Finder) -> TokenStream {
+fn emit_finder(Finder { magic, shift, entries, has_dots }: &Finder) -> TokenStream {
     if entries.is_empty() {
         return quote!(#CORE::table::Finder::NONE);
     }
     let (magic, shift) = (hex((*magic).into()), Literal::u32_unsuffixed(*shift));
     let entries = Literal::byte_string(entries);
-    quote!(#CORE::table::Finder::new(#magic, #shift, #entries))
+    let dots = has_dots.then(|| quote!(.with_dots()));
+    quote!(#CORE::table::Finder::new(#magic, #shift, #entries) #dots)
 }
 
 fn emit_width((bits, Cube { mask, value }): &(u8, Cube)) -> TokenStream {

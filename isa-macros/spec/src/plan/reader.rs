@@ -26,6 +26,8 @@ pub(crate) enum Read {
     },
     Mnemonic,
     Names(ReadNames),
+    /// An operand that is one of these names.
+    Name(ReadNames),
     Operand(ReadSlot),
     /// Settings, by the symbol of each.
     Tags(Vec<(usize, ReadKind)>),
@@ -122,21 +124,22 @@ impl Layout<'_> {
     fn syntax(&self) -> Option<Vec<Read>> {
         let Syntax { before, modifiers, after, .. } = self.syntax;
         let mut steps = Vec::new();
-        self.items(before, &mut steps)?;
+        self.items(before, &None, &mut steps)?;
         if self.syntax.mnemonic.is_empty() {
-            self.items(after, &mut steps)?;
+            self.items(after, &None, &mut steps)?;
             return Some(steps);
         }
         steps.push(Read::Mnemonic);
         let symbols: Vec<_> = modifiers.iter().map(|m| (m.symbol, m.only)).collect();
         let required = modifiers.iter().filter(|m| !m.optional).map(|m| m.symbol);
         steps.push(Read::Names(self.names(&symbols, self.having(required, |_| true))?));
-        self.items(after, &mut steps)?;
+        self.items(after, &None, &mut steps)?;
         Some(steps)
     }
 
-    fn items(&self, items: &[Item], steps: &mut Vec<Read>) -> Option<()> {
-        for item in items {
+    /// The steps of some items, and of what the text behind them may begin with.
+    fn items(&self, items: &[Item], end: &Follow, steps: &mut Vec<Read>) -> Option<()> {
+        for (place, item) in items.iter().enumerate() {
             match item {
                 Item::Text(text) => steps.extend(chunks(text)?),
                 Item::Tags(symbols) => self.tags(symbols, steps)?,
@@ -146,15 +149,10 @@ impl Layout<'_> {
                 Item::Optional(inner) => {
                     // Whether the part is there shows by its first text alone.
                     let Some(Item::Text(text)) = inner.first() else { return None };
-                    let first = text.trim_end();
-                    if first.is_empty()
-                        || first.len() > CHUNK
-                        || first.contains(char::is_whitespace)
-                    {
-                        return None;
-                    }
+                    let behind = follow(&items[place + 1..], end);
+                    let first = first_text(text, &behind)?;
                     let mut part = Vec::new();
-                    self.items(inner, &mut part)?;
+                    self.items(inner, &behind, &mut part)?;
                     steps.push(Read::Optional {
                         first: first.to_owned(),
                         over: part.len(),
@@ -174,6 +172,11 @@ impl Layout<'_> {
         suffixes: &[usize],
         steps: &mut Vec<Read>,
     ) -> Option<()> {
+        if affixes.is_empty() && suffixes.is_empty() && self.is_named(symbol) {
+            let names = self.names(&[(symbol, None)], 0)?;
+            steps.push(Read::Name(names));
+            return Some(());
+        }
         let before = match steps.pop() {
             Some(Read::Text(text)) => text,
             other => {
@@ -314,6 +317,11 @@ impl Layout<'_> {
         symbols.filter(has).fold(0, |all, symbol| all | 1 << symbol)
     }
 
+    /// Whether a symbol stands for values with names in all opcodes that have it.
+    fn is_named(&self, symbol: usize) -> bool {
+        self.bound(symbol).all(|(_, _, _, text)| text == Writer::Names)
+    }
+
     fn is_operand(&self, symbol: usize) -> bool {
         self.bound(symbol).all(|(_, _, _, text)| text != Writer::Names)
     }
@@ -341,6 +349,38 @@ impl Layout<'_> {
         }
         Some(kinds)
     }
+}
+
+/// The bytes that some text may begin with; `None` where it may be any.
+type Follow = Option<Vec<u8>>;
+
+/// What the text of some items may begin with, and of what stands behind them.
+fn follow(items: &[Item], end: &Follow) -> Follow {
+    match items {
+        [] => end.clone(),
+        [Item::Text(text), behind @ ..] => match text.bytes().next() {
+            Some(byte) => Some(vec![byte]),
+            None => follow(behind, end),
+        },
+        [Item::Optional(inner), behind @ ..] => {
+            let mut all = follow(inner, &None)?;
+            all.extend(follow(behind, end)?);
+            Some(all)
+        }
+        [Item::Slot { .. } | Item::Tags(_), ..] => None,
+    }
+}
+
+/// The text by which an optional part is known that begins with this text. One that has white space
+/// inside may also be written otherwise than it is printed: then it must not be taken for what stands
+/// behind the part.
+fn first_text<'t>(text: &'t str, behind: &Follow) -> Option<&'t str> {
+    let first = text.trim_end();
+    let byte = *first.trim_start().as_bytes().first()?;
+    let is_short = first.len() <= CHUNK && !first.contains(char::is_whitespace);
+    let is_other = |other: &u8| *other != b' ' && !other.eq_ignore_ascii_case(&byte);
+    let is_told = || behind.as_ref().is_some_and(|behind| behind.iter().all(is_other));
+    (first.is_ascii() && (is_short || is_told())).then(|| &first[..first.len().min(CHUNK)])
 }
 
 /// What the text of a symbol depends on; `None` where the text does not show all of that.

@@ -57,14 +57,16 @@ pub(crate) struct SetAlias<'m> {
     mnemonic: &'m str,
 }
 
-/// Leads to each mnemonic; without an entry where one has a dot, or there are too many, so that
-/// they are searched for.
+/// Leads to each mnemonic without a dot; without an entry where there are too many, so that they are
+/// searched for.
 #[derive(Debug, Default)]
 pub(crate) struct Finder {
     pub(crate) magic: u64,
     pub(crate) shift: u32,
     /// The numbers of mnemonics, plus 1.
     pub(crate) entries: Vec<u8>,
+    /// Whether there are mnemonics with dots.
+    pub(crate) has_dots: bool,
 }
 
 /// A line of text with what it prints as, where that differs, and the members that may have it.
@@ -179,17 +181,23 @@ fn widths(members: &[Member<'_>]) -> Vec<(u8, Cube)> {
 
 impl Finder {
     fn of(mnemonics: &[&str]) -> Self {
-        // Texts without a mnemonic, which come first, are not found by one.
-        let nameless = usize::from(mnemonics.first().is_some_and(|text| text.is_empty()));
-        let keys: Vec<u64> = mnemonics[nameless..].iter().map(|text| mnemonic_key(text)).collect();
-        let plain = mnemonics.len() < u8::MAX.into() && !mnemonics.iter().any(|m| m.contains('.'));
-        let found = if plain { find_hash(&keys, u64::MAX) } else { None };
+        if mnemonics.len() >= u8::MAX.into() {
+            return Finder::default();
+        }
+        // Texts without a mnemonic are not found by one.
+        let has_key = |text: &str| !text.is_empty() && !text.contains('.');
+        let numbered = (1u8..).zip(mnemonics).filter(|(_, text)| has_key(text));
+        let plain: Vec<(u8, u64)> =
+            numbered.map(|(number, text)| (number, mnemonic_key(text))).collect();
+        let keys: Vec<u64> = plain.iter().map(|(_, key)| *key).collect();
+        let found = if keys.is_empty() { None } else { find_hash(&keys, u64::MAX) };
         let Some((bits, magic)) = found else { return Finder::default() };
         let mut entries = vec![0u8; 1 << bits];
-        for (number, key) in (1 + nameless as u8..).zip(keys) {
+        for (number, key) in plain {
             entries[(key.wrapping_mul(magic) >> (64 - bits)) as usize] = number;
         }
-        Finder { magic, shift: 64 - bits, entries }
+        let has_dots = mnemonics.iter().any(|text| text.contains('.'));
+        Finder { magic, shift: 64 - bits, entries, has_dots }
     }
 }
 
