@@ -1,6 +1,6 @@
 //! Bodies of sections in the layout of vendors' own files: they are pasted, not rewritten.
 
-use isa_tests::random::Random;
+use isa_check::random::Random;
 
 mod pasted {
     isa_core::define_isa! {

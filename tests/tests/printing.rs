@@ -1,8 +1,8 @@
 //! The steps that opcodes are printed by say what the templates say.
 
+use isa_check::space::Space;
 use isa_core::asm::Line;
 use isa_core::table::InstructionSet;
-use isa_tests::space::Space;
 
 fn both(set: &InstructionSet, opcode: usize, word: u128) -> [String; 2] {
     let (mut steps, mut template) = (Line::new(), Line::new());

@@ -2,15 +2,18 @@
 
 use std::env;
 use std::fs;
+use std::sync::Arc;
 
+use isa_check::encoding;
+use isa_check::model::Model;
+use isa_check::run::{Progress, Saved, Shard};
 use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{Compare, Extremum, Rounding, add, compare, f16, fma, min_max};
 use isa_defs::gpu::Gpu;
 use isa_riscv::Rv64imac;
 use isa_tests::half_support::ROUNDINGS;
 use isa_tests::share::part_of;
-use isa_tests::verify::run::{Progress, Saved, Shard};
-use isa_tests::verify::{Campaign, catalogue, encoding, half_fma, half_pairs, video};
+use isa_tests::verify::{Campaign, catalogue, half_fma, half_pairs, video};
 use isa_tests::video::Case;
 use rustc_apfloat::Float;
 
@@ -170,7 +173,7 @@ fn wrong_lanes_are_noticed() {
 
 /// The names of the campaigns over a decoder of the wide words that notice a difference.
 fn noticing(decode: encoding::Decode) -> Vec<String> {
-    let mut campaigns = encoding::wide("gpu", Gpu::SET, decode);
+    let mut campaigns = encoding::wide("encoding/gpu", &Arc::new(Model::new(Gpu::SET)), decode);
     campaigns.retain(|one| one.name.ends_with("/vadd4") || one.name.ends_with("/plausible"));
     let noticed = campaigns.iter().filter(|one| sample(one, 32).tally.differences != 0);
     noticed.map(|one| one.name["encoding/gpu/".len()..].to_owned()).collect()
@@ -207,8 +210,9 @@ fn wrong_decoders_are_noticed() {
 fn wrong_streams_are_noticed() {
     let right: encoding::Decode = |word| Rv64imac::SET.index(word).ok();
     let first: encoding::First = |bytes| Rv64imac::SET.first(bytes).ok();
-    let differences = |decode, first| {
-        let campaigns = encoding::narrow("riscv", Rv64imac::SET, decode, first);
+    let model = Arc::new(Model::new(Rv64imac::SET));
+    let differences = |decode: encoding::Decode, first: encoding::First| {
+        let campaigns = encoding::narrow("riscv", &model, decode, first);
         campaigns.iter().map(|one| one.run_unit(0).differences).collect::<Vec<_>>()
     };
     assert_eq!(differences(right, first), [0, 0]);

@@ -1,8 +1,8 @@
 //! The video instructions against the pseudo-code of their manual.
 
+use isa_check::random::Random;
 use isa_core::machine::State;
 use isa_defs::gpu::Gpu;
-use isa_tests::random::Random;
 use isa_tests::share::{part_of, share};
 use isa_tests::video::{Case, forms, register};
 

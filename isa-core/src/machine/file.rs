@@ -158,7 +158,8 @@ impl File {
     }
 
     /// How many registers there are; none in memory.
-    pub(super) const fn count(&self) -> u64 {
+    #[must_use]
+    pub const fn count(&self) -> u64 {
         match self.names {
             Names::Numbered { count, .. } => count,
             Names::Listed(names) => names.len() as u64,

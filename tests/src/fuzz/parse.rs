@@ -3,7 +3,7 @@
 use isa_defs::gpu::Gpu;
 
 use super::reached;
-use crate::reading::read;
+use isa_check::reading::read_whole;
 use isa_riscv::Rv64imac;
 
 /// Takes a text; its first character chooses the set.
@@ -15,8 +15,7 @@ pub fn target(data: &[u8]) -> u64 {
     let Some((choice, text)) = data.split_first() else { return 0 };
     let text = String::from_utf8_lossy(text);
     let set = if choice.is_multiple_of(2) { Gpu::SET } else { Rv64imac::SET };
-    let reading = read(set, &text);
-    let whole = set.parse(&text);
-    assert_eq!(whole.is_ok(), reading.taken == 1 && reading.errors == 0, "{text:?}");
+    let reading = read_whole(set, &text);
+    let reading = reading.unwrap_or_else(|wrong| panic!("{text:?}: {wrong}"));
     reached((choice % 2, reading.first, reading.taken.min(4), reading.errors.min(4)))
 }

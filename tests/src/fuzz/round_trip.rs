@@ -1,9 +1,10 @@
 //! From any word to its text and back.
 
+use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 
 use super::{reached, word};
-use crate::text::check_round_trip;
+use isa_check::text::round_trip;
 use isa_riscv::Rv64imac;
 
 /// Takes a word, of 128 bits and its low 32.
@@ -13,8 +14,12 @@ use isa_riscv::Rv64imac;
 /// Where a text does not assemble to the word that it was printed for.
 pub fn target(data: &[u8]) -> u64 {
     let word = word(data);
-    check_round_trip(Gpu::SET, word);
+    check(Gpu::SET, word);
     let low = word & u128::from(u32::MAX);
-    check_round_trip(Rv64imac::SET, low);
+    check(Rv64imac::SET, low);
     reached((Gpu::SET.index(word).ok(), Rv64imac::SET.index(low).ok()))
+}
+
+fn check(set: &'static InstructionSet, word: u128) {
+    round_trip(set, word).unwrap_or_else(|wrong| panic!("{word:#x}: {wrong}"));
 }

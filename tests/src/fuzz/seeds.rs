@@ -4,9 +4,9 @@ use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 
 use super::Target;
-use crate::random::Random;
-use crate::space::Space;
-use crate::text::disassemble;
+use isa_check::random::Random;
+use isa_check::space::Space;
+use isa_check::text::disassemble;
 use isa_riscv::Rv64imac;
 
 /// Calls of the macro, in files that have them.

@@ -1,12 +1,16 @@
 //! The campaigns by their names, over the implementation of this project.
 
+use std::sync::Arc;
+
+use isa_check::encoding;
+use isa_check::model::Model;
 use isa_core::half2::lanes::{Engine, Settings};
 use isa_core::half2::{add, bf16, compare, f16, fma, min_max, mul};
 use isa_defs::gpu::Gpu;
 use rustc_apfloat::Float;
 
 use crate::half_support::{Pair, ROUNDINGS};
-use crate::verify::{Campaign, encoding, half_fma, half_pairs, video};
+use crate::verify::{Campaign, half_fma, half_pairs, video};
 use crate::video::Case;
 use isa_riscv::Rv64imac;
 
@@ -22,13 +26,10 @@ pub fn all(triples: u64) -> Vec<Campaign> {
     let mut campaigns = of_format::<f16>(true, triples);
     campaigns.extend(of_format::<bf16>(false, triples));
     campaigns.extend(video::all(Case::run));
-    campaigns.extend(encoding::wide("gpu", Gpu::SET, |word| Gpu::SET.index(word).ok()));
-    campaigns.extend(encoding::narrow(
-        "riscv",
-        Rv64imac::SET,
-        |word| Rv64imac::SET.index(word).ok(),
-        |bytes| Rv64imac::SET.first(bytes).ok(),
-    ));
+    for (name, set) in [("gpu", Gpu::SET), ("riscv", Rv64imac::SET)] {
+        let model = Arc::new(Model::new(set));
+        campaigns.extend(encoding::any(&format!("encoding/{name}"), &model));
+    }
     campaigns.sort_by(|one, other| one.name.cmp(&other.name));
     campaigns
 }

@@ -2,9 +2,9 @@
 
 use isa_core::machine::State;
 
-use crate::random::Random;
 use crate::verify::{Campaign, Tally};
 use crate::video::{Case, forms, register};
+use isa_check::random::Random;
 
 /// Runs an instruction, under test.
 pub type Run = fn(&Case, &mut State<'_>) -> u32;

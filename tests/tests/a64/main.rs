@@ -1,6 +1,7 @@
 //! A64 beside tools that were written elsewhere: LLVM and QEMU.
 
 mod cases;
+mod checked;
 mod emulated;
 mod executed;
 mod listed;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use isa_check::random::Random;
+use isa_check::space::Space;
 use isa_defs::gpu::Gpu;
-use isa_tests::random::Random;
-use isa_tests::space::Space;
 
 use super::*;
 

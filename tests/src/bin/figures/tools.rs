@@ -9,7 +9,7 @@ use std::time::Instant;
 use isa_defs::gpu::Gpu;
 
 use crate::{Figures, cargo, is_there, run};
-use isa_tests::random::Random;
+use isa_check::random::Random;
 use isa_tests::work::kernel;
 
 /// How many lines the texts have: enough that starting a process counts for little.

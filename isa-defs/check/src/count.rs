@@ -9,41 +9,43 @@ use isa_core::table::{Cube, Field};
 use crate::model::{Row, bits, value};
 use crate::space::{last, with};
 
-/// More combinations than this are not tried.
-const MOST: usize = 1 << 20;
+/// Values of more bits than these are not all tried.
+const MOST_BITS: usize = 20;
 
 /// The number of legal words of an opcode.
 ///
 /// ```
-/// use isa_tests::count::legal_words;
-/// use isa_tests::model::Model;
-/// use isa_riscv::Rv64imac;
+/// use isa_check::count::legal_words;
+/// use isa_check::model::Model;
 ///
-/// let model = Model::new(Rv64imac::SET);
-/// let addi = model.rows.iter().find(|row| row.opcode.name == "ADDI").unwrap();
-/// assert_eq!(legal_words(addi), 1 << (5 + 5 + 12));
+/// # isa_core::define_isa! {
+/// #     /// One instruction.
+/// #     pub isa Tiny: u16;
+/// #     operand Reg: 8 = isa_core::operand::Reg;
+/// #     enum Op: 7 { NEG = 1 }
+/// #     opcode NEG { encoding { field<8, 7> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+/// # }
+/// assert_eq!(legal_words(&Model::new(Tiny::SET).rows[0]), Some(256));
 /// ```
+///
+/// `None` where exceptions look at too many values to try them all.
 #[must_use]
-pub fn legal_words(row: &Row) -> u128 {
+pub fn legal_words(row: &Row) -> Option<u128> {
     legal_words_in(row, Cube::new(0, 0))
 }
 
-/// The number of legal words of an opcode in a cube.
-///
-/// # Panics
-///
-/// Where exceptions look at too many values to try them all.
+/// The number of legal words of an opcode in a cube; `None` as for [`legal_words`].
 #[must_use]
-pub fn legal_words_in(row: &Row, cube: Cube) -> u128 {
+pub fn legal_words_in(row: &Row, cube: Cube) -> Option<u128> {
     let fixed = row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw));
     let known = row.fixed().iter().fold(row.uncovered, |known, (field, _)| known | mask(field));
     if (cube.value ^ fixed) & cube.mask & known != 0 {
-        return 0;
+        return Some(0);
     }
     let entangled = entangled(row);
     let alone = row.free().filter(|index| !entangled.contains(index));
-    let product: u128 = alone.map(|index| values(row, index, cube)).product();
-    if product == 0 { 0 } else { product * combinations(row, &entangled, cube) }
+    let product = alone.map(|index| values(row, index, cube)).product::<Option<u128>>()?;
+    if product == 0 { Some(0) } else { Some(product * combinations(row, &entangled, cube)?) }
 }
 
 /// The fields that some exception looks at and that the opcode does not fix.
@@ -58,7 +60,7 @@ pub fn entangled(row: &Row) -> Vec<usize> {
 pub fn deciding(field: &Field) -> Vec<u32> {
     let named = field.kind.values.len();
     if named > 0 {
-        let gaps = named < 1 << field.width();
+        let gaps = (named as u128) < 1 << field.width();
         return (0..field.width()).filter(|_| gaps).collect();
     }
     let cubes = field.kind.reserved.iter();
@@ -84,34 +86,44 @@ pub fn deciding_bits(row: &Row) -> Vec<u32> {
 }
 
 /// How many values of a field of an opcode agree with a cube.
-fn values(row: &Row, index: usize, cube: Cube) -> u128 {
+fn values(row: &Row, index: usize, cube: Cube) -> Option<u128> {
     let field = row.opcode.fields[index];
     let deciding = deciding(field);
+    if deciding.len() > MOST_BITS {
+        return None;
+    }
     let existing = spreads(&deciding).filter(|&raw| row.exists(index, raw));
     let decided = deciding.iter().fold(0, |mask, bit| mask | 1 << bit);
     let (known, value) = within(field, cube);
     let fitting = existing.filter(|raw| (raw ^ value) & known & decided == 0).count();
-    (fitting as u128) << (last(field) & !known & !decided).count_ones()
+    Some((fitting as u128) << (last(field) & !known & !decided).count_ones())
 }
 
 /// How many combinations of values of these fields agree with a cube, and no exception forbids.
-fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> u128 {
+fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> Option<u128> {
     let mut words = vec![row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw))];
     for &index in entangled {
         let field = row.opcode.fields[index];
         let (known, value) = within(field, cube);
         let places: Vec<u32> = (0..field.width()).filter(|bit| known >> bit & 1 == 0).collect();
+        if places.len() > MOST_BITS {
+            return None;
+        }
         let raws: Vec<u64> = spreads(&places).map(|raw| raw | value).collect();
-        let raws = raws.into_iter().filter(|&raw| row.exists(index, raw));
-        words =
-            raws.flat_map(|raw| words.iter().map(move |word| with(field, *word, raw))).collect();
-        assert!(words.len() <= MOST, "{} has too many combinations", row.opcode.name);
+        let raws: Vec<u64> = raws.into_iter().filter(|&raw| row.exists(index, raw)).collect();
+        if words.len().saturating_mul(raws.len()) > 1 << MOST_BITS {
+            return None;
+        }
+        words = raws
+            .into_iter()
+            .flat_map(|raw| words.iter().map(move |word| with(field, *word, raw)))
+            .collect();
     }
     let is_legal = |word: &&u128| {
         let get = |index: usize| row.value(index, **word);
         !row.conditions.iter().any(|condition| condition.holds(&get))
     };
-    words.iter().filter(is_legal).count() as u128
+    Some(words.iter().filter(is_legal).count() as u128)
 }
 
 /// What a cube says of a field: the bits of its value that are known, and those bits.

@@ -8,6 +8,8 @@ use std::ops::RangeInclusive;
 use isa_core::asm::Cursor;
 use isa_core::table::{Exception, Field, Opcode, Said};
 
+use crate::space::with;
+
 /// A condition over the fields of one opcode.
 #[derive(Debug)]
 pub enum Condition {
@@ -24,6 +26,9 @@ pub enum Condition {
     /// A function of fields, as indices into [`Opcode::fields`] with their widths, and the values of
     /// which it says so: a bit for each, the first field lowest.
     Call(Vec<(usize, u32)>, &'static [u8]),
+    /// The tables of the set say it, since the text is none that this reads: the fields as indices
+    /// into [`Opcode::fields`] with their places.
+    Table(&'static Exception, &'static [&'static Field]),
 }
 
 /// A field, as an index into [`Opcode::fields`], if there is one, and a number.
@@ -31,20 +36,22 @@ pub enum Condition {
 pub struct Sum(Option<usize>, i128);
 
 impl Condition {
-    /// Reads `(hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT)`. What a Rust function says is
-    /// taken from the table that rustc has made of it.
-    ///
-    /// # Panics
-    ///
-    /// Where the text is no condition over the fields of `opcode`.
+    /// The condition of an exception. What a Rust function says is taken from the table that rustc
+    /// has made of it, and all of a condition whose text is not understood from the masks of the
+    /// tables.
     #[must_use]
-    pub fn parse(exception: &'static Exception, opcode: &'static Opcode) -> Self {
-        let text = exception.condition;
+    pub fn of(exception: &'static Exception, opcode: &'static Opcode) -> Self {
+        Condition::parse(exception, opcode).unwrap_or(Condition::Table(exception, opcode.fields))
+    }
+
+    /// Reads `(hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT)`; `None` where the text is no
+    /// condition over the fields of `opcode`.
+    #[must_use]
+    pub fn parse(exception: &'static Exception, opcode: &'static Opcode) -> Option<Self> {
         let calls = exception.cases.iter().flat_map(|case| case.when).collect();
-        let mut reader = Reader { tokens: tokens(text), calls, opcode, text };
-        let condition = reader.either();
-        assert!(reader.tokens.is_empty(), "`{text}` goes on with {:?}", reader.tokens);
-        condition
+        let mut reader = Reader { tokens: tokens(exception.condition), calls, opcode };
+        let condition = reader.either()?;
+        reader.tokens.is_empty().then_some(condition)
     }
 
     /// Whether the condition holds for the values that `get` gives for the fields.
@@ -59,8 +66,12 @@ impl Condition {
                 let number = fields.try_fold(0, |number: usize, (field, width)| {
                     Some(number << width | usize::try_from(get(*field)).ok()?)
                 });
-                let number = number.expect("16 bits at most");
-                values[number / 8] >> (number % 8) & 1 == 1
+                let byte = number.and_then(|number| Some((values.get(number / 8)?, number % 8)));
+                byte.is_some_and(|(byte, bit)| byte >> bit & 1 == 1)
+            }
+            Condition::Table(exception, fields) => {
+                let fields = fields.iter().enumerate();
+                exception.excludes(fields.fold(0, |word, (i, field)| with(field, word, get(i))))
             }
             Condition::Compare(left, sign, right) => {
                 let sum = |Sum(field, number): &Sum| {
@@ -90,6 +101,7 @@ impl Condition {
             Condition::Is(field, _) => vec![*field],
             Condition::Call(fields, _) => fields.iter().map(|(field, _)| *field).collect(),
             Condition::Compare(left, _, right) => left.0.into_iter().chain(right.0).collect(),
+            Condition::Table(_, fields) => (0..fields.len()).collect(),
         };
         fields.sort_unstable();
         fields.dedup();
@@ -126,12 +138,11 @@ struct Reader<'t> {
     /// The functions of the condition.
     calls: Vec<&'static Said>,
     opcode: &'static Opcode,
-    text: &'t str,
 }
 
 impl<'t> Reader<'t> {
-    fn next(&mut self) -> &'t str {
-        self.tokens.pop().unwrap_or_else(|| panic!("`{}` is cut off", self.text))
+    fn next(&mut self) -> Option<&'t str> {
+        self.tokens.pop()
     }
 
     fn eat(&mut self, token: &str) -> bool {
@@ -142,30 +153,29 @@ impl<'t> Reader<'t> {
         found
     }
 
-    fn either(&mut self) -> Condition {
-        let mut parts = vec![self.both()];
+    fn either(&mut self) -> Option<Condition> {
+        let mut parts = vec![self.both()?];
         while self.eat("or") {
-            parts.push(self.both());
+            parts.push(self.both()?);
         }
-        Condition::Or(parts)
+        Some(Condition::Or(parts))
     }
 
-    fn both(&mut self) -> Condition {
-        let mut parts = vec![self.single()];
+    fn both(&mut self) -> Option<Condition> {
+        let mut parts = vec![self.single()?];
         while self.eat("and") {
-            parts.push(self.single());
+            parts.push(self.single()?);
         }
-        Condition::And(parts)
+        Some(Condition::And(parts))
     }
 
-    fn single(&mut self) -> Condition {
+    fn single(&mut self) -> Option<Condition> {
         if self.eat("not") {
-            return Condition::Not(Box::new(self.single()));
+            return Some(Condition::Not(Box::new(self.single()?)));
         }
         if self.eat("(") {
             let inner = self.either();
-            assert!(self.eat(")"), "`{}` lacks a bracket", self.text);
-            return inner;
+            return inner.filter(|_| self.eat(")"));
         }
         if self.tokens.iter().rev().nth(1) == Some(&"(") {
             return self.call();
@@ -174,13 +184,13 @@ impl<'t> Reader<'t> {
     }
 
     /// `crate::is_even(a, b)`
-    fn call(&mut self) -> Condition {
-        let mut call = format!("{}(", self.next());
-        self.next();
+    fn call(&mut self) -> Option<Condition> {
+        let mut call = format!("{}(", self.next()?);
+        self.next()?;
         let mut fields = Vec::new();
         while !self.eat(")") {
-            let name = self.next();
-            let index = self.field(name).unwrap_or_else(|| panic!("no field in `{}`", self.text));
+            let name = self.next()?;
+            let index = self.field(name)?;
             fields.push((index, self.opcode.fields[index].width()));
             call += name;
             if self.eat(",") {
@@ -188,18 +198,19 @@ impl<'t> Reader<'t> {
             }
         }
         call.push(')');
-        let known = self.calls.iter().find(|known| known.text == call);
-        let known = known.unwrap_or_else(|| panic!("`{call}` of `{}` has no table", self.text));
-        Condition::Call(fields, known.map.values())
+        let known = self.calls.iter().find(|known| known.text == call)?;
+        Some(Condition::Call(fields, known.map.values()))
     }
 
-    fn comparison(&mut self) -> Condition {
-        let left = self.sum();
-        let sign = self.next();
+    fn comparison(&mut self) -> Option<Condition> {
+        let left = self.sum()?;
+        let sign = self.next()?;
         if let (Some(index), "in") = (left.0, sign) {
-            return Condition::Is(index, self.list(self.opcode.fields[index]));
+            return Some(Condition::Is(index, self.list(self.opcode.fields[index])?));
         }
-        assert!(["==", "!=", "<", "<=", ">", ">="].contains(&sign), "`{sign}` in `{}`", self.text);
+        if !["==", "!=", "<", "<=", ">", ">="].contains(&sign) {
+            return None;
+        }
         let last = self.tokens.len().checked_sub(1);
         let is_value = last.is_none_or(|last| {
             let is_sum = last > 0 && ["+", "-"].contains(&self.tokens[last - 1]);
@@ -208,10 +219,10 @@ impl<'t> Reader<'t> {
             is_name || !is_sum && self.field(self.tokens[last]).is_none()
         });
         if let (Some(index), true) = (left.0, is_value && ["==", "!="].contains(&sign)) {
-            let raw = value(self.opcode.fields[index], self.next());
-            return Condition::Compare(left, sign.to_owned(), Sum(None, raw.into()));
+            let raw = value(self.opcode.fields[index], self.next()?)?;
+            return Some(Condition::Compare(left, sign.to_owned(), Sum(None, raw.into())));
         }
-        Condition::Compare(left, sign.to_owned(), self.sum())
+        Some(Condition::Compare(left, sign.to_owned(), self.sum()?))
     }
 
     fn field(&self, name: &str) -> Option<usize> {
@@ -219,55 +230,55 @@ impl<'t> Reader<'t> {
     }
 
     /// `field`, `3`, `field + 1`
-    fn sum(&mut self) -> Sum {
+    fn sum(&mut self) -> Option<Sum> {
         let mut sum = Sum(None, 0);
         let mut minus = false;
         loop {
-            let token = self.next();
+            let token = self.next()?;
             match token.parse::<u64>() {
                 Ok(number) if minus => sum.1 -= i128::from(number),
                 Ok(number) => sum.1 += i128::from(number),
-                Err(_) => {
-                    let field = self.field(token);
-                    assert!(field.is_some(), "no field `{token}` in `{}`", self.text);
-                    sum.0 = field;
-                }
+                Err(_) => sum.0 = Some(self.field(token)?),
             }
             minus = self.eat("-");
             if !minus && !self.eat("+") {
-                return sum;
+                return Some(sum);
             }
         }
     }
 
-    fn list(&mut self, field: &Field) -> Vec<RangeInclusive<u64>> {
-        assert!(self.eat("{"), "`{}` lacks a list", self.text);
+    fn list(&mut self, field: &Field) -> Option<Vec<RangeInclusive<u64>>> {
+        if !self.eat("{") {
+            return None;
+        }
         let mut values = Vec::new();
         while !self.eat("}") {
             // `4..` is one token of `4..=7`: a dot is a part of names.
-            let first = self.next();
+            let first = self.next()?;
             let Some(start) = first.strip_suffix("..") else {
-                let raw = value(field, first);
+                let raw = value(field, first)?;
                 values.push(raw..=raw);
                 self.eat(",");
                 continue;
             };
-            assert!(self.eat("="), "`{}` has half a range", self.text);
-            values.push(value(field, start)..=value(field, self.next()));
+            if !self.eat("=") {
+                return None;
+            }
+            values.push(value(field, start)?..=value(field, self.next()?)?);
             self.eat(",");
         }
-        values
+        Some(values)
     }
 }
 
 /// A value by its name, its text or its number.
-fn value(field: &Field, text: &str) -> u64 {
+fn value(field: &Field, text: &str) -> Option<u64> {
     if let Some(value) = field.kind.values.iter().find(|value| value.name == text) {
-        return value.raw;
+        return Some(value.raw);
     }
     let read = field.kind.text.map(|kind| (kind.read)(&mut Cursor::new(text), &[]));
     match read {
-        Some(Ok(raw)) => raw,
-        _ => text.parse().unwrap_or_else(|_| panic!("`{}` has no value `{text}`", field.name)),
+        Some(Ok(raw)) => Some(raw),
+        _ => text.parse().ok(),
     }
 }

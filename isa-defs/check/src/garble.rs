@@ -3,7 +3,7 @@
 use crate::random::Random;
 
 /// Characters and scraps that mean something somewhere, or nothing anywhere.
-pub(crate) const SCRAPS: [&str; 44] = [
+pub const SCRAPS: [&str; 44] = [
     "\0",
     "\u{e9}",
     "\u{1f600}",
@@ -68,7 +68,8 @@ fn characters(text: &str) -> Vec<&str> {
 }
 
 /// Runs of word characters, and everything else one by one.
-pub(crate) fn tokens(text: &str) -> Vec<&str> {
+#[must_use]
+pub fn tokens(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut tokens = Vec::new();
     let mut rest = text;

@@ -3,6 +3,22 @@
 //! Only what an author writes is read: the fields with their places and values, and the
 //! conditions of exceptions as text. The decode tree and the masks that `define_isa!` computes
 //! from them have no part in it, so that the decoder can be compared with this.
+//!
+//! ```
+//! use isa_check::model::{Model, Verdict, Wrong};
+//!
+//! # isa_core::define_isa! {
+//! #     /// One instruction.
+//! #     pub isa Tiny: u16;
+//! #     operand Reg: 8 = isa_core::operand::Reg;
+//! #     enum Op: 7 { NEG = 1 }
+//! #     opcode NEG { encoding { field<8, 7> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+//! # }
+//! let model = Model::new(Tiny::SET);
+//! assert_eq!(model.judge(0x0105), Verdict::Legal(0));
+//! assert_eq!(model.judge(0x8105), Verdict::Illegal(0, Wrong::Uncovered));
+//! assert_eq!(model.judge(0x0205), Verdict::NoSuchOpcode);
+//! ```
 
 use isa_core::error::{DecodeError, DecodeErrorKind};
 use isa_core::table::{Field, Init, InstructionSet, Opcode};
@@ -37,9 +53,14 @@ enum Existing {
     All,
     /// By value, whether it exists.
     Named(Vec<bool>),
+    /// Of a field of more bits than such a list is made for: the values, ascending.
+    Sorted(Vec<u64>),
     /// An operand kind says itself which do not.
     Kind,
 }
+
+/// The most bits of a field whose values are listed.
+const LISTED: u32 = 16;
 
 /// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,24 +108,24 @@ impl Model {
         Model { set, rows: set.opcodes.iter().map(|&opcode| Row::new(opcode)).collect() }
     }
 
-    /// What a word is.
+    /// What a word is. Of several opcodes whose fixed fields it has, such as a special case and its
+    /// general form, the one that it is a legal instruction of counts, else the first.
     ///
     /// # Panics
     ///
-    /// Where a word has the fixed fields of two opcodes: then this model has no answer.
+    /// Where a word is a legal instruction of two opcodes: then this model has no answer.
     #[must_use]
     pub fn judge(&self, word: u128) -> Verdict {
-        let mut rows = self.rows.iter().enumerate().filter(|(_, row)| row.is_meant(word));
-        let Some((index, row)) = rows.next() else {
-            return Verdict::NoSuchOpcode;
-        };
-        if let Some((_, other)) = rows.next() {
-            panic!("{word:#034x} is of {} and of {}", row.opcode.name, other.opcode.name);
+        if let Some(index) = self.legal(word) {
+            return Verdict::Legal(index);
         }
-        match row.wrong(word) {
-            None => Verdict::Legal(index),
-            Some(wrong) => Verdict::Illegal(index, wrong),
-        }
+        let wrong = |(index, row): (usize, &Row)| Some(Verdict::Illegal(index, row.wrong(word)?));
+        self.meant(word).find_map(wrong).unwrap_or(Verdict::NoSuchOpcode)
+    }
+
+    /// The opcodes whose fixed fields a word has.
+    fn meant(&self, word: u128) -> impl Iterator<Item = (usize, &Row)> {
+        self.rows.iter().enumerate().filter(move |(_, row)| row.is_meant(word))
     }
 
     /// The opcode that a word is a legal instruction of.
@@ -114,23 +135,48 @@ impl Model {
     /// Where there are two.
     #[must_use]
     pub fn legal(&self, word: u128) -> Option<usize> {
-        let mut rows = self.rows.iter().enumerate().filter(|(_, row)| row.is_legal(word));
+        let mut rows = self.meant(word).filter(|(_, row)| row.wrong(word).is_none());
         let (index, row) = rows.next()?;
         if let Some((_, other)) = rows.next() {
-            panic!("{word:#034x} is {} and {}", row.opcode.name, other.opcode.name);
+            panic!("{word:#x} is {} and {}", row.opcode.name, other.opcode.name);
         }
         Some(index)
     }
 
-    /// Whether an error says what this model says of its word.
+    /// What a stream of bytes begins with: the opcode, the word and its length in bytes. It is the
+    /// only word of any width that is legal.
+    ///
+    /// # Panics
+    ///
+    /// As for [`Model::legal`].
+    #[must_use]
+    pub fn beginning(&self, stream: &[u8]) -> Option<(usize, u128, usize)> {
+        let of_width = |length: usize| {
+            let bytes = stream.get(..length)?;
+            let word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u128::from(*byte));
+            let index = self.legal(word)?;
+            let bits = usize::from(self.rows[index].opcode.bits);
+            (bits == length * 8).then_some((index, word, length))
+        };
+        let widths = self.set.widths.iter().map(|width| usize::from(width.bits) / 8);
+        widths.filter_map(of_width).next()
+    }
+
+    /// Whether an error says what this model says of its word: what is wrong with it as one of the
+    /// opcodes whose fixed fields it has.
     #[must_use]
     pub fn explains(&self, error: &DecodeError) -> bool {
-        match (self.judge(error.word()), error.kind()) {
-            (Verdict::NoSuchOpcode, DecodeErrorKind::NoSuchOpcode { .. }) => true,
-            (Verdict::Illegal(index, wrong), kind) => {
-                self.rows[index].is_said(wrong, &kind, error.word())
-            }
-            _ => false,
+        let word = error.word();
+        match self.judge(word) {
+            Verdict::Legal(_) => false,
+            Verdict::NoSuchOpcode => matches!(error.kind(), DecodeErrorKind::NoSuchOpcode { .. }),
+            Verdict::Illegal(..) => self.meant(word).any(|(_, row)| {
+                row.wrong(word).is_some_and(|wrong| {
+                    row.is_said(wrong, &error.kind(), word)
+                        || row.is_special(wrong, word)
+                            && row.is_said(Wrong::Uncovered, &error.kind(), word)
+                })
+            }),
         }
     }
 }
@@ -149,7 +195,7 @@ impl Row {
         let exceptions = opcode.exceptions.iter();
         Row {
             opcode,
-            conditions: exceptions.map(|e| Condition::parse(e, opcode)).collect(),
+            conditions: exceptions.map(|exception| Condition::of(exception, opcode)).collect(),
             uncovered,
             fixed: fixed.collect(),
             free: free.map(|(index, field)| (index, Existing::of(field))).collect(),
@@ -182,6 +228,13 @@ impl Row {
             return Some(Wrong::Exception(index));
         }
         (word & self.uncovered != 0).then_some(Wrong::Uncovered)
+    }
+
+    /// Whether a word has what a special case of the opcode fixes, but is none of its words, since
+    /// bits are set that no field covers.
+    fn is_special(&self, wrong: Wrong, word: u128) -> bool {
+        let Wrong::Exception(index) = wrong else { return false };
+        self.opcode.exceptions[index].class == "SpecialCase" && word & self.uncovered != 0
     }
 
     /// The value of a field, by its index: what the opcode fixes, also where it has no bits, or
@@ -237,8 +290,13 @@ impl Existing {
             ([], []) => Existing::All,
             ([], _) => Existing::Kind,
             (values, _) => {
+                let mut raws: Vec<u64> = values.iter().map(|value| value.raw).collect();
+                raws.sort_unstable();
+                if field.width() > LISTED {
+                    return Existing::Sorted(raws);
+                }
                 let mut named = vec![false; 1 << field.width()];
-                values.iter().for_each(|value| named[value.raw as usize] = true);
+                raws.into_iter().for_each(|raw| named[raw as usize] = true);
                 Existing::Named(named)
             }
         }
@@ -247,7 +305,8 @@ impl Existing {
     fn contains(&self, field: &Field, raw: u64) -> bool {
         match self {
             Existing::All => true,
-            Existing::Named(named) => named[raw as usize],
+            Existing::Named(named) => named.get(raw as usize) == Some(&true),
+            Existing::Sorted(raws) => raws.binary_search(&raw).is_ok(),
             Existing::Kind => {
                 let raw = u128::from(raw);
                 field.kind.reserved.iter().all(|cube| raw & cube.mask != cube.value)

@@ -8,14 +8,14 @@
 
 use std::sync::Arc;
 
-use isa_core::table::{Cube, InstructionSet};
+use isa_core::table::Cube;
 
-use crate::count::{deciding_bits, legal_words_in};
+use crate::campaign::{Campaign, Tally};
+use crate::count::{deciding_bits, legal_words, legal_words_in};
 use crate::model::Model;
 use crate::random::Random;
 use crate::space::{Space, with};
 use crate::text::round_trip;
-use crate::verify::{Campaign, Tally};
 
 /// A decoder under test: from a word to the number of its opcode.
 pub type Decode = fn(u128) -> Option<usize>;
@@ -32,42 +32,82 @@ const REPEATS: u64 = 2;
 /// Legal words an opcode whose neighbours are tried.
 const NEIGHBOURHOODS: u64 = 2048;
 
+/// Words are enumerated over no more bits than these.
+const ENUMERATED: u32 = 20;
+
 /// A set with the decoder to be compared.
 struct Subject {
-    name: &'static str,
-    model: Model,
-    decode: Decode,
+    name: String,
+    model: Arc<Model>,
+    decode: Box<dyn Fn(u128) -> Option<usize> + Send + Sync>,
+    /// For each opcode whether its legal words can be counted by arithmetic.
+    counted: Vec<bool>,
+}
+
+impl Subject {
+    fn new(
+        name: &str,
+        model: &Arc<Model>,
+        decode: impl Fn(u128) -> Option<usize> + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        let counted = model.rows.iter().map(|row| legal_words(row).is_some()).collect();
+        let (name, model, decode) = (name.to_owned(), Arc::clone(model), Box::new(decode));
+        Arc::new(Subject { name, model, decode, counted })
+    }
+
+    /// How many opcodes are counted.
+    fn counts(&self) -> u64 {
+        self.counted.iter().filter(|counted| **counted).count() as u64
+    }
+}
+
+/// The campaigns over the decoders of a set: where no word has more than 32 bits, over all words,
+/// else over samples of them. Their names begin with `name`.
+#[must_use]
+pub fn any(name: &str, model: &Arc<Model>) -> Vec<Campaign> {
+    let set = model.set;
+    let decode = move |word| set.index(word).ok();
+    match set.bits {
+        ..=32 => narrow(name, model, decode, move |bytes| set.first(bytes).ok()),
+        _ => wide(name, model, decode),
+    }
 }
 
 /// The campaigns over a set of wide words: what cannot be enumerated is sampled.
 #[must_use]
-pub fn wide(name: &'static str, set: &'static InstructionSet, decode: Decode) -> Vec<Campaign> {
-    let subject = Arc::new(Subject { name, model: Model::new(set), decode });
+pub fn wide(
+    name: &str,
+    model: &Arc<Model>,
+    decode: impl Fn(u128) -> Option<usize> + Send + Sync + 'static,
+) -> Vec<Campaign> {
+    let subject = Subject::new(name, model, decode);
     let mut campaigns = vec![plausible(&subject)];
-    for opcode in 0..set.opcodes.len() {
-        campaigns.push(patterns(&subject, opcode));
+    for opcode in 0..model.rows.len() {
+        campaigns.extend(patterns(&subject, opcode));
         campaigns.push(flips(&subject, opcode));
     }
     campaigns
 }
 
-/// The campaigns over a set of words of 16 and 32 bits: all words, each as a word and as the
+/// The campaigns over a set of words of up to 32 bits: all words, each as a word and as the
 /// beginning of a stream.
 #[must_use]
 pub fn narrow(
-    name: &'static str,
-    set: &'static InstructionSet,
-    decode: Decode,
-    first: First,
+    name: &str,
+    model: &Arc<Model>,
+    decode: impl Fn(u128) -> Option<usize> + Send + Sync + 'static,
+    first: impl Fn(&[u8]) -> Option<(usize, u128, usize)> + Send + Sync + 'static,
 ) -> Vec<Campaign> {
-    let subject = Arc::new(Subject { name, model: Model::new(set), decode });
+    let subject = Subject::new(name, model, decode);
     vec![words(&subject), streams(&subject, first)]
 }
 
-/// All words of 32 bits, the shorter ones being those with zeros above. A unit is the upper half.
+/// All words of 32 bits, or of as many as the widest have, the shorter ones being those with zeros
+/// above. A unit is the bits above the lowest 16.
 fn words(subject: &Arc<Subject>) -> Campaign {
-    let (name, subject) = (format!("encoding/{}/words", subject.name), Arc::clone(subject));
-    let size = [1 << 16, (1 << 16) + subject.model.rows.len() as u64];
+    let (name, subject) = (format!("{}/words", subject.name), Arc::clone(subject));
+    let units = 1 << subject.model.set.bits.saturating_sub(16);
+    let size = [units, (1 << 16) + subject.counts()];
     Campaign::new(name, COUNTS, size, move |unit, tally| {
         subject.enumerate(u128::from(unit) << 16, 0xffff, tally);
     })
@@ -75,14 +115,17 @@ fn words(subject: &Arc<Subject>) -> Campaign {
 
 /// Streams that begin with each 16 bits, of random length, with random bytes behind. The number
 /// of a unit is their seed.
-fn streams(subject: &Arc<Subject>, first: First) -> Campaign {
-    let (name, subject) = (format!("encoding/{}/streams", subject.name), Arc::clone(subject));
+fn streams(
+    subject: &Arc<Subject>,
+    first: impl Fn(&[u8]) -> Option<(usize, u128, usize)> + Send + Sync + 'static,
+) -> Campaign {
+    let (name, subject) = (format!("{}/streams", subject.name), Arc::clone(subject));
     Campaign::new(name, FIELDS, [1 << 10, 1 << 16], move |unit, tally| {
         let mut random = Random::new(unit);
         for start in 0..1 << 16 {
             let bytes = (random.bits() << 16 | start).to_le_bytes();
             let stream = &bytes[..random.below(8) as usize];
-            let expected = subject.beginning(stream);
+            let expected = subject.model.beginning(stream);
             let found = first(stream);
             tally.check(found == expected, || {
                 format!("{stream:02x?} begins with {found:x?}, expected {expected:x?}")
@@ -94,23 +137,27 @@ fn streams(subject: &Arc<Subject>, first: First) -> Campaign {
 /// For an opcode: every value of the bits that decide whether a word is legal, with random bits
 /// elsewhere. In half of the units the fixed bits are the opcode's, in the others they take all
 /// values.
-fn patterns(subject: &Arc<Subject>, opcode: usize) -> Campaign {
+/// None where these are too many.
+fn patterns(subject: &Arc<Subject>, opcode: usize) -> Option<Campaign> {
     let subject = Arc::clone(subject);
     let row = &subject.model.rows[opcode];
-    let name = format!("encoding/{}/patterns/{}", subject.name, row.opcode.name);
+    let name = format!("{}/patterns/{}", subject.name, row.opcode.name);
     let tried = deciding_bits(row).iter().fold(0, |mask, bit| mask | 1_u128 << bit);
     let fixed = subject.fixed_bits();
+    if tried.count_ones() > ENUMERATED || fixed.count_ones() > ENUMERATED {
+        return None;
+    }
     let values = 1 << fixed.count_ones();
-    let size = [values * REPEATS * 2, (1 << tried.count_ones()) + subject.model.rows.len() as u64];
-    Campaign::new(name, COUNTS, size, move |unit, tally| {
-        let mut space = Space::new(subject.model.set, unit);
+    let size = [values * REPEATS * 2, (1 << tried.count_ones()) + subject.counts()];
+    Some(Campaign::new(name, COUNTS, size, move |unit, tally| {
+        let mut space = Space::of(&subject.model, unit);
         let legal = space.uniform(opcode);
         let value = match unit / values < REPEATS {
             true => legal & fixed,
             false => scatter(u128::from(unit % values), fixed),
         };
         subject.enumerate(legal & !(fixed | tried) | value, tried, tally);
-    })
+    }))
 }
 
 /// Legal words of an opcode, all equally likely, and all words that differ in one or two bits.
@@ -118,11 +165,11 @@ fn patterns(subject: &Arc<Subject>, opcode: usize) -> Campaign {
 fn flips(subject: &Arc<Subject>, opcode: usize) -> Campaign {
     let subject = Arc::clone(subject);
     let row = &subject.model.rows[opcode];
-    let name = format!("encoding/{}/flips/{}", subject.name, row.opcode.name);
+    let name = format!("{}/flips/{}", subject.name, row.opcode.name);
     let bits = u32::from(row.opcode.bits);
     let cases = u64::from(1 + bits + bits * (bits - 1) / 2);
     Campaign::new(name, FIELDS, [NEIGHBOURHOODS, cases], move |unit, tally| {
-        let legal = Space::new(subject.model.set, unit).uniform(opcode);
+        let legal = Space::of(&subject.model, unit).uniform(opcode);
         subject.compare(legal, tally);
         for one in 0..bits {
             subject.compare(legal ^ 1 << one, tally);
@@ -135,9 +182,9 @@ fn flips(subject: &Arc<Subject>, opcode: usize) -> Campaign {
 
 /// Words with the fixed fields of some opcode, of which some are legal.
 fn plausible(subject: &Arc<Subject>) -> Campaign {
-    let (name, subject) = (format!("encoding/{}/plausible", subject.name), Arc::clone(subject));
+    let (name, subject) = (format!("{}/plausible", subject.name), Arc::clone(subject));
     Campaign::new(name, FIELDS, [1 << 12, 1 << 14], move |unit, tally| {
-        let mut space = Space::new(subject.model.set, unit);
+        let mut space = Space::of(&subject.model, unit);
         for _ in 0..1 << 14 {
             let opcode = space.random.below(space.opcodes() as u64) as usize;
             let word = space.plausible(opcode);
@@ -180,8 +227,8 @@ impl Subject {
             }
         }
         let cube = Cube::new(!tried, word & !tried);
-        for (row, count) in rows.iter().zip(counts) {
-            let expected = legal_words_in(row, cube);
+        for ((row, count), counted) in rows.iter().zip(counts).zip(&self.counted) {
+            let Some(expected) = legal_words_in(row, cube).filter(|_| *counted) else { continue };
             let name = row.opcode.name;
             tally.compare(count, expected, || format!("words of {name} in {:#x}", cube.value));
         }
@@ -191,19 +238,6 @@ impl Subject {
     fn fixed_bits(&self) -> u128 {
         let fixed = self.model.rows.iter().flat_map(|row| row.fixed());
         fixed.fold(0, |mask, (field, _)| mask | with(field, 0, u64::MAX))
-    }
-
-    /// What a stream begins with, by the model: the only word of any width that is legal.
-    fn beginning(&self, stream: &[u8]) -> Option<(usize, u128, usize)> {
-        let of_width = |length: usize| {
-            let bytes = stream.get(..length)?;
-            let word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u128::from(*byte));
-            let index = self.model.legal(word)?;
-            let bits = usize::from(self.model.rows[index].opcode.bits);
-            (bits == length * 8).then_some((index, word, length))
-        };
-        let widths = self.model.set.widths.iter().map(|width| usize::from(width.bits) / 8);
-        widths.filter_map(of_width).next()
     }
 }
 

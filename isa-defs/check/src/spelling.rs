@@ -4,13 +4,13 @@
 //! defaults spelled out or not, half-selects inside or behind the bars, and white space and
 //! comments wherever the language allows them.
 
-use isa_core::asm::Line;
-use isa_core::table::{Field, Init, Item, Modifier, Opcode, Slot};
+use isa_core::asm::{Cursor, Line};
+use isa_core::table::{Init, Item, Kind, Modifier, Opcode, Slot, Text};
 
 use crate::model::value;
 use crate::random::Random;
 
-/// One random spelling of a legal word.
+/// One random spelling of a legal word of an opcode, or of a word of an alias.
 #[must_use]
 pub fn spell(opcode: &'static Opcode, word: u128, random: &mut Random) -> String {
     let mut speller = Speller { opcode, word, random, text: String::new() };
@@ -28,6 +28,9 @@ struct Speller<'r> {
     random: &'r mut Random,
     text: String,
 }
+
+/// How many orders of modifiers are tried.
+const ORDERS: usize = 20;
 
 /// What may stand between two tokens.
 const GAPS: [&str; 10] = [
@@ -71,8 +74,8 @@ impl Speller<'_> {
         self.text.push_str(token);
     }
 
-    /// An operand, with gaps around its brackets, braces and commas.
-    fn operand(&mut self, text: &str) {
+    /// A text with gaps around its brackets, braces and commas.
+    fn marked(&mut self, text: &str) {
         const MARKS: &[u8] = b"[]{},&=";
         let mut token = String::new();
         for char in text.chars() {
@@ -96,9 +99,9 @@ impl Speller<'_> {
         for item in items {
             match item {
                 Item::Text(text) => {
-                    for char in text.chars().filter(|char| *char != ' ') {
-                        self.token(&char.to_string());
-                    }
+                    tokens(text).filter(|token| !token.trim().is_empty()).for_each(|token| {
+                        self.token(token);
+                    });
                 }
                 Item::Slot(slot) => self.slot(slot),
                 Item::Optional(items) => {
@@ -111,8 +114,7 @@ impl Speller<'_> {
                         symbols.iter().filter_map(|&symbol| self.bound(symbol)).collect();
                     for index in self.shuffled(fields) {
                         if !self.has_default(index) || self.coin() {
-                            let text = self.value(index);
-                            self.operand(&text);
+                            self.operand(index);
                         }
                     }
                 }
@@ -132,15 +134,14 @@ impl Speller<'_> {
                 field.is_some_and(|index| self.raw(index) == affix.present)
             })
             .collect();
-        marked.iter().for_each(|affix| self.operand(affix.open));
-        let text = self.value(index);
-        self.operand(&text);
+        marked.iter().for_each(|affix| self.marked(affix.open));
+        self.operand(index);
         let closes = marked.iter().rev().filter(|affix| !affix.close.is_empty());
         let inside = self.coin() || closes.clone().next().is_none();
         if inside {
             self.suffixes(slot);
         }
-        closes.for_each(|affix| self.operand(affix.close));
+        closes.for_each(|affix| self.marked(affix.close));
         if !inside {
             self.suffixes(slot);
         }
@@ -180,12 +181,10 @@ impl Speller<'_> {
         for (part, keep) in parts.into_iter().zip(keep) {
             written.extend(keep.then_some(part));
         }
-        let order = loop {
-            let order = self.shuffled((0..written.len()).collect());
-            if self.is_unambiguous(&written, &order) {
-                break order;
-            }
-        };
+        let own: Vec<usize> = (0..written.len()).collect();
+        let others = (0..ORDERS).map(|_| self.shuffled(own.clone())).collect::<Vec<_>>();
+        let order = others.into_iter().find(|order| self.is_unambiguous(&written, order));
+        let order = order.unwrap_or(own);
         for place in order {
             self.token(".");
             let text = self.value(written[place].index);
@@ -203,12 +202,11 @@ impl Speller<'_> {
     /// Whether the text of one part could be the text of the other.
     fn confusable(&self, one: &Part, other: &Part) -> bool {
         let takes = |part: &Part, text: &str| {
-            let kind = self.opcode.fields[part.index].kind;
-            let named = kind.values.iter().find(|value| value.name == text);
+            let named = self.kind(part.index).and_then(|kind| kind.value_named(text));
             named.is_some_and(|value| part.only.is_none_or(|only| only == value.raw))
         };
-        let same_kind = |a: usize, b: usize| core::ptr::eq(self.field(a).kind, self.field(b).kind);
-        same_kind(one.index, other.index)
+        let kinds = [one, other].map(|part| self.kind(part.index).map(core::ptr::from_ref));
+        kinds[0] == kinds[1]
             || takes(one, &self.value(other.index))
             || takes(other, &self.value(one.index))
     }
@@ -220,21 +218,30 @@ impl Speller<'_> {
         items
     }
 
+    /// The place of the field or view that a symbol stands for.
     fn bound(&self, symbol: u8) -> Option<usize> {
-        let index = usize::from(self.opcode.bind[usize::from(symbol)]);
-        (index < self.opcode.fields.len()).then_some(index)
+        let place = usize::from(*self.opcode.bind.get(usize::from(symbol))?);
+        self.opcode.at(place).map(|_| place)
     }
 
-    fn field(&self, index: usize) -> &'static Field {
-        self.opcode.fields[index]
+    fn init(&self, place: usize) -> Init {
+        self.opcode.at(place).map_or(Init::Required, |field| field.init)
     }
 
-    fn raw(&self, index: usize) -> u64 {
-        value(self.field(index), self.word)
+    fn kind(&self, place: usize) -> Option<&'static Kind> {
+        self.opcode.at(place).map(|field| field.kind)
     }
 
-    fn has_default(&self, index: usize) -> bool {
-        matches!(self.field(index).init, Init::Default(raw) if raw == self.raw(index))
+    fn raw(&self, place: usize) -> u64 {
+        match (self.opcode.at(place), self.init(place)) {
+            (Some(field), Init::Fixed(raw)) if field.pieces.is_empty() => raw,
+            (Some(field), _) => value(field, self.word),
+            (None, _) => 0,
+        }
+    }
+
+    fn has_default(&self, place: usize) -> bool {
+        matches!(self.init(place), Init::Default(raw) if raw == self.raw(place))
     }
 
     /// Whether all fields of a part of the template have their defaults.
@@ -252,24 +259,56 @@ impl Speller<'_> {
         })
     }
 
+    /// How the values of a field are written and read, if not by their names.
+    fn text(&self, place: usize) -> Option<(&'static Text, Vec<u64>)> {
+        let format = self.opcode.formats.iter().find(|one| usize::from(one.field) == place);
+        let args = format.map(|format| format.args.iter().map(|&arg| self.raw(arg.into())));
+        let args = args.into_iter().flatten().collect();
+        let own = || self.kind(place).and_then(|kind| kind.text);
+        format.map(|format| format.text).or_else(own).map(|text| (text, args))
+    }
+
     /// The text of a field's value.
-    fn value(&self, index: usize) -> String {
-        let (field, raw) = (self.field(index), self.raw(index));
-        let format = self.opcode.formats.iter().find(|one| usize::from(one.field) == index);
+    fn value(&self, place: usize) -> String {
         let mut line = Line::new();
-        match (format, field.kind.text) {
-            (Some(format), _) => {
-                let args = format.args.iter().map(|&arg| self.raw(arg.into()));
-                (format.text.write)(raw, &args.collect::<Vec<_>>(), &mut line);
-            }
-            (None, Some(text)) => (text.write)(raw, &[], &mut line),
-            (None, None) => {
-                let named = field.kind.values.iter().find(|value| value.raw == raw);
-                line.push_str(named.map_or("", |value| value.name));
-            }
+        match self.text(place) {
+            Some((text, args)) => (text.write)(self.raw(place), &args, &mut line),
+            None => line.push_str(self.name(place)),
         }
         line.as_str().to_owned()
     }
+
+    /// The name of a field's value, if its values have names.
+    fn name(&self, place: usize) -> &'static str {
+        let named = self.kind(place).and_then(|kind| kind.value(self.raw(place)));
+        named.map_or("", |value| value.name)
+    }
+
+    /// The text of an operand's value, with gaps in it where its kind reads them.
+    fn operand(&mut self, place: usize) {
+        let plain = self.value(place);
+        let before = self.text.len();
+        self.marked(&plain);
+        let Some((text, args)) = self.text(place) else { return };
+        let mut cursor = Cursor::new(&self.text[before..]);
+        let read = (text.read)(&mut cursor, &args);
+        if read.ok() != Some(self.raw(place)) || cursor.position() + before < self.text.len() {
+            self.text.truncate(before);
+            self.token(&plain);
+        }
+    }
+}
+
+/// Words, and all else one by one.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let word = rest.bytes().take_while(|byte| is_word(*byte)).count();
+        let (token, behind) = rest.split_at(word.max(first.len_utf8()));
+        rest = behind;
+        Some(token)
+    })
 }
 
 /// A modifier behind a dot.

@@ -9,7 +9,7 @@ use std::thread;
 
 use serde_json::{Map, Value, json};
 
-use crate::verify::{Campaign, Tally};
+use crate::campaign::{Campaign, Tally};
 
 /// The units whose number leaves `index` when divided by `count`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +113,8 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// A run of a commit and a shard with nothing done.
+    /// A run with nothing done, of a state of the sources and a shard. What names the state is a
+    /// commit, or a digest of a set and a seed.
     #[must_use]
     pub fn new(commit: &str, shard: Shard) -> Self {
         let key = json!({ "commit": commit, "shard": [shard.index + 1, shard.count] });

@@ -1,18 +1,27 @@
 //! Legal and illegal words, made from the fields of a specification.
 
+use std::sync::Arc;
+
 use isa_core::table::{Field, Init, InstructionSet};
 
-use crate::model::{Model, Row, bits};
+use crate::model::{Model, Row, Wrong, bits};
 use crate::random::Random;
 
 /// A generator of the words of a set.
 #[derive(Debug)]
 pub struct Space {
     /// What is legal.
-    pub model: Model,
+    pub model: Arc<Model>,
     /// Where the random numbers come from.
     pub random: Random,
 }
+
+/// How often something is tried by chance alone.
+const TRIES: usize = 100;
+/// How often a legal word is begun.
+const ROUNDS: usize = TRIES + 24;
+/// How many changes are made to a word to make it legal.
+const STEPS: usize = 64;
 
 /// The values at the edges of a field: all of one of up to 8 bits; of a wider one the first and the
 /// last, each single bit and its absence, runs of ones, and the named ones. They may be reserved.
@@ -57,7 +66,13 @@ impl Space {
     /// A generator with a seed.
     #[must_use]
     pub fn new(set: &'static InstructionSet, seed: u64) -> Self {
-        Space { model: Model::new(set), random: Random::new(seed) }
+        Space::of(&Arc::new(Model::new(set)), seed)
+    }
+
+    /// A generator with a seed, over a model that others have as well.
+    #[must_use]
+    pub fn of(model: &Arc<Model>, seed: u64) -> Self {
+        Space { model: Arc::clone(model), random: Random::new(seed) }
     }
 
     /// The number of opcodes.
@@ -101,42 +116,79 @@ impl Space {
         raw & last
     }
 
-    /// A random value that a field of an opcode can have.
+    /// A random value that a field of an opcode can have; 0 where none is found.
     #[must_use]
     pub fn existing(&mut self, opcode: usize, index: usize) -> u64 {
         let field = self.field(opcode, index);
-        loop {
+        for _ in 0..TRIES {
             let raw = self.raw(field);
             if self.row(opcode).exists(index, raw) {
                 return raw;
             }
         }
+        // Few of many numbers exist: named ones, or those that no pattern of reserved ones has.
+        if !field.kind.values.is_empty() {
+            return self.random.pick(field.kind.values).raw;
+        }
+        let mut raw = self.raw(field);
+        for _ in 0..STEPS {
+            let Some(cube) = field.kind.reserved.iter().find(|cube| cube.contains(raw.into()))
+            else {
+                return raw;
+            };
+            raw ^= self.one_of(cube.mask) as u64;
+        }
+        0
+    }
+
+    /// One of the bits of a mask; 0 where there is none.
+    fn one_of(&mut self, mask: u128) -> u128 {
+        let mut left = mask;
+        for _ in 0..self.random.below(mask.count_ones().max(1).into()) {
+            left &= left.wrapping_sub(1);
+        }
+        left & left.wrapping_neg()
     }
 
     /// A random legal word of an opcode.
+    ///
+    /// # Panics
+    ///
+    /// Where none is found.
     #[must_use]
     pub fn legal(&mut self, opcode: usize) -> u128 {
         self.legal_with(opcode, &[])
     }
 
     /// A random legal word of an opcode, each as likely as any other.
+    ///
+    /// # Panics
+    ///
+    /// Where none is found.
     #[must_use]
     pub fn uniform(&mut self, opcode: usize) -> u128 {
-        loop {
+        for _ in 0..100 * STEPS {
             let row = &self.model.rows[opcode];
             let mut word = row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw));
+            let mut exist = true;
             for index in row.free() {
                 let field = row.opcode.fields[index];
                 let mut raw = self.random.bits().unbounded_shr(64 - field.width());
-                while !row.exists(index, raw) {
+                for _ in 0..STEPS {
+                    if row.exists(index, raw) {
+                        break;
+                    }
                     raw = self.random.bits().unbounded_shr(64 - field.width());
                 }
+                exist &= row.exists(index, raw);
                 word = with(field, word, raw);
             }
-            if row.is_legal(word) {
+            if exist && row.is_legal(word) {
                 return word;
             }
         }
+        // So few words are legal that they are not met by chance alone.
+        self.legal(opcode)
     }
 
     /// A random legal word of an opcode in which some fields, by index, have these values.
@@ -146,13 +198,59 @@ impl Space {
     /// Where no such word is found.
     #[must_use]
     pub fn legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
-        for _ in 0..1000 {
-            let word = self.filled(opcode, given);
-            if self.row(opcode).wrong(word).is_none() {
-                return word;
+        self.find_legal_with(opcode, given).unwrap_or_else(|| {
+            panic!("no legal word of {} with {given:?}", self.row(opcode).opcode.name)
+        })
+    }
+
+    /// As [`Space::legal_with`]; `None` where no such word is found.
+    #[must_use]
+    pub fn find_legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> Option<u128> {
+        for round in 0..ROUNDS {
+            let mut word = self.filled(opcode, given);
+            // First by chance, so that no legal word is likelier than others; then by a walk.
+            let steps = if round < TRIES { 1 } else { STEPS };
+            for _ in 0..steps {
+                match self.row(opcode).wrong(word) {
+                    None => return Some(word),
+                    Some(Wrong::Exception(index)) => word = self.step(opcode, word, index, given),
+                    Some(_) => break,
+                }
             }
         }
-        panic!("no legal word of {} with {given:?}", self.row(opcode).opcode.name)
+        None
+    }
+
+    /// A word that an exception excludes, with one of its fields changed: one bit that the exception
+    /// asks for, or a whole value.
+    fn step(
+        &mut self,
+        opcode: usize,
+        word: u128,
+        exception: usize,
+        given: &[(usize, u64)],
+    ) -> u128 {
+        let row = &self.model.rows[opcode];
+        let free = |index: &usize| {
+            row.free().any(|free| free == *index) && given.iter().all(|(known, _)| known != index)
+        };
+        let fields: Vec<usize> =
+            row.conditions[exception].fields().into_iter().filter(free).collect();
+        if fields.is_empty() {
+            return word;
+        }
+        let cubes = row.opcode.exceptions[exception].cubes.iter();
+        let asked = cubes.filter(|cube| cube.contains(word)).map(|cube| cube.mask).next();
+        let index = *self.random.pick(&fields);
+        let field = self.field(opcode, index);
+        if let (Some(mask), 1..) = (asked, self.random.below(4)) {
+            let bit = self.one_of(mask & field.mask());
+            let changed = word ^ bit;
+            let exists = self.row(opcode).exists(index, crate::model::value(field, changed));
+            return if exists { changed } else { word };
+        }
+        let raw = self.existing(opcode, index);
+        with(field, word, raw)
     }
 
     /// A word of an opcode with random existing values in all fields but the given ones. It may
@@ -192,8 +290,8 @@ impl Space {
         row.fixed().iter().fold(word, |word, (field, raw)| with(field, word, *raw))
     }
 
-    /// Legal words of an opcode that meet every existing value at the edges of every field, and
-    /// random pairs of such values in every pair of fields.
+    /// Legal words of an opcode that meet every existing value at the edges of every field, as far
+    /// as such words are found, and random pairs of such values in every pair of fields.
     #[must_use]
     pub fn legal_boundaries(&mut self, opcode: usize) -> Vec<u128> {
         let free: Vec<usize> = self.row(opcode).free().collect();
@@ -201,7 +299,7 @@ impl Space {
         for &one in &free {
             for raw in boundaries(self.field(opcode, one)) {
                 if self.row(opcode).exists(one, raw) {
-                    words.push(self.legal_with(opcode, &[(one, raw)]));
+                    words.extend(self.find_legal_with(opcode, &[(one, raw)]));
                 }
             }
         }

@@ -1,0 +1,122 @@
+//! One case of a property: what is tried, and what went wrong.
+
+use core::fmt;
+
+use isa_core::table::InstructionSet;
+
+use crate::space::{Space, boundaries};
+use crate::subject::Subject;
+
+/// A case in the making. What fails names the word and the text that were tried last.
+pub(crate) struct Case<'s> {
+    pub(crate) subject: &'s Subject,
+    pub(crate) space: Space,
+    /// The number of the case.
+    pub(crate) number: u64,
+    pub(crate) word: Option<u128>,
+    pub(crate) text: Option<String>,
+    property: &'s str,
+    seed: u64,
+}
+
+impl<'s> Case<'s> {
+    pub(crate) fn new(subject: &'s Subject, property: &'s str, seed: u64, number: u64) -> Self {
+        // Each case has random numbers of its own, so that it can be repeated alone.
+        let name = property
+            .bytes()
+            .fold(seed, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+        let space = Space::of(&subject.model, name ^ number.wrapping_mul(0xd129_0d3d_e6f6_55e5));
+        Case { subject, space, number, word: None, text: None, property, seed }
+    }
+
+    pub(crate) fn set(&self) -> &'static InstructionSet {
+        self.subject.set
+    }
+
+    /// The opcodes in turn.
+    pub(crate) fn opcode(&self) -> usize {
+        (self.number % self.space.opcodes().max(1) as u64) as usize
+    }
+
+    /// A legal word of the case's opcode: in half of the cases a value at the edges of a field, all of
+    /// which are tried in turn.
+    pub(crate) fn legal(&mut self) -> Result<(usize, u128), String> {
+        let opcode = self.opcode();
+        let turn = self.number / self.space.opcodes().max(1) as u64;
+        let edge = turn.is_multiple_of(2).then(|| self.edge(opcode, turn / 2)).flatten();
+        let found = edge.and_then(|edge| self.space.find_legal_with(opcode, &[edge]));
+        let found = found.or_else(|| self.space.find_legal_with(opcode, &[]));
+        let name = self.set().opcodes[opcode].name;
+        let word = found.ok_or_else(|| format!("no legal word of {name} is found"))?;
+        self.word = Some(word);
+        Ok((opcode, word))
+    }
+
+    /// The value at the edge of a field that a turn is for: each that exists, one after the other.
+    fn edge(&self, opcode: usize, turn: u64) -> Option<(usize, u64)> {
+        let row = self.space.row(opcode);
+        let edges: Vec<(usize, u64)> = row
+            .free()
+            .flat_map(|index| {
+                let values = boundaries(row.opcode.fields[index]).into_iter();
+                values.filter(move |raw| row.exists(index, *raw)).map(move |raw| (index, raw))
+            })
+            .collect();
+        let place = turn.checked_rem(edges.len() as u64)?;
+        edges.get(place as usize).copied()
+    }
+
+    pub(crate) fn failure(&self, message: String) -> Failure {
+        let word = self.word.map(|word| {
+            let opcode = self.set().decode(word).ok();
+            let bits = opcode.map_or(self.set().bits, |opcode| opcode.bits);
+            let name = opcode.map_or("no instruction", |opcode| opcode.name);
+            format!("{word:#0width$x}, {name}", width = usize::from(bits).div_ceil(4) + 2)
+        });
+        Failure {
+            set: self.set().name,
+            property: self.property.to_owned(),
+            seed: self.seed,
+            case: self.number,
+            word,
+            text: self.text.clone(),
+            message,
+        }
+    }
+}
+
+/// What is wrong, with all that is needed to see it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The name of the set.
+    pub set: &'static str,
+    /// The name of the property.
+    pub property: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The number of the case, from 0.
+    pub case: u64,
+    /// The word that was tried, with its opcode.
+    pub word: Option<String>,
+    /// The text that was tried.
+    pub text: Option<String>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { set, property, seed, case, .. } = self;
+        write!(f, "{set}: {property}: case {case} of seed {seed}")?;
+        if let Some(word) = &self.word {
+            write!(f, "\n  word   {word}")?;
+        }
+        if let Some(text) = &self.text {
+            write!(f, "\n  text   {text:?}")?;
+        }
+        write!(f, "\n  wrong  {}", self.message)?;
+        write!(f, "\n  again  ISA_CHECK={property}:{seed}:{case} in the environment of the test")
+    }
+}
+
+impl core::error::Error for Failure {}

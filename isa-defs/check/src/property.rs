@@ -1,0 +1,286 @@
+//! What every set promises, a function for each promise that tries one case.
+
+use isa_core::Operands;
+use isa_core::asm::{Assembler, Disassembler, Line};
+use isa_core::table::Opcode;
+
+use crate::case::Case;
+use crate::garble::garble;
+use crate::generate::Generator;
+use crate::model::{Verdict, value};
+use crate::reading::{ensure, read, read_whole};
+use crate::space::with;
+use crate::spelling::spell;
+use crate::text::{bytes_of, is_read_as_printed, plain_reads_back, printed, round_trip};
+
+/// A promise.
+pub(crate) struct Property {
+    pub(crate) name: &'static str,
+    /// What it says, for lists.
+    pub(crate) about: &'static str,
+    /// One in how many cases is tried, since it takes as long as so many others.
+    share: u64,
+    pub(crate) needs_machine: bool,
+    pub(crate) check: fn(&mut Case<'_>) -> Result<(), String>,
+}
+
+impl Property {
+    /// How many of so many cases are tried.
+    pub(crate) const fn share_of(&self, cases: u64) -> u64 {
+        cases.div_ceil(self.share)
+    }
+
+    const fn new(
+        name: &'static str,
+        about: &'static str,
+        check: fn(&mut Case<'_>) -> Result<(), String>,
+    ) -> Self {
+        Property { name, about, share: 1, needs_machine: false, check }
+    }
+}
+
+/// The names of the properties, each with what it says.
+pub fn properties() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PROPERTIES.iter().map(|property| (property.name, property.about))
+}
+
+/// All properties.
+pub(crate) const PROPERTIES: [Property; 9] = [
+    Property::new("round-trips", "a legal word decodes, prints and reads as itself", round_trips),
+    Property::new("any-word", "a word is an instruction, or refused with the reason", any_word),
+    Property::new("spellings", "a text reads as its word in every spelling", spellings),
+    Property::new("damaged-texts", "what is read of any text is what is printed", damaged_texts),
+    Property::new("types", "typed instructions do as the tables do", types),
+    Property::new("fields", "fields get what was set, and change nothing else", fields),
+    Property::new("streams", "bytes are cut into instructions as the words say", streams),
+    Property {
+        share: 16,
+        ..Property::new("programs", "programs with labels read as their bytes", programs)
+    },
+    Property {
+        needs_machine: true,
+        ..Property::new("semantics", "executing does not panic, and gives one result", semantics)
+    },
+];
+
+fn round_trips(case: &mut Case<'_>) -> Result<(), String> {
+    let (index, word) = case.legal()?;
+    let set = case.set();
+    let opcode: &'static Opcode = set.opcodes[index];
+    let found = set.index(word).map_err(|error| error.to_string())?;
+    ensure(found == index, || format!("is {}, not {}", set.opcodes[found].name, opcode.name))?;
+    opcode.validate(word).map_err(|error| format!("does not encode: {error}"))?;
+    let text = printed(opcode, word);
+    case.text = Some(text.to_string());
+    let (mut plain, mut template) = (Line::new(), Line::new());
+    opcode.print_plain(word, &mut plain);
+    opcode.print_template(word, &mut template);
+    ensure(plain.as_str() == template.as_str(), || {
+        format!("prints as {plain:?} by steps, as {template:?} by the template")
+    })?;
+    if case.subject.reads_back(opcode, word) {
+        round_trip(set, word)?;
+        let reading = read(set, text.as_str())?;
+        ensure(reading.taken == 1, || format!("is read as {reading:?}"))?;
+        is_read_as_printed(set, word)?;
+    }
+    if plain.as_str() != text.as_str() && opcode.after.is_empty() && plain_reads_back(opcode, word)
+    {
+        case.text = Some(plain.to_string());
+        let parsed = set.parse(plain.as_str()).map(|parsed| parsed.word());
+        ensure(parsed.as_ref().ok() == Some(&word), || format!("is read as {parsed:x?}"))?;
+    }
+    Ok(())
+}
+
+/// A word of any kind: random, with the fixed bits of an opcode, legal but for a bit or two or for one
+/// field, of few bits.
+fn some_word(case: &mut Case<'_>) -> Result<u128, String> {
+    let bits = u64::from(case.set().bits);
+    let width = u128::MAX >> (128 - bits);
+    let turn = case.number / case.space.opcodes().max(1) as u64;
+    let opcode = case.opcode();
+    let one = |case: &mut Case<'_>| 1_u128 << case.space.random.below(bits);
+    Ok(match turn % 6 {
+        0 => case.space.random.word() & width,
+        1 | 2 => case.space.plausible(opcode) & width,
+        3 => case.legal()?.1 ^ one(case),
+        4 if case.space.random.below(2) == 0 => {
+            let few = one(case) | one(case);
+            if case.space.random.below(2) == 0 { few } else { width & !few }
+        }
+        4 => case.legal()?.1 ^ one(case) ^ one(case),
+        _ => {
+            let (_, word) = case.legal()?;
+            let fields = case.set().opcodes[opcode].fields;
+            let field = *case.space.random.pick(fields);
+            let raw = case.space.raw(field);
+            with(field, word, raw)
+        }
+    })
+}
+
+fn any_word(case: &mut Case<'_>) -> Result<(), String> {
+    let word = some_word(case)?;
+    case.word = Some(word);
+    let (set, model) = (case.set(), &case.subject.model);
+    let name = |index: usize| set.opcodes[index].name;
+    let reads_back = match (set.index(word), model.judge(word)) {
+        (Ok(found), Verdict::Legal(index)) if found == index => {
+            case.subject.reads_back(set.opcodes[index], word)
+        }
+        (Ok(found), Verdict::Legal(index)) => {
+            return Err(format!("decodes as {}, but it is {}", name(found), name(index)));
+        }
+        (Ok(found), verdict) => {
+            return Err(format!("decodes as {}, but it is {verdict:?}", name(found)));
+        }
+        (Err(error), verdict) => {
+            let said = error.word() == word && model.explains(&error);
+            ensure(said, || format!("is refused: {error}; but it is {verdict:?}"))?;
+            // The text shows the fields of what it is nearly; it must not assemble to it.
+            if let Verdict::Illegal(index, _) = verdict {
+                let text = printed(set.opcodes[index], word);
+                case.text = Some(text.to_string());
+                read(set, text.as_str())?;
+            }
+            true
+        }
+    };
+    if reads_back { round_trip(set, word) } else { Ok(()) }
+}
+
+fn spellings(case: &mut Case<'_>) -> Result<(), String> {
+    let (index, word) = case.legal()?;
+    let opcode = case.set().opcodes[index];
+    let mut rows: Vec<&'static Opcode> = vec![opcode];
+    rows.extend(opcode.aliases.iter().map(|alias| alias.row).filter(|row| row.check(word)));
+    // A text may be that of a row which is read before.
+    rows.retain(|row| row.after.is_empty() && plain_reads_back(row, word));
+    if !case.subject.reads_back(opcode, word) {
+        return Ok(());
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let row = *case.space.random.pick(&rows);
+    let text = spell(row, word, &mut case.space.random);
+    case.text = Some(text.clone());
+    let parsed = case.set().parse(&text).map_err(|error| format!("{error} ({})", row.name))?;
+    ensure(parsed.word() == word, || format!("is read as {:#x}", parsed.word()))?;
+    read_whole(case.set(), &text).map(drop)
+}
+
+fn damaged_texts(case: &mut Case<'_>) -> Result<(), String> {
+    let (index, word) = case.legal()?;
+    let (_, other) = Case::legal(case)?;
+    let opcode = case.set().opcodes[index];
+    let text = match case.number % 4 {
+        0 => spell(opcode, word, &mut case.space.random),
+        1 => format!(".word {word:#x};"),
+        _ => printed(opcode, word).to_string(),
+    };
+    let neighbour = case.space.random.below(case.space.opcodes() as u64) as usize;
+    let other = printed(case.set().opcodes[neighbour], other);
+    let text = garble(&text, other.as_str(), &mut case.space.random);
+    case.word = None;
+    case.text = Some(text.clone());
+    read_whole(case.set(), &text).map(drop)
+}
+
+fn types(case: &mut Case<'_>) -> Result<(), String> {
+    let (index, word) = case.legal()?;
+    let opcode = case.set().opcodes[index];
+    (case.subject.typed)(opcode, word, case.subject.reads_back(opcode, word))
+}
+
+fn fields(case: &mut Case<'_>) -> Result<(), String> {
+    let (index, word) = case.legal()?;
+    let opcode = case.set().opcodes[index];
+    for &field in opcode.fields.iter().filter(|field| !field.pieces.is_empty()) {
+        let raw = case.space.raw(field);
+        let changed = field.set(word, raw);
+        let name = field.name;
+        ensure(field.get(word) == value(field, word), || format!("{name} is not what it holds"))?;
+        ensure(changed == with(field, word, raw), || format!("{name} set to {raw:#x} is off"))?;
+        ensure(field.get(changed) == raw, || format!("{name} is not the {raw:#x} that it got"))?;
+        let legal = case.space.row(index).is_legal(changed);
+        ensure(opcode.check(changed) == legal, || {
+            format!("with {name} = {raw:#x} it should {}be legal", if legal { "" } else { "not " })
+        })?;
+    }
+    for operand in Operands::new(opcode, word) {
+        let held = operand.field().get(word);
+        ensure(operand.bits() == held, || format!("the operand {} is off", operand.name()))?;
+    }
+    Ok(())
+}
+
+fn streams(case: &mut Case<'_>) -> Result<(), String> {
+    let mut bytes = Vec::new();
+    for _ in 0..1 + case.space.random.below(4) {
+        case.number = case.number.wrapping_add(bytes.len() as u64);
+        let (index, word) = case.legal()?;
+        let word = if case.space.random.below(4) == 0 { case.space.random.word() } else { word };
+        bytes.extend(bytes_of(case.set().opcodes[index], word));
+    }
+    bytes.truncate(case.space.random.below(bytes.len() as u64 + 1) as usize);
+    case.word = None;
+    case.text = Some(format!("{bytes:02x?}"));
+    let (set, mut rest) = (case.set(), &bytes[..]);
+    while !rest.is_empty() {
+        let found = set.first(rest).ok();
+        let expected = case.subject.model.beginning(rest);
+        ensure(found == expected, || {
+            format!("{rest:02x?} begins with {found:x?}, not {expected:x?}")
+        })?;
+        let length = set.length(rest);
+        let fits = length > 0 && length <= rest.len();
+        let same = found.is_none_or(|(_, _, own)| own == length);
+        ensure(fits && same, || format!("{rest:02x?} is said to begin with {length} bytes"))?;
+        rest = &rest[length..];
+    }
+    Ok(())
+}
+
+fn programs(case: &mut Case<'_>) -> Result<(), String> {
+    let seed = case.space.random.bits();
+    let mut generator = Generator::over(&case.subject.model, seed);
+    let count = 1 + case.space.random.below(12) as usize;
+    let mut program = generator.program(count);
+    program.instructions.retain(|one| case.subject.reads_back(one.opcode, one.word));
+    let text = program.text();
+    case.text = Some(text.clone());
+    let set = case.set();
+    let assembler = Assembler::new(set).origin(program.origin);
+    let assembled = assembler.assemble(&text).map_err(|errors| errors.to_string())?;
+    let bytes = program.bytes();
+    ensure(assembled.bytes == bytes, || {
+        format!("assembles to {:02x?}, not {bytes:02x?}", assembled.bytes)
+    })?;
+    let again = Disassembler::new(set).origin(program.origin).disassemble(&assembled.bytes);
+    ensure(again == text, || format!("is disassembled as {again:?}"))?;
+    // Slips in programs are errors at places in the text.
+    let text = garble(&text, &again, &mut case.space.random);
+    case.text = Some(text.clone());
+    match assembler.assemble(&text) {
+        Ok(program) => ensure(
+            program.statements.iter().all(|statement| {
+                program.bytes.len() as u64 >= statement.address.wrapping_sub(program.origin)
+            }),
+            || "a statement lies outside of its program".to_owned(),
+        ),
+        Err(errors) => errors.iter().try_for_each(|error| {
+            let inside = text.get(error.span.clone()).is_some();
+            ensure(inside, || format!("an error lies at {:?}: {error}", error.span))
+        }),
+    }
+}
+
+fn semantics(case: &mut Case<'_>) -> Result<(), String> {
+    let (index, word) = case.legal()?;
+    let opcode = case.set().opcodes[index];
+    case.text = Some(printed(opcode, word).to_string());
+    let seed = case.space.random.bits();
+    case.subject.execute(&bytes_of(opcode, word), seed)
+}

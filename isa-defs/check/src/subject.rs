@@ -1,0 +1,225 @@
+//! A set under test.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use isa_core::Isa;
+use isa_core::asm::Line;
+use isa_core::machine::{Named, Place};
+use isa_core::table::{InstructionSet, Opcode};
+
+use crate::campaign::Campaign;
+use crate::case::{Case, Failure};
+use crate::encoding;
+use crate::model::Model;
+use crate::property::{PROPERTIES, Property};
+use crate::random::Random;
+use crate::reading::ensure;
+use crate::text::{bytes_of, printed};
+
+/// What the enum of the set says of a word.
+type Typed = fn(&'static Opcode, u128, reads_back: bool) -> Result<(), String>;
+
+/// Executes a word twice, in the same random state.
+type Execute = dyn Fn(&[u8], u64) -> Result<(), String> + Send + Sync;
+
+/// A set with its model, ready to be tried.
+///
+/// ```
+/// use isa_check::Subject;
+/// # isa_core::define_isa! {
+/// #     /// One instruction.
+/// #     pub isa Tiny: u16;
+/// #     operand Reg: 8 = isa_core::operand::Reg;
+/// #     enum Op: 8 { NEG = 1 }
+/// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+/// # }
+///
+/// let tiny = Subject::of::<Tiny>();
+/// assert!(tiny.try_case("spellings", 1, 17).is_ok());
+/// ```
+#[derive(Clone)]
+pub struct Subject {
+    /// The tables of the set.
+    pub set: &'static InstructionSet,
+    /// Which words are legal, read a second time.
+    pub model: Arc<Model>,
+    pub(crate) typed: Typed,
+    execute: Option<Arc<Execute>>,
+    read_otherwise: fn(u128) -> bool,
+}
+
+impl fmt::Debug for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Subject").field("set", &self.set.name).finish_non_exhaustive()
+    }
+}
+
+impl Subject {
+    /// The set of an enum.
+    #[must_use]
+    pub fn of<I: Isa>() -> Self {
+        let model = Arc::new(Model::new(I::SET));
+        Subject {
+            set: I::SET,
+            model,
+            typed: check_typed::<I>,
+            execute: None,
+            read_otherwise: |_| false,
+        }
+    }
+
+    /// With a machine, so that instructions are executed. `execute` is the method of the set's enum
+    /// with the type of the machine, which begins as its default with random values in it.
+    #[must_use]
+    pub fn machine<I: Isa, M: Named + Default, O>(
+        mut self,
+        execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
+    ) -> Self {
+        let run = move |bytes: &[u8], seed: u64| {
+            let (instruction, _) = I::decode_first(bytes).map_err(|error| error.to_string())?;
+            let [first, second] = [(); 2].map(|()| {
+                let mut machine = random_state::<M>(seed, bytes.len());
+                let _ = execute(instruction, &mut machine);
+                state_of(&machine)
+            });
+            ensure(first == second, || format!("executed twice it writes {first:?}, {second:?}"))
+        };
+        self.execute = Some(Arc::new(run));
+        self
+    }
+
+    /// With words of which the author knows that their text is read as another word, though no
+    /// operand kind or format says so.
+    #[must_use]
+    pub fn read_otherwise(self, read_otherwise: fn(u128) -> bool) -> Self {
+        Subject { read_otherwise, ..self }
+    }
+
+    /// Whether the text of a word must be read as the word.
+    pub(crate) fn reads_back(&self, opcode: &'static Opcode, word: u128) -> bool {
+        opcode.reads_back(word) && !(self.read_otherwise)(word)
+    }
+
+    /// The properties that can be tried: those of semantics need a machine.
+    pub(crate) fn properties(&self) -> impl Iterator<Item = &'static Property> {
+        PROPERTIES.iter().filter(|property| !property.needs_machine || self.execute.is_some())
+    }
+
+    /// Executes a word in a random state.
+    pub(crate) fn execute(&self, bytes: &[u8], seed: u64) -> Result<(), String> {
+        self.execute.as_ref().map_or(Ok(()), |execute| execute(bytes, seed))
+    }
+
+    /// Tries one case of a property, by its name and number. Panics are failures.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong; that there is no such property.
+    pub fn try_case(&self, property: &str, seed: u64, number: u64) -> Result<(), Box<Failure>> {
+        let known = self.properties().find(|known| known.name == property);
+        let mut case = Case::new(self, property, seed, number);
+        let Some(known) = known else {
+            let names: Vec<_> = self.properties().map(|known| known.name).collect();
+            let message = format!("there is no such property; there are {}", names.join(", "));
+            return Err(Box::new(case.failure(message)));
+        };
+        match catch_unwind(AssertUnwindSafe(|| (known.check)(&mut case))) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(message)) => Err(Box::new(case.failure(message))),
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or(panic.downcast_ref::<&str>().copied());
+                let message = format!("panics: {}", text.unwrap_or("without a message"));
+                Err(Box::new(case.failure(message)))
+            }
+        }
+    }
+
+    /// The campaigns over the set: each property with so many cases, and the encodings.
+    #[must_use]
+    pub fn campaigns(&self, seed: u64, cases: u64) -> Vec<Campaign> {
+        let properties = self.properties().map(|property| {
+            let (subject, name) = (self.clone(), property.name);
+            let each = cases.clamp(1, BLOCK);
+            let units = property.share_of(cases).div_ceil(each).max(1);
+            let size = [units, each];
+            Campaign::new(name.to_owned(), property.about, size, move |unit, tally| {
+                for number in unit * each..(unit + 1) * each {
+                    let outcome = subject.try_case(name, seed, number);
+                    let wrong = outcome.err().map(|failure| failure.to_string());
+                    tally.check(wrong.is_none(), || wrong.unwrap_or_default());
+                }
+            })
+        });
+        let mut campaigns: Vec<Campaign> = properties.collect();
+        campaigns.extend(encoding::any("encoding", &self.model));
+        campaigns
+    }
+}
+
+/// How many cases of a property are a unit of its campaign.
+const BLOCK: u64 = 1024;
+
+/// What the enum of a set makes of a word that is legal: encodes, decodes, prints and reads it.
+fn check_typed<I: Isa>(
+    opcode: &'static Opcode,
+    word: u128,
+    reads_back: bool,
+) -> Result<(), String> {
+    let bytes = bytes_of(opcode, word);
+    let (instruction, length) =
+        I::decode_first(&bytes).map_err(|error| format!("as a stream: {error}"))?;
+    let found = instruction.opcode();
+    ensure(core::ptr::eq(found, opcode), || format!("its type is that of {}", found.name))?;
+    ensure(length == bytes.len(), || format!("as a stream it has {length} bytes"))?;
+    let encoded = instruction.encode().map_err(|error| format!("it does not encode: {error}"))?;
+    ensure(I::try_from(encoded).ok() == Some(instruction), || "it encodes otherwise".to_owned())?;
+    let (text, expected) = (instruction.to_string(), printed(opcode, word));
+    ensure(text == expected.as_str(), || format!("its type prints as {text:?}"))?;
+    ensure(!format!("{instruction:?}").is_empty(), || "as Debug it is empty".to_owned())?;
+    let mut line = Line::new();
+    opcode.print_plain(word, &mut line);
+    let plain = format!("{instruction:#}");
+    ensure(plain == line.as_str(), || format!("its type prints without aliases as {plain:?}"))?;
+    if reads_back {
+        let read = text.parse::<I>();
+        let same = read.as_ref().is_ok_and(|read| *read == instruction);
+        ensure(same, || format!("its type reads {text:?} as {read:?}"))?;
+    }
+    let all: Vec<_> = I::stream(&bytes).map(|(offset, found)| (offset, found.ok())).collect();
+    ensure(all == [(0, Some(instruction))], || format!("as a stream it is {all:?}"))
+}
+
+/// A machine with random values in a few registers of each file.
+fn random_state<M: Named + Default>(seed: u64, length: usize) -> M {
+    let (mut machine, mut random) = (M::default(), Random::new(seed));
+    for (file, number) in machine.files().0.iter().zip(0..) {
+        for _ in 0..16 {
+            // Of memory the first bytes.
+            let start = random.below(match file.count() {
+                0 => 64,
+                count => count,
+            });
+            let place = Place { file: number, start, length: 1 };
+            let value = match random.below(4) {
+                0 => random.below(4).into(),
+                1 => u128::MAX - u128::from(random.below(4)),
+                _ => random.word(),
+            };
+            for lane in 0..machine.lanes() {
+                machine.set(place, lane, value);
+            }
+        }
+    }
+    machine.begin(0x1000, length as u64);
+    machine
+}
+
+/// What a machine has been written, with the values.
+fn state_of(machine: &dyn Named) -> Vec<(Place, u128)> {
+    let lanes = 0..machine.lanes();
+    let of = |place: Place| lanes.clone().map(move |lane| (place, machine.get(place, lane)));
+    machine.written().into_iter().flat_map(of).collect()
+}

@@ -1,0 +1,84 @@
+//! What a word disassembles to.
+
+use isa_core::asm::{Cursor, Line, Parsed, print_word};
+use isa_core::table::{InstructionSet, Opcode};
+
+use crate::model::value;
+
+/// An instruction, or `.word` for a word that is none.
+#[must_use]
+pub fn disassemble(set: &'static InstructionSet, word: u128) -> Line {
+    let mut line = Line::new();
+    match set.decode(word) {
+        Ok(opcode) => opcode.print(word, &mut line),
+        Err(_) => print_word(word, set.bits, &mut line),
+    }
+    line
+}
+
+/// A word of an opcode as it is printed.
+#[must_use]
+pub fn printed(opcode: &Opcode, word: u128) -> Line {
+    let mut line = Line::new();
+    opcode.print(word, &mut line);
+    line
+}
+
+/// The bytes of a word of an opcode, the lowest first.
+#[must_use]
+pub fn bytes_of(opcode: &Opcode, word: u128) -> Vec<u8> {
+    word.to_le_bytes().into_iter().take(usize::from(opcode.bits) / 8).collect()
+}
+
+/// Whether a word disassembles to a text that assembles to the word, and to nothing else.
+///
+/// # Errors
+///
+/// What is wrong where it does not.
+pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String> {
+    let line = disassemble(set, word);
+    let text = line.as_str();
+    let parsed = set.parse(text).map_err(|error| format!("{text}: {error}"))?;
+    let opcode = match parsed {
+        Parsed::Instruction { opcode, .. } => Some(opcode),
+        Parsed::Word { .. } => None,
+    };
+    if parsed.word() != word || opcode != set.index(word).ok() {
+        return Err(format!("{text}: assembles to {parsed:x?}"));
+    }
+    if *parsed.span() != (0..text.len()) {
+        return Err(format!("{text}: {:?} was read", parsed.span()));
+    }
+    Ok(())
+}
+
+/// Whether what a legal word is printed as is read without a walk over templates.
+///
+/// # Errors
+///
+/// That it is read so as another word.
+pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> Result<bool, String> {
+    let line = disassemble(set, word);
+    let text = line.as_str();
+    let parsed = set.parse_next_as_printed(&mut Cursor::new(text));
+    if parsed.is_some() && parsed != set.parse(text).ok() {
+        return Err(format!("{text}: as it is printed it is read as {parsed:x?}"));
+    }
+    Ok(parsed.is_some())
+}
+
+/// Whether the values of a word of an opcode or alias are read as what they are written of, in the
+/// row's own template.
+#[must_use]
+pub fn plain_reads_back(row: &'static Opcode, word: u128) -> bool {
+    let raw = |place: usize| row.at(place).map_or(0, |field| value(field, word));
+    row.bind.iter().map(|&place| usize::from(place)).all(|place| {
+        let format = row.formats.iter().find(|format| usize::from(format.field) == place);
+        let args = format
+            .map_or(Vec::new(), |format| format.args.iter().map(|&arg| raw(arg.into())).collect());
+        let own = || row.at(place).and_then(|field| field.kind.text);
+        let text = format.map(|format| format.text).or_else(own);
+        let reads_back = text.and_then(|text| text.reads_back);
+        reads_back.is_none_or(|reads_back| reads_back(raw(place), &args))
+    })
+}

@@ -1,0 +1,328 @@
+//! Words and texts with what a set makes of them: as a file, so that a set is held against what it was
+//! before a change.
+
+use core::fmt;
+use core::str::FromStr;
+use std::collections::BTreeSet;
+
+use isa_core::asm::Line;
+use isa_core::error::{DecodeError, DecodeErrorKind};
+use isa_core::table::InstructionSet;
+
+use crate::garble::garble;
+use crate::space::{Space, boundaries, with};
+use crate::spelling::spell;
+use crate::text::{plain_reads_back, printed};
+
+/// Words and texts with what they are.
+///
+/// As text a vector is a line: of a word its digits, its opcode and its text, or `-` and why it is
+/// none; of a text its word, or `-`, and the text. A line that begins with `#` is a comment.
+///
+/// ```
+/// use isa_check::Vectors;
+/// # mod before {
+/// #     isa_core::define_isa! {
+/// #         /// One instruction.
+/// #         pub isa Tiny: u16;
+/// #         operand Reg: 8 = isa_core::operand::Reg;
+/// #         enum Op: 8 { NEG = 1 }
+/// #         opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+/// #     }
+/// # }
+/// # mod after {
+/// #     isa_core::define_isa! {
+/// #         /// One instruction.
+/// #         pub isa Tiny: u16;
+/// #         operand Reg: 8 = isa_core::operand::Reg;
+/// #         enum Op: 8 { NEG = 2 }
+/// #         opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+/// #     }
+/// # }
+///
+/// let vectors = Vectors::record(before::Tiny::SET, 1, 10);
+/// assert!(vectors.differences(before::Tiny::SET).is_empty());
+/// // With another number for the opcode.
+/// assert!(!vectors.differences(after::Tiny::SET).is_empty());
+///
+/// let few: Vectors = "word 0105 | NEG | NEG R5;\nword 0000 | - | no opcode\ntext 0105 | NEG  R5 ;".parse()?;
+/// assert_eq!(few.differences(before::Tiny::SET), [""; 0]);
+/// # Ok::<(), isa_check::vectors::NoVector>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Vectors {
+    /// The name of the set, for the head of the file.
+    name: String,
+    lines: Vec<Vector>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Vector {
+    /// A word with its opcode, and its text or the reason.
+    Word { word: u128, opcode: Option<String>, is: String },
+    /// A text with its word.
+    Text { word: Option<u128>, text: String },
+}
+
+/// A line that is no vector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoVector {
+    /// Its number, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for NoVector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: no vector; these are `word DIGITS | OPCODE | TEXT`, `word DIGITS | - | REASON` and \
+             `text DIGITS-OR-- | TEXT`",
+            self.line
+        )
+    }
+}
+
+impl core::error::Error for NoVector {}
+
+impl Vectors {
+    /// What a set makes of words and texts: of each opcode the values at the edges of fields, every
+    /// word that differs from a legal one in a bit, and `count` random words, spellings and damaged
+    /// texts.
+    #[must_use]
+    pub fn record(set: &'static InstructionSet, seed: u64, count: u64) -> Self {
+        let mut space = Space::new(set, seed);
+        let (mut words, mut texts) = (BTreeSet::new(), BTreeSet::new());
+        for opcode in 0..space.opcodes() {
+            add_words(&mut space, opcode, count, &mut words);
+            add_texts(&mut space, opcode, count, &mut texts);
+        }
+        let words = words.into_iter().map(|word| {
+            let (opcode, is) = found(set, word);
+            Vector::Word { word, opcode, is }
+        });
+        let texts = texts.into_iter().map(|text| Vector::Text { word: read(set, &text), text });
+        Vectors { name: set.name.to_owned(), lines: words.chain(texts).collect() }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// What a set makes otherwise, a sentence for each vector.
+    #[must_use]
+    pub fn differences(&self, set: &'static InstructionSet) -> Vec<String> {
+        let differ = |vector: &Vector| match vector {
+            Vector::Word { word, opcode, is } => {
+                let now = found(set, *word);
+                let shown = |(opcode, is): &(Option<String>, String)| match opcode {
+                    Some(opcode) => format!("{opcode}, `{is}`"),
+                    None => format!("no instruction ({is})"),
+                };
+                let before = (opcode.clone(), is.clone());
+                (now != before)
+                    .then(|| format!("{word:#x} is {}, and was {}", shown(&now), shown(&before)))
+            }
+            Vector::Text { word, text } => {
+                let now = read(set, text);
+                let shown = |word: Option<u128>| match word {
+                    Some(word) => format!("read as {word:#x}"),
+                    None => "refused".to_owned(),
+                };
+                (now != *word)
+                    .then(|| format!("{text:?} is {}, and was {}", shown(now), shown(*word)))
+            }
+        };
+        self.lines.iter().filter_map(differ).collect()
+    }
+}
+
+/// The words of an opcode that become vectors.
+fn add_words(space: &mut Space, opcode: usize, count: u64, words: &mut BTreeSet<u128>) {
+    let bits = space.row(opcode).opcode.bits;
+    let Some(legal) = space.find_legal_with(opcode, &[]) else { return };
+    words.extend((0..bits).map(|bit| legal ^ 1 << bit));
+    for &field in space.row(opcode).opcode.fields {
+        let edges = boundaries(field);
+        let step = edges.len().div_ceil(EDGES).max(1);
+        for raw in edges.into_iter().step_by(step) {
+            let legal = space.find_legal_with(opcode, &[]).unwrap_or(legal);
+            words.insert(with(field, legal, raw));
+        }
+    }
+    for _ in 0..count {
+        words.extend(space.find_legal_with(opcode, &[]));
+        words.insert(space.plausible(opcode) & u128::MAX >> (128 - u32::from(bits)));
+    }
+}
+
+/// How many values of a field are tried.
+const EDGES: usize = 32;
+
+/// The texts of an opcode that become vectors.
+fn add_texts(space: &mut Space, opcode: usize, count: u64, texts: &mut BTreeSet<String>) {
+    let row = space.row(opcode).opcode;
+    let mut other = String::new();
+    for _ in 0..count {
+        let Some(word) = space.find_legal_with(opcode, &[]) else { return };
+        let mut plain = Line::new();
+        row.print_plain(word, &mut plain);
+        let aliases = row.aliases.iter().map(|alias| alias.row).filter(|row| row.check(word));
+        for row in core::iter::once(row).chain(aliases) {
+            if plain_reads_back(row, word) {
+                texts.insert(spell(row, word, &mut space.random));
+            }
+        }
+        let damaged = garble(plain.as_str(), &other, &mut space.random);
+        // A token three hundred times over is for properties; a file is also read by people.
+        texts.extend(Some(damaged).filter(|text| text.len() < LONGEST));
+        texts.insert(plain.to_string());
+        other = printed(row, word).to_string();
+    }
+}
+
+/// The longest text in a file, in bytes.
+const LONGEST: usize = 500;
+
+/// What a word is: its opcode with the text, or why it is none.
+fn found(set: &'static InstructionSet, word: u128) -> (Option<String>, String) {
+    match set.decode(word) {
+        Ok(opcode) => (Some(opcode.name.to_owned()), printed(opcode, word).to_string()),
+        Err(error) => (None, reason(&error)),
+    }
+}
+
+/// Why a word is none, in words of the specification alone, so that a message may change.
+fn reason(error: &DecodeError) -> String {
+    match *error.kind() {
+        DecodeErrorKind::NoSuchOpcode { .. } => "no opcode".to_owned(),
+        DecodeErrorKind::ReservedValue { opcode, field, raw, .. } => {
+            format!("{} = {raw:#x} of {}", field.name, opcode.name)
+        }
+        DecodeErrorKind::Illegal { opcode, exception, .. } => {
+            let text = exception.reason.replace(['\n', '\r'], " ");
+            format!("{} of {}: {text}", exception.class, opcode.name)
+        }
+        DecodeErrorKind::UnusedBits { opcode, .. } => format!("unused bits of {}", opcode.name),
+        DecodeErrorKind::OtherOpcode { opcode, .. } => format!("not of {}", opcode.name),
+        _ => "no instruction".to_owned(),
+    }
+}
+
+/// The word that a text is read as.
+fn read(set: &'static InstructionSet, text: &str) -> Option<u128> {
+    set.parse(text).ok().map(|parsed| parsed.word())
+}
+
+impl fmt::Display for Vectors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "# Words and texts of the set `{}` with what they are, by isa-check.",
+            self.name
+        )?;
+        for line in &self.lines {
+            match line {
+                Vector::Word { word, opcode, is } => {
+                    let opcode = opcode.as_deref().unwrap_or("-");
+                    writeln!(f, "word {word:x} | {opcode} | {}", escaped(is))?;
+                }
+                Vector::Text { word: Some(word), text } => {
+                    writeln!(f, "text {word:x} | {}", escaped(text))?;
+                }
+                Vector::Text { word: None, text } => writeln!(f, "text - | {}", escaped(text))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Vectors {
+    type Err = NoVector;
+
+    fn from_str(text: &str) -> Result<Self, NoVector> {
+        let lines = text.lines().enumerate();
+        let lines = lines.filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
+        let vector = |(at, line): (usize, &str)| parse_line(line).ok_or(NoVector { line: at + 1 });
+        let lines = lines.map(vector).collect::<Result<_, _>>()?;
+        Ok(Vectors { name: String::new(), lines })
+    }
+}
+
+fn parse_line(line: &str) -> Option<Vector> {
+    let digits = |text: &str| u128::from_str_radix(text, 16).ok();
+    if let Some(rest) = line.strip_prefix("word ") {
+        let (word, rest) = rest.split_once(" | ")?;
+        let (opcode, is) = rest.split_once(" | ")?;
+        let opcode = (opcode != "-").then(|| opcode.to_owned());
+        return Some(Vector::Word { word: digits(word)?, opcode, is: unescaped(is)? });
+    }
+    let (word, text) = line.strip_prefix("text ")?.split_once(" | ")?;
+    let word = if word == "-" { None } else { Some(digits(word)?) };
+    Some(Vector::Text { word, text: unescaped(text)? })
+}
+
+/// A text in one line of characters that every program shows: others become `\u{e9}`.
+fn escaped(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        match c {
+            '\\' => line.push_str("\\\\"),
+            ' '..='~' => line.push(c),
+            _ => line.extend(c.escape_unicode()),
+        }
+    }
+    line
+}
+
+fn unescaped(line: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some((before, behind)) = rest.split_once('\\') {
+        text.push_str(before);
+        if let Some(behind) = behind.strip_prefix('\\') {
+            text.push('\\');
+            rest = behind;
+            continue;
+        }
+        let (digits, behind) = behind.strip_prefix("u{")?.split_once('}')?;
+        text.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?)?);
+        rest = behind;
+    }
+    text.push_str(rest);
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_is_a_line() {
+        for text in ["", "a | b", "\\", "\\u{41}", "\n\r\t\0", "\u{e9}\u{1f600}", "# a", " "] {
+            let line = escaped(text);
+            assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{line}");
+            assert_eq!(unescaped(&line).as_deref(), Some(text));
+        }
+        for line in ["\\", "\\u{", "\\u{x}", "\\u{d800}", "\\n"] {
+            assert_eq!(unescaped(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_vector_is_named() {
+        for line in ["word", "word x | A | B", "word 1 | A", "text 1", "text x | y", "w 1 | A | B"]
+        {
+            let text = format!("# first\n\n{line}\n");
+            assert_eq!(text.parse::<Vectors>(), Err(NoVector { line: 3 }), "{line}");
+        }
+        assert_eq!("# alone\n".parse::<Vectors>().map(|vectors| vectors.len()), Ok(0));
+    }
+}

@@ -1,0 +1,131 @@
+//! Sets of many kinds keep their promises, and mistakes that only an author can make are noticed.
+
+use isa_check::condition::Condition;
+use isa_check::model::Model;
+use isa_check::{Check, Generator, Subject, properties};
+use isa_core::Isa;
+use isa_core::asm::Assembler;
+use isa_core::machine::Recorder;
+use isa_core::table::Opcode;
+
+mod sets;
+
+use sets::kinds::{falling::Falling, loose::Loose, lying::Lying};
+use sets::{mixed::Mixed, nested::Nested, odd::Odd, related::Related};
+
+/// What is said of the failures of a property, one behind the other.
+fn failures<I: Isa>(check: Check<I>, property: &str) -> String {
+    let report = check.only(property).report();
+    assert!(report.cases > 0);
+    report.failures.iter().map(|failure| format!("{failure}\n")).collect()
+}
+
+#[test]
+fn sets_keep_their_promises() {
+    isa_check::check::<Nested>();
+    isa_check::check::<Related>();
+    isa_check::check::<Loose>();
+    Check::<Mixed>::new().machine(Mixed::execute::<Recorder>).run();
+}
+
+/// Conditions are read from their text, and not taken from the tables that they are compared with.
+#[test]
+fn conditions_are_understood() {
+    for set in [Nested::SET, Related::SET] {
+        let conditions = Model::new(set).rows.into_iter().flat_map(|row| row.conditions);
+        assert!(conditions.into_iter().all(|one| !matches!(one, Condition::Table(..))));
+    }
+}
+
+/// Words that are hard to meet by chance: two equal registers and the next, one power of two.
+#[test]
+fn legal_words_are_found() {
+    let found: Vec<_> = Generator::new(Related::SET, 1).take(300).collect();
+    for name in ["MOVE", "PAIR", "STEP"] {
+        assert!(found.iter().filter(|one| one.opcode.name == name).count() > 50, "{name}");
+    }
+}
+
+#[test]
+fn a_text_that_is_read_as_another_word_is_noticed() {
+    let found = failures(Check::<Lying>::new(), "round-trips");
+    for part in [
+        "Lying: round-trips: case ",
+        "\n  word   0x014d, PUT\n  text   \"PUT 78;\"\n  wrong  PUT 78;: assembles to Instruction",
+        "\n  again  ISA_CHECK=round-trips:1:",
+    ] {
+        assert!(found.contains(part), "{found}");
+    }
+    assert!(failures(Check::<Lying>::new(), "types").contains("its type reads \"PUT 78;\" as"));
+    assert_eq!(failures(Check::<Lying>::new().read_otherwise(|word| word == 0x14d), "types"), "");
+}
+
+#[test]
+fn a_panic_is_a_failure() {
+    let found = failures(Check::<Falling>::new(), "round-trips");
+    assert!(found.contains("\n  word   0x014d, PUT\n  wrong  panics: 77\n"), "{found}");
+    let machine = Check::<Odd>::new().machine(Odd::execute::<Recorder>);
+    let found = failures(machine, "semantics");
+    assert!(found.contains("panics: attempt to divide by zero"), "{found}");
+    assert!(found.contains("TICK R"), "{found}");
+    assert!(found.contains("executed twice it writes [(Place"), "{found}");
+}
+
+/// A case is repeated alone by what its failure names.
+#[test]
+fn a_case_is_the_same_again() {
+    let report = Check::<Lying>::new().seed(9).only("types").report();
+    let first = &report.failures[0];
+    let again = Subject::of::<Lying>().try_case(&first.property, first.seed, first.case);
+    assert_eq!(again.as_ref().err().map(|failure| &**failure), Some(first));
+    let none = Subject::of::<Lying>().try_case("semantics", 1, 1).unwrap_err();
+    assert!(
+        none.message.starts_with("there is no such property; there are round-trips, any-word, ")
+    );
+    assert!(properties().any(|(name, _)| name == "semantics"));
+}
+
+/// The campaigns try what the check tries, and as many cases as are asked for.
+#[test]
+fn campaigns_find_what_checks_find() {
+    for campaign in Subject::of::<Lying>().campaigns(1, 2000) {
+        let asked = campaign.units * campaign.cases_each;
+        let tallies = (0..campaign.units).map(|unit| campaign.run_unit(unit));
+        let differences: u64 = tallies.map(|tally| tally.differences).sum();
+        let fails = ["round-trips", "types", "any-word"].contains(&&*campaign.name);
+        assert!(!fails || differences > 0, "{campaign:?}");
+        assert!(campaign.name.contains('/') || asked >= 2000 / 16, "{campaign:?}");
+    }
+    for campaign in Subject::of::<Mixed>().campaigns(1, 500) {
+        let tally = campaign.run_unit(campaign.units / 2);
+        assert_eq!(tally.differences, 0, "{campaign:?}: {:?}", tally.first);
+    }
+}
+
+#[test]
+fn opcodes_have_weights() {
+    let weight = |opcode: &Opcode| match opcode.name {
+        "JMP" => 3,
+        "MOV" => 1,
+        _ => 0,
+    };
+    let found = Generator::new(Mixed::SET, 2).weigh(weight).take(4000);
+    let jumps = found.map(|one| usize::from(one.opcode.name == "JMP")).sum::<usize>();
+    assert!((2900..3100).contains(&jumps), "{jumps}");
+    assert_eq!(Generator::new(Mixed::SET, 2).weigh(|_| 0).next(), None);
+}
+
+/// Programs have labels where targets lead to, and assemble to their bytes.
+#[test]
+fn programs_have_labels() {
+    let mut generator = Generator::new(Mixed::SET, 3);
+    let mut labels = 0;
+    for _ in 0..50 {
+        let program = generator.program(20);
+        let text = program.text();
+        labels += text.lines().filter(|line| line.contains("JMP L_")).count();
+        let assembled = Assembler::new(Mixed::SET).origin(program.origin).assemble(&text).unwrap();
+        assert_eq!(assembled.bytes, program.bytes());
+    }
+    assert!(labels > 150, "{labels}");
+}

@@ -1,0 +1,223 @@
+//! Small sets of many kinds.
+
+/// A general form with special cases inside it, and an exception in one of those.
+pub(crate) mod nested {
+    isa_core::define_isa! {
+        /// Shifts of which some are other instructions.
+        pub(crate) isa Nested: u16;
+        operand Reg: 6 = isa_core::operand::Unsigned<6>;
+        enum Amount: 4 { A1 = 1, A2 = 2, A4 = 4, A8 = 8 }
+        /// By a power of two.
+        opcode SHL {
+            encoding { field<12, 4> Op op == SHL; field<0, 6> Reg rd; field<6, 4> Amount by; }
+            syntax { SHL rd, by; }
+        }
+        /// The highest register goes to sleep, but for eight.
+        opcode WAIT inside SHL {
+            encoding { field<12, 4> Op op == SHL; field<0, 6> Reg rd == 63; field<6, 4> Amount by; }
+            syntax { WAIT by; }
+            exception { EncodingError<Reserved, "nobody waits for eight"> = by == A8; }
+        }
+        /// For one.
+        opcode YIELD inside WAIT {
+            encoding { field<12, 4> Op op == SHL; field<0, 6> Reg rd == 63; field<6, 4> Amount by == A1; }
+            syntax { YIELD; }
+        }
+        enum Op: 4 { SHL = 9 }
+    }
+}
+
+/// Conditions that few words meet, functions among them, and aliases.
+pub(crate) mod related {
+    /// Whether a number is a power of two.
+    pub(crate) const fn is_power(number: u64) -> bool {
+        number.is_power_of_two()
+    }
+
+    isa_core::define_isa! {
+        /// Moves parts of registers.
+        pub(crate) isa Related: u32;
+        operand Reg: 5 = isa_core::operand::Unsigned<5>;
+        operand Number: 5 = isa_core::operand::Unsigned<5>;
+        operand Wide: 12 = isa_core::operand::Unsigned<12>;
+        enum Op: 4 { MOVE = 1, PAIR = 2, STEP = 3 }
+        opcode MOVE {
+            encoding {
+                field<0, 4> Op op == MOVE; field<4, 5> Reg rd; field<9, 5> Reg ra;
+                field<14, 5> Number low; field<19, 5> Number high;
+            }
+            syntax { MOVE Rd, Ra, low, high; }
+            operands { InList<ra, low, high>; OutList<rd>; Order<rd, ra, low, high>; }
+            exception { EncodingError<Order, "the low bit lies above the high one"> = low > high; }
+        }
+        /// All bits.
+        alias COPY of MOVE { encoding { low == 0; high == 31; } syntax { COPY Rd, Ra; } }
+        /// Two registers that are equal, and a third behind them.
+        opcode PAIR {
+            encoding {
+                field<0, 4> Op op == PAIR; field<4, 5> Reg rd; field<9, 5> Reg ra; field<14, 5> Reg rb;
+            }
+            syntax { PAIR Rd, Ra, Rb; }
+            operands { InList<ra, rb>; OutList<rd>; Order<rd, ra, rb>; }
+            exception {
+                EncodingError<Pair, "the first two are one register"> = rd != ra;
+                EncodingError<Pair, "the third is the next"> = rb != ra + 1;
+            }
+        }
+        opcode STEP {
+            encoding { field<0, 4> Op op == STEP; field<4, 5> Reg rd; field<16, 12> Wide by; }
+            syntax { STEP Rd, by; }
+            operands { InList<by>; OutList<rd>; Order<rd, by>; }
+            exception {
+                EncodingError<Power, "a step is a power of two"> = not crate::sets::related::is_power(by);
+            }
+        }
+    }
+}
+
+/// Words of three widths, branches to labels, semantics.
+pub(crate) mod mixed {
+    isa_core::define_isa! {
+        /// Three widths.
+        pub(crate) isa Mixed: u16 | u32 | u128;
+        operand Reg: 8 = isa_core::operand::Reg;
+        operand Target: 8 = isa_core::operand::Relative<8, 1>;
+        operand Wide: 64 = isa_core::operand::Unsigned<64>;
+        enum Length: 2 { SHORT = 0, MIDDLE = 1, LONG = 3 }
+        enum Op: 2 { INC = 0, JMP = 1 }
+        enum Round: 2 { RN = 0, RM = 1, RP = 2 }
+        opcode INC {
+            encoding { word<16>; field<0, 2> Length length == SHORT; field<2, 2> Op op == INC; field<8, 8> Reg rd; }
+            syntax { INC Rd; }
+            operands { InList<rd>; OutList<rd>; Order<rd>; } semantics { Rd = Rd.wrapping_add(1); }
+        }
+        opcode JMP {
+            encoding { word<16>; field<0, 2> Length length == SHORT; field<2, 2> Op op == JMP; field<8, 8> Target to; }
+            syntax { JMP to; }
+            operands { InList<to>; Order<to>; } semantics { let _ = to.value; }
+        }
+        opcode MOV {
+            encoding {
+                word<32>; field<0, 2> Length length == MIDDLE; field<4, 2> Round rnd = RN;
+                field<16, 8> Reg rd; field<24, 8> Reg ra;
+            }
+            syntax { MOV{.rnd} Rd, Ra; }
+            operands { InList<ra>; OutList<rd>; Order<rd, ra>; } semantics { Rd = Ra.value; }
+        }
+        opcode SET {
+            encoding {
+                word<128>; field<0, 2> Length length == LONG; field<16, 8> Reg rd; field<64, 64> Wide by;
+            }
+            syntax { SET Rd, by; }
+            operands { InList<by>; OutList<rd>; Order<rd, by>; } semantics { Rd = by.value as u32; }
+        }
+    }
+}
+
+/// A kind of which several values have one text, and what an author may do wrong with kinds.
+pub(crate) mod kinds {
+    use isa_core::asm::{Cursor, Fault, Line};
+    use isa_core::operand::OperandKind;
+
+    /// A number whose text has its low seven bits, or does not tell all numbers apart, or is none.
+    macro_rules! kind {
+        ($(#[$doc:meta])* $name:ident, $reads_back:expr, $write:expr) => {
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+            pub(crate) struct $name(u8);
+
+            impl OperandKind for $name {
+                type Value = u32;
+                const WIDTH: u8 = 8;
+                const EXPECTS: &'static str = "a number";
+                const MAX_LEN: usize = 3;
+                const READS_BACK: Option<fn(Self) -> bool> = $reads_back;
+
+                fn from_bits(raw: u64) -> Self {
+                    $name(raw as u8)
+                }
+                fn to_bits(self) -> u64 {
+                    self.0.into()
+                }
+                fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+                    let (start, number) = (cursor.position(), cursor.number()?);
+                    let number = u8::try_from(number).ok().map($name);
+                    number.ok_or_else(|| cursor.fault(start, "no number up to 255"))
+                }
+                fn write(self, line: &mut Line) {
+                    let write: fn(u8) -> u8 = $write;
+                    line.push_decimal(write(self.0).into());
+                }
+            }
+        };
+    }
+
+    kind! {
+        /// Of which the highest bit is not shown, and which says so.
+        Low, Some(|low: Low| low.0 < 128), |raw| raw & 127
+    }
+    kind! {
+        /// Whose text of one number is that of another, without saying so.
+        Wrong, None, |raw| if raw == 77 { 78 } else { raw }
+    }
+    kind! {
+        /// Whose text of one number makes a panic.
+        Panicking, None, |raw| if raw == 77 { panic!("77") } else { raw }
+    }
+
+    /// A set of one instruction with an operand of a kind.
+    macro_rules! set {
+        ($name:ident, $kind:ident) => {
+            isa_core::define_isa! {
+                /// One instruction.
+                pub(crate) isa $name: u16;
+                operand Number: 8 = crate::sets::kinds::$kind;
+                enum Op: 8 { PUT = 1 }
+                opcode PUT {
+                    encoding { field<8, 8> Op op == PUT; field<0, 8> Number by; }
+                    syntax { PUT by; }
+                }
+            }
+        };
+    }
+
+    pub(crate) mod loose {
+        set!(Loose, Low);
+    }
+    pub(crate) mod lying {
+        set!(Lying, Wrong);
+    }
+    pub(crate) mod falling {
+        set!(Falling, Panicking);
+    }
+}
+
+/// Semantics that divide by zero, and some that give another result each time.
+pub(crate) mod odd {
+    use core::sync::atomic::{AtomicU32, Ordering};
+
+    /// Another number for each call.
+    pub(crate) fn count() -> u32 {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    }
+
+    isa_core::define_isa! {
+        /// Two mistakes.
+        pub(crate) isa Odd: u32;
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Op: 8 { DIV = 1, TICK = 2 }
+        opcode DIV {
+            encoding { field<24, 8> Op op == DIV; field<0, 8> Reg rd; field<8, 8> Reg ra; field<16, 8> Reg rb; }
+            syntax { DIV Rd, Ra, Rb; }
+            operands { InList<ra, rb>; OutList<rd>; Order<rd, ra, rb>; }
+            semantics { Rd = Ra.value / Rb.value; }
+        }
+        opcode TICK {
+            encoding { field<24, 8> Op op == TICK; field<0, 8> Reg rd; }
+            syntax { TICK Rd; }
+            operands { OutList<rd>; Order<rd>; }
+            semantics { Rd = crate::sets::odd::count(); }
+        }
+    }
+}
