@@ -138,7 +138,9 @@ fn id(heading: &str) -> String {
 #[test]
 fn links_lead_somewhere() {
     check_links("README.md");
-    for folder in ["isa-macros", "isa-macros/spec", "isa-core", "isa-defs", "isa-defs/tool"] {
+    for folder in
+        ["isa-macros", "isa-macros/spec", "isa-core", "isa-defs", "isa-defs/tool", "isa-defs/check"]
+    {
         check_links(&format!("{folder}/README.md"));
     }
     check_links("isa-defs/DECISIONS.md");

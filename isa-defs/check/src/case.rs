@@ -4,7 +4,7 @@ use core::fmt;
 
 use isa_core::table::InstructionSet;
 
-use crate::space::{Space, boundaries};
+use crate::space::Space;
 use crate::subject::Subject;
 
 /// A case in the making. What fails names the word and the text that were tried last.
@@ -54,14 +54,7 @@ impl<'s> Case<'s> {
 
     /// The value at the edge of a field that a turn is for: each that exists, one after the other.
     fn edge(&self, opcode: usize, turn: u64) -> Option<(usize, u64)> {
-        let row = self.space.row(opcode);
-        let edges: Vec<(usize, u64)> = row
-            .free()
-            .flat_map(|index| {
-                let values = boundaries(row.opcode.fields[index]).into_iter();
-                values.filter(move |raw| row.exists(index, *raw)).map(move |raw| (index, raw))
-            })
-            .collect();
+        let edges = self.subject.edges(opcode);
         let place = turn.checked_rem(edges.len() as u64)?;
         edges.get(place as usize).copied()
     }

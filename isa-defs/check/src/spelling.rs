@@ -181,22 +181,30 @@ impl Speller<'_> {
         for (part, keep) in parts.into_iter().zip(keep) {
             written.extend(keep.then_some(part));
         }
-        let own: Vec<usize> = (0..written.len()).collect();
-        let others = (0..ORDERS).map(|_| self.shuffled(own.clone())).collect::<Vec<_>>();
-        let order = others.into_iter().find(|order| self.is_unambiguous(&written, order));
-        let order = order.unwrap_or(own);
-        for place in order {
+        for place in self.order(&written) {
             self.token(".");
             let text = self.value(written[place].index);
             self.token(&text);
         }
     }
 
-    fn is_unambiguous(&self, parts: &[Part], order: &[usize]) -> bool {
-        order.iter().enumerate().all(|(at, &one)| {
-            let mut before = order[..at].iter();
-            before.all(|&other| other < one || !self.confusable(&parts[one], &parts[other]))
-        })
+    /// An order of parts in which those that could be taken for each other stand as they are.
+    fn order(&mut self, parts: &[Part]) -> Vec<usize> {
+        let own: Vec<usize> = (0..parts.len()).collect();
+        let mut kept = Vec::new();
+        for (place, part) in parts.iter().enumerate() {
+            let before = parts[..place].iter().enumerate();
+            let alike = before.filter(|(_, other)| self.confusable(part, other));
+            kept.extend(alike.map(|(other, _)| (other, place)));
+        }
+        for _ in 0..ORDERS {
+            let order = self.shuffled(own.clone());
+            let at = |part: usize| order.iter().position(|place| *place == part);
+            if kept.iter().all(|&(one, other)| at(one) < at(other)) {
+                return order;
+            }
+        }
+        own
     }
 
     /// Whether the text of one part could be the text of the other.

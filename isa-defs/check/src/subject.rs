@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use isa_core::Isa;
 use isa_core::asm::Line;
@@ -16,6 +16,7 @@ use crate::model::Model;
 use crate::property::{PROPERTIES, Property};
 use crate::random::Random;
 use crate::reading::ensure;
+use crate::space::boundaries;
 use crate::text::{bytes_of, printed};
 
 /// What the enum of the set says of a word.
@@ -23,6 +24,9 @@ type Typed = fn(&'static Opcode, u128, reads_back: bool) -> Result<(), String>;
 
 /// Executes a word twice, in the same random state.
 type Execute = dyn Fn(&[u8], u64) -> Result<(), String> + Send + Sync;
+
+/// Values of fields, each behind the index of its field.
+type Edges = Vec<(usize, u64)>;
 
 /// A set with its model, ready to be tried.
 ///
@@ -46,6 +50,9 @@ pub struct Subject {
     /// Which words are legal, read a second time.
     pub model: Arc<Model>,
     pub(crate) typed: Typed,
+    /// For each opcode, as they are asked for, the values at the edges of its fields, by the index
+    /// of the field.
+    edges: Arc<[OnceLock<Edges>]>,
     execute: Option<Arc<Execute>>,
     read_otherwise: fn(u128) -> bool,
 }
@@ -63,6 +70,7 @@ impl Subject {
         let model = Arc::new(Model::new(I::SET));
         Subject {
             set: I::SET,
+            edges: model.rows.iter().map(|_| OnceLock::new()).collect(),
             model,
             typed: check_typed::<I>,
             execute: None,
@@ -102,6 +110,23 @@ impl Subject {
         opcode.reads_back(word) && !(self.read_otherwise)(word)
     }
 
+    /// The values at the edges of the fields of an opcode, each with the index of its field.
+    pub(crate) fn edges(&self, opcode: usize) -> &[(usize, u64)] {
+        self.edges[opcode].get_or_init(|| {
+            let row = &self.model.rows[opcode];
+            let of_field = |index| {
+                let values = boundaries(row.opcode.fields[index]).into_iter();
+                values.filter(move |raw| row.exists(index, *raw)).map(move |raw| (index, raw))
+            };
+            row.free().flat_map(of_field).collect()
+        })
+    }
+
+    /// The names of the properties that can be tried: without a machine those of semantics cannot.
+    pub fn property_names(&self) -> impl Iterator<Item = &'static str> {
+        self.properties().map(|known| known.name)
+    }
+
     /// The properties that can be tried: those of semantics need a machine.
     pub(crate) fn properties(&self) -> impl Iterator<Item = &'static Property> {
         PROPERTIES.iter().filter(|property| !property.needs_machine || self.execute.is_some())
@@ -121,7 +146,7 @@ impl Subject {
         let known = self.properties().find(|known| known.name == property);
         let mut case = Case::new(self, property, seed, number);
         let Some(known) = known else {
-            let names: Vec<_> = self.properties().map(|known| known.name).collect();
+            let names: Vec<_> = self.property_names().collect();
             let message = format!("there is no such property; there are {}", names.join(", "));
             return Err(Box::new(case.failure(message)));
         };

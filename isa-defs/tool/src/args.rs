@@ -12,9 +12,11 @@ use super::dis::{self, From};
 use super::exec;
 use super::explain::{self, Subject};
 use super::list;
+use super::random;
 use super::settings::{self, Setting};
 use super::suggest;
 use super::tool::Profile;
+use super::verify;
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
@@ -27,6 +29,8 @@ pub(super) enum Command {
     Exec(exec::Options),
     ExecJsonl(Option<OsString>),
     List(list::Options),
+    Random(random::Options),
+    Verify(verify::Options),
     /// Completions for a shell.
     Completions(String),
     /// The manual page.
@@ -118,6 +122,8 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
             patterns: texts(found, "pattern"),
             json: found.get_flag("json"),
         }),
+        "random" => Command::Random(random::options(found)?),
+        "verify" => Command::Verify(verify::options(found)?),
         "completions" => Command::Completions(text(found, "shell").unwrap_or_default().into()),
         _ => Command::Manual,
     };
@@ -134,11 +140,11 @@ fn short(profile: &Profile) -> String {
     format!("`{} --help` lists the commands", profile.name)
 }
 
-fn text<'m>(found: &'m ArgMatches, name: &str) -> Option<&'m str> {
+pub(super) fn text<'m>(found: &'m ArgMatches, name: &str) -> Option<&'m str> {
     found.try_get_one::<String>(name).ok().flatten().map(String::as_str)
 }
 
-fn texts(found: &ArgMatches, name: &str) -> Vec<String> {
+pub(super) fn texts(found: &ArgMatches, name: &str) -> Vec<String> {
     let values = found.try_get_many::<String>(name).ok().flatten();
     values.into_iter().flatten().cloned().collect()
 }
@@ -229,9 +235,13 @@ fn exec(profile: &Profile, found: &ArgMatches) -> Result<Command, Stop> {
 }
 
 fn steps(found: &ArgMatches) -> Result<u64, Stop> {
-    text(found, "steps").map_or(Ok(exec::STEPS), |text| {
-        text.parse().map_err(|_| Stop::Usage(format!("--steps takes a number, not `{text}`")))
-    })
+    Ok(number(found, "steps")?.unwrap_or(exec::STEPS))
+}
+
+/// An option with a number.
+pub(super) fn number(found: &ArgMatches, name: &str) -> Result<Option<u64>, Stop> {
+    let wrong = |text| Stop::Usage(format!("--{name} takes a number, not `{text}`"));
+    text(found, name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
 }
 
 /// Gives each of several settings behind one `--set` a `--set` of its own.

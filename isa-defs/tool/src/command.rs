@@ -7,9 +7,11 @@ use isa_core::machine::File;
 use std::ffi::OsString;
 
 use super::machine::{Simulator, titles};
+use super::random;
 use super::set::hex_digits;
 use super::settings::{mask, sample_mask};
 use super::tool::Profile;
+use super::verify;
 
 /// How a help text is laid out.
 const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
@@ -23,7 +25,8 @@ pub(super) fn tool(profile: &Profile) -> Command {
     let exec = profile.machine.as_ref().map(|machine| exec(profile, machine));
     let mut commands = vec![asm(profile), dis(profile), explain(profile), explain_error(name)];
     commands.extend(exec);
-    commands.extend([list(name), completions(name), man(name)]);
+    commands.extend([list(name), random::command(name), verify::command(name)]);
+    commands.extend([completions(name), man(name)]);
     let without = match profile.machine {
         Some(_) => "",
         None => "There is no `exec`: the tool has no machine for the instructions.\n\n",
@@ -76,7 +79,7 @@ fn list_of(mut items: Vec<String>, last_by: &str) -> String {
 }
 
 /// An option with one of a few values, which its help names.
-fn choice(name: &'static str, values: Vec<&'static str>, help: &str) -> Arg {
+pub(super) fn choice(name: &'static str, values: Vec<&'static str>, help: &str) -> Arg {
     Arg::new(name)
         .long(name)
         .value_parser(PossibleValuesParser::new(values))
@@ -91,7 +94,7 @@ const WIDTH: usize = 68;
 const FILLED: usize = 85;
 
 /// A help text in lines: the parser's own way to break them needs more crates.
-fn wrapped(text: &str) -> String {
+pub(super) fn wrapped(text: &str) -> String {
     lines(text, WIDTH)
 }
 
@@ -114,7 +117,7 @@ fn lines(text: &str, width: usize) -> String {
     lines
 }
 
-fn flag(name: &'static str, help: &str) -> Arg {
+pub(super) fn flag(name: &'static str, help: &str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue).help(wrapped(help))
 }
 
@@ -125,6 +128,17 @@ fn file(help: &str) -> Arg {
         .value_parser(value_parser!(OsString))
         .value_hint(ValueHint::FilePath)
         .help(wrapped(help))
+}
+
+/// `-o OUT`, where a result goes.
+pub(super) fn output() -> Arg {
+    Arg::new("output")
+        .short('o')
+        .long("output")
+        .value_name("OUT")
+        .value_parser(value_parser!(OsString))
+        .value_hint(ValueHint::FilePath)
+        .help(wrapped("Where to; - or none is standard output"))
 }
 
 /// The options of all commands that report errors in their input.
@@ -177,15 +191,7 @@ fn asm(profile: &Profile) -> Command {
             )
             .value_name("FORM"),
         )
-        .arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("OUT")
-                .value_parser(value_parser!(OsString))
-                .value_hint(ValueHint::FilePath)
-                .help(wrapped("Where to; - or none is standard output")),
-        )
+        .arg(output())
         .after_help(format!(
             "If the text has an error, nothing is written and OUT stays as it is. A file keeps its\n\
              permissions, its owner and its links; a pipe, a device, /dev/stdout or /dev/fd/N is\n\

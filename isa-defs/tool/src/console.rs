@@ -151,6 +151,11 @@ impl<'a> Console<'a> {
 
     /// Shows that `done` of `total` bytes are read, if it is time to.
     pub(super) fn progress(&mut self, done: u64, total: Option<u64>) {
+        self.progress_as(|| describe(done, total));
+    }
+
+    /// Shows how far the work is, if it is time to.
+    pub(super) fn progress_as(&mut self, describe: impl FnOnce() -> String) {
         let Some(progress) = &mut self.progress else {
             return;
         };
@@ -160,7 +165,7 @@ impl<'a> Console<'a> {
         }
         progress.next = now + INTERVAL;
         progress.shown = true;
-        let _ = write!(self.err, "\r\x1b[K{}", describe(done, total));
+        let _ = write!(self.err, "\r\x1b[K{}", describe());
         let _ = self.err.flush();
     }
 

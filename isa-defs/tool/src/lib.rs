@@ -71,6 +71,7 @@ mod pages;
 mod printer;
 mod process;
 mod program;
+mod random;
 mod render;
 mod scanner;
 mod set;
@@ -81,6 +82,7 @@ mod suggest;
 mod system;
 mod target;
 mod tool;
+mod verify;
 mod words;
 
 use std::ffi::OsString;
@@ -244,6 +246,8 @@ fn execute(
         Command::ExecJsonl(input) => jsonl::run(profile, input.as_ref(), stdin, stdout, console),
         Command::ExplainError(code) => codes::run(profile, code.as_deref(), stdout),
         Command::List(options) => list::run(profile, &options, stdout),
+        Command::Random(options) => random::run(profile, &options, stdout),
+        Command::Verify(options) => verify::run(profile, &options, stdout, console),
         Command::Completions(shell) => pages::completions(profile, &shell, stdout),
         Command::Manual => pages::manual(profile, stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),

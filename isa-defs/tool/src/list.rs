@@ -34,7 +34,7 @@ pub(super) fn run(
 }
 
 /// The opcodes that fit one of the patterns. Each pattern has to fit one.
-fn chosen(profile: &Profile, patterns: &[String]) -> Result<Vec<&'static Opcode>, Stop> {
+pub(super) fn chosen(profile: &Profile, patterns: &[String]) -> Result<Vec<&'static Opcode>, Stop> {
     let (opcodes, name) = (profile.set.0.opcodes, profile.name);
     for pattern in patterns {
         if !opcodes.iter().any(|opcode| fits(opcode, pattern)) {

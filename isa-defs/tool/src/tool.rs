@@ -4,7 +4,9 @@ use core::fmt;
 use core::marker::PhantomData;
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use isa_check::Subject;
 use isa_core::Isa;
 use isa_core::asm::Line;
 use isa_core::machine::{Files, Machine, Named, Place, Warp};
@@ -36,6 +38,22 @@ pub(crate) struct Profile {
     pub(crate) machine: Option<Simulator>,
     pub(crate) warp: Option<Simulator>,
     pub(crate) samples: Option<Samples>,
+    pub(crate) subject: Tested,
+}
+
+/// Makes the set as the campaigns have it, with its machine if there is one.
+pub(crate) struct Tested(Box<dyn Fn() -> Subject>);
+
+impl Tested {
+    pub(crate) fn make(&self) -> Subject {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Tested {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tested").finish_non_exhaustive()
+    }
 }
 
 /// Examples for help texts and messages of `exec`.
@@ -116,6 +134,7 @@ impl<I: Isa> Tool<I> {
             machine: None,
             warp: None,
             samples: None,
+            subject: Tested(Box::new(Subject::of::<I>)),
         };
         Tool { profile, stdout_was_closed: false, isa: PhantomData }
     }
@@ -150,9 +169,15 @@ impl<I: Isa> Tool<I> {
     #[must_use]
     pub fn machine<M: Named + Default + 'static, O: Outcome>(
         mut self,
-        execute: impl Fn(I, &mut M) -> O + 'static,
+        execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
     ) -> Self {
-        self.profile.machine = Some(Simulator::of(execute));
+        let execute = Arc::new(execute);
+        let tested = Arc::clone(&execute);
+        self.profile.machine = Some(Simulator::of(move |one, state: &mut M| execute(one, state)));
+        self.profile.subject = Tested(Box::new(move || {
+            let tested = Arc::clone(&tested);
+            Subject::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
+        }));
         self
     }
 

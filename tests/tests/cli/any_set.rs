@@ -4,12 +4,13 @@
 use isa_tests::share::part_of;
 
 use super::noise::{Numbers, mutate};
+use super::usage::COMMANDS;
 use super::*;
 
 /// A tool, and what to try it with.
-struct Subject {
-    name: &'static str,
-    run: fn(&[&str], &[u8]) -> Outcome,
+pub(super) struct Subject {
+    pub(super) name: &'static str,
+    pub(super) run: fn(&[&str], &[u8]) -> Outcome,
     /// Instructions in their canonical form.
     code: &'static str,
     /// The words of the instructions.
@@ -28,7 +29,7 @@ struct Subject {
     foreign: &'static [&'static str],
 }
 
-fn subjects() -> [Subject; 2] {
+pub(super) fn subjects() -> [Subject; 2] {
     [
         Subject {
             name: "isa",
@@ -187,10 +188,8 @@ fn machines_are_set_and_shown_by_their_names() {
 #[test]
 fn a_tool_speaks_of_its_own_set() {
     for Subject { name, run, foreign, .. } in subjects() {
-        let commands =
-            ["asm", "dis", "explain", "explain-error", "exec", "list", "completions", "man"];
         let usage = format!("usage: {name} ");
-        for command in commands {
+        for command in COMMANDS {
             let help = run(&[command, "--help"], b"");
             assert_has(help.fine(), &[&usage]);
             let strange = foreign.iter().find(|word| help.text().contains(**word));

@@ -3,6 +3,7 @@
 
 mod any_set;
 mod asm;
+mod campaigns;
 mod codes;
 mod diagnostics;
 mod dis;

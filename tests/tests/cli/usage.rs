@@ -1,7 +1,17 @@
 use super::*;
 
-const COMMANDS: [&str; 8] =
-    ["asm", "dis", "explain", "explain-error", "exec", "list", "completions", "man"];
+pub(super) const COMMANDS: [&str; 10] = [
+    "asm",
+    "dis",
+    "explain",
+    "explain-error",
+    "exec",
+    "list",
+    "random",
+    "verify",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_and_version_are_answers() {

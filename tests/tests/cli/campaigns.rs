@@ -1,0 +1,90 @@
+//! The commands `random` and `verify`, over all sets.
+
+use super::any_set::{Subject, subjects};
+use super::*;
+
+/// Random instructions in one form are those in another, and the same for the same seed.
+#[test]
+fn random_instructions_are_instructions() {
+    for Subject { run, .. } in subjects() {
+        let random = |more: &[&str]| {
+            run(&[&["random", "--count", "3000", "--seed", "5"], more].concat(), b"")
+        };
+        let (text, hex) = (random(&["--as", "asm"]), random(&["--as", "hex"]));
+        assert_eq!(text.fine().lines().count(), 3000);
+        assert!(run(&["asm"], &text.out).fine() == hex.fine(), "the words of the text");
+        assert!(run(&["dis", "--strict"], &hex.out).fine() == text.fine(), "the text of the words");
+        let bytes = random(&["--as", "bin"]);
+        assert!(run(&["dis", "--from", "bin"], &bytes.out).fine() == text.fine(), "the bytes");
+        assert!(random(&["--seed", "6"]).fine() != text.fine(), "another seed");
+        let program = random(&["--program"]);
+        let bytes = random(&["--program", "--as", "bin"]).out;
+        let mut args = vec!["asm", "--emit", "bin"];
+        if program.text().contains("L_") {
+            args.extend(["--start-address", "0x1000"]);
+        }
+        assert!(run(&args, &program.out).out == bytes, "the bytes of the program");
+    }
+}
+
+#[test]
+fn random_instructions_are_chosen() {
+    for Subject { run, .. } in subjects() {
+        let list = run(&["list"], b"");
+        let first = list.fine().split(' ').next().unwrap().to_owned();
+        let only = run(&["random", "--count", "50", "--only", &first, "--as", "hex"], b"");
+        for word in only.fine().lines() {
+            let explained = run(&["explain", "--json", word], b"");
+            let object: serde_json::Value = serde_json::from_str(explained.fine()).unwrap();
+            assert!(object["opcode"].as_str().unwrap().contains(&*first), "{object}");
+        }
+        let weight = format!("{first}=0");
+        let none = run(&["random", "--only", &first, "--weight", "*=1", "--weight", &weight], b"");
+        assert_has(none.failed(Status::Usage), &["all opcodes have the weight 0"]);
+        for (args, part) in [
+            (&["random", "--count", "-1"][..], "--count takes a number, not `-1`"),
+            (&["random", "--only", "nosuchname"], "no opcode or mnemonic fits `nosuchname`"),
+            (&["random", "--weight", "4"], "--weight takes PATTERN=N, not `4`"),
+            (&["random", "--program", "--count", "1000001"], "at most 1000000 instructions"),
+            (&["verify", "--shard", "0/3"], "--shard takes K/N with K from 1 to N, not `0/3`"),
+            (&["verify", "--case", "fields:1"], "--case takes PROPERTY:SEED:NUMBER"),
+            (&["verify", "--case", "feilds:1:1"], "did you mean `fields`?"),
+            (&["verify", "speling"], "did you mean `spellings`?"),
+        ] {
+            assert_has(run(args, b"").failed(Status::Usage), &[part]);
+        }
+    }
+}
+
+/// Shards are parts of a campaign, a run goes on by its state, and reports add up.
+#[test]
+fn campaigns_are_run_in_shards() {
+    let folder = Scratch::new("verify");
+    for Subject { name, run, .. } in subjects() {
+        let [state, report] =
+            ["state", "report"].map(|file| folder.path(&format!("{name}-{file}")));
+        let count = ["verify", "fields", "streams", "--count", "3000", "--threads", "2"];
+        let whole = run(&count, b"");
+        let cases = ": 3072 cases, 0 differences, ";
+        assert_has(whole.fine(), &[&format!("fields{cases}"), &format!("streams{cases}")]);
+        for shard in ["1/2", "2/2"] {
+            let state = format!("{state}-{}", &shard[..1]);
+            let more = ["--shard", shard, "--resume", &state, "--report", &report];
+            let first = run(&[&count[..], &more].concat(), b"");
+            assert_eq!(first.fine().lines().count(), 2);
+            let again = run(&[&count[..], &more].concat(), b"");
+            assert_eq!(again.fine(), first.text(), "nothing is left to do");
+            let other = run(&[&count[..], &more, &["--seed", "2"]].concat(), b"");
+            assert_has(other.failed(Status::Usage), &["it is the state of", "name another file"]);
+        }
+        let lines = std::fs::read_to_string(&report).unwrap();
+        let reports = lines.lines().map(|line| serde_json::from_str(line).unwrap());
+        let reports: Vec<serde_json::Value> = reports.collect();
+        assert_eq!(reports.len(), 8, "two campaigns, two shards, each run twice");
+        let cases = reports.iter().map(|report| report["cases"].as_u64().unwrap());
+        assert_eq!(cases.sum::<u64>(), 2 * 2 * 3072);
+        assert_has(run(&["verify", "--list"], b"").fine(), &["encoding/", "semantics", "1000448"]);
+        let case = run(&["verify", "--case", "spellings:1:5"], b"");
+        assert_eq!(case.fine(), "spellings: case 5 of seed 1: nothing is wrong\n");
+    }
+}
