@@ -39,10 +39,18 @@ impl<'s> Case<'s> {
     }
 
     /// A legal word of the case's opcode: in half of the cases a value at the edges of a field, all of
-    /// which are tried in turn.
+    /// which are tried in turn, and in a quarter one that an alias has, if there are any.
     pub(crate) fn legal(&mut self) -> Result<(usize, u128), String> {
         let opcode = self.opcode();
         let turn = self.number / self.space.opcodes().max(1) as u64;
+        let aliases = self.set().opcodes[opcode].aliases.len() as u64;
+        if aliases > 0 && turn % 4 == 3 {
+            let alias = self.space.random.below(aliases) as usize;
+            if let Some(word) = self.space.aliased(opcode, alias) {
+                self.word = Some(word);
+                return Ok((opcode, word));
+            }
+        }
         let edge = turn.is_multiple_of(2).then(|| self.edge(opcode, turn / 2)).flatten();
         let found = edge.and_then(|edge| self.space.find_legal_with(opcode, &[edge]));
         let found = found.or_else(|| self.space.find_legal_with(opcode, &[]));

@@ -74,5 +74,5 @@ pub use case::Failure;
 pub use check::{Check, Report, check};
 pub use generate::Generator;
 pub use property::properties;
-pub use subject::Subject;
+pub use subject::{Subject, random_state};
 pub use vectors::Vectors;

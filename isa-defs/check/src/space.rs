@@ -221,6 +221,23 @@ impl Space {
         None
     }
 
+    /// A random legal word of an opcode that one of its aliases, by its number, has; `None` where none
+    /// is found.
+    #[must_use]
+    pub fn aliased(&mut self, opcode: usize, alias: usize) -> Option<u128> {
+        let own = self.row(opcode).opcode;
+        let row = own.aliases.get(alias)?.row;
+        let fixed = row.fields.iter().filter_map(|field| match field.init {
+            Init::Fixed(raw) => {
+                Some((own.fields.iter().position(|own| own.name == field.name)?, raw))
+            }
+            _ => None,
+        });
+        let given: Vec<(usize, u64)> = fixed.collect();
+        let mut tries = (0..TRIES).map_while(|_| self.find_legal_with(opcode, &given));
+        tries.find(|word| row.check(*word))
+    }
+
     /// A word that an exception excludes, with one of its fields changed: one bit that the exception
     /// asks for, or a whole value.
     fn step(

@@ -157,6 +157,9 @@ fn add_words(space: &mut Space, opcode: usize, count: u64, words: &mut BTreeSet<
             words.insert(with(field, legal, raw));
         }
     }
+    for alias in 0..space.row(opcode).opcode.aliases.len() {
+        words.extend((0..count.div_ceil(4)).filter_map(|_| space.aliased(opcode, alias)));
+    }
     for _ in 0..count {
         words.extend(space.find_legal_with(opcode, &[]));
         words.insert(space.plausible(opcode) & u128::MAX >> (128 - u32::from(bits)));
@@ -170,8 +173,13 @@ const EDGES: usize = 32;
 fn add_texts(space: &mut Space, opcode: usize, count: u64, texts: &mut BTreeSet<String>) {
     let row = space.row(opcode).opcode;
     let mut other = String::new();
-    for _ in 0..count {
-        let Some(word) = space.find_legal_with(opcode, &[]) else { return };
+    let aliases = row.aliases.len() as u64;
+    for number in 0..count {
+        // Every other word is that of an alias, if there are any.
+        let alias = (number % 2 == 1).then(|| (number / 2).checked_rem(aliases)).flatten();
+        let aliased = alias.and_then(|alias| space.aliased(opcode, alias as usize));
+        let word = aliased.or_else(|| space.find_legal_with(opcode, &[]));
+        let Some(word) = word else { return };
         let mut plain = Line::new();
         row.print_plain(word, &mut plain);
         let aliases = row.aliases.iter().map(|alias| alias.row).filter(|row| row.check(word));

@@ -2,7 +2,7 @@
 
 use isa_check::condition::Condition;
 use isa_check::model::Model;
-use isa_check::{Check, Generator, Subject, properties};
+use isa_check::{Check, Generator, Subject, Vectors, properties};
 use isa_core::Isa;
 use isa_core::asm::Assembler;
 use isa_core::machine::Recorder;
@@ -11,7 +11,7 @@ use isa_core::table::Opcode;
 mod sets;
 
 use sets::kinds::{falling::Falling, loose::Loose, lying::Lying};
-use sets::{mixed::Mixed, nested::Nested, odd::Odd, related::Related};
+use sets::{changed, mixed::Mixed, nested::Nested, odd::Odd, related::Related};
 
 /// What is said of the failures of a property, one behind the other.
 fn failures<I: Isa>(check: Check<I>, property: &str) -> String {
@@ -100,6 +100,41 @@ fn campaigns_find_what_checks_find() {
         let tally = campaign.run_unit(campaign.units / 2);
         assert_eq!(tally.differences, 0, "{campaign:?}: {:?}", tally.first);
     }
+}
+
+/// What the vectors of a set say of the set itself and of others that differ in one place. Two hundred
+/// such are a test of `isa-random`.
+#[test]
+fn vectors_notice_what_has_changed() {
+    let unchanged = changed::unchanged::Changed::SET;
+    let vectors = Vectors::record(unchanged, 1, 20);
+    let again: Vectors = vectors.to_string().parse().unwrap();
+    assert_eq!(again.to_string().lines().skip(1).collect::<Vec<_>>(), vectors.to_string().lines().skip(1).collect::<Vec<_>>());
+    assert_eq!(again.differences(unchanged), [""; 0]);
+    for (change, set) in [
+        ("a field moved", changed::moved::Changed::SET),
+        ("a value", changed::valued::Changed::SET),
+        ("a default", changed::defaulted::Changed::SET),
+        ("an exception dropped", changed::dropped::Changed::SET),
+        ("a condition", changed::loosened::Changed::SET),
+    ] {
+        assert!(!vectors.differences(set).is_empty(), "{change}");
+    }
+}
+
+/// A check holds a set against the vectors in a file, and says how they are written anew.
+#[test]
+fn a_check_reads_vectors() {
+    let path = std::env::temp_dir().join(format!("isa-check-{}.txt", std::process::id()));
+    let text = Vectors::record(changed::moved::Changed::SET, 1, 5).to_string();
+    std::fs::write(&path, text).unwrap();
+    let check = |only| Check::<changed::unchanged::Changed>::new().cases(10).only(only).vectors(&path);
+    let report = check("fields").report();
+    assert!(report.failures.is_empty() && !report.is_fine());
+    let said = report.to_string();
+    let help = "; where that is meant, ISA_CHECK_WRITE=1 writes the vectors anew";
+    assert!(said.contains(" is ADD, `ADD R") && said.ends_with(help), "{said}");
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

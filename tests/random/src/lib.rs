@@ -6,6 +6,7 @@ mod claims;
 pub mod compiled;
 pub mod encodings;
 pub mod make;
+pub mod mutants;
 pub mod operands;
 pub mod own;
 pub mod printing;

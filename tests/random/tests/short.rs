@@ -5,7 +5,7 @@ use isa_random::random::Random;
 use isa_random::report::Report;
 use isa_random::spec::Spec;
 use isa_random::write::write;
-use isa_random::{encodings, make, texts};
+use isa_random::{encodings, make, mutants, texts};
 
 /// Makes and checks specifications, and shows the shortest that fails.
 fn campaign(
@@ -49,4 +49,25 @@ fn compiled_sets_decode_print_and_read_as_the_enumeration_says() {
         format!("{}, seed {seed}: {}\n{}", failure.class, failure.detail, write(spec))
     });
     assert!(first.is_none(), "{} failures; {}", outcome.failures.len(), first.unwrap());
+}
+
+/// How many mutants are compiled.
+const MUTANTS: usize = 200;
+
+#[test]
+#[ignore = "compiles 200 sets, so that it is a step of its own in `.ci/run`"]
+fn vectors_notice_all_mutants_of_a_specification() {
+    let all = mutants::mutants();
+    assert!(all.len() >= MUTANTS, "only {} mutants", all.len());
+    // Evenly over the specification.
+    let some = (0..MUTANTS).map(|place| all[place * all.len() / MUTANTS].clone());
+    let some: Vec<_> = some.collect();
+    let outcome = mutants::run(&some, &compiled::folder().join("mutants")).expect("built mutants");
+    assert_eq!(outcome.noticed.get(&MUTANTS), Some(&0), "the unchanged set");
+    let unnoticed = some.iter().enumerate().filter(|(place, _)| outcome.noticed.get(place) == Some(&0));
+    let unnoticed: Vec<_> = unnoticed.map(|(_, mutant)| &mutant.change).collect();
+    let (ran, vectors) = (outcome.noticed.len() - 1, outcome.vectors);
+    assert!(unnoticed.is_empty(), "{} of {ran} mutants: {unnoticed:#?}", unnoticed.len());
+    assert_eq!(ran, MUTANTS, "some are refused by the Rust compiler alone");
+    println!("{ran} of {} mutants, each noticed by some of {vectors} vectors", all.len());
 }

@@ -221,3 +221,38 @@ pub(crate) mod odd {
         }
     }
 }
+
+/// A set and changes of it, each in one place.
+pub(crate) mod changed {
+    /// The set with the place of a field, the value of an operation, a default, and a condition.
+    macro_rules! set {
+        ($module:ident, $place:literal, $value:literal, $default:ident, $($condition:tt)*) => {
+            pub(crate) mod $module {
+                isa_core::define_isa! {
+                    /// Two instructions.
+                    pub(crate) isa Changed: u32;
+                    operand Reg: 8 = isa_core::operand::Reg;
+                    enum Op: 4 { ADD = $value, SUB = 2 }
+                    enum Round: 2 { RN = 0, RM = 1, RP = 2 }
+                    group ALU {
+                        encoding { field<28, 4> Op op; field<0, 8> Reg rd; field<$place, 8> Reg ra; }
+                        syntax { .. Rd, Ra; }
+                        operands { InList<ra>; OutList<rd>; Order<rd, ra>; }
+                    }
+                    opcode ADD : [ALU] {
+                        encoding { field<28, 4> Op op == ADD; field<24, 2> Round rnd = $default; }
+                        syntax { ADD{.rnd} }
+                        exception { $($condition)* }
+                    }
+                    opcode SUB : [ALU] { encoding { field<28, 4> Op op == SUB; } syntax { SUB } }
+                }
+            }
+        };
+    }
+    set!(unchanged, 8, 1, RN, EncodingError<Down, "R0 is not rounded down"> = rnd == RM and rd == 0;);
+    set!(moved, 9, 1, RN, EncodingError<Down, "R0 is not rounded down"> = rnd == RM and rd == 0;);
+    set!(valued, 8, 3, RN, EncodingError<Down, "R0 is not rounded down"> = rnd == RM and rd == 0;);
+    set!(defaulted, 8, 1, RP, EncodingError<Down, "R0 is not rounded down"> = rnd == RM and rd == 0;);
+    set!(dropped, 8, 1, RN,);
+    set!(loosened, 8, 1, RN, EncodingError<Down, "R0 is not rounded down"> = rnd == RM and rd == 1;);
+}

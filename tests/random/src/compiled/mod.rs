@@ -62,7 +62,7 @@ pub fn candidate(seed: u64) -> Option<Candidate> {
 pub fn run(batch: &[Candidate], folder: &Path) -> io::Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut refused: BTreeMap<usize, String> = BTreeMap::new();
-    prepare(folder)?;
+    prepare(folder, &["isa-core"])?;
     let mut expectations = String::new();
     for (place, candidate) in batch.iter().enumerate() {
         let _ = writeln!(expectations, "S\t{place}");
@@ -114,14 +114,18 @@ fn workspace() -> PathBuf {
     root.map(Path::to_owned).unwrap_or_default()
 }
 
-/// A package that depends on `isa-core` alone.
-fn prepare(folder: &Path) -> io::Result<()> {
+/// A package that depends on these crates of the workspace alone.
+pub(crate) fn prepare(folder: &Path, crates: &[&str]) -> io::Result<()> {
     fs::create_dir_all(folder.join("src"))?;
+    let crates = crates.iter().map(|path| {
+        let name = if *path == "isa-core" { path } else { "isa-check" };
+        format!("{name} = {{ path = {:?} }}\n", workspace().join(path))
+    });
+    let crates: String = crates.collect();
     let manifest = format!(
         "[package]\nname = \"batch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\nisa-core = {{ path = {:?} }}\n[profile.dev]\nopt-level = 0\n\
-         debug = false\nincremental = false\n",
-        workspace().join("isa-core")
+         [dependencies]\n{crates}[profile.dev]\nopt-level = 0\n\
+         debug = false\nincremental = false\n"
     );
     fs::write(folder.join("Cargo.toml"), manifest)?;
     // The versions of dependencies that are here already.
@@ -153,7 +157,7 @@ fn program(batch: &[Candidate], refused: &BTreeMap<usize, String>) -> String {
 }
 
 /// The specifications at which the compiler's errors stand, each with the first of its errors.
-fn collect_refused(messages: &str, count: usize, refused: &mut BTreeMap<usize, String>) {
+pub(crate) fn collect_refused(messages: &str, count: usize, refused: &mut BTreeMap<usize, String>) {
     for line in messages.lines() {
         let Some((place, message)) = line.split_once(": error") else { continue };
         let number = place.split(':').nth(1).and_then(|number| number.parse::<usize>().ok());
@@ -165,7 +169,7 @@ fn collect_refused(messages: &str, count: usize, refused: &mut BTreeMap<usize, S
     }
 }
 
-fn cargo(folder: &Path, arguments: &[&str]) -> io::Result<Output> {
+pub(crate) fn cargo(folder: &Path, arguments: &[&str]) -> io::Result<Output> {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(arguments)
         .args(["--quiet", "--offline"])
