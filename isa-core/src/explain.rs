@@ -1,12 +1,16 @@
 //! What each bit of a word means.
 
 #[cfg(feature = "alloc")]
+mod markdown;
+#[cfg(feature = "alloc")]
 mod objects;
 #[cfg(feature = "alloc")]
 mod page;
 #[cfg(feature = "alloc")]
 mod template;
 
+#[cfg(feature = "alloc")]
+pub use markdown::opcode_markdown;
 #[cfg(feature = "alloc")]
 pub use objects::opcode_json;
 #[cfg(feature = "alloc")]

@@ -89,6 +89,9 @@ mod restless {
     }
 }
 
+#[path = "programs/drafts.rs"]
+mod drafts;
+
 use mixed::Mixed;
 use plain::Plain;
 use restless::Restless;

@@ -15,6 +15,7 @@ mod work;
 
 use work::Work;
 pub(super) use work::label;
+pub use work::{Draft, Statement};
 
 /// An assembler of programs for a set.
 ///

@@ -33,8 +33,8 @@ impl<'t> Cursor<'t> {
 
     /// Where the instruction stands that is read, if that is known.
     #[must_use]
-    pub const fn site(&self) -> Option<&'t Site<'t>> {
-        self.site
+    pub fn site(&self) -> Option<&'t Site<'t>> {
+        self.site.inspect(|site| site.ask())
     }
 
     /// Whether the set that reads takes any letter case.
@@ -217,7 +217,7 @@ impl<'t> Cursor<'t> {
         if name.is_empty() {
             return Err(self.fault(start, "a label is missing here"));
         }
-        let Some(site) = self.site else {
+        let Some(site) = self.site() else {
             return Err(self.fault(
                 start,
                 "labels have addresses only within a program: write the number here",

@@ -41,7 +41,17 @@ pub(super) fn of_size(size: usize) -> Option<&'static str> {
     DATA.iter().find(|data| data.size == size).map(|data| data.name)
 }
 
+/// The names of all directives for data.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    DATA.iter().map(|data| data.name)
+}
+
 impl Data {
+    /// Whether an address fits a value.
+    pub(super) const fn fits(&self, address: u64) -> bool {
+        address.unbounded_shr(self.size as u32 * 8) == 0
+    }
+
     /// Reads values with commas between and the `;` behind, and hands each on as bytes, the lowest
     /// first.
     pub(super) fn read(
@@ -71,8 +81,10 @@ impl Data {
         let bits = self.size as u32 * 8;
         if begins_name(cursor.rest()) {
             let address = cursor.address_further()?;
-            let fits = address.unbounded_shr(bits) == 0;
-            return fits.then_some(address).ok_or_else(|| cursor.fault(start, self.message));
+            return self
+                .fits(address)
+                .then_some(address)
+                .ok_or_else(|| cursor.fault(start, self.message));
         }
         let negative = cursor.eat(b'-');
         let size = cursor.number()?;

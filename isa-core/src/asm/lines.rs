@@ -36,7 +36,7 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
 
 /// The length of a comment that a text begins with; 0 where it begins with none. An unfinished one
 /// stays, to be reported.
-fn comment_len(text: &str, sign: &str) -> usize {
+pub(super) fn comment_len(text: &str, sign: &str) -> usize {
     let is_line = text.starts_with("//") || !sign.is_empty() && text.starts_with(sign);
     if is_line {
         return text.find('\n').unwrap_or(text.len());

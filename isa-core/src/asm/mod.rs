@@ -4,6 +4,8 @@
 #[cfg(feature = "alloc")]
 mod assemble;
 mod candidates;
+#[cfg(feature = "alloc")]
+mod complete;
 mod cursor;
 #[cfg(feature = "alloc")]
 mod data;
@@ -23,9 +25,11 @@ mod walk;
 mod window;
 
 #[cfg(feature = "alloc")]
-pub use assemble::{Assembler, Placed, Program};
+pub use assemble::{Assembler, Draft, Placed, Program, Statement};
 pub(crate) use candidates::AT_ONCE;
 pub use candidates::Candidates;
+#[cfg(feature = "alloc")]
+pub use complete::{Completion, Meaning};
 pub(crate) use cursor::begins_name;
 pub use cursor::{Cause, Cursor, Fault};
 #[cfg(feature = "alloc")]

@@ -5,6 +5,7 @@
 //! stands for (`OperandKind::TARGET`) and writes the label in its stead, by the walk over the template;
 //! lines without a place are printed as ever.
 
+use core::cell::Cell;
 use core::fmt;
 
 use super::Line;
@@ -80,13 +81,29 @@ pub struct Site<'l> {
     pub address: u64,
     /// The labels of the program.
     pub labels: &'l dyn Labels,
+    /// Set where a reading asks for the place.
+    asked: Option<&'l Cell<bool>>,
 }
 
 impl<'l> Site<'l> {
     /// An address among labels.
     #[must_use]
     pub const fn new(address: u64, labels: &'l dyn Labels) -> Self {
-        Site { address, labels }
+        Site { address, labels, asked: None }
+    }
+
+    /// With a note that is set as soon as a reading asks for the place: one that does not is the same
+    /// at any other.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn noting(self, asked: &'l Cell<bool>) -> Self {
+        Site { asked: Some(asked), ..self }
+    }
+
+    /// Notes that a reading asks for the place.
+    pub(crate) fn ask(&self) {
+        if let Some(asked) = self.asked {
+            asked.set(true);
+        }
     }
 }
 

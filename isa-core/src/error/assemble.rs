@@ -75,8 +75,8 @@ impl AssembleErrorKind {
             error.kind(),
             ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownLabel
         );
-        let names = labels.iter().map(|(name, _)| name);
-        let near = near::nearest(name.as_bytes(), names).filter(|_| is_label);
+        let names = || labels.iter().map(|(name, _)| name);
+        let near = is_label.then(|| near::nearest(name.as_bytes(), names())).flatten();
         AssembleErrorKind::Statement {
             error: Box::new(error.clone()),
             near: near.map(ToOwned::to_owned),
@@ -183,6 +183,12 @@ impl AssembleErrors {
             AssembleError { span: end(span.start)..end(span.end), line, column, kind, first }
         });
         AssembleErrors(errors.collect())
+    }
+
+    /// The mistakes as a list.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<AssembleError> {
+        self.0
     }
 
     /// The mistakes in the order of the text.

@@ -143,7 +143,7 @@ impl Explanation {
     }
 
     /// The combinations of values that are illegal in this word, each in a sentence.
-    fn broken(&self) -> impl Iterator<Item = String> + '_ {
+    pub(super) fn broken(&self) -> impl Iterator<Item = String> + '_ {
         let opcode = self.opcode.into_iter();
         opcode.flat_map(|opcode| opcode.broken(self.word)).map(|broken| {
             let (condition, class) = (broken.condition, broken.class);
@@ -228,7 +228,7 @@ fn value(part: &FieldPart) -> String {
 }
 
 /// The columns of the table.
-const TITLES: [&str; 4] = ["bits", "field", "raw", "meaning"];
+pub(super) const TITLES: [&str; 4] = ["bits", "field", "raw", "meaning"];
 
 /// Rows in columns; the last column is free.
 fn table(rows: &[[String; 4]], text: &mut String) {

@@ -12,6 +12,10 @@ use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, data};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
+mod draft;
+
+pub use draft::{Draft, Statement};
+
 /// How often addresses are computed anew because a statement's length was not what was presumed.
 const ROUNDS: usize = 4;
 
@@ -28,6 +32,7 @@ pub(super) struct Work<'t> {
 }
 
 /// A statement on its way.
+#[derive(Debug, Clone)]
 struct Piece {
     span: Range<usize>,
     address: u64,
@@ -100,7 +105,7 @@ impl<'t> Work<'t> {
                 self.define(name, start, &assembler.outside);
                 continue;
             }
-            let piece = self.first_reading(start, address);
+            let (piece, _) = self.first_reading(start, address);
             if piece.reading.is_err() && !piece.has_labels {
                 self.lose_labels(piece.span.clone());
             }
@@ -126,13 +131,11 @@ impl<'t> Work<'t> {
 
     /// Notes what looks like labels in text that is skipped.
     fn lose_labels(&mut self, span: Range<usize>) {
-        for line in self.text.get(span).unwrap_or_default().lines() {
-            self.lost.extend(label(&mut Cursor::new(line)));
-        }
+        self.lost.extend(lost_labels(self.text.get(span).unwrap_or_default()));
     }
 
-    /// Reads a statement whose labels are not known yet.
-    fn first_reading(&self, start: usize, address: u64) -> Piece {
+    /// Reads a statement whose labels are not known yet, and says whether it asks where it stands.
+    fn first_reading(&self, start: usize, address: u64) -> (Piece, bool) {
         let mut piece = Piece {
             span: start..start,
             address,
@@ -142,18 +145,22 @@ impl<'t> Work<'t> {
             reading: Ok(None),
         };
         let presumed = Presumed { target: address, is_asked: Cell::new(false) };
-        self.read_piece(&mut piece, &presumed);
+        let asks = Cell::new(false);
+        self.read_piece_at(&mut piece, &Site::new(address, &presumed).noting(&asks));
         piece.has_labels = presumed.is_asked.get();
         if piece.reading.is_err() {
             piece.length = self.presumed_length(start);
         }
-        piece
+        (piece, asks.get())
     }
 
     /// Reads a statement at its address, and says whether its length is what it was.
     fn read_piece(&self, piece: &mut Piece, labels: &dyn Labels) -> bool {
-        let site = Site::new(piece.address, labels);
-        let mut cursor = Cursor::at_site(self.text, &site);
+        self.read_piece_at(piece, &Site::new(piece.address, labels))
+    }
+
+    fn read_piece_at(&self, piece: &mut Piece, site: &Site<'_>) -> bool {
+        let mut cursor = Cursor::at_site(self.text, site);
         cursor.seek(piece.span.start);
         match self.read(&mut cursor) {
             Ok(Reading { end, length, instruction }) => {
@@ -284,6 +291,11 @@ impl<'t> Work<'t> {
         }
         (bytes, statements)
     }
+}
+
+/// What looks like labels at the start of lines.
+fn lost_labels(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| label(&mut Cursor::new(line)))
 }
 
 /// Moves over a label with its `:`, where one stands, and gives its name.

@@ -1,0 +1,437 @@
+//! A program that is being written: after an edit only that is read anew which the edit can change.
+//!
+//! The text is kept in *stretches*, each of which ends behind a statement, so that reading one needs no
+//! other. An edit cuts anew from the stretch that it begins in, to the first place behind it where a
+//! stretch ended before. What asks for its address, or names labels, is read again where an address
+//! has changed. What comes out is what [`Assembler::assemble`](super::super::Assembler::assemble) says
+//! of the whole text, by the same code.
+
+mod cut;
+mod faults;
+mod names;
+mod statements;
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::{Assembler, Piece, ROUNDS, Work, finished, label, lost_labels};
+use crate::asm::{Cursor, LabelMap, Labels, Parsed, lines};
+use crate::error::ParseError;
+use crate::table::InstructionSet;
+pub use statements::Statement;
+
+/// A text whose statements, labels and mistakes are known after each edit.
+///
+/// ```
+/// use isa_core::asm::{Assembler, Draft};
+/// # isa_core::define_isa! {
+/// #     /// Two instructions.
+/// #     pub isa Tiny: u16;
+/// #     operand Reg: 8 = isa_core::operand::Reg;
+/// #     operand Target: 8 = isa_core::operand::Relative<8, 1>;
+/// #     enum Op: 8 { DEC = 1, BNZ = 2 }
+/// #     opcode DEC { encoding { field<8, 8> Op op == DEC; field<0, 8> Reg rd; } syntax { DEC Rd; } }
+/// #     opcode BNZ {
+/// #         encoding { field<8, 8> Op op == BNZ; field<0, 8> Target to; } syntax { BNZ to; }
+/// #     }
+/// # }
+///
+/// let mut draft = Draft::new(Assembler::new(Tiny::SET), "loop: DEC R3; BNZ lop;".into());
+/// assert_eq!(draft.errors()[0].to_string(), "1:19: unknown label `lop`; did you mean `loop`?");
+/// draft.edit(18..21, "loop");
+/// assert_eq!(draft.text(), "loop: DEC R3; BNZ loop;");
+/// assert!(draft.errors().is_empty());
+/// assert_eq!(draft.statements().nth(1).unwrap().address(), 2);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Draft {
+    assembler: Assembler,
+    /// Whether the text may have labels and data.
+    is_program: bool,
+    has_targets: bool,
+    text: String,
+    /// Where statements end with their lines, the text with a `;` in place of the ends.
+    ended: Option<String>,
+    stretches: Vec<Stretch>,
+    labels: LabelMap,
+    /// Whether the lengths of statements agreed with their addresses at once. Else the next edit reads
+    /// everything anew.
+    is_plain: bool,
+    is_settled: bool,
+}
+
+/// A stretch of text with at most one statement, at its end.
+#[derive(Debug, Clone)]
+struct Stretch {
+    /// The end in the text; the start is the end of the stretch before.
+    end: usize,
+    /// The address of the statement.
+    address: u64,
+    /// Whether it ends as statements do, and not with the text alone.
+    is_terminated: bool,
+    /// Where a comment begins in it that is never closed.
+    opened: Option<usize>,
+    /// The labels with their places in the stretch.
+    labels: Vec<(usize, String)>,
+    piece: Option<Piece>,
+    /// Length and certainty as they were before labels were known.
+    first: (usize, bool),
+    /// Whether the reading depends on the address.
+    asks: bool,
+    /// What may be labels in text that was not understood.
+    lost: Vec<String>,
+    /// What is wrong behind the statement.
+    unfinished: Option<Box<ParseError>>,
+}
+
+impl Stretch {
+    fn length(&self) -> u64 {
+        self.piece.as_ref().map_or(0, |piece| piece.length as u64)
+    }
+
+    /// Takes what a first reading found, and forgets what later ones did.
+    fn restore(&mut self) {
+        if let Some(piece) = &mut self.piece {
+            (piece.length, piece.is_sure) = self.first;
+        }
+    }
+
+    fn read_first(&mut self, work: &Work<'_>, start: usize) {
+        let (piece, asks) = work.first_reading(start, self.address);
+        self.first = (piece.length, piece.is_sure);
+        (self.piece, self.asks) = (Some(piece), asks);
+    }
+}
+
+impl Draft {
+    /// A program as the assembler takes it, with labels and data.
+    #[must_use]
+    pub fn new(assembler: Assembler, text: String) -> Self {
+        Draft::of(assembler, text, true)
+    }
+
+    /// Statements one after the other, without labels and data, as
+    /// [`InstructionSet::parse_next`] reads them.
+    #[must_use]
+    pub fn of_statements(set: &'static InstructionSet, text: String) -> Self {
+        Draft::of(Assembler::new(set), text, false)
+    }
+
+    fn of(assembler: Assembler, text: String, is_program: bool) -> Self {
+        let mut draft = Draft {
+            is_program,
+            has_targets: assembler.set.has_targets(),
+            ended: assembler.lines.map(|_| String::new()),
+            assembler,
+            text,
+            stretches: Vec::new(),
+            labels: LabelMap::new(),
+            is_plain: true,
+            is_settled: true,
+        };
+        draft.read_all();
+        draft
+    }
+
+    /// The text as it is now.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The labels with their addresses.
+    #[must_use]
+    pub const fn labels(&self) -> &LabelMap {
+        &self.labels
+    }
+
+    /// Whether the text may have labels and data.
+    #[must_use]
+    pub const fn is_program(&self) -> bool {
+        self.is_program
+    }
+
+    /// The set of the instructions.
+    #[must_use]
+    pub const fn set(&self) -> &'static InstructionSet {
+        self.assembler.set
+    }
+
+    /// Replaces a range of the text. A place that is beyond the end, or within a character, is taken for
+    /// the last before it that is not.
+    pub fn edit(&mut self, range: Range<usize>, new: &str) {
+        let boundary = |at: usize| {
+            let at = at.min(self.text.len());
+            (0..=at).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or(0)
+        };
+        let start = boundary(range.start);
+        let range = start..boundary(range.end).max(start);
+        if !self.is_plain {
+            self.text.replace_range(range, new);
+            return self.read_all();
+        }
+        let mut first = self.stretches.partition_point(|stretch| stretch.end <= range.start);
+        let before = first.checked_sub(1).and_then(|before| self.stretches.get(before));
+        if before.is_some_and(|stretch| !stretch.is_terminated) {
+            first -= 1;
+        }
+        self.text.replace_range(range.clone(), new);
+        let (behind, cuts) = self.cut(first, &range, new.len());
+        let (old, mut fresh) = self.replace(first..behind, cuts, range.len(), new.len());
+        let same = old.iter().map(Stretch::length).sum::<u64>()
+            == fresh.iter().map(Stretch::length).sum::<u64>()
+            && labels_of(&old).eq(labels_of(&fresh));
+        if same && self.is_program {
+            let labels = core::mem::take(&mut self.labels);
+            self.is_plain = self.settle_some(first, &mut fresh, &labels);
+            self.labels = labels;
+        }
+        let count = fresh.len();
+        self.stretches.splice(first..first, fresh);
+        if self.is_program && !(same && self.is_plain) {
+            self.follow(first + count);
+            self.settle();
+        }
+    }
+
+    /// Reads everything anew.
+    fn read_all(&mut self) {
+        self.stretches.clear();
+        self.ended = self.ended.take().map(|_| String::new());
+        let (_, cuts) = self.cut(0, &(0..0), self.text.len());
+        let (_, fresh) = self.replace(0..0, cuts, 0, 0);
+        self.stretches = fresh;
+        self.settle();
+    }
+
+    /// Takes the stretches of a range out and reads new ones with these ends, as the text is now.
+    fn replace(
+        &mut self,
+        range: Range<usize>,
+        cuts: Vec<cut::Cut>,
+        gone: usize,
+        new: usize,
+    ) -> (Vec<Stretch>, Vec<Stretch>) {
+        let start = self.end_before(range.start);
+        let old_end = self.end_before(range.end);
+        let is_last = range.end == self.stretches.len();
+        let old: Vec<_> = self.stretches.drain(range.clone()).collect();
+        for stretch in self.stretches.iter_mut().skip(range.start) {
+            stretch.end = stretch.end + new - gone;
+        }
+        let end = cuts.last().map_or(start, |cut| cut.end);
+        self.end_lines(start, if is_last { usize::MAX } else { old_end }, end, &cuts);
+        let before = range.start.checked_sub(1).and_then(|before| self.stretches.get(before));
+        let mut address = before.map_or(self.assembler.origin, |stretch| {
+            stretch.address.wrapping_add(stretch.length())
+        });
+        let mut fresh = Vec::with_capacity(cuts.len());
+        let mut from = start;
+        for cut in cuts {
+            let stretch = self.read(from, cut, address);
+            address = address.wrapping_add(stretch.length());
+            from = stretch.end;
+            fresh.push(stretch);
+        }
+        (old, fresh)
+    }
+
+    /// Brings the text with other ends of statements up to date.
+    fn end_lines(&mut self, start: usize, old_end: usize, end: usize, cuts: &[cut::Cut]) {
+        let (Some(ended), Some(comment)) = (&mut self.ended, self.assembler.lines) else { return };
+        let mut new = String::with_capacity(end - start + 1);
+        let mut from = start;
+        for cut in cuts {
+            let text = self.text.get(from..cut.end).unwrap_or_default();
+            new.push_str(&lines::with_ends(text, comment));
+            from = cut.end;
+        }
+        ended.replace_range(start..old_end.min(ended.len()), &new);
+    }
+
+    /// The end of the stretch before one, where that one begins.
+    fn end_before(&self, number: usize) -> usize {
+        let before = number.checked_sub(1).and_then(|before| self.stretches.get(before));
+        before.map_or(0, |stretch| stretch.end)
+    }
+
+    /// The text of a stretch as it is read.
+    fn read_as(&self, start: usize, end: usize) -> &str {
+        match &self.ended {
+            // The end of the text may be that of a statement.
+            Some(ended) if end == self.text.len() => ended.get(start..),
+            Some(ended) => ended.get(start..end),
+            None => self.text.get(start..end),
+        }
+        .unwrap_or_default()
+    }
+
+    /// Reads a stretch at an address.
+    fn read(&self, start: usize, cut: cut::Cut, address: u64) -> Stretch {
+        let text = self.read_as(start, cut.end);
+        let work = Work::new(self.assembler.set, text);
+        let mut stretch = Stretch {
+            end: cut.end,
+            address,
+            is_terminated: cut.is_terminated,
+            opened: cut.opened.map(|at| at - start),
+            labels: Vec::new(),
+            piece: None,
+            first: (0, false),
+            asks: false,
+            lost: Vec::new(),
+            unfinished: None,
+        };
+        let mut cursor = Cursor::new(text);
+        loop {
+            let behind = cursor.position();
+            if cursor.peek().is_none() {
+                stretch.unfinished = finished(&cursor, behind).err().map(Box::new);
+                return stretch;
+            }
+            let at = cursor.position();
+            if stretch.piece.is_some() {
+                return stretch;
+            }
+            if self.is_program {
+                if let Some(name) = label(&mut cursor) {
+                    stretch.labels.push((at, name.into()));
+                    continue;
+                }
+                stretch.read_first(&work, at);
+            } else {
+                stretch.piece = Some(self.statement(text, at));
+            }
+            let Some(piece) = &stretch.piece else { return stretch };
+            if piece.reading.is_err() && !piece.has_labels && self.is_program {
+                let skipped = text.get(piece.span.clone()).unwrap_or_default();
+                stretch.lost = lost_labels(skipped).map(Into::into).collect();
+            }
+            cursor.seek(piece.span.end);
+        }
+    }
+
+    /// Reads a statement that has neither labels nor an address.
+    fn statement(&self, text: &str, start: usize) -> Piece {
+        let mut cursor = Cursor::new(text);
+        cursor.seek(start);
+        let reading = match self.assembler.set.parse_next(&mut cursor) {
+            Ok(Some(Parsed::Instruction { opcode, word, .. })) => Ok(Some((opcode, word))),
+            Ok(_) => Ok(None),
+            Err(error) => Err(Box::new(error)),
+        };
+        Piece {
+            span: start..cursor.position(),
+            address: 0,
+            length: 0,
+            is_sure: true,
+            has_labels: false,
+            reading,
+        }
+    }
+
+    /// Gives the stretches from one on their addresses, and reads those anew that ask for it.
+    fn follow(&mut self, from: usize) {
+        let mut stretches = core::mem::take(&mut self.stretches);
+        let before = from.checked_sub(1).and_then(|before| stretches.get(before));
+        let mut address = before.map_or(self.assembler.origin, |stretch| {
+            stretch.address.wrapping_add(stretch.length())
+        });
+        let mut start = before.map_or(0, |stretch| stretch.end);
+        for stretch in stretches.iter_mut().skip(from) {
+            if stretch.address != address {
+                stretch.address = address;
+                if stretch.asks
+                    && let Some(at) = stretch.piece.as_ref().map(|piece| piece.span.start)
+                {
+                    let text = self.read_as(start, stretch.end);
+                    stretch.read_first(&Work::new(self.assembler.set, text), at);
+                }
+            }
+            address = address.wrapping_add(stretch.length());
+            start = stretch.end;
+        }
+        self.stretches = stretches;
+    }
+
+    /// Reads those of some new stretches again that have labels, whose addresses are known. Says whether
+    /// their lengths are what they were.
+    fn settle_some(&self, first: usize, fresh: &mut [Stretch], labels: &LabelMap) -> bool {
+        let mut start = self.end_before(first);
+        fresh.iter_mut().fold(true, |is_plain, stretch| {
+            let text = self.read_as(start, stretch.end);
+            start = stretch.end;
+            let is_same = self.read_again(stretch, text, labels, false);
+            is_plain && is_same
+        })
+    }
+
+    /// Reads a stretch with labels at its address; says whether its length is what it was.
+    fn read_again(&self, stretch: &mut Stretch, text: &str, labels: &LabelMap, all: bool) -> bool {
+        let address = stretch.address;
+        match &mut stretch.piece {
+            Some(piece) if piece.has_labels || all => {
+                piece.address = address;
+                Work::new(self.assembler.set, text).read_piece(piece, labels)
+            }
+            _ => true,
+        }
+    }
+
+    /// Finds the addresses of all labels and reads again what has some.
+    fn settle(&mut self) {
+        if !self.is_program {
+            return;
+        }
+        let mut stretches = core::mem::take(&mut self.stretches);
+        stretches.iter_mut().for_each(Stretch::restore);
+        (self.is_plain, self.is_settled) = (true, false);
+        for _ in 0..ROUNDS {
+            self.labels = self.place(&mut stretches);
+            let (mut start, mut is_settled) = (0, true);
+            for stretch in &mut stretches {
+                let text = self.read_as(start, stretch.end);
+                start = stretch.end;
+                is_settled &= self.read_again(stretch, text, &self.labels, !self.is_plain);
+            }
+            if is_settled {
+                self.is_settled = true;
+                break;
+            }
+            self.is_plain = false;
+        }
+        self.stretches = stretches;
+    }
+
+    /// Gives all stretches their addresses, and so all labels.
+    fn place(&self, stretches: &mut [Stretch]) -> LabelMap {
+        let mut labels = self.assembler.outside.clone();
+        let mut address = self.assembler.origin;
+        for stretch in stretches {
+            stretch.address = address;
+            address = address.wrapping_add(stretch.length());
+            for (_, name) in &stretch.labels {
+                // Of several the first counts, and before it what the assembler was given.
+                if labels.address(name).is_none() {
+                    labels.insert(name, stretch.address);
+                }
+            }
+        }
+        labels
+    }
+}
+
+/// Labels with their addresses, in the order of the text.
+fn labels_of(stretches: &[Stretch]) -> impl Iterator<Item = (&str, u64)> {
+    stretches
+        .iter()
+        .flat_map(|stretch| stretch.labels.iter().map(|(_, name)| (name.as_str(), stretch.address)))
+}
+
+/// All that may be labels in text that was not understood.
+fn lost_in(stretches: &[Stretch]) -> BTreeSet<&str> {
+    stretches.iter().flat_map(|stretch| stretch.lost.iter().map(String::as_str)).collect()
+}

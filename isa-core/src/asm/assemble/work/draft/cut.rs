@@ -1,0 +1,71 @@
+//! Where statements end, found without reading them.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::Draft;
+use crate::asm::lines::comment_len;
+
+/// The end of a stretch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cut {
+    /// The end in the text.
+    pub(super) end: usize,
+    /// Whether a statement ends there, and not the text alone.
+    pub(super) is_terminated: bool,
+    /// Where a comment begins that is never closed.
+    pub(super) opened: Option<usize>,
+}
+
+impl Draft {
+    /// Cuts the text anew from the start of a stretch on, after `range` became `new` bytes: the new ends,
+    /// and the first of the old stretches that begins where the last new one ends.
+    pub(super) fn cut(&self, first: usize, range: &Range<usize>, new: usize) -> (usize, Vec<Cut>) {
+        let mut at = self.end_before(first);
+        let (mut behind, mut cuts) = (first, Vec::new());
+        let edited = range.start + new;
+        while at < self.text.len() {
+            if at >= edited {
+                let old = at - edited + range.end;
+                while behind < self.stretches.len() && self.end_before(behind) < old {
+                    behind += 1;
+                }
+                let is_end = self.end_before(behind) == old;
+                if is_end && old >= range.end && behind < self.stretches.len() {
+                    return (behind, cuts);
+                }
+            }
+            let cut = next(&self.text, at, self.assembler.lines);
+            cuts.push(cut);
+            at = cut.end;
+        }
+        (self.stretches.len(), cuts)
+    }
+}
+
+/// The end of the stretch that begins at a place: behind a `;` outside of comments or, where statements
+/// end with their lines, behind a line.
+fn next(text: &str, start: usize, lines: Option<&str>) -> Cut {
+    let bytes = text.as_bytes();
+    let sign = lines.unwrap_or_default();
+    let begins_comment = |byte: u8| byte == b'/' || sign.as_bytes().first() == Some(&byte);
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        if begins_comment(byte) {
+            let rest = text.get(at..).unwrap_or_default();
+            let len = comment_len(rest, sign);
+            if len == 0 && rest.starts_with("/*") {
+                return Cut { end: text.len(), is_terminated: false, opened: Some(at) };
+            }
+            if len > 0 {
+                at += len;
+                continue;
+            }
+        }
+        at += 1;
+        if byte == b';' || byte == b'\n' && lines.is_some() {
+            return Cut { end: at, is_terminated: true, opened: None };
+        }
+    }
+    Cut { end: text.len(), is_terminated: false, opened: None }
+}

@@ -1,0 +1,132 @@
+//! What is wrong with a draft.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::{Draft, lost_in};
+use crate::asm::{Cause, Cursor, Labels};
+use crate::error::{AssembleError, AssembleErrorKind, AssembleErrors, ParseError, ParseErrorKind};
+
+/// Mistakes with their places.
+type Faults = Vec<(Range<usize>, AssembleErrorKind)>;
+
+impl Draft {
+    /// All mistakes of the text, in its order: those that
+    /// [`Assembler::assemble`](crate::asm::Assembler::assemble) reports.
+    #[must_use]
+    pub fn errors(&self) -> Vec<AssembleError> {
+        let mut faults = Faults::new();
+        self.between(&mut faults);
+        let before = faults.len();
+        self.of_statements_alone(&mut faults);
+        if self.is_program {
+            self.of_the_whole(before, &mut faults);
+        }
+        if faults.is_empty() {
+            return Vec::new();
+        }
+        AssembleErrors::new(&self.text, faults).into_vec()
+    }
+
+    /// Stretches with their starts.
+    pub(super) fn with_starts(&self) -> impl Iterator<Item = (usize, &super::Stretch)> {
+        let starts = core::iter::once(0).chain(self.stretches.iter().map(|stretch| stretch.end));
+        starts.zip(&self.stretches)
+    }
+
+    /// Mistakes between statements: labels that are defined twice, comments without an end.
+    fn between(&self, faults: &mut Faults) {
+        let count: usize = self.stretches.iter().map(|stretch| stretch.labels.len()).sum();
+        let has_twice = count + self.assembler.outside.len() > self.labels.len();
+        let mut known: BTreeMap<&str, Range<usize>> = BTreeMap::new();
+        for (start, stretch) in self.with_starts() {
+            for (at, name) in stretch.labels.iter().filter(|_| has_twice) {
+                let span = start + at..start + at + name.len();
+                let first = known.get(name.as_str()).cloned();
+                if first.is_none() && self.assembler.outside.address(name).is_none() {
+                    known.insert(name, span);
+                } else {
+                    let name = name.clone();
+                    faults.push((span, AssembleErrorKind::LabelTwice { name, first }));
+                }
+            }
+            match (&stretch.unfinished, stretch.opened) {
+                (Some(error), _) => faults.push(moved(error, start)),
+                (None, Some(at)) if !self.is_program => {
+                    let cursor = Cursor::new(self.read_as(start, stretch.end));
+                    let kind = ParseErrorKind::UnfinishedComment;
+                    faults.push(moved(&ParseError::new(&cursor, at..at + 2, kind), start));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Mistakes in statements that do not only follow from others.
+    fn of_statements_alone(&self, faults: &mut Faults) {
+        let is_target = |cause| matches!(cause, Cause::UnknownLabel | Cause::Target { .. });
+        let pieces = self.stretches.iter().filter_map(|stretch| stretch.piece.as_ref());
+        // Statements of unknown length, whose own error is always reported.
+        let mut unknown = pieces.filter(|piece| !piece.is_sure);
+        let is_sure = unknown.all(|piece| piece.fault().is_some_and(is_target));
+        let lost = lost_in(&self.stretches);
+        for (start, stretch) in self.with_starts() {
+            let Some(piece) = &stretch.piece else { continue };
+            let Err(error) = &piece.reading else { continue };
+            let text = self.read_as(start, stretch.end);
+            let name = Cursor::new(text.get(error.span.clone()).unwrap_or_default()).name();
+            let follows = match piece.fault() {
+                Some(Cause::UnknownLabel) => lost.contains(name),
+                Some(Cause::Target { .. }) => !is_sure,
+                _ => false,
+            };
+            if !follows {
+                let (span, mut error) = (shifted(&error.span, start), error.clone());
+                let kind = AssembleErrorKind::statement(&error, name, &self.labels);
+                error.span = span.clone();
+                faults.push((span, kind));
+            }
+        }
+    }
+
+    /// Mistakes of the program as a whole.
+    fn of_the_whole(&self, before: usize, faults: &mut Faults) {
+        let mut pieces = self.with_starts().filter_map(|(start, stretch)| {
+            stretch.piece.as_ref().filter(|piece| piece.has_labels).map(|piece| (start, piece))
+        });
+        let with_labels = pieces.next();
+        let labels = self.with_starts().flat_map(|(start, stretch)| {
+            stretch.labels.iter().map(move |(at, name)| (name.as_str(), start + at))
+        });
+        if !self.has_targets
+            && with_labels.is_none()
+            && let Some((name, at)) = labels.filter(|(name, _)| self.is_own(name)).min()
+        {
+            let kind = AssembleErrorKind::NoTargets { set: self.assembler.set.name };
+            faults.push((at..at + name.len(), kind));
+        }
+        if !self.is_settled && faults.len() == before {
+            let span = with_labels.map_or(0..0, |(start, piece)| shifted(&piece.span, start));
+            faults.push((span, AssembleErrorKind::Unsettled));
+        }
+    }
+
+    /// Whether the program defines a label, and not who gave the assembler some.
+    fn is_own(&self, name: &str) -> bool {
+        self.assembler.outside.address(name).is_none()
+    }
+}
+
+/// An error of a stretch, in the whole text.
+fn moved(error: &ParseError, start: usize) -> (Range<usize>, AssembleErrorKind) {
+    let span = shifted(&error.span, start);
+    let mut error = error.clone();
+    error.span = span.clone();
+    (span, AssembleErrorKind::Statement { error: Box::new(error), near: None })
+}
+
+fn shifted(span: &Range<usize>, by: usize) -> Range<usize> {
+    span.start + by..span.end + by
+}

@@ -1,0 +1,98 @@
+//! Where statements name labels.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use core::ops::Range;
+
+use super::{Statement, Work};
+use crate::asm::{Cursor, Labels, Site};
+
+/// A name that no label has: labels have no bytes beyond ASCII, but this is one as far as reading goes.
+const OTHER: &str = "__other_label_0__";
+
+/// Notes what labels are asked for.
+struct Asked<'l> {
+    labels: &'l dyn Labels,
+    names: RefCell<Vec<String>>,
+}
+
+impl Labels for Asked<'_> {
+    fn address(&self, name: &str) -> Option<u64> {
+        let mut names = self.names.borrow_mut();
+        if !names.iter().any(|known| known == name) {
+            names.push(name.into());
+        }
+        self.labels.address(name)
+    }
+
+    fn name(&self, address: u64) -> Option<&str> {
+        self.labels.name(address)
+    }
+}
+
+impl Statement<'_> {
+    /// The places in the text where the statement names labels, those that are not there included, in
+    /// order.
+    #[must_use]
+    pub fn references(&self) -> Vec<Range<usize>> {
+        let text = self.read_as();
+        let Some(piece) = self.stretch.piece.as_ref().filter(|piece| piece.has_labels) else {
+            return Vec::new();
+        };
+        let at = piece.span.start;
+        let mut places: Vec<Range<usize>> = Vec::new();
+        for name in self.asked(text, at).iter().filter(|name| *name != ".") {
+            let named: Vec<_> = occurrences(text, at, name).collect();
+            let is_only = named.len() == 1;
+            // A name may be that of a register too: with another name there another label is asked for.
+            places.extend(named.into_iter().filter(|place| {
+                is_only || {
+                    let (before, behind) = (text.get(..place.start), text.get(place.end..));
+                    let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
+                    let other = format!("{before}{OTHER}{behind}");
+                    self.asked(&other, at).iter().any(|name| name == OTHER)
+                }
+            }));
+        }
+        places.sort_by_key(|place| place.start);
+        let start = self.start;
+        places.into_iter().map(|place| place.start + start..place.end + start).collect()
+    }
+
+    /// The labels that a reading of the text from a place on asks for.
+    fn asked(&self, text: &str, at: usize) -> Vec<String> {
+        let asked = Asked { labels: &self.draft.labels, names: RefCell::new(Vec::new()) };
+        let site = Site::new(self.stretch.address, &asked);
+        let mut cursor = Cursor::at_site(text, &site);
+        cursor.seek(at);
+        let _ = Work::new(self.draft.assembler.set, text).read(&mut cursor);
+        asked.names.into_inner()
+    }
+}
+
+/// Where a name stands in a text as a word of its own, outside of comments.
+fn occurrences<'t>(
+    text: &'t str,
+    from: usize,
+    name: &'t str,
+) -> impl Iterator<Item = Range<usize>> + 't {
+    let mut cursor = Cursor::new(text);
+    cursor.seek(from);
+    core::iter::from_fn(move || {
+        loop {
+            cursor.peek()?;
+            let at = cursor.position();
+            match cursor.name() {
+                // A number, or another sign: a word is no name from its middle on.
+                "" if cursor.word().is_empty() => cursor.seek(cursor.next_boundary(at)),
+                "" => {}
+                found if found == name => return Some(at..at + name.len()),
+                // What stands behind a dot may be a name too.
+                found if found.starts_with('.') => cursor.seek(at + 1),
+                _ => {}
+            }
+        }
+    })
+}

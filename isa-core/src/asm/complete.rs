@@ -1,0 +1,445 @@
+//! What may stand at a place of a statement.
+//!
+//! The tables say what there is: mnemonics, names of values, operands of kinds. Whether one of them fits is
+//! asked of the reader itself, which reads the text up to the place with the candidate behind it: one
+//! fits where nothing is wrong before its end.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::ops::Range;
+
+use super::cursor::word_len;
+use super::data;
+use super::print::MAX_ARGS;
+use super::{Cursor, Labels, Line, Site};
+use crate::error::{ParseError, ParseErrorKind};
+use crate::table::{Field, InstructionSet, Item, Mnemonic, Opcode, Syntax, Value};
+
+/// The widest operands whose names are tried one by one, in bits.
+const LISTED: u8 = 12;
+
+/// Text that may stand at the end of a beginning of a statement.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Completion {
+    /// The text.
+    pub text: String,
+    /// Where what it replaces begins; that ends with the beginning of the statement.
+    pub start: usize,
+    /// What it is.
+    pub meaning: Meaning,
+}
+
+/// What a [`Completion`] is.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Meaning {
+    /// A mnemonic.
+    Mnemonic(&'static Mnemonic),
+    /// A modifier of the mnemonic or of an operand, without its dot.
+    Modifier(&'static Field, &'static Value),
+    /// An operand, or a modifier that is no value of a set.
+    Operand(&'static Field),
+    /// A label, with its address.
+    Label(u64),
+    /// A directive.
+    Directive,
+}
+
+impl InstructionSet {
+    /// What may stand at the end of a text that begins with a statement: what goes on from the last word
+    /// of the text, or all where there is none.
+    ///
+    /// In a program `site` says where the statement stands; `labels` are the names that are tried where
+    /// a label may stand. Numbers are not among the answers.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u16;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     enum Op: 6 { NEG = 1, NOT = 2 }
+    /// #     enum Limit: 2 { WRAP = 0, SAT = 1 }
+    /// #     opcode NEG {
+    /// #         encoding { field<10, 6> Op op == NEG; field<8, 2> Limit limit = WRAP; field<0, 8> Reg rd; }
+    /// #         syntax { NEG{.limit} Rd; } operands { OutList<rd>; Order<rd>; }
+    /// #     }
+    /// # }
+    /// let texts = |beginning| {
+    ///     let found = Tiny::SET.completions(beginning, None, []);
+    ///     found.into_iter().map(|one| one.text).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(texts("N"), ["NEG"]);
+    /// assert_eq!(texts("NEG.S"), ["SAT"]);
+    /// assert_eq!(texts("NEG.SAT."), [""; 0]);
+    /// assert_eq!(texts("NEG R25"), ["R25", "R250", "R251", "R252", "R253", "R254"]);
+    /// ```
+    #[must_use]
+    pub fn completions<'l>(
+        &self,
+        text: &str,
+        site: Option<&Site<'_>>,
+        labels: impl IntoIterator<Item = &'l str>,
+    ) -> Vec<Completion> {
+        let mut search = Search { set: self, text, site, found: Vec::new(), seen: BTreeSet::new() };
+        let word = search.start_of(|byte| super::cursor::WORD[usize::from(byte)]);
+        let mut cursor = Cursor::new(text.get(..word).unwrap_or_default());
+        let mnemonic = self.mnemonic(&mut cursor);
+        search.mnemonics();
+        match mnemonic {
+            Some((mnemonic, place)) => {
+                search.parts(mnemonic, place, word);
+                search.labels(labels);
+            }
+            None => {
+                search.guards(word);
+                search.directives();
+                search.labels(labels);
+            }
+        }
+        search.found
+    }
+}
+
+impl InstructionSet {
+    /// The first word of a text that is a mnemonic, and where it stands.
+    #[must_use]
+    pub fn mnemonic_in(&self, text: &str) -> Option<(&'static Mnemonic, Range<usize>)> {
+        self.mnemonic(&mut Cursor::new(text))
+    }
+}
+
+impl Opcode {
+    /// The names that the field or the view at a place can be written with, an index into
+    /// [`Opcode::fields`] and then [`Opcode::views`]: those of its values, or of an operand, as far as
+    /// that is not written as a number. Of kinds of more than 12 bits only numbered names are listed.
+    #[must_use]
+    pub fn names(&self, place: usize) -> Vec<String> {
+        self.at(place).map_or_else(Vec::new, |field| names(self, place, field))
+    }
+}
+
+/// A search at the end of a text.
+struct Search<'s, 't> {
+    set: &'s InstructionSet,
+    text: &'t str,
+    site: Option<&'s Site<'s>>,
+    found: Vec<Completion>,
+    seen: BTreeSet<(usize, String)>,
+}
+
+impl<'t> Search<'_, 't> {
+    /// Where the last run of some bytes begins.
+    fn start_of(&self, belongs: impl Fn(u8) -> bool) -> usize {
+        let run = self.text.bytes().rev().take_while(|&byte| belongs(byte)).count();
+        self.text.len() - run
+    }
+
+    fn before(&self, start: usize) -> &'t str {
+        self.text.get(..start).unwrap_or_default()
+    }
+
+    /// Whether a candidate goes on from what is written.
+    fn goes_on(&self, candidate: &str, start: usize) -> bool {
+        let written = self.text.get(start..).unwrap_or_default();
+        let head = candidate.get(..written.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(written))
+    }
+
+    fn take(&mut self, text: &str, start: usize, meaning: Meaning) {
+        if self.seen.insert((start, text.to_string())) {
+            self.found.push(Completion { text: text.into(), start, meaning });
+        }
+    }
+
+    /// What is wrong with a statement.
+    fn fault(&self, text: &str) -> Option<ParseError> {
+        let cursor = match self.site {
+            Some(site) => Cursor::at_site(text, site),
+            None => Cursor::new(text),
+        };
+        self.set.parse_whole(cursor).err()
+    }
+
+    /// Whether a text is right up to a place, whatever is missing behind it.
+    fn is_right(&self, text: &str, end: usize) -> bool {
+        self.fault(text).is_none_or(|error| {
+            error.span.start >= end
+                || matches!(error.kind(), ParseErrorKind::MissingModifier { .. })
+        })
+    }
+
+    fn mnemonics(&mut self) {
+        let start = self.start_of(|byte| byte == b'.' || super::cursor::WORD[usize::from(byte)]);
+        let before = self.before(start);
+        for mnemonic in self.set.mnemonics {
+            if !self.goes_on(mnemonic.text, start) {
+                continue;
+            }
+            let whole = format!("{before}{}", mnemonic.text);
+            if before.trim().is_empty() || self.is_right(&whole, whole.len()) {
+                self.take(mnemonic.text, start, Meaning::Mnemonic(mnemonic));
+            }
+        }
+    }
+
+    /// Operands before the mnemonic, tried with a mnemonic that has some.
+    fn guards(&mut self, start: usize) {
+        let before = self.before(start);
+        let mut tried: BTreeSet<&str> = BTreeSet::new();
+        for opcode in self.set.opcodes.iter().filter(|opcode| !opcode.syntax.before.is_empty()) {
+            let mut slots = Vec::new();
+            slots_of(opcode.syntax.before, &mut slots);
+            for symbol in slots {
+                let Some((index, field)) = opcode.bound(symbol) else { continue };
+                if !tried.insert(field.kind.name) {
+                    continue;
+                }
+                for name in names(opcode, index, field) {
+                    let whole = format!("{before}{name} {}", opcode.syntax.mnemonic);
+                    if self.goes_on(&name, start) && self.is_right(&whole, whole.len()) {
+                        self.take(&name, start, Meaning::Operand(field));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Modifiers behind a dot, else operands.
+    fn parts(&mut self, mnemonic: &'static Mnemonic, place: Range<usize>, start: usize) {
+        let numbers = mnemonic.opcodes.iter().map(|&number| usize::from(number));
+        let rows: Vec<_> =
+            numbers.filter_map(|number| self.set.spellings.get(number).copied()).collect();
+        let has_dot = self.before(start).ends_with('.');
+        for opcode in &rows {
+            match has_dot {
+                true => self.modifiers(opcode, &rows, &place, start),
+                false => self.operands(opcode, start),
+            }
+        }
+    }
+
+    fn modifiers(
+        &mut self,
+        opcode: &'static Opcode,
+        rows: &[&'static Opcode],
+        place: &Range<usize>,
+        start: usize,
+    ) {
+        let syntax = opcode.syntax;
+        let modifiers = syntax.modifiers.iter().map(|one| (one.symbol, one.only));
+        let mut suffixes = Vec::new();
+        suffixes_of(syntax.after, &mut suffixes);
+        for (symbol, only) in modifiers.chain(suffixes.into_iter().map(|symbol| (symbol, None))) {
+            let Some((index, field)) = opcode.bound(symbol) else { continue };
+            if opcode.text_of(index, field).is_some() {
+                for name in names(opcode, index, field) {
+                    self.modifier(&name, start, Meaning::Operand(field), rows, place);
+                }
+                continue;
+            }
+            let fits = |value: &&Value| only.is_none_or(|only| only == value.raw);
+            for value in field.kind.values.iter().filter(fits) {
+                if field.can_be(value.raw) {
+                    let meaning = Meaning::Modifier(field, value);
+                    self.modifier(value.name, start, meaning, rows, place);
+                }
+            }
+        }
+    }
+
+    fn modifier(
+        &mut self,
+        name: &str,
+        start: usize,
+        meaning: Meaning,
+        rows: &[&'static Opcode],
+        place: &Range<usize>,
+    ) {
+        if !self.goes_on(name, start) || self.seen.contains(&(start, name.to_string())) {
+            return;
+        }
+        let whole = format!("{}{name}", self.before(start));
+        // Another dot: where the modifier is taken, that is what is wrong.
+        if self.is_right(&format!("{whole}."), whole.len())
+            && !self.is_excluded(&whole, rows, place.end)
+        {
+            self.take(name, start, meaning);
+        }
+    }
+
+    /// Whether modifiers exclude each other, whatever operands stand behind: tried with those that each
+    /// opcode is printed with.
+    fn is_excluded(&self, whole: &str, rows: &[&'static Opcode], behind: usize) -> bool {
+        let is_operand = whole.get(behind..).is_some_and(|text| text.contains(char::is_whitespace));
+        !is_operand
+            && rows.iter().all(|opcode| {
+                let mut line = Line::new();
+                opcode.print_plain(opcode.initial(), &mut line);
+                let mnemonic = opcode.syntax.mnemonic;
+                let text = line.as_str();
+                let at = text.find(mnemonic).map_or(0, |at| at + mnemonic.len());
+                let rest = text.get(at..).unwrap_or_default();
+                let operands = rest.find([' ', ';']).and_then(|at| rest.get(at..));
+                let fault = self.fault(&format!("{whole}{}", operands.unwrap_or(";")));
+                fault.is_some_and(|error| matches!(error.kind(), ParseErrorKind::Illegal(_)))
+            })
+    }
+
+    fn operands(&mut self, opcode: &'static Opcode, start: usize) {
+        let Syntax { before, after, .. } = opcode.syntax;
+        let mut slots = Vec::new();
+        slots_of(after, &mut slots);
+        slots_of(before, &mut slots);
+        for symbol in slots {
+            let Some((index, field)) = opcode.bound(symbol) else { continue };
+            for name in names(opcode, index, field) {
+                self.operand(&name, start, Meaning::Operand(field));
+            }
+        }
+    }
+
+    fn operand(&mut self, name: &str, start: usize, meaning: Meaning) {
+        if !self.goes_on(name, start) || self.seen.contains(&(start, name.to_string())) {
+            return;
+        }
+        let whole = format!("{}{name}", self.before(start));
+        let is_illegal = || {
+            let fault = self.fault(&format!("{whole};"));
+            fault.is_some_and(|error| matches!(error.kind(), ParseErrorKind::Illegal(_)))
+        };
+        if self.is_right(&whole, whole.len()) && !is_illegal() {
+            self.take(name, start, meaning);
+        }
+    }
+
+    fn directives(&mut self) {
+        let start = self.start_of(|byte| byte == b'.' || super::cursor::WORD[usize::from(byte)]);
+        if !self.before(start).trim().is_empty() {
+            return;
+        }
+        let data = data::names().filter(|_| self.site.is_some());
+        let all: Vec<_> = core::iter::once(".word").chain(data).collect();
+        for name in all {
+            if self.goes_on(name, start) {
+                self.take(name, start, Meaning::Directive);
+            }
+        }
+    }
+
+    /// Labels, where one may stand.
+    fn labels<'l>(&mut self, labels: impl IntoIterator<Item = &'l str>) {
+        let Some(site) = self.site else { return };
+        let is_name = |byte| super::cursor::WORD[usize::from(byte)] || matches!(byte, b'.' | b'$');
+        let start = self.start_of(is_name);
+        let before = self.before(start);
+        let mut cursor = Cursor::new(before);
+        if let Some(data) = data::directive(&mut cursor) {
+            // In data a label stands for its address.
+            let is_open = before.trim_end().ends_with(',') || cursor.peek().is_none();
+            for name in labels.into_iter().filter(|_| is_open) {
+                let address = site.labels.address(name);
+                if let Some(address) = address.filter(|&address| data.fits(address))
+                    && self.goes_on(name, start)
+                {
+                    self.take(name, start, Meaning::Label(address));
+                }
+            }
+            return;
+        }
+        let asked = AnyAsked(Cell::new(false));
+        let probe = format!("{before}__label");
+        let at = Site::new(site.address, &asked);
+        let _ = self.set.parse_whole(Cursor::at_site(&probe, &at));
+        if !asked.0.get() {
+            return;
+        }
+        for name in labels {
+            if let Some(address) = site.labels.address(name) {
+                self.operand(name, start, Meaning::Label(address));
+            }
+        }
+    }
+}
+
+/// Notes whether any label is asked for.
+struct AnyAsked(Cell<bool>);
+
+impl Labels for AnyAsked {
+    fn address(&self, _: &str) -> Option<u64> {
+        self.0.set(true);
+        None
+    }
+
+    fn name(&self, _: u64) -> Option<&str> {
+        None
+    }
+}
+
+/// The operands of a part of a template.
+fn slots_of(items: &'static [Item], symbols: &mut Vec<u8>) {
+    for item in items {
+        match item {
+            Item::Text(_) => {}
+            Item::Slot(slot) => symbols.push(slot.symbol),
+            Item::Tags(tags) => symbols.extend(*tags),
+            Item::Optional(items) => slots_of(items, symbols),
+        }
+    }
+}
+
+/// The modifiers of the operands of a part of a template.
+fn suffixes_of(items: &'static [Item], symbols: &mut Vec<u8>) {
+    for item in items {
+        match item {
+            Item::Slot(slot) => symbols.extend(slot.suffixes),
+            Item::Optional(items) => suffixes_of(items, symbols),
+            Item::Text(_) | Item::Tags(_) => {}
+        }
+    }
+}
+
+/// The names that a field of an opcode is written with; no numbers.
+fn names(opcode: &Opcode, index: usize, field: &Field) -> Vec<String> {
+    let values = field.kind.values.iter().filter(|value| field.can_be(value.raw));
+    match opcode.text_of(index, field) {
+        None => values.map(|value| value.name.into()).collect(),
+        Some(text) => {
+            let mut formats = opcode.formats.iter();
+            let format = formats.find(|format| usize::from(format.field) == index);
+            let args = format.map_or(0, |format| format.args.len()).min(MAX_ARGS);
+            text.names(field, &[0; MAX_ARGS][..args])
+        }
+    }
+}
+
+impl crate::table::Text {
+    /// What is written for the values of a field, as far as that are names.
+    fn names(&self, field: &Field, args: &[u64]) -> Vec<String> {
+        if let Some(names) = self.numbered {
+            let numbers = (0..names.count).filter(|&number| field.can_be(number.into()));
+            let names = numbers.map(|number| format!("{}{number}", names.prefix)).chain(
+                Some(names.last.to_string())
+                    .filter(|last| !last.is_empty() && field.can_be(names.count.into())),
+            );
+            return names.collect();
+        }
+        if field.kind.width > LISTED {
+            return Vec::new();
+        }
+        let values = (0..1u64 << field.kind.width).filter(|&raw| field.can_be(raw));
+        let texts = values.filter_map(|raw| {
+            let mut line = Line::new();
+            (self.write)(raw, args, &mut line);
+            let text = line.as_str();
+            let is_name = word_len(text.as_bytes()) == text.len()
+                && !text.starts_with(|c: char| c.is_ascii_digit())
+                && !text.is_empty();
+            is_name.then(|| text.to_string())
+        });
+        texts.collect()
+    }
+}

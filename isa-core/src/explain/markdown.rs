@@ -1,0 +1,94 @@
+//! An explanation as Markdown, for editors.
+
+use alloc::format;
+use alloc::string::String;
+use core::fmt::Write as _;
+
+use super::objects::digits;
+use super::page::TITLES;
+use super::{Explanation, syntax};
+use crate::table::Opcode;
+
+impl Explanation {
+    /// A piece of Markdown: the instruction, its opcode as [`opcode_markdown`] has it, and the table of its
+    /// bits.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u16;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     enum Op: 8 { NEG = 1 }
+    /// #     /// Changes the sign.
+    /// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+    /// # }
+    /// assert_eq!(Tiny::SET.explain(0x0105).markdown(), "\
+    /// `NEG R5;` = `0x0105`
+    ///
+    /// **NEG** `NEG rd:Reg;`
+    ///
+    /// Changes the sign.
+    ///
+    /// | bits | field | raw | meaning |
+    /// |---:|---|---:|---|
+    /// | 15..8 | op | 0x1 | NEG  (Op, fixed by NEG) |
+    /// | 7..0 | rd | 0x5 | R5  (Reg) |
+    /// ");
+    /// ```
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut text = format!("{} = `{}`\n", code(&self.text), digits(self.word, self.bits));
+        if let Some(reason) = &self.reason {
+            let _ = write!(text, "\nIllegal: {}\n", plain(reason));
+        }
+        let Some(opcode) = self.opcode else { return text };
+        let _ = write!(text, "\n{}\n", opcode_markdown(opcode));
+        let _ = writeln!(text, "| {} |\n|---:|---|---:|---|", TITLES.join(" | "));
+        for row in self.rows() {
+            let _ = writeln!(text, "| {} |", row.map(|cell| plain(&cell)).join(" | "));
+        }
+        for broken in self.broken() {
+            let _ = write!(text, "\nIllegal: {}\n", plain(&broken));
+        }
+        text
+    }
+}
+
+/// An opcode as a piece of Markdown: its name, its syntax and its documentation, which is Markdown
+/// itself.
+#[must_use]
+pub fn opcode_markdown(opcode: &Opcode) -> String {
+    let mut text = format!("**{}** {}\n", plain(opcode.name), code(&syntax(opcode)));
+    if !opcode.doc.trim().is_empty() {
+        text.push('\n');
+    }
+    for line in opcode.doc.lines() {
+        let _ = writeln!(text, "{}", line.strip_prefix(' ').unwrap_or(line).trim_end());
+    }
+    text
+}
+
+/// Text as code, in more backticks than stand in it.
+fn code(text: &str) -> String {
+    let mut fence = String::from("`");
+    while text.contains(fence.as_str()) {
+        fence.push('`');
+    }
+    let gap = if fence.len() > 1 { " " } else { "" };
+    format!("{fence}{gap}{text}{gap}{fence}")
+}
+
+/// Text in which no sign of Markdown counts.
+fn plain(text: &str) -> String {
+    let mut output = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => output.push(' '),
+            '\\' | '`' | '*' | '_' | '|' | '<' | '>' | '[' | ']' | '&' | '~' | '#' => {
+                output.extend(['\\', c]);
+            }
+            c => output.push(c),
+        }
+    }
+    output
+}
