@@ -31,6 +31,9 @@ pub(super) enum Command {
     List(list::Options),
     Random(random::Options),
     Verify(verify::Options),
+    /// A language server.
+    #[cfg(feature = "lsp")]
+    Lsp,
     /// Completions for a shell.
     Completions(String),
     /// The manual page.
@@ -124,6 +127,8 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
         }),
         "random" => Command::Random(random::options(found)?),
         "verify" => Command::Verify(verify::options(found)?),
+        #[cfg(feature = "lsp")]
+        "lsp" => Command::Lsp,
         "completions" => Command::Completions(text(found, "shell").unwrap_or_default().into()),
         _ => Command::Manual,
     };

@@ -26,6 +26,8 @@ pub(super) fn tool(profile: &Profile) -> Command {
     let mut commands = vec![asm(profile), dis(profile), explain(profile), explain_error(name)];
     commands.extend(exec);
     commands.extend([list(name), random::command(name), verify::command(name)]);
+    #[cfg(feature = "lsp")]
+    commands.push(lsp(name));
     commands.extend([completions(name), man(name)]);
     let without = match profile.machine {
         Some(_) => "",
@@ -439,6 +441,19 @@ fn list(name: &str) -> Command {
              mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
              [high, low], the field's low bits last), access (read, write, read-write or null),\n\
              fixed and default (a number or null).",
+        )
+}
+
+#[cfg(feature = "lsp")]
+fn lsp(name: &str) -> Command {
+    Command::new("lsp")
+        .about("Serves an editor that knows the language server protocol")
+        .override_usage(format!("{name} lsp"))
+        .arg(flag("stdio", "On standard input and output; without it as well"))
+        .after_help(
+            "It tells an editor what is wrong with a text, what may stand at a place, what an\n\
+             instruction is, bit by bit, where labels are defined and named, and what each token is,\n\
+             and it renames labels and formats instructions.",
         )
 }
 

@@ -65,6 +65,8 @@ mod input;
 mod json;
 mod jsonl;
 mod list;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod machine;
 mod output;
 mod pages;
@@ -248,6 +250,8 @@ fn execute(
         Command::List(options) => list::run(profile, &options, stdout),
         Command::Random(options) => random::run(profile, &options, stdout),
         Command::Verify(options) => verify::run(profile, &options, stdout, console),
+        #[cfg(feature = "lsp")]
+        Command::Lsp => lsp::run(profile, stdin, stdout),
         Command::Completions(shell) => pages::completions(profile, &shell, stdout),
         Command::Manual => pages::manual(profile, stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),

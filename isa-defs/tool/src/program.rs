@@ -79,10 +79,15 @@ pub(crate) fn assemble(
     text: &str,
     origin: u64,
 ) -> Result<Program, isa_core::error::AssembleErrors> {
+    assembler(profile, origin).assemble(text)
+}
+
+/// The assembler of the tool's programs.
+pub(crate) fn assembler(profile: &Profile, origin: u64) -> Assembler {
     let assembler = Assembler::new(profile.set.0).origin(origin);
     match profile.comment {
-        Some(comment) => assembler.lines(comment).assemble(text),
-        None => assembler.assemble(text),
+        Some(comment) => assembler.lines(comment),
+        None => assembler,
     }
 }
 
@@ -104,13 +109,18 @@ pub(crate) fn words(set: Set, mut bytes: &[u8]) -> impl Iterator<Item = Word> {
     })
 }
 
-fn report(error: &AssembleError, chunk: &mut Chunk<'_>, console: &mut Console<'_>) {
-    let code = match &error.kind {
+/// The kind of an error, for programs.
+pub(crate) const fn code(kind: &AssembleErrorKind) -> &'static str {
+    match kind {
         AssembleErrorKind::Statement { error, .. } => error.kind().code(),
         AssembleErrorKind::LabelTwice { .. } => "label-twice",
         AssembleErrorKind::NoTargets { .. } => "no-targets",
         _ => "unsettled",
-    };
+    }
+}
+
+fn report(error: &AssembleError, chunk: &mut Chunk<'_>, console: &mut Console<'_>) {
+    let code = code(&error.kind);
     let (title, label) = (error.title().to_string(), error.label().to_owned());
     let help = error.help().into_iter().collect();
     console.report(&chunk.diagnostic(code, error.span.clone(), title, label, help));

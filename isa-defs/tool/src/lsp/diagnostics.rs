@@ -1,0 +1,72 @@
+//! What is wrong with a text, in the words of the command `asm`.
+
+use core::ops::Range;
+
+use isa_core::error::{AssembleError, AssembleErrorKind, ParseErrorKind};
+use serde_json::{Value, json};
+
+use super::super::program::{Whole, code};
+use super::super::tool::Profile;
+use super::document::Document;
+use super::position::Encoding;
+
+/// As many as are published of one text.
+const MOST: usize = 1000;
+
+/// The diagnostics of a text.
+pub(super) fn of(
+    profile: &Profile,
+    document: &Document,
+    uri: &str,
+    encoding: Encoding,
+) -> Vec<Value> {
+    let is_program = Whole::is_needed(profile);
+    let range = |span: &Range<usize>| document.lines.range(document.text(), span, encoding);
+    let errors = document.draft.errors();
+    let diagnostic = |error: &AssembleError| {
+        let (title, label, help) = words(error, is_program);
+        let mut message = title;
+        if !label.is_empty() {
+            message.push('\n');
+            message.push_str(&label);
+        }
+        if let Some(help) = &help {
+            message.push_str("\nhelp: ");
+            message.push_str(help);
+        }
+        let mut diagnostic = json!({
+            "range": range(&error.span),
+            "severity": 1,
+            "code": code(&error.kind),
+            "source": profile.name,
+            "message": message,
+        });
+        if let AssembleErrorKind::LabelTwice { first: Some(first), .. } = &error.kind {
+            let location = json!({ "uri": uri, "range": range(first) });
+            diagnostic["relatedInformation"] =
+                json!([{ "location": location, "message": "the first is here" }]);
+        }
+        diagnostic
+    };
+    errors.iter().take(MOST).map(diagnostic).collect()
+}
+
+/// Title, label and help of an error.
+fn words(error: &AssembleError, is_program: bool) -> (String, String, Option<String>) {
+    match &error.kind {
+        AssembleErrorKind::Statement { error, .. } if !is_program => match error.kind() {
+            // As where a text is read in pieces.
+            ParseErrorKind::UnfinishedComment => (
+                "this comment is never closed".into(),
+                String::new(),
+                Some("close it with `*/`".into()),
+            ),
+            _ => (
+                error.title().to_string(),
+                error.label().into(),
+                error.help().map(|help| help.to_string()),
+            ),
+        },
+        _ => (error.title().to_string(), error.label().into(), error.help()),
+    }
+}

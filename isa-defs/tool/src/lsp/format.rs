@@ -1,0 +1,56 @@
+//! Statements in the spelling that the printer has for them.
+
+use core::ops::Range;
+
+use isa_core::asm::{LabelMap, Labels, Line, Site, Statement};
+use serde_json::{Value, json};
+
+use super::document::Document;
+use super::lexer::TokenKind;
+use super::position::Encoding;
+
+/// The edits that give the statements of a range the printer's spelling. What cannot be read, data, and
+/// statements with comments inside stay as they are, and so do blanks, comments and labels around them.
+pub(super) fn edits(document: &Document, range: Range<usize>, encoding: Encoding) -> Value {
+    let statements = document.draft.statements_in(range.clone());
+    let edits = statements.filter_map(|statement| edit(document, &statement));
+    let within = edits.filter(|(place, _)| place.start < range.end && place.end > range.start);
+    within
+        .map(|(place, text)| {
+            let range = document.lines.range(document.text(), &place, encoding);
+            json!({ "range": range, "newText": text })
+        })
+        .collect()
+}
+
+/// What a statement becomes, where it is not that already.
+fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>, String)> {
+    let (opcode, word) = statement.instruction()?;
+    let place = statement.code()?.start..document.code_end(statement)?;
+    let has_comment = document
+        .tokens(statement)
+        .any(|token| token.kind == TokenKind::Comment && place.contains(&token.span.start));
+    if has_comment {
+        return None;
+    }
+    // Only what was written as a label is printed as one, and by the name that was written.
+    let text = document.text();
+    let names: LabelMap = statement
+        .references()
+        .into_iter()
+        .filter_map(|place| {
+            let name = text.get(place)?;
+            Some((name, statement.all_labels().address(name)?))
+        })
+        .collect();
+    let mut line = Line::new();
+    opcode.print_at(word, Site::new(statement.address(), &names), &mut line);
+    let printed = line.as_str();
+    // The text that is read must be the same word, or something is lost.
+    let is_same = match statement.has_labels() {
+        true => statement.word_of(printed, statement.all_labels()) == Some(word),
+        false => statement.word_of(printed, &()) == Some(word),
+    };
+    let printed = printed.strip_suffix(';').unwrap_or(printed);
+    (is_same && text.get(place.clone()) != Some(printed)).then(|| (place, printed.to_owned()))
+}

@@ -1,0 +1,204 @@
+//! Labels: where they are defined and named, and other names for them.
+
+use core::ops::Range;
+
+use isa_core::asm::{Cursor, Labels, Statement};
+use serde_json::{Value, json};
+
+use super::document::Document;
+use super::position::Encoding;
+use super::{Answer, Refusal};
+
+/// The label at a place, or right before it, defined there or named.
+pub(super) fn at(document: &Document, at: usize) -> Option<(String, Range<usize>)> {
+    let holds = |range: &Range<usize>| range.start <= at && at <= range.end;
+    let before = at.saturating_sub(1);
+    let statements = document.draft.statements_in(before..at);
+    let mut places = statements.flat_map(|statement| {
+        let defined = statement.labels().map(|(_, range)| range);
+        defined.chain(statement.references()).collect::<Vec<_>>()
+    });
+    let range = places.find(holds)?;
+    Some((document.text().get(range.clone())?.to_owned(), range))
+}
+
+/// Where a label is defined: more than once is a mistake.
+pub(super) fn definitions<'d>(
+    document: &'d Document,
+    name: &'d str,
+) -> impl Iterator<Item = Range<usize>> + 'd {
+    let all = document.draft.statements().flat_map(|statement| statement.labels());
+    all.filter(move |(defined, _)| *defined == name).map(|(_, range)| range)
+}
+
+/// The statements that name a label, with the places.
+fn named<'d>(
+    document: &'d Document,
+    name: &'d str,
+) -> impl Iterator<Item = (Statement<'d>, Vec<Range<usize>>)> + 'd {
+    let with_labels = document.draft.statements().filter(|it| it.has_labels());
+    with_labels.filter_map(move |statement| {
+        // Most name others.
+        let text = document.text().get(statement.span())?;
+        text.contains(name).then_some(())?;
+        let mut places = statement.references();
+        places.retain(|place| document.text().get(place.clone()) == Some(name));
+        (!places.is_empty()).then_some((statement, places))
+    })
+}
+
+/// Go to the definition.
+pub(super) fn definition(
+    document: &Document,
+    place: usize,
+    uri: &str,
+    encoding: Encoding,
+) -> Value {
+    let first = at(document, place).and_then(|(name, _)| definitions(document, &name).next());
+    first.map_or(Value::Null, |range| location(document, &range, uri, encoding))
+}
+
+/// All places that name a label.
+pub(super) fn references(
+    document: &Document,
+    place: usize,
+    uri: &str,
+    with_definition: bool,
+    encoding: Encoding,
+) -> Value {
+    let Some((name, _)) = at(document, place) else { return Value::Null };
+    let places = all(document, &name, with_definition);
+    places.iter().map(|range| location(document, range, uri, encoding)).collect()
+}
+
+/// As [`references`], for the text in view.
+pub(super) fn highlights(document: &Document, place: usize, encoding: Encoding) -> Value {
+    let Some((name, _)) = at(document, place) else { return Value::Null };
+    let range = |range| document.lines.range(document.text(), range, encoding);
+    all(document, &name, true).iter().map(|place| json!({ "range": range(place) })).collect()
+}
+
+/// All places of a label in the order of the text.
+fn all(document: &Document, name: &str, with_definitions: bool) -> Vec<Range<usize>> {
+    let named = named(document, name).flat_map(|(_, places)| places);
+    let defined = definitions(document, name).filter(|_| with_definitions);
+    let mut places: Vec<_> = named.chain(defined).collect();
+    places.sort_by_key(|place| place.start);
+    places
+}
+
+fn location(document: &Document, range: &Range<usize>, uri: &str, encoding: Encoding) -> Value {
+    json!({ "uri": uri, "range": document.lines.range(document.text(), range, encoding) })
+}
+
+/// Whether there is a label to rename.
+pub(super) fn prepare_rename(document: &Document, place: usize, encoding: Encoding) -> Answer {
+    let (name, range) = renamed(document, place)?;
+    let range = document.lines.range(document.text(), &range, encoding);
+    Ok(json!({ "range": range, "placeholder": name }))
+}
+
+fn renamed(document: &Document, place: usize) -> Result<(String, Range<usize>), Refusal> {
+    let found = at(document, place);
+    let found =
+        found.ok_or_else(|| Refusal::failed("only labels can be renamed, and here is none"))?;
+    match definitions(document, &found.0).count() {
+        1 => Ok(found),
+        0 => Err(Refusal::failed(format!("the label `{}` is not defined here", found.0))),
+        _ => Err(Refusal::failed(format!("the label `{}` is defined more than once", found.0))),
+    }
+}
+
+/// Renames a label in all places, where all statements keep their words.
+pub(super) fn rename(
+    document: &Document,
+    place: usize,
+    name: &str,
+    uri: &str,
+    encoding: Encoding,
+) -> Answer {
+    let (old, _) = renamed(document, place)?;
+    let mut cursor = Cursor::new(name);
+    if cursor.name() != name || matches!(name, "" | ".") {
+        let message = "a label is letters, digits and `_`, no digit first, or begins with a `.`";
+        return Err(Refusal::failed(format!("`{name}` is no label: {message}")));
+    }
+    let labels = document.draft.labels();
+    if name != old && labels.address(name).is_some() {
+        return Err(Refusal::failed(format!("there is a label `{name}` already")));
+    }
+    let renamed = Renamed { labels, old: &old, new: name };
+    for (statement, places) in named(document, &old) {
+        let Some((_, word)) = statement.instruction() else { continue };
+        if text_with(&statement, &places, name)
+            .is_none_or(|text| statement.word_of(&text, &renamed) != Some(word))
+        {
+            let line = document.lines.number(statement.span().end.saturating_sub(1)) + 1;
+            return Err(Refusal::failed(format!(
+                "on line {line} `{name}` would be read as something else than a label"
+            )));
+        }
+    }
+    let edits: Vec<_> = all(document, &old, true)
+        .iter()
+        .map(|range| {
+            let range = document.lines.range(document.text(), range, encoding);
+            json!({ "range": range, "newText": name })
+        })
+        .collect();
+    Ok(json!({ "changes": { uri: edits } }))
+}
+
+/// The text of a statement, without its labels, with another name in some places.
+fn text_with(statement: &Statement<'_>, places: &[Range<usize>], name: &str) -> Option<String> {
+    let (start, text) = (statement.span().start, statement.read_as());
+    let mut at = statement.code()?.start - start;
+    let mut output = String::new();
+    for place in places {
+        output.push_str(text.get(at..place.start - start)?);
+        output.push_str(name);
+        at = place.end - start;
+    }
+    output.push_str(text.get(at..)?);
+    Some(output)
+}
+
+/// Labels of which one has another name.
+struct Renamed<'l> {
+    labels: &'l dyn Labels,
+    old: &'l str,
+    new: &'l str,
+}
+
+impl Labels for Renamed<'_> {
+    fn address(&self, name: &str) -> Option<u64> {
+        match name {
+            name if name == self.new => self.labels.address(self.old),
+            name if name == self.old => None,
+            name => self.labels.address(name),
+        }
+    }
+
+    fn name(&self, _: u64) -> Option<&str> {
+        None
+    }
+}
+
+/// The labels of a text for its outline.
+pub(super) fn symbols(document: &Document, encoding: Encoding) -> Value {
+    let labels = document.draft.statements().flat_map(|statement| {
+        statement.labels().map(move |(name, range)| (name, range, statement.address()))
+    });
+    labels
+        .map(|(name, range, address)| {
+            let range = document.lines.range(document.text(), &range, encoding);
+            json!({
+                "name": name,
+                "detail": format!("{address:#x}"),
+                "kind": 12,
+                "range": range,
+                "selectionRange": range,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,82 @@
+//! The tokens of a statement as they look, whether it can be read or not.
+
+use core::ops::Range;
+
+/// A token with its place in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) span: Range<usize>,
+    pub(super) kind: TokenKind,
+}
+
+/// What a token looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Comment,
+    /// Letters, digits and `_`, no digit first.
+    Word,
+    /// A digit and what follows of a word.
+    Number,
+    /// Any other character.
+    Sign(char),
+}
+
+/// The tokens of a range of a text, which begins outside of comments.
+pub(super) fn tokens(text: &str, range: Range<usize>, sign: &str) -> impl Iterator<Item = Token> {
+    let mut at = range.start;
+    core::iter::from_fn(move || {
+        let rest = text.get(at..range.end).unwrap_or_default();
+        let blank = rest.len() - rest.trim_start().len();
+        let (start, rest) = (at + blank, &rest[blank..]);
+        let (len, kind) = first(rest, sign)?;
+        at = start + len;
+        Some(Token { span: start..at, kind })
+    })
+}
+
+/// The length and the kind of the first token.
+fn first(text: &str, sign: &str) -> Option<(usize, TokenKind)> {
+    let c = text.chars().next()?;
+    if text.starts_with("//") || !sign.is_empty() && text.starts_with(sign) {
+        return Some((text.find(['\n', '\r']).unwrap_or(text.len()), TokenKind::Comment));
+    }
+    if let Some(inner) = text.strip_prefix("/*") {
+        let len = inner.find("*/").map_or(text.len(), |end| end + 4);
+        return Some((len, TokenKind::Comment));
+    }
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let len = text.find(|c| !is_word(c)).unwrap_or(text.len());
+    Some(match len {
+        0 => (c.len_utf8(), TokenKind::Sign(c)),
+        len if c.is_ascii_digit() => (len, TokenKind::Number),
+        len => (len, TokenKind::Word),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_as_they_look() {
+        let text = "ADD.x R1,0x2 # c\n/* é */ ü//";
+        let found: Vec<_> =
+            tokens(text, 0..text.len(), "#").map(|it| (&text[it.span], it.kind)).collect();
+        use TokenKind::{Comment, Number, Sign, Word};
+        assert_eq!(
+            found,
+            [
+                ("ADD", Word),
+                (".", Sign('.')),
+                ("x", Word),
+                ("R1", Word),
+                (",", Sign(',')),
+                ("0x2", Number),
+                ("# c", Comment),
+                ("/* é */", Comment),
+                ("ü", Sign('ü')),
+                ("//", Comment),
+            ]
+        );
+    }
+}

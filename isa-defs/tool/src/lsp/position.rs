@@ -1,0 +1,191 @@
+//! Lines and characters as the protocol counts them.
+
+use core::ops::Range;
+
+use serde_json::{Value, json};
+
+/// What a character of a position is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// A byte.
+    Utf8,
+    /// A unit of UTF-16, which every client knows.
+    Utf16,
+    /// A scalar value.
+    Utf32,
+}
+
+impl Encoding {
+    /// The best of those that a client names.
+    pub(super) fn agreed(offered: &Value) -> Self {
+        let is_offered = |encoding: &Encoding| {
+            let mut names = offered.as_array().into_iter().flatten();
+            names.any(|name| name == encoding.name())
+        };
+        let mut all = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].into_iter();
+        all.find(is_offered).unwrap_or(Encoding::Utf16)
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "utf-8",
+            Encoding::Utf16 => "utf-16",
+            Encoding::Utf32 => "utf-32",
+        }
+    }
+
+    const fn units(self, c: char) -> usize {
+        match self {
+            Encoding::Utf8 => c.len_utf8(),
+            Encoding::Utf16 => c.len_utf16(),
+            Encoding::Utf32 => 1,
+        }
+    }
+
+    /// The length of a text.
+    pub(super) fn len(self, text: &str) -> usize {
+        match self {
+            Encoding::Utf8 => text.len(),
+            _ if text.is_ascii() => text.len(),
+            _ => text.chars().map(|c| self.units(c)).sum(),
+        }
+    }
+
+    /// The byte of a line that a character stands at: the end where the line is shorter, the start of a
+    /// character where it is in the middle of one.
+    fn byte(self, line: &str, character: usize) -> usize {
+        let mut at = 0;
+        for (byte, c) in line.char_indices() {
+            let behind = at + self.units(c);
+            if character < behind {
+                return byte;
+            }
+            at = behind;
+        }
+        line.len()
+    }
+}
+
+/// Where the lines of a text begin.
+#[derive(Debug)]
+pub(super) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(super) fn of(text: &str) -> Self {
+        let mut starts = vec![0];
+        starts_in(text, 0..text.len(), &mut starts);
+        Lines(starts)
+    }
+
+    /// Follows an edit: `range` of the text before became `new` bytes of `text`.
+    pub(super) fn edit(&mut self, text: &str, range: &Range<usize>, new: usize) {
+        // A line break of two characters may be cut, or come about, right before the range.
+        let first = self.number(range.start).saturating_sub(1);
+        let behind = self.0.partition_point(|&start| start <= range.end);
+        let moved = |at: usize| at + new - range.len();
+        let until = self.0.get(behind).map_or(text.len(), |&start| moved(start));
+        let mut fresh = Vec::new();
+        starts_in(text, self.0[first]..until, &mut fresh);
+        // The start behind, if there is one, is kept.
+        if self.0.len() > behind && fresh.last() == Some(&until) {
+            fresh.pop();
+        }
+        self.0.iter_mut().skip(behind).for_each(|start| *start = moved(*start));
+        self.0.splice(first + 1..behind, fresh);
+    }
+
+    /// The line that a byte is in, from 0.
+    pub(super) fn number(&self, at: usize) -> usize {
+        self.0.partition_point(|&start| start <= at).saturating_sub(1)
+    }
+
+    /// The bytes of a line, with what ends it.
+    pub(super) fn span(&self, number: usize, text: &str) -> Range<usize> {
+        let end = |number: usize| self.0.get(number).copied().unwrap_or(text.len());
+        end(number)..end(number + 1)
+    }
+
+    /// The byte that a position of the protocol is about.
+    pub(super) fn byte(&self, text: &str, position: &Value, encoding: Encoding) -> Option<usize> {
+        let number =
+            |key: &str| Some(usize::try_from(position[key].as_u64()?).unwrap_or(usize::MAX));
+        let (line, character) = (number("line")?, number("character")?);
+        if line >= self.0.len() {
+            return Some(text.len());
+        }
+        let span = self.span(line, text);
+        let line = text.get(span.clone())?.trim_end_matches(['\r', '\n']);
+        Some(span.start + encoding.byte(line, character))
+    }
+
+    /// Line and character of a byte.
+    pub(super) fn position(&self, text: &str, at: usize, encoding: Encoding) -> (usize, usize) {
+        let number = self.number(at);
+        let start = self.0.get(number).copied().unwrap_or_default();
+        (number, encoding.len(text.get(start..at).unwrap_or_default()))
+    }
+
+    /// A range as the protocol has it.
+    pub(super) fn range(&self, text: &str, range: &Range<usize>, encoding: Encoding) -> Value {
+        let position = |at| {
+            let (line, character) = self.position(text, at, encoding);
+            json!({ "line": line, "character": character })
+        };
+        json!({ "start": position(range.start), "end": position(range.end) })
+    }
+}
+
+/// Appends the starts of lines behind the line breaks of a range: LF, CR LF, or CR alone.
+fn starts_in(text: &str, range: Range<usize>, starts: &mut Vec<usize>) {
+    let bytes = text.as_bytes();
+    let found = range.clone().filter(|&at| match bytes[at] {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    });
+    starts.extend(found.map(|at| at + 1));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_of_each_encoding() {
+        let text = "aé😀b\r\nx";
+        let lines = Lines::of(text);
+        for (encoding, character) in
+            [(Encoding::Utf8, 7), (Encoding::Utf16, 4), (Encoding::Utf32, 3)]
+        {
+            assert_eq!(lines.position(text, 7, encoding), (0, character));
+            let position = json!({ "line": 0, "character": character });
+            assert_eq!(lines.byte(text, &position, encoding), Some(7));
+        }
+        let at = |line, character| {
+            let position = json!({ "line": line, "character": character });
+            lines.byte(text, &position, Encoding::Utf16)
+        };
+        assert_eq!(at(0, 3), Some(3), "the middle of a character is its start");
+        assert_eq!((at(0, 99), at(9, 0), at(1, 1)), (Some(8), Some(11), Some(11)));
+        assert_eq!(lines.byte(text, &json!({ "line": -1 }), Encoding::Utf8), None);
+    }
+
+    #[test]
+    fn lines_follow_edits() {
+        let mut seed = 1u64;
+        let mut below = |limit: usize| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) as usize % limit
+        };
+        let mut text = String::new();
+        let mut lines = Lines::of(&text);
+        for _ in 0..5000 {
+            let start = below(text.len() + 1);
+            let end = (start + below(4)).min(text.len());
+            let new: String = (0..below(4)).map(|_| ["a", "\n", "\r", ";"][below(4)]).collect();
+            text.replace_range(start..end, &new);
+            lines.edit(&text, &(start..end), new.len());
+            assert_eq!(lines.0, Lines::of(&text).0, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What each token is, for colours.
+
+use core::ops::Range;
+use std::collections::BTreeSet;
+
+use isa_core::asm::Statement;
+use isa_core::table::InstructionSet;
+use serde_json::{Value, json};
+
+use super::document::Document;
+use super::lexer::{Token, TokenKind};
+use super::position::Encoding;
+
+/// The kinds of tokens, by their names in the protocol.
+pub(super) const TYPES: [&str; 8] =
+    ["comment", "label", "keyword", "modifier", "variable", "enumMember", "number", "macro"];
+
+/// What tokens can be besides.
+pub(super) const MODIFIERS: [&str; 1] = ["definition"];
+
+/// Places in [`TYPES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Comment = 0,
+    Label = 1,
+    Mnemonic = 2,
+    Modifier = 3,
+    Register = 4,
+    Value = 5,
+    Number = 6,
+    Directive = 7,
+}
+
+/// The names of a set.
+pub(super) struct Vocabulary {
+    registers: BTreeSet<String>,
+    values: BTreeSet<&'static str>,
+}
+
+impl Vocabulary {
+    pub(super) fn of(set: &'static InstructionSet) -> Self {
+        let mut vocabulary = Vocabulary { registers: BTreeSet::new(), values: BTreeSet::new() };
+        let mut known = BTreeSet::new();
+        for opcode in set.spellings {
+            for (place, field) in opcode.fields.iter().chain(opcode.views).enumerate() {
+                let is_own = opcode.formats.iter().any(|it| usize::from(it.field) == place);
+                vocabulary.values.extend(field.kind.values.iter().map(|value| value.name));
+                let is_new = known.insert(field.kind.name);
+                if is_own || is_new && field.kind.text.is_some() {
+                    vocabulary.registers.extend(opcode.names(place));
+                }
+            }
+        }
+        vocabulary
+    }
+
+    fn of_word(&self, word: &str, any_case: bool) -> Option<Type> {
+        let has = |word: &str| {
+            let register = self.registers.contains(word).then_some(Type::Register);
+            register.or_else(|| self.values.contains(word).then_some(Type::Value))
+        };
+        let folded = || any_case.then(|| has(&word.to_ascii_lowercase())).flatten();
+        has(word).or_else(folded).or_else(|| has(&word.to_ascii_uppercase()).filter(|_| any_case))
+    }
+}
+
+/// The tokens of a range, in the numbers that the protocol has for them.
+pub(super) fn of(
+    document: &Document,
+    range: Range<usize>,
+    vocabulary: &Vocabulary,
+    encoding: Encoding,
+) -> Value {
+    let mut output = Output { document, encoding, last: (0, 0), data: Vec::new() };
+    for statement in document.draft.statements_in(range.clone()) {
+        of_statement(&statement, vocabulary, &mut output, &range);
+    }
+    json!({ "data": output.data })
+}
+
+fn of_statement(
+    statement: &Statement<'_>,
+    vocabulary: &Vocabulary,
+    output: &mut Output<'_>,
+    range: &Range<usize>,
+) {
+    let document = output.document;
+    let text = document.text();
+    let code = statement.code();
+    let mnemonic = code.clone().and_then(|code| {
+        let (_, place) = document.draft.set().mnemonic_in(text.get(code.clone())?)?;
+        Some(place.start + code.start..place.end + code.start)
+    });
+    let (references, labels) = (statement.references(), statement.labels());
+    let mut named: Vec<_> = references.into_iter().map(|place| (place, Type::Label, 0)).collect();
+    named.extend(labels.map(|(_, place)| (place, Type::Label, 1)));
+    named.extend(mnemonic.map(|place| (place, Type::Mnemonic, 0)));
+    let mut behind = None;
+    for token in document.tokens(statement) {
+        if token.span.end <= range.start || token.span.start >= range.end {
+            behind = Some(token);
+            continue;
+        }
+        let found = named.iter().find(|(place, ..)| place.contains(&token.span.start));
+        match found {
+            // What stands around the first token of a name belongs to it.
+            Some((place, kind, modifier)) if place.start == token.span.start => {
+                output.push(place.clone(), *kind, *modifier);
+            }
+            Some(_) => {}
+            None => {
+                if let Some((place, kind)) = of_token(&token, behind.as_ref(), document, vocabulary)
+                {
+                    output.push(place, kind, 0);
+                }
+            }
+        }
+        behind = Some(token);
+    }
+}
+
+/// What a token is that is no label and no mnemonic.
+fn of_token(
+    token: &Token,
+    behind: Option<&Token>,
+    document: &Document,
+    vocabulary: &Vocabulary,
+) -> Option<(Range<usize>, Type)> {
+    let dot =
+        behind.filter(|it| it.kind == TokenKind::Sign('.') && it.span.end == token.span.start);
+    let any_case = document.draft.set().any_case;
+    let word = document.text().get(token.span.clone())?;
+    match (token.kind, dot) {
+        (TokenKind::Comment, _) => Some((token.span.clone(), Type::Comment)),
+        (TokenKind::Word | TokenKind::Number, Some(dot)) if is_directive(word) => {
+            Some((dot.span.start..token.span.end, Type::Directive))
+        }
+        (TokenKind::Word | TokenKind::Number, Some(_)) => {
+            Some((token.span.clone(), Type::Modifier))
+        }
+        (TokenKind::Number, None) => Some((token.span.clone(), Type::Number)),
+        (TokenKind::Word, None) => Some((token.span.clone(), vocabulary.of_word(word, any_case)?)),
+        (TokenKind::Sign(_), _) => None,
+    }
+}
+
+/// Whether a word behind a dot is a directive.
+fn is_directive(word: &str) -> bool {
+    matches!(word, "word" | "byte" | "2byte" | "4byte" | "8byte")
+}
+
+/// Tokens in numbers, each counted from the one before.
+struct Output<'d> {
+    document: &'d Document,
+    encoding: Encoding,
+    last: (usize, usize),
+    data: Vec<usize>,
+}
+
+impl Output<'_> {
+    /// Appends a token, in pieces where it goes over several lines.
+    fn push(&mut self, range: Range<usize>, kind: Type, modifier: usize) {
+        let text = self.document.text();
+        let mut start = range.start;
+        while start < range.end {
+            let number = self.document.lines.number(start);
+            let end = self.document.lines.span(number, text).end.min(range.end);
+            let piece = text.get(start..end).unwrap_or_default().trim_end_matches(['\r', '\n']);
+            let length = self.encoding.len(piece);
+            if length > 0 {
+                let (line, column) = self.document.lines.position(text, start, self.encoding);
+                let (last_line, last_column) = self.last;
+                let from = if line == last_line { last_column } else { 0 };
+                let kind = kind as usize;
+                self.data.extend([line - last_line, column - from, length, kind, modifier]);
+                self.last = (line, column);
+            }
+            start = end.max(start + 1);
+        }
+    }
+}

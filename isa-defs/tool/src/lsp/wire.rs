@@ -1,0 +1,122 @@
+//! Messages on standard input and output, each behind a header with its length.
+
+use std::io::{BufRead, BufReader, Read, Write};
+
+use lsp_server::{ErrorCode, Message};
+use serde_json::{Value, json};
+
+use super::super::Stop;
+
+/// The longest message that is read: a text of a million lines has a tenth of that.
+const LONGEST: usize = 256 << 20;
+
+/// The longest line of a header.
+const HEADER: u64 = 4096;
+
+/// Both directions.
+pub(super) struct Wire<'a> {
+    input: BufReader<&'a mut dyn Read>,
+    output: &'a mut dyn Write,
+}
+
+/// What came in.
+pub(super) enum Incoming {
+    Message(Message),
+    /// Something behind a proper header that is no message.
+    Malformed {
+        id: Value,
+        code: ErrorCode,
+        reason: String,
+    },
+    End,
+}
+
+impl<'a> Wire<'a> {
+    pub(super) fn new(input: &'a mut dyn Read, output: &'a mut dyn Write) -> Self {
+        Wire { input: BufReader::with_capacity(64 << 10, input), output }
+    }
+
+    /// Whether a part of a further message has come in already.
+    pub(super) fn has_more(&self) -> bool {
+        !self.input.buffer().is_empty()
+    }
+
+    /// The next message. Without a proper header nobody knows where the next begins, which ends the
+    /// session.
+    pub(super) fn read(&mut self) -> Result<Incoming, Stop> {
+        let Some(length) = self.header()? else { return Ok(Incoming::End) };
+        let mut body = Vec::new();
+        let taken = (&mut self.input).take(length as u64).read_to_end(&mut body);
+        let taken = taken.map_err(|error| Stop::reading("standard input", &error))?;
+        if taken < length {
+            return Ok(Incoming::End);
+        }
+        Ok(match serde_json::from_slice(&body) {
+            Ok(message) => Incoming::Message(message),
+            Err(_) => malformed(&body),
+        })
+    }
+
+    /// The length of the message behind a header; `None` at the end of the input.
+    fn header(&mut self) -> Result<Option<usize>, Stop> {
+        let wrong = |what: &str| Stop::System(format!("standard input: {what}"));
+        let mut length = None;
+        loop {
+            let mut line = Vec::new();
+            let taken = (&mut self.input).take(HEADER).read_until(b'\n', &mut line);
+            let taken = taken.map_err(|error| Stop::reading("standard input", &error))?;
+            if taken == 0 {
+                return Ok(None);
+            }
+            let line = String::from_utf8_lossy(&line);
+            let Some(line) = line.strip_suffix('\n') else {
+                return Err(wrong("the header of a message has no end"));
+            };
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            match (line.split_once(':'), length) {
+                (None, Some(length)) if line.is_empty() => return Ok(Some(length)),
+                (None, None) if line.is_empty() => {
+                    return Err(wrong("a message has no `Content-Length`"));
+                }
+                (None, _) => return Err(wrong("this is no header of a message")),
+                (Some((name, value)), _) if name.eq_ignore_ascii_case("content-length") => {
+                    let value = value.trim().parse().ok().filter(|&value| value <= LONGEST);
+                    let message = "the `Content-Length` of a message is no number below 256 MiB";
+                    length = Some(value.ok_or_else(|| wrong(message))?);
+                }
+                // Of a type there is one, and other fields say nothing.
+                (Some(_), _) => {}
+            }
+        }
+    }
+
+    pub(super) fn write(&mut self, message: &Message) -> Result<(), Stop> {
+        let mut output = &mut self.output;
+        message.write(&mut output).map_err(Stop::printing)
+    }
+
+    /// Answers what is no message: to nobody where it has no number.
+    pub(super) fn refuse(&mut self, id: &Value, code: ErrorCode, why: &str) -> Result<(), Stop> {
+        let error = json!({ "code": code as i32, "message": why });
+        let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
+        let output = &mut self.output;
+        write!(output, "Content-Length: {}\r\n\r\n{body}", body.len()).map_err(Stop::printing)?;
+        output.flush().map_err(Stop::printing)
+    }
+}
+
+/// What is wrong with the text of a message.
+fn malformed(body: &[u8]) -> Incoming {
+    match serde_json::from_slice::<Value>(body) {
+        Ok(value) => Incoming::Malformed {
+            id: Some(&value["id"]).filter(|id| id.is_string() || id.is_number()).cloned().into(),
+            code: ErrorCode::InvalidRequest,
+            reason: "this is neither a request nor a notification".into(),
+        },
+        Err(error) => Incoming::Malformed {
+            id: Value::Null,
+            code: ErrorCode::ParseError,
+            reason: format!("this is no JSON: {error}"),
+        },
+    }
+}
