@@ -95,6 +95,9 @@ impl InstructionSet {
                 search.labels(labels);
             }
             None => {
+                if let Some(nameless) = self.nameless() {
+                    search.parts(nameless, 0..0, word);
+                }
                 search.guards(word);
                 search.directives();
                 search.labels(labels);
@@ -176,7 +179,7 @@ impl<'t> Search<'_, 't> {
         let start = self.start_of(|byte| byte == b'.' || super::cursor::WORD[usize::from(byte)]);
         let before = self.before(start);
         for mnemonic in self.set.mnemonics {
-            if !self.goes_on(mnemonic.text, start) {
+            if mnemonic.text.is_empty() || !self.goes_on(mnemonic.text, start) {
                 continue;
             }
             let whole = format!("{before}{}", mnemonic.text);
@@ -276,6 +279,7 @@ impl<'t> Search<'_, 't> {
     fn is_excluded(&self, whole: &str, rows: &[&'static Opcode], behind: usize) -> bool {
         let is_operand = whole.get(behind..).is_some_and(|text| text.contains(char::is_whitespace));
         !is_operand
+            && behind > 0
             && rows.iter().all(|opcode| {
                 let mut line = Line::new();
                 opcode.print_plain(opcode.initial(), &mut line);

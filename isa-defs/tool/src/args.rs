@@ -31,6 +31,8 @@ pub(super) enum Command {
     List(list::Options),
     Random(random::Options),
     Verify(verify::Options),
+    /// A grammar for the colours of editors.
+    Grammar,
     /// A language server.
     #[cfg(feature = "lsp")]
     Lsp,
@@ -127,6 +129,7 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
         }),
         "random" => Command::Random(random::options(found)?),
         "verify" => Command::Verify(verify::options(found)?),
+        "grammar" => Command::Grammar,
         #[cfg(feature = "lsp")]
         "lsp" => Command::Lsp,
         "completions" => Command::Completions(text(found, "shell").unwrap_or_default().into()),

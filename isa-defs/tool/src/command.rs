@@ -25,7 +25,7 @@ pub(super) fn tool(profile: &Profile) -> Command {
     let exec = profile.machine.as_ref().map(|machine| exec(profile, machine));
     let mut commands = vec![asm(profile), dis(profile), explain(profile), explain_error(name)];
     commands.extend(exec);
-    commands.extend([list(name), random::command(name), verify::command(name)]);
+    commands.extend([list(name), random::command(name), verify::command(name), grammar(name)]);
     #[cfg(feature = "lsp")]
     commands.push(lsp(name));
     commands.extend([completions(name), man(name)]);
@@ -442,6 +442,16 @@ fn list(name: &str) -> Command {
              [high, low], the field's low bits last), access (read, write, read-write or null),\n\
              fixed and default (a number or null).",
         )
+}
+
+fn grammar(name: &str) -> Command {
+    Command::new("grammar")
+        .about("Prints a TextMate grammar of the assembly text")
+        .override_usage(format!("{name} grammar"))
+        .after_help(format!(
+            "Editors take their colours from such grammars. For example: {name} grammar > \
+             syntaxes/{name}.tmLanguage.json"
+        ))
 }
 
 #[cfg(feature = "lsp")]

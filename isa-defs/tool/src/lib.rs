@@ -61,6 +61,7 @@ mod console;
 mod dis;
 mod exec;
 mod explain;
+mod grammar;
 mod input;
 mod json;
 mod jsonl;
@@ -85,6 +86,7 @@ mod system;
 mod target;
 mod tool;
 mod verify;
+mod vocabulary;
 mod words;
 
 use std::ffi::OsString;
@@ -250,6 +252,7 @@ fn execute(
         Command::List(options) => list::run(profile, &options, stdout),
         Command::Random(options) => random::run(profile, &options, stdout),
         Command::Verify(options) => verify::run(profile, &options, stdout, console),
+        Command::Grammar => grammar::run(profile, stdout),
         #[cfg(feature = "lsp")]
         Command::Lsp => lsp::run(profile, stdin, stdout),
         Command::Completions(shell) => pages::completions(profile, &shell, stdout),

@@ -26,9 +26,9 @@ use serde_json::{Value, json};
 
 use super::Stop;
 use super::tool::Profile;
+use super::vocabulary::Vocabulary;
 use document::Document;
 use position::Encoding;
-use tokens::Vocabulary;
 use wire::{Incoming, Wire};
 
 /// An answer, or why there is none.

@@ -9,6 +9,7 @@ mod diagnostics;
 mod dis;
 mod exec;
 mod explain;
+mod grammar;
 mod jsonl;
 mod list;
 mod noise;

@@ -1,12 +1,11 @@
 //! What each token is, for colours.
 
 use core::ops::Range;
-use std::collections::BTreeSet;
 
 use isa_core::asm::Statement;
-use isa_core::table::InstructionSet;
 use serde_json::{Value, json};
 
+use super::super::vocabulary::Vocabulary;
 use super::document::Document;
 use super::lexer::{Token, TokenKind};
 use super::position::Encoding;
@@ -31,37 +30,14 @@ enum Type {
     Directive = 7,
 }
 
-/// The names of a set.
-pub(super) struct Vocabulary {
-    registers: BTreeSet<String>,
-    values: BTreeSet<&'static str>,
-}
-
-impl Vocabulary {
-    pub(super) fn of(set: &'static InstructionSet) -> Self {
-        let mut vocabulary = Vocabulary { registers: BTreeSet::new(), values: BTreeSet::new() };
-        let mut known = BTreeSet::new();
-        for opcode in set.spellings {
-            for (place, field) in opcode.fields.iter().chain(opcode.views).enumerate() {
-                let is_own = opcode.formats.iter().any(|it| usize::from(it.field) == place);
-                vocabulary.values.extend(field.kind.values.iter().map(|value| value.name));
-                let is_new = known.insert(field.kind.name);
-                if is_own || is_new && field.kind.text.is_some() {
-                    vocabulary.registers.extend(opcode.names(place));
-                }
-            }
-        }
-        vocabulary
-    }
-
-    fn of_word(&self, word: &str, any_case: bool) -> Option<Type> {
-        let has = |word: &str| {
-            let register = self.registers.contains(word).then_some(Type::Register);
-            register.or_else(|| self.values.contains(word).then_some(Type::Value))
-        };
-        let folded = || any_case.then(|| has(&word.to_ascii_lowercase())).flatten();
-        has(word).or_else(folded).or_else(|| has(&word.to_ascii_uppercase()).filter(|_| any_case))
-    }
+/// What a word is that stands by itself.
+fn of_word(vocabulary: &Vocabulary, word: &str, any_case: bool) -> Option<Type> {
+    let has = |word: &str| {
+        let register = vocabulary.operands.contains(word).then_some(Type::Register);
+        register.or_else(|| vocabulary.values.contains(word).then_some(Type::Value))
+    };
+    let folded = || any_case.then(|| has(&word.to_ascii_lowercase())).flatten();
+    has(word).or_else(folded).or_else(|| has(&word.to_ascii_uppercase()).filter(|_| any_case))
 }
 
 /// The tokens of a range, in the numbers that the protocol has for them.
@@ -139,7 +115,7 @@ fn of_token(
             Some((token.span.clone(), Type::Modifier))
         }
         (TokenKind::Number, None) => Some((token.span.clone(), Type::Number)),
-        (TokenKind::Word, None) => Some((token.span.clone(), vocabulary.of_word(word, any_case)?)),
+        (TokenKind::Word, None) => Some((token.span.clone(), of_word(vocabulary, word, any_case)?)),
         (TokenKind::Sign(_), _) => None,
     }
 }
