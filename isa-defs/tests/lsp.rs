@@ -2,6 +2,8 @@
 
 #[path = "lsp/client.rs"]
 mod client;
+#[path = "lsp/measure.rs"]
+mod measure;
 
 use client::{Client, URI, edited, framed, labels, place};
 use serde_json::{Value, json};
@@ -132,4 +134,17 @@ fn how_a_session_ends() {
         let (status, message) = ends(header);
         assert!(status == 1 && message.contains(said), "{message}");
     }
+}
+
+/// `cargo test --release -p isa-defs --features lsp --test lsp -- --ignored --nocapture`
+#[test]
+#[ignore = "prints times"]
+fn times() {
+    let lines = [
+        "HFMA2.FTZ.RP R1, -|R2.H1_H1|, R3, RZ;",
+        "HADD2 R0, R1, R2; // c",
+        "vadd4.u32.u32.u32 r1, r2, r3, r4;",
+        "@!P0 HMUL2 R3, R4, R5;",
+    ];
+    measure::measure(server(), &lines, 8, "HADD2 R0, R1, R2;");
 }

@@ -2,6 +2,8 @@
 
 #[path = "../../../../isa-defs/tests/lsp/client.rs"]
 mod client;
+#[path = "../../../../isa-defs/tests/lsp/measure.rs"]
+mod measure;
 
 use client::{Client, URI, edited, framed, labels, place};
 use serde_json::json;
@@ -72,4 +74,23 @@ fn edits_that_come_together_are_answered_once() {
     };
     assert_eq!(last["params"]["diagnostics"], json!([]));
     client.end();
+}
+
+/// `cargo test --release -p isa-riscv --features lsp --test lsp -- --ignored --nocapture`
+#[test]
+#[ignore = "prints times"]
+fn times() {
+    // A label and a branch to one in ten lines each.
+    let mut all = Vec::new();
+    for number in 0..10_000 {
+        all.push(match number % 10 {
+            1 => format!("L{number}: add a0, a1, a2 # c"),
+            3 => format!("        bne a0, a1, L{}", number / 100 * 100 + 1),
+            5 => "        c.addi a1, -1".to_owned(),
+            _ => "        lw a0, 8(s1)".to_owned(),
+        });
+    }
+    let lines: Vec<_> = all.iter().map(String::as_str).collect();
+    let client = Client::of(env!("CARGO_BIN_EXE_rv"), &["lsp"]);
+    measure::measure(client, &lines, 10, "        add a0, a0, a0");
 }
