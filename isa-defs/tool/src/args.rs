@@ -39,7 +39,9 @@ pub(super) enum Command {
     /// Completions for a shell.
     Completions(String),
     /// The manual page.
-    Manual,
+    Man,
+    /// The manual, into a folder.
+    Manual(OsString),
     /// Help, or the version.
     Print(String),
 }
@@ -133,7 +135,8 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
         #[cfg(feature = "lsp")]
         "lsp" => Command::Lsp,
         "completions" => Command::Completions(text(found, "shell").unwrap_or_default().into()),
-        _ => Command::Manual,
+        "manual" => Command::Manual(path(found, "folder").unwrap_or_default()),
+        _ => Command::Man,
     };
     Ok((command, style))
 }
@@ -470,6 +473,7 @@ mod tests {
             ("completions bsh", "did you mean `bash`?"),
             ("completions tcsh", "SHELL takes one of bash, zsh"),
             ("man asm", "unexpected argument `asm`"),
+            ("manual", "FOLDER is missing"),
         ] {
             let message = parsed(line).err().unwrap_or_default();
             assert!(message.contains(part), "{line}: {message}");

@@ -28,7 +28,7 @@ pub(super) fn tool(profile: &Profile) -> Command {
     commands.extend([list(name), random::command(name), verify::command(name), grammar(name)]);
     #[cfg(feature = "lsp")]
     commands.push(lsp(name));
-    commands.extend([completions(name), man(name)]);
+    commands.extend([manual(name), completions(name), man(name)]);
     let without = match profile.machine {
         Some(_) => "",
         None => "There is no `exec`: the tool has no machine for the instructions.\n\n",
@@ -464,6 +464,26 @@ fn lsp(name: &str) -> Command {
             "It tells an editor what is wrong with a text, what may stand at a place, what an\n\
              instruction is, bit by bit, where labels are defined and named, and what each token is,\n\
              and it renames labels and formats instructions.",
+        )
+}
+
+fn manual(name: &str) -> Command {
+    Command::new("manual")
+        .about("Writes the manual of the set: pages for a browser")
+        .override_usage(format!("{name} manual FOLDER"))
+        .arg(
+            Arg::new("folder")
+                .value_name("FOLDER")
+                .required(true)
+                .value_parser(value_parser!(OsString))
+                .value_hint(ValueHint::DirPath)
+                .help(wrapped("Where to: a new folder, an empty one, or one with a manual, which it replaces")),
+        )
+        .after_help(
+            "Pages of each opcode, group, value set and operand kind, of the language and of all\n\
+             words, with a search. They need no network and no server: open FOLDER/index.html, whose\n\
+             path is printed. On an error FOLDER stays as it is; a run that is killed may leave\n\
+             FOLDER.part, which the next one removes.",
         )
 }
 

@@ -69,6 +69,7 @@ mod list;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod machine;
+mod manual;
 mod output;
 mod pages;
 mod printer;
@@ -256,7 +257,8 @@ fn execute(
         #[cfg(feature = "lsp")]
         Command::Lsp => lsp::run(profile, stdin, stdout),
         Command::Completions(shell) => pages::completions(profile, &shell, stdout),
-        Command::Manual => pages::manual(profile, stdout),
+        Command::Man => pages::manual(profile, stdout),
+        Command::Manual(path) => manual::run(profile, &path, stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
     }
 }

@@ -1,0 +1,95 @@
+//! Examples with their words, explained bit by bit.
+
+use isa_core::asm::{Line, Parsed};
+use isa_core::explain::Explanation;
+use isa_core::table::Opcode;
+
+use super::html::Html;
+use super::picture;
+use super::site::Site;
+
+/// The most examples of an opcode that have their word drawn, which is long; others are a line.
+const DRAWN: usize = 4;
+
+/// Appends the examples of the opcode at a place of the set: those that the specification has, or one of the
+/// defaults. Examples of an optype can be those of another of its opcodes, which are named behind.
+pub(super) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
+    let opcode = site.opcodes[at].it;
+    let (mut count, mut others) = (0, Vec::new());
+    for text in opcode.examples {
+        match instruction(site, text) {
+            Some((own, word)) if std::ptr::eq(own, opcode) => {
+                one(opcode, text, word, count, html);
+                count += 1;
+            }
+            other => others.push((text, other)),
+        }
+    }
+    if let Some(word) = site.space.shares[at].word.filter(|_| count == 0) {
+        let mut line = Line::new();
+        opcode.print(word, &mut line);
+        one(opcode, line.as_str(), word, 0, html);
+        html.raw("<p class=\"note\">Made of the defaults: the specification has no example of this opcode.</p>\n");
+    }
+    for (text, other) in others {
+        html.raw("<p class=\"other\">").element("code", "", text);
+        if let Some((other, _)) = other {
+            html.text(" is ");
+            site.link(other, other.name, html);
+        }
+        html.raw("</p>\n");
+    }
+}
+
+/// The opcode and the word of an example; none of one that speaks of a label.
+fn instruction(site: &Site<'_>, text: &str) -> Option<(&'static Opcode, u128)> {
+    let statement = format!("{};", text.trim().trim_end_matches(';'));
+    match site.set.parse(&statement).ok()? {
+        Parsed::Instruction { opcode, word, .. } => Some((site.set.opcodes.get(opcode)?, word)),
+        Parsed::Word { .. } => None,
+    }
+}
+
+fn one(opcode: &'static Opcode, text: &str, word: u128, place: usize, html: &mut Html) {
+    let bits = opcode.bits;
+    let mut line = Line::new();
+    opcode.print(word, &mut line);
+    match place {
+        0 => html.raw("<details class=\"example\" open><summary>"),
+        _ => html.raw("<details class=\"example\"><summary>"),
+    };
+    html.element("code", "text", text).raw(" ").element("code", "hex", &digits(word, bits));
+    html.raw("</summary>\n");
+    let plain = |text: &str| text.trim_end_matches(';').split_whitespace().collect::<String>();
+    if plain(text) != plain(line.as_str()) {
+        html.raw("<p class=\"note\">Printed as ").element("code", "", line.as_str()).raw("</p>\n");
+    }
+    if place < DRAWN {
+        html.raw("<figure class=\"word\">");
+        picture::draw(opcode, Some(word), html);
+        html.raw("</figure>\n");
+    }
+    let text = line.to_string();
+    let explanation = Explanation { word, bits, text, reason: None, opcode: Some(opcode) };
+    html.table(&format!("The bits of example {}", place + 1), &["bits", "field", "raw", "meaning"]);
+    for [bits, field, raw, meaning] in explanation.rows() {
+        html.raw("<tr>");
+        html.cell("number", |html| _ = html.text(&bits));
+        html.cell("", |html| _ = html.element("code", "", &field));
+        html.cell("number", |html| _ = html.text(&raw));
+        html.cell("", |html| _ = html.text(&meaning));
+        html.raw("</tr>\n");
+    }
+    html.end_table();
+    html.raw("</details>\n");
+}
+
+/// All hexadecimal digits of a word, in groups of eight.
+pub(super) fn digits(word: u128, bits: u8) -> String {
+    let digits = format!("{word:0width$x}", width = usize::from(bits).div_ceil(4));
+    let first = digits.len() % 8;
+    let (start, rest) = digits.split_at(first);
+    let groups = rest.as_bytes().chunks(8).map(|group| String::from_utf8_lossy(group).into_owned());
+    let start = (!start.is_empty()).then(|| start.to_owned());
+    start.into_iter().chain(groups).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,89 @@
+//! What all pages have around them.
+
+use super::html::Html;
+use super::site::Site;
+
+/// A page in the making.
+pub(super) struct Page {
+    pub(super) html: Html,
+}
+
+/// The pages that every page leads to, with their titles.
+const PAGES: [(&str, &str); 6] = [
+    ("index.html", "Opcodes"),
+    ("groups/index.html", "Groups"),
+    ("kinds/index.html", "Values and operands"),
+    ("language/index.html", "Language"),
+    ("illegal/index.html", "Illegal words"),
+    ("map/index.html", "Map"),
+];
+
+/// The theme that was chosen on another page, before anything is shown.
+const THEME: &str = "<script>try{var t=localStorage.getItem('isa-theme');\
+if(t)document.documentElement.dataset.theme=t}catch(e){}</script>\n";
+
+impl Page {
+    /// Begins a page of a folder of the manual, or the first page. `here` is its address, `title` its name.
+    pub(super) fn begin(site: &Site<'_>, here: &str, title: &str) -> Page {
+        let root = if here.contains('/') { "../" } else { "" };
+        let mut html = Html::default();
+        html.raw("<!DOCTYPE html>\n<html lang=\"en\"")
+            .raw(" data-root=\"")
+            .raw(root)
+            .raw("\">\n<head>\n");
+        html.raw("<meta charset=\"utf-8\">\n");
+        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        html.raw("<title>");
+        if title != site.set.name {
+            html.text(title).raw(" · ");
+        }
+        html.text(site.set.name).raw("</title>\n");
+        html.raw(THEME);
+        html.raw("<link rel=\"stylesheet\" href=\"").raw(root).raw("assets/manual.css\">\n");
+        html.raw("<script defer src=\"").raw(root).raw("assets/manual.js\"></script>\n");
+        html.raw(
+            "</head>\n<body>\n<a class=\"skip\" href=\"#content\">Skip to content</a>\n<header>\n",
+        );
+        html.open("a", &[("class", "name"), ("href", &format!("{root}index.html"))]);
+        html.text(site.set.name).close("a").raw("\n");
+        html.raw("<nav aria-label=\"Manual\"><ul>");
+        for (page, name) in PAGES {
+            let address = format!("{root}{page}");
+            html.raw("<li>");
+            match page == here {
+                true => html.open("a", &[("href", &address), ("aria-current", "page")]),
+                false => html.open("a", &[("href", &address)]),
+            };
+            html.text(name).raw("</a></li>");
+        }
+        html.raw("</ul></nav>\n").raw(SEARCH).raw("</header>\n");
+        html.raw("<main id=\"content\" tabindex=\"-1\">\n");
+        Page { html }
+    }
+
+    /// Appends the title of the page, with what it is a page of before it.
+    pub(super) fn title(&mut self, above: &str, title: &str) {
+        if !above.is_empty() {
+            self.html.element("p", "above", above);
+        }
+        self.html.element("h1", "", title).raw("\n");
+    }
+
+    /// Ends the page.
+    pub(super) fn finish(mut self, site: &Site<'_>) -> String {
+        self.html.raw("</main>\n<footer><p>");
+        self.html.text(site.set.name).raw(", written by <code>");
+        self.html
+            .text(&site.profile.full_name())
+            .raw(" manual</code>.</p></footer>\n</body>\n</html>\n");
+        self.html.finish()
+    }
+}
+
+/// The search and the switch between light and dark, which the script puts to work.
+const SEARCH: &str = "<div class=\"tools\" hidden>\
+<div class=\"search\" role=\"search\"><input id=\"search\" type=\"search\" autocomplete=\"off\" \
+spellcheck=\"false\" placeholder=\"Search (/)\" aria-label=\"Search mnemonics, fields, values and texts\" \
+role=\"combobox\" aria-expanded=\"false\" aria-controls=\"found\" aria-autocomplete=\"list\">\
+<div id=\"found\" role=\"listbox\" aria-label=\"Found\" hidden></div></div>\
+<button id=\"theme\" type=\"button\" aria-label=\"Light or dark\" title=\"Light or dark\">◐</button></div>\n";

@@ -1,0 +1,249 @@
+//! The pages about the set as a whole: its opcodes, its language, its illegal words.
+
+use std::collections::BTreeMap;
+
+use isa_core::explain::syntax;
+use isa_core::table::{Exception, Group, Opcode};
+
+use super::frame::Page;
+use super::html::Html;
+use super::markdown;
+use super::site::{Entry, Site};
+use super::space::{Size, percent};
+
+/// The first page: what the set is, and all opcodes.
+pub(super) fn index(site: &Site<'_>) -> String {
+    let mut page = Page::begin(site, "index.html", site.set.name);
+    page.title("", site.set.name);
+    let html = &mut page.html;
+    html.raw("<div class=\"doc lead\">");
+    markdown::render(site.set.doc, &|_| None, html);
+    html.raw("</div>\n<p class=\"facts\">");
+    let widths: Vec<String> = site.profile.set.widths().map(|bits| bits.to_string()).collect();
+    let mnemonics = site.set.mnemonics.len();
+    html.text(&format!(
+        "{} opcodes, {mnemonics} mnemonics, words of {} bits, {} value sets and operand kinds, {} groups.",
+        site.opcodes.len(),
+        widths.join(" or "),
+        site.kinds.len(),
+        site.groups.len(),
+    ));
+    html.raw("</p>\n");
+    for (group, opcodes) in by_group(site) {
+        html.raw("<section class=\"family\"><h2>");
+        match group {
+            Some(group) => {
+                let address = site.address(group);
+                html.link(address.trim_start_matches("../"), group.name).raw("</h2>\n<p>");
+                site.summary(group.doc, html);
+                html.raw("</p>\n");
+            }
+            None => _ = html.raw("Without a group</h2>\n"),
+        }
+        table(site, &opcodes, "", html);
+        html.raw("</section>\n");
+    }
+    if !site.opcodes.iter().any(|entry| entry.it.lineage.semantics().is_some()) {
+        html.raw("<p class=\"note\">The pages have no semantics: the set has none, or the tool was built \
+                  without the feature <code>source</code> of <code>isa-core</code>, which keeps their text.</p>\n");
+    }
+    page.finish(site)
+}
+
+/// The opcodes by the optype, or else the nearest group, that they inherit from, in the order of the set.
+fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Entry<Opcode>>)> {
+    let mut parts: Vec<(Option<&'static Group>, Vec<&Entry<Opcode>>)> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for entry in &site.opcodes {
+        let groups: Vec<_> = entry.it.lineage.groups().collect();
+        let optype = groups.iter().rev().find(|group| group.is_optype);
+        let group = optype.or(groups.last()).copied();
+        let key = group.map_or_else(String::new, |group| site.address(group));
+        let place = *places.entry(key).or_insert_with(|| {
+            parts.push((group, Vec::new()));
+            parts.len() - 1
+        });
+        parts[place].1.push(entry);
+    }
+    parts
+}
+
+/// Appends a table of opcodes. `root` leads to the folder of the manual.
+pub(super) fn table(site: &Site<'_>, opcodes: &[&Entry<Opcode>], root: &str, html: &mut Html) {
+    html.table("Opcodes", &["opcode", "syntax", "what it does"]);
+    for Entry { it, page } in opcodes {
+        html.raw("<tr>");
+        html.cell("", |html| _ = html.link(&format!("{root}{page}"), it.name));
+        html.cell("syntax", |html| template(it, html));
+        html.cell("", |html| site.summary(it.doc, html));
+        html.raw("</tr>\n");
+    }
+    html.end_table();
+}
+
+/// Appends the syntax of an opcode, in which what may be left out stands back.
+fn template(opcode: &'static Opcode, html: &mut Html) {
+    let text = syntax(opcode);
+    let (mut depth, mut rest) = (0usize, text.as_str());
+    html.raw("<code>");
+    while let Some(at) = rest.find(['{', '}']) {
+        let (before, behind) = rest.split_at(at);
+        let (sign, after) = behind.split_at(1);
+        html.text(before);
+        match sign {
+            "{" if depth == 0 => _ = html.raw("<i>{"),
+            "}" if depth == 1 => _ = html.raw("}</i>"),
+            sign => _ = html.raw(sign),
+        }
+        depth = if sign == "{" { depth + 1 } else { depth.saturating_sub(1) };
+        rest = after;
+    }
+    html.text(rest).raw(if depth > 0 { "</i></code>" } else { "</code>" });
+}
+
+/// How the texts of the set are written.
+pub(super) fn language(site: &Site<'_>) -> String {
+    let mut page = Page::begin(site, "language/index.html", "Language");
+    page.title("", "Language");
+    let html = &mut page.html;
+    html.raw("<div class=\"doc\"><p>A statement is an instruction and <code>;</code>. What stands before the \
+              mnemonic, its modifiers, its operands and the settings behind them are those of the \
+              opcode, whose page says of each part what may stand there. ");
+    html.raw(match site.set.any_case {
+        true => "Mnemonics, names of values and fixed text are read in any letter case.",
+        false => "Letter case counts, unless an operand says otherwise.",
+    });
+    html.raw("</p>\n<p>In a template <code>{…}</code> may be left out, <code>name:Kind</code> is an operand \
+              in the field <code>name</code>, <code>.name</code> a modifier, <code>$name</code> a setting. \
+              Blanks are free between parts. <code>//</code> begins a comment to the end of the line");
+    if let Some(sign) = site.profile.comment.filter(|sign| !sign.is_empty()) {
+        html.raw(", and so does ").element("code", "", sign);
+    }
+    html.raw(".");
+    if site.set.has_targets() {
+        html.raw(" Where an operand is a target, a label may stand; <code>name:</code> before a statement \
+                  is one.");
+    }
+    html.raw(" <code>.word</code> with a number is that word.</p></div>\n");
+    html.section("mnemonics", "Mnemonics");
+    html.table("Mnemonics", &["mnemonic", "written"]);
+    for mnemonic in site.set.mnemonics {
+        let rows =
+            mnemonic.opcodes.iter().filter_map(|&at| site.set.spellings.get(usize::from(at)));
+        html.raw("<tr>");
+        html.cell("", |html| _ = html.element("code", "", mnemonic.text));
+        html.cell("syntax", |html| {
+            for row in rows {
+                html.raw("<div>");
+                site.link(*row, row.name, html);
+                html.raw(" ");
+                template(row, html);
+                html.raw("</div>");
+            }
+        });
+        html.raw("</tr>\n");
+    }
+    html.end_table();
+    html.end_section();
+    html.section("operands", "Operands");
+    html.table("Operand kinds", &["kind", "written", "what it is"]);
+    for entry in site.kinds.iter().filter(|entry| entry.it.text.is_some()) {
+        let kind = entry.it;
+        html.raw("<tr>");
+        html.cell("", |html| site.link(kind, kind.name, html));
+        html.cell("", |html| {
+            markdown::inline(kind.text.map_or("", |text| text.expects), &|_| None, html);
+        });
+        html.cell("", |html| site.summary(kind.doc, html));
+        html.raw("</tr>\n");
+    }
+    html.end_table();
+    html.end_section();
+    page.finish(site)
+}
+
+/// The illegal combinations of all opcodes, and how many words they take.
+pub(super) fn illegal(site: &Site<'_>) -> String {
+    let mut page = Page::begin(site, "illegal/index.html", "Illegal words");
+    page.title("", "Illegal words");
+    let html = &mut page.html;
+    html.raw("<div class=\"doc\"><p>A word with the fixed bits of an opcode is illegal where a bit that no field \
+              covers is not 0, where a field has a reserved value, and in the combinations below. \
+              Neither the assembler nor the decoder takes it.</p></div>\n");
+    html.section("combinations", "Illegal combinations");
+    combinations(site, html);
+    html.end_section();
+    html.section("numbers", "How many words");
+    html.table(
+        "Words by opcode",
+        &["opcode", "legal", "combinations", "reserved", "unused bits", "legal share"],
+    );
+    for (Entry { it, page }, share) in site.opcodes.iter().zip(&site.space.shares) {
+        html.raw("<tr>");
+        html.cell("", |html| _ = html.link(&format!("../{page}"), it.name));
+        for size in [share.legal, share.illegal, share.reserved, share.unused] {
+            html.cell("number", |html| match size {
+                Size::ZERO => {}
+                size => _ = html.show(&size),
+            });
+        }
+        html.cell("number", |html| _ = html.text(&percent(share.legal.share_of(share.all))));
+        html.raw("</tr>\n");
+    }
+    html.end_table();
+    html.end_section();
+    page.finish(site)
+}
+
+/// A combination by its words, and the opcodes that have it.
+type Combinations<'s> = Vec<(&'static Exception, Vec<&'s Entry<Opcode>>)>;
+
+fn combinations(site: &Site<'_>, html: &mut Html) {
+    let (mut found, mut places) = (Combinations::new(), BTreeMap::new());
+    for entry in &site.opcodes {
+        for &exception in entry.it.exceptions {
+            let Exception { class, reason, condition, declared_in, .. } = exception;
+            let place =
+                *places.entry((declared_in, condition, class, reason)).or_insert_with(|| {
+                    found.push((exception, Vec::new()));
+                    found.len() - 1
+                });
+            found[place].1.push(entry);
+        }
+    }
+    if found.is_empty() {
+        html.raw("<p>There are none.</p>\n");
+        return;
+    }
+    html.table("Illegal combinations", &["from", "illegal where", "reason", "class", "opcodes"]);
+    for (exception, opcodes) in found {
+        html.raw("<tr>");
+        html.cell("", |html| {
+            if let Some(first) = opcodes.first() {
+                site.declared(first.it, exception.declared_in, html);
+            }
+        });
+        html.cell("", |html| _ = html.element("code", "", exception.condition));
+        html.cell("", |html| markdown::inline(exception.reason, &|_| None, html));
+        html.cell("", |html| _ = html.text(exception.class));
+        html.cell("", |html| some(&opcodes, html));
+        html.raw("</tr>\n");
+    }
+    html.end_table();
+}
+
+/// The most opcodes that a list in a cell names.
+const NAMED: usize = 12;
+
+/// Appends links to the first of some opcodes, and how many more there are.
+pub(super) fn some(opcodes: &[&Entry<Opcode>], html: &mut Html) {
+    for (place, Entry { it, page }) in opcodes.iter().take(NAMED).enumerate() {
+        if place > 0 {
+            html.text(", ");
+        }
+        html.link(&format!("../{page}"), it.name);
+    }
+    if let more @ 1.. = opcodes.len().saturating_sub(NAMED) {
+        html.text(&format!(" and {more} more"));
+    }
+}

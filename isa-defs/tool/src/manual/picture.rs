@@ -1,0 +1,282 @@
+//! Drawn bit fields: a word in rows, its fields in colours, fixed bits with their values, unused bits
+//! hatched.
+
+use std::fmt::Write as _;
+
+use isa_core::asm::Line;
+use isa_core::explain::Part;
+use isa_core::table::{Access, Init, Opcode};
+
+use super::html::Html;
+
+/// The width of a bit, and heights: of the numbers above a row, of a row, of what is between two.
+const BIT: usize = 25;
+const NUMBERS: usize = 13;
+const ROW: usize = 54;
+const GAP: usize = 9;
+/// The width of a character of a name, in tenths.
+const CHARACTER: usize = 63;
+/// How many colours the style sheet has.
+const COLOURS: usize = 10;
+
+/// The bits of one row that belong together.
+struct Run {
+    high: u32,
+    low: u32,
+    /// The field, an index into those of the opcode, and which of its pieces.
+    field: Option<(usize, usize)>,
+    is_fixed: bool,
+}
+
+/// Appends the pictures of the words of an opcode: one in rows of 32 bits, and one in rows of 16 for narrow
+/// screens, of which the style sheet shows one. With a word, its bits are shown, and what they mean.
+pub(super) fn draw(opcode: &'static Opcode, word: Option<u128>, html: &mut Html) {
+    let name = match word {
+        Some(_) => format!("The bits of this {} word by fields, as in the table", opcode.name),
+        None => format!("The bits of {} by fields, as in the table", opcode.name),
+    };
+    for (class, columns) in [("bits row32", 32), ("bits row16", 16)] {
+        if class == "bits row32" || opcode.bits > 16 {
+            let alone = if opcode.bits > 16 { class } else { "bits" };
+            svg(opcode, word, columns, alone, &name, html);
+        }
+    }
+}
+
+fn svg(
+    opcode: &'static Opcode,
+    word: Option<u128>,
+    columns: u32,
+    class: &str,
+    name: &str,
+    html: &mut Html,
+) {
+    let bits = u32::from(opcode.bits);
+    let columns = columns.min(bits);
+    let rows = bits.div_ceil(columns);
+    let (width, height) = (columns as usize * BIT + 2, rows as usize * (NUMBERS + ROW + GAP));
+    let view = format!("0 0 {width} {height}");
+    let style = format!("max-width:{}px", width + width / 8);
+    let attributes = [
+        ("class", class),
+        ("role", "img"),
+        ("aria-label", name),
+        ("viewBox", &view),
+        ("style", &style),
+    ];
+    html.open("svg", &attributes);
+    let colours = colours(opcode);
+    for row in 0..rows {
+        let low = (rows - 1 - row) * columns;
+        let high = (low + columns).min(bits) - 1;
+        let top = row as usize * (NUMBERS + ROW + GAP) + NUMBERS;
+        for run in runs(opcode, low, high) {
+            let x = (low + columns - 1 - run.high) as usize * BIT + 1;
+            draw_run(opcode, word, &run, &colours, (x, top), html);
+        }
+    }
+    html.close("svg").raw("\n");
+}
+
+/// The colour of each field: that of what stands before the dot in its name, so that `ra.neg` has that of
+/// `ra`.
+fn colours(opcode: &Opcode) -> Vec<usize> {
+    let mut stems: Vec<&str> = Vec::new();
+    let mut colour = |name: &'static str| {
+        let stem = name.split('.').next().unwrap_or(name);
+        let known = stems.iter().position(|known| *known == stem);
+        known.unwrap_or_else(|| {
+            stems.push(stem);
+            stems.len() - 1
+        }) % COLOURS
+    };
+    let fields = opcode.fields.iter();
+    fields
+        .map(|field| if matches!(field.init, Init::Fixed(_)) { 0 } else { colour(field.name) })
+        .collect()
+}
+
+/// The runs of bits of a row, the highest first.
+fn runs(opcode: &Opcode, low: u32, high: u32) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for bit in (low..=high).rev() {
+        let (field, is_fixed) = owner(opcode, bit);
+        match runs.last_mut() {
+            Some(run) if run.field == field && run.is_fixed == is_fixed => run.low = bit,
+            _ => runs.push(Run { high: bit, low: bit, field, is_fixed }),
+        }
+    }
+    runs
+}
+
+/// The field that a bit belongs to with the number of the piece, and whether it is fixed.
+fn owner(opcode: &Opcode, bit: u32) -> (Option<(usize, usize)>, bool) {
+    let is_fixed = opcode.fixed.mask >> bit & 1 == 1;
+    let mut found = None;
+    for (index, field) in opcode.fields.iter().enumerate() {
+        let has = |piece: &&isa_core::table::Piece| {
+            let start = u32::from(piece.position);
+            (start..start + u32::from(piece.width)).contains(&bit)
+        };
+        let Some(piece) = field.pieces.iter().position(|piece| has(&piece)) else { continue };
+        let fixes = matches!(field.init, Init::Fixed(_));
+        if found.is_none() || fixes {
+            found = Some((index, piece));
+        }
+        if fixes == is_fixed {
+            break;
+        }
+    }
+    (found, is_fixed)
+}
+
+fn draw_run(
+    opcode: &'static Opcode,
+    word: Option<u128>,
+    run: &Run,
+    colours: &[usize],
+    (x, top): (usize, usize),
+    html: &mut Html,
+) {
+    let count = (run.high - run.low + 1) as usize;
+    let width = count * BIT;
+    let class = match run.field {
+        None => "unused".to_owned(),
+        Some(_) if run.is_fixed => "fixed".to_owned(),
+        Some((field, _)) => format!("field c{}", colours[field]),
+    };
+    let number = run.field.map_or(String::new(), |(field, _)| field.to_string());
+    html.open("g", &[("class", &class), ("data-field", &number)]);
+    html.element("title", "", &title(opcode, word, run));
+    let mut svg = String::new();
+    let _ = write!(svg, "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{ROW}\"/>");
+    if run.field.is_none() {
+        hatch((x, top), width, &mut svg);
+    }
+    let above = top - 3;
+    if count == 1 {
+        let middle = x + BIT / 2;
+        let _ = write!(svg, "<text class=\"n\" x=\"{middle}\" y=\"{above}\">{}</text>", run.high);
+    } else {
+        let (first, last) = (x + BIT / 2, x + width - BIT / 2);
+        let _ = write!(svg, "<text class=\"n\" x=\"{first}\" y=\"{above}\">{}</text>", run.high);
+        let _ = write!(svg, "<text class=\"n\" x=\"{last}\" y=\"{above}\">{}</text>", run.low);
+    }
+    let shown = word.or(run.is_fixed.then_some(opcode.fixed.value));
+    let is_named = run.field.is_some();
+    if let Some(word) = shown.or((!is_named).then_some(0)) {
+        let y = if is_named { top + 21 } else { top + ROW / 2 + 5 };
+        for (place, bit) in (run.low..=run.high).rev().enumerate() {
+            let middle = x + place * BIT + BIT / 2;
+            let digit = word >> bit & 1;
+            let _ = write!(svg, "<text class=\"b\" x=\"{middle}\" y=\"{y}\">{digit}</text>");
+        }
+    }
+    html.raw(&svg);
+    if let Some((field, _)) = run.field {
+        let (top, height) = if shown.is_some() { (top + 25, ROW - 26) } else { (top, ROW) };
+        label(opcode.fields[field].name, (x, top), (width, height), html);
+    }
+    html.close("g");
+}
+
+/// Appends lines across a box, a unit of the picture apart.
+fn hatch((x, top): (usize, usize), width: usize, svg: &mut String) {
+    svg.push_str("<path d=\"");
+    for line in (6..width + ROW).step_by(9) {
+        let (from, to) = (line.min(width), line.saturating_sub(ROW));
+        let (high, low) = (line - from, line.min(ROW));
+        let _ = write!(svg, "M{} {}L{} {}", x + from, top + high, x + to, top + low);
+    }
+    svg.push_str("\"/>");
+}
+
+/// Writes a name into a box: along it, across it where only that fits, and cut short where nothing does.
+fn label(name: &str, (x, top): (usize, usize), (width, height): (usize, usize), html: &mut Html) {
+    let needed = name.chars().count() * CHARACTER / 10 + 4;
+    let (middle, centre) = (x + width / 2, top + height / 2);
+    let (room, is_across) =
+        if needed <= width || width >= height { (width, false) } else { (height, true) };
+    let most = (room.saturating_sub(2) * 10 / CHARACTER).max(1);
+    let text: String = match needed <= room {
+        true => name.to_owned(),
+        // What stands behind the dot says more than what stands before it.
+        false => {
+            let short = name.rsplit('.').next().unwrap_or(name);
+            let cut: String = short.chars().take(most.saturating_sub(1)).collect();
+            if short.chars().count() <= most { short.to_owned() } else { cut + "…" }
+        }
+    };
+    let (x, y) = (middle.to_string(), (centre + 4).to_string());
+    let turn = format!("translate({} {centre}) rotate(-90)", middle + 4);
+    match is_across {
+        true => html.open("text", &[("class", "l"), ("transform", &turn)]),
+        false => html.open("text", &[("class", "l"), ("x", &x), ("y", &y)]),
+    };
+    html.text(&text).close("text");
+}
+
+/// What hovering over some bits shows.
+fn title(opcode: &'static Opcode, word: Option<u128>, run: &Run) -> String {
+    let bits = match run.high == run.low {
+        true => format!("bit {}", run.low),
+        false => format!("bits {}..{}", run.high, run.low),
+    };
+    let Some((index, piece)) = run.field else {
+        return format!("{bits}: unused, must be 0");
+    };
+    let field = opcode.fields[index];
+    let mut text = format!("{}: {bits}", field.name);
+    if field.pieces.len() > 1 {
+        let _ = write!(text, " (piece {} of {})", piece + 1, field.pieces.len());
+    }
+    let _ = write!(text, ", {}", field.kind.name);
+    match (field.init, word) {
+        (Init::Fixed(raw), _) => {
+            let _ = write!(text, ", always {}", value(opcode, index, raw));
+        }
+        (_, Some(word)) => {
+            let _ = write!(text, ", here {}", value(opcode, index, field.get(word)));
+        }
+        (Init::Default(raw), None) => {
+            let _ = write!(text, ", {} where nothing is written", value(opcode, index, raw));
+        }
+        (Init::Required, None) => {}
+    }
+    let access = opcode.operands.iter().find(|operand| usize::from(operand.field) == index);
+    text.push_str(match access.map(|operand| operand.access) {
+        Some(Access::Read) => ", read",
+        Some(Access::Write) => ", written",
+        Some(Access::ReadWrite) => ", read and written",
+        None => "",
+    });
+    let doc = super::markdown::first_paragraph(if field.doc.is_empty() {
+        field.kind.doc
+    } else {
+        field.doc
+    });
+    if !doc.is_empty() {
+        let _ = write!(text, ". {doc}");
+    }
+    text
+}
+
+/// A value of a field as assembly text has it, with its number.
+pub(super) fn value(opcode: &'static Opcode, index: usize, raw: u64) -> String {
+    let field = opcode.fields[index];
+    if let Some(value) = field.kind.value(raw) {
+        return format!("{} ({raw:#x})", value.name);
+    }
+    let word = field.set(opcode.initial(), raw);
+    let mut line = Line::new();
+    let part: Option<Part> = opcode
+        .explain(word)
+        .find(|part| part.field.is_some_and(|own| std::ptr::eq(own.field, field)));
+    if let Some(own) = part.and_then(|part| part.field).filter(|own| own.is_legal()) {
+        own.meaning(&mut line);
+    }
+    match line.as_str() {
+        "" => format!("{raw:#x}"),
+        text => format!("{text} ({raw:#x})"),
+    }
+}

@@ -1,0 +1,208 @@
+//! What the pages of a manual are about, and where each of them is.
+
+use std::collections::HashMap;
+
+use isa_core::table::{Field, Group, InstructionSet, Kind, Opcode};
+
+use super::html::Html;
+use super::markdown;
+use super::space::Space;
+use crate::tool::Profile;
+
+/// A set as the pages of its manual see it.
+pub(super) struct Site<'p> {
+    pub(super) profile: &'p Profile,
+    pub(super) set: &'static InstructionSet,
+    /// The opcodes, in the order of the set.
+    pub(super) opcodes: Vec<Entry<Opcode>>,
+    /// The groups and optypes, those that several calls import once.
+    pub(super) groups: Vec<Entry<Group>>,
+    /// The value sets and operand kinds, likewise.
+    pub(super) kinds: Vec<Entry<Kind>>,
+    /// Which words are whose.
+    pub(super) space: Space,
+    /// The address of what has a page by its place in memory, and by its name.
+    by_place: HashMap<usize, String>,
+    by_name: HashMap<&'static str, String>,
+}
+
+/// Something with a page.
+pub(super) struct Entry<T: 'static> {
+    pub(super) it: &'static T,
+    /// The page, from the folder of the manual: `opcode/ADD.html`.
+    pub(super) page: String,
+}
+
+fn place<T>(it: &'static T) -> usize {
+    core::ptr::from_ref(it).addr()
+}
+
+impl<'p> Site<'p> {
+    pub(super) fn new(profile: &'p Profile) -> Site<'p> {
+        let set = profile.set.0;
+        let mut site = Site {
+            profile,
+            set,
+            opcodes: Vec::new(),
+            groups: Vec::new(),
+            kinds: Vec::new(),
+            space: Space::of(set),
+            by_place: HashMap::new(),
+            by_name: HashMap::new(),
+        };
+        let mut names = HashMap::new();
+        for &opcode in set.opcodes {
+            let page = page("opcode", opcode.name, &mut names);
+            site.known(opcode.name, place(opcode), &page);
+            for alias in opcode.aliases {
+                let address = format!("{page}#{}", anchor("spelling", alias.row.name));
+                site.known(alias.row.name, place(alias.row), &address);
+            }
+            site.opcodes.push(Entry { it: opcode, page });
+        }
+        site.add_groups(&mut names);
+        site.add_kinds(&mut names);
+        site
+    }
+
+    fn known(&mut self, name: &'static str, place: usize, page: &str) {
+        self.by_place.insert(place, page.to_owned());
+        self.by_name.entry(name).or_insert_with(|| page.to_owned());
+    }
+
+    /// Groups that several calls import are rows of each of them: they have one page.
+    fn add_groups(&mut self, names: &mut Names) {
+        let mut pages = HashMap::new();
+        for group in self.set.groups() {
+            let key = (group.name, group.doc, group.is_optype, group.parents);
+            let found = pages.get(&key).cloned();
+            let page = found.unwrap_or_else(|| {
+                let page = page("group", group.name, names);
+                self.groups.push(Entry { it: group, page: page.clone() });
+                pages.insert(key, page.clone());
+                page
+            });
+            self.known(group.name, place(group), &page);
+        }
+    }
+
+    fn add_kinds(&mut self, names: &mut Names) {
+        let mut pages = HashMap::new();
+        for kind in self.set.kinds() {
+            let values: Vec<_> = kind.values.iter().map(|value| (value.name, value.raw)).collect();
+            let key = (kind.name, kind.doc, kind.width, values);
+            let found = pages.get(&key).cloned();
+            let page = found.unwrap_or_else(|| {
+                let page = page("kind", kind.name, names);
+                self.kinds.push(Entry { it: kind, page: page.clone() });
+                pages.insert(key, page.clone());
+                page
+            });
+            self.known(kind.name, place(kind), &page);
+        }
+    }
+
+    /// The address of something that has a page, from a page in a folder.
+    pub(super) fn address<T>(&self, it: &'static T) -> String {
+        self.by_place.get(&place(it)).map_or_else(String::new, |page| format!("../{page}"))
+    }
+
+    /// Appends a link to something that has a page.
+    pub(super) fn link<T>(&self, it: &'static T, name: &str, html: &mut Html) {
+        match self.by_place.get(&place(it)) {
+            Some(page) => _ = html.link(&format!("../{page}"), name),
+            None => _ = html.text(name),
+        }
+    }
+
+    /// Appends the name of what an opcode has a field or an exception from, with a link.
+    pub(super) fn declared(&self, opcode: &'static Opcode, name: &str, html: &mut Html) {
+        match opcode.lineage.groups().find(|group| group.name == name) {
+            Some(group) => self.link(group, name, html),
+            None => _ = html.text(name),
+        }
+    }
+
+    /// Appends documentation, for a page in a folder.
+    pub(super) fn doc(&self, doc: &str, html: &mut Html) {
+        markdown::render(doc, &|name| self.named(name), html);
+    }
+
+    /// Appends the first paragraph of documentation without links, as it stands inside of others.
+    pub(super) fn summary(&self, doc: &str, html: &mut Html) {
+        markdown::summary(doc, &|_| None, html);
+    }
+
+    fn named(&self, name: &str) -> Option<String> {
+        self.by_name.get(name).map(|page| format!("../{page}"))
+    }
+
+    /// The opcodes that inherit from a group.
+    pub(super) fn heirs<'s>(
+        &'s self,
+        group: &'static Group,
+    ) -> impl Iterator<Item = &'s Entry<Opcode>> {
+        let page = self.by_place.get(&place(group));
+        self.opcodes.iter().filter(move |entry| {
+            entry.it.lineage.groups().any(|of| self.by_place.get(&place(of)) == page)
+        })
+    }
+
+    /// The fields of a kind in all opcodes, with the opcode.
+    pub(super) fn uses<'s>(
+        &'s self,
+        kind: &'static Kind,
+    ) -> impl Iterator<Item = (&'s Entry<Opcode>, &'static Field)> {
+        let page = self.by_place.get(&place(kind));
+        self.opcodes.iter().flat_map(move |entry| {
+            let fields = entry.it.fields.iter().copied();
+            let fields = fields.filter(move |field| self.by_place.get(&place(field.kind)) == page);
+            fields.map(move |field| (entry, field))
+        })
+    }
+}
+
+/// How often each name of a file is taken, in lower case: file systems are not all alike.
+type Names = HashMap<String, usize>;
+
+/// The page of something in a folder, which no other has.
+fn page(folder: &str, name: &str, names: &mut Names) -> String {
+    let mut file = format!("{folder}/{}", plain(name));
+    loop {
+        let taken = names.entry(file.to_lowercase()).or_insert(0);
+        *taken += 1;
+        match *taken {
+            1 => return file + ".html",
+            count => file = format!("{folder}/{}-{count}", plain(name)),
+        }
+    }
+}
+
+/// The anchor of a part of a page.
+pub(super) fn anchor(part: &str, name: &str) -> String {
+    format!("{part}-{}", plain(name))
+}
+
+/// A name as files and anchors have it.
+fn plain(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || c == '_' || c == '.' { c } else { '-' };
+    let name: String = name.chars().map(plain).collect();
+    // No hidden file, and none that leads to another folder.
+    name.trim_start_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_page_has_a_file_of_its_own() {
+        let mut names = Names::new();
+        let mut page = |name| page("opcode", name, &mut names);
+        assert_eq!(page("ADD"), "opcode/ADD.html");
+        assert_eq!(page("add"), "opcode/add-2.html");
+        assert_eq!(page("add"), "opcode/add-3.html");
+        assert_eq!(page("add-2"), "opcode/add-2-2.html");
+        assert_eq!(page("../x"), "opcode/-x.html");
+    }
+}

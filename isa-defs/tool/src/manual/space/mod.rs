@@ -1,0 +1,142 @@
+//! Which words are whose: the legal words of each opcode, those that are illegal and why, and those that
+//! no opcode has. All numbers are exact.
+
+mod diagram;
+mod free;
+mod size;
+mod tree;
+
+use isa_core::table::{Cube, InstructionSet, Opcode};
+
+use diagram::{ALL, Diagram, NONE, Words};
+pub(super) use free::{Pattern, patterns};
+pub(super) use size::Size;
+pub(super) use tree::{Area, Content, Owner, ranges};
+
+/// The class of exceptions that special cases make in the opcode that they are inside of.
+const SPECIAL: &str = "SpecialCase";
+
+/// The words of a set.
+pub(super) struct Space {
+    /// Those of each opcode, in the order of the set.
+    pub(super) shares: Vec<Share>,
+    /// A map for each width of the words, the widest first.
+    pub(super) maps: Vec<WidthMap>,
+}
+
+/// Where the words with the fixed bits of an opcode go.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    /// All words with its fixed bits.
+    pub(super) all: Size,
+    /// Those with a bit set that no field covers.
+    pub(super) unused: Size,
+    /// Others with a reserved value.
+    pub(super) reserved: Size,
+    /// Others that are an illegal combination.
+    pub(super) illegal: Size,
+    /// Others that are those of special cases.
+    pub(super) special: Size,
+    /// The rest: its legal words.
+    pub(super) legal: Size,
+    /// A legal word close to the one of all defaults.
+    pub(super) word: Option<u128>,
+}
+
+/// The words of one width.
+pub(super) struct WidthMap {
+    pub(super) bits: u8,
+    pub(super) root: Area,
+}
+
+impl Space {
+    pub(super) fn of(set: &'static InstructionSet) -> Space {
+        Space {
+            shares: set.opcodes.iter().map(|opcode| share(opcode)).collect(),
+            maps: set.widths.iter().map(|width| tree::map(set, width)).collect(),
+        }
+    }
+}
+
+/// The words of an opcode by why they are legal or not, each step among what the one before leaves.
+struct Steps {
+    all: Words,
+    used: Words,
+    admitted: Words,
+    combined: Words,
+    legal: Words,
+}
+
+impl Steps {
+    fn of(opcode: &Opcode, diagram: &mut Diagram) -> Steps {
+        let all = diagram.cube(opcode.fixed);
+        let unused = diagram.cube(Cube { mask: opcode.unused, value: 0 });
+        let used = diagram.and(all, unused);
+        let mut admitted = used;
+        for field in opcode.fields.iter().filter(|field| !field.pieces.is_empty()) {
+            let reserved = field.kind.reserved.iter();
+            let cubes: Vec<Cube> =
+                reserved.map(|values| diagram::of_field(field.pieces, *values)).collect();
+            let reserved = diagram.cubes(&cubes);
+            admitted = diagram.without(admitted, reserved);
+        }
+        let (special, others): (Vec<_>, Vec<_>) =
+            opcode.exceptions.iter().partition(|exception| exception.class == SPECIAL);
+        let without =
+            |words: Words, exceptions: &[&isa_core::table::Exception], diagram: &mut Diagram| {
+                exceptions.iter().fold(words, |words, exception| {
+                    let cubes = diagram.cubes(exception.cubes);
+                    let words = diagram.without(words, cubes);
+                    exception.cases.iter().fold(words, |words, case| {
+                        let case = diagram.case(case);
+                        diagram.without(words, case)
+                    })
+                })
+            };
+        let combined = without(admitted, &others, diagram);
+        let legal = without(combined, &special, diagram);
+        Steps { all, used, admitted, combined, legal }
+    }
+}
+
+/// The legal words of an opcode.
+fn legal(opcode: &Opcode, diagram: &mut Diagram) -> Words {
+    Steps::of(opcode, diagram).legal
+}
+
+fn share(opcode: &Opcode) -> Share {
+    let mut diagram = Diagram::default();
+    let steps = Steps::of(opcode, &mut diagram);
+    let count = |words| diagram.count(words, opcode.bits);
+    let [all, used, admitted, combined, legal] =
+        [steps.all, steps.used, steps.admitted, steps.combined, steps.legal].map(count);
+    Share {
+        all,
+        unused: all.minus(used),
+        reserved: used.minus(admitted),
+        illegal: admitted.minus(combined),
+        special: combined.minus(legal),
+        legal,
+        word: diagram.nearest(steps.legal, opcode.initial()),
+    }
+}
+
+/// The opcodes that an opcode is a special case of, the nearest first.
+pub(super) fn general(set: &InstructionSet, index: usize) -> impl Iterator<Item = usize> {
+    let step = |&place: &usize| usize::from(*set.tree.general.get(place)?).checked_sub(1);
+    // No longer than the set, whatever a table says.
+    std::iter::successors(step(&index), step).take(set.opcodes.len())
+}
+
+/// A share in percent, with as many digits as it takes to see it.
+pub(super) fn percent(share: f64) -> String {
+    match share * 100.0 {
+        0.0 => "0 %".into(),
+        100.0 => "100 %".into(),
+        percent if percent >= 0.01 => format!("{percent:.2} %"),
+        percent => format!("{percent:.1e} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+//! The manuals of the sets: their pages without a browser, and with `--ignored` in one.
+
+mod page;
+mod pages;
+mod words;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use isa_core::Isa;
+use isa_core::table::InstructionSet;
+use isa_tool::{Io, Status, Tool};
+use page::{Element, Page};
+
+/// A set with its manual.
+struct Manual {
+    set: &'static InstructionSet,
+    /// The folder.
+    folder: PathBuf,
+    /// The pages by their files.
+    pages: Vec<(String, Page)>,
+}
+
+impl Manual {
+    /// Writes the manual of a set.
+    fn write<I: Isa>(tool: &Tool<I>, name: &str) -> Manual {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("manual-{name}"));
+        let (mut output, mut errors) = (vec![], vec![]);
+        let args = ["manual".as_ref(), folder.as_os_str()];
+        let status = tool.run(args, Io::of(&mut &b""[..], &mut output, &mut errors));
+        assert_eq!(status, Status::Success, "{}", String::from_utf8_lossy(&errors));
+        let index = format!("{}\n", folder.join("index.html").display());
+        assert_eq!(String::from_utf8_lossy(&output), index);
+        let list = fs::read_to_string(folder.join("manual.txt")).unwrap();
+        let pages = list.lines().filter(|file| file.ends_with(".html")).map(|file| {
+            let text = fs::read_to_string(folder.join(file)).unwrap();
+            (file.to_owned(), Page::read(file, &text))
+        });
+        Manual { set: I::SET, pages: pages.collect(), folder }
+    }
+
+    /// The page with this file.
+    fn page(&self, file: &str) -> &Page {
+        let found = self.pages.iter().find(|(name, _)| name == file);
+        &found.unwrap_or_else(|| panic!("{file} is missing")).1
+    }
+}
+
+/// The manuals of sets that have little in common.
+static MANUALS: LazyLock<[Manual; 3]> = LazyLock::new(|| {
+    [
+        Manual::write(&isa_defs::cli::tool(), "gpu"),
+        Manual::write(&isa_riscv::tool(), "rv"),
+        Manual::write(&Tool::<isa_a64::A64>::new("a64"), "a64"),
+    ]
+});
