@@ -1,5 +1,6 @@
 //! The manuals of the sets: their pages without a browser, and with `--ignored` in one.
 
+mod browser;
 mod page;
 mod pages;
 mod words;

@@ -77,7 +77,7 @@ fn one(opcode: &'static Opcode, text: &str, word: u128, place: usize, html: &mut
         html.cell("number", |html| _ = html.text(&bits));
         html.cell("", |html| _ = html.element("code", "", &field));
         html.cell("number", |html| _ = html.text(&raw));
-        html.cell("", |html| _ = html.text(&meaning));
+        html.cell("meaning", |html| _ = html.text(&meaning));
         html.raw("</tr>\n");
     }
     html.end_table();

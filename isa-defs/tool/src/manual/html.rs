@@ -72,7 +72,7 @@ impl Html {
 
     /// Begins a section of a page: a heading that links to itself.
     pub(super) fn section(&mut self, id: &str, title: &str) -> &mut Self {
-        self.open("section", &[("aria-labelledby", id)]).open("h2", &[("id", id)]);
+        self.open("section", &[]).open("h2", &[("id", id)]);
         self.open("a", &[("class", "self"), ("href", &format!("#{id}"))]);
         self.text(title).raw("</a></h2>\n")
     }

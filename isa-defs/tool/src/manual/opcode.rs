@@ -131,14 +131,14 @@ fn field(site: &Site<'_>, opcode: &'static Opcode, index: usize, html: &mut Html
     });
     html.cell("", |html| _ = html.element("code", "", field.name));
     html.cell("", |html| site.link(field.kind, field.kind.name, html));
-    html.cell("", |html| match field.init {
+    html.cell("value", |html| match field.init {
         Init::Fixed(raw) => _ = html.element("strong", "", &picture::value(opcode, index, raw)),
         Init::Default(raw) => {
             _ = html.text("default ").text(&picture::value(opcode, index, raw));
         }
         Init::Required => _ = html.text("must be given"),
     });
-    html.cell("", |html| {
+    html.cell("meaning", |html| {
         let doc = if field.doc.is_empty() { field.kind.doc } else { field.doc };
         site.summary(doc, html);
     });

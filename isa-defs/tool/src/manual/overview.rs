@@ -40,7 +40,8 @@ pub(super) fn index(site: &Site<'_>) -> String {
             }
             None => _ = html.raw("Without a group</h2>\n"),
         }
-        table(site, &opcodes, "", html);
+        let name = group.map_or_else(String::new, |group| format!(" of {}", group.name));
+        table(site, &name, &opcodes, "", html);
         html.raw("</section>\n");
     }
     if !site.opcodes.iter().any(|entry| entry.it.lineage.semantics().is_some()) {
@@ -68,9 +69,15 @@ fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Entr
     parts
 }
 
-/// Appends a table of opcodes. `root` leads to the folder of the manual.
-pub(super) fn table(site: &Site<'_>, opcodes: &[&Entry<Opcode>], root: &str, html: &mut Html) {
-    html.table("Opcodes", &["opcode", "syntax", "what it does"]);
+/// Appends a table of the opcodes `of` something. `root` leads to the folder of the manual.
+pub(super) fn table(
+    site: &Site<'_>,
+    of: &str,
+    opcodes: &[&Entry<Opcode>],
+    root: &str,
+    html: &mut Html,
+) {
+    html.table(&format!("Opcodes{of}"), &["opcode", "syntax", "what it does"]);
     for Entry { it, page } in opcodes {
         html.raw("<tr>");
         html.cell("", |html| _ = html.link(&format!("{root}{page}"), it.name));

@@ -43,7 +43,7 @@ pub(super) fn group(site: &Site<'_>, entry: &Entry<Group>) -> String {
     fields(site, group, &heirs, html);
     exceptions(site, group, &heirs, html);
     html.section("opcodes", "Opcodes");
-    table(site, &heirs, "../", html);
+    table(site, "", &heirs, "../", html);
     html.end_section();
     page.finish(site)
 }
@@ -99,7 +99,7 @@ fn fields(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], html
             Init::Required => _ = html.text("must be given"),
         });
         let doc = if field.doc.is_empty() { field.kind.doc } else { field.doc };
-        html.cell("", |html| site.summary(doc, html));
+        html.cell("meaning", |html| site.summary(doc, html));
         html.raw("</tr>\n");
     }
     html.end_table();

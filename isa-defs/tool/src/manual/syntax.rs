@@ -58,7 +58,9 @@ pub(super) fn show(site: &Site<'_>, opcode: &'static Opcode, html: &mut Html) {
         html.text(&piece.text).close("code").raw(" ");
     }
     html.raw("</p>\n");
-    html.raw("<p class=\"note\">Dashed parts may be left out.</p>\n");
+    if pieces.iter().any(|piece| piece.is_optional) {
+        html.raw("<p class=\"note\">Dashed parts may be left out.</p>\n");
+    }
     if pieces.iter().any(|piece| piece.row.is_some()) {
         table(site, opcode, &pieces, html);
     }

@@ -257,6 +257,8 @@
     }
     draw();
     lead(unfold());
+    // The browser goes to the anchor in the tree when all is there.
+    addEventListener('load', function () { if (marked) setTimeout(function () { map.scrollIntoView({ block: 'center' }); }, 0); });
     addEventListener('hashchange', function () { lead(unfold()); });
     addEventListener('resize', draw);
   });

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Width, extract};
+use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Width};
 
 use super::{ALL, Diagram, NONE, Size, WidthMap, Words, legal};
 
@@ -211,8 +211,9 @@ impl Maker {
                 (fixed.value ^ value) & fixed.mask & mask == 0
             };
             let own: Vec<usize> = opcodes.iter().copied().filter(can_be).collect();
+            let label = self.label(mask, value, region.mask(), &own);
             let region = region.with(Condition::Is(Cube { mask, value }));
-            parts.push(self.area(self.label(mask, value, &own), region, &own));
+            parts.push(self.area(label, region, &own));
         }
         let others = Size::power(mask.count_ones()).minus(Size::number(values.len()));
         if !others.is_zero() {
@@ -268,19 +269,19 @@ impl Maker {
         }
     }
 
-    /// A value under a mask, by the names that the fields have for it.
-    fn label(&self, mask: u128, value: u128, opcodes: &[usize]) -> String {
+    /// A value under a mask, by the names that the fields have for it. `used` bits are known before.
+    fn label(&self, mask: u128, value: u128, used: u128, opcodes: &[usize]) -> String {
         let mut text = String::new();
         let Some(&first) = opcodes.first() else { return digits(mask, value) };
         let mut rest = mask;
         let fields = opcodes.iter().flat_map(|&index| fixed(self.opcode(index)));
         for field in fields {
-            let own = field.mask();
-            if own == 0 || own & !rest != 0 || own & self.opcode(first).fixed.mask != own {
+            let (own, fixed) = (field.mask(), self.opcode(first).fixed);
+            if own & rest == 0 || own & !(rest | used) != 0 || own & fixed.mask != own {
                 continue;
             }
             rest &= !own;
-            let raw = extract(field.pieces, value);
+            let raw = field.get(fixed.value);
             let separator = if text.is_empty() { "" } else { ", " };
             let _ = match field.kind.value(raw) {
                 Some(named) => write!(text, "{separator}{} = {}", field.name, named.name),

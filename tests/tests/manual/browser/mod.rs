@@ -1,0 +1,209 @@
+//! The pages in Chromium: no error of a script, no page that is wider than a phone, a search that finds each
+//! mnemonic, and nothing that axe calls serious.
+
+mod client;
+
+use isa_tests::tools::{Tool, are_here};
+use serde_json::{Value, json};
+
+use super::{MANUALS, Manual, Path, fs};
+use client::Browser;
+
+const CHROMIUM: Tool =
+    Tool { program: "chromium", release: "Chromium", install: "apt-get install chromium" };
+
+/// The checker of accessibility, as `.ci/run` fetches it.
+const AXE: Tool = Tool {
+    program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/axe/package/axe.min.js"),
+    release: "",
+    install: "mkdir -p target/axe && npm pack axe-core@4.10.3 --pack-destination target/axe && \
+              tar -xzf target/axe/axe-core-4.10.3.tgz -C target/axe",
+};
+
+impl Manual {
+    /// The address of a page.
+    fn address(&self, page: &str) -> String {
+        format!("file://{}/{page}", self.folder.display())
+    }
+}
+
+#[test]
+#[ignore = "takes half a minute; a step of .ci/run"]
+fn no_page_has_an_error_or_is_wider_than_a_phone() {
+    if !are_here(&[CHROMIUM]) {
+        return;
+    }
+    let mut browser = Browser::start();
+    browser.screen(390, 844, "light");
+    for manual in &MANUALS[..2] {
+        for (file, _) in &manual.pages {
+            browser.open(&manual.address(file));
+            let width = browser.evaluate("document.documentElement.scrollWidth");
+            assert!(width.as_u64().unwrap() <= 390, "{file} is {width} wide");
+            let tools = browser.evaluate("!document.querySelector('.tools').hidden");
+            assert_eq!(tools, json!(true), "{file}: the script has not run");
+            assert_eq!(browser.errors, [""; 0], "{file}");
+        }
+    }
+}
+
+/// Types each text into the search, and returns the first that it finds for each.
+const SEARCH: &str = "(async texts => {
+    const input = document.getElementById('search'), found = document.getElementById('found');
+    const first = [];
+    for (const text of texts) {
+        input.value = text;
+        input.dispatchEvent(new Event('input'));
+        while (found.hidden) await new Promise(done => setTimeout(done, 1));
+        const link = found.querySelector('a');
+        first.push(link && [link.getAttribute('href'), link.querySelector('i').textContent]);
+        input.value = '';
+        input.dispatchEvent(new Event('input'));
+    }
+    return first;
+})";
+
+#[test]
+#[ignore = "needs a browser; a step of .ci/run"]
+fn the_search_finds_each_mnemonic() {
+    if !are_here(&[CHROMIUM]) {
+        return;
+    }
+    let mut browser = Browser::start();
+    for manual in &*MANUALS {
+        browser.open(&manual.address("language/index.html"));
+        let mnemonics = manual.set.mnemonics.iter().filter(|mnemonic| !mnemonic.text.is_empty());
+        let mnemonics: Vec<_> = mnemonics.collect();
+        let texts: Vec<&str> = mnemonics.iter().map(|mnemonic| mnemonic.text).collect();
+        let found = browser.evaluate(&format!("{SEARCH}({})", json!(texts)));
+        for (mnemonic, found) in mnemonics.iter().zip(found.as_array().unwrap()) {
+            let page = found[0].as_str().unwrap_or_default();
+            let page = page.trim_start_matches("../").split('#').next().unwrap();
+            let name = manual.page(page).all("h1").next().unwrap().text.clone();
+            let rows = mnemonic.opcodes.iter().map(|&at| manual.set.spellings[usize::from(at)]);
+            let is_it = |row: &isa_core::table::Opcode| {
+                row.name == name || {
+                    let of = manual.set.opcodes.iter().find(|opcode| opcode.name == name);
+                    of.is_some_and(|of| of.aliases.iter().any(|alias| alias.row.name == row.name))
+                }
+            };
+            assert!(rows.into_iter().any(is_it), "{}: {found}", mnemonic.text);
+        }
+    }
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+#[test]
+#[ignore = "needs a browser; a step of .ci/run"]
+fn keys_themes_and_the_map_work() {
+    if !are_here(&[CHROMIUM]) {
+        return;
+    }
+    let mut browser = Browser::start();
+    browser.screen(1280, 900, "light");
+    let gpu = &MANUALS[0];
+    browser.open(&gpu.address("opcode/HADD2_RR.html"));
+    let key = |key: &str| {
+        format!(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}}))"
+        )
+    };
+    browser.evaluate(&key("/"));
+    assert_eq!(browser.evaluate("document.activeElement.id"), "search");
+    let colour = "getComputedStyle(document.body).backgroundColor";
+    assert_eq!(browser.evaluate(colour), "rgb(255, 255, 255)");
+    browser.evaluate("document.getElementById('theme').click()");
+    assert_eq!(browser.evaluate(colour), "rgb(20, 24, 30)");
+    browser.evaluate("localStorage.clear()");
+    // An address leads to an opcode on the map, and a click into an area and out again.
+    browser.open(&gpu.address("map/index.html#opcode-HADD2_RC"));
+    assert_eq!(
+        browser.evaluate("document.querySelector('.plane .here b').textContent"),
+        "HADD2_RC"
+    );
+    browser.evaluate("document.querySelector('.crumbs button').click()");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.plane > .split').length"), 18);
+    browser.evaluate("document.querySelector('.plane button').click()");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.crumbs button').length"), 1);
+    // Free patterns of at least so many bits.
+    let rows = "document.querySelectorAll('tr[data-free]:not([hidden])').length";
+    let all = browser.evaluate(rows).as_u64().unwrap();
+    let ask = "document.querySelector('.ask input').value = 121;
+               document.querySelector('.ask input').dispatchEvent(new Event('input'));";
+    browser.evaluate(ask);
+    let some = browser.evaluate(rows).as_u64().unwrap();
+    assert!(0 < some && some < all, "{some} of {all}");
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+/// A page of each sort.
+const SORTS: [&str; 9] = [
+    "index.html",
+    "opcode/HADD2_RI.html",
+    "opcode/HFMA2_RRR.html",
+    "group/H_ARITH.html",
+    "kind/HSel2.html",
+    "kinds/index.html",
+    "language/index.html",
+    "illegal/index.html",
+    "map/index.html",
+];
+
+#[test]
+#[ignore = "needs a browser; a step of .ci/run"]
+fn axe_finds_nothing_serious() {
+    if !are_here(&[CHROMIUM, AXE]) {
+        return;
+    }
+    let axe = fs::read_to_string(AXE.program).unwrap();
+    let mut browser = Browser::start();
+    for (width, scheme) in [(1280, "light"), (390, "dark")] {
+        browser.screen(width, 900, scheme);
+        for file in SORTS {
+            browser.open(&MANUALS[0].address(file));
+            browser.evaluate(&format!("{axe};0"));
+            let found = browser.evaluate("axe.run().then(result => result.violations)");
+            let serious = found.as_array().unwrap().iter().filter(|violation| {
+                violation["impact"] == "serious" || violation["impact"] == "critical"
+            });
+            let serious: Vec<String> = serious.map(shown).collect();
+            assert!(serious.is_empty(), "{file}, {width}, {scheme}:\n{}", serious.join("\n"));
+        }
+    }
+}
+
+/// A finding of axe in a line, with the first elements.
+fn shown(violation: &Value) -> String {
+    let nodes = violation["nodes"].as_array().map_or(&[][..], Vec::as_slice);
+    let nodes: Vec<String> = nodes.iter().take(3).map(|node| node["html"].to_string()).collect();
+    format!("{}: {}: {}", violation["id"], violation["help"], nodes.join(" "))
+}
+
+/// The pictures that are kept: file, page, width, light or dark.
+const PICTURES: [(&str, usize, &str, u32, &str); 5] = [
+    ("opcode-wide", 0, "opcode/HADD2_RI.html", 1280, "light"),
+    ("opcode-narrow", 1, "opcode/BEQ.html", 390, "dark"),
+    ("map-wide", 1, "map/index.html#opcode-ADD", 1280, "light"),
+    ("index-narrow", 1, "index.html", 390, "light"),
+    ("examples-wide", 0, "opcode/HFMA2_RRR.html#examples", 1280, "dark"),
+];
+
+/// Makes the pictures in `tests/manual` anew.
+#[test]
+#[ignore = "writes into the sources, where ISA_PICTURES is set"]
+fn pictures() {
+    if std::env::var("ISA_PICTURES").is_err() || !are_here(&[CHROMIUM]) {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("manual");
+    fs::create_dir_all(&folder).unwrap();
+    let mut browser = Browser::start();
+    for (name, set, page, width, scheme) in PICTURES {
+        browser.screen(width, if width < 600 { 844 } else { 860 }, scheme);
+        browser.open(&MANUALS[set].address(page));
+        browser.evaluate("new Promise(done => setTimeout(done, 200))");
+        let picture = browser.picture();
+        assert!(picture.len() < 150_000, "{name}: {} bytes", picture.len());
+        fs::write(folder.join(format!("{name}.png")), picture).unwrap();
+    }
+}
