@@ -139,7 +139,7 @@ fn an_illegal_combination_has_no_encoding() {
     let DecodeErrorKind::Illegal { opcode, exception, .. } = error.kind() else {
         panic!("{error}");
     };
-    assert!(core::ptr::eq(*opcode, Hadd2Rr::OPCODE));
+    assert!(core::ptr::eq(opcode, Hadd2Rr::OPCODE));
     assert_eq!(exception.class, "IllegalBitFieldCombination");
     assert_eq!(exception.declared_in, "H_ARITH");
     assert_eq!(error.word(), WORD | 1 << 94);

@@ -209,7 +209,7 @@ fn found(set: &'static InstructionSet, word: u128) -> (Option<String>, String) {
 
 /// Why a word is none, in words of the specification alone, so that a message may change.
 fn reason(error: &DecodeError) -> String {
-    match *error.kind() {
+    match error.kind() {
         DecodeErrorKind::NoSuchOpcode { .. } => "no opcode".to_owned(),
         DecodeErrorKind::ReservedValue { opcode, field, raw, .. } => {
             format!("{} = {raw:#x} of {}", field.name, opcode.name)

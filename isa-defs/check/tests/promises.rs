@@ -109,7 +109,10 @@ fn vectors_notice_what_has_changed() {
     let unchanged = changed::unchanged::Changed::SET;
     let vectors = Vectors::record(unchanged, 1, 20);
     let again: Vectors = vectors.to_string().parse().unwrap();
-    assert_eq!(again.to_string().lines().skip(1).collect::<Vec<_>>(), vectors.to_string().lines().skip(1).collect::<Vec<_>>());
+    assert_eq!(
+        again.to_string().lines().skip(1).collect::<Vec<_>>(),
+        vectors.to_string().lines().skip(1).collect::<Vec<_>>()
+    );
     assert_eq!(again.differences(unchanged), [""; 0]);
     for (change, set) in [
         ("a field moved", changed::moved::Changed::SET),
@@ -128,7 +131,8 @@ fn a_check_reads_vectors() {
     let path = std::env::temp_dir().join(format!("isa-check-{}.txt", std::process::id()));
     let text = Vectors::record(changed::moved::Changed::SET, 1, 5).to_string();
     std::fs::write(&path, text).unwrap();
-    let check = |only| Check::<changed::unchanged::Changed>::new().cases(10).only(only).vectors(&path);
+    let check =
+        |only| Check::<changed::unchanged::Changed>::new().cases(10).only(only).vectors(&path);
     let report = check("fields").report();
     assert!(report.failures.is_empty() && !report.is_fine());
     let said = report.to_string();

@@ -6,12 +6,13 @@ use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
 use isa_core::machine::File;
 use std::ffi::OsString;
 
+#[cfg(feature = "lsp")]
+use super::lsp;
 use super::machine::{Simulator, titles};
-use super::random;
 use super::set::hex_digits;
 use super::settings::{mask, sample_mask};
 use super::tool::Profile;
-use super::verify;
+use super::{grammar, manual, random, verify};
 
 /// How a help text is laid out.
 const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
@@ -25,10 +26,15 @@ pub(super) fn tool(profile: &Profile) -> Command {
     let exec = profile.machine.as_ref().map(|machine| exec(profile, machine));
     let mut commands = vec![asm(profile), dis(profile), explain(profile), explain_error(name)];
     commands.extend(exec);
-    commands.extend([list(name), random::command(name), verify::command(name), grammar(name)]);
+    commands.extend([
+        list(name),
+        random::command(name),
+        verify::command(name),
+        grammar::command(name),
+    ]);
     #[cfg(feature = "lsp")]
-    commands.push(lsp(name));
-    commands.extend([manual(name), completions(name), man(name)]);
+    commands.push(lsp::command(name));
+    commands.extend([manual::command(name), completions(name), man(name)]);
     let without = match profile.machine {
         Some(_) => "",
         None => "There is no `exec`: the tool has no machine for the instructions.\n\n",
@@ -441,49 +447,6 @@ fn list(name: &str) -> Command {
              mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
              [high, low], the field's low bits last), access (read, write, read-write or null),\n\
              fixed and default (a number or null).",
-        )
-}
-
-fn grammar(name: &str) -> Command {
-    Command::new("grammar")
-        .about("Prints a TextMate grammar of the assembly text")
-        .override_usage(format!("{name} grammar"))
-        .after_help(format!(
-            "Editors take their colours from such grammars. For example: {name} grammar > \
-             syntaxes/{name}.tmLanguage.json"
-        ))
-}
-
-#[cfg(feature = "lsp")]
-fn lsp(name: &str) -> Command {
-    Command::new("lsp")
-        .about("Serves an editor that knows the language server protocol")
-        .override_usage(format!("{name} lsp"))
-        .arg(flag("stdio", "On standard input and output; without it as well"))
-        .after_help(
-            "It tells an editor what is wrong with a text, what may stand at a place, what an\n\
-             instruction is, bit by bit, where labels are defined and named, and what each token is,\n\
-             and it renames labels and formats instructions.",
-        )
-}
-
-fn manual(name: &str) -> Command {
-    Command::new("manual")
-        .about("Writes the manual of the set: pages for a browser")
-        .override_usage(format!("{name} manual FOLDER"))
-        .arg(
-            Arg::new("folder")
-                .value_name("FOLDER")
-                .required(true)
-                .value_parser(value_parser!(OsString))
-                .value_hint(ValueHint::DirPath)
-                .help(wrapped("Where to: a new folder, an empty one, or one with a manual, which it replaces")),
-        )
-        .after_help(
-            "Pages of each opcode, group, value set and operand kind, of the language and of all\n\
-             words, with a search. They need no network and no server: open FOLDER/index.html, whose\n\
-             path is printed. On an error FOLDER stays as it is; a run that is killed may leave\n\
-             FOLDER.part, which the next one removes.",
         )
 }
 

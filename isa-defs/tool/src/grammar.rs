@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
+use clap::Command as Parser;
 use serde_json::{Value, json};
 
 use super::Stop;
@@ -11,6 +12,18 @@ use super::program::Whole;
 use super::tool::Profile;
 use super::vocabulary::Vocabulary;
 
+/// The command line.
+pub(super) fn command(name: &str) -> Parser {
+    Parser::new("grammar")
+        .about("Prints a TextMate grammar of the assembly text")
+        .override_usage(format!("{name} grammar"))
+        .after_help(format!(
+            "Editors take their colours from such grammars. For example: {name} grammar > \
+             syntaxes/{name}.tmLanguage.json"
+        ))
+}
+
+/// Prints the grammar.
 pub(super) fn run(profile: &Profile, stdout: &mut dyn Write) -> Result<(), Stop> {
     writeln!(stdout, "{:#}", grammar(profile)).map_err(Stop::printing)
 }

@@ -21,10 +21,12 @@ mod wire;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
+use clap::Command as Parser;
 use lsp_server::{ErrorCode, Message, Notification, Request, Response};
 use serde_json::{Value, json};
 
 use super::Stop;
+use super::command::flag;
 use super::tool::Profile;
 use super::vocabulary::Vocabulary;
 use document::Document;
@@ -67,6 +69,19 @@ struct Server<'p> {
     documents: BTreeMap<String, Document>,
     /// The texts that have changed since something was published about them.
     changed: Vec<String>,
+}
+
+/// The command line.
+pub(super) fn command(name: &str) -> Parser {
+    Parser::new("lsp")
+        .about("Serves an editor that knows the language server protocol")
+        .override_usage(format!("{name} lsp"))
+        .arg(flag("stdio", "On standard input and output; without it as well"))
+        .after_help(
+            "It tells an editor what is wrong with a text, what may stand at a place, what an\n\
+             instruction is, bit by bit, where labels are defined and named, and what each token is,\n\
+             and it renames labels and formats instructions.",
+        )
 }
 
 /// Serves a client until it says `exit`.

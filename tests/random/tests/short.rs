@@ -64,7 +64,8 @@ fn vectors_notice_all_mutants_of_a_specification() {
     let some: Vec<_> = some.collect();
     let outcome = mutants::run(&some, &compiled::folder().join("mutants")).expect("built mutants");
     assert_eq!(outcome.noticed.get(&MUTANTS), Some(&0), "the unchanged set");
-    let unnoticed = some.iter().enumerate().filter(|(place, _)| outcome.noticed.get(place) == Some(&0));
+    let unnoticed =
+        some.iter().enumerate().filter(|(place, _)| outcome.noticed.get(place) == Some(&0));
     let unnoticed: Vec<_> = unnoticed.map(|(_, mutant)| &mutant.change).collect();
     let (ran, vectors) = (outcome.noticed.len() - 1, outcome.vectors);
     assert!(unnoticed.is_empty(), "{} of {ran} mutants: {unnoticed:#?}", unnoticed.len());

@@ -22,7 +22,10 @@ mod syntax;
 use std::ffi::OsString;
 use std::io::Write;
 
+use clap::{Arg, Command as Parser, ValueHint, value_parser};
+
 use crate::Stop;
+use crate::command::wrapped;
 use crate::tool::Profile;
 use folder::Folder;
 use site::Site;
@@ -30,6 +33,27 @@ use site::Site;
 /// What pages look like, and what they do.
 const STYLE: &str = include_str!("assets/manual.css");
 const SCRIPT: &str = include_str!("assets/manual.js");
+
+/// The command line.
+pub(super) fn command(name: &str) -> Parser {
+    Parser::new("manual")
+        .about("Writes the manual of the set: pages for a browser")
+        .override_usage(format!("{name} manual FOLDER"))
+        .arg(
+            Arg::new("folder")
+                .value_name("FOLDER")
+                .required(true)
+                .value_parser(value_parser!(OsString))
+                .value_hint(ValueHint::DirPath)
+                .help(wrapped("Where to: a new folder, an empty one, or one with a manual, which it replaces")),
+        )
+        .after_help(
+            "Pages of each opcode, group, value set and operand kind, of the language and of all\n\
+             words, with a search. They need no network and no server: open FOLDER/index.html, whose\n\
+             path is printed. On an error FOLDER stays as it is; a run that is killed may leave\n\
+             FOLDER.part, which the next one removes.",
+        )
+}
 
 /// Writes the manual of a set into a folder, and prints the path of its first page.
 pub(super) fn run(profile: &Profile, path: &OsString, stdout: &mut dyn Write) -> Result<(), Stop> {
