@@ -20,6 +20,12 @@ const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
 /// Names of commands and of options with values, which the reader of the arguments needs too.
 pub(super) const COLORS: [&str; 3] = ["auto", "always", "never"];
 
+/// What a help text says where there is no language server.
+const NO_SERVER: &str = match cfg!(feature = "lsp") {
+    true => "",
+    false => "There is no `lsp`: the tool is built without its feature `lsp`, for editors.\n\n",
+};
+
 /// The tool.
 pub(super) fn tool(profile: &Profile) -> Command {
     let name = profile.name;
@@ -39,6 +45,7 @@ pub(super) fn tool(profile: &Profile) -> Command {
         Some(_) => "",
         None => "There is no `exec`: the tool has no machine for the instructions.\n\n",
     };
+    let without = format!("{without}{NO_SERVER}");
     let tool = Command::new(name)
         .about(profile.about())
         .help_template("{about}.\n\nusage: {usage}\n\n{subcommands}\n\n{options}{after-help}\n")
