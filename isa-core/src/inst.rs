@@ -135,9 +135,28 @@ pub struct Operand {
     opcode: &'static Opcode,
     row: &'static Row,
     word: u128,
+    place: usize,
 }
 
 impl Operand {
+    /// The opcode of the instruction.
+    #[must_use]
+    pub const fn opcode(&self) -> &'static Opcode {
+        self.opcode
+    }
+
+    /// The word of the instruction.
+    #[must_use]
+    pub const fn word(&self) -> u128 {
+        self.word
+    }
+
+    /// Which of the instruction's operands it is, from 0, in the order of the text.
+    #[must_use]
+    pub const fn index(&self) -> usize {
+        self.place
+    }
+
     /// The name in the specification, `rd` or `urb`.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -187,7 +206,7 @@ impl Operand {
 #[derive(Debug, Clone)]
 pub struct Operands {
     opcode: &'static Opcode,
-    rows: core::slice::Iter<'static, Row>,
+    rows: core::iter::Enumerate<core::slice::Iter<'static, Row>>,
     word: u128,
 }
 
@@ -195,7 +214,7 @@ impl Operands {
     /// The operands of a word of `opcode`.
     #[must_use]
     pub fn new(opcode: &'static Opcode, word: u128) -> Self {
-        Operands { opcode, rows: opcode.operands.iter(), word }
+        Operands { opcode, rows: opcode.operands.iter().enumerate(), word }
     }
 }
 
@@ -204,7 +223,7 @@ impl Iterator for Operands {
 
     fn next(&mut self) -> Option<Operand> {
         let Operands { opcode, rows, word } = self;
-        rows.next().map(|row| Operand { opcode, row, word: *word })
+        rows.next().map(|(place, row)| Operand { opcode, row, word: *word, place })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -88,6 +88,7 @@ mod isa;
 pub mod json;
 pub mod machine;
 pub mod operand;
+mod replace;
 mod stream;
 pub mod table;
 
@@ -97,3 +98,4 @@ pub mod tutorial {}
 pub use error::{DecodeError, EncodeError, ParseError};
 pub use inst::{Operand, Operands};
 pub use isa::{AtIndex, Isa, Stream};
+pub use replace::ReplaceError;

@@ -36,7 +36,7 @@ pub use file::File;
 #[cfg(feature = "alloc")]
 pub use lanes::{NamedWarp, NotedLane};
 #[cfg(feature = "alloc")]
-pub use named::{Files, NameError, Named, Place, Places, Trace, number};
+pub use named::{Files, Held, NameError, Named, Place, Places, Trace, number};
 #[cfg(feature = "alloc")]
 pub use recorded::{Content, Counter, Memory, NamedState, Registers};
 #[cfg(feature = "alloc")]

@@ -237,24 +237,30 @@ impl File {
         }
     }
 
+    /// The number of a register by one of its other names.
+    fn other(&self, name: &str) -> Option<u64> {
+        let named = self.others.iter().find(|(other, _)| *other == name);
+        let rest = name.strip_prefix(self.prefix).filter(|_| !self.prefix.is_empty());
+        let numbered = || rest.and_then(digits).filter(|number| *number < self.count());
+        named.map(|(_, number)| *number).or_else(numbered)
+    }
+
+    /// Whether a name is that of the register that always holds 0, or true.
+    #[must_use]
+    pub fn is_constant(&self, name: &str) -> bool {
+        let is_named = || self.other(name).is_some_and(|n| self.name(n, 1) == self.constant);
+        !self.constant.is_empty() && (name == self.constant || is_named())
+    }
+
     /// Start and length of a place by its name; `None` for a name that is of no form of this file.
     pub(super) fn find(&self, name: &str) -> Option<Result<(u64, u64), NameError>> {
-        let other = || {
-            let named = self.others.iter().find(|(other, _)| *other == name);
-            let rest = name.strip_prefix(self.prefix).filter(|_| !self.prefix.is_empty());
-            let numbered = || rest.and_then(digits).filter(|number| *number < self.count());
-            named.map(|(_, number)| *number).or_else(numbered)
-        };
-        let other = other();
-        let is_constant =
-            name == self.constant || other.is_some_and(|n| self.name(n, 1) == self.constant);
-        if !self.constant.is_empty() && is_constant {
+        if self.is_constant(name) {
             let value = if self.is_flags() { "true" } else { "0" };
             return Some(Err(NameError::new(format!(
                 "{name} is always {value} and cannot be set"
             ))));
         }
-        if let Some(number) = other {
+        if let Some(number) = self.other(name) {
             return Some(Ok((number, 1)));
         }
         let in_brackets = |error: String| NameError::new(format!("`{name}`: {error}"));

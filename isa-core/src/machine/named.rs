@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::file::File;
+use crate::inst::Operand;
 
 /// A machine whose state has names: what a tool needs to set it, to show it, and to say what
 /// instructions did to it.
@@ -89,6 +90,16 @@ pub struct Place {
     pub length: u64,
 }
 
+/// What a machine keeps an operand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Held {
+    /// A register, a flag, or memory at an address that the operand says.
+    Place(Place),
+    /// The register of a file, by its number, that always holds 0, or true: what is written to it is
+    /// lost.
+    Constant(u8),
+}
+
 /// Places in an order.
 pub type Places = Vec<Place>;
 
@@ -120,6 +131,45 @@ impl Files {
         (0..).zip(self.0).find_map(|(number, file)| {
             let found = file.find(name)?;
             Some(found.map(|(start, length)| Place { file: number, start, length }))
+        })
+    }
+
+    /// What the machine keeps an operand in: found by the text of the operand, as its kind writes it.
+    /// `None` for an operand that names no place, such as a number.
+    ///
+    /// ```
+    /// use isa_core::Operands;
+    /// use isa_core::machine::{Held, Named, Recorder};
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u32;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     operand Int: 8 = isa_core::operand::Signed<8>;
+    /// #     enum Op: 8 { ADD = 1 }
+    /// #     opcode ADD {
+    /// #         encoding { field<24, 8> Op op == ADD; field<0, 8> Reg rd; field<8, 8> Reg ra; field<16, 8> Int by; }
+    /// #         syntax { ADD Rd, Ra, by; }
+    /// #         operands { InList<ra, by>; OutList<rd>; Order<rd, ra, by>; }
+    /// #     }
+    /// # }
+    ///
+    /// let files = Recorder::default().files();
+    /// let add: Tiny = "ADD R7, RZ, 7;".parse()?;
+    /// let held: Vec<_> = add.operands().map(|operand| files.held(&operand)).collect();
+    /// let Some(Held::Place(r7)) = held[0] else { panic!("a register") };
+    /// assert_eq!((files.name(r7).as_str(), files.bits(r7)), ("R7", 32));
+    /// assert_eq!(held[1..], [Some(Held::Constant(0)), None]);
+    /// # Ok::<(), isa_core::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn held(self, operand: &Operand) -> Option<Held> {
+        let text = operand.text();
+        (0..).zip(self.0).find_map(|(number, file)| {
+            if file.is_constant(text.as_str()) {
+                return Some(Held::Constant(number));
+            }
+            let (start, length) = file.find(text.as_str())?.ok()?;
+            Some(Held::Place(Place { file: number, start, length }))
         })
     }
 

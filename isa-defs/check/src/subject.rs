@@ -242,8 +242,9 @@ pub fn random_state<M: Named + Default>(seed: u64) -> M {
                 1 => u128::MAX - u128::from(random.below(4)),
                 _ => random.word(),
             };
+            let most = u128::MAX >> 128_u32.saturating_sub(machine.files().bits(place)).min(127);
             for lane in 0..machine.lanes() {
-                machine.set(place, lane, value);
+                machine.set(place, lane, value & most);
             }
         }
     }

@@ -1,0 +1,166 @@
+//! What programs that rewrite instructions ask of operands, and change in them.
+
+use core::fmt;
+
+use crate::asm::Line;
+use crate::error::DecodeError;
+use crate::inst::Operand;
+use crate::table::{Init, Item, Kind, Slot};
+
+impl Operand {
+    /// The text of the operand as its kind writes it, without marks and modifiers. Where the
+    /// instruction is written by a format of its own, that may differ.
+    #[must_use]
+    pub fn text(&self) -> Line {
+        let (kind, bits, mut line) = (self.field().kind, self.bits(), Line::new());
+        match kind.text {
+            Some(text) => (text.write)(bits, &[], &mut line),
+            None => line.push_str(kind.value(bits).map_or("", |value| value.name)),
+        }
+        line
+    }
+
+    /// Whether the operand stands before the mnemonic: the guard, which decides whether the
+    /// instruction does anything.
+    #[must_use]
+    pub fn is_guard(&self) -> bool {
+        self.slot_in(self.opcode().syntax.before).is_some()
+    }
+
+    /// Whether the operand has no marks and no modifiers: all fields that its text shows besides have
+    /// their defaults. A guard that is always true and unmarked is none.
+    #[must_use]
+    pub fn is_unmarked(&self) -> bool {
+        let syntax = self.opcode().syntax;
+        let slot = self.slot_in(syntax.before).or_else(|| self.slot_in(syntax.after));
+        slot.is_none_or(|slot| {
+            let marks = slot.affixes.iter().map(|affix| affix.symbol);
+            marks.chain(slot.suffixes.iter().copied()).all(|symbol| {
+                let field = self.opcode().bound(symbol);
+                field.is_none_or(|(_, field)| match field.init {
+                    Init::Default(raw) => field.get(self.word()) == raw,
+                    Init::Fixed(_) => true,
+                    Init::Required => false,
+                })
+            })
+        })
+    }
+
+    /// The slot among some items of the template that shows the operand.
+    fn slot_in(&self, items: &'static [Item]) -> Option<&'static Slot> {
+        items.iter().find_map(|item| match item {
+            Item::Slot(slot) => {
+                let (_, field) = self.opcode().bound(slot.symbol)?;
+                core::ptr::eq(field, self.field()).then_some(slot)
+            }
+            Item::Optional(items) => self.slot_in(items),
+            Item::Text(_) | Item::Tags(_) => None,
+        })
+    }
+
+    /// The word of the instruction with another operand in the place of this one. That may be one of
+    /// another instruction, of the same kind.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u32;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     operand Int: 8 = isa_core::operand::Signed<8>;
+    /// #     enum Op: 8 { ADD = 1 }
+    /// #     opcode ADD {
+    /// #         encoding { field<24, 8> Op op == ADD; field<0, 8> Reg rd; field<8, 8> Reg ra; field<16, 8> Int by; }
+    /// #         syntax { ADD Rd, Ra, by; }
+    /// #         operands { InList<ra, by>; OutList<rd>; Order<rd, ra, by>; }
+    /// #         exception { EncodingError<Same, "a register is not added to itself"> = rd == ra; }
+    /// #     }
+    /// # }
+    /// use isa_core::ReplaceError;
+    ///
+    /// let add: Tiny = "ADD R1, R2, 3;".parse().unwrap();
+    /// let other: Tiny = "ADD R7, R8, 9;".parse().unwrap();
+    /// let [rd, ra, _] = [0, 1, 2].map(|index| add.operands().nth(index).unwrap());
+    /// let [r7, r8, nine] = [0, 1, 2].map(|index| other.operands().nth(index).unwrap());
+    /// let word = ra.replaced_by(&r8).unwrap();
+    /// assert_eq!(Tiny::SET.decode(word).unwrap().name, "ADD");
+    /// assert_eq!(Tiny::decode(word as u32).unwrap().to_string(), "ADD R1, R8, 3;");
+    /// assert!(matches!(ra.replaced_by(&nine), Err(ReplaceError::OtherKind { .. })));
+    /// let illegal = rd.replaced_by(&ra).unwrap_err();
+    /// assert_eq!(illegal.to_string(), "ADD: Same: a register is not added to itself (rd == ra)");
+    /// assert!(rd.replaced_by(&r7).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An operand of another kind, and a word that would be no legal instruction.
+    pub fn replaced_by(&self, other: &Operand) -> Result<u128, ReplaceError> {
+        let (own, other_kind) = (self.field().kind, other.field().kind);
+        if !core::ptr::eq(own, other_kind) {
+            return Err(ReplaceError::OtherKind { own, other: other_kind });
+        }
+        self.with_bits(other.bits())
+    }
+
+    /// The word of the instruction with other bits in this operand.
+    ///
+    /// # Errors
+    ///
+    /// Bits that the field has no room for, a field that the opcode fixes to others, and a word that
+    /// would be no legal instruction.
+    pub fn with_bits(&self, bits: u64) -> Result<u128, ReplaceError> {
+        let field = self.field();
+        let width = field.width();
+        if bits.unbounded_shr(width) != 0 {
+            return Err(ReplaceError::TooWide { bits, width });
+        }
+        if matches!(field.init, Init::Fixed(fixed) if fixed != bits) {
+            return Err(ReplaceError::Fixed { field: field.name });
+        }
+        let word = field.set(self.word(), bits);
+        self.opcode().validate(word).map(|()| word).map_err(ReplaceError::Illegal)
+    }
+}
+
+/// Why an operand cannot stand in the place of another.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum ReplaceError {
+    /// It is of another kind.
+    OtherKind {
+        /// The kind of the operand that was to be replaced.
+        own: &'static Kind,
+        /// The kind of the other.
+        other: &'static Kind,
+    },
+    /// The opcode fixes the field.
+    Fixed {
+        /// The name of the field.
+        field: &'static str,
+    },
+    /// The field has no room for the bits.
+    TooWide {
+        /// The bits.
+        bits: u64,
+        /// The width of the field in bits.
+        width: u32,
+    },
+    /// The word would be no legal instruction of the opcode.
+    Illegal(DecodeError),
+}
+
+impl fmt::Display for ReplaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplaceError::OtherKind { own, other } => {
+                write!(f, "a {} cannot stand where a {} stands", other.name, own.name)
+            }
+            ReplaceError::Fixed { field } => write!(f, "the opcode fixes `{field}`"),
+            ReplaceError::TooWide { bits, width } => {
+                write!(f, "{bits:#x} has more than the {width} bits of the operand")
+            }
+            ReplaceError::Illegal(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ReplaceError {}

@@ -1,0 +1,115 @@
+//! Copy propagation and removal of dead code in straight-line code of any set, proved on random states:
+//! no name and no number of a set stands in it. What a copy is, and what has no other effect than its
+//! registers, is found by executing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use isa_check::random_state;
+use isa_core::asm::Assembler;
+use isa_core::machine::{Held, Named, Place};
+use isa_core::table::Access;
+use isa_core::{Isa, Operand, Operands};
+
+/// An instruction, its operands that are registers, and whether it has a guard.
+struct One<I> {
+    instruction: I,
+    operands: Vec<(Operand, Place)>,
+    guarded: bool,
+}
+
+impl<I: Isa> One<I> {
+    /// The instruction that bytes begin with, and its length.
+    fn first<M: Named + Default>(bytes: &[u8]) -> Option<(Self, usize)> {
+        let ((index, word, length), files) = (I::SET.first(bytes).ok()?, M::default().files());
+        let (mut operands, mut guarded) = (Vec::new(), false);
+        for operand in Operands::new(I::SET.opcodes[index], word) {
+            let held = files.held(&operand);
+            guarded |= operand.is_guard()
+                && (matches!(held, Some(Held::Place(_))) || !operand.is_unmarked());
+            let Some(Held::Place(place)) = held else { continue };
+            operands.extend(
+                files.file(place).filter(|file| file.count() > 0).map(|_| (operand, place)),
+            );
+        }
+        Some((One { instruction: I::decode_first(bytes).ok()?.0, operands, guarded }, length))
+    }
+
+    /// The registers but for those that are only accessed so.
+    fn places(&self, but: Access) -> BTreeSet<Place> {
+        let operands = self.operands.iter().filter(|(operand, _)| operand.access() != but);
+        operands.map(|(_, place)| *place).collect()
+    }
+
+    /// What it writes, and that it reads, if it copies one register to another in every state.
+    fn copy<M: Named + Default>(
+        &self,
+        execute: &impl Fn(I, &mut M),
+    ) -> Option<[(Operand, Place); 2]> {
+        let [to, from] = self.operands[..] else { return None };
+        let is_copy = (0..8).all(|seed| {
+            let value = random_state::<M>(seed).get(from.1, 0);
+            results([self.instruction], execute, seed).into_iter().eq([(to.1, value)])
+        });
+        (is_copy && !self.guarded).then_some([to, from])
+    }
+}
+
+/// What instructions write in a random state, but for a program counter.
+pub(crate) fn results<I, M: Named + Default>(
+    code: impl IntoIterator<Item = I>,
+    execute: &impl Fn(I, &mut M),
+    seed: u64,
+) -> BTreeMap<Place, u128> {
+    let mut machine = random_state::<M>(seed);
+    code.into_iter().for_each(|instruction| execute(instruction, &mut machine));
+    let files = machine.files();
+    let written = machine.written().into_iter();
+    let written = written.filter(|place| !files.file(*place).is_some_and(|file| file.is_counter()));
+    written.map(|place| (place, machine.get(place, 0))).collect()
+}
+
+/// Code that does the same with less: reads what was copied, and leaves out what nobody reads. Behind
+/// it some registers are read, and memory.
+pub(crate) fn rewrite<I: Isa, M: Named + Default>(
+    mut bytes: &[u8],
+    execute: &impl Fn(I, &mut M),
+    mut live: BTreeSet<Place>,
+) -> Vec<I> {
+    let (mut code, mut copies) = (Vec::new(), BTreeMap::<Place, (Operand, Place)>::new());
+    while let Some((mut next, length)) = One::<I>::first::<M>(bytes) {
+        bytes = &bytes[length..];
+        for number in 0..next.operands.len() {
+            let (operand, place) = next.operands[number];
+            let source = copies.get(&place).filter(|_| operand.access() == Access::Read);
+            let word = source.and_then(|(source, _)| operand.replaced_by(source).ok());
+            let changed = word.and_then(|word| One::first::<M>(&word.to_le_bytes()));
+            next = changed.map_or(next, |(changed, _)| changed);
+        }
+        let written = next.places(Access::Read);
+        copies.retain(|to, (_, from)| !written.contains(to) && !written.contains(from));
+        copies.extend(next.copy(execute).map(|[to, from]| (to.1, from)));
+        code.push(next);
+    }
+    let mut left = Vec::new();
+    for one in code.into_iter().rev() {
+        let writes = one.places(Access::Read);
+        let alone = (0..8).flat_map(|seed| results([one.instruction], execute, seed).into_keys());
+        if writes.is_disjoint(&live) && alone.into_iter().all(|place| writes.contains(&place)) {
+            continue;
+        }
+        live.retain(|place| one.guarded || !writes.contains(place));
+        live.extend(one.places(Access::Write));
+        left.push(one.instruction);
+    }
+    left.into_iter().rev().collect()
+}
+
+fn main() -> Result<(), isa_core::error::AssembleErrors> {
+    let text = "addi a5, a1, 0; add a6, a5, a2; mul a7, a5, a5; sub a0, a6, a5;";
+    let code = Assembler::new(isa_riscv::Rv64imac::SET).assemble(text)?.bytes;
+    let files = isa_riscv::cpu::Cpu::default().files();
+    let kept = ["a0"].iter().filter_map(|name| files.place(name).ok()).collect();
+    let execute = |one: isa_riscv::Rv64imac, cpu: &mut isa_riscv::cpu::Cpu| _ = one.execute(cpu);
+    rewrite(&code, &execute, kept).iter().for_each(|instruction| println!("{instruction}"));
+    Ok(())
+}
