@@ -45,6 +45,7 @@
 //! | [`codes`] | what each code of an error of the macro means |
 //! | [`half2`] | arithmetic of 16-bit floats, bit for bit |
 //! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
+//! | [`corners`] | what real architectures ask for besides, each with an example |
 //!
 //! The crate is `no_std` and has no unsafe code. Decoding, encoding, printing into a
 //! [`Line`](asm::Line) and executing do not allocate. The feature `alloc`, which is on by default,
@@ -94,6 +95,9 @@ pub mod table;
 
 #[doc = include_str!("tutorial.md")]
 pub mod tutorial {}
+
+#[doc = include_str!("corners.md")]
+pub mod corners {}
 
 pub use error::{DecodeError, EncodeError, ParseError};
 pub use inst::{Operand, Operands};

@@ -66,7 +66,10 @@ fn a_panic_is_a_failure() {
     assert!(found.contains("\n  word   0x014d, PUT\n  wrong  panics: 77\n"), "{found}");
     let machine = Check::<Odd>::new().machine(Odd::execute::<Recorder>);
     let found = failures(machine, "semantics");
-    assert!(found.contains("panics: attempt to divide by zero"), "{found}");
+    let odd = Subject::of::<Odd>().machine(Odd::execute::<Recorder>);
+    let divides = |number| odd.try_case("semantics", 1, number).err();
+    let divides = (0..4000).filter_map(divides).any(|it| it.message.contains("divide by zero"));
+    assert!(divides, "a division by zero");
     assert!(found.contains("TICK R"), "{found}");
     assert!(found.contains("executed twice it writes [(Place"), "{found}");
 }
