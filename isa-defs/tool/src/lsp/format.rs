@@ -26,7 +26,7 @@ pub(super) fn edits(document: &Document, range: Range<usize>, encoding: Encoding
 /// What a statement becomes, where it is not that already.
 fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>, String)> {
     let (opcode, word) = statement.instruction()?;
-    let place = statement.code()?.start..document.code_end(statement)?;
+    let mut place = statement.code()?.start..document.code_end(statement)?;
     let has_comment = document
         .tokens(statement)
         .any(|token| token.kind == TokenKind::Comment && place.contains(&token.span.start));
@@ -35,6 +35,12 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     }
     // Only what was written as a label is printed as one, and by the name that was written.
     let text = document.text();
+    // Blanks before the `;` go too.
+    let behind = text.get(place.end..).unwrap_or_default();
+    let blanks = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+    if behind.get(blanks..).is_some_and(|rest| rest.starts_with(';')) {
+        place.end += blanks;
+    }
     let names: LabelMap = statement
         .references()
         .into_iter()
