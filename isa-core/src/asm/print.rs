@@ -53,17 +53,23 @@ impl Opcode {
     }
 
     /// Whether the text by which a word is printed is read as that word. It is not where an operand
-    /// kind or a format says so of the value that the word has.
+    /// kind or a format says so of the value that the word has: of the opcode's own text too where an
+    /// alias is printed, whose formats may know nothing of it.
     #[must_use]
     pub fn reads_back(&self, word: u128) -> bool {
         let row = self.spelling(word);
-        let by_kind = row.bind.iter().all(|&index| {
-            let formatted = row.formats.iter().any(|format| format.field == index);
-            let field = row.at(index.into()).filter(|_| !formatted);
+        row.values_read_back(word) && (core::ptr::eq(row, self) || self.values_read_back(word))
+    }
+
+    /// Whether the operands in the text of a row are read as they are in the word.
+    fn values_read_back(&self, word: u128) -> bool {
+        let by_kind = self.bind.iter().all(|&index| {
+            let formatted = self.formats.iter().any(|format| format.field == index);
+            let field = self.at(index.into()).filter(|_| !formatted);
             let own = field.and_then(|field| Some((field, field.kind.text?.reads_back?)));
             own.is_none_or(|(field, reads_back)| reads_back(field.get(word), &[]))
         });
-        by_kind && row.formats_read_back(word)
+        by_kind && self.formats_read_back(word)
     }
 
     /// The values of the fields that a format depends on, and how many they are.

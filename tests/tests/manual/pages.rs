@@ -8,6 +8,7 @@ use super::*;
 
 #[test]
 fn every_opcode_has_its_page() {
+    let mut silent = 0;
     for Manual { set, pages, .. } in &*MANUALS {
         for opcode in set.opcodes {
             let title = |page: &&(String, Page)| {
@@ -33,8 +34,11 @@ fn every_opcode_has_its_page() {
             }
             let semantics = page.all("pre").any(|it| it.get("class") == Some("source"));
             assert_eq!(semantics, opcode.lineage.semantics().is_some(), "{}", opcode.name);
+            // All opcodes of these sets can be executed; some do nothing, and have no text.
+            silent += usize::from(!semantics);
         }
     }
+    assert!(silent < 20, "{silent} opcodes have no semantics");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! In a compiler each group that a parser goes into is copied out of it and back. A regular body is
 //! known by its outermost tokens, and its sections are handed on as they are.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use super::ast::{Docs, Number, ValueDecl};
 use super::common::{nameable, plain_value_name};
@@ -25,6 +25,8 @@ pub(super) struct Section {
     /// What stands between the word and the braces.
     pub(super) handle: Option<TokenStream>,
     pub(super) body: TokenStream,
+    /// The place of the braces with all between them.
+    pub(super) braces: Span,
 }
 
 impl Body {
@@ -81,7 +83,7 @@ fn sections(tokens: TokenStream) -> Option<Vec<Section>> {
         if group.delimiter() != Delimiter::Brace {
             return None;
         }
-        sections.push(Section { keyword, handle, body: group.stream() });
+        sections.push(Section { keyword, handle, body: group.stream(), braces: group.span() });
     }
     Some(sections)
 }

@@ -88,8 +88,11 @@ fn parse_body(
     braced!(braces in input);
     let mut once = Vec::new();
     if let Body::Sections(sections) = body {
-        for Section { keyword, handle, body } in sections {
+        for Section { keyword, handle, body, braces } in sections {
             let word = known_section(&keyword, diag);
+            if word == "semantics" && node.semantics.is_none() {
+                node.source = source_of(braces);
+            }
             let handle = handle.and_then(|inside| parse_handle(node, inside, diag));
             add_section(node, (keyword, word, None, handle, body), &mut once, diag);
         }

@@ -28,6 +28,8 @@ impl Browser {
     pub(crate) fn start() -> Browser {
         let mut command = Command::new("sh");
         command.args(["-c", START]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // It leaves files behind.
+        command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
         let mut child = command.spawn().expect("a shell starts");
         let to = child.stdin.take().expect("piped");
         let from = BufReader::new(child.stdout.take().expect("piped"));
