@@ -86,7 +86,7 @@ impl Operand {
     /// assert_eq!(Tiny::decode(word as u32).unwrap().to_string(), "ADD R1, R8, 3;");
     /// assert!(matches!(ra.replaced_by(&nine), Err(ReplaceError::OtherKind { .. })));
     /// let illegal = rd.replaced_by(&ra).unwrap_err();
-    /// assert_eq!(illegal.to_string(), "ADD: Same: a register is not added to itself (rd == ra)");
+    /// assert_eq!(illegal.to_string(), "ADD: a register is not added to itself (Same: rd == ra)");
     /// assert!(rd.replaced_by(&r7).is_ok());
     /// ```
     ///

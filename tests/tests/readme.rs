@@ -113,16 +113,22 @@ fn the_compiler_prints_the_mistake_that_the_readme_shows() {
     assert_eq!(printed.replace(&format!("{CASE}.rs"), "src/main.rs"), blocks(&page, "text")[0]);
 }
 
-/// `](...)` of a page: links to files lead to one, links into the page to a heading of it.
+/// `](...)` of a page: links to files lead to one, links into a page to a heading of it.
 fn check_links(page: &str) {
     let text = read(page);
-    let headings: Vec<String> = text.lines().filter(|line| line.starts_with('#')).map(id).collect();
+    let has_heading = |text: &str, heading: &str| {
+        let mut headings = text.lines().filter(|line| line.starts_with('#')).map(id);
+        headings.any(|other| other == heading)
+    };
     let folder = root().join(page);
     let folder = folder.parent().unwrap();
     for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-        let found = match link.strip_prefix('#') {
-            Some(heading) => headings.iter().any(|other| other == heading),
-            None => link.starts_with("https://") || folder.join(link).exists(),
+        let found = match link.split_once('#') {
+            _ if link.starts_with("https://") => true,
+            Some(("", heading)) => has_heading(&text, heading),
+            Some((other, heading)) => std::fs::read_to_string(folder.join(other))
+                .is_ok_and(|text| has_heading(&text, heading)),
+            None => folder.join(link).exists(),
         };
         assert!(found, "{page}: nothing at {link}");
     }

@@ -280,7 +280,10 @@ impl NamedState {
         file.and_then(|file| file.get(number as usize)).copied().unwrap_or_default()
     }
 
+    /// Bits beyond the width of the register are dropped.
     fn put(&mut self, file: u8, number: u64, value: u128) -> bool {
+        let bits = self.files.0.get(usize::from(file)).map_or(128, File::bits);
+        let value = value & u128::MAX >> 128u8.saturating_sub(bits).min(127);
         let file = self.values.get_mut(usize::from(file));
         let place = file.and_then(|file| file.get_mut(number as usize));
         place.map(|place| *place = value).is_some()

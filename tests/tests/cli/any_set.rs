@@ -1,5 +1,6 @@
 //! What every tool does alike, over sets that have little in common: `isa`, with one width and a machine
-//! without a program counter, and that of RISC-V, with two widths, labels, traps and a counter.
+//! without a program counter, and those of RISC-V, with two widths, labels, traps and a counter, and of
+//! A64, with vectors and flags.
 
 use isa_tests::share::part_of;
 
@@ -29,7 +30,7 @@ pub(super) struct Subject {
     foreign: &'static [&'static str],
 }
 
-pub(super) fn subjects() -> [Subject; 2] {
+pub(super) fn subjects() -> [Subject; 3] {
     [
         Subject {
             name: "isa",
@@ -58,6 +59,23 @@ pub(super) fn subjects() -> [Subject; 2] {
             ),
             unknown: ("A1=1", "did you mean `a1`?"),
             foreign: &["isa ", "GPU", "HADD2", "R0", "P0", "UR", "warp", "32 hex"],
+        },
+        // Words as LLVM assembles them.
+        Subject {
+            name: "a64",
+            run: |args, stdin| run(&isa_a64::tool(), args, stdin),
+            code: "add x0, x1, #4;\nsubs w2, w0, #5;\nstr x0, [sp, #16];\n",
+            hex: "91001020\n71001402\nf9000be0\n",
+            widths: &[32],
+            none: "00000000",
+            mistake: ("add x0, x1, #5000;", 14, "a number from 0 to 4095"),
+            exec: (
+                &["x1=0x101", "sp=0x2000", "pc=0x1000"],
+                "x0 = 0x0000000000000105\nx2 = 0x0000000000000100\nnzcv = 0x02\n\
+                 mem[0x2010..0x2018] = 0x0000000000000105\n",
+            ),
+            unknown: ("X1=1", "did you mean `x1`?"),
+            foreign: &["isa ", "rv ", "GPU", "HADD2", "a0", "P0", "warp", "32 hex"],
         },
     ]
 }
@@ -240,7 +258,7 @@ fn broken_input_ends_with_a_status() {
 /// Traps, labels and the counter are what `isa` has no use for.
 #[test]
 fn programs_jump_trap_and_end() {
-    let [_, Subject { run, .. }] = subjects();
+    let [_, Subject { run, .. }, _] = subjects();
     let code = b"        li   a0, 0      # a sum\n        li   a1, 10\n\
         loop:   add  a0, a0, a1\n        addi a1, a1, -1\n        bnez a1, loop\n";
     let sum = run(&["exec"], code);

@@ -13,9 +13,17 @@ fn random_instructions_are_instructions() {
         let (text, hex) = (random(&["--as", "asm"]), random(&["--as", "hex"]));
         assert_eq!(text.fine().lines().count(), 3000);
         assert!(run(&["asm"], &text.out).fine() == hex.fine(), "the words of the text");
-        assert!(run(&["dis", "--strict"], &hex.out).fine() == text.fine(), "the text of the words");
+        // What would assemble to other bits is data in both, with a comment where it is taken apart.
+        let plain = |outcome: &Outcome| {
+            let line = |line: &str| match line.split_once(" // ") {
+                Some((data, _)) if data.starts_with(".word") => data.to_owned(),
+                _ => line.to_owned(),
+            };
+            outcome.fine().lines().map(line).collect::<Vec<_>>()
+        };
+        assert!(plain(&run(&["dis"], &hex.out)) == plain(&text), "the text of the words");
         let bytes = random(&["--as", "bin"]);
-        assert!(run(&["dis", "--from", "bin"], &bytes.out).fine() == text.fine(), "the bytes");
+        assert!(plain(&run(&["dis", "--from", "bin"], &bytes.out)) == plain(&text), "the bytes");
         assert!(random(&["--seed", "6"]).fine() != text.fine(), "another seed");
         let program = random(&["--program"]);
         let bytes = random(&["--program", "--as", "bin"]).out;

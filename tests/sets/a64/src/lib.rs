@@ -32,6 +32,7 @@ pub mod pair;
 mod reg;
 pub mod register;
 pub mod simd;
+pub mod simulator;
 
 pub use base::*;
 pub use machine::{Machine, Trap};
@@ -50,4 +51,11 @@ isa_core::define_isa! {
     include crate::pair::TwoRegisters;
     include crate::exclusive::Exclusive;
     include crate::simd::Simd;
+}
+
+/// The command line of the set, in which statements end with their lines.
+#[cfg(feature = "tool")]
+#[must_use]
+pub fn tool() -> isa_tool::Tool<A64> {
+    isa_tool::Tool::new("a64").lines("").machine(A64::execute::<simulator::Simulator>)
 }

@@ -1,0 +1,115 @@
+//! A processor whose state has names, for the command line of the set.
+
+use isa_core::machine::{Counter, File, Memory as Bytes, Registers as Regs};
+
+use super::Trap;
+use super::machine::{Control, Memory, Nzcv, Registers, System, Vectors};
+
+isa_core::named_state! {
+    /// A processor with memory at all addresses. Of the registers of the system it has the flags.
+    ///
+    /// ```
+    /// use isa_a64::{A64, simulator::Simulator};
+    /// use isa_core::machine::Named;
+    ///
+    /// let mut machine = Simulator::default();
+    /// machine.set(Simulator::FILES.place("sp")?, 0, 0x1000);
+    /// "add x0, sp, #16;".parse::<A64>().unwrap().execute(&mut machine).unwrap();
+    /// assert_eq!(machine.get(Simulator::FILES.place("x0")?, 0), 0x1010);
+    /// # Ok::<(), isa_core::machine::NameError>(())
+    /// ```
+    pub struct Simulator {
+        const X: Regs<u64> = File::numbered("x", 31);
+        const SP: Regs<u64> = File::listed(&["sp"]).noun("stack pointer");
+        const NZCV: Regs<u8> = File::listed(&["nzcv"]).noun("flags");
+        const V: Regs<u128> = File::numbered("v", 32);
+        const PC: Counter = File::listed(&["pc"]).noun("program counter");
+        const MEM: Bytes = File::memory("mem");
+        let monitor: Option<(u64, u8)>;
+    }
+}
+
+/// The bits of the register of the system that is here.
+const FLAGS: u64 = 0x5a10;
+
+impl Registers for Simulator {
+    fn reg(&self, number: u8, sp: bool) -> u64 {
+        match number {
+            0..31 => self.state.read(Self::X, number),
+            _ if sp => self.state.read(Self::SP, 0u8),
+            _ => 0,
+        }
+    }
+
+    fn set_reg(&mut self, number: u8, sp: bool, value: u64) {
+        match number {
+            0..31 => self.state.write(Self::X, number, value),
+            _ if sp => self.state.write(Self::SP, 0u8, value),
+            _ => {}
+        }
+    }
+
+    fn nzcv(&self) -> Nzcv {
+        Nzcv(self.state.read(Self::NZCV, 0u8) & 15)
+    }
+
+    fn set_nzcv(&mut self, nzcv: Nzcv) {
+        self.state.write(Self::NZCV, 0u8, nzcv.0);
+    }
+}
+
+impl Vectors for Simulator {
+    fn v(&self, number: u8) -> u128 {
+        self.state.read(Self::V, number)
+    }
+
+    fn set_v(&mut self, number: u8, value: u128) {
+        self.state.write(Self::V, number, value);
+    }
+}
+
+impl Control for Simulator {
+    fn pc(&self) -> u64 {
+        self.state.pc()
+    }
+
+    fn next(&self) -> u64 {
+        self.state.next()
+    }
+
+    fn jump(&mut self, target: u64) {
+        self.state.jump(target);
+    }
+}
+
+impl Memory for Simulator {
+    fn load(&self, address: u64, bytes: u8) -> Result<u64, Trap> {
+        Ok(self.state.load(Self::MEM, address, bytes.into()) as u64)
+    }
+
+    fn store(&mut self, address: u64, bytes: u8, value: u64) -> Result<(), Trap> {
+        self.state.store(Self::MEM, address, bytes.into(), value.into());
+        Ok(())
+    }
+
+    fn monitor(&mut self) -> &mut Option<(u64, u8)> {
+        &mut self.monitor
+    }
+}
+
+impl System for Simulator {
+    fn system(&self, register: u64) -> Result<u64, Trap> {
+        match register {
+            FLAGS => Ok(u64::from(self.nzcv().0) << 28),
+            _ => Err(Trap::Undefined),
+        }
+    }
+
+    fn set_system(&mut self, register: u64, value: u64) -> Result<(), Trap> {
+        match register {
+            FLAGS => self.set_nzcv(Nzcv((value >> 28) as u8 & 15)),
+            _ => return Err(Trap::Undefined),
+        }
+        Ok(())
+    }
+}
