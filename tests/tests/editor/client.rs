@@ -112,14 +112,20 @@ impl Client {
         self.wait_for_checks(1);
         let before = self.checks[1];
         let params = json!({ "textDocument": { "uri": uri(file) } });
-        self.notify("textDocument/didSave", params.clone());
+        self.notify("textDocument/didSave", params);
         self.wait_for_checks(before + 1);
-        // It shows what it found before it answers what it is asked later.
-        self.request("textDocument/documentSymbol", params.clone());
+        // Most of what it found it shows before it answers what it is asked later.
+        self.symbols(file);
         while self.checks[0] > self.checks[1] {
             self.wait_for_checks(before + 1);
-            self.request("textDocument/documentSymbol", params.clone());
+            self.symbols(file);
         }
+    }
+
+    /// Asks for the symbols of a file, and takes in what is said before the answer.
+    pub(crate) fn symbols(&mut self, file: &Path) {
+        let params = json!({ "textDocument": { "uri": uri(file) } });
+        self.request("textDocument/documentSymbol", params);
     }
 
     /// Waits until so many checks have ended, and none runs.

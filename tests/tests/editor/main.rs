@@ -10,6 +10,8 @@ mod life;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use client::Client;
 use crates::{Build, Module, rustc, write_crate};
@@ -290,6 +292,15 @@ fn shows_faults_at_their_tokens(client: &mut Client, modules: &[Module]) {
         ],
     ];
     client.save(&modules[0].file);
+    // The last of what a check has found may be shown after the check is said to be done.
+    for _ in 0..600 {
+        let counts = modules.iter().map(|module| client.diagnostics(&module.file, "[ISA").len());
+        if counts.eq(expected.iter().map(|faults| faults.len())) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(100));
+        client.symbols(&modules[0].file);
+    }
     for (module, expected) in modules.iter().zip(expected) {
         let shown = client.diagnostics(&module.file, "[ISA");
         for (token, message) in expected {
