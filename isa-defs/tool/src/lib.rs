@@ -41,6 +41,8 @@
 //! assert_eq!(run(&["list", "not"], b""), "NOT  NOT rd:Reg;\n");
 //! ```
 //!
+//! [`product`] has all steps, with a machine of one's own, tests and editors.
+//!
 //! Without [`Tool::machine`] there is no command `exec`, and the help text says so. A machine is
 //! anything that implements [`Named`](isa_core::machine::Named), which
 //! [`named_state!`](isa_core::named_state) makes of a line for each file of registers.
@@ -99,6 +101,9 @@ use console::Console;
 pub use machine::Outcome;
 use tool::Profile;
 pub use tool::{Samples, Tool};
+
+#[doc = include_str!("product.md")]
+pub mod product {}
 
 /// The streams that the tool works on.
 pub struct Io<'a> {
