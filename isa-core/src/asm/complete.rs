@@ -29,7 +29,7 @@ pub struct Completion {
     pub text: String,
     /// Where what it replaces begins; that ends with the beginning of the statement.
     pub start: usize,
-    /// What it is.
+    /// What the completion stands for: a mnemonic, a modifier, an operand, a label or a directive.
     pub meaning: Meaning,
 }
 
@@ -158,7 +158,7 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// What is wrong with a statement.
+    /// The error of a statement with this text; `None` where it reads.
     fn fault(&self, text: &str) -> Option<ParseError> {
         let cursor = match self.site {
             Some(site) => Cursor::at_site(text, site),
@@ -421,7 +421,8 @@ fn names(opcode: &Opcode, index: usize, field: &Field) -> Vec<String> {
 }
 
 impl crate::table::Text {
-    /// What is written for the values of a field, as far as that are names.
+    /// The names among the texts of a field: of each value that the field can have and that is
+    /// written by a name.
     fn names(&self, field: &Field, args: &[u64]) -> Vec<String> {
         if let Some(names) = self.numbered {
             let numbers = (0..names.count).filter(|&number| field.can_be(number.into()));

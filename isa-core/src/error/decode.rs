@@ -125,7 +125,7 @@ impl DecodeError {
         DecodeError::new(0, Cause::Truncated { needed, got })
     }
 
-    /// What is wrong, which is found when it is asked for.
+    /// The reason why the word is no instruction. It is looked for when it is asked for.
     #[must_use]
     pub fn kind(&self) -> DecodeErrorKind {
         match self.cause {

@@ -287,25 +287,7 @@ macro_rules! numbered_kind {
                 &READY
             };
 
-            #[inline]
-            fn from_bits(raw: u64) -> Self {
-                $kind(raw as u8 & ((1u16 << $width) - 1) as u8)
-            }
-
-            #[inline]
-            fn to_bits(self) -> u64 {
-                self.0.into()
-            }
-
-            #[inline]
-            fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
-                NAMES.read(cursor).map($kind)
-            }
-
-            #[inline]
-            fn write(self, line: &mut $crate::asm::Line) {
-                NAMES.write(self.0, line);
-            }
+            $crate::operand::registers::numbered_functions!($kind, $width, NAMES);
         }
 
         $crate::operand::standard_traits!($kind);

@@ -100,27 +100,40 @@ macro_rules! registers {
             const NUMBERED: Option<&'static $crate::operand::Numbered> = Some(&Self::NAMES);
             const READY: &'static [$crate::table::ShortText] = &Self::READY;
 
-            #[inline]
-            fn from_bits(raw: u64) -> Self {
-                $kind(raw as u8 & ((1u16 << $width) - 1) as u8)
-            }
-            #[inline]
-            fn to_bits(self) -> u64 {
-                self.0.into()
-            }
-            #[inline]
-            fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
-                Self::NAMES.read(cursor).map($kind)
-            }
-            #[inline]
-            fn write(self, line: &mut $crate::asm::Line) {
-                Self::NAMES.write(self.0, line);
-            }
+            $crate::__numbered_functions!($kind, $width, Self::NAMES);
         }
 
         $crate::__standard_traits!($kind);
     )* };
 }
+
+/// The functions of an operand kind that is a number of a width, with these names.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __numbered_functions {
+    ($kind:ident, $width:literal, $names:expr) => {
+        #[inline]
+        fn from_bits(raw: u64) -> Self {
+            $kind(raw as u8 & ((1u16 << $width) - 1) as u8)
+        }
+
+        #[inline]
+        fn to_bits(self) -> u64 {
+            self.0.into()
+        }
+
+        #[inline]
+        fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
+            $names.read(cursor).map($kind)
+        }
+
+        #[inline]
+        fn write(self, line: &mut $crate::asm::Line) {
+            $names.write(self.0, line);
+        }
+    };
+}
+pub(super) use __numbered_functions as numbered_functions;
 
 impl Numbered {
     /// The names from a first to a last, with the special name, or an empty text, and the messages

@@ -72,7 +72,8 @@ impl Map {
 pub struct Sieve {
     /// The bits that are looked at, the low half first.
     pub mask: [u64; 2],
-    /// What they are multiplied with.
+    /// The number by which the masked bits are multiplied: the top six bits of the product tell their
+    /// values apart, as far as legality asks.
     pub magic: u64,
     /// By the top six bits of the product, whether the word is legal.
     pub legal: u64,

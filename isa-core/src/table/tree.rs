@@ -59,7 +59,7 @@ pub struct Root {
     pub half: u8,
     /// The bits that are looked at.
     pub mask: u64,
-    /// What they are multiplied with.
+    /// The number by which the masked bits are multiplied: bits of the product number their values.
     pub magic: u64,
     /// How far the product is shifted, leaving the number.
     pub shift: u8,

@@ -23,7 +23,7 @@ const KEPT: usize = 10;
 /// Runs one unit by its number.
 type Check = dyn Fn(u64, &mut Tally) + Send + Sync;
 
-/// What is compared, and with what.
+/// A comparison of one part of a set with a second way to the same result, over many cases.
 pub struct Campaign {
     /// The name, such as `half-pairs/add/f16/rn`.
     pub name: String,

@@ -101,7 +101,7 @@ pub struct Failure {
     pub word: Option<String>,
     /// The text that was tried.
     pub text: Option<String>,
-    /// What is wrong.
+    /// The message: what was expected, and what came instead.
     pub message: String,
 }
 

@@ -83,7 +83,7 @@ struct Stretch {
     asks: bool,
     /// What may be labels in text that was not understood.
     lost: Vec<String>,
-    /// What is wrong behind the statement.
+    /// The comment that begins behind the statement and does not end.
     unfinished: Option<Box<ParseError>>,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with a draft.
+//! The errors of a draft: those that an assembler reports of the same text.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
