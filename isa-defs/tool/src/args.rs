@@ -11,6 +11,7 @@ use super::command::tool;
 use super::dis::{self, From};
 use super::exec;
 use super::explain::{self, Subject};
+use super::export;
 use super::list;
 use super::random;
 use super::settings::{self, Setting};
@@ -40,6 +41,8 @@ pub(super) enum Command {
     Completions(String),
     /// The manual page.
     Man,
+    /// The set for other programs.
+    Export(export::Options),
     /// The manual, into a folder.
     Manual(OsString),
     /// Help, or the version.
@@ -135,6 +138,10 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
         #[cfg(feature = "lsp")]
         "lsp" => Command::Lsp,
         "completions" => Command::Completions(text(found, "shell").unwrap_or_default().into()),
+        "export" => Command::Export(export::Options {
+            format: text(found, "format").unwrap_or_default().into(),
+            folder: path(found, "folder"),
+        }),
         "manual" => Command::Manual(path(found, "folder").unwrap_or_default()),
         _ => Command::Man,
     };
@@ -473,6 +480,8 @@ mod tests {
             ("completions bsh", "did you mean `bash`?"),
             ("completions tcsh", "SHELL takes one of bash, zsh"),
             ("man asm", "unexpected argument `asm`"),
+            ("export", "FORMAT is missing"),
+            ("export jsn", "did you mean `json`?"),
             ("manual", "FOLDER is missing"),
         ] {
             let message = parsed(line).err().unwrap_or_default();

@@ -63,6 +63,7 @@ mod console;
 mod dis;
 mod exec;
 mod explain;
+mod export;
 mod grammar;
 mod input;
 mod json;
@@ -263,6 +264,7 @@ fn execute(
         Command::Lsp => lsp::run(profile, stdin, stdout),
         Command::Completions(shell) => pages::completions(profile, &shell, stdout),
         Command::Man => pages::manual(profile, stdout),
+        Command::Export(options) => export::run(profile, &options, stdout),
         Command::Manual(path) => manual::run(profile, &path, stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
     }

@@ -9,6 +9,7 @@ mod diagnostics;
 mod dis;
 mod exec;
 mod explain;
+mod export;
 mod grammar;
 mod jsonl;
 mod list;

@@ -1,6 +1,6 @@
 use super::*;
 
-pub(super) const COMMANDS: [&str; 10] = [
+pub(super) const COMMANDS: [&str; 13] = [
     "asm",
     "dis",
     "explain",
@@ -9,6 +9,9 @@ pub(super) const COMMANDS: [&str; 10] = [
     "list",
     "random",
     "verify",
+    "grammar",
+    "manual",
+    "export",
     "completions",
     "man",
 ];

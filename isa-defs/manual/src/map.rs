@@ -9,7 +9,7 @@ use super::site::{Entry, Site, anchor};
 use super::space::{self, Area, Content, Owner, Pattern, Size, WidthMap};
 
 /// The page of the map.
-pub(super) fn page(site: &Site<'_>) -> String {
+pub(crate) fn page(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "map/index.html", "Map");
     page.title("", "Map of all words");
     let html = &mut page.html;

@@ -9,7 +9,7 @@ const KEYWORDS: [&str; 26] = [
 ];
 
 /// Appends Rust code, moved to the left as a whole.
-pub(super) fn rust(text: &str, html: &mut Html) {
+pub(crate) fn rust(text: &str, html: &mut Html) {
     let text = dedented(text);
     let mut rest = text.as_str();
     while let Some(first) = rest.chars().next() {

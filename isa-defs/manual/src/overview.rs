@@ -12,14 +12,15 @@ use super::site::{Entry, Site};
 use super::space::{Size, percent};
 
 /// The first page: what the set is, and all opcodes.
-pub(super) fn index(site: &Site<'_>) -> String {
+pub(crate) fn index(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "index.html", site.set.name);
     page.title("", site.set.name);
     let html = &mut page.html;
     html.raw("<div class=\"doc lead\">");
     markdown::render(site.set.doc, &|_| None, html);
     html.raw("</div>\n<p class=\"facts\">");
-    let widths: Vec<String> = site.profile.set.widths().map(|bits| bits.to_string()).collect();
+    let widths: Vec<String> =
+        site.set.widths.iter().rev().map(|width| width.bits.to_string()).collect();
     let mnemonics = site.set.mnemonics.len();
     html.text(&format!(
         "{} opcodes, {mnemonics} mnemonics, words of {} bits, {} value sets and operand kinds, {} groups.",
@@ -70,7 +71,7 @@ fn by_group<'s>(site: &'s Site<'_>) -> Vec<(Option<&'static Group>, Vec<&'s Entr
 }
 
 /// Appends a table of the opcodes `of` something. `root` leads to the folder of the manual.
-pub(super) fn table(
+pub(crate) fn table(
     site: &Site<'_>,
     of: &str,
     opcodes: &[&Entry<Opcode>],
@@ -109,7 +110,7 @@ fn template(opcode: &'static Opcode, html: &mut Html) {
 }
 
 /// How the texts of the set are written.
-pub(super) fn language(site: &Site<'_>) -> String {
+pub(crate) fn language(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "language/index.html", "Language");
     page.title("", "Language");
     let html = &mut page.html;
@@ -123,7 +124,7 @@ pub(super) fn language(site: &Site<'_>) -> String {
     html.raw("</p>\n<p>In a template <code>{…}</code> may be left out, <code>name:Kind</code> is an operand \
               in the field <code>name</code>, <code>.name</code> a modifier, <code>$name</code> a setting. \
               Blanks are free between parts. <code>//</code> begins a comment to the end of the line");
-    if let Some(sign) = site.profile.comment.filter(|sign| !sign.is_empty()) {
+    if let Some(sign) = site.manual.comment.filter(|sign| !sign.is_empty()) {
         html.raw(", and so does ").element("code", "", sign);
     }
     html.raw(".");
@@ -170,7 +171,7 @@ pub(super) fn language(site: &Site<'_>) -> String {
 }
 
 /// The illegal combinations of all opcodes, and how many words they take.
-pub(super) fn illegal(site: &Site<'_>) -> String {
+pub(crate) fn illegal(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "illegal/index.html", "Illegal words");
     page.title("", "Illegal words");
     let html = &mut page.html;
@@ -243,7 +244,7 @@ fn combinations(site: &Site<'_>, html: &mut Html) {
 const NAMED: usize = 12;
 
 /// Appends links to the first of some opcodes, and how many more there are.
-pub(super) fn some(opcodes: &[&Entry<Opcode>], html: &mut Html) {
+pub(crate) fn some(opcodes: &[&Entry<Opcode>], html: &mut Html) {
     for (place, Entry { it, page }) in opcodes.iter().take(NAMED).enumerate() {
         if place > 0 {
             html.text(", ");

@@ -5,31 +5,31 @@ use std::fmt::{Display, Write as _};
 
 /// A piece of HTML.
 #[derive(Debug, Default)]
-pub(super) struct Html(String);
+pub(crate) struct Html(String);
 
 /// Attributes of a tag, each with its value.
-pub(super) type Attributes<'a> = &'a [(&'a str, &'a str)];
+pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 impl Html {
     /// Appends markup as it is.
-    pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
+    pub(crate) fn raw(&mut self, markup: &str) -> &mut Self {
         self.0.push_str(markup);
         self
     }
 
     /// Appends text.
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         escape(text, &mut self.0);
         self
     }
 
     /// Appends what prints as text.
-    pub(super) fn show(&mut self, text: &dyn Display) -> &mut Self {
+    pub(crate) fn show(&mut self, text: &dyn Display) -> &mut Self {
         self.text(&text.to_string())
     }
 
     /// Opens a tag.
-    pub(super) fn open(&mut self, tag: &str, attributes: Attributes<'_>) -> &mut Self {
+    pub(crate) fn open(&mut self, tag: &str, attributes: Attributes<'_>) -> &mut Self {
         self.0.push('<');
         self.0.push_str(tag);
         for (name, value) in attributes {
@@ -42,12 +42,12 @@ impl Html {
     }
 
     /// Closes a tag.
-    pub(super) fn close(&mut self, tag: &str) -> &mut Self {
+    pub(crate) fn close(&mut self, tag: &str) -> &mut Self {
         self.raw("</").raw(tag).raw(">")
     }
 
     /// Appends an element that holds text alone.
-    pub(super) fn element(&mut self, tag: &str, class: &str, text: &str) -> &mut Self {
+    pub(crate) fn element(&mut self, tag: &str, class: &str, text: &str) -> &mut Self {
         match class {
             "" => self.open(tag, &[]),
             class => self.open(tag, &[("class", class)]),
@@ -56,7 +56,7 @@ impl Html {
     }
 
     /// Appends an element around what `inner` appends.
-    pub(super) fn within(&mut self, tag: &str, class: &str, inner: impl FnOnce(&mut Self)) {
+    pub(crate) fn within(&mut self, tag: &str, class: &str, inner: impl FnOnce(&mut Self)) {
         match class {
             "" => self.open(tag, &[]),
             class => self.open(tag, &[("class", class)]),
@@ -66,25 +66,25 @@ impl Html {
     }
 
     /// Appends a link.
-    pub(super) fn link(&mut self, address: &str, text: &str) -> &mut Self {
+    pub(crate) fn link(&mut self, address: &str, text: &str) -> &mut Self {
         self.open("a", &[("href", address)]).text(text).close("a")
     }
 
     /// Begins a section of a page: a heading that links to itself.
-    pub(super) fn section(&mut self, id: &str, title: &str) -> &mut Self {
+    pub(crate) fn section(&mut self, id: &str, title: &str) -> &mut Self {
         self.open("section", &[]).open("h2", &[("id", id)]);
         self.open("a", &[("class", "self"), ("href", &format!("#{id}"))]);
         self.text(title).raw("</a></h2>\n")
     }
 
     /// Ends a section.
-    pub(super) fn end_section(&mut self) {
+    pub(crate) fn end_section(&mut self) {
         self.raw("</section>\n");
     }
 
     /// Begins a table in a box that scrolls by itself where the table is wider than the screen. The
     /// heads of the columns are text.
-    pub(super) fn table(&mut self, name: &str, heads: &[&str]) -> &mut Self {
+    pub(crate) fn table(&mut self, name: &str, heads: &[&str]) -> &mut Self {
         let box_of =
             [("class", "wide"), ("tabindex", "0"), ("role", "region"), ("aria-label", name)];
         self.open("div", &box_of).raw("<table><thead><tr>");
@@ -95,18 +95,18 @@ impl Html {
     }
 
     /// Ends a table.
-    pub(super) fn end_table(&mut self) {
+    pub(crate) fn end_table(&mut self) {
         self.raw("</tbody></table></div>\n");
     }
 
     /// Appends a row of which each cell is appended by `cell`.
-    pub(super) fn cell(&mut self, class: &str, inner: impl FnOnce(&mut Self)) -> &mut Self {
+    pub(crate) fn cell(&mut self, class: &str, inner: impl FnOnce(&mut Self)) -> &mut Self {
         self.within("td", class, inner);
         self
     }
 
     /// The markup.
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.0
     }
 }

@@ -13,7 +13,7 @@ const DRAWN: usize = 4;
 
 /// Appends the examples of the opcode at a place of the set: those that the specification has, or one of the
 /// defaults. Examples of an optype can be those of another of its opcodes, which are named behind.
-pub(super) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
+pub(crate) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
     let opcode = site.opcodes[at].it;
     let (mut count, mut others) = (0, Vec::new());
     for text in opcode.examples {
@@ -85,7 +85,7 @@ fn one(opcode: &'static Opcode, text: &str, word: u128, place: usize, html: &mut
 }
 
 /// All hexadecimal digits of a word, in groups of eight.
-pub(super) fn digits(word: u128, bits: u8) -> String {
+pub(crate) fn digits(word: u128, bits: u8) -> String {
     let digits = format!("{word:0width$x}", width = usize::from(bits).div_ceil(4));
     let first = digits.len() % 8;
     let (start, rest) = digits.split_at(first);

@@ -10,13 +10,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::Stop;
+use crate::Error;
 
 /// The file by which a folder is known as a manual, with the names of its files.
-pub(super) const LIST: &str = "manual.txt";
+pub(crate) const LIST: &str = "manual.txt";
 
 /// A manual in the making.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     target: PathBuf,
     part: PathBuf,
     name: String,
@@ -26,16 +26,16 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Begins a manual. Errors: the place is taken by something that is no manual.
-    pub(super) fn begin(path: &OsStr) -> Result<Folder, Stop> {
+    pub(crate) fn begin(path: &OsStr) -> Result<Folder, Error> {
         let name = path.to_string_lossy().into_owned();
         if path.is_empty() || path == "-" {
-            return Err(Stop::Usage(
+            return Err(Error::Name(
                 "a manual needs the name of a folder: it is many files".into(),
             ));
         }
-        let target = std::path::absolute(path).map_err(|error| Stop::saving(&name, &error))?;
+        let target = std::path::absolute(path).map_err(|error| Error::saving(&name, &error))?;
         let (Some(parent), Some(last)) = (target.parent(), target.file_name()) else {
-            return Err(Stop::Usage(format!(
+            return Err(Error::Name(format!(
                 "{name} is no folder that a manual can take the place of"
             )));
         };
@@ -47,7 +47,7 @@ impl Folder {
         if let Err(error) = folder.clear_part().and_then(|()| fs::create_dir_all(&folder.part)) {
             // What stands there is not ours.
             folder.is_done = true;
-            return Err(Stop::saving(&folder.part.to_string_lossy(), &error));
+            return Err(Error::saving(&folder.part.to_string_lossy(), &error));
         }
         Ok(folder)
     }
@@ -66,17 +66,17 @@ impl Folder {
     }
 
     /// Writes a file, whose folders are made.
-    pub(super) fn put(&mut self, name: &str, text: &str) -> Result<(), Stop> {
+    pub(crate) fn put(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.part.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
         let written = made.and_then(|()| fs::write(&path, text));
-        written.map_err(|error| Stop::saving(&path.to_string_lossy(), &error))?;
+        written.map_err(|error| Error::saving(&path.to_string_lossy(), &error))?;
         self.files.insert(name.to_owned());
         Ok(())
     }
 
     /// Lets the manual take its place.
-    pub(super) fn finish(mut self) -> Result<(), Stop> {
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
         let mut list = String::from(HEAD);
         for file in &self.files {
             list.push_str(file);
@@ -86,7 +86,7 @@ impl Folder {
         // Again: it may have taken minutes.
         check(&self.target, &self.name)?;
         let replaced = self.replace();
-        replaced.map_err(|error| Stop::saving(&self.name, &error))?;
+        replaced.map_err(|error| Error::saving(&self.name, &error))?;
         self.is_done = true;
         Ok(())
     }
@@ -124,9 +124,9 @@ impl Drop for Folder {
 
 /// Makes sure that a manual may take a place: nothing is there, or an empty folder, or a manual to which
 /// nobody has added anything.
-fn check(target: &Path, name: &str) -> Result<(), Stop> {
-    let refuse = |reason: &str| Err(Stop::System(format!("{name} {reason}")));
-    let saving = |error: &io::Error| Stop::saving(name, error);
+fn check(target: &Path, name: &str) -> Result<(), Error> {
+    let refuse = |reason: &str| Err(Error::File(format!("{name} {reason}")));
+    let saving = |error: &io::Error| Error::saving(name, error);
     match fs::symlink_metadata(target) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(saving(&error)),

@@ -38,7 +38,7 @@ const SECTIONS: [Section; 9] = [
 ];
 
 /// The page of the opcode at a place of the set.
-pub(super) fn page(site: &Site<'_>, at: usize) -> String {
+pub(crate) fn page(site: &Site<'_>, at: usize) -> String {
     let Entry { it: opcode, page: here } = &site.opcodes[at];
     let mut page = Page::begin(site, here, opcode.name);
     let html = &mut page.html;

@@ -7,30 +7,30 @@ use isa_core::table::{Field, Group, InstructionSet, Kind, Opcode};
 use super::html::Html;
 use super::markdown;
 use super::space::Space;
-use crate::tool::Profile;
+use crate::Manual;
 
 /// A set as the pages of its manual see it.
-pub(super) struct Site<'p> {
-    pub(super) profile: &'p Profile,
-    pub(super) set: &'static InstructionSet,
+pub(crate) struct Site<'p> {
+    pub(crate) manual: &'p Manual,
+    pub(crate) set: &'static InstructionSet,
     /// The opcodes, in the order of the set.
-    pub(super) opcodes: Vec<Entry<Opcode>>,
+    pub(crate) opcodes: Vec<Entry<Opcode>>,
     /// The groups and optypes, those that several calls import once.
-    pub(super) groups: Vec<Entry<Group>>,
+    pub(crate) groups: Vec<Entry<Group>>,
     /// The value sets and operand kinds, likewise.
-    pub(super) kinds: Vec<Entry<Kind>>,
+    pub(crate) kinds: Vec<Entry<Kind>>,
     /// Which words are whose.
-    pub(super) space: Space,
+    pub(crate) space: Space,
     /// The address of what has a page by its place in memory, and by its name.
     by_place: HashMap<usize, String>,
     by_name: HashMap<&'static str, String>,
 }
 
 /// Something with a page.
-pub(super) struct Entry<T: 'static> {
-    pub(super) it: &'static T,
+pub(crate) struct Entry<T: 'static> {
+    pub(crate) it: &'static T,
     /// The page, from the folder of the manual: `opcode/ADD.html`.
-    pub(super) page: String,
+    pub(crate) page: String,
 }
 
 fn place<T>(it: &'static T) -> usize {
@@ -38,10 +38,10 @@ fn place<T>(it: &'static T) -> usize {
 }
 
 impl<'p> Site<'p> {
-    pub(super) fn new(profile: &'p Profile) -> Site<'p> {
-        let set = profile.set.0;
+    pub(crate) fn new(manual: &'p Manual) -> Site<'p> {
+        let set = manual.set;
         let mut site = Site {
-            profile,
+            manual,
             set,
             opcodes: Vec::new(),
             groups: Vec::new(),
@@ -103,12 +103,12 @@ impl<'p> Site<'p> {
     }
 
     /// The address of something that has a page, from a page in a folder.
-    pub(super) fn address<T>(&self, it: &'static T) -> String {
+    pub(crate) fn address<T>(&self, it: &'static T) -> String {
         self.by_place.get(&place(it)).map_or_else(String::new, |page| format!("../{page}"))
     }
 
     /// Appends a link to something that has a page.
-    pub(super) fn link<T>(&self, it: &'static T, name: &str, html: &mut Html) {
+    pub(crate) fn link<T>(&self, it: &'static T, name: &str, html: &mut Html) {
         match self.by_place.get(&place(it)) {
             Some(page) => _ = html.link(&format!("../{page}"), name),
             None => _ = html.text(name),
@@ -116,7 +116,7 @@ impl<'p> Site<'p> {
     }
 
     /// Appends the name of what an opcode has a field or an exception from, with a link.
-    pub(super) fn declared(&self, opcode: &'static Opcode, name: &str, html: &mut Html) {
+    pub(crate) fn declared(&self, opcode: &'static Opcode, name: &str, html: &mut Html) {
         match opcode.lineage.groups().find(|group| group.name == name) {
             Some(group) => self.link(group, name, html),
             None => _ = html.text(name),
@@ -124,12 +124,12 @@ impl<'p> Site<'p> {
     }
 
     /// Appends documentation, for a page in a folder.
-    pub(super) fn doc(&self, doc: &str, html: &mut Html) {
+    pub(crate) fn doc(&self, doc: &str, html: &mut Html) {
         markdown::render(doc, &|name| self.named(name), html);
     }
 
     /// Appends the first paragraph of documentation without links, as it stands inside of others.
-    pub(super) fn summary(&self, doc: &str, html: &mut Html) {
+    pub(crate) fn summary(&self, doc: &str, html: &mut Html) {
         markdown::summary(doc, &|_| None, html);
     }
 
@@ -138,7 +138,7 @@ impl<'p> Site<'p> {
     }
 
     /// The opcodes that inherit from a group.
-    pub(super) fn heirs<'s>(
+    pub(crate) fn heirs<'s>(
         &'s self,
         group: &'static Group,
     ) -> impl Iterator<Item = &'s Entry<Opcode>> {
@@ -149,7 +149,7 @@ impl<'p> Site<'p> {
     }
 
     /// The fields of a kind in all opcodes, with the opcode.
-    pub(super) fn uses<'s>(
+    pub(crate) fn uses<'s>(
         &'s self,
         kind: &'static Kind,
     ) -> impl Iterator<Item = (&'s Entry<Opcode>, &'static Field)> {
@@ -179,7 +179,7 @@ fn page(folder: &str, name: &str, names: &mut Names) -> String {
 }
 
 /// The anchor of a part of a page.
-pub(super) fn anchor(part: &str, name: &str) -> String {
+pub(crate) fn anchor(part: &str, name: &str) -> String {
     format!("{part}-{}", plain(name))
 }
 

@@ -12,7 +12,7 @@ use super::site::{Entry, Site, anchor};
 const NOTE: usize = 120;
 
 /// Entries of text, sort, page, note and mnemonic.
-pub(super) fn index(site: &Site<'_>) -> String {
+pub(crate) fn index(site: &Site<'_>) -> String {
     let mut index = Index { script: String::from("window.isaIndex=["), count: 0 };
     for Entry { it, page } in &site.opcodes {
         let note = match it.doc.trim() {

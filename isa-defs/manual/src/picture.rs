@@ -30,7 +30,7 @@ struct Run {
 
 /// Appends the pictures of the words of an opcode: one in rows of 32 bits, and one in rows of 16 for narrow
 /// screens, of which the style sheet shows one. With a word, its bits are shown, and what they mean.
-pub(super) fn draw(opcode: &'static Opcode, word: Option<u128>, html: &mut Html) {
+pub(crate) fn draw(opcode: &'static Opcode, word: Option<u128>, html: &mut Html) {
     let name = match word {
         Some(_) => format!("The bits of this {} word by fields, as in the table", opcode.name),
         None => format!("The bits of {} by fields, as in the table", opcode.name),
@@ -262,7 +262,7 @@ fn title(opcode: &'static Opcode, word: Option<u128>, run: &Run) -> String {
 }
 
 /// A value of a field as assembly text has it, with its number.
-pub(super) fn value(opcode: &'static Opcode, index: usize, raw: u64) -> String {
+pub(crate) fn value(opcode: &'static Opcode, index: usize, raw: u64) -> String {
     let field = opcode.fields[index];
     if let Some(value) = field.kind.value(raw) {
         return format!("{} ({raw:#x})", value.name);

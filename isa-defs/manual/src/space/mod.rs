@@ -9,48 +9,48 @@ mod tree;
 use isa_core::table::{Cube, InstructionSet, Opcode};
 
 use diagram::{ALL, Diagram, NONE, Words};
-pub(super) use free::{Pattern, patterns};
-pub(super) use size::Size;
-pub(super) use tree::{Area, Content, Owner, ranges};
+pub(crate) use free::{Pattern, patterns};
+pub(crate) use size::Size;
+pub(crate) use tree::{Area, Content, Owner, ranges};
 
 /// The class of exceptions that special cases make in the opcode that they are inside of.
 const SPECIAL: &str = "SpecialCase";
 
 /// The words of a set.
-pub(super) struct Space {
+pub(crate) struct Space {
     /// Those of each opcode, in the order of the set.
-    pub(super) shares: Vec<Share>,
+    pub(crate) shares: Vec<Share>,
     /// A map for each width of the words, the widest first.
-    pub(super) maps: Vec<WidthMap>,
+    pub(crate) maps: Vec<WidthMap>,
 }
 
 /// Where the words with the fixed bits of an opcode go.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Share {
+pub(crate) struct Share {
     /// All words with its fixed bits.
-    pub(super) all: Size,
+    pub(crate) all: Size,
     /// Those with a bit set that no field covers.
-    pub(super) unused: Size,
+    pub(crate) unused: Size,
     /// Others with a reserved value.
-    pub(super) reserved: Size,
+    pub(crate) reserved: Size,
     /// Others that are an illegal combination.
-    pub(super) illegal: Size,
+    pub(crate) illegal: Size,
     /// Others that are those of special cases.
-    pub(super) special: Size,
+    pub(crate) special: Size,
     /// The rest: its legal words.
-    pub(super) legal: Size,
+    pub(crate) legal: Size,
     /// A legal word close to the one of all defaults.
-    pub(super) word: Option<u128>,
+    pub(crate) word: Option<u128>,
 }
 
 /// The words of one width.
-pub(super) struct WidthMap {
-    pub(super) bits: u8,
-    pub(super) root: Area,
+pub(crate) struct WidthMap {
+    pub(crate) bits: u8,
+    pub(crate) root: Area,
 }
 
 impl Space {
-    pub(super) fn of(set: &'static InstructionSet) -> Space {
+    pub(crate) fn of(set: &'static InstructionSet) -> Space {
         Space {
             shares: set.opcodes.iter().map(|opcode| share(opcode)).collect(),
             maps: set.widths.iter().map(|width| tree::map(set, width)).collect(),
@@ -122,14 +122,14 @@ fn share(opcode: &Opcode) -> Share {
 }
 
 /// The opcodes that an opcode is a special case of, the nearest first.
-pub(super) fn general(set: &InstructionSet, index: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn general(set: &InstructionSet, index: usize) -> impl Iterator<Item = usize> {
     let step = |&place: &usize| usize::from(*set.tree.general.get(place)?).checked_sub(1);
     // No longer than the set, whatever a table says.
     std::iter::successors(step(&index), step).take(set.opcodes.len())
 }
 
 /// A share in percent, with as many digits as it takes to see it.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0 %".into(),
         100.0 => "100 %".into(),

@@ -4,8 +4,8 @@ use super::html::Html;
 use super::site::Site;
 
 /// A page in the making.
-pub(super) struct Page {
-    pub(super) html: Html,
+pub(crate) struct Page {
+    pub(crate) html: Html,
 }
 
 /// The pages that every page leads to, with their titles.
@@ -24,7 +24,7 @@ if(t)document.documentElement.dataset.theme=t}catch(e){}</script>\n";
 
 impl Page {
     /// Begins a page of a folder of the manual, or the first page. `here` is its address, `title` its name.
-    pub(super) fn begin(site: &Site<'_>, here: &str, title: &str) -> Page {
+    pub(crate) fn begin(site: &Site<'_>, here: &str, title: &str) -> Page {
         let root = if here.contains('/') { "../" } else { "" };
         let mut html = Html::default();
         html.raw("<!DOCTYPE html>\n<html lang=\"en\"")
@@ -62,7 +62,7 @@ impl Page {
     }
 
     /// Appends the title of the page, with what it is a page of before it.
-    pub(super) fn title(&mut self, above: &str, title: &str) {
+    pub(crate) fn title(&mut self, above: &str, title: &str) {
         if !above.is_empty() {
             self.html.element("p", "above", above);
         }
@@ -70,12 +70,10 @@ impl Page {
     }
 
     /// Ends the page.
-    pub(super) fn finish(mut self, site: &Site<'_>) -> String {
+    pub(crate) fn finish(mut self, site: &Site<'_>) -> String {
         self.html.raw("</main>\n<footer><p>");
         self.html.text(site.set.name).raw(", written by <code>");
-        self.html
-            .text(&site.profile.full_name())
-            .raw(" manual</code>.</p></footer>\n</body>\n</html>\n");
+        self.html.text(&site.manual.made_by).raw("</code>.</p></footer>\n</body>\n</html>\n");
         self.html.finish()
     }
 }

@@ -35,7 +35,7 @@ enum Choice {
 }
 
 /// Appends the template of an opcode.
-pub(super) fn show(site: &Site<'_>, opcode: &'static Opcode, html: &mut Html) {
+pub(crate) fn show(site: &Site<'_>, opcode: &'static Opcode, html: &mut Html) {
     let mut pieces = Vec::new();
     items(opcode, opcode.syntax.before, false, &mut pieces);
     let mnemonic = opcode.syntax.mnemonic.to_owned();

@@ -31,7 +31,7 @@ isa_core::define_isa! {
         encoding { op == SUB; field<0, 8> Wide w; field<9, 3> Reg b; }
         syntax { SUB w, b; }
         exception { EncodingError<IllegalBitFieldCombination, "seven"> = b == 7;
-            EncodingError<IllegalBitFieldCombination, "odd"> = crate::manual::space::tests::is_odd(w) and b == 2; }
+            EncodingError<IllegalBitFieldCombination, "odd"> = crate::space::tests::is_odd(w) and b == 2; }
     }
     operand Wide: 8 = isa_core::operand::Unsigned<8>;
     opcode ONE : [WORDS] {

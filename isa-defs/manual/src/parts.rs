@@ -11,7 +11,7 @@ use super::overview::{some, table};
 use super::site::{Entry, Site, anchor};
 
 /// All groups.
-pub(super) fn groups(site: &Site<'_>) -> String {
+pub(crate) fn groups(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "groups/index.html", "Groups");
     page.title("", "Groups and optypes");
     let html = &mut page.html;
@@ -30,7 +30,7 @@ pub(super) fn groups(site: &Site<'_>) -> String {
 }
 
 /// The page of a group.
-pub(super) fn group(site: &Site<'_>, entry: &Entry<Group>) -> String {
+pub(crate) fn group(site: &Site<'_>, entry: &Entry<Group>) -> String {
     let group = entry.it;
     let mut page = Page::begin(site, &entry.page, group.name);
     page.title(if group.is_optype { "Optype" } else { "Group" }, group.name);
@@ -131,7 +131,7 @@ fn exceptions(site: &Site<'_>, group: &'static Group, heirs: &[&Entry<Opcode>], 
 }
 
 /// All value sets and operand kinds.
-pub(super) fn kinds(site: &Site<'_>) -> String {
+pub(crate) fn kinds(site: &Site<'_>) -> String {
     let mut page = Page::begin(site, "kinds/index.html", "Values and operands");
     page.title("", "Values and operands");
     let html = &mut page.html;
@@ -177,7 +177,7 @@ fn names(kind: &Kind, html: &mut Html) {
 }
 
 /// The page of a value set or an operand kind.
-pub(super) fn kind(site: &Site<'_>, entry: &Entry<Kind>) -> String {
+pub(crate) fn kind(site: &Site<'_>, entry: &Entry<Kind>) -> String {
     let kind = entry.it;
     let mut page = Page::begin(site, &entry.page, kind.name);
     page.title(if kind.text.is_some() { "Operand kind" } else { "Value set" }, kind.name);
@@ -243,7 +243,7 @@ fn reserved(kind: &Kind, html: &mut Html) {
 }
 
 /// A cube in digits, the highest bit first, x for a bit that may be either.
-pub(super) fn pattern(Cube { mask, value }: Cube, width: u8) -> String {
+pub(crate) fn pattern(Cube { mask, value }: Cube, width: u8) -> String {
     let digit = |bit: u8| match (mask >> bit & 1, value >> bit & 1) {
         (0, _) => 'x',
         (_, 0) => '0',

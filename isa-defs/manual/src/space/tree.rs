@@ -48,18 +48,18 @@ pub(crate) enum Owner {
 
 /// The words that fulfil each of some conditions, no two of which are about one bit.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Region(pub(super) Vec<Condition>);
+pub(crate) struct Region(pub(crate) Vec<Condition>);
 
 /// A condition on the bits under a mask.
 #[derive(Debug, Clone)]
-pub(super) enum Condition {
+pub(crate) enum Condition {
     Is(Cube),
     /// They have none of these values.
     IsNone(u128, Vec<u128>),
 }
 
 impl Condition {
-    pub(super) fn mask(&self) -> u128 {
+    pub(crate) fn mask(&self) -> u128 {
         match self {
             Condition::Is(cube) => cube.mask,
             Condition::IsNone(mask, _) => *mask,
@@ -98,7 +98,7 @@ impl Region {
 }
 
 /// The map of the words of a width.
-pub(super) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
+pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
     let bits = width.bits;
     let opcodes = set.opcodes.iter().enumerate();
     let own: Vec<usize> =

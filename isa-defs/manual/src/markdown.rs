@@ -6,10 +6,10 @@
 use super::html::Html;
 
 /// Where a name of the set has its page; `None` for other names.
-pub(super) type Resolve<'r> = &'r dyn Fn(&str) -> Option<String>;
+pub(crate) type Resolve<'r> = &'r dyn Fn(&str) -> Option<String>;
 
 /// Appends documentation.
-pub(super) fn render(doc: &str, resolve: Resolve<'_>, html: &mut Html) {
+pub(crate) fn render(doc: &str, resolve: Resolve<'_>, html: &mut Html) {
     let lines = lines(doc);
     let mut rest = lines.as_slice();
     while let [first, behind @ ..] = rest {
@@ -34,12 +34,12 @@ pub(super) fn render(doc: &str, resolve: Resolve<'_>, html: &mut Html) {
 }
 
 /// Appends the first paragraph of documentation in one line, for lists.
-pub(super) fn summary(doc: &str, resolve: Resolve<'_>, html: &mut Html) {
+pub(crate) fn summary(doc: &str, resolve: Resolve<'_>, html: &mut Html) {
     inline(&first_paragraph(doc), resolve, html);
 }
 
 /// The first paragraph in one line.
-pub(super) fn first_paragraph(doc: &str) -> String {
+pub(crate) fn first_paragraph(doc: &str) -> String {
     let lines = lines(doc);
     let paragraph = lines.iter().map(|line| line.trim()).skip_while(|line| line.is_empty());
     let paragraph: Vec<&str> = paragraph.take_while(|line| !line.is_empty()).collect();
@@ -136,7 +136,7 @@ fn paragraph<'d>(rest: &'d [&'d str], resolve: Resolve<'_>, html: &mut Html) -> 
 }
 
 /// Appends a line of text with its code, emphasis and links.
-pub(super) fn inline(text: &str, resolve: Resolve<'_>, html: &mut Html) {
+pub(crate) fn inline(text: &str, resolve: Resolve<'_>, html: &mut Html) {
     let mut rest = text;
     while let Some(at) = rest.find(['`', '*', '[', '<', '\\']) {
         let (before, from) = rest.split_at(at);

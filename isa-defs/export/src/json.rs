@@ -1,0 +1,14 @@
+//! The description that `isa-core` writes of a set, as JSON.
+
+use isa_core::table::InstructionSet;
+
+use super::{File, Format, Refused, plain};
+
+pub(crate) const FORMAT: Format =
+    Format { name: "json", about: "All that the tables say of the set, as one JSON object", make };
+
+#[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
+fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+    let name = format!("{}.json", plain(set.name));
+    Ok(vec![File { name, text: format!("{}\n", isa_core::describe::json(set)) }])
+}

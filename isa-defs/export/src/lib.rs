@@ -1,0 +1,87 @@
+//! Instruction sets for other programs.
+//!
+#![doc = include_str!("../README.md")]
+
+mod json;
+
+use std::fmt;
+
+use isa_core::table::InstructionSet;
+
+/// All formats, in the order of their names.
+pub const FORMATS: &[Format] = &[json::FORMAT];
+
+/// The format of a name.
+#[must_use]
+pub fn format(name: &str) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.name == name)
+}
+
+/// A form in which other programs read an instruction set.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is, in a line without a full stop.
+    pub about: &'static str,
+    make: fn(&'static InstructionSet) -> Result<Vec<File>, Refused>,
+}
+
+impl Format {
+    /// A set in this format, the file that others are read from first. Errors: the format cannot say what
+    /// the set needs.
+    pub fn files(&self, set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+        (self.make)(set)
+    }
+}
+
+/// A file of an export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its name, by that of the set, without a folder.
+    pub name: String,
+    /// What it holds.
+    pub text: String,
+}
+
+/// Why a format cannot say what a set needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused(String);
+
+impl Refused {
+    /// With a message in a sentence that names the set's part and the limit of the format.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Refused(message.into())
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// The name of a set as files and other languages have it: in lower case, with `_` for what is no letter
+/// and no digit.
+fn plain(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    name.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_order_and_found() {
+        assert!(FORMATS.is_sorted_by_key(|format| format.name));
+        for format in FORMATS {
+            assert_eq!(super::format(format.name).map(|found| found.about), Some(format.about));
+        }
+        assert!(super::format("none").is_none());
+        assert_eq!(plain("RV64 IMAC"), "rv64_imac");
+    }
+}

@@ -1,0 +1,119 @@
+//! The manual of an instruction set: a folder of pages that open from a disk, without a network.
+//!
+//! A page is HTML that can be read without a script; the script adds the search, the zoom of the map and the
+//! switch between light and dark. What a page says, it has from the tables of the set.
+//!
+#![doc = include_str!("../README.md")]
+
+mod example;
+mod folder;
+mod frame;
+mod html;
+mod map;
+mod markdown;
+mod opcode;
+mod overview;
+mod parts;
+mod picture;
+mod search;
+mod site;
+mod source;
+mod space;
+mod syntax;
+
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use isa_core::table::InstructionSet;
+
+use folder::Folder;
+use site::Site;
+
+/// What pages look like, and what they do.
+const STYLE: &str = include_str!("assets/manual.css");
+const SCRIPT: &str = include_str!("assets/manual.js");
+
+/// The manual of a set, before it is written.
+#[derive(Debug, Clone)]
+pub struct Manual {
+    set: &'static InstructionSet,
+    comment: Option<&'static str>,
+    made_by: String,
+}
+
+impl Manual {
+    /// The manual of a set: `Manual::new(Tiny::SET)`.
+    #[must_use]
+    pub fn new(set: &'static InstructionSet) -> Self {
+        Manual { set, comment: None, made_by: "isa-manual".into() }
+    }
+
+    /// What begins a comment to the end of the line besides `//`, for sets whose statements end with
+    /// their lines.
+    #[must_use]
+    pub fn comment(mut self, sign: &'static str) -> Self {
+        self.comment = Some(sign);
+        self
+    }
+
+    /// What the foot of each page names as its maker; without it that is `isa-manual`.
+    #[must_use]
+    pub fn made_by(mut self, maker: impl Into<String>) -> Self {
+        self.made_by = maker.into();
+        self
+    }
+
+    /// Writes the pages into a folder that is new, empty, or a manual, which is replaced, and returns the
+    /// path of the first page. On an error the folder stays as it is.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<PathBuf, Error> {
+        let path = path.as_ref();
+        let mut folder = Folder::begin(path.as_os_str())?;
+        let site = Site::new(self);
+        folder.put("assets/manual.css", STYLE)?;
+        folder.put("assets/manual.js", SCRIPT)?;
+        folder.put("assets/search.js", &search::index(&site))?;
+        folder.put("index.html", &overview::index(&site))?;
+        folder.put("groups/index.html", &parts::groups(&site))?;
+        folder.put("kinds/index.html", &parts::kinds(&site))?;
+        folder.put("language/index.html", &overview::language(&site))?;
+        folder.put("illegal/index.html", &overview::illegal(&site))?;
+        folder.put("map/index.html", &map::page(&site))?;
+        for (at, entry) in site.opcodes.iter().enumerate() {
+            folder.put(&entry.page, &opcode::page(&site, at))?;
+        }
+        for entry in &site.groups {
+            folder.put(&entry.page, &parts::group(&site, entry))?;
+        }
+        for entry in &site.kinds {
+            folder.put(&entry.page, &parts::kind(&site, entry))?;
+        }
+        folder.finish()?;
+        Ok(path.join("index.html"))
+    }
+}
+
+/// Why there is no manual.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// No manual can have that name.
+    Name(String),
+    /// Something else stands there, or it cannot be written.
+    File(String),
+}
+
+impl Error {
+    fn saving(name: &str, error: &io::Error) -> Error {
+        Error::File(format!("cannot write {name}: {error}"))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Name(message) | Error::File(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

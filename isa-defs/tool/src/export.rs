@@ -1,0 +1,94 @@
+//! The command `export`: the set for other programs, which the crate `isa-export` writes.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command as Parser, ValueHint, value_parser};
+use isa_export::{FORMATS, File, format};
+
+use super::Stop;
+use super::command::wrapped;
+use super::tool::Profile;
+
+/// The arguments.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Options {
+    pub(super) format: String,
+    pub(super) folder: Option<OsString>,
+}
+
+/// The command line.
+pub(super) fn command(name: &str) -> Parser {
+    let width = FORMATS.iter().map(|format| format.name.len()).max().unwrap_or_default();
+    let lines =
+        FORMATS.iter().map(|format| format!("  {:width$}  {}\n", format.name, format.about));
+    Parser::new("export")
+        .about("Writes the set for other programs")
+        .override_usage(format!("{name} export FORMAT [FOLDER]"))
+        .arg(
+            Arg::new("format")
+                .value_name("FORMAT")
+                .required(true)
+                .value_parser(PossibleValuesParser::new(FORMATS.iter().map(|format| format.name)))
+                .hide_possible_values(true)
+                .help("In which form, one of those below"),
+        )
+        .arg(
+            Arg::new("folder")
+                .value_name("FOLDER")
+                .value_parser(value_parser!(OsString))
+                .value_hint(ValueHint::DirPath)
+                .help(wrapped("Where to: files there of the same names are replaced; without it one file is printed")),
+        )
+        .after_help(format!(
+            "Formats:\n\n{}\nThe paths of what is written into FOLDER are printed.",
+            lines.collect::<String>()
+        ))
+}
+
+/// Prints a file, or writes files into a folder and prints their paths.
+pub(super) fn run(
+    profile: &Profile,
+    options: &Options,
+    stdout: &mut dyn Write,
+) -> Result<(), Stop> {
+    let Some(format) = format(&options.format) else {
+        return Err(Stop::Usage(format!("no format `{}`", options.format)));
+    };
+    let files = format.files(profile.set.0).map_err(|error| Stop::System(error.to_string()))?;
+    match (&options.folder, files.as_slice()) {
+        (Some(folder), files) => write_all(Path::new(folder), files, stdout),
+        (None, [file]) => stdout.write_all(file.text.as_bytes()).map_err(Stop::printing),
+        (None, _) => Err(Stop::Usage(format!(
+            "`export {}` writes {} files and needs a FOLDER",
+            options.format,
+            files.len()
+        ))),
+    }
+}
+
+/// Each file is written beside its place and takes it when it is whole.
+fn write_all(folder: &Path, files: &[File], stdout: &mut dyn Write) -> Result<(), Stop> {
+    let saving = |path: &Path| {
+        let name = path.to_string_lossy().into_owned();
+        move |error| Stop::saving(&name, &error)
+    };
+    fs::create_dir_all(folder).map_err(saving(folder))?;
+    let part = |file: &File| folder.join(format!("{}.part", file.name));
+    let written = files
+        .iter()
+        .try_for_each(|file| fs::write(part(file), &file.text).map_err(saving(&part(file))));
+    if written.is_err() {
+        files.iter().for_each(|file| _ = fs::remove_file(part(file)));
+        return written;
+    }
+    for file in files {
+        let path = folder.join(&file.name);
+        fs::rename(part(file), &path).map_err(saving(&path))?;
+        writeln!(stdout, "{}", path.display()).map_err(Stop::printing)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! The command `manual`: the set as pages for a browser, which the crate `isa-manual` makes.
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::{Arg, Command as Parser, ValueHint, value_parser};
+use isa_manual::{Error, Manual};
+
+use super::Stop;
+use super::command::wrapped;
+use super::tool::Profile;
+
+/// The command line.
+pub(super) fn command(name: &str) -> Parser {
+    Parser::new("manual")
+        .about("Writes the manual of the set: pages for a browser")
+        .override_usage(format!("{name} manual FOLDER"))
+        .arg(
+            Arg::new("folder")
+                .value_name("FOLDER")
+                .required(true)
+                .value_parser(value_parser!(OsString))
+                .value_hint(ValueHint::DirPath)
+                .help(wrapped("Where to: a new folder, an empty one, or one with a manual, which it replaces")),
+        )
+        .after_help(
+            "Pages of each opcode, group, value set and operand kind, of the language and of all\n\
+             words, with a search. They need no network and no server: open FOLDER/index.html, whose\n\
+             path is printed. On an error FOLDER stays as it is; a run that is killed may leave\n\
+             FOLDER.part, which the next one removes.",
+        )
+}
+
+/// Writes the manual of a set into a folder, and prints the path of its first page.
+pub(super) fn run(profile: &Profile, path: &OsString, stdout: &mut dyn Write) -> Result<(), Stop> {
+    let mut manual = Manual::new(profile.set.0).made_by(format!("{} manual", profile.full_name()));
+    if let Some(sign) = profile.comment {
+        manual = manual.comment(sign);
+    }
+    let index = manual.write(path).map_err(|error| match error {
+        Error::Name(message) => Stop::Usage(message),
+        error => Stop::System(error.to_string()),
+    })?;
+    writeln!(stdout, "{}", index.display()).map_err(Stop::printing)
+}

@@ -1,0 +1,56 @@
+//! The command `export`: what it prints, and what stands in a folder afterwards.
+
+use super::any_set::subjects;
+use super::*;
+
+/// An empty folder for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+#[test]
+fn each_format_is_written_for_each_set() {
+    for subject in subjects() {
+        for format in isa_export::FORMATS {
+            let folder = folder(&format!("{} {}", subject.name, format.name));
+            let outcome = (subject.run)(&["export", format.name, folder.to_str().unwrap()], b"");
+            if outcome.status != Status::Success {
+                // A format may refuse a set, and says why.
+                assert!(outcome.failed(Status::Failure).contains('\n'), "{}", format.name);
+                continue;
+            }
+            let paths: Vec<&str> = outcome.fine().lines().collect();
+            assert_eq!(paths.len(), fs::read_dir(&folder).unwrap().count(), "{paths:?}");
+            let first = fs::read_to_string(paths[0]).unwrap();
+            if let [_] = paths[..] {
+                assert_eq!((subject.run)(&["export", format.name], b"").fine(), first);
+            }
+        }
+    }
+}
+
+#[test]
+fn json_is_the_description_of_the_set() {
+    let value: serde_json::Value =
+        serde_json::from_str(isa(&["export", "json"], b"").fine()).unwrap();
+    assert_eq!(value["format"], "define-isa");
+    let names: Vec<&str> =
+        value["opcodes"].as_array().unwrap().iter().map(|o| o["name"].as_str().unwrap()).collect();
+    let set = <isa_defs::gpu::Gpu as isa_core::Isa>::SET;
+    let expected: Vec<&str> = set.opcodes.iter().map(|opcode| opcode.name).collect();
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn a_folder_that_cannot_be_is_an_error() {
+    let place = folder("taken");
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    let _ = fs::remove_file(&place);
+    fs::write(&place, "mine").unwrap();
+    let outcome = isa(&["export", "json", place.to_str().unwrap()], b"");
+    assert!(outcome.failed(Status::Failure).contains("cannot write"));
+    assert_eq!(fs::read_to_string(&place).unwrap(), "mine");
+    let _ = fs::remove_file(&place);
+}
