@@ -32,7 +32,7 @@ pub use program::{Place, Program, Step};
 #[doc(hidden)]
 pub use program::{places, steps};
 pub use reader::{
-    Chunk, Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix,
+    Chunk, Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix, Way,
 };
 pub(crate) use screen::halves;
 pub use screen::{Map, Screen, Sieve};
@@ -258,10 +258,12 @@ pub struct Syntax {
     pub after: &'static [Item],
     /// The template as text, for people.
     pub source: &'static str,
-    /// The template laid out for reading; empty where it has something that has no place there.
+    /// The template laid out for reading; empty where it has something that has no place there. Of a
+    /// mnemonic with several syntaxes in a call, or with more than 64 opcodes, each syntax has the
+    /// steps of all.
     pub reader: &'static [Read],
-    /// How many opcodes of the call have this syntax.
-    pub heirs: u16,
+    /// Whether the steps are those of all syntaxes of the mnemonic.
+    pub is_joint: bool,
 }
 
 /// A modifier of the mnemonic, `.hfmt_v2` or `.FTZ`.
@@ -381,6 +383,8 @@ pub struct Mnemonic {
     /// The opcodes and aliases, as indices into [`InstructionSet::spellings`], in the order of the
     /// specification.
     pub opcodes: &'static [u16],
+    /// The same for each call by itself, where several have the mnemonic.
+    pub calls: &'static [&'static [u16]],
 }
 
 /// One of the widths that the words of a set have.

@@ -31,7 +31,7 @@ static SYNTAX: Syntax = Syntax {
     after: &[Item::Text(";")],
     source: "OLD;",
     reader: &[],
-    heirs: 2,
+    is_joint: false,
 };
 
 static FIXED: Cube = Cube { mask: 1 << 100 | 0xf0_0000, value: 0 };
@@ -85,8 +85,8 @@ fn rows_have_what_is_alike_and_what_is_their_own() {
     assert_eq!(own, [("wide", "A", Init::Fixed(3)), ("wide", "B", Init::Fixed(4))]);
 
     let both = syntaxes(&SYNTAX, [("ADD", "ADD;"), ("SUB", "SUB;")]);
-    let own = both.map(|syntax| (syntax.mnemonic, syntax.source, syntax.heirs));
-    assert_eq!(own, [("ADD", "ADD;", 2), ("SUB", "SUB;", 2)]);
+    let own = both.map(|syntax| (syntax.mnemonic, syntax.source, syntax.is_joint));
+    assert_eq!(own, [("ADD", "ADD;", false), ("SUB", "SUB;", false)]);
 
     let shared = [&FIELDS[0], &FIELDS[1], &FIELDS[2]];
     let lists = field_lists(&shared, &FIELDS, [2, 0], [[3, 1], [1, 3]]);
@@ -311,7 +311,7 @@ fn set(mnemonics: &'static [Mnemonic]) -> InstructionSet {
 /// The macro refuses such a template: what the operand's text means is said behind it.
 #[test]
 fn a_setting_behind_the_operand_that_it_decides_about() {
-    let set = leak(set(&[Mnemonic { text: "LOAD", opcodes: &[0] }]));
+    let set = leak(set(&[Mnemonic { text: "LOAD", opcodes: &[0], calls: &[] }]));
     let read = |text| set.parse(text).map(|parsed| parsed.word()).map_err(|e| e.to_string());
     // In bf16, the default, 1 is 0x3f80; in f16 it would be 0x3c00.
     assert_eq!(read("LOAD 1, -1;"), Ok(0x1_3f80_bf80));
@@ -324,7 +324,8 @@ fn a_setting_behind_the_operand_that_it_decides_about() {
 fn a_list_of_40_mnemonics_helps_and_a_longer_one_does_not() {
     for (count, listed) in [(39, true), (40, true), (41, false), (42, false)] {
         let text = |number| &**leak(format!("A{number}"));
-        let mnemonics = (0..count).map(|number| Mnemonic { text: text(number), opcodes: &[0] });
+        let mnemonics =
+            (0..count).map(|number| Mnemonic { text: text(number), opcodes: &[0], calls: &[] });
         let mut mnemonics: Vec<Mnemonic> = mnemonics.collect();
         mnemonics.sort_by_key(|mnemonic| mnemonic.text);
         let set = leak(set(mnemonics.leak()));

@@ -40,21 +40,20 @@ impl InstructionSet {
         let named = self.plain_mnemonic(cursor, window);
         let (mnemonic, span) = named.or_else(|| Some((self.nameless()?, 0..0)))?;
         let first = self.spellings.get(usize::from(*mnemonic.opcodes.first()?))?;
-        // As many as share the syntax: there are no others of the mnemonic.
-        if mnemonic.opcodes.len() != usize::from(first.syntax.heirs) {
+        if first.syntax.is_joint || !mnemonic.calls.is_empty() {
             return self.quick_of_several(cursor, window, mnemonic, &span);
         }
         let (spellings, numbers) = (self.spellings, mnemonic.opcodes);
         let mut values = [0; SYMBOLS];
-        let choice = Choice { spellings, numbers };
-        let mut quick = Quick::new(window, &choice, cursor, &mut values);
+        let choice = Choice { spellings, numbers, places: &[] };
+        let mut quick = Quick::new(window, choice, cursor, &mut values);
         let (number, word) = quick.run(first.syntax.reader, &span)?;
         // What is read where others do not read is left to the walk.
         self.spellings.get(number)?.after.is_empty().then_some((number, word))
     }
 
-    /// As [`InstructionSet::quick_within`], where a mnemonic has several syntaxes: one after another,
-    /// since no two accept one text.
+    /// As [`InstructionSet::quick_within`], where a mnemonic has several syntaxes, or several calls have
+    /// it: one call after another, since no two syntaxes accept one text.
     #[inline(never)]
     fn quick_of_several(
         &self,
@@ -63,24 +62,21 @@ impl InstructionSet {
         mnemonic: &'static Mnemonic,
         span: &Range<usize>,
     ) -> Option<(usize, u128)> {
-        let (spellings, mut values) = (self.spellings, [0; SYMBOLS]);
-        let (start, mut rest) = (cursor.position(), mnemonic.opcodes);
-        while let Some(first) = spellings.get(usize::from(*rest.first()?)) {
-            // Opcodes of one syntax stand together, unless others of the mnemonic stand between.
-            let heirs = usize::from(first.syntax.heirs);
-            let (numbers, behind) = rest.split_at_checked(heirs)?;
-            let mut all = numbers.iter().filter_map(|&number| spellings.get(usize::from(number)));
-            if !all.all(|heir| core::ptr::eq(heir.syntax, first.syntax)) {
-                return None;
-            }
-            let choice = Choice { spellings, numbers };
-            let mut quick = Quick::new(window, &choice, cursor, &mut values);
-            if let Some((number, word)) = quick.run(first.syntax.reader, span) {
+        let (spellings, start, mut values) = (self.spellings, cursor.position(), [0; SYMBOLS]);
+        let calls = match mnemonic.calls {
+            [] => core::slice::from_ref(&mnemonic.opcodes),
+            calls => calls,
+        };
+        for &numbers in calls {
+            let reader = spellings.get(usize::from(*numbers.first()?))?.syntax.reader;
+            // What every opcode of the mnemonic takes is read before it is said whose text it is.
+            let choice = Choice { spellings, numbers, places: &[] };
+            let mut quick = Quick::new(window, choice, cursor, &mut values);
+            if let Some((number, word)) = quick.run_joint(reader, span) {
                 // What is read where others do not read is left to the walk.
                 return spellings.get(number)?.after.is_empty().then_some((number, word));
             }
             cursor.seek(start);
-            rest = behind;
         }
         None
     }

@@ -20,12 +20,17 @@ macro_rules! __fields {
     };
 }
 
-/// Rows of mnemonics: of each its text and the numbers of its opcodes.
+/// Rows of mnemonics: of each its text and the numbers of its opcodes, which follow once more for each
+/// call where several have the mnemonic.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mnemonics {
-    ($($text:literal [$($opcode:literal)*])*) => {
-        &[$($crate::table::Mnemonic { text: $text, opcodes: &[$($opcode),*] }),*]
+    ($($text:literal [$($opcode:literal)*] $([$($of_call:literal)*])*)*) => {
+        &[$($crate::table::Mnemonic {
+            text: $text,
+            opcodes: &[$($opcode),*],
+            calls: &[$(&[$($of_call),*]),*],
+        }),*]
     };
 }
 

@@ -95,7 +95,7 @@ impl Numbered {
     /// Any other word.
     #[inline]
     pub fn read(&self, cursor: &mut Cursor<'_>) -> Result<u8, Fault> {
-        let word = cursor.word();
+        let word = self.word(cursor);
         if !self.last.is_empty() && word == self.last {
             return Ok(self.count);
         }
@@ -103,6 +103,29 @@ impl Numbered {
             Some(number) if number < self.count => Ok(number),
             _ => self.read_otherwise(cursor, word),
         }
+    }
+
+    /// Takes a word, with the sign before it where names have one, as `$0` and `%r1` have.
+    #[inline]
+    fn word<'t>(&self, cursor: &mut Cursor<'t>) -> &'t str {
+        if self.prefix.as_bytes().first().is_none_or(|byte| byte.is_ascii_alphanumeric()) {
+            return cursor.word();
+        }
+        cursor.skip_trivia();
+        let start = cursor.position();
+        let sign =
+            self.prefix.bytes().take_while(|byte| byte.is_ascii_punctuation() && *byte != b'_');
+        let signs = sign.count();
+        let has_sign =
+            cursor.rest().get(..signs).is_some_and(|head| self.prefix.as_bytes().starts_with(head));
+        if has_sign {
+            cursor.seek(start + signs);
+        }
+        // A blank between the sign and the rest would be skipped.
+        if cursor.rest().first().is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            cursor.word();
+        }
+        cursor.text().get(start..cursor.position()).unwrap_or_default()
     }
 
     /// The names as the reader compares them.
@@ -344,11 +367,13 @@ mod tests {
     const REGISTERS: Numbered =
         Numbered { prefix: "R", count: 255, last: "RZ", unknown: "unknown", letter_case: "case" };
     const LONG: Numbered = Numbered { prefix: "acc", count: 12, last: "", ..REGISTERS };
-    const ALL: [Numbered; 4] = [
+    const ALL: [Numbered; 6] = [
         REGISTERS,
         LONG,
         Numbered { prefix: "P", count: 7, last: "PT", ..REGISTERS },
         Numbered { prefix: "", count: 100, last: "none", ..REGISTERS },
+        Numbered { prefix: "%r", count: 12, last: "%zero", ..REGISTERS },
+        Numbered { prefix: "$", count: 32, last: "sp", ..REGISTERS },
     ];
 
     /// Texts that begin like a name: all numbers of up to four digits, and what can stand in the
@@ -367,7 +392,7 @@ mod tests {
     #[test]
     fn names_are_read_at_once_as_they_are_read() {
         for names in &ALL {
-            let heads = [names.prefix, names.last, "", "r", "acd"];
+            let heads = [names.prefix, names.last, "", "r", "acd", "%", "$"];
             for text in heads
                 .iter()
                 .flat_map(|head| tails().into_iter().map(move |tail| format!("{head}{tail}")))

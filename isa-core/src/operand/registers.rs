@@ -9,6 +9,7 @@ use super::Numbered;
 /// the special name if there is one, and the type of what such a register holds. The type has `new`
 /// and `number`, and the standard traits; a field may be wider than the names need, and what has no
 /// name is then reserved, which the `operand` line of the specification has to say. What reading
+/// Names may begin with a sign, `"%r0" to "%r7"`. What reading
 /// and writing it does on a machine is said by [`Source`](crate::machine::Source) and
 /// [`Sink`](crate::machine::Sink), in a line or two.
 ///

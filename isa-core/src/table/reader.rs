@@ -27,6 +27,37 @@ pub enum Read {
     Operand(ReadSlot),
     /// Settings behind a space each, in any order.
     Tags(&'static [(u8, ReadKind)]),
+    /// From here on bit i of a set is the opcode with the i-th of these places among those that the
+    /// mnemonic stands for in its call.
+    Among(&'static [u16]),
+    /// The ways on, where templates of one mnemonic part; nothing follows.
+    Fork(&'static [Way]),
+}
+
+/// A way on.
+#[derive(Debug)]
+pub struct Way {
+    /// What its text may begin with.
+    pub(crate) first: ByteSet,
+    pub(crate) steps: &'static [Read],
+}
+
+impl Way {
+    /// The way of these steps.
+    #[must_use]
+    pub const fn new(steps: &'static [Read]) -> Self {
+        let rest = match steps {
+            [Read::Among(_), rest @ ..] => rest,
+            rest => rest,
+        };
+        let first = match rest {
+            [Read::Text(text), ..] if text.len > 0 => ByteSet::NONE.with(text.key as u8),
+            [Read::Operand(slot), ..] => slot.first(),
+            [Read::Name(names), ..] => names.first(),
+            _ => ByteSet::ALL,
+        };
+        Way { first, steps }
+    }
 }
 
 /// At most eight bytes of text, to be compared with a word under a mask.
@@ -161,6 +192,19 @@ impl ReadNames {
         ReadNames { required, magic, shift, places, names }
     }
 
+    /// What the names begin with.
+    const fn first(&self) -> ByteSet {
+        let (mut first, mut i) = (ByteSet::NONE, 0);
+        while i < self.names.len() {
+            match self.names[i].key {
+                0 => return ByteSet::ALL,
+                key => first = first.with(key as u8),
+            }
+            i += 1;
+        }
+        first
+    }
+
     /// The name with these bytes that one opcode takes where some symbols have values, and the
     /// opcodes that take it at an earlier place; or the opcodes that take it at all.
     #[inline(always)]
@@ -270,6 +314,32 @@ impl ReadSlot {
 }
 
 impl ReadSlot {
+    /// What the operand, with what stands before it, begins with.
+    const fn first(&self) -> ByteSet {
+        if self.before.len > 0 {
+            return ByteSet::NONE.with(self.before.key as u8);
+        }
+        let (mut first, mut i) = (ByteSet::NONE, 0);
+        while i < self.kinds.len() {
+            first = first.or(self.kinds[i].first);
+            if let Some(names) = &self.kinds[i].names {
+                first = if names.prefix.len > 0 {
+                    first.with(names.prefix.key as u8)
+                } else {
+                    ByteSet::ALL
+                };
+            }
+            i += 1;
+        }
+        if self.marks[0].bound != 0 {
+            first = first.with(self.marks[0].open);
+        }
+        if self.marks[1].bound != 0 {
+            first = first.with(self.marks[1].open);
+        }
+        first
+    }
+
     /// Whether a mark begins with this byte.
     #[inline(always)]
     pub(crate) fn may_be_marked(&self, byte: u8) -> bool {

@@ -6,23 +6,31 @@ use crate::asm::Cursor;
 use crate::asm::candidates::Bits;
 use crate::asm::print::MAX_ARGS;
 use crate::asm::window::Window;
-use crate::table::{Opcode, Read, ReadArg, ReadKind, ReadNames, ReadSlot, ReadSuffix, halves};
+use crate::table::{Opcode, Read, ReadArg, ReadKind, ReadNames, ReadSlot, ReadSuffix, Way, halves};
 
 /// The most symbols of a syntax that is read so, and one that none has.
 pub(super) const SYMBOLS: usize = 32;
 
 /// Opcodes and aliases of a mnemonic that share a syntax.
+#[derive(Clone, Copy)]
 pub(super) struct Choice<'w> {
     pub(super) spellings: &'w [&'static Opcode],
-    /// Their numbers among `spellings`.
+    /// The numbers of those of the mnemonic among `spellings`.
     pub(super) numbers: &'static [u16],
+    /// The places of those of the syntax among `numbers`; empty where they are all.
+    pub(super) places: &'static [u16],
 }
 
 impl Choice<'_> {
     /// The first of some opcodes of the choice, with its number.
     #[inline(always)]
     fn first(&self, live: u64) -> Option<(usize, &'static Opcode)> {
-        let number = usize::from(*self.numbers.get(live.trailing_zeros() as usize)?);
+        let bit = live.trailing_zeros() as usize;
+        let place = match self.places {
+            [] => bit,
+            places => usize::from(*places.get(bit)?),
+        };
+        let number = usize::from(*self.numbers.get(place)?);
         Some((number, self.spellings.get(number)?))
     }
 }
@@ -46,7 +54,7 @@ pub(super) struct Quick<'w, 't> {
     window: Window<'w>,
     state: State,
     values: &'w mut [u64; SYMBOLS],
-    choice: &'w Choice<'w>,
+    choice: Choice<'w>,
     /// Where in the text the window begins.
     start: usize,
     cursor: &'w mut Cursor<'t>,
@@ -57,12 +65,11 @@ impl<'w, 't> Quick<'w, 't> {
     #[inline(always)]
     pub(super) fn new(
         window: Window<'w>,
-        choice: &'w Choice<'w>,
+        choice: Choice<'w>,
         cursor: &'w mut Cursor<'t>,
         values: &'w mut [u64; SYMBOLS],
     ) -> Self {
-        let live = u64::MAX.unbounded_shr(64u32.saturating_sub(choice.numbers.len() as u32));
-        let state = State { at: 0, live, filled: 0, presumed: 0 };
+        let state = State { at: 0, live: all_of(choice.numbers.len()), filled: 0, presumed: 0 };
         Quick { window, state, values, choice, start: cursor.position(), cursor }
     }
 
@@ -72,6 +79,58 @@ impl<'w, 't> Quick<'w, 't> {
         steps: &'static [Read],
         mnemonic: &Range<usize>,
     ) -> Option<(usize, u128)> {
+        match self.follow(steps, mnemonic)? {
+            [] => self.finish(),
+            _ => None,
+        }
+    }
+
+    /// Reads by the steps of all syntaxes of a mnemonic.
+    pub(super) fn run_joint(
+        &mut self,
+        steps: &'static [Read],
+        mnemonic: &Range<usize>,
+    ) -> Option<(usize, u128)> {
+        // What was known where ways part, and the ways that are left there. Few templates part more often;
+        // those are left to the walk.
+        let mut forks: [(State, &'static [Way]); 12] = [(self.state, &[]); 12];
+        let (mut open, mut steps) = (0usize, steps);
+        loop {
+            match self.follow(steps, mnemonic) {
+                None => {}
+                Some([]) => {
+                    if let Some(found) = self.finish() {
+                        return Some(found);
+                    }
+                }
+                Some(ways) => {
+                    *forks.get_mut(open)? = (self.state, ways);
+                    open += 1;
+                }
+            }
+            steps = loop {
+                let (state, ways) = forks.get_mut(open.checked_sub(1)?)?;
+                let byte = self.window.byte(state.at);
+                match ways.iter().position(|way| way.first.has(byte)) {
+                    None => open -= 1,
+                    Some(place) => {
+                        let way = ways.get(place)?;
+                        *ways = ways.get(place + 1..)?;
+                        self.state = *state;
+                        break way.steps;
+                    }
+                }
+            };
+        }
+    }
+
+    /// Follows steps to their end, or to where ways part, which it gives.
+    #[inline(always)]
+    fn follow(
+        &mut self,
+        steps: &'static [Read],
+        mnemonic: &Range<usize>,
+    ) -> Option<&'static [Way]> {
         if steps.is_empty() {
             return None;
         }
@@ -101,8 +160,18 @@ impl<'w, 't> Quick<'w, 't> {
                     }
                 }
                 Read::Tags(tags) => self.tags(tags)?,
+                Read::Among(places) => {
+                    self.choice.places = places;
+                    self.state.live &= all_of(places.len());
+                }
+                Read::Fork(ways) => return Some(ways),
             }
         }
+        Some(&[])
+    }
+
+    #[inline(always)]
+    fn finish(&mut self) -> Option<(usize, u128)> {
         if self.state.at > Window::TEXT {
             return None;
         }
@@ -281,7 +350,7 @@ impl<'w, 't> Quick<'w, 't> {
     fn call(&mut self, kind: &'static ReadKind) -> Option<u64> {
         self.cursor.seek(self.start + self.state.at);
         let (value, state) =
-            by_text(kind, self.cursor, self.start, self.state, self.values, self.choice);
+            by_text(kind, self.cursor, self.start, self.state, self.values, &self.choice);
         self.state = state;
         value
     }
@@ -312,7 +381,7 @@ impl<'w, 't> Quick<'w, 't> {
             return None;
         }
         if self.state.filled & opcode.program.split != 0 {
-            return build_split(self.choice, self.state.live, self.state.filled, self.values);
+            return build_split(&self.choice, self.state.live, self.state.filled, self.values);
         }
         let places = opcode.program.places;
         let ([mut low, mut high], mut below, mut above) = ([0; 2], 0, 0);
@@ -332,6 +401,12 @@ impl<'w, 't> Quick<'w, 't> {
         let word = u128::from(high) << 64 | u128::from(low);
         ((excess == 0) & opcode.screen.passes(word)).then_some((number, word))
     }
+}
+
+/// So many opcodes.
+#[inline(always)]
+fn all_of(count: usize) -> u64 {
+    u64::MAX.unbounded_shr(64u32.saturating_sub(count as u32))
 }
 
 /// As [`Quick::build`], where an opcode has a field in several runs of bits, or bits that several

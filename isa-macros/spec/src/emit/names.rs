@@ -15,6 +15,7 @@ pub(crate) struct Names {
     pub(crate) exceptions: Ident,
     /// What the names of the tables of functions begin with.
     pub(crate) predicates: Ident,
+    pub(crate) joints: Ident,
     pub(crate) syntax: Ident,
     pub(crate) opcodes: Ident,
     pub(crate) groups: Ident,
@@ -49,6 +50,7 @@ impl Names {
             views: hidden("VIEWS"),
             exceptions: hidden("EXCEPTIONS"),
             predicates: hidden("PREDICATE"),
+            joints: hidden("JOINTS"),
             syntax: hidden("SYNTAX"),
             opcodes: hidden("OPCODES"),
             groups: hidden("GROUPS"),

@@ -40,6 +40,17 @@ fn emit_step(model: &Model, step: &Read) -> TokenStream {
             });
             quote!(Tags(&[#(#tags),*]))
         }
+        Read::Among(places) => {
+            let places = places.iter().copied().map(Literal::usize_unsuffixed);
+            quote!(Among(&[#(#places),*]))
+        }
+        Read::Fork(ways) => {
+            let ways = ways.iter().map(|steps| {
+                let steps = emit_reader(model, steps);
+                quote!(#CORE::table::Way::new(#steps))
+            });
+            quote!(Fork(&[#(#ways),*]))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::sets::hex;
 use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::plan::limits::layout;
-use crate::plan::{Finder, Plan, Root, Set, Tree};
+use crate::plan::{Finder, Mnemonic, Plan, Root, Set, Tree};
 
 /// The rows of the set and its table; nothing where it has no opcodes.
 pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> TokenStream {
@@ -28,9 +28,13 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
     let spelled = emit_spelled(set, names);
     let aliased = aliases.iter().map(|alias| Literal::usize_unsuffixed(alias.opcode));
     let finder = emit_finder(finder);
-    let mnemonics = mnemonics.iter().map(|(text, opcodes)| {
-        let opcodes = opcodes.iter().map(number);
-        quote!(#text [#(#opcodes)*])
+    let mnemonics = mnemonics.iter().map(|Mnemonic { text, spellings, calls }| {
+        let spellings = spellings.iter().map(number);
+        let calls = calls.iter().map(|call| {
+            let call = call.iter().map(number);
+            quote!([#(#call)*])
+        });
+        quote!(#text [#(#spellings)*] #(#calls)*)
     });
     let any_case = model.any_case.is_some();
     let layout = layout().map(Literal::u64_unsuffixed);

@@ -12,7 +12,7 @@ use super::sets::emit_cubes;
 use crate::core_path::{CORE, Core};
 use crate::model::paths::{kind_static, kind_type};
 use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Shape, Syntax};
-use crate::plan::{Lineages, Lines, Plan, Syntaxes, Tables};
+use crate::plan::{Lineages, Lines, Plan, Read, Reader, Syntaxes, Tables};
 use crate::syntax::ast::{Level, NodeDecl};
 
 /// All tables of the call; nothing where it has no opcodes.
@@ -30,11 +30,13 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #exception_table: [#CORE::table::Exception; #count] = [#(#exceptions),*];
     });
-    let Tables { fields: _, syntaxes, programs, lineages, opcodes, aliases, lines } = tables;
+    let Tables { fields: _, syntaxes, joints, programs, lineages, opcodes, aliases, lines } =
+        tables;
     output.extend(emit_lineages(model, names, lineages));
     output.extend(emit_fields(plan).emit(&names.fields, &quote!(#CORE::table::Field)));
     output.extend(emit_views(model, names));
-    let syntaxes = emit_syntaxes(model, syntaxes);
+    output.extend(emit_joints(model, names, joints));
+    let syntaxes = emit_syntaxes(model, names, syntaxes);
     output.extend(syntaxes.emit(&names.syntax, &quote!(#CORE::table::Syntax)));
     output.extend(emit_texts(model, names, programs));
     for (name, rows) in [(&names.opcodes, opcodes), (&names.aliases, aliases)] {
@@ -165,7 +167,7 @@ fn emit_views(model: &Model, names: &Names) -> TokenStream {
     }
 }
 
-fn emit_syntaxes(model: &Model, syntaxes: &[Syntaxes]) -> Table {
+fn emit_syntaxes(model: &Model, names: &Names, syntaxes: &[Syntaxes]) -> Table {
     let mut table = Table { order: vec![0; model.syntaxes.len()], ..Table::default() };
     for (list, syntaxes) in syntaxes.iter().enumerate() {
         let own = syntaxes.members.iter().map(|&index| {
@@ -174,7 +176,7 @@ fn emit_syntaxes(model: &Model, syntaxes: &[Syntaxes]) -> Table {
             quote!((#mnemonic, #source))
         });
         let own: Vec<TokenStream> = own.collect();
-        let first = emit_syntax(model, syntaxes);
+        let first = emit_syntax(model, names, syntaxes);
         let list = quote!(#CORE::table::syntaxes(&#first, [#(#own),*]));
         table.lists.push((list, own.len()));
     }
@@ -234,11 +236,31 @@ fn emit_exception(model: &Model, names: &Names, exception: &Exception) -> TokenS
     })
 }
 
+/// The steps of mnemonics with several syntaxes.
+fn emit_joints(model: &Model, names: &Names, joints: &[Vec<Read>]) -> TokenStream {
+    if joints.is_empty() {
+        return TokenStream::new();
+    }
+    let (table, count) = (&names.joints, joints.len());
+    let joints = joints.iter().map(|steps| emit_reader(model, steps));
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #table: [&[#CORE::table::Read]; #count] = [#(#joints),*];
+    }
+}
+
 /// A syntax without its mnemonic.
-fn emit_syntax(model: &Model, Syntaxes { members, heirs, reader }: &Syntaxes) -> TokenStream {
+fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream {
+    let Syntaxes { members, reader } = syntaxes;
     let Syntax { mnemonic: _, symbols, before, modifiers, after, source: _, span: _ } =
         &model.syntaxes[members[0]];
-    let (reader, heirs) = (emit_reader(model, reader), Literal::usize_unsuffixed(*heirs));
+    let (reader, is_joint) = match reader {
+        Reader::Alone(steps) => (emit_reader(model, steps), false),
+        Reader::Joint(number) => {
+            let (table, number) = (&names.joints, Literal::usize_unsuffixed(*number));
+            (quote!(#table[#number]), true)
+        }
+    };
     let symbols = symbols.iter().map(|symbol| &symbol.name);
     let modifiers = modifiers.iter().map(|modifier| {
         let (symbol, optional) = (byte(modifier.symbol), modifier.optional);
@@ -249,7 +271,7 @@ fn emit_syntax(model: &Model, Syntaxes { members, heirs, reader }: &Syntaxes) ->
     quote!(#CORE::table::Syntax {
         mnemonic: "", symbols: &[#(#symbols),*], before: #before,
         modifiers: #CORE::__private::modifiers![#(#modifiers)*], after: #after, source: "",
-        reader: #reader, heirs: #heirs,
+        reader: #reader, is_joint: #is_joint,
     })
 }
 

@@ -33,6 +33,9 @@ pub(crate) const INNER: u16 = 0x8000;
 /// The most opcodes of a syntax that is read by steps: each is a bit.
 pub(crate) const MOST_HEIRS: usize = 64;
 
+/// The most templates of a mnemonic that are read together.
+pub(crate) const MOST_FORMS: usize = 1024;
+
 /// The most symbols of a syntax that is read by steps. A mark that is not there has the number
 /// behind theirs.
 pub(crate) const MOST_SYMBOLS: usize = 31;

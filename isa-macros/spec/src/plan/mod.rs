@@ -11,6 +11,7 @@ mod body;
 mod effects;
 mod gate;
 mod gather;
+mod joint;
 mod layout;
 pub(crate) mod limits;
 mod lineage;
@@ -45,12 +46,12 @@ pub(crate) use reader::{
 };
 pub(crate) use rows::{Own, Row, Rows};
 pub(crate) use semantics::{Bits, Caller, Given, Sections, Semantics};
-pub(crate) use set::{Example, Finder, Member, Set};
+pub(crate) use set::{Example, Finder, Member, Mnemonic, Set};
 pub(crate) use setting::Setting;
 pub(crate) use shape::Shape;
 pub(crate) use sieve::{Screen, Sieve};
 pub(crate) use slot::{OwnOperand, Slot};
-pub(crate) use tables::{Lines, Syntaxes, Tables};
+pub(crate) use tables::{Lines, Reader, Syntaxes, Tables};
 pub(crate) use text_fns::TextFns;
 pub(crate) use tree::{Root, Tree};
 

@@ -14,7 +14,7 @@ use crate::model::text::Writer;
 use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
 
 /// A step of reading. Sets of opcodes are bits by their places among those of the syntax.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Read {
     /// At most eight bytes.
     Text(String),
@@ -31,10 +31,14 @@ pub(crate) enum Read {
     Operand(ReadSlot),
     /// Settings, by the symbol of each.
     Tags(Vec<(usize, ReadKind)>),
+    /// From here on the text is that of these opcodes, by their places among those of the mnemonic.
+    Among(Vec<usize>),
+    /// The ways on, where templates of one mnemonic part. Nothing follows.
+    Fork(Vec<Vec<Read>>),
 }
 
 /// An operand with the fixed text before it.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReadSlot {
     pub(crate) before: String,
     pub(crate) symbol: usize,
@@ -45,7 +49,7 @@ pub(crate) struct ReadSlot {
 }
 
 /// A mark of a character, and one behind the operand; 0 for a prefix.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReadMark {
     pub(crate) open: u8,
     pub(crate) close: u8,
@@ -58,7 +62,7 @@ pub(crate) struct ReadMark {
 }
 
 /// What follows an operand behind a dot.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ReadSuffix {
     /// Another operand, read by its text functions.
     Operand(usize, Vec<ReadKind>),
@@ -67,7 +71,7 @@ pub(crate) enum ReadSuffix {
 
 /// A way to read an operand: its text functions, what they depend on, and the opcodes that
 /// read so.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReadKind {
     pub(crate) text: TextFns,
     pub(crate) args: Vec<ReadArg>,
@@ -75,7 +79,7 @@ pub(crate) struct ReadKind {
 }
 
 /// What the text of a format depends on.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ReadArg {
     /// A field that a symbol shows, by the position and width in what that shows.
     Shown { symbol: usize, shift: u8, width: u8 },
@@ -84,7 +88,7 @@ pub(crate) enum ReadArg {
 }
 
 /// The modifiers of one place.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ReadNames {
     None,
     /// Found by a hash: the bytes of a name times `magic`, shifted right.
@@ -98,7 +102,7 @@ pub(crate) enum ReadNames {
 }
 
 /// The name of a value.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReadName {
     pub(crate) key: u64,
     pub(crate) takes: u64,

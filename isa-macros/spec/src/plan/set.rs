@@ -25,8 +25,8 @@ pub(crate) struct Set<'m> {
     /// The widths of the words, the widest first, with what their opcodes fix alike.
     pub(crate) widths: Vec<(u8, Cube)>,
     pub(crate) finder: Finder,
-    /// The mnemonics sorted by text, in lower case where any letter case is read, with the numbers of members, and of aliases behind those.
-    pub(crate) mnemonics: Vec<(&'m str, Vec<u16>)>,
+    /// The mnemonics sorted by text, in lower case where any letter case is read.
+    pub(crate) mnemonics: Vec<Mnemonic<'m>>,
     pub(crate) examples: Vec<Example<'m>>,
 }
 
@@ -69,6 +69,15 @@ pub(crate) struct Finder {
     pub(crate) has_dots: bool,
 }
 
+/// A mnemonic, with the numbers of members, and of aliases behind those.
+#[derive(Debug)]
+pub(crate) struct Mnemonic<'m> {
+    pub(crate) text: &'m str,
+    pub(crate) spellings: Vec<u16>,
+    /// The same for each call that has the mnemonic, where several do.
+    pub(crate) calls: Vec<Vec<u16>>,
+}
+
 /// A line of text with what it prints as, where that differs, and the members that may have it.
 #[derive(Debug)]
 pub(crate) struct Example<'m> {
@@ -82,26 +91,50 @@ impl<'m> Set<'m> {
         let members = members(model);
         let identities: Vec<Cube> = members.iter().map(|member| member.identity).collect();
         let aliases = aliases(model);
-        let all = members.iter().map(|member| member.mnemonic);
-        let mut mnemonics: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
-        for (index, mnemonic) in all.chain(aliases.iter().map(|a| a.mnemonic)).enumerate() {
-            mnemonics.entry(mnemonic).or_default().push(index as u16);
-        }
-        let mut mnemonics: Vec<(&str, Vec<u16>)> = mnemonics.into_iter().collect();
-        if model.any_case.is_some() {
-            mnemonics.sort_by_cached_key(|(text, _)| text.to_ascii_lowercase());
-        }
+        let families = families(model);
+        let mnemonics = mnemonics(model, &members, &aliases, &families);
         Set {
-            families: families(model),
             tree: tree::build(&identities),
             widths: widths(&members),
-            finder: Finder::of(&mnemonics.iter().map(|(text, _)| *text).collect::<Vec<_>>()),
+            finder: Finder::of(&mnemonics.iter().map(|mnemonic| mnemonic.text).collect::<Vec<_>>()),
+            families,
             mnemonics,
             examples: examples(model),
             members,
             aliases,
         }
     }
+}
+
+fn mnemonics<'m>(
+    model: &Model,
+    members: &[Member<'m>],
+    aliases: &[SetAlias<'m>],
+    families: &[(usize, &[TokenStream; 2])],
+) -> Vec<Mnemonic<'m>> {
+    // The call of a member: the last that begins before it, or this one.
+    let call = |member: usize| match member < model.included.len() {
+        true => families.partition_point(|(first, _)| *first <= member),
+        false => usize::MAX,
+    };
+    let all = members.iter().enumerate().map(|(member, row)| (row.mnemonic, call(member)));
+    let aliases = aliases.iter().map(|alias| (alias.mnemonic, call(alias.opcode)));
+    let mut mnemonics: BTreeMap<&str, BTreeMap<usize, Vec<u16>>> = BTreeMap::new();
+    for (index, (mnemonic, call)) in all.chain(aliases).enumerate() {
+        let calls = mnemonics.entry(mnemonic).or_default();
+        calls.entry(call).or_default().push(index as u16);
+    }
+    let mnemonics = mnemonics.into_iter().map(|(text, calls)| {
+        let mut spellings: Vec<u16> = calls.values().flatten().copied().collect();
+        spellings.sort_unstable();
+        let calls = if calls.len() > 1 { calls.into_values().collect() } else { Vec::new() };
+        Mnemonic { text, spellings, calls }
+    });
+    let mut mnemonics: Vec<Mnemonic<'_>> = mnemonics.collect();
+    if model.any_case.is_some() {
+        mnemonics.sort_by_cached_key(|mnemonic| mnemonic.text.to_ascii_lowercase());
+    }
+    mnemonics
 }
 
 fn members(model: &Model) -> Vec<Member<'_>> {

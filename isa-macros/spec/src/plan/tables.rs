@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::alike::Groups;
+use super::joint::{by_mnemonic, is_alone, joint};
 use super::lineage::Lineages;
 use super::program::Programs;
 use super::reader::{Read, reader};
@@ -19,6 +20,8 @@ pub(crate) struct Tables<'m> {
     pub(crate) fields: Groups,
     /// The syntaxes. Many differ in their mnemonic alone.
     pub(crate) syntaxes: Vec<Syntaxes>,
+    /// The steps of mnemonics with several syntaxes.
+    pub(crate) joints: Vec<Vec<Read>>,
     pub(crate) programs: Programs,
     pub(crate) lineages: Lineages,
     pub(crate) opcodes: Rows<'m>,
@@ -31,9 +34,16 @@ pub(crate) struct Tables<'m> {
 pub(crate) struct Syntaxes {
     /// Indices into [`Model::syntaxes`].
     pub(crate) members: Vec<usize>,
-    /// How many opcodes each of the syntaxes has.
-    pub(crate) heirs: usize,
-    pub(crate) reader: Vec<Read>,
+    pub(crate) reader: Reader,
+}
+
+/// The steps that a syntax is read by.
+#[derive(Debug)]
+pub(crate) enum Reader {
+    /// Its mnemonic has no other syntax.
+    Alone(Vec<Read>),
+    /// Those of all syntaxes of its mnemonic, an index into [`Tables::joints`].
+    Joint(usize),
 }
 
 /// What decides how long a line can be, of all rows whose fields the same text functions write.
@@ -53,9 +63,11 @@ impl<'m> Tables<'m> {
         let aliases = model.aliases.iter().map(|alias| &alias.row).zip(others);
         let aliases = aliases.map(|alias| (alias, Vec::new()));
         let lineages = Lineages::of(model);
+        let (syntaxes, joints) = syntaxes(model);
         Tables {
             fields: fields(model),
-            syntaxes: syntaxes(model),
+            syntaxes,
+            joints,
             programs,
             opcodes: Rows::of(model, (&mut screens, &lineages), opcodes),
             aliases: Rows::of(model, (&mut screens, &lineages), aliases),
@@ -73,20 +85,44 @@ fn fields(model: &Model) -> Groups {
     Groups::of(model.fields.iter().map(|field| Some((key(field)?, field.docs.text.trim()))))
 }
 
-fn syntaxes(model: &Model) -> Vec<Syntaxes> {
+/// The syntaxes, and the steps of mnemonics that have several.
+fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
     let mut heirs: Vec<Vec<&Opcode>> = vec![Vec::new(); model.syntaxes.len()];
     model.spellings().for_each(|row| heirs[row.syntax].push(row));
-    let alike = super::alike::alike(model.syntaxes.iter().zip(&heirs).map(|(syntax, heirs)| {
+    let (joint_of, joints) = joints(model);
+    let rows = model.syntaxes.iter().zip(&heirs).zip(&joint_of);
+    let alike = super::alike::alike(rows.map(|((syntax, heirs), joint)| {
         let Syntax { symbols, before, modifiers, after, .. } = syntax;
         let names: Vec<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
-        Some((names, before, modifiers, after, read_alike(model, heirs)))
+        // What is read with others depends on these, too.
+        let read = joint.is_none().then(|| read_alike(model, heirs));
+        Some((names, before, modifiers, after, read, *joint))
     }));
     let syntaxes = alike.into_iter().map(|members| {
-        let heirs = &heirs[members[0]];
-        let reader = reader(model, members[0], heirs);
-        Syntaxes { members, heirs: heirs.len(), reader }
+        let reader = match joint_of[members[0]] {
+            Some(joint) => Reader::Joint(joint),
+            None => Reader::Alone(reader(model, members[0], &heirs[members[0]])),
+        };
+        Syntaxes { members, reader }
     });
-    syntaxes.collect()
+    (syntaxes.collect(), joints)
+}
+
+/// For each syntax whose mnemonic has several the number of the steps of all of them, and these steps,
+/// those that several mnemonics have alike once.
+fn joints(model: &Model) -> (Vec<Option<usize>>, Vec<Vec<Read>>) {
+    let mut joint_of = vec![None; model.syntaxes.len()];
+    let mut joints: Vec<Vec<Read>> = Vec::new();
+    for spellings in by_mnemonic(model).into_values().filter(|rows| !is_alone(rows)) {
+        let steps = joint(model, &spellings);
+        let known = joints.iter().position(|known| *known == steps);
+        let number = known.unwrap_or_else(|| {
+            joints.push(steps);
+            joints.len() - 1
+        });
+        spellings.iter().for_each(|row| joint_of[row.syntax] = Some(number));
+    }
+    (joint_of, joints)
 }
 
 /// All that the layout for reading depends on, as numbers: for each opcode of a syntax the fields

@@ -1,0 +1,203 @@
+//! Reading of a mnemonic that has several templates: what they begin with alike is read once.
+//!
+//! The steps of all templates are a tree. Where they part, [`Read::Fork`] lists the ways on, each with
+//! what its text may begin with; [`Read::Among`] says whose way it is from there on. Fixed text parts
+//! byte by byte, so that a fork of texts has one way for each byte.
+
+use std::collections::BTreeMap;
+
+use super::limits::{CHUNK, MOST_FORMS, MOST_HEIRS};
+use super::reader::{Read, ReadArg, ReadKind, ReadNames, ReadSlot, ReadSuffix, reader};
+use crate::model::{Model, Opcode};
+
+/// The opcodes and aliases of this call that one mnemonic stands for, in the order in which the table
+/// of the set has them.
+pub(super) type Spellings<'m> = Vec<&'m Opcode>;
+
+/// The spellings of each mnemonic.
+pub(super) fn by_mnemonic(model: &Model) -> BTreeMap<&str, Spellings<'_>> {
+    let aliases = model.aliases_by_opcode().into_iter().flatten();
+    let all = model.opcodes.iter().chain(aliases.map(|alias| &model.aliases[alias].row));
+    let mut mnemonics: BTreeMap<&str, Spellings<'_>> = BTreeMap::new();
+    for row in all {
+        mnemonics.entry(model.syntaxes[row.syntax].mnemonic.as_str()).or_default().push(row);
+    }
+    mnemonics
+}
+
+/// Whether a mnemonic is read by the steps of one template alone.
+pub(super) fn is_alone(spellings: &[&Opcode]) -> bool {
+    let is_first = |row: &&Opcode| row.syntax == spellings[0].syntax;
+    spellings.len() <= MOST_HEIRS && spellings.iter().all(is_first)
+}
+
+/// The steps of all templates of a mnemonic; none where there are too many.
+pub(super) fn joint(model: &Model, spellings: &[&Opcode]) -> Vec<Read> {
+    let lines: Vec<Line> = forms(spellings)
+        .into_iter()
+        .filter_map(|places| {
+            let heirs: Vec<&Opcode> = places.iter().map(|&place| spellings[place]).collect();
+            let steps = reader(model, heirs[0].syntax, &heirs);
+            (!steps.is_empty()).then(|| Line { units: units(steps, heirs.len()), places })
+        })
+        .collect();
+    let lines: Vec<&Line> = lines.iter().collect();
+    match lines.len() {
+        0 => Vec::new(),
+        many if many > MOST_FORMS => Vec::new(),
+        _ => join(&lines, 0),
+    }
+}
+
+/// The places of spellings with one syntax, as many at once as steps take. They are those that the walk
+/// looks at together, too.
+fn forms(spellings: &[&Opcode]) -> Vec<Vec<usize>> {
+    let mut forms: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for (place, row) in spellings.iter().enumerate() {
+        forms.entry((place / MOST_HEIRS, row.syntax)).or_default().push(place);
+    }
+    forms.into_values().collect()
+}
+
+/// A template on its way into the tree.
+struct Line {
+    units: Vec<Unit>,
+    places: Vec<usize>,
+}
+
+/// What is read as a whole.
+#[derive(PartialEq)]
+enum Unit {
+    Byte(u8),
+    /// A step with those that it may go over.
+    Steps(Vec<Read>),
+}
+
+impl Unit {
+    /// Whether it reads without knowing which opcodes are left.
+    fn is_common(&self) -> bool {
+        let Unit::Steps(steps) = self else { return true };
+        let is_plain = |kinds: &[ReadKind]| {
+            let shown = |arg: &ReadArg| matches!(arg, ReadArg::Shown { .. });
+            !kinds.iter().any(|kind| kind.args.iter().any(shown))
+        };
+        steps.iter().all(|step| match step {
+            Read::Operand(ReadSlot { kinds, suffix, .. }) => {
+                let behind = match suffix {
+                    ReadSuffix::Operand(_, kinds) => is_plain(kinds),
+                    ReadSuffix::Names(_) => true,
+                };
+                behind && is_plain(kinds)
+            }
+            Read::Tags(tags) => tags.iter().all(|(_, kind)| is_plain(std::slice::from_ref(kind))),
+            _ => true,
+        })
+    }
+}
+
+/// The steps of a template with so many opcodes, as units.
+fn units(steps: Vec<Read>, heirs: usize) -> Vec<Unit> {
+    let all = u64::MAX >> (MOST_HEIRS - heirs);
+    let mut units = Vec::new();
+    let mut rest = steps.into_iter();
+    while let Some(mut step) = rest.next() {
+        widen(&mut step, all);
+        match step {
+            Read::Text(text) => units.extend(text.bytes().map(Unit::Byte)),
+            Read::Operand(mut slot) => {
+                let before = std::mem::take(&mut slot.before);
+                units.extend(before.bytes().map(Unit::Byte));
+                units.push(Unit::Steps(vec![Read::Operand(slot)]));
+            }
+            Read::Optional { over, .. } => {
+                let mut part = vec![step];
+                part.extend(rest.by_ref().take(over));
+                part.iter_mut().skip(1).for_each(|step| widen(step, all));
+                units.push(Unit::Steps(part));
+            }
+            step => units.push(Unit::Steps(vec![step])),
+        }
+    }
+    units
+}
+
+/// Says of a step that all opcodes of a template take that it is for any opcode, so that it is the same
+/// in templates with more or fewer of them.
+fn widen(step: &mut Read, all: u64) {
+    let any = |takes: &mut u64| *takes = if *takes == all { u64::MAX } else { *takes };
+    let kinds = |kinds: &mut [ReadKind]| kinds.iter_mut().for_each(|kind| any(&mut kind.takes));
+    let names = |names: &mut ReadNames| {
+        if let ReadNames::Hashed { names, .. } = names {
+            names.iter_mut().for_each(|name| any(&mut name.takes));
+        }
+    };
+    match step {
+        Read::Optional { takes, .. } => any(takes),
+        Read::Names(of) | Read::Name(of) => names(of),
+        Read::Operand(slot) => {
+            slot.marks.iter_mut().for_each(|mark| any(&mut mark.bound));
+            kinds(&mut slot.kinds);
+            match &mut slot.suffix {
+                ReadSuffix::Operand(_, of) => kinds(of),
+                ReadSuffix::Names(of) => names(of),
+            }
+        }
+        Read::Tags(tags) => tags.iter_mut().for_each(|(_, kind)| any(&mut kind.takes)),
+        Read::Text(_) | Read::Mnemonic | Read::Among(_) | Read::Fork(_) => {}
+    }
+}
+
+/// The steps of some templates from a place on: what they have alike, then the ways on.
+fn join(lines: &[&Line], from: usize) -> Vec<Read> {
+    if let [only] = lines {
+        let mut steps = vec![Read::Among(only.places.clone())];
+        steps.extend(straight(&only.units[from..]));
+        return steps;
+    }
+    let first = &lines[0].units;
+    let alike = |&at: &usize| {
+        let unit = first.get(at);
+        unit.is_some_and(Unit::is_common) && lines.iter().all(|line| line.units.get(at) == unit)
+    };
+    let end = (from..).find(|at| !alike(at)).unwrap_or(from);
+    let mut steps = straight(&first[from..end]);
+    let mut ways: Vec<Vec<&Line>> = Vec::new();
+    for &line in lines {
+        let head = line.units.get(end).filter(|unit| unit.is_common());
+        let known = ways.iter_mut().find(|way| head.is_some() && way[0].units.get(end) == head);
+        match known {
+            Some(way) => way.push(line),
+            None => ways.push(vec![line]),
+        }
+    }
+    steps.push(Read::Fork(ways.iter().map(|way| join(way, end)).collect()));
+    steps
+}
+
+/// Units one behind the other as steps: bytes as few texts, the last before an operand as a part of that.
+fn straight(units: &[Unit]) -> Vec<Read> {
+    let (mut steps, mut text) = (Vec::new(), String::new());
+    for unit in units {
+        match unit {
+            Unit::Byte(byte) => {
+                if text.len() == CHUNK {
+                    steps.push(Read::Text(std::mem::take(&mut text)));
+                }
+                text.push((*byte).into());
+            }
+            Unit::Steps(part) => {
+                let mut part = part.clone();
+                match part.first_mut() {
+                    Some(Read::Operand(slot)) => slot.before = std::mem::take(&mut text),
+                    _ if text.is_empty() => {}
+                    _ => steps.push(Read::Text(std::mem::take(&mut text))),
+                }
+                steps.extend(part);
+            }
+        }
+    }
+    if !text.is_empty() {
+        steps.push(Read::Text(text));
+    }
+    steps
+}
