@@ -11,6 +11,12 @@ const LLVM: Tool =
 const QEMU: Tool =
     Tool { program: "qemu-aarch64", release: "qemu-aarch64", install: "apt-get install qemu-user" };
 
+const GCC: Tool = Tool {
+    program: "aarch64-linux-gnu-gcc",
+    release: "gcc",
+    install: "apt-get install gcc-aarch64-linux-gnu",
+};
+
 /// The processor that LLVM is asked about.
 const FLAGS: [&str; 2] = ["-triple=aarch64", "-mattr=+crc,+el3"];
 
@@ -22,6 +28,11 @@ pub(crate) fn llvm_is_here() -> bool {
 /// Whether LLVM and QEMU are here.
 pub(crate) fn qemu_is_here() -> bool {
     tools::are_here(&[LLVM, QEMU])
+}
+
+/// Whether the GNU compiler and QEMU are here.
+pub(crate) fn gcc_and_qemu_are_here() -> bool {
+    tools::are_here(&[GCC, QEMU])
 }
 
 /// What LLVM makes of each word.

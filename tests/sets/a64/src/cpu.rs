@@ -76,6 +76,11 @@ impl Cpu {
         }
     }
 
+    /// Goes on behind an instruction that trapped and that the environment has executed.
+    pub fn skip(&mut self) {
+        self.pc = self.pc.wrapping_add(4);
+    }
+
     /// Executes the instruction at the program counter.
     ///
     /// # Errors

@@ -1,6 +1,25 @@
 #include "runtime.h"
 
-/* Calls main and leaves with what it returns. */
+/* `_start` calls main and leaves with what it returns. */
+#ifdef __aarch64__
+
+__asm__(".globl _start\n"
+        "_start:\n"
+        "bl main\n"
+        "mov x8, #93\n"
+        "svc #0\n");
+
+i64 write(i64 file, const void *bytes, u64 count) {
+    register i64 x0 __asm__("x0") = file;
+    register const void *x1 __asm__("x1") = bytes;
+    register u64 x2 __asm__("x2") = count;
+    register i64 x8 __asm__("x8") = 64;
+    __asm__ volatile("svc #0" : "+r"(x0) : "r"(x1), "r"(x2), "r"(x8) : "memory");
+    return x0;
+}
+
+#else
+
 __asm__(".globl _start\n"
         "_start:\n"
         ".option push\n"
@@ -19,6 +38,8 @@ i64 write(i64 file, const void *bytes, u64 count) {
     __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
     return a0;
 }
+
+#endif
 
 void put(const char *text) {
     u64 length = 0;
