@@ -58,6 +58,11 @@ macro_rules! __value_set {
         }
 
         #[automatically_derived]
+        impl $crate::operand::ValueSet for $name {
+            const KIND: &'static $crate::table::Kind = &$entry;
+        }
+
+        #[automatically_derived]
         impl $crate::operand::FieldValue for $name {
             #[inline]
             fn from_raw(raw: u64) -> Self {

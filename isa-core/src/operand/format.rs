@@ -2,7 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::{AsmFormat, Numbered, OperandKind};
+use super::forms::joined;
+use super::message::Message;
+use super::{AsmFormat, Numbered, OperandKind, begins_like};
 use crate::asm::{Cursor, Fault, Line};
 use crate::table::ShortText;
 
@@ -92,5 +94,79 @@ impl<K: OperandKind> AsmFormat for Twice<K> {
     #[inline]
     fn write(raw: u64, _: &[u64], line: &mut Line) {
         K::from_bits(raw).write(line);
+    }
+}
+
+/// An operand of one of two kinds, which a bit above those of the operand tells: the first kind where
+/// it is 0, the second where it is 1. For a view of the bit and the operand.
+///
+/// ```
+/// isa_core::registers! {
+///     /// The low half of a register.
+///     pub W: 5 = "w0" to "w31" of u32;
+///     /// A register.
+///     pub R: 5 = "r0" to "r31" of u64;
+/// }
+///
+/// isa_core::define_isa! {
+///     /// Tests a bit.
+///     pub isa Tests: u32;
+///     operand R: 5;
+///     operand Bit1: 1 = isa_core::operand::Unsigned<1>;
+///     operand Bits5: 5 = isa_core::operand::Unsigned<5>;
+///     format Half = isa_core::operand::Either<W, R>;
+///     format Place = isa_core::operand::Shown<isa_core::operand::Unsigned<6>>;
+///     opcode TEST {
+///         encoding { field<0, 5> R rt; field<8, 5> Bits5 low; field<31, 1> Bit1 high; }
+///         syntax { TEST rt, bit; }
+///         operands { AsmFormat<rt: high, rt> = Half(); AsmFormat<bit: high, low> = Place(); }
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// assert_eq!("TEST r3, 33;".parse::<Tests>()?.encode()?, 0x8000_0103);
+/// assert_eq!("TEST w3, 1;".parse::<Tests>()?.encode()?, 0x103);
+/// assert!("TEST w3, 33;".parse::<Tests>().is_err());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Either<A, B>(PhantomData<(A, B)>);
+
+impl<A: OperandKind, B: OperandKind> Either<A, B> {
+    const EXPECTED: Message = Message::new().text(A::EXPECTS).text(", or ").text(B::EXPECTS);
+    const BEGIN: [&'static str; 8] = joined(A::FORMS, B::FORMS);
+    /// The bit that tells the kinds apart.
+    const SECOND: u64 = {
+        assert!(A::WIDTH == B::WIDTH && A::WIDTH < 64, "the two kinds have the same width");
+        1 << A::WIDTH
+    };
+}
+
+impl<A: OperandKind, B: OperandKind> AsmFormat for Either<A, B> {
+    const EXPECTS: &'static str = Self::EXPECTED.as_str();
+    const MAX_LEN: usize = if A::MAX_LEN > B::MAX_LEN { A::MAX_LEN } else { B::MAX_LEN };
+    const FORMS: &'static [&'static str] = &Self::BEGIN;
+    const READS_BACK: Option<fn(u64, &[u64]) -> bool> = match (A::READS_BACK, B::READS_BACK) {
+        (None, None) => None,
+        _ => Some(|raw, _| match raw & Self::SECOND {
+            0 => A::READS_BACK.is_none_or(|it| it(A::from_bits(raw))),
+            _ => B::READS_BACK.is_none_or(|it| it(B::from_bits(raw ^ Self::SECOND))),
+        }),
+    };
+
+    fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
+        match begins_like(A::FORMS, cursor) {
+            true => A::read(cursor).map(A::to_bits),
+            false => B::read(cursor).map(|operand| operand.to_bits() | Self::SECOND),
+        }
+    }
+
+    #[inline]
+    fn write(raw: u64, _: &[u64], line: &mut Line) {
+        match raw & Self::SECOND {
+            0 => A::from_bits(raw).write(line),
+            _ => B::from_bits(raw ^ Self::SECOND).write(line),
+        }
     }
 }

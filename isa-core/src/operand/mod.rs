@@ -6,10 +6,14 @@
 mod access;
 mod agree;
 mod cmem;
+mod coded;
 mod f16imm;
 mod format;
 mod forms;
+mod hex;
+mod marked;
 mod message;
+mod named;
 mod number;
 mod numbered;
 mod pred;
@@ -21,18 +25,22 @@ mod ureg;
 #[doc(hidden)]
 pub use agree::{assert_agrees, bits_of};
 pub use cmem::CMem;
+pub use coded::{Coded, Coding};
 pub use f16imm::{CvtFImm, F16ImmX2};
-pub use format::{Shown, Twice};
+pub use format::{Either, Shown, Twice};
 pub(crate) use forms::is_notation;
 pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]
 pub use forms::{Meeting, Starts, are_apart, meetings};
+pub use hex::Hex;
+pub use marked::Marked;
+pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;
 pub use pred::Pred;
 pub use reg::Reg;
-pub use relative::Relative;
+pub use relative::{Relative, RelativeUnit};
 pub use ureg::UReg;
 
 use crate::asm::{Cursor, Fault, Line};

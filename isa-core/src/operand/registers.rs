@@ -8,34 +8,34 @@ use super::Numbered;
 /// Each line has the name of the type, the width of its field in bits, the first name and the last,
 /// the special name if there is one, and the type of what such a register holds. The type has `new`
 /// and `number`, and the standard traits; a field may be wider than the names need, and what has no
-/// name is then reserved, which the `operand` line of the specification has to say. What reading
-/// Names may begin with a sign, `"%r0" to "%r7"`. What reading
-/// and writing it does on a machine is said by [`Source`](crate::machine::Source) and
-/// [`Sink`](crate::machine::Sink), in a line or two.
+/// name is then reserved, which the `operand` line of the specification has to say.
+/// Names may begin with a sign, `"%r0" to "%r7"`.
+///
+/// Behind `in` stands how a machine has it: a trait, a method that gives the value of the register with
+/// a number, and one that replaces it. They may have another type of number, of which the register
+/// holds the low bits: a `u32` is the low half of a `u64`, and what is written is extended by zeros.
+/// Without `in`, what reading and writing does is said by [`Source`](crate::machine::Source) and
+/// [`Sink`](crate::machine::Sink). A line with one name alone is the one register of its kind, whose
+/// methods have no number: flags that an instruction reads and writes without naming them.
 ///
 /// ```
-/// use isa_core::machine::{Sink, Source};
+/// /// A machine: its registers and its carry.
+/// pub trait Machine {
+///     fn reg(&self, number: u8) -> u64;
+///     fn set_reg(&mut self, number: u8, value: u64);
+///     fn carry(&self) -> bool;
+///     fn set_carry(&mut self, carry: bool);
+/// }
 ///
 /// isa_core::registers! {
 ///     /// A register; `zero` is always 0.
-///     pub X: 5 = "x0" to "x30", "zero" of u64;
-///     /// A flag.
+///     pub X: 5 = "x0" to "x30", "zero" of u64, in Machine { reg, set_reg };
+///     /// The low half of a register.
+///     pub W: 5 = "w0" to "w30", "zero" of u32, in Machine { reg, set_reg };
+///     /// The carry.
+///     pub Carry: 1 = "carry" of bool, 1 bit, in Machine { carry, set_carry };
+///     /// A flag, which no machine has.
 ///     pub B: 2 = "b0" to "b3" of bool, 1 bit;
-/// }
-///
-/// type Machine = [u64; 31];
-///
-/// impl Source<Machine> for X {
-///     fn fetch(self, machine: &Machine) -> u64 {
-///         machine.get(usize::from(self.number())).copied().unwrap_or(0)
-///     }
-/// }
-/// impl Sink<Machine> for X {
-///     fn store(self, machine: &mut Machine, value: u64) {
-///         if let Some(register) = machine.get_mut(usize::from(self.number())) {
-///             *register = value;
-///         }
-///     }
 /// }
 ///
 /// let x7: X = "x7".parse()?;
@@ -53,9 +53,33 @@ use super::Numbered;
 macro_rules! registers {
     ($(
         $(#[$doc:meta])*
-        $vis:vis $kind:ident: $width:literal = $first:literal to $last:literal
-            $(, $special:literal)? of $value:ty $(, $bits:literal bit)?;
+        $vis:vis $kind:ident: $width:literal = $first:literal $(to $last:literal)?
+            $(, $special:literal)? of $value:ty $(, $bits:literal bit)?
+            $(, in $machine:path { $get:ident, $set:ident })?;
     )*) => { $(
+        $crate::__register_kind! {
+            [$(#[$doc])* $vis] $kind: $width = $first $(to $last)? $(, $special)?;
+            [$value] [{
+                let given = 0 $(+ $bits)?;
+                if given == 0 { 8 * ::core::mem::size_of::<$value>() as u16 } else { given }
+            }]
+        }
+        $crate::__standard_traits!($kind);
+        $crate::__register_access!(
+            $kind: $value; [$(numbered by $last)?] [$($machine { $get, $set })?]
+        );
+    )* };
+}
+
+/// One kind of registers: of many, or of one, which has no bits of its own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register_kind {
+    (
+        [$(#[$doc:meta])* $vis:vis]
+        $kind:ident: $width:literal = $first:literal to $last:literal $(, $special:literal)?;
+        [$value:ty] [$bits:expr]
+    ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $vis struct $kind(u8);
@@ -89,10 +113,7 @@ macro_rules! registers {
         impl $crate::operand::OperandKind for $kind {
             type Value = $value;
             const WIDTH: u8 = $width;
-            const VALUE_BITS: u16 = {
-                let given = 0 $(+ $bits)?;
-                if given == 0 { 8 * ::core::mem::size_of::<$value>() as u16 } else { given }
-            };
+            const VALUE_BITS: u16 = $bits;
             const EXPECTS: &'static str =
                 concat!("`", $first, "` to `", $last, "`" $(, ", or `", $special, "`")?);
             const MAX_LEN: usize = Self::NAMES.longest();
@@ -103,9 +124,82 @@ macro_rules! registers {
 
             $crate::__numbered_functions!($kind, $width, Self::NAMES);
         }
+    };
+    (
+        [$(#[$doc:meta])* $vis:vis] $kind:ident: $width:literal = $name:literal;
+        [$value:ty] [$bits:expr]
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis struct $kind;
 
-        $crate::__standard_traits!($kind);
-    )* };
+        impl $crate::operand::OperandKind for $kind {
+            type Value = $value;
+            const WIDTH: u8 = $width;
+            const VALUE_BITS: u16 = $bits;
+            const EXPECTS: &'static str = concat!("`", $name, "`");
+            const MAX_LEN: usize = $name.len();
+            const FORMS: &'static [&'static str] = &[$name];
+            const NAMED: &'static [(&'static str, u64)] = &[($name, 0)];
+
+            fn from_bits(_: u64) -> Self {
+                $kind
+            }
+
+            fn to_bits(self) -> u64 {
+                0
+            }
+
+            fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
+                cursor.skip_trivia();
+                let (start, word) = (cursor.position(), cursor.word());
+                let named = word == $name || cursor.any_case() && word.eq_ignore_ascii_case($name);
+                let message = concat!("`", $name, "` is meant here");
+                if named { Ok($kind) } else { Err(cursor.fault(start, message)) }
+            }
+
+            fn write(self, line: &mut $crate::asm::Line) {
+                line.push_str($name);
+            }
+        }
+    };
+}
+
+/// How a machine has the registers of a kind, with a number or, where there is one alone, without.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register_access {
+    ($kind:ident: $value:ty; [$($numbered:tt)*] []) => {};
+    ($kind:ident: $value:ty; [] [$machine:path { $get:ident, $set:ident }]) => {
+        impl<M: $machine + ?Sized> $crate::machine::Source<M> for $kind {
+            #[inline]
+            fn fetch(self, machine: &M) -> $value {
+                machine.$get() as $value
+            }
+        }
+
+        impl<M: $machine + ?Sized> $crate::machine::Sink<M> for $kind {
+            #[inline]
+            fn store(self, machine: &mut M, value: $value) {
+                machine.$set(value.into());
+            }
+        }
+    };
+    ($kind:ident: $value:ty; [$($numbered:tt)+] [$machine:path { $get:ident, $set:ident }]) => {
+        impl<M: $machine + ?Sized> $crate::machine::Source<M> for $kind {
+            #[inline]
+            fn fetch(self, machine: &M) -> $value {
+                machine.$get(self.number()) as $value
+            }
+        }
+
+        impl<M: $machine + ?Sized> $crate::machine::Sink<M> for $kind {
+            #[inline]
+            fn store(self, machine: &mut M, value: $value) {
+                machine.$set(self.number(), value.into());
+            }
+        }
+    };
 }
 
 /// The functions of an operand kind that is a number of a width, with these names.

@@ -13,6 +13,9 @@ use crate::machine::Source;
 /// instruction's own address: `Relative<16, 2, 4>` counts from the end of an instruction of four
 /// bytes.
 ///
+/// With `ROUND`, both places count as the starts of the units in which they are: see
+/// [`RelativeUnit`].
+///
 /// It is written as the distance in decimal. Where the place in the program is known it is read
 /// from and, if it has one, printed as a label ([`asm::Site`](crate::asm::Site)). Reading it on a
 /// machine gives the distance.
@@ -30,9 +33,31 @@ use crate::machine::Source;
 /// assert_eq!(parse::<Branch>("-8"), Ok(branch));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Relative<const BITS: u8, const SHIFT: u8 = 0, const FROM: i64 = 0>(i64);
+pub struct Relative<
+    const BITS: u8,
+    const SHIFT: u8 = 0,
+    const FROM: i64 = 0,
+    const ROUND: bool = false,
+>(i64);
 
-impl<const BITS: u8, const SHIFT: u8, const FROM: i64> Relative<BITS, SHIFT, FROM> {
+/// How far away the unit is in which a target stands, from the unit in which the instruction stands:
+/// for instructions that make the address of a page, to which another adds the place in it.
+///
+/// ```
+/// use isa_core::operand::RelativeUnit;
+///
+/// /// 21 bits, in pages of 4096 bytes.
+/// type Page = RelativeUnit<21, 12>;
+///
+/// let page = Page::to(0x1ff8, 0x5010).unwrap();
+/// assert_eq!(page.get(), 0x4000);
+/// assert_eq!(page.target(0x1ff8), 0x5000, "the start of the page");
+/// ```
+pub type RelativeUnit<const BITS: u8, const SHIFT: u8> = Relative<BITS, SHIFT, 0, true>;
+
+impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
+    Relative<BITS, SHIFT, FROM, ROUND>
+{
     /// The furthest distance back.
     pub const MIN: i64 = (i64::MIN >> (64 - BITS)) << SHIFT;
     /// The furthest distance ahead.
@@ -69,7 +94,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64> Relative<BITS, SHIFT, FRO
     /// The address that is meant by the operand of an instruction at `address`.
     #[must_use]
     pub const fn target(self, address: u64) -> u64 {
-        address.wrapping_add_signed(FROM).wrapping_add_signed(self.0)
+        Self::counted(address).wrapping_add_signed(FROM).wrapping_add_signed(self.0)
     }
 
     /// The distance in bytes.
@@ -79,7 +104,13 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64> Relative<BITS, SHIFT, FRO
     }
 
     const fn distance(address: u64, target: u64) -> i64 {
-        target.wrapping_sub(address.wrapping_add_signed(FROM)) as i64
+        let from = Self::counted(address).wrapping_add_signed(FROM);
+        Self::counted(target).wrapping_sub(from) as i64
+    }
+
+    /// The place that counts for an address.
+    const fn counted(address: u64) -> u64 {
+        if ROUND { address >> SHIFT << SHIFT } else { address }
     }
 
     const fn is_aligned(distance: i64) -> bool {
@@ -87,7 +118,9 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64> Relative<BITS, SHIFT, FRO
     }
 }
 
-impl<const BITS: u8, const SHIFT: u8, const FROM: i64> OperandKind for Relative<BITS, SHIFT, FROM> {
+impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> OperandKind
+    for Relative<BITS, SHIFT, FROM, ROUND>
+{
     /// The distance in bytes.
     type Value = i64;
 
@@ -133,16 +166,16 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64> OperandKind for Relative<
     }
 }
 
-impl<const BITS: u8, const SHIFT: u8, const FROM: i64> core::fmt::Display
-    for Relative<BITS, SHIFT, FROM>
+impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> core::fmt::Display
+    for Relative<BITS, SHIFT, FROM, ROUND>
 {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         core::fmt::Display::fmt(&self.0, f)
     }
 }
 
-impl<const BITS: u8, const SHIFT: u8, const FROM: i64> core::str::FromStr
-    for Relative<BITS, SHIFT, FROM>
+impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> core::str::FromStr
+    for Relative<BITS, SHIFT, FROM, ROUND>
 {
     type Err = Fault;
 
@@ -152,8 +185,8 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64> core::str::FromStr
 }
 
 /// Read on any machine: the distance is in the word.
-impl<M: ?Sized, const BITS: u8, const SHIFT: u8, const FROM: i64> Source<M>
-    for Relative<BITS, SHIFT, FROM>
+impl<M: ?Sized, const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Source<M>
+    for Relative<BITS, SHIFT, FROM, ROUND>
 {
     #[inline]
     fn fetch(self, _: &M) -> i64 {

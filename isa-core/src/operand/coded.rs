@@ -1,0 +1,322 @@
+//! Numbers that the bits of a word hold in a code of their own.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::message::Message;
+use super::{AsmFormat, OperandKind, hex};
+use crate::asm::{Cursor, Fault, Line};
+use crate::machine::Source;
+use crate::table::Cube;
+
+/// How bits stand for numbers; see [`Coded`].
+pub trait Coding: 'static {
+    /// How many bits, at most 64. A format alone needs no such number.
+    const BITS: u8 = 64;
+
+    /// Which numbers there are, for messages: "a number from 1 to 32".
+    const EXPECTS: &'static str;
+
+    /// Bits that stand for no number, as [`OperandKind::RESERVED`] has them.
+    const RESERVED: &'static [Cube] = &[];
+
+    /// Whether numbers are written in hexadecimal, as [`Hex`](super::Hex) writes them.
+    const HEX: bool = false;
+
+    /// Whether several bits stand for one number; [`Self::bits`] gives those that its text is read
+    /// as.
+    const REPEATS: bool = false;
+
+    /// The number that bits stand for. As a format it may depend on other fields, `args`; to an
+    /// operand kind there are none.
+    ///
+    /// A text has at most 64 bits of its size; of a number in hexadecimal, which has no sign, it has
+    /// the low 64.
+    fn number(bits: u64, args: &[u64]) -> i128;
+
+    /// The bits that stand for a number; `None` where none do. Larger numbers than 2 to the power of
+    /// 64 in a text count as that.
+    fn bits(number: i128, args: &[u64]) -> Option<u64>;
+}
+
+/// A number that is not what its bits count: as an operand kind, and as a format, of a view too.
+///
+/// ```
+/// use isa_core::operand::{Coded, Coding};
+///
+/// /// How many bytes are copied: 1, 2, 4 and so on, up to 128.
+/// pub struct Powers;
+///
+/// impl Coding for Powers {
+///     const BITS: u8 = 3;
+///     const EXPECTS: &'static str = "a power of 2 up to 128";
+///     fn number(bits: u64, _: &[u64]) -> i128 {
+///         1 << bits
+///     }
+///     fn bits(number: i128, _: &[u64]) -> Option<u64> {
+///         (0..8).find(|bits| number == 1 << bits)
+///     }
+/// }
+///
+/// /// The last of some lanes, of which the first is given.
+/// pub struct Last;
+///
+/// impl Coding for Last {
+///     const EXPECTS: &'static str = "how many lanes, from the first on";
+///     fn number(bits: u64, args: &[u64]) -> i128 {
+///         i128::from(bits) + 1 - i128::from(args[0])
+///     }
+///     fn bits(number: i128, args: &[u64]) -> Option<u64> {
+///         u64::try_from(number + i128::from(args[0]) - 1).ok().filter(|last| *last < 8)
+///     }
+/// }
+///
+/// isa_core::define_isa! {
+///     /// Copies.
+///     pub isa Copies: u16;
+///     operand Lane: 3 = isa_core::operand::Unsigned<3>;
+///     operand Bytes: 3 = isa_core::operand::Coded<Powers>;
+///     format Last = isa_core::operand::Coded<Last>;
+///     opcode COPY {
+///         encoding { field<0, 3> Bytes bytes; field<4, 3> Lane first; field<8, 3> Lane last; }
+///         syntax { COPY bytes, first, last; }
+///         operands { AsmFormat<last> = Last(last, first); }
+///     }
+/// }
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let copy: Copies = "COPY 16, 2, 3;".parse()?;
+/// assert_eq!(copy.encode()?, 0x424);
+/// assert_eq!(copy.to_string(), "COPY 16, 2, 3;");
+/// assert!("COPY 12, 2, 3;".parse::<Copies>().is_err());
+/// # Ok(())
+/// # }
+/// ```
+pub struct Coded<C>(u64, PhantomData<C>);
+
+impl<C: Coding> Coded<C> {
+    const OUT_OF_RANGE: Message =
+        Message::new().text("no such number: ").text(C::EXPECTS).text(" is meant here");
+
+    /// The operand for a number; `None` where no bits stand for it.
+    #[must_use]
+    pub fn new(number: i128) -> Option<Self> {
+        C::bits(number, &[]).map(|bits| Coded(bits, PhantomData))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> i128 {
+        C::number(self.0, &[])
+    }
+
+    fn read_bits(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
+        let start = cursor.position();
+        let negative = cursor.eat(b'-');
+        if !negative {
+            cursor.eat(b'+');
+        }
+        let size = cursor.number()?.min(1 << 64) as i128;
+        let bits = C::bits(if negative { -size } else { size }, args);
+        bits.ok_or_else(|| cursor.fault(start, Self::OUT_OF_RANGE.as_str()))
+    }
+
+    fn write_bits(bits: u64, args: &[u64], line: &mut Line) {
+        let number = C::number(bits, args);
+        if C::HEX {
+            return hex::write(number as u64, line);
+        }
+        if number < 0 {
+            line.push(b'-');
+        }
+        line.push_decimal(number.unsigned_abs() as u64);
+    }
+
+    fn reads_back(bits: u64, args: &[u64]) -> bool {
+        C::bits(C::number(bits, args), args) == Some(bits)
+    }
+}
+
+impl<C> Clone for Coded<C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for Coded<C> {}
+
+impl<C> PartialEq for Coded<C> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<C> Eq for Coded<C> {}
+
+impl<C> core::hash::Hash for Coded<C> {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<C: Coding> fmt::Debug for Coded<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Coded").field(&self.get()).finish()
+    }
+}
+
+impl<C: Coding> fmt::Display for Coded<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Line::new();
+        Self::write_bits(self.0, &[], &mut line);
+        f.pad(line.as_str())
+    }
+}
+
+impl<C: Coding> core::str::FromStr for Coded<C> {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        super::parse(text)
+    }
+}
+
+/// A sign and 20 digits, or `0x` and 16.
+const LONGEST: usize = 21;
+
+impl<C: Coding> OperandKind for Coded<C> {
+    /// The number, or its low 64 bits.
+    type Value = i64;
+
+    const WIDTH: u8 = C::BITS;
+    const EXPECTS: &'static str = C::EXPECTS;
+    const MAX_LEN: usize = LONGEST;
+    const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
+    const RESERVED: &'static [Cube] = C::RESERVED;
+    const READS_BACK: Option<fn(Self) -> bool> =
+        if C::REPEATS { Some(|coded| Self::reads_back(coded.0, &[])) } else { None };
+
+    #[inline]
+    fn from_bits(raw: u64) -> Self {
+        Coded(raw & u64::MAX >> (64 - C::BITS), PhantomData)
+    }
+
+    #[inline]
+    fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        Self::read_bits(cursor, &[]).map(|bits| Coded(bits, PhantomData))
+    }
+
+    fn write(self, line: &mut Line) {
+        Self::write_bits(self.0, &[], line);
+    }
+}
+
+/// Read on any machine: the number is in the word.
+impl<M: ?Sized, C: Coding> Source<M> for Coded<C> {
+    #[inline]
+    fn fetch(self, _: &M) -> i64 {
+        self.get() as i64
+    }
+}
+
+impl<C: Coding> AsmFormat for Coded<C> {
+    const EXPECTS: &'static str = C::EXPECTS;
+    const MAX_LEN: usize = LONGEST;
+    const FORMS: &'static [&'static str] = <Self as OperandKind>::FORMS;
+    const READS_BACK: Option<fn(u64, &[u64]) -> bool> =
+        if C::REPEATS { Some(Self::reads_back) } else { None };
+
+    fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
+        Self::read_bits(cursor, args)
+    }
+
+    fn write(raw: u64, args: &[u64], line: &mut Line) {
+        Self::write_bits(raw, args, line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::string::ToString;
+
+    use super::{Coded, Coding};
+    use crate::asm::{Cursor, Line};
+    use crate::operand::{AsmFormat, OperandKind, kind_of, parse, text_of};
+
+    /// Numbers from -4 to 3, of which each has two codes; less an argument.
+    struct Twice;
+
+    impl Coding for Twice {
+        const BITS: u8 = 4;
+        const EXPECTS: &'static str = "a number from -4 to 3";
+        const REPEATS: bool = true;
+
+        fn number(bits: u64, args: &[u64]) -> i128 {
+            i128::from(bits >> 1) - 4 - args.first().map_or(0, |less| i128::from(*less))
+        }
+        fn bits(number: i128, args: &[u64]) -> Option<u64> {
+            let number = number + 4 + args.first().map_or(0, |less| i128::from(*less));
+            u64::try_from(number).ok().filter(|bits| *bits < 8).map(|bits| bits << 1)
+        }
+    }
+
+    /// All numbers, in hexadecimal.
+    struct Plain;
+
+    impl Coding for Plain {
+        const EXPECTS: &'static str = "a number";
+        const HEX: bool = true;
+
+        fn number(bits: u64, _: &[u64]) -> i128 {
+            (bits as i64).into()
+        }
+        fn bits(number: i128, _: &[u64]) -> Option<u64> {
+            u64::try_from(number).ok()
+        }
+    }
+
+    #[test]
+    fn texts_are_those_of_the_numbers() {
+        for raw in 0..16 {
+            let coded = Coded::<Twice>::from_bits(raw);
+            let text = coded.to_string();
+            assert_eq!(text, (raw as i64 / 2 - 4).to_string());
+            let read = parse::<Coded<Twice>>(&text).unwrap();
+            assert_eq!((read.get(), read.to_bits()), (coded.get(), raw & !1));
+            let back = <Coded<Twice> as OperandKind>::READS_BACK.unwrap();
+            assert_eq!(back(coded), raw & 1 == 0);
+            assert_eq!(Coded::<Twice>::new(coded.get()), Some(read));
+        }
+        assert_eq!(parse::<Coded<Twice>>("+3"), parse("3"));
+        for wrong in ["4", "-5", "-+1", "99999999999999999999999999999999999999999"] {
+            assert!(parse::<Coded<Twice>>(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(
+            parse::<Coded<Twice>>("4").unwrap_err().to_string(),
+            "no such number: a number from -4 to 3 is meant here"
+        );
+        assert_eq!(parse::<Coded<Plain>>("17").unwrap().to_string(), "0x11");
+        assert_eq!(Coded::<Plain>::from_bits(u64::MAX).to_string(), "0xffffffffffffffff");
+    }
+
+    #[test]
+    fn formats_have_arguments() {
+        let read = |text, args: &[u64]| {
+            <Coded<Twice> as AsmFormat>::read(&mut Cursor::new(text), args).ok()
+        };
+        assert_eq!((read("-6", &[2]), read("-6", &[]), read("1", &[2])), (Some(0), None, Some(14)));
+        let mut line = Line::new();
+        <Coded<Twice> as AsmFormat>::write(14, &[2], &mut line);
+        assert_eq!(line.as_str(), "1");
+        let back = <Coded<Twice> as AsmFormat>::READS_BACK.unwrap();
+        assert!(back(14, &[2]) && !back(15, &[2]));
+        assert!(text_of::<Coded<Plain>>().reads_back.is_none());
+        static TEXT: crate::table::Text = text_of::<Coded<Twice>>();
+        assert_eq!(kind_of::<Coded<Twice>>("Twice", "", &TEXT).width, 4);
+    }
+}

@@ -1,0 +1,135 @@
+//! Numbers that are written in hexadecimal.
+
+use super::OperandKind;
+use super::message::Message;
+use super::number::{read, with_range};
+use crate::asm::{Cursor, Fault, Line};
+use crate::machine::Source;
+
+/// An unsigned number of `BITS` bits, at most 64, that is written in hexadecimal, as `%#x` of C
+/// writes it: `0`, `0x1f`. It is read in any base that the assembler reads.
+///
+/// ```
+/// use isa_core::operand::{Hex, parse};
+///
+/// assert_eq!(Hex::<16>::new(0x1f).map(|code| code.to_string()).as_deref(), Some("0x1f"));
+/// assert_eq!(parse::<Hex<16>>("31"), parse("0x1f"));
+/// assert_eq!(Hex::<16>::new(0x10000), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hex<const BITS: u8>(u64);
+
+impl<const BITS: u8> Hex<BITS> {
+    /// The highest number.
+    pub const MAX: u64 = u64::MAX >> (64 - BITS);
+
+    const RANGE: Message = with_range(Message::new(), 0, Self::MAX as i128, 0);
+    const OUT_OF_RANGE: Message =
+        with_range(Message::new().text("out of range: "), 0, Self::MAX as i128, 0)
+            .text(" is meant here");
+
+    /// The operand for a number; `None` where it is out of range.
+    #[must_use]
+    pub const fn new(number: u64) -> Option<Self> {
+        if number <= Self::MAX { Some(Hex(number)) } else { None }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl<const BITS: u8> OperandKind for Hex<BITS> {
+    /// The number.
+    type Value = u64;
+
+    const WIDTH: u8 = BITS;
+    const EXPECTS: &'static str = Self::RANGE.as_str();
+    const MAX_LEN: usize = "0x".len() + BITS.div_ceil(4) as usize;
+    const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
+
+    #[inline]
+    fn from_bits(raw: u64) -> Self {
+        Hex(raw & Self::MAX)
+    }
+
+    #[inline]
+    fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        let number = read(cursor, (0, Self::MAX.into()), 0, Self::OUT_OF_RANGE.as_str());
+        number.map(|number| Hex(number as u64))
+    }
+
+    fn write(self, line: &mut Line) {
+        write(self.0, line);
+    }
+}
+
+/// Writes a number as `%#x` of C does.
+pub(super) fn write(number: u64, line: &mut Line) {
+    if number != 0 {
+        line.push_str("0x");
+    }
+    line.push_hex(number.into(), number.checked_ilog2().unwrap_or(0) / 4 + 1);
+}
+
+impl<const BITS: u8> core::fmt::Display for Hex<BITS> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut line = Line::new();
+        self.write(&mut line);
+        f.pad(line.as_str())
+    }
+}
+
+impl<const BITS: u8> core::str::FromStr for Hex<BITS> {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        super::parse(text)
+    }
+}
+
+/// Read on any machine: the number is in the word.
+impl<M: ?Sized, const BITS: u8> Source<M> for Hex<BITS> {
+    #[inline]
+    fn fetch(self, _: &M) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::string::ToString;
+
+    use super::Hex;
+    use crate::operand::{OperandKind, parse};
+
+    #[test]
+    fn every_number_of_a_narrow_kind_survives() {
+        for raw in 0..512 {
+            let hex = Hex::<9>::from_bits(raw);
+            assert_eq!((hex.get(), hex.to_bits()), (raw, raw));
+            let text = hex.to_string();
+            assert_eq!(text, if raw == 0 { "0".to_string() } else { std::format!("{raw:#x}") });
+            assert!(text.len() <= Hex::<9>::MAX_LEN);
+            assert_eq!(parse(&text), Ok(hex));
+            assert_eq!(parse(&raw.to_string()), Ok(hex));
+        }
+    }
+
+    #[test]
+    fn what_has_too_many_bits_is_refused() {
+        let error = parse::<Hex<9>>("0x200").unwrap_err().to_string();
+        assert_eq!(error, "out of range: a number from 0 to 511 is meant here");
+        assert!(parse::<Hex<9>>("-1").is_err() && Hex::<9>::new(512).is_none());
+        assert_eq!(Hex::<64>::MAX, u64::MAX);
+        assert_eq!(Hex::<64>::from_bits(u64::MAX).to_string(), "0xffffffffffffffff");
+    }
+}
