@@ -113,7 +113,7 @@ fn run(executable: &Path) -> (Ended, u64) {
             Err(trap) => trap,
         };
         assert_eq!(trap, Trap::Supervisor(0), "at {:#x}", cpu.pc());
-        let [first, address, bytes, service] = [0, 1, 2, 8].map(|number| cpu.reg(number, false));
+        let [first, address, bytes, service] = [0, 1, 2, 8].map(|number| cpu.reg(number));
         match service {
             EXIT => {
                 let text = String::from_utf8(printed).expect("text");
@@ -124,7 +124,7 @@ fn run(executable: &Path) -> (Ended, u64) {
                 assert_eq!(first, 1, "to standard output");
                 let read = |at| cpu.load(at, 1).expect("what is printed is in memory") as u8;
                 printed.extend((address..address + bytes).map(read));
-                cpu.set_reg(0, false, bytes);
+                cpu.set_reg(0, bytes);
             }
             other => panic!("service {other} at {:#x}", cpu.pc()),
         }

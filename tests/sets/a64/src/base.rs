@@ -1,7 +1,7 @@
 //! What the parts of the set share: registers, numbers and conditions.
 
 pub use super::machine::Int;
-pub use super::number::{Bitmask, Code, Page, Target, is_move_wide};
+pub use super::number::is_move_wide;
 pub use super::reg::{Flags, V, W, Wsp, X, Xsp};
 
 isa_core::define_isa! {
@@ -28,11 +28,8 @@ isa_core::define_isa! {
     }
     for $N in 14, 19, 26 {
         /// How far to jump, in bytes.
-        operand To$$N: $N = super::base::Target<$N, 2>;
+        operand To$$N: $N = isa_core::operand::Marked<isa_core::operand::Relative<$N, 2>>;
     }
-
-    /// A number that is written in hexadecimal.
-    operand Code: 16;
 
     /// Whether the registers have 64 bits.
     enum Size: 1 { W = 0, X = 1 }

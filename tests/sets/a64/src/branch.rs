@@ -8,9 +8,16 @@ isa_core::define_isa! {
 
     use crate::base::Base;
 
-    format Either = crate::formats::Either;
+    /// A number that goes with a call.
+    operand Code: 16 = isa_core::operand::Hex<16>;
+    /// What a barrier orders.
+    enum Ordered: 4 {
+        oshld = 1, oshst = 2, osh = 3, nshld = 5, nshst = 6, nsh = 7, ishld = 9, ishst = 10, ish = 11,
+        ld = 13, st = 14, sy = 15,
+    }
+    format Barrier = isa_core::operand::NamedOr<Ordered, isa_core::operand::Marked<crate::base::Bits4>>;
+    format Either = isa_core::operand::Either<crate::base::W, crate::base::X>;
     format BitNumber = isa_core::operand::Shown<isa_core::operand::Unsigned<6>>;
-    format Barrier = crate::formats::Named<crate::formats::Barriers>;
 
     // ---- branches -----------------------------------------------------------------------------
 
@@ -104,9 +111,9 @@ isa_core::define_isa! {
 
     // ---- calls of the system ------------------------------------------------------------------
 
-    for $OP, $OPC, $LL, $TRAP in (svc, 0, 1, Trap::Supervisor(imm.value)),
+    for $OP, $OPC, $LL, $TRAP in (svc, 0, 1, Trap::Supervisor(imm.value as u16)),
         (hvc, 0, 2, Trap::Privileged), (smc, 0, 3, Trap::Privileged),
-        (brk, 1, 0, Trap::Breakpoint(imm.value)), (hlt, 2, 0, Trap::Breakpoint(imm.value)),
+        (brk, 1, 0, Trap::Breakpoint(imm.value as u16)), (hlt, 2, 0, Trap::Breakpoint(imm.value as u16)),
         (dcps1, 5, 1, Trap::Privileged), (dcps2, 5, 2, Trap::Privileged), (dcps3, 5, 3, Trap::Privileged)
     {
         /// Stops, with a number.
@@ -115,7 +122,7 @@ isa_core::define_isa! {
                 field<24, 8> Bits8 class == 0b11010100; field<21, 3> Bits3 op == $OPC;
                 field<2, 3> Bits3 op2 == 0; field<0, 2> Bits2 level == $LL; field<5, 16> Code imm;
             }
-            syntax    { $OP imm; }
+            syntax    { $OP "#" imm; }
             operands  { InList<imm>; OutList<>; Order<imm>; }
             semantics { let _ = imm; return Err($TRAP); }
         }

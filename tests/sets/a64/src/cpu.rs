@@ -26,7 +26,7 @@ pub struct Segment {
 /// let bytes = code.iter().flat_map(|word| word.to_le_bytes()).collect();
 /// let mut cpu = Cpu::new(vec![Segment { start: 0x1000, bytes, writable: false }], 0x1000);
 /// assert_eq!(cpu.run(), Trap::Supervisor(0));
-/// assert_eq!((cpu.reg(0, false), cpu.pc()), (42, 0x1008));
+/// assert_eq!((cpu.reg(0), cpu.pc()), (42, 0x1008));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Cpu {
@@ -106,18 +106,25 @@ impl Cpu {
 
 impl Registers for Cpu {
     #[inline]
-    fn reg(&self, number: u8, sp: bool) -> u64 {
-        let other = if sp { self.sp } else { 0 };
-        self.x.get(usize::from(number)).copied().unwrap_or(other)
+    fn reg(&self, number: u8) -> u64 {
+        self.x.get(usize::from(number)).copied().unwrap_or(0)
     }
 
     #[inline]
-    fn set_reg(&mut self, number: u8, sp: bool, value: u64) {
-        match self.x.get_mut(usize::from(number)) {
-            Some(register) => *register = value,
-            None if sp => self.sp = value,
-            None => {}
+    fn set_reg(&mut self, number: u8, value: u64) {
+        if let Some(register) = self.x.get_mut(usize::from(number)) {
+            *register = value;
         }
+    }
+
+    #[inline]
+    fn sp(&self) -> u64 {
+        self.sp
+    }
+
+    #[inline]
+    fn set_sp(&mut self, value: u64) {
+        self.sp = value;
     }
 
     #[inline]

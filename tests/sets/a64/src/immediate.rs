@@ -15,17 +15,17 @@ isa_core::define_isa! {
     /// How far a number is shifted.
     enum Lsl12: 1 { "0" = 0, "12" = 1 }
     /// A pattern of bits in 32 bits.
-    operand BitmaskW: 13 = super::base::Bitmask<5>,
+    operand BitmaskW: 13 = isa_core::operand::Coded<crate::number::Bitmask<5, false>>,
         reserved("1xxxxxxxxxxxx", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
                  "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
     /// A pattern of bits in 64 bits.
-    operand BitmaskX: 13 = super::base::Bitmask<6>,
+    operand BitmaskX: 13 = isa_core::operand::Coded<crate::number::Bitmask<6, false>>,
         reserved("1xxxxxx111111", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
                  "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
     /// How far away an address is.
-    operand Near: 21 = super::base::Target<21, 0>;
+    operand Near: 21 = isa_core::operand::Marked<isa_core::operand::Relative<21>>;
     /// How far away a page of 4096 bytes is.
-    operand Far: 21 = super::base::Page;
+    operand Far: 21 = isa_core::operand::Marked<isa_core::operand::RelativeUnit<21, 12>>;
 
     // ---- addresses ----------------------------------------------------------------------------
 
@@ -42,15 +42,15 @@ isa_core::define_isa! {
     opcode ADRP : [ADDRESS] { encoding { op == 1; field<5, 19 : 29, 2> Far to; } syntax { adrp }
         semantics(cpu: Control) { rd = (cpu.pc() & !0xfff).wrapping_add_signed(to.value); } }
 
-    format FieldWidth = crate::formats::Made<crate::formats::Width>;
+    format FieldWidth = isa_core::operand::Coded<crate::number::Width>;
     for $R, $N, $LOG in (W, 32, 5), (X, 64, 6) {
         format As$$R = isa_core::operand::Shown<crate::base::$R>;
         format Twice$$R = isa_core::operand::Twice<crate::base::$R>;
-        format Up$$R = crate::formats::Made<crate::formats::UpBy<$N>>;
-        format Left$$R = crate::formats::Made<crate::formats::LeftBy<$LOG>>;
-        format Wide$$R = crate::formats::Made<crate::formats::Halves<$N, false>>;
-        format WideNot$$R = crate::formats::Made<crate::formats::Halves<$N, true>>;
-        format Mask$$R = crate::formats::Made<crate::formats::Pattern<$N, $LOG>>;
+        format Up$$R = isa_core::operand::Coded<crate::number::UpBy<$N>>;
+        format Left$$R = isa_core::operand::Coded<crate::number::LeftBy<$N>>;
+        format Wide$$R = isa_core::operand::Coded<crate::number::Halves<$N, false>>;
+        format WideNot$$R = isa_core::operand::Coded<crate::number::Halves<$N, true>>;
+        format Mask$$R = isa_core::operand::Coded<crate::number::Bitmask<$LOG, true>>;
     }
 
     for $R, $S, $SP, $T, $N, $H, $LAST in
@@ -109,7 +109,7 @@ isa_core::define_isa! {
                 field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100100;
                 field<10, 13> Bitmask$$R imm; field<5, 5> $R rn;
             }
-            syntax   { .. rd, rn, imm; }
+            syntax   { .. rd, rn, "#" imm; }
             operands { InList<rn, imm>; Order<rd, rn, imm>; }
         }
         for $OP, $OPC, $RESULT in (and, 0, rn.value & imm.value as $T),
@@ -130,7 +130,7 @@ isa_core::define_isa! {
             operands  { OutList<rd, nzcv>; }
             semantics { (rd, nzcv) = logic(rn.value & imm.value as $T); }
         }
-        alias tst_imm_$R of ands_imm_$R { encoding { rd == 31; } syntax { tst rn, imm; } }
+        alias tst_imm_$R of ands_imm_$R { encoding { rd == 31; } syntax { tst rn, "#" imm; } }
 
         // ---- numbers of 16 bits ---------------------------------------------------------------
 
@@ -156,22 +156,22 @@ isa_core::define_isa! {
 
         alias mov_of_movz_$R of movz_$R {
             encoding { where imm != 0 or hw == 0; }
-            syntax   { mov rd, value; }
+            syntax   { mov rd, "#" value; }
             operands { AsmFormat<value: hw, imm> = Wide$$R(); }
         }
         alias mov_of_movn_$R of movn_$R else mov_of_movz_$R {
             encoding { where (imm != 0 or hw == 0) and (sf == X or imm != 0xffff); }
-            syntax   { mov rd, value; }
+            syntax   { mov rd, "#" value; }
             operands { AsmFormat<value: hw, imm> = WideNot$$R(); }
         }
         alias mov_of_orr_$R of orr_imm_$R else mov_of_movz_$R, mov_of_movn_$R {
             encoding { rd != 31; rn == 31; }
-            syntax   { mov rd, imm; }
+            syntax   { mov rd, "#" imm; }
             operands { AsmFormat<rd> = As$$R(rd); AsmFormat<imm> = Mask$$R(imm); }
         }
         alias mov_sp_of_orr_$R of orr_imm_$R {
             encoding { rd == 31; rn == 31; where not crate::is_move_wide(sf, imm); }
-            syntax   { mov $SP, imm; }
+            syntax   { mov $SP, "#" imm; }
             operands { AsmFormat<imm> = Mask$$R(imm); }
         }
 
@@ -202,28 +202,28 @@ isa_core::define_isa! {
             alias ${SHIFT}_imm_$R of ${OP}_$R { encoding { imms == $LAST; } syntax { $SHIFT rd, rn, "#" immr; } }
             alias ${UP}_$R of ${OP}_$R {
                 encoding { where imms < immr; }
-                syntax   { $UP rd, rn, immr, imms; }
+                syntax   { $UP rd, rn, "#" immr, "#" imms; }
                 operands { AsmFormat<immr> = Up$$R(); AsmFormat<imms> = FieldWidth(); }
             }
             alias ${DOWN}_$R of ${OP}_$R {
                 encoding { where imms >= immr; }
-                syntax   { $DOWN rd, rn, "#" immr, imms; }
+                syntax   { $DOWN rd, rn, "#" immr, "#" imms; }
                 operands { AsmFormat<imms> = FieldWidth(imms, immr); }
             }
         }
         alias lsl_imm_$R of ubfm_$R {
             encoding { where imms + 1 == immr; }
-            syntax   { lsl rd, rn, shift; }
+            syntax   { lsl rd, rn, "#" shift; }
             operands { AsmFormat<shift: immr, imms> = Left$$R(); }
         }
         alias bfi_$R of bfm_$R {
             encoding { where imms < immr; }
-            syntax   { bfi rd, rn, immr, imms; }
+            syntax   { bfi rd, rn, "#" immr, "#" imms; }
             operands { AsmFormat<immr> = Up$$R(); AsmFormat<imms> = FieldWidth(); }
         }
         alias bfxil_$R of bfm_$R {
             encoding { where imms >= immr; }
-            syntax   { bfxil rd, rn, "#" immr, imms; }
+            syntax   { bfxil rd, rn, "#" immr, "#" imms; }
             operands { AsmFormat<imms> = FieldWidth(imms, immr); }
         }
         for $OP, $IMMS in (sxtb, 7), (sxth, 15) {

@@ -27,7 +27,7 @@ pub mod formats;
 pub mod immediate;
 pub mod machine;
 pub mod memory;
-mod number;
+pub mod number;
 pub mod pair;
 mod reg;
 pub mod register;

@@ -77,11 +77,29 @@ impl Nzcv {
 
 /// The registers, the stack pointer and the flags.
 pub trait Registers {
-    /// The value of a register. Number 31 is the stack pointer or 0.
-    fn reg(&self, number: u8, sp: bool) -> u64;
+    /// The value of a register; number 31 is 0.
+    fn reg(&self, number: u8) -> u64;
 
-    /// Replaces the value of a register. Number 31 is the stack pointer or nothing.
-    fn set_reg(&mut self, number: u8, sp: bool, value: u64);
+    /// Replaces the value of a register; number 31 drops it.
+    fn set_reg(&mut self, number: u8, value: u64);
+
+    /// The stack pointer.
+    fn sp(&self) -> u64;
+
+    /// Replaces the stack pointer.
+    fn set_sp(&mut self, value: u64);
+
+    /// The value of a register; number 31 is the stack pointer.
+    #[inline]
+    fn reg_or_sp(&self, number: u8) -> u64 {
+        if number == 31 { self.sp() } else { self.reg(number) }
+    }
+
+    /// Replaces the value of a register; number 31 is the stack pointer.
+    #[inline]
+    fn set_reg_or_sp(&mut self, number: u8, value: u64) {
+        if number == 31 { self.set_sp(value) } else { self.set_reg(number, value) }
+    }
 
     /// The flags.
     fn nzcv(&self) -> Nzcv;

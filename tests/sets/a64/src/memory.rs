@@ -12,7 +12,13 @@ isa_core::define_isa! {
     operand Offset: 9 = isa_core::operand::Signed<9>;
     /// How a register is extended that is added to an address.
     enum IndexExtend: 3 { uxtw = 2, lsl = 3, sxtw = 6, sxtx = 7 }
-    format Prefetch = crate::formats::Named<crate::formats::Prefetches>;
+    /// What is fetched soon, how near to the processor, and for how long.
+    enum Fetched: 5 {
+        pldl1keep = 0, pldl1strm = 1, pldl2keep = 2, pldl2strm = 3, pldl3keep = 4, pldl3strm = 5,
+        plil1keep = 8, plil1strm = 9, plil2keep = 10, plil2strm = 11, plil3keep = 12, plil3strm = 13,
+        pstl1keep = 16, pstl1strm = 17, pstl2keep = 18, pstl2strm = 19, pstl3keep = 20, pstl3strm = 21,
+    }
+    format Prefetch = isa_core::operand::NamedOr<Fetched, isa_core::operand::Marked<crate::base::Bits5>>;
     for $N, $SHIFT in (1, 0), (2, 1), (4, 2), (8, 3) {
         format Index$$N = crate::formats::IndexBy<$SHIFT>;
     }

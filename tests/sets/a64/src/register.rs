@@ -15,7 +15,12 @@ isa_core::define_isa! {
     enum ExtendW: 3 { uxtb = 0, uxth = 1, uxtw = 2, sxtb = 4, sxth = 5, sxtw = 6 }
     /// How 64 bits are extended, which they are already.
     enum ExtendX: 3 { uxtx = 3, sxtx = 7 }
-    format Inverted = crate::formats::Inverted;
+    /// What the flags say, each by the name of its opposite.
+    enum Opposite: 4 {
+        ne = 0, eq = 1, lo | cc = 2, hs | cs = 3, pl = 4, mi = 5, vc = 6, vs = 7,
+        ls = 8, hi = 9, lt = 10, ge = 11, le = 12, gt = 13,
+    }
+    format Inverted = isa_core::operand::Named<crate::register::Opposite>;
     for $R in W, X {
         format Twice$$R = isa_core::operand::Twice<crate::base::$R>;
     }

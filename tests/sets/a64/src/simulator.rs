@@ -33,20 +33,22 @@ isa_core::named_state! {
 const FLAGS: u64 = 0x5a10;
 
 impl Registers for Simulator {
-    fn reg(&self, number: u8, sp: bool) -> u64 {
-        match number {
-            0..31 => self.state.read(Self::X, number),
-            _ if sp => self.state.read(Self::SP, 0u8),
-            _ => 0,
+    fn reg(&self, number: u8) -> u64 {
+        if number < 31 { self.state.read(Self::X, number) } else { 0 }
+    }
+
+    fn set_reg(&mut self, number: u8, value: u64) {
+        if number < 31 {
+            self.state.write(Self::X, number, value);
         }
     }
 
-    fn set_reg(&mut self, number: u8, sp: bool, value: u64) {
-        match number {
-            0..31 => self.state.write(Self::X, number, value),
-            _ if sp => self.state.write(Self::SP, 0u8, value),
-            _ => {}
-        }
+    fn sp(&self) -> u64 {
+        self.state.read(Self::SP, 0u8)
+    }
+
+    fn set_sp(&mut self, value: u64) {
+        self.state.write(Self::SP, 0u8, value);
     }
 
     fn nzcv(&self) -> Nzcv {

@@ -3,7 +3,6 @@
 pub use super::csr::Csr;
 pub use super::fence::Accesses;
 pub use super::reg::{CReg, Mask, Reg};
-pub use super::upper::CUpper;
 
 isa_core::define_isa! {
     /// Declarations shared by the parts of the set.
@@ -23,20 +22,12 @@ isa_core::define_isa! {
     /// Which kinds of accesses a fence orders.
     operand Accesses: 4;
     /// The upper part of a number, as a 16-bit word has it.
-    operand CUpper: 6;
+    operand CUpper: 6 = isa_core::operand::Coded<crate::upper::Upper6>;
 
-    /// A small part of a word that only tells instructions apart.
-    operand Bits2: 2 = isa_core::operand::Unsigned<2>;
-    /// As above, of three bits.
-    operand Bits3: 3 = isa_core::operand::Unsigned<3>;
-    /// As above, of four bits.
-    operand Bits4: 4 = isa_core::operand::Unsigned<4>;
-    /// As above, of six bits.
-    operand Bits6: 6 = isa_core::operand::Unsigned<6>;
-    /// As above, of seven bits.
-    operand Bits7: 7 = isa_core::operand::Unsigned<7>;
-    /// As above, of twelve bits.
-    operand Bits12: 12 = isa_core::operand::Unsigned<12>;
+    for $N in 1, 2, 3, 4, 6, 7, 12 {
+        /// A small part of a word, of $N bits, that only tells instructions apart.
+        operand Bits$$N: $N = isa_core::operand::Unsigned<$N>;
+    }
 
     /// The size of a number in memory, and how it is extended to 64 bits.
     enum Size: 3 { B = 0, H = 1, W = 2, D = 3, BU = 4, HU = 5, WU = 6 }

@@ -64,11 +64,8 @@ isa_core::define_isa! {
         operands { InList<rd, rs2>; OutList<rd>; Order<rd, rs2>; }
     }
 
-    /// One bit that only tells instructions apart.
-    operand Bit: 1 = isa_core::operand::Unsigned<1>;
-
     /// What has any registers.
-    group CANY : [CWORD] { encoding { op == 2; funct3 == 4; field<12, 1> Bit funct1; } }
+    group CANY : [CWORD] { encoding { op == 2; funct3 == 4; field<12, 1> Bits1 funct1; } }
 
     /// A register, and another that is not `zero`.
     group CR : [CANY] {
@@ -187,7 +184,7 @@ isa_core::define_isa! {
         }
         syntax    { "c.lui" rd, imm; }
         operands  { InList<imm>; OutList<rd>; Order<rd, imm>; }
-        semantics { rd = sext_w(imm.value << 12); }
+        semantics { rd = sext_w((imm.value as u64) << 12); }
     }
     /// Shifts right, zeros from the left.
     opcode C_SRLI : [CSHIFT] { encoding { funct2 == 0; } syntax { "c.srli" }
