@@ -4,10 +4,12 @@
 //! that have labels once more. A label whose statement was not understood, and a distance over one, are
 //! not reported. This needs `alloc`, a feature that is on by default, and is a loop over tables too.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{LabelMap, lines};
+use super::relocation::Relocate;
+use super::{LabelMap, Reference, Relocation, lines};
 use crate::error::AssembleErrors;
 use crate::table::InstructionSet;
 
@@ -21,7 +23,8 @@ pub use work::{Draft, Statement};
 ///
 /// A program has statements, labels such as `loop:` in front of them, and data: `.byte`, `.2byte`,
 /// `.4byte` and `.8byte` with numbers or labels and commas between, and `.word` for one word of the
-/// set's widest. Of all that has several bytes the lowest comes first.
+/// set's widest. Of all that has several bytes the lowest comes first. `.globl` names labels that
+/// other objects may use.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -60,6 +63,8 @@ pub struct Assembler {
     outside: LabelMap,
     /// Where statements end with their lines, what begins a comment besides.
     lines: Option<&'static str>,
+    /// For objects, what a linker can fill in.
+    relocate: Option<Relocate>,
 }
 
 /// A program as bytes.
@@ -74,6 +79,10 @@ pub struct Program {
     pub labels: LabelMap,
     /// What has become of each statement, in their order.
     pub statements: Vec<Placed>,
+    /// The labels that other objects may name: those of `.globl`, each once, in their order.
+    pub globals: Vec<String>,
+    /// What a linker fills in, by address; empty without [`Assembler::relocations`].
+    pub relocations: Vec<Relocation>,
 }
 
 /// A statement of a program.
@@ -94,7 +103,7 @@ impl Assembler {
     /// An assembler of programs that begin at address 0.
     #[must_use]
     pub const fn new(set: &'static InstructionSet) -> Self {
-        Assembler { set, origin: 0, outside: LabelMap::new(), lines: None }
+        Assembler { set, origin: 0, outside: LabelMap::new(), lines: None, relocate: None }
     }
 
     /// With the address that programs begin at.
@@ -135,6 +144,41 @@ impl Assembler {
         self
     }
 
+    /// For objects, which a linker gives their addresses: labels that the program does not have, and
+    /// addresses that are known only then, become [`Program::relocations`], and the linker's bits are
+    /// 0. `kind_of` says by which relocation of the object format; `None` where the format has none,
+    /// so that it is an error.
+    ///
+    /// Distances within the program are filled in. The addend of an instruction's relocation is 0.
+    ///
+    /// ```
+    /// use isa_core::asm::{Assembler, Reference};
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u16;
+    /// #     operand Target: 8 = isa_core::operand::Relative<8, 1>;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode CALL { encoding { field<8, 8> Bits op == 1; field<0, 8> Target to; } syntax { CALL to; } }
+    /// # }
+    ///
+    /// let assembler = Assembler::new(Tiny::SET).relocations(|reference| match reference {
+    ///     Reference::Operand { kind: "Target", .. } => Some(7),
+    ///     Reference::Data { bytes: 8, .. } => Some(1),
+    ///     _ => None,
+    /// });
+    /// let program = assembler.assemble(".globl main; main: CALL puts; CALL main; .8byte main + 4;")?;
+    /// assert_eq!(program.bytes[..4], [0x00, 0x01, 0xff, 0x01]);
+    /// assert_eq!(program.globals, ["main"]);
+    /// let filled = program.relocations.iter().map(|it| (it.address, it.symbol.as_deref(), it.addend));
+    /// assert_eq!(filled.collect::<Vec<_>>(), [(0, Some("puts"), 0), (4, Some("main"), 4)]);
+    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// ```
+    #[must_use]
+    pub const fn relocations(mut self, kind_of: fn(Reference) -> Option<u32>) -> Self {
+        self.relocate = Some(kind_of);
+        self
+    }
+
     /// Assembles a program.
     ///
     /// # Errors
@@ -157,15 +201,18 @@ impl Assembler {
         work.scan(self);
         let mut labels = self.outside.clone();
         let is_settled = work.settle(self.origin, &mut labels);
+        let relocations = self.relocate.map(|kind_of| work.relocate(kind_of, self.origin, &labels));
         work.collect_errors(&labels, is_settled);
         if !work.errors.is_empty() {
             return Err(AssembleErrors::new(written, work.errors));
         }
+        let globals = work.globals();
         let (bytes, mut statements) = work.finish(&labels);
         if let Some(last) = statements.last_mut() {
             // The end of the text may be that of the statement.
             last.span.end = last.span.end.min(written.len());
         }
-        Ok(Program { origin: self.origin, bytes, labels, statements })
+        let (origin, relocations) = (self.origin, relocations.unwrap_or_default());
+        Ok(Program { origin, bytes, labels, statements, globals, relocations })
     }
 }

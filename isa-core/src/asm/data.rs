@@ -46,44 +46,59 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     DATA.iter().map(|data| data.name)
 }
 
+/// Takes the `,` behind an item of a list, or the `;` behind the last; says whether one more follows.
+pub(super) fn goes_on(cursor: &mut Cursor<'_>, message: &'static str) -> Result<bool, ParseError> {
+    let behind = cursor.position();
+    if cursor.eat(b';') {
+        return Ok(false);
+    }
+    if cursor.eat(b',') {
+        return Ok(true);
+    }
+    cursor.seek(behind);
+    let fault = cursor.fault(behind, message);
+    Err(ParseError::fault(cursor, fault))
+}
+
 impl Data {
     /// Whether an address fits a value.
     pub(super) const fn fits(&self, address: u64) -> bool {
         address.unbounded_shr(self.size as u32 * 8) == 0
     }
 
+    /// The bytes of a value.
+    pub(super) const fn size(&self) -> usize {
+        self.size
+    }
+
     /// Reads values with commas between and the `;` behind, and hands each on as bytes, the lowest
-    /// first.
-    pub(super) fn read(
+    /// first, with its label, or the `.`, where it has one.
+    pub(super) fn read<'t>(
         &self,
-        cursor: &mut Cursor<'_>,
-        mut each: impl FnMut(&[u8]),
+        cursor: &mut Cursor<'t>,
+        mut each: impl FnMut(&[u8], Option<&'t str>),
     ) -> Result<(), ParseError> {
         loop {
             let value = self.value(cursor).map_err(|fault| ParseError::fault(cursor, fault))?;
-            each(value.to_le_bytes().get(..self.size).unwrap_or_default());
-            let behind = cursor.position();
-            if cursor.eat(b';') {
+            let (number, name) = value;
+            each(number.to_le_bytes().get(..self.size).unwrap_or_default(), name);
+            if !goes_on(cursor, "expected `,` or `;` behind the value")? {
                 return Ok(());
-            }
-            if !cursor.eat(b',') {
-                cursor.seek(behind);
-                let fault = cursor.fault(behind, "expected `,` or `;` behind the value");
-                return Err(ParseError::fault(cursor, fault));
             }
         }
     }
 
     /// A number that fits, or a label for its address.
-    fn value(&self, cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
+    fn value<'t>(&self, cursor: &mut Cursor<'t>) -> Result<(u64, Option<&'t str>), Fault> {
         cursor.skip_trivia();
         let start = cursor.position();
         let bits = self.size as u32 * 8;
         if begins_name(cursor.rest()) {
+            let name = cursor.clone().name();
             let address = cursor.address_further()?;
             return self
                 .fits(address)
-                .then_some(address)
+                .then_some((address, Some(name)))
                 .ok_or_else(|| cursor.fault(start, self.message));
         }
         let negative = cursor.eat(b'-');
@@ -91,7 +106,7 @@ impl Data {
         let most = if negative { 1 << (bits - 1) } else { (1 << bits) - 1 };
         match u64::try_from(size) {
             Ok(size @ 0..) if u128::from(size) <= most => {
-                Ok(if negative { size.wrapping_neg() } else { size })
+                Ok((if negative { size.wrapping_neg() } else { size }, None))
             }
             _ => Err(cursor.fault(start, self.message)),
         }

@@ -5,9 +5,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
+use core::ops::Range;
 
 use super::cursor::is_label;
-use super::{LabelMap, Labels, Line, Site, data, print_word};
+use super::relocation::Relocate;
+use super::{LabelMap, Labels, Line, Reference, Relocation, Site, data, print_word};
 use crate::table::{InstructionSet, Opcode};
 
 /// A disassembler of programs of a set, whose text assembles to the same bytes.
@@ -42,6 +44,31 @@ pub struct Disassembler {
     set: &'static InstructionSet,
     origin: u64,
     known: LabelMap,
+    /// The addresses of data, in order.
+    data: Vec<Range<u64>>,
+    /// What a linker fills in, by address.
+    relocations: Vec<Relocation>,
+    relocate: Option<Relocate>,
+}
+
+/// A line of a disassembled program.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Listed<'l> {
+    /// A label in front of what follows.
+    Label(&'l str),
+    /// An instruction, or data.
+    #[non_exhaustive]
+    Statement {
+        /// The address of the first byte.
+        address: u64,
+        /// The bytes.
+        bytes: &'l [u8],
+        /// The text, with the `;` that ends it.
+        text: &'l str,
+        /// What a linker fills in, and `text` does not show.
+        relocations: &'l [Relocation],
+    },
 }
 
 /// An instruction or data.
@@ -51,11 +78,25 @@ struct Piece<'c> {
     instruction: Option<(&'static Opcode, u128)>,
 }
 
+impl Piece<'_> {
+    /// The first address behind the piece.
+    const fn end(&self) -> u64 {
+        self.address.wrapping_add(self.bytes.len() as u64)
+    }
+}
+
 impl Disassembler {
     /// A disassembler of programs that begin at address 0.
     #[must_use]
     pub const fn new(set: &'static InstructionSet) -> Self {
-        Disassembler { set, origin: 0, known: LabelMap::new() }
+        Disassembler {
+            set,
+            origin: 0,
+            known: LabelMap::new(),
+            data: Vec::new(),
+            relocations: Vec::new(),
+            relocate: None,
+        }
     }
 
     /// With the address that programs begin at.
@@ -72,28 +113,155 @@ impl Disassembler {
         Disassembler { known, ..self }
     }
 
+    /// With addresses at which there is data, and no instruction.
+    #[must_use]
+    pub fn data(self, data: impl IntoIterator<Item = Range<u64>>) -> Self {
+        let mut data: Vec<Range<u64>> =
+            data.into_iter().filter(|range| !range.is_empty()).collect();
+        data.sort_unstable_by_key(|range| range.start);
+        data.dedup_by(|next, range| {
+            let is_one = next.start <= range.end;
+            range.end = if is_one { range.end.max(next.end) } else { range.end };
+            is_one
+        });
+        Disassembler { data, ..self }
+    }
+
+    /// With what a linker is to fill in. Where `kind_of` says a relocation's kind of the place that it
+    /// is for, as for [`Assembler::relocations`](super::Assembler::relocations), the text names its
+    /// label.
+    #[must_use]
+    pub fn relocations(
+        self,
+        mut relocations: Vec<Relocation>,
+        kind_of: fn(Reference) -> Option<u32>,
+    ) -> Self {
+        relocations.sort_by_key(|relocation| relocation.address);
+        Disassembler { relocations, relocate: Some(kind_of), ..self }
+    }
+
     /// The text of a program.
     #[must_use]
     pub fn disassemble(&self, code: &[u8]) -> String {
+        let mut text = String::new();
+        self.for_each(code, |listed| {
+            let _ = match listed {
+                Listed::Label(name) => writeln!(text, "{name}:"),
+                Listed::Statement { text: statement, .. } => writeln!(text, "    {statement}"),
+            };
+        });
+        text
+    }
+
+    /// Hands on the program line by line.
+    ///
+    /// ```
+    /// use isa_core::asm::{Disassembler, Listed};
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u16;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }
+    /// # }
+    ///
+    /// let mut lines = Vec::new();
+    /// Disassembler::new(Tiny::SET).for_each(&[3, 1, 4, 1], |listed| {
+    ///     if let Listed::Statement { address, text, .. } = listed {
+    ///         lines.push(format!("{address}: {text}"));
+    ///     }
+    /// });
+    /// assert_eq!(lines, ["0: DEC R3;", "2: DEC R4;"]);
+    /// ```
+    pub fn for_each(&self, code: &[u8], mut each: impl FnMut(Listed<'_>)) {
         let pieces = self.pieces(code);
         let (inside, labels) = self.find_labels(&pieces, code.len() as u64);
-        let mut text = String::new();
         let end = self.origin.wrapping_add(code.len() as u64);
+        let mut relocations = self.relocations.as_slice();
         for piece in &pieces {
-            write_labels(piece.address, &inside, &mut text);
-            text.push_str("    ");
-            self.write_piece(piece, &labels, &mut text);
-            text.push('\n');
+            inside.names(piece.address).for_each(|name| each(Listed::Label(name)));
+            relocations = behind(relocations, piece.address);
+            let here = relocations.len() - behind(relocations, piece.end()).len();
+            let (mut open, mut line) = (relocations.get(..here).unwrap_or_default(), Line::new());
+            if !self.write_linked(piece, open, &labels, &mut line) {
+                line.clear();
+                self.write_piece(piece, &labels, &mut line);
+            } else {
+                open = &[];
+            }
+            let Piece { address, bytes, .. } = *piece;
+            each(Listed::Statement { address, bytes, text: line.as_str(), relocations: open });
         }
-        write_labels(end, &inside, &mut text);
-        text
+        inside.names(end).for_each(|name| each(Listed::Label(name)));
+    }
+
+    /// Writes a piece with the label that a linker finds; says whether the text says all of it.
+    fn write_linked(
+        &self,
+        piece: &Piece<'_>,
+        open: &[Relocation],
+        labels: &LabelMap,
+        line: &mut Line,
+    ) -> bool {
+        let ([relocation], Some(kind_of)) = (open, self.relocate) else { return false };
+        let Some(symbol) = relocation.symbol.as_deref().filter(|name| is_label(name)) else {
+            return false;
+        };
+        if relocation.address != piece.address {
+            return false;
+        }
+        let Some((opcode, word)) = piece.instruction else {
+            let bytes = piece.bytes.len();
+            let directive = data::of_size(bytes);
+            let is_known = kind_of(Reference::Data { bytes }) == Some(relocation.kind);
+            let Some(directive) = directive.filter(|_| is_known) else { return false };
+            let _ = match relocation.addend {
+                0 => write!(line, "{directive} {symbol};"),
+                addend => {
+                    let sign = if addend < 0 { '-' } else { '+' };
+                    write!(line, "{directive} {symbol} {sign} {};", addend.unsigned_abs())
+                }
+            };
+            return piece.bytes.iter().all(|&byte| byte == 0);
+        };
+        let mut fields = opcode.fields.iter().map(|field| field.kind);
+        let kind = fields.find(|kind| kind.target(0, 0).is_some());
+        let reference =
+            kind.map(|kind| Reference::Operand { opcode: opcode.name, kind: kind.name });
+        let is_known = reference.and_then(kind_of) == Some(relocation.kind);
+        let Some(target) = opcode.targets(word, piece.address).next() else { return false };
+        let linked = Linked { labels, target, symbol };
+        opcode.print_at(word, Site::new(piece.address, &linked), line);
+        is_known && relocation.addend == 0 && line.as_str().contains(symbol)
+    }
+
+    /// How long the data is that begins at an address, if there is some: up to the next label and the
+    /// next thing that a linker fills in, and that by itself.
+    fn data_at(&self, address: u64) -> Option<usize> {
+        let behind = self.data.partition_point(|range| range.start <= address);
+        let end = self.data.get(behind.checked_sub(1)?)?.end.checked_sub(address)?;
+        let next = self.relocations.partition_point(|it| it.address < address);
+        let next = self.relocations.get(next);
+        let distance = next.map_or(u64::MAX, |next| next.address - address);
+        let linked = next.filter(|_| distance == 0).and_then(|next| {
+            let is_size = |&bytes: &usize| {
+                self.relocate?(Reference::Data { bytes }).filter(|&it| it == next.kind)
+            };
+            [1, 2, 4, 8].into_iter().find(|bytes| is_size(bytes).is_some())
+        });
+        let label = self.known.next(address).map_or(u64::MAX, |label| label - address);
+        let most = linked.map_or(u64::from(self.set.bits / 8), |bytes| bytes as u64);
+        let most = if distance == 0 { most } else { most.min(distance) };
+        Some(most.min(label).min(end) as usize).filter(|&length| length > 0)
     }
 
     fn pieces<'c>(&self, code: &'c [u8]) -> Vec<Piece<'c>> {
         let (mut pieces, mut rest, mut address) = (Vec::new(), code, self.origin);
         let always = self.set.always_reads_back();
         while !rest.is_empty() {
+            let data = if self.data.is_empty() { None } else { self.data_at(address) };
             let (length, instruction) = match self.set.first(rest) {
+                _ if data.is_some() => (data.unwrap_or_default(), None),
                 Ok((index, word, length)) => {
                     let opcode = self.set.opcodes.get(index).copied();
                     // What would assemble to other bits is written as data.
@@ -124,8 +292,13 @@ impl Disassembler {
                 all.insert(name, address);
             }
         }
-        for Piece { address, instruction, .. } in pieces {
-            let Some((opcode, word)) = *instruction else { continue };
+        let mut relocations = self.relocations.as_slice();
+        for piece in pieces {
+            let Piece { address, instruction, .. } = piece;
+            relocations = behind(relocations, *address);
+            let is_open = relocations.first().is_some_and(|it| it.address < piece.end());
+            // Where a linker fills in the target, it is not known yet.
+            let Some((opcode, word)) = instruction.filter(|_| !is_open) else { continue };
             for target in opcode.targets(word, *address).filter(|target| starts.contains(target)) {
                 if all.name(target).is_none() {
                     let name = self.new_name(target);
@@ -145,35 +318,51 @@ impl Disassembler {
         name
     }
 
-    fn write_piece(&self, piece: &Piece<'_>, labels: &LabelMap, text: &mut String) {
-        let mut line = Line::new();
+    fn write_piece(&self, piece: &Piece<'_>, labels: &LabelMap, line: &mut Line) {
         match (piece.instruction, piece.bytes) {
             (Some((opcode, word)), _) => {
-                opcode.print_at(word, Site::new(piece.address, labels), &mut line);
+                opcode.print_at(word, Site::new(piece.address, labels), line);
             }
             (None, bytes) => {
                 let word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte));
                 let bits = bytes.len() * 8;
                 if bits == usize::from(self.set.bits) {
-                    print_word(word, self.set.bits, &mut line);
+                    print_word(word, self.set.bits, line);
                 } else if let Some(directive) = data::of_size(bytes.len()) {
                     line.push_str(directive);
                     line.push_str(" 0x");
                     line.push_hex(word, bits as u32 / 4);
                     line.push(b';');
                 } else {
-                    write_bytes(bytes, &mut line);
+                    write_bytes(bytes, line);
                 }
             }
         }
-        text.push_str(line.as_str());
     }
 }
 
-fn write_labels(address: u64, labels: &LabelMap, text: &mut String) {
-    for name in labels.names(address) {
-        let _ = writeln!(text, "{name}:");
+/// Labels beside one that a linker finds.
+struct Linked<'l> {
+    labels: &'l LabelMap,
+    /// What the target of the instruction is before a linker has changed it.
+    target: u64,
+    symbol: &'l str,
+}
+
+impl Labels for Linked<'_> {
+    fn address(&self, name: &str) -> Option<u64> {
+        self.labels.address(name)
     }
+
+    fn name(&self, address: u64) -> Option<&str> {
+        if address == self.target { Some(self.symbol) } else { self.labels.name(address) }
+    }
+}
+
+/// The relocations from an address on.
+fn behind(relocations: &[Relocation], address: u64) -> &[Relocation] {
+    let count = relocations.iter().take_while(|it| it.address < address).count();
+    relocations.get(count..).unwrap_or_default()
 }
 
 fn write_bytes(bytes: &[u8], line: &mut Line) {

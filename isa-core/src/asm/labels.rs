@@ -48,6 +48,12 @@ impl LabelMap {
         from.take_while(move |(known, _)| *known == address).map(|(_, name)| name.as_str())
     }
 
+    /// The first address behind another that has a label.
+    pub(super) fn next(&self, address: u64) -> Option<u64> {
+        let from = (address.checked_add(1)?, String::new());
+        self.by_address.range(from..).next().map(|(address, _)| *address)
+    }
+
     /// How many labels there are.
     #[must_use]
     pub fn len(&self) -> usize {

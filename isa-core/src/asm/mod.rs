@@ -12,6 +12,8 @@ mod data;
 #[cfg(feature = "alloc")]
 mod disassemble;
 #[cfg(feature = "alloc")]
+mod globals;
+#[cfg(feature = "alloc")]
 mod labels;
 mod line;
 #[cfg(feature = "alloc")]
@@ -20,6 +22,8 @@ mod listing;
 mod parse;
 mod print;
 mod quick;
+#[cfg(feature = "alloc")]
+mod relocation;
 mod site;
 mod walk;
 mod window;
@@ -33,12 +37,14 @@ pub use complete::{Completion, Meaning};
 pub(crate) use cursor::begins_name;
 pub use cursor::{Cause, Cursor, Fault};
 #[cfg(feature = "alloc")]
-pub use disassemble::Disassembler;
+pub use disassemble::{Disassembler, Listed};
 #[cfg(feature = "alloc")]
 pub use labels::LabelMap;
 pub use line::Line;
 pub use listing::Listing;
 pub use parse::{MAX_SYMBOLS, Parsed};
 pub use print::{MAX_ARGS, print_word};
+#[cfg(feature = "alloc")]
+pub use relocation::{Reference, Relocation};
 pub use site::{At, Labels, Site};
 pub(crate) use window::Window;

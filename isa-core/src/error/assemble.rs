@@ -60,6 +60,15 @@ pub enum AssembleErrorKind {
     },
     /// A statement is longer or shorter for one address of a label than for another.
     Unsettled,
+    /// An object names an address that is known when it is linked, and its format has no relocation
+    /// for that.
+    #[non_exhaustive]
+    NoRelocation {
+        /// The label, or `.`.
+        name: String,
+        /// How many bytes the value has; 0 for the target of an instruction.
+        bytes: usize,
+    },
 }
 
 impl From<ParseError> for AssembleErrorKind {
@@ -99,6 +108,9 @@ impl AssembleError {
             AssembleErrorKind::Unsettled => {
                 "the length of the statement depends on where its label is".to_owned()
             }
+            AssembleErrorKind::NoRelocation { name, .. } => {
+                format!("the address of `{name}` is not known before the program is linked")
+            }
         }
     }
 
@@ -110,6 +122,7 @@ impl AssembleError {
             AssembleErrorKind::LabelTwice { .. } => "defined before",
             AssembleErrorKind::NoTargets { .. } => "no instruction can name it",
             AssembleErrorKind::Unsettled => "no length fits",
+            AssembleErrorKind::NoRelocation { .. } => "a linker has to fill this in",
         }
     }
 
@@ -124,6 +137,16 @@ impl AssembleError {
             }),
             AssembleErrorKind::NoTargets { .. } => Some("leave the label out".to_owned()),
             AssembleErrorKind::Unsettled => Some("write the distance as a number".to_owned()),
+            AssembleErrorKind::NoRelocation { name, bytes } => {
+                Some(match (name.as_str(), *bytes) {
+                    (".", 0) => "write a label in place of `.`".to_owned(),
+                    (_, 0) => "the object format has no relocation for this operand".to_owned(),
+                    (_, 1) => "the object format has no relocation for a byte of data".to_owned(),
+                    (_, bytes) => {
+                        format!("the object format has no relocation for {bytes} bytes of data")
+                    }
+                })
+            }
         }
     }
 }
@@ -134,9 +157,10 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
             Some(name) => format!("did you mean `{name}`?"),
             None => "write the name and `:` in front of the statement that it means".to_owned(),
         }),
-        ParseErrorKind::UnknownDirective => {
-            Some("the directives are `.word`, `.byte`, `.2byte`, `.4byte` and `.8byte`".to_owned())
-        }
+        ParseErrorKind::UnknownDirective => Some(
+            "the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte` and `.globl`"
+                .to_owned(),
+        ),
         _ => error.help().map(|help| help.to_string()),
     }
 }

@@ -2,17 +2,19 @@
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
 
 use super::{Assembler, Placed};
 use crate::asm::parse::{finished, skip_statement};
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, data};
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, data, globals};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
 mod draft;
+mod relocate;
 
 pub use draft::{Draft, Statement};
 
@@ -29,6 +31,10 @@ pub(super) struct Work<'t> {
     /// What may be labels in text that was skipped after an error.
     lost: BTreeSet<&'t str>,
     pub(super) errors: Vec<(Range<usize>, AssembleErrorKind)>,
+    /// Whether labels that nothing names are of use, as the symbols of an object are.
+    keeps_labels: bool,
+    /// The bytes of data that a linker changes, by the number of the statement.
+    filled: BTreeMap<usize, Vec<u8>>,
 }
 
 /// A statement on its way.
@@ -86,12 +92,15 @@ impl<'t> Work<'t> {
             definitions: BTreeMap::new(),
             lost: BTreeSet::new(),
             errors: Vec::new(),
+            keeps_labels: false,
+            filled: BTreeMap::new(),
         }
     }
 
     /// Finds statements with their lengths, and labels.
     pub(super) fn scan(&mut self, assembler: &Assembler) {
         let (mut cursor, mut address) = (Cursor::new(self.text), assembler.origin);
+        self.keeps_labels = assembler.relocate.is_some();
         loop {
             let behind = cursor.position();
             if cursor.peek().is_none() {
@@ -181,6 +190,9 @@ impl<'t> Work<'t> {
         if let Some(length) = read_data(cursor, |_| {})? {
             return Ok(Reading { end: cursor.position(), length, instruction: None });
         }
+        if globals::read(cursor, |_| {})? {
+            return Ok(Reading { end: cursor.position(), length: 0, instruction: None });
+        }
         let (word, instruction) = match self.set.parse_next(cursor)? {
             Some(Parsed::Instruction { opcode, word, .. }) => {
                 let bits = self.set.opcodes.get(opcode).map_or(0, |opcode| opcode.bits);
@@ -254,7 +266,9 @@ impl<'t> Work<'t> {
                 self.errors.push((span, AssembleErrorKind::statement(error, name, labels)));
             }
         }
-        let is_used = self.pieces.iter().any(|piece| piece.has_labels) || self.set.has_targets();
+        let is_used = self.keeps_labels
+            || self.pieces.iter().any(|piece| piece.has_labels)
+            || self.set.has_targets();
         if let Some((name, (_, start))) = self.definitions.first_key_value()
             && !is_used
         {
@@ -268,14 +282,32 @@ impl<'t> Work<'t> {
         }
     }
 
+    /// The labels of `.globl`, each once.
+    pub(super) fn globals(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for piece in self.pieces.iter().filter(|piece| piece.length == 0) {
+            let mut cursor = Cursor::new(self.text);
+            cursor.seek(piece.span.start);
+            let _ = globals::read(&mut cursor, |name| {
+                if !names.iter().any(|known| known == name) {
+                    names.push(name.into());
+                }
+            });
+        }
+        names
+    }
+
     /// The bytes of all statements, none of which has an error.
     pub(super) fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
         let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
-        for Piece { span, address, length, reading, .. } in self.pieces {
+        let mut filled = self.filled;
+        for (number, piece) in self.pieces.into_iter().enumerate() {
+            let Piece { span, address, length, reading, .. } = piece;
             let instruction = reading.ok().flatten();
-            match instruction {
-                Some((_, word)) => bytes.extend(word.to_le_bytes().iter().take(length)),
-                None => {
+            match (instruction, filled.remove(&number)) {
+                (Some((_, word)), _) => bytes.extend(word.to_le_bytes().iter().take(length)),
+                (None, Some(data)) => bytes.extend(data),
+                (None, None) => {
                     let site = Site::new(address, labels);
                     let mut cursor = Cursor::at_site(self.text, &site);
                     cursor.seek(span.start);
@@ -317,7 +349,7 @@ fn read_data(
     let start = cursor.position();
     let Some(data) = data::directive(cursor) else { return Ok(None) };
     let mut length = 0;
-    let outcome = data.read(cursor, |bytes| {
+    let outcome = data.read(cursor, |bytes, _| {
         length += bytes.len();
         each(bytes);
     });

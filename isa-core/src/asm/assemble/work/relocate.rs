@@ -1,0 +1,219 @@
+//! What of a program a linker fills in.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
+
+use super::{Piece, Work};
+use crate::asm::relocation::Relocate;
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Site, data};
+use crate::error::{AssembleErrorKind, ParseError};
+use crate::table::Opcode;
+
+/// Labels of which one is elsewhere, or nowhere. Notes what is asked for.
+struct Other<'l> {
+    labels: &'l LabelMap,
+    name: &'l str,
+    /// Where the label is; `None` for nowhere.
+    address: Option<u64>,
+    asked: RefCell<Vec<String>>,
+}
+
+impl<'l> Other<'l> {
+    fn new(labels: &'l LabelMap, name: &'l str, address: Option<u64>) -> Self {
+        Other { labels, name, address, asked: RefCell::new(Vec::new()) }
+    }
+}
+
+impl Labels for Other<'_> {
+    fn address(&self, name: &str) -> Option<u64> {
+        self.asked.borrow_mut().push(name.into());
+        match name == self.name {
+            true => self.address,
+            false => self.labels.address(name),
+        }
+    }
+
+    fn name(&self, address: u64) -> Option<&str> {
+        self.labels.name(address)
+    }
+}
+
+/// All labels at one address.
+struct Alike(u64);
+
+impl Labels for Alike {
+    fn address(&self, _: &str) -> Option<u64> {
+        Some(self.0)
+    }
+
+    fn name(&self, _: u64) -> Option<&str> {
+        None
+    }
+}
+
+impl Work<'_> {
+    /// Finds what a linker fills in, behind [`Work::settle`]. Statements that have errors for want of
+    /// labels alone are right then.
+    pub(in crate::asm::assemble) fn relocate(
+        &mut self,
+        kind_of: Relocate,
+        origin: u64,
+        labels: &LabelMap,
+    ) -> Vec<Relocation> {
+        let mut relocations = Vec::new();
+        let mut pieces = core::mem::take(&mut self.pieces);
+        for (number, piece) in pieces.iter_mut().enumerate() {
+            if !self.relocate_data(number, piece, kind_of, origin, &mut relocations) {
+                relocations.extend(self.relocate_target(piece, kind_of, labels));
+            }
+        }
+        self.pieces = pieces;
+        relocations
+    }
+
+    /// Where a statement is data, notes its bytes and relocations. Says whether it is.
+    fn relocate_data(
+        &mut self,
+        number: usize,
+        piece: &mut Piece,
+        kind_of: Relocate,
+        origin: u64,
+        relocations: &mut Vec<Relocation>,
+    ) -> bool {
+        let mut cursor = Cursor::new(self.text);
+        cursor.seek(piece.span.start);
+        let Some(data) = data::directive(&mut cursor) else { return false };
+        let (size, behind) = (data.size(), cursor.position());
+        // In the middle of what fits, so that the addend does, whatever its sign.
+        let middle = 1u64 << (size * 8 - 1);
+        let alike = Alike(middle);
+        let site = Site::new(middle, &alike);
+        let mut cursor = Cursor::at_site(self.text, &site);
+        cursor.seek(behind);
+        let (mut bytes, mut named) = (Vec::new(), Vec::new());
+        let read = data.read(&mut cursor, |value, name| {
+            let Some(name) = name else { return bytes.extend(value) };
+            let value = value.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+            named.push((bytes.len(), name, value.wrapping_sub(middle).cast_signed()));
+            bytes.extend(core::iter::repeat_n(0, size));
+        });
+        if read.is_err() || named.is_empty() || bytes.len() != piece.length {
+            return true;
+        }
+        let Some(kind) = kind_of(Reference::Data { bytes: size }) else {
+            // A label that is not there has its error already.
+            if piece.reading.is_ok() {
+                self.refuse(piece, named.first().map_or("", |(_, name, _)| name), size);
+            }
+            return true;
+        };
+        for (offset, name, addend) in named {
+            let is_here = name == ".";
+            let from_start = piece.address.wrapping_sub(origin).cast_signed();
+            let addend = if is_here { addend.wrapping_add(from_start) } else { addend };
+            let symbol = (!is_here).then(|| name.into());
+            let address = piece.address.wrapping_add(offset as u64);
+            relocations.push(Relocation { address, symbol, addend, kind });
+        }
+        piece.reading = Ok(None);
+        self.filled.insert(number, bytes);
+        true
+    }
+
+    /// Reports a value or an operand whose address is not known before the program is linked.
+    fn refuse(&mut self, piece: &Piece, name: &str, bytes: usize) {
+        let text = self.text.get(piece.span.clone()).unwrap_or_default();
+        let start = piece.span.start + text.find(name).unwrap_or_default();
+        let kind = AssembleErrorKind::NoRelocation { name: name.into(), bytes };
+        self.errors.push((start..start + name.len(), kind));
+    }
+
+    /// The relocation of an instruction, if its target needs one.
+    fn relocate_target(
+        &mut self,
+        piece: &mut Piece,
+        kind_of: Relocate,
+        labels: &LabelMap,
+    ) -> Option<Relocation> {
+        let address = piece.address;
+        let name: String = match &piece.reading {
+            Ok(None) => return None,
+            Ok(Some((opcode, word))) => {
+                let opcode = *self.set.opcodes.get(*opcode)?;
+                if is_relative(opcode, *word) {
+                    return None;
+                }
+                match self.label_of(piece, labels)? {
+                    Some(name) => name,
+                    None => {
+                        self.refuse(piece, ".", 0);
+                        return None;
+                    }
+                }
+            }
+            Err(error) if piece.fault() == Some(Cause::UnknownLabel) => self.name_in(error),
+            Err(_) => return None,
+        };
+        let other = Other::new(labels, &name, Some(address));
+        let reading = self.read_with(piece, address, &other)?;
+        let opcode = *self.set.opcodes.get(reading.0)?;
+        let mut kinds = opcode.fields.iter().map(|field| field.kind);
+        let mut kinds = kinds.by_ref().filter(|kind| kind.target(0, 0).is_some());
+        let kind = match (kinds.next(), kinds.next()) {
+            (Some(kind), None) => {
+                kind_of(Reference::Operand { opcode: opcode.name, kind: kind.name })
+            }
+            _ => None,
+        };
+        let Some(kind) = kind else {
+            if piece.reading.is_ok() {
+                self.refuse(piece, &name, 0);
+            }
+            return None;
+        };
+        piece.reading = Ok(Some(reading));
+        Some(Relocation { address, symbol: Some(name), addend: 0, kind })
+    }
+
+    /// The text that an error is about.
+    fn name_in(&self, error: &ParseError) -> String {
+        Cursor::new(self.text.get(error.span.clone()).unwrap_or_default()).name().into()
+    }
+
+    /// The label that the target of an instruction is; the inner `None` for the instruction's own
+    /// place, the outer where neither is named.
+    fn label_of(&self, piece: &Piece, labels: &LabelMap) -> Option<Option<String>> {
+        let asks = Cell::new(false);
+        let all = Other::new(labels, "", None);
+        let site = Site::new(piece.address, &all).noting(&asks);
+        let mut cursor = Cursor::at_site(self.text, &site);
+        cursor.seek(piece.span.start);
+        self.read(&mut cursor).ok()?;
+        // A name may be that of a register too: without the label that is meant nothing is read.
+        let asked = all.asked.take();
+        let label = asked.into_iter().find(|name| {
+            let without = Other::new(labels, name, None);
+            labels.address(name).is_some()
+                && self.read_with(piece, piece.address, &without).is_none()
+        });
+        (label.is_some() || asks.get()).then_some(label)
+    }
+
+    /// What an instruction is read as among other labels.
+    fn read_with(&self, piece: &Piece, address: u64, labels: &dyn Labels) -> Option<(usize, u128)> {
+        let site = Site::new(address, labels);
+        let mut cursor = Cursor::at_site(self.text, &site);
+        cursor.seek(piece.span.start);
+        let reading = self.read(&mut cursor).ok()?;
+        reading.instruction.filter(|_| reading.length == piece.length)
+    }
+}
+
+/// Whether all targets of a word are as far away wherever the instruction stands.
+fn is_relative(opcode: &Opcode, word: u128) -> bool {
+    // Every other bit is set: a part of the address that counts shows.
+    const PLACE: u64 = u64::MAX / 3;
+    let there = opcode.targets(word, PLACE).map(|target| target.wrapping_sub(PLACE));
+    opcode.targets(word, 0).eq(there)
+}
