@@ -66,6 +66,9 @@ pub enum Listed<'l> {
         bytes: &'l [u8],
         /// The text, with the `;` that ends it.
         text: &'l str,
+        /// Whether the bytes are known to be data, and not only taken for it because they are no
+        /// instruction.
+        is_data: bool,
         /// What a linker fills in, and `text` does not show.
         relocations: &'l [Relocation],
     },
@@ -76,6 +79,8 @@ struct Piece<'c> {
     address: u64,
     bytes: &'c [u8],
     instruction: Option<(&'static Opcode, u128)>,
+    /// Whether it is known to be data.
+    is_data: bool,
 }
 
 impl Piece<'_> {
@@ -189,8 +194,9 @@ impl Disassembler {
             } else {
                 open = &[];
             }
-            let Piece { address, bytes, .. } = *piece;
-            each(Listed::Statement { address, bytes, text: line.as_str(), relocations: open });
+            let Piece { address, bytes, is_data, .. } = *piece;
+            let text = line.as_str();
+            each(Listed::Statement { address, bytes, text, is_data, relocations: open });
         }
         inside.names(end).for_each(|name| each(Listed::Label(name)));
     }
@@ -271,7 +277,7 @@ impl Disassembler {
                 Err(_) => (self.set.length_of_none(rest), None),
             };
             let (bytes, behind) = rest.split_at(length.clamp(1, rest.len()));
-            pieces.push(Piece { address, bytes, instruction });
+            pieces.push(Piece { address, bytes, instruction, is_data: data.is_some() });
             (rest, address) = (behind, address.wrapping_add(bytes.len() as u64));
         }
         pieces

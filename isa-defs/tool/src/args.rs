@@ -117,6 +117,7 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
             emit: match text(found, "emit") {
                 Some("bin") => Emit::Bin,
                 Some("listing") => Emit::Listing,
+                Some("elf") => Emit::Elf,
                 _ => Emit::Hex,
             },
             start: start_address(found)?.unwrap_or_default(),
@@ -202,6 +203,7 @@ fn dis(found: &ArgMatches) -> Result<Command, Stop> {
         from: match text(found, "from") {
             Some("bin") => From::Bin,
             Some("listing") => From::Listing,
+            Some("elf") => From::Elf,
             Some(_) => From::Hex,
             None => From::Text,
         },

@@ -7,6 +7,7 @@ use isa_core::asm::Line;
 
 use super::Stop;
 use super::console::Console;
+use super::elf;
 use super::input::Input;
 use super::output::Output;
 use super::printer::as_data;
@@ -32,6 +33,8 @@ pub(super) enum Emit {
     Hex,
     Bin,
     Listing,
+    /// An ELF object.
+    Elf,
 }
 
 pub(super) fn run(
@@ -41,6 +44,9 @@ pub(super) fn run(
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
+    if options.emit == Emit::Elf {
+        return elf::assemble(profile, options, stdin, stdout, console);
+    }
     let input = Input::open(options.input.as_ref(), stdin)?;
     let mut assembler = Assembler {
         set: profile.set,
@@ -100,6 +106,8 @@ impl Assembler {
             Emit::Hex => word.print_hex(&mut self.line),
             Emit::Bin => return self.output.put(&word.word.to_le_bytes()[..word.bytes()]),
             Emit::Listing => return self.list(word),
+            // Objects are written as a whole.
+            Emit::Elf => return Ok(()),
         }
         self.line.push(b'\n');
         self.output.put(self.line.as_bytes())

@@ -12,7 +12,7 @@ use super::machine::{Simulator, titles};
 use super::set::hex_digits;
 use super::settings::{mask, sample_mask};
 use super::tool::Profile;
-use super::{export, grammar, manual, random, verify};
+use super::{export, grammar, manual, object, random, verify};
 
 /// How a help text is laid out.
 const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
@@ -94,10 +94,14 @@ fn list_of(mut items: Vec<String>, last_by: &str) -> String {
 }
 
 /// An option with one of a few values, which its help names.
-pub(super) fn choice(name: &'static str, values: Vec<&'static str>, help: &str) -> Arg {
+pub(super) fn choice(
+    name: &'static str,
+    values: impl Into<PossibleValuesParser>,
+    help: &str,
+) -> Arg {
     Arg::new(name)
         .long(name)
-        .value_parser(PossibleValuesParser::new(values))
+        .value_parser(values.into())
         .hide_possible_values(true)
         .help(wrapped(help))
 }
@@ -190,18 +194,19 @@ fn asm(profile: &Profile) -> Command {
     let (name, digits, bytes) = (profile.name, digits(profile), bytes(profile));
     let has_programs = profile.set.has_programs();
     let start = if has_programs { " [--start-address ADDR]" } else { "" };
+    let (elf, emitted, _) = object::texts(profile);
     let mut command = Command::new("asm")
         .about("Assembles text into words")
-        .override_usage(format!("{name} asm [FILE] [--emit hex|bin|listing] [-o OUT]{start}"))
+        .override_usage(format!("{name} asm [FILE] [--emit hex|bin|listing{elf}] [-o OUT]{start}"))
         .arg(file("The text; - or none is standard input"))
         .arg(
             choice(
                 "emit",
-                vec!["hex", "bin", "listing"],
+                object::forms(profile),
                 &format!(
                     "hex: one word a line, {digits} hexadecimal digits (default); bin: {bytes} bytes \
                      a word, the lowest first; listing: offset and word in a comment, then the \
-                     instruction in canonical form, which assembles to the same words"
+                     instruction in canonical form, which assembles to the same words{emitted}"
                 ),
             )
             .value_name("FORM"),
@@ -222,22 +227,23 @@ fn dis(profile: &Profile) -> Command {
     let (name, bytes, most) = (profile.name, bytes(profile), hex_digits(profile.set.0.bits));
     let has_targets = profile.set.0.has_targets();
     let labels = if has_targets { " [--labels]" } else { "" };
+    let (elf, _, read) = object::texts(profile);
     let mut command = Command::new("dis")
         .about("Disassembles words into text")
         .override_usage(format!(
-            "{name} dis [FILE] [--from hex|bin|listing] [--strict] [--addresses] \
+            "{name} dis [FILE] [--from hex|bin|listing{elf}] [--strict] [--addresses] \
              [--start-address ADDR]{labels}",
         ))
         .arg(file("The words; - or none is standard input"))
         .arg(
             choice(
                 "from",
-                vec!["hex", "bin", "listing"],
+                object::forms(profile),
                 &format!(
                     "hex: words of 1 to {most} hexadecimal digits between white space, 0x or not \
                      (default; a text that begins with a comment is taken for a listing); bin: {bytes} \
                      bytes a word, the lowest first; listing: the words in the comments that `{name} \
-                     asm --emit listing` and `{name} dis --addresses` write, whatever stands behind them"
+                     asm --emit listing` and `{name} dis --addresses` write, whatever stands behind them{read}"
                 ),
             )
             .value_name("FORM"),

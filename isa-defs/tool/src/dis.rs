@@ -12,10 +12,13 @@ use isa_core::asm::Disassembler;
 use super::Stop;
 use super::chunks::Chunk;
 use super::console::Console;
+use super::elf;
 use super::input::Input;
+use super::object::MAGIC;
 use super::printer::{Addresses, Printer, Records};
 use super::set::{Set, Word};
 use super::spool::Spool;
+use super::tool::Profile;
 use super::words::{self, Found, at_bytes, from_bytes};
 
 pub(super) use super::words::From;
@@ -35,13 +38,19 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(
-    set: Set,
+    profile: &Profile,
     options: &Options,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
-    let input = Input::open(options.input.as_ref(), stdin)?;
+    let set = profile.set;
+    let mut input = Input::open(options.input.as_ref(), stdin)?;
+    // No text begins so; bytes of words may.
+    let is_object = options.from == From::Text && input.begins_with(MAGIC, console)?;
+    if is_object || options.from == From::Elf {
+        return elf::list(profile, options, input, stdout, console);
+    }
     if options.labels {
         return print_program(set, options, input, stdout, console);
     }
@@ -204,7 +213,7 @@ fn check_found(set: Set, found: &Found, chunk: &mut Chunk<'_>, console: &mut Con
 }
 
 /// Reports a word of a binary file that is no instruction.
-fn check(set: Set, word: Word, offset: u64, name: &str, console: &mut Console<'_>) {
+pub(super) fn check(set: Set, word: Word, offset: u64, name: &str, console: &mut Console<'_>) {
     if let Err(error) = set.decode(word) {
         let span = offset..offset + word.bytes() as u64;
         console.report(&at_bytes("no-instruction", name, span, error.to_string()));

@@ -12,8 +12,10 @@ use isa_core::machine::{Files, Named, Place};
 use super::Stop;
 use super::chunks::Chunk;
 use super::console::Console;
+use super::elf;
 use super::input::Input;
 use super::machine::{Executor, Fault};
+use super::object::MAGIC;
 use super::output::Output;
 use super::program::Whole;
 use super::set::{Set, Word};
@@ -46,7 +48,9 @@ pub(super) fn run(
 ) -> Result<(), Stop> {
     let simulator = if options.warp { &profile.warp } else { &profile.machine };
     let Some(simulator) = simulator else { return Ok(()) };
-    let mut input = Some(Input::open(options.input.as_ref(), stdin)?);
+    let mut input = Input::open(options.input.as_ref(), stdin)?;
+    let is_object = input.begins_with(MAGIC, console)?;
+    let mut input = Some(input);
     simulator.start(&options.settings, &mut |machine| {
         let Some(input) = input.take() else { return Ok(()) };
         let output = Output::stdout();
@@ -55,6 +59,7 @@ pub(super) fn run(
             run.machine.state().start_trace();
         }
         match Whole::is_needed(profile) || simulator.has_counter() {
+            _ if is_object => elf::execute(profile, input, options.steps, &mut run, console)?,
             true => run.whole(profile, input, options.steps, console)?,
             false => source::read_file(profile.set, input, &mut run, console)?,
         }
@@ -69,7 +74,7 @@ pub(super) fn run(
 }
 
 /// A program that is run.
-struct Run<'m> {
+pub(super) struct Run<'m> {
     set: Set,
     machine: &'m mut dyn Executor,
     trace: bool,
@@ -97,6 +102,22 @@ impl Visitor for Run<'_> {
     }
 }
 
+/// Code, title and label of what stopped an instruction, or that it is none.
+pub(super) fn described(fault: &Fault) -> (&'static str, String, &'static str) {
+    match fault {
+        Fault::NoInstruction(error) => {
+            ("no-instruction", format!("this cannot be executed: {error}"), "no instruction")
+        }
+        Fault::Trap(trap) => ("trap", format!("this stops the machine: {trap}"), ""),
+    }
+}
+
+/// Title and help of a program that does not end.
+pub(super) fn endless(steps: u64) -> (String, Vec<String>) {
+    let title = format!("the program goes on behind {steps} instructions");
+    (title, vec!["`--steps N` lets it execute more".to_owned()])
+}
+
 /// Reports what stopped an instruction, or that it is none.
 fn refuse(
     fault: &Fault,
@@ -104,12 +125,7 @@ fn refuse(
     chunk: &mut Chunk<'_>,
     console: &mut Console<'_>,
 ) {
-    let (code, title, label) = match fault {
-        Fault::NoInstruction(error) => {
-            ("no-instruction", format!("this cannot be executed: {error}"), "no instruction")
-        }
-        Fault::Trap(trap) => ("trap", format!("this stops the machine: {trap}"), ""),
-    };
+    let (code, title, label) = described(fault);
     console.report(&chunk.diagnostic(code, span, title, label.into(), vec![]));
 }
 
@@ -124,29 +140,43 @@ impl Run<'_> {
     ) -> Result<(), Stop> {
         let origin = self.machine.state().next().unwrap_or_default();
         let whole = Whole::read(profile, input, origin, console)?;
-        let set = self.set;
-        let result =
-            run_whole(set, self.machine, &whole.program.bytes, steps, &mut |machine, at| {
-                if !self.trace {
-                    return Ok(());
-                }
-                let text = trace_text(set, at.0, at.1, machine);
-                self.output.put(text.as_bytes())
-            })?;
-        if let Err((address, fault)) = result {
+        let code = [(origin, whole.program.bytes.as_slice())];
+        if let Err((address, fault)) = self.run(origin, &code, steps)? {
             let span = whole.statement(address).map_or(0..0, |statement| statement.span.clone());
             let mut chunk = whole.chunk();
             match fault {
                 Halt::Fault(fault) => refuse(&fault, span, &mut chunk, console),
                 Halt::Endless => {
-                    let title = format!("the program goes on behind {steps} instructions");
-                    let help = vec!["`--steps N` lets it execute more".to_owned()];
+                    let (title, help) = endless(steps);
                     console.report(&chunk.diagnostic("endless", span, title, String::new(), help));
                 }
             }
             return Err(Stop::Reported);
         }
         Ok(())
+    }
+
+    /// Puts data into the memory of the machine.
+    #[cfg(feature = "elf")]
+    pub(super) fn load(&mut self, address: u64, bytes: &[u8]) {
+        self.machine.state().load_program(address, bytes);
+    }
+
+    /// Runs code that stands at some addresses, from one of them on.
+    pub(super) fn run(
+        &mut self,
+        entry: u64,
+        code: &[(u64, &[u8])],
+        steps: u64,
+    ) -> Result<Ran, Stop> {
+        let set = self.set;
+        run_parts(set, self.machine, (entry, code), steps, &mut |machine, at| {
+            if !self.trace {
+                return Ok(());
+            }
+            let text = trace_text(set, at.0, at.1, machine);
+            self.output.put(text.as_bytes())
+        })
     }
 
     /// The word and what it did.
@@ -167,23 +197,37 @@ pub(super) enum Halt {
 /// A function that is called behind each instruction, with the address and the word of that.
 type Each<'e> = &'e mut dyn FnMut(&mut dyn Executor, (u64, Word)) -> Result<(), Stop>;
 
-/// Runs a program to its end, or out of it. The inner result has the address at which it stopped.
+/// How a program ended; what stopped it has the address.
+pub(super) type Ran = Result<(), (u64, Halt)>;
+
+/// Runs a program that stands where the machine begins.
 pub(super) fn run_whole(
     set: Set,
     machine: &mut dyn Executor,
     code: &[u8],
     steps: u64,
     each: Each<'_>,
-) -> Result<Result<(), (u64, Halt)>, Stop> {
+) -> Result<Ran, Stop> {
     let origin = machine.state().next().unwrap_or_default();
-    machine.state().load_program(origin, code);
-    let mut address = origin;
+    run_parts(set, machine, (origin, &[(origin, code)]), steps, each)
+}
+
+/// Runs a program, of which each part has its address, to its end, or out of it.
+fn run_parts(
+    set: Set,
+    machine: &mut dyn Executor,
+    (entry, code): (u64, &[(u64, &[u8])]),
+    steps: u64,
+    each: Each<'_>,
+) -> Result<Ran, Stop> {
+    code.iter().for_each(|(start, part)| machine.state().load_program(*start, part));
+    let mut address = entry;
     for step in 0.. {
-        let from = usize::try_from(address.wrapping_sub(origin)).ok();
-        let rest = from.and_then(|from| code.get(from..)).unwrap_or_default();
-        if rest.is_empty() {
-            break;
-        }
+        let rest = code.iter().find_map(|(start, part)| {
+            part.get(usize::try_from(address.wrapping_sub(*start)).ok()?..)
+                .filter(|it| !it.is_empty())
+        });
+        let Some(rest) = rest else { break };
         if step >= steps {
             return Ok(Err((address, Halt::Endless)));
         }

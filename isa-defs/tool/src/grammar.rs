@@ -58,7 +58,7 @@ fn grammar(profile: &Profile) -> Value {
             },
         }));
     }
-    let directives = if is_program { r"word|[248]?byte" } else { "word" };
+    let directives = if is_program { r"word|[248]?byte|globa?l" } else { "word" };
     let directives = format!(r"(?<!\w)\.(?:{directives})(?!\w)");
     patterns.push(json!({ "name": scope("keyword.other.directive"), "match": directives }));
     let word = r"(?<![\w.$])";

@@ -37,6 +37,22 @@ impl<'a> Input<'a> {
         Input { name: name.into(), reader: Box::new(reader), size: None, done: 0 }
     }
 
+    /// Whether the input begins with some bytes. They are read again.
+    pub(super) fn begins_with(
+        &mut self,
+        start: &[u8],
+        console: &mut Console<'_>,
+    ) -> Result<bool, Stop> {
+        let mut head = vec![0; start.len()];
+        let count = self.read_full(&mut head, console)?;
+        head.truncate(count);
+        self.done -= count as u64;
+        let is_start = head == start;
+        let rest = core::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(io::Cursor::new(head).chain(rest));
+        Ok(is_start)
+    }
+
     /// Reads some bytes; none at the end.
     pub(super) fn read(
         &mut self,

@@ -61,6 +61,8 @@ mod codes;
 mod command;
 mod console;
 mod dis;
+#[cfg_attr(not(feature = "elf"), path = "elf/absent.rs")]
+mod elf;
 mod exec;
 mod explain;
 mod export;
@@ -73,6 +75,7 @@ mod list;
 mod lsp;
 mod machine;
 mod manual;
+mod object;
 mod output;
 mod pages;
 mod printer;
@@ -100,6 +103,7 @@ use std::process::ExitCode;
 use args::{Command, Style};
 use console::Console;
 pub use machine::Outcome;
+pub use object::ObjectFormat;
 use tool::Profile;
 pub use tool::{Samples, Tool};
 
@@ -249,7 +253,7 @@ fn execute(
 ) -> Result<(), Stop> {
     match command {
         Command::Asm(options) => asm::run(profile, &options, stdin, stdout, console),
-        Command::Dis(options) => dis::run(profile.set, &options, stdin, stdout, console),
+        Command::Dis(options) => dis::run(profile, &options, stdin, stdout, console),
         Command::Explain(options) => {
             explain::run(profile, &options, (stdin, stdin_is_terminal), stdout, console)
         }

@@ -31,9 +31,18 @@ impl<'a> Whole<'a> {
         origin: u64,
         console: &mut Console<'_>,
     ) -> Result<Self, Stop> {
+        Whole::read_by(&assembler(profile, origin), input, console)
+    }
+
+    /// As [`Whole::read`], with an assembler.
+    pub(crate) fn read_by(
+        assembler: &Assembler,
+        input: Input<'a>,
+        console: &mut Console<'_>,
+    ) -> Result<Self, Stop> {
         let mut chunks = Chunks::new(input, Split::Instructions);
         chunks.read_all(console)?;
-        match assemble(profile, chunks.all().text(), origin) {
+        match assembler.assemble(chunks.all().text()) {
             Ok(program) if console.errors() == 0 => Ok(Whole { chunks, program }),
             Ok(_) => Err(Stop::Reported),
             Err(errors) => {
@@ -115,6 +124,7 @@ pub(crate) const fn code(kind: &AssembleErrorKind) -> &'static str {
         AssembleErrorKind::Statement { error, .. } => error.kind().code(),
         AssembleErrorKind::LabelTwice { .. } => "label-twice",
         AssembleErrorKind::NoTargets { .. } => "no-targets",
+        AssembleErrorKind::NoRelocation { .. } => "no-relocation",
         _ => "unsettled",
     }
 }

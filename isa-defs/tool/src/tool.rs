@@ -12,6 +12,7 @@ use isa_core::asm::Line;
 use isa_core::machine::{Files, Machine, Named, Place, Warp};
 
 use super::machine::{Outcome, Simulator};
+use super::object::ObjectFormat;
 use super::set::Set;
 use super::settings::{is_flag, show};
 use super::{Io, Status, process, run};
@@ -38,6 +39,7 @@ pub(crate) struct Profile {
     pub(crate) machine: Option<Simulator>,
     pub(crate) warp: Option<Simulator>,
     pub(crate) samples: Option<Samples>,
+    pub(crate) object: Option<ObjectFormat>,
     pub(crate) subject: Tested,
 }
 
@@ -134,6 +136,7 @@ impl<I: Isa> Tool<I> {
             machine: None,
             warp: None,
             samples: None,
+            object: None,
             subject: Tested(Box::new(Subject::of::<I>)),
         };
         Tool { profile, stdout_was_closed: false, isa: PhantomData }
@@ -190,6 +193,14 @@ impl<I: Isa> Tool<I> {
         all: impl Fn(I, &mut Warp<'_, N>) + 'static,
     ) -> Self {
         self.profile.warp = Some(Simulator::of_lanes(one, all));
+        self
+    }
+
+    /// With ELF objects: `asm --emit elf`, and `dis` and `exec` of such files. This takes the feature
+    /// `elf` of the crate; without it these say so.
+    #[must_use]
+    pub fn object(mut self, format: ObjectFormat) -> Self {
+        self.profile.object = Some(format);
         self
     }
 

@@ -24,6 +24,8 @@ pub(super) enum From {
     Bin,
     /// Lines that begin with address and word in a comment.
     Listing,
+    /// An ELF object or executable.
+    Elf,
 }
 
 /// A word of a text.

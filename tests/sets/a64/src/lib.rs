@@ -57,5 +57,30 @@ isa_core::define_isa! {
 #[cfg(feature = "tool")]
 #[must_use]
 pub fn tool() -> isa_tool::Tool<A64> {
-    isa_tool::Tool::new("a64").lines("").machine(A64::execute::<simulator::Simulator>)
+    isa_tool::Tool::new("a64")
+        .lines("")
+        .machine(A64::execute::<simulator::Simulator>)
+        .object(OBJECTS)
 }
+
+/// Objects as the ELF for the Arm 64-bit Architecture has them: EM_AARCH64.
+#[cfg(feature = "tool")]
+const OBJECTS: isa_tool::ObjectFormat = {
+    use isa_core::asm::Reference::{Data, Operand};
+    isa_tool::ObjectFormat::elf64(183).mapping_symbols().relocations(|reference| {
+        Some(match reference {
+            Data { bytes: 8, .. } => 257,        // R_AARCH64_ABS64
+            Data { bytes: 4, .. } => 258,        // R_AARCH64_ABS32
+            Data { bytes: 2, .. } => 259,        // R_AARCH64_ABS16
+            Operand { opcode: "bl", .. } => 283, // R_AARCH64_CALL26
+            Operand { kind: "To26", .. } => 282, // R_AARCH64_JUMP26
+            Operand { kind: "To14", .. } => 279, // R_AARCH64_TSTBR14
+            Operand { kind: "Near", .. } => 274, // R_AARCH64_ADR_PREL_LO21
+            Operand { kind: "Far", .. } => 275,  // R_AARCH64_ADR_PREL_PG_HI21
+            // R_AARCH64_LD_PREL_LO19
+            Operand { opcode, kind: "To19", .. } if opcode.contains("_literal") => 273,
+            Operand { kind: "To19", .. } => 280, // R_AARCH64_CONDBR19
+            _ => return None,
+        })
+    })
+};

@@ -1,6 +1,10 @@
-//! As much of the format of executables as it takes to run one.
+//! Executables as it takes to run one.
 
 use core::fmt;
+
+use object::LittleEndian;
+use object::elf::{self, FileHeader64, ProgramHeader64};
+use object::read::elf::{FileHeader, ProgramHeader};
 
 use super::hart::Segment;
 
@@ -57,14 +61,6 @@ impl fmt::Display for ElfError {
 
 impl core::error::Error for ElfError {}
 
-/// The length of the file's header.
-const HEADER: u64 = 64;
-const RISCV: u64 = 243;
-/// The type of executables at fixed addresses.
-const EXEC: u64 = 2;
-/// Kinds of segments: what is loaded, and the name of a loader of libraries.
-const LOAD: u64 = 1;
-const INTERPRETER: u64 = 3;
 /// The most that is loaded.
 const LIMIT: u64 = 1 << 30;
 
@@ -75,64 +71,50 @@ impl Executable {
     ///
     /// What it is instead of a static executable for 64-bit RISC-V.
     pub fn read(bytes: &[u8]) -> Result<Self, ElfError> {
-        if !bytes.starts_with(b"\x7fELF") {
+        if !bytes.starts_with(&elf::ELFMAG) {
             return Err(ElfError::NotElf);
         }
-        if !bytes[4..].starts_with(&[2, 1]) {
+        if !bytes[4..].starts_with(&[elf::ELFCLASS64.0, elf::ELFDATA2LSB.0]) {
             return Err(ElfError::OtherClass);
         }
-        let file = File(bytes);
-        file.part(0, HEADER)?;
-        match file.number(0x12, 2)? {
-            RISCV => {}
-            other => return Err(ElfError::OtherMachine(other as u16)),
+        let header = FileHeader64::<LittleEndian>::parse(bytes).map_err(|_| ElfError::Truncated)?;
+        if header.e_machine(LittleEndian) != elf::EM_RISCV {
+            return Err(ElfError::OtherMachine(header.e_machine(LittleEndian).0));
         }
-        if file.number(0x10, 2)? != EXEC {
+        if header.e_type(LittleEndian) != elf::ET_EXEC {
             return Err(ElfError::NotStatic);
         }
-        let (table, size, count) =
-            (file.number(0x20, 8)?, file.number(0x36, 2)?, file.number(0x38, 2)?);
+        let headers = header.program_headers(LittleEndian, bytes);
         let mut segments: Vec<Segment> = Vec::new();
-        for index in 0..count {
-            let header = table.checked_add(index * size).ok_or(ElfError::Truncated)?;
-            match file.number(header, 4)? {
-                INTERPRETER => return Err(ElfError::NotStatic),
-                LOAD => {
+        for header in headers.map_err(|_| ElfError::Truncated)? {
+            match header.p_type(LittleEndian) {
+                elf::PT_INTERP => return Err(ElfError::NotStatic),
+                elf::PT_LOAD => {
                     let left = segments.iter().fold(LIMIT, |left, s| left - s.bytes.len() as u64);
-                    segments.push(file.segment(header, left)?);
+                    segments.push(segment(bytes, header, left)?);
                 }
                 _ => {}
             }
         }
-        Ok(Executable { entry: file.number(0x18, 8)?, segments })
+        Ok(Executable { entry: header.e_entry(LittleEndian), segments })
     }
 }
 
-struct File<'b>(&'b [u8]);
-
-impl<'b> File<'b> {
-    fn part(&self, at: u64, len: u64) -> Result<&'b [u8], ElfError> {
-        let (start, end) = (usize::try_from(at), usize::try_from(at.saturating_add(len)));
-        let range = start.ok().zip(end.ok()).map(|(start, end)| start..end);
-        range.and_then(|range| self.0.get(range)).ok_or(ElfError::Truncated)
+/// The segment of a program header, of at most `left` bytes.
+fn segment(
+    file: &[u8],
+    header: &ProgramHeader64<LittleEndian>,
+    left: u64,
+) -> Result<Segment, ElfError> {
+    let start = header.p_vaddr(LittleEndian);
+    let (in_file, in_memory) = (header.p_filesz(LittleEndian), header.p_memsz(LittleEndian));
+    let fits = in_memory <= left && start.checked_add(in_memory).is_some();
+    if !fits || in_file > in_memory {
+        return Err(ElfError::TooLarge);
     }
-
-    fn number(&self, at: u64, len: u64) -> Result<u64, ElfError> {
-        let bytes = self.part(at, len)?;
-        Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
-    }
-
-    /// The segment of a program header, of at most `left` bytes.
-    fn segment(&self, header: u64, left: u64) -> Result<Segment, ElfError> {
-        let field = |offset, len| self.number(header.saturating_add(offset), len);
-        let (flags, offset, start) = (field(4, 4)?, field(8, 8)?, field(16, 8)?);
-        let (in_file, in_memory) = (field(32, 8)?, field(40, 8)?);
-        let fits = in_memory <= left && start.checked_add(in_memory).is_some();
-        if !fits || in_file > in_memory {
-            return Err(ElfError::TooLarge);
-        }
-        let mut bytes = self.part(offset, in_file)?.to_vec();
-        bytes.resize(in_memory as usize, 0);
-        Ok(Segment { start, bytes, writable: flags & 2 != 0, executable: flags & 1 != 0 })
-    }
+    let mut bytes = header.data(LittleEndian, file).map_err(|()| ElfError::Truncated)?.to_vec();
+    bytes.resize(in_memory as usize, 0);
+    let flags = header.p_flags(LittleEndian);
+    let (writable, executable) = (flags.contains(elf::PF_W), flags.contains(elf::PF_X));
+    Ok(Segment { start, bytes, writable, executable })
 }

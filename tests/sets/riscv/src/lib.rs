@@ -50,5 +50,23 @@ isa_core::define_isa! {
 #[cfg(feature = "tool")]
 #[must_use]
 pub fn tool() -> isa_tool::Tool<Rv64imac> {
-    isa_tool::Tool::new("rv").lines("#").machine(Rv64imac::execute::<cpu::Cpu>)
+    isa_tool::Tool::new("rv").lines("#").machine(Rv64imac::execute::<cpu::Cpu>).object(OBJECTS)
 }
+
+/// Objects as the RISC-V ELF psABI has them: EM_RISCV, with instructions of 16 bits and without
+/// registers for floats in calls.
+#[cfg(feature = "tool")]
+const OBJECTS: isa_tool::ObjectFormat = {
+    use isa_core::asm::Reference::{Data, Operand};
+    isa_tool::ObjectFormat::elf64(243).flags(1).mapping_symbols().relocations(|reference| {
+        Some(match reference {
+            Data { bytes: 4, .. } => 1,            // R_RISCV_32
+            Data { bytes: 8, .. } => 2,            // R_RISCV_64
+            Operand { kind: "Branch", .. } => 16,  // R_RISCV_BRANCH
+            Operand { kind: "Jump", .. } => 17,    // R_RISCV_JAL
+            Operand { kind: "CBranch", .. } => 44, // R_RISCV_RVC_BRANCH
+            Operand { kind: "CJump", .. } => 45,   // R_RISCV_RVC_JUMP
+            _ => return None,
+        })
+    })
+};

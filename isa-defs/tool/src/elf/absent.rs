@@ -1,0 +1,44 @@
+//! What stands in for ELF objects where the tool is built without the feature `elf`.
+
+use std::io::{Read, Write};
+
+use super::Stop;
+use super::console::Console;
+use super::exec::Run;
+use super::input::Input;
+use super::object::{refusal, refused_file};
+use super::tool::Profile;
+use super::{asm, dis};
+
+/// Says that `asm --emit elf` is not there.
+pub(super) fn assemble(
+    profile: &Profile,
+    _: &asm::Options,
+    _: &mut dyn Read,
+    _: &mut dyn Write,
+    _: &mut Console<'_>,
+) -> Result<(), Stop> {
+    Err(Stop::Usage(refusal(profile)))
+}
+
+/// Says that `dis` of an object is not there.
+pub(super) fn list(
+    profile: &Profile,
+    _: &dis::Options,
+    input: Input<'_>,
+    _: &mut dyn Write,
+    _: &mut Console<'_>,
+) -> Result<(), Stop> {
+    Err(refused_file(profile, &input.name))
+}
+
+/// Says that `exec` of an object is not there.
+pub(super) fn execute(
+    profile: &Profile,
+    input: Input<'_>,
+    _: u64,
+    _: &mut Run<'_>,
+    _: &mut Console<'_>,
+) -> Result<(), Stop> {
+    Err(refused_file(profile, &input.name))
+}

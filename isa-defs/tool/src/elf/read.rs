@@ -1,0 +1,348 @@
+//! Reads objects and executables.
+
+use core::fmt;
+
+use isa_core::asm::Relocation;
+use object::Endianness;
+use object::elf::{self, FileHeader32, FileHeader64};
+use object::read::elf::SymbolTable;
+use object::read::elf::{FileHeader, ProgramHeader, Rel, Rela, SectionHeader, SectionTable, Sym};
+use object::read::{self, SectionIndex};
+
+use crate::object::{MAGIC, ObjectFormat};
+
+/// An ELF file as far as tools need it.
+#[derive(Debug)]
+pub(crate) struct Object<'d> {
+    /// Whether a linker has still to give it addresses.
+    pub(crate) is_relocatable: bool,
+    /// Whether it needs a loader of libraries.
+    pub(crate) is_dynamic: bool,
+    pub(crate) entry: u64,
+    /// The sections that are loaded.
+    pub(crate) sections: Vec<Section<'d>>,
+    pub(crate) symbols: Vec<Symbol>,
+    /// What is loaded of an executable.
+    pub(crate) segments: Vec<Part<'d>>,
+}
+
+/// Bytes of a file at their address.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'d> {
+    pub(crate) address: u64,
+    /// Where the bytes stand in the file.
+    pub(crate) offset: u64,
+    pub(crate) bytes: &'d [u8],
+    pub(crate) is_code: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Section<'d> {
+    pub(crate) number: usize,
+    pub(crate) name: String,
+    pub(crate) part: Part<'d>,
+    /// How long it is in memory.
+    pub(crate) size: u64,
+    pub(crate) relocations: Vec<Relocation>,
+}
+
+/// What a symbol stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    Label,
+    /// A variable of so many bytes.
+    Variable(u64),
+    /// Where instructions begin.
+    CodeMark,
+    /// Where data begins.
+    DataMark,
+}
+
+/// A symbol with an address.
+#[derive(Debug)]
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    pub(crate) address: u64,
+    /// The number of its section; `None` for a number that is no address.
+    pub(crate) section: Option<usize>,
+    pub(crate) meaning: Meaning,
+    /// Whether other objects may name it.
+    pub(crate) is_global: bool,
+}
+
+/// Why a file is none that the tool can read.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// It does not begin as ELF files do.
+    NotElf,
+    /// It has other headers than its format says, or ends before what they speak of.
+    Broken(String),
+    /// It is for another machine.
+    Machine { found: u16, expected: u16 },
+    /// It is for addresses of another width.
+    Class { bits: u8 },
+    /// It has the highest byte first.
+    BigEndian,
+    /// It is no object and no executable: a core dump.
+    Kind(u16),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::NotElf => f.write_str("it is no ELF file, which begins with 7f 45 4c 46"),
+            Refused::Broken(error) => {
+                write!(f, "the ELF file is broken or cut off: {error}")
+            }
+            Refused::Machine { found, expected } => write!(
+                f,
+                "it is for another machine: number {found} in ELF, and the set has number {expected}"
+            ),
+            Refused::Class { bits } => write!(
+                f,
+                "its addresses have {bits} bits, and those of the set have {}",
+                if *bits == 32 { 64 } else { 32 }
+            ),
+            Refused::BigEndian => f.write_str(
+                "its numbers have the highest byte first, and the tool reads those with the lowest first",
+            ),
+            Refused::Kind(kind) => write!(
+                f,
+                "it is neither an object nor a program: ELF has the number {kind} for its type"
+            ),
+        }
+    }
+}
+
+impl From<read::Error> for Refused {
+    fn from(error: read::Error) -> Self {
+        Refused::Broken(error.to_string().to_lowercase())
+    }
+}
+
+impl<'d> Object<'d> {
+    /// Reads a file.
+    pub(crate) fn read(bytes: &'d [u8], format: ObjectFormat) -> Result<Self, Refused> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(Refused::NotElf);
+        }
+        match bytes.get(4).copied() {
+            Some(1) if format.is_64 => return Err(Refused::Class { bits: 32 }),
+            Some(2) if !format.is_64 => return Err(Refused::Class { bits: 64 }),
+            _ => {}
+        }
+        if bytes.get(5) == Some(&2) {
+            return Err(Refused::BigEndian);
+        }
+        match format.is_64 {
+            true => of::<FileHeader64<Endianness>>(bytes, format),
+            false => of::<FileHeader32<Endianness>>(bytes, format),
+        }
+    }
+
+    /// What the tool calls an address: the last label before it, and how far that is.
+    pub(crate) fn place(&self, address: u64) -> String {
+        let labels = self.symbols.iter().filter(|symbol| symbol.meaning == Meaning::Label);
+        let before = labels.filter(|symbol| symbol.section.is_some() && symbol.address <= address);
+        match before.max_by_key(|symbol| symbol.address) {
+            Some(symbol) if symbol.address == address => format!("{address:#x} <{}>", symbol.name),
+            Some(symbol) => {
+                format!("{address:#x} <{}+{:#x}>", symbol.name, address - symbol.address)
+            }
+            None => format!("{address:#x}"),
+        }
+    }
+}
+
+/// The tables of a file that is read.
+struct File<'d, H: FileHeader<Endian = Endianness>> {
+    bytes: &'d [u8],
+    endian: Endianness,
+    is_relocatable: bool,
+    sections: SectionTable<'d, H>,
+    symbols: SymbolTable<'d, H>,
+    /// How many bytes sections may still have: as many as the file, where none overlap.
+    left: usize,
+}
+
+fn of<H: FileHeader<Endian = Endianness>>(
+    bytes: &[u8],
+    format: ObjectFormat,
+) -> Result<Object<'_>, Refused> {
+    let header = H::parse(bytes)?;
+    let endian = header.endian()?;
+    let found = header.e_machine(endian).0;
+    if found != format.machine {
+        return Err(Refused::Machine { found, expected: format.machine });
+    }
+    let kind = header.e_type(endian);
+    if ![elf::ET_REL, elf::ET_EXEC, elf::ET_DYN].contains(&kind) {
+        return Err(Refused::Kind(kind.0));
+    }
+    let sections = header.sections(endian, bytes)?;
+    let symbols = sections.symbols(endian, bytes, elf::SHT_SYMTAB)?;
+    let is_relocatable = kind == elf::ET_REL;
+    let left = bytes.len();
+    let mut file = File { bytes, endian, is_relocatable, sections, symbols, left };
+    let (mut segments, mut is_dynamic) = (Vec::new(), kind == elf::ET_DYN);
+    // Segments may share a page, and no more.
+    let mut left = 2 * bytes.len();
+    let broken = |why: &str| Refused::Broken(why.into());
+    for segment in header.program_headers(endian, bytes)? {
+        is_dynamic |= segment.p_type(endian) == elf::PT_INTERP;
+        if segment.p_type(endian) == elf::PT_LOAD {
+            let found = segment.data(endian, bytes);
+            let found = found.map_err(|()| broken("invalid elf segment size or offset"))?;
+            left = left.checked_sub(found.len()).ok_or_else(|| broken("segments overlap"))?;
+            segments.push(Part {
+                address: segment.p_vaddr(endian).into(),
+                offset: segment.p_offset(endian).into(),
+                bytes: found,
+                is_code: segment.p_flags(endian).contains(elf::PF_X),
+            });
+        }
+    }
+    let entry = header.e_entry(endian).into();
+    let sections = file.loaded()?;
+    let symbols = file.symbols(format.has_marks)?;
+    Ok(Object { is_relocatable, is_dynamic, entry, sections, symbols, segments })
+}
+
+impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
+    /// The sections that are loaded.
+    fn loaded(&mut self) -> Result<Vec<Section<'d>>, Refused> {
+        let endian = self.endian;
+        let mut loaded = Vec::new();
+        for (index, section) in self.sections.enumerate() {
+            let flags = section.sh_flags(endian);
+            if !flags.contains(elf::SHF_ALLOC) {
+                continue;
+            }
+            let name = self.sections.section_name(endian, section)?;
+            let bytes = section.data(endian, self.bytes)?;
+            self.take(bytes.len())?;
+            let has_bytes = section.sh_type(endian) != elf::SHT_NOBITS;
+            let part = Part {
+                address: section.sh_addr(endian).into(),
+                offset: section.sh_offset(endian).into(),
+                bytes,
+                is_code: flags.contains(elf::SHF_EXECINSTR) && has_bytes,
+            };
+            loaded.push(Section {
+                number: index.0,
+                name: String::from_utf8_lossy(name).into_owned(),
+                part,
+                size: section.sh_size(endian).into(),
+                relocations: self.relocations(index, part.address)?,
+            });
+        }
+        Ok(loaded)
+    }
+
+    /// Counts the bytes of a section. Sections that overlap could be longer than the file together, and
+    /// take any time to print.
+    fn take(&mut self, count: usize) -> Result<(), Refused> {
+        let left = self.left.checked_sub(count);
+        self.left = left.ok_or_else(|| Refused::Broken("sections overlap".into()))?;
+        Ok(())
+    }
+
+    /// What a linker fills in in a section.
+    fn relocations(
+        &mut self,
+        target: SectionIndex,
+        start: u64,
+    ) -> Result<Vec<Relocation>, Refused> {
+        let endian = self.endian;
+        // Of what is linked already the places are addresses.
+        let base = if self.is_relocatable { start } else { 0 };
+        let mut relocations = Vec::new();
+        let sections = self.sections;
+        for section in sections.iter() {
+            if SectionIndex(section.sh_info(endian) as usize) != target
+                || section.link(endian) != self.symbols.section()
+            {
+                continue;
+            }
+            self.take(section.data(endian, self.bytes)?.len())?;
+            let mut add = |offset: u64, symbol, addend, kind: elf::RelocationType| {
+                let address = base.wrapping_add(offset);
+                relocations.push(Relocation::new(address, symbol, addend, kind.0));
+            };
+            if let Some((entries, _)) = section.rela(endian, self.bytes)? {
+                for it in entries {
+                    let symbol = self.name(it.symbol(endian, false))?;
+                    let addend = it.r_addend(endian).into();
+                    add(it.r_offset(endian).into(), symbol, addend, it.r_type(endian, false));
+                }
+            }
+            if let Some((entries, _)) = section.rel(endian, self.bytes)? {
+                for it in entries {
+                    add(
+                        it.r_offset(endian).into(),
+                        self.name(it.symbol(endian))?,
+                        0,
+                        it.r_type(endian),
+                    );
+                }
+            }
+        }
+        Ok(relocations)
+    }
+
+    /// The name of a symbol, of a section that of the section.
+    fn name(&self, index: Option<read::SymbolIndex>) -> Result<Option<String>, Refused> {
+        let Some(index) = index else { return Ok(None) };
+        let symbol = self.symbols.symbol(index)?;
+        let name = match symbol.st_type() {
+            elf::STT_SECTION => match self.symbols.symbol_section(self.endian, symbol, index)? {
+                Some(section) => {
+                    self.sections.section_name(self.endian, self.sections.section(section)?)?
+                }
+                None => b"",
+            },
+            _ => self.symbols.symbol_name(self.endian, symbol)?,
+        };
+        Ok(Some(String::from_utf8_lossy(name).into_owned()))
+    }
+
+    /// The symbols that have addresses.
+    fn symbols(&self, has_marks: bool) -> Result<Vec<Symbol>, Refused> {
+        let endian = self.endian;
+        let mut symbols = Vec::new();
+        for (index, symbol) in self.symbols.enumerate() {
+            let kind = symbol.st_type();
+            let is_none = symbol.is_undefined(endian) || symbol.is_common(endian);
+            if is_none || [elf::STT_SECTION, elf::STT_FILE, elf::STT_TLS].contains(&kind) {
+                continue;
+            }
+            let name = self.symbols.symbol_name(endian, symbol)?;
+            let name = String::from_utf8_lossy(name).into_owned();
+            let section = self.symbols.symbol_section(endian, symbol, index)?;
+            let start = match section.filter(|_| self.is_relocatable) {
+                Some(section) => self.sections.section(section)?.sh_addr(endian).into(),
+                None => 0,
+            };
+            let is_mark = |sign: &str| {
+                let rest = name.strip_prefix(sign).filter(|_| has_marks);
+                // `$xrv64i2p1` says which instructions there are from here on.
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', 'r']))
+            };
+            let meaning = match kind {
+                _ if is_mark("$x") => Meaning::CodeMark,
+                _ if is_mark("$d") => Meaning::DataMark,
+                elf::STT_OBJECT => Meaning::Variable(symbol.st_size(endian).into()),
+                _ => Meaning::Label,
+            };
+            let address = start.wrapping_add(symbol.st_value(endian).into());
+            symbols.push(Symbol {
+                name,
+                address,
+                section: section.map(|it| it.0),
+                meaning,
+                is_global: !symbol.is_local(),
+            });
+        }
+        Ok(symbols)
+    }
+}
