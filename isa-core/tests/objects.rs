@@ -138,7 +138,9 @@ fn without_relocations_all_is_as_it_was() {
 #[test]
 fn what_has_no_relocation_is_an_error() {
     assert_eq!(
-        says("a: D a; D there; TWO a, a; TWO a, there; .byte a; .4byte there; .4byte a;\n A .;"),
+        says(
+            "a: D a; D there; TWO a, a; TWO a, there; .byte a; .4byte there; .4byte a;\n A .; e: .byte e;"
+        ),
         "\
 1:11: unknown label `there`; write the name and `:` in front of the statement that it means
 1:35: unknown label `there`; write the name and `:` in front of the statement that it means
@@ -147,7 +149,9 @@ the object format has no relocation for a byte of data
 1:58: unknown label `there`; write the name and `:` in front of the statement that it means
 1:72: the address of `a` is not known before the program is linked; \
 the object format has no relocation for 4 bytes of data
-2:4: the address of `.` is not known before the program is linked; write a label in place of `.`"
+2:4: the address of `.` is not known before the program is linked; write a label in place of `.`
+2:16: the address of `e` is not known before the program is linked; \
+the object format has no relocation for a byte of data"
     );
     assert_eq!(
         says(".globl 1; .globl a b; .globl a,; .globl ."),
@@ -164,7 +168,7 @@ the object format has no relocation for 4 bytes of data
 fn list(disassembler: &Disassembler, code: &[u8]) -> String {
     let mut text = String::new();
     disassembler.for_each(code, |listed| match listed {
-        Listed::Label(name) => text += &format!("{name}: "),
+        Listed::Label { name, .. } => text += &format!("{name}: "),
         Listed::Statement { text: statement, relocations, .. } => {
             text += statement;
             relocations.iter().for_each(|it| text += &format!(" /* {} */", it.kind));

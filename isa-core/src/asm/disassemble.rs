@@ -56,7 +56,13 @@ pub struct Disassembler {
 #[non_exhaustive]
 pub enum Listed<'l> {
     /// A label in front of what follows.
-    Label(&'l str),
+    #[non_exhaustive]
+    Label {
+        /// Its address.
+        address: u64,
+        /// Its name.
+        name: &'l str,
+    },
     /// An instruction, or data.
     #[non_exhaustive]
     Statement {
@@ -151,7 +157,7 @@ impl Disassembler {
         let mut text = String::new();
         self.for_each(code, |listed| {
             let _ = match listed {
-                Listed::Label(name) => writeln!(text, "{name}:"),
+                Listed::Label { name, .. } => writeln!(text, "{name}:"),
                 Listed::Statement { text: statement, .. } => writeln!(text, "    {statement}"),
             };
         });
@@ -184,7 +190,8 @@ impl Disassembler {
         let end = self.origin.wrapping_add(code.len() as u64);
         let mut relocations = self.relocations.as_slice();
         for piece in &pieces {
-            inside.names(piece.address).for_each(|name| each(Listed::Label(name)));
+            let address = piece.address;
+            inside.names(address).for_each(|name| each(Listed::Label { address, name }));
             relocations = behind(relocations, piece.address);
             let here = relocations.len() - behind(relocations, piece.end()).len();
             let (mut open, mut line) = (relocations.get(..here).unwrap_or_default(), Line::new());
@@ -198,7 +205,7 @@ impl Disassembler {
             let text = line.as_str();
             each(Listed::Statement { address, bytes, text, is_data, relocations: open });
         }
-        inside.names(end).for_each(|name| each(Listed::Label(name)));
+        inside.names(end).for_each(|name| each(Listed::Label { address: end, name }));
     }
 
     /// Writes a piece with the label that a linker finds; says whether the text says all of it.

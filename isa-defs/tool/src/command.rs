@@ -341,7 +341,7 @@ fn exec(profile: &Profile, machine: &Simulator) -> Command {
             "{name} exec [FILE] [--set NAME=VALUE ...] [--trace]{option}{steps} | \
              {name} exec --jsonl [FILE]",
         ))
-        .arg(file("The text; - or none is standard input"))
+        .arg(file(object::program(profile)))
         .arg(
             Arg::new("set")
                 .long("set")

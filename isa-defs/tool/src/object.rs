@@ -116,5 +116,13 @@ pub(crate) fn texts(profile: &Profile) -> (&'static str, &'static str, &'static 
     }
 }
 
+/// What `exec` takes, for its help text.
+pub(crate) fn program(profile: &Profile) -> &'static str {
+    match is_there(profile) {
+        true => "The text, or an ELF program at fixed addresses; - or none is standard input",
+        false => "The text; - or none is standard input",
+    }
+}
+
 /// How an ELF file begins.
 pub(crate) const MAGIC: &[u8] = b"\x7fELF";

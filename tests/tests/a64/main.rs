@@ -5,6 +5,7 @@ mod checked;
 mod emulated;
 mod executed;
 mod listed;
+mod objects;
 mod programs;
 mod sample;
 mod set;

@@ -16,6 +16,7 @@ const GCC: Tool = Tool {
     release: "gcc",
     install: "apt-get install gcc-aarch64-linux-gnu",
 };
+const LINKER: Tool = Tool { program: "ld.lld", release: "LLD", install: "apt-get install lld" };
 
 /// The processor that LLVM is asked about.
 const FLAGS: [&str; 2] = ["-triple=aarch64", "-mattr=+crc,+el3"];
@@ -35,6 +36,11 @@ pub(crate) fn gcc_and_qemu_are_here() -> bool {
     tools::are_here(&[GCC, QEMU])
 }
 
+/// Whether LLVM's linker and QEMU are here.
+pub(crate) fn linker_is_here() -> bool {
+    tools::are_here(&[LLVM, LINKER, QEMU])
+}
+
 /// What LLVM makes of each word.
 pub(crate) fn llvm(words: &[u32]) -> Vec<Listed> {
     tools::llvm(&FLAGS, words.iter().map(|word| word.to_le_bytes().to_vec()))
@@ -46,15 +52,25 @@ pub(crate) fn llvm(words: &[u32]) -> Vec<Listed> {
 ///
 /// Where it refuses a line, with what it says.
 pub(crate) fn assemble(text: &str) -> Vec<u32> {
-    let (object, code) = (Temporary::new("o"), Temporary::new("bin"));
-    let mut llvm = Command::new("llvm-mc");
-    let output =
-        tools::run(llvm.args(FLAGS).args(["-filetype=obj", "-o"]).arg(&object.0), text.to_owned());
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}", said.lines().take(12).collect::<Vec<_>>().join("\n"));
+    let (object, code) = (llvm_object(text), Temporary::new("bin"));
     let mut copy = Command::new("llvm-objcopy");
     let copy = copy.args(["-O", "binary", "--only-section=.text"]).args([&object.0, &code.0]);
     assert!(tools::run(copy, String::new()).status.success());
     let code = std::fs::read(&code.0).expect("the code");
     code.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+/// The object that LLVM makes of a text.
+///
+/// # Panics
+///
+/// Where it refuses a line, with what it says.
+pub(crate) fn llvm_object(text: &str) -> Temporary {
+    let object = Temporary::new("o");
+    let mut llvm = Command::new("llvm-mc");
+    let output =
+        tools::run(llvm.args(FLAGS).args(["-filetype=obj", "-o"]).arg(&object.0), text.to_owned());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}", said.lines().take(12).collect::<Vec<_>>().join("\n"));
+    object
 }

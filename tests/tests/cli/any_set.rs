@@ -13,7 +13,7 @@ pub(super) struct Subject {
     pub(super) name: &'static str,
     pub(super) run: fn(&[&str], &[u8]) -> Outcome,
     /// Instructions in their canonical form.
-    code: &'static str,
+    pub(super) code: &'static str,
     /// The words of the instructions.
     hex: &'static str,
     /// The widths of words in bits.
@@ -23,7 +23,7 @@ pub(super) struct Subject {
     /// A statement with a mistake, its column, and what is said about it.
     mistake: (&'static str, usize, &'static str),
     /// Settings, and what the code writes with them.
-    exec: (&'static [&'static str], &'static str),
+    pub(super) exec: (&'static [&'static str], &'static str),
     /// A setting with a mistake, and what is said about it.
     unknown: (&'static str, &'static str),
     /// Names of the other set.

@@ -14,6 +14,7 @@ mod grammar;
 mod jsonl;
 mod list;
 mod noise;
+mod objects;
 mod pages;
 mod usage;
 mod vectors;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use isa_riscv::Rv64imac;
+use object::{Object, ObjectSection};
 
-use crate::elf::Elf;
 use crate::programs::LEVELS;
 use crate::spelling::OBJDUMP;
 use crate::tools::{self, Temporary};
@@ -13,22 +13,42 @@ use crate::tools::{self, Temporary};
 /// The programs in C beside this file.
 pub(crate) const PROGRAMS: [&str; 5] = ["sort", "hash", "matrix", "parser", "compress"];
 
+/// The flags for a processor without floating point, and without a C library.
+const FLAGS: [&str; 5] = [
+    "-march=rv64imac",
+    "-mabi=lp64",
+    "-ffreestanding",
+    "-fno-stack-protector",
+    "-fno-tree-loop-distribute-patterns",
+];
+
 /// An executable of a program.
 pub(crate) fn compile(program: &str, optimize: &str) -> Temporary {
-    let executable = Temporary::new("elf");
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/riscv/programs");
-    let flags = ["-march=rv64imac", "-mabi=lp64", "-static", "-nostdlib", "-ffreestanding"];
-    let output = tools::run(
-        Command::new("riscv64-linux-gnu-gcc")
-            .args(flags)
-            .args(["-fno-stack-protector", "-fno-tree-loop-distribute-patterns", optimize, "-o"])
-            .arg(&executable.0)
-            .arg(sources.join(program).with_extension("c"))
-            .arg(sources.join("runtime.c")),
-        String::new(),
-    );
+    built(&["-static", "-nostdlib", optimize], &[program, "runtime"], "elf")
+}
+
+/// The object of a program, in which a linker has addresses to fill in.
+pub(crate) fn compile_object(program: &str, optimize: &str) -> Temporary {
+    built(&["-c", optimize], &[program], "o")
+}
+
+/// What the compiler makes of sources.
+fn built(flags: &[&str], sources: &[&str], extension: &str) -> Temporary {
+    let file = Temporary::new(extension);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/riscv/programs");
+    let sources = sources.iter().map(|source| folder.join(source).with_extension("c"));
+    let mut compiler = Command::new("riscv64-linux-gnu-gcc");
+    let compiler = compiler.args(FLAGS).args(flags).arg("-o").arg(&file.0).args(sources);
+    let output = tools::run(compiler, String::new());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    executable
+    file
+}
+
+/// The bytes of a section of an executable.
+pub(crate) fn section<'f>(file: &'f [u8], name: &str) -> &'f [u8] {
+    let file = object::read::elf::ElfFile64::<object::LittleEndian>::parse(file);
+    let file = file.expect("an executable of 64 bits");
+    file.section_by_name(name).and_then(|found| found.data().ok()).expect("a section of this name")
 }
 
 /// What became of some code.
@@ -80,7 +100,7 @@ fn programs_in_c() {
     for program in PROGRAMS {
         for optimize in LEVELS {
             let executable = std::fs::read(&compile(program, optimize).0).expect("it was written");
-            let count = there_and_back(Elf::new(&executable).section(".text"));
+            let count = there_and_back(section(&executable, ".text"));
             assert_eq!(count.data, 0, "{program} {optimize}");
             assert!(count.instructions > 200, "{program} {optimize}: {}", count.instructions);
         }
@@ -98,7 +118,7 @@ fn libraries_of_debian() {
     for library in ["libc.so.6", "ld-linux-riscv64-lp64d.so.1", "libgcc_s.so.1"] {
         let path = Path::new(tools::LIBRARY).with_file_name(library);
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
-        let Count { instructions, data } = there_and_back(Elf::new(&bytes).section(".text"));
+        let Count { instructions, data } = there_and_back(section(&bytes, ".text"));
         assert!(
             instructions > 15_000 && data < instructions / 20,
             "{library}: {instructions}, {data}"

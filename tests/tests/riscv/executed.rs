@@ -113,7 +113,7 @@ fn a_store_to_instructions_counts_from_the_next_fence_i_on() {
 #[test]
 fn files_that_do_not_run_are_refused() {
     let header = |class: u8, kind: u8, machine: u8| {
-        let mut bytes = [b"\x7fELF".as_slice(), &[class, 1], &[0; 58]].concat();
+        let mut bytes = [b"\x7fELF".as_slice(), &[class, 1, 1], &[0; 57]].concat();
         (bytes[0x10], bytes[0x12]) = (kind, machine);
         bytes
     };

@@ -8,8 +8,7 @@ use isa_check::random::Random;
 use isa_core::asm::{Assembler, Disassembler, LabelMap};
 use isa_riscv::Rv64imac;
 
-use crate::code::{PROGRAMS, compile};
-use crate::elf::Elf;
+use crate::code::{PROGRAMS, compile, section};
 use crate::programs::LEVELS;
 use crate::tools;
 
@@ -47,7 +46,7 @@ fn listings_of_programs_in_c() {
     for program in PROGRAMS {
         for optimize in LEVELS {
             let executable = std::fs::read(&compile(program, optimize).0).expect("it was written");
-            let code = Elf::new(&executable).section(".text");
+            let code = section(&executable, ".text");
             let text = list(code);
             assert_eq!(assemble(&text), code, "{program} {optimize}");
             assert_eq!(tools::assemble(&for_gnu(&text), false), code, "{program} {optimize}");
@@ -68,7 +67,7 @@ fn listings_of_libraries() {
     for library in ["libc.so.6", "libgcc_s.so.1"] {
         let path = Path::new(tools::LIBRARY).with_file_name(library);
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
-        let code = Elf::new(&bytes).section(".text");
+        let code = section(&bytes, ".text");
         let text = list(code);
         assert!(text.contains(".2byte") && text.contains(".word"), "{library} has data");
         assert!(assemble(&text) == code, "{library}");

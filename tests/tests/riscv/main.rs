@@ -3,11 +3,11 @@
 
 mod assembled;
 mod code;
-mod elf;
 mod executed;
 mod instructions;
 mod labels;
 mod listed;
+mod objects;
 mod programs;
 mod sample;
 mod spelling;

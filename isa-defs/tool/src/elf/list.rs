@@ -140,6 +140,20 @@ impl Listing<'_> {
         relocations.collect()
     }
 
+    /// The symbols that are no labels in a text. Those with `.L` are the assembler's own.
+    fn strange(&self) -> Strange<'_> {
+        let mut names = Vec::new();
+        for symbol in self.symbols() {
+            let is_name = matches!(symbol.meaning, Meaning::Label | Meaning::Variable(_));
+            let is_name = is_name && !symbol.name.is_empty();
+            if is_name && !symbol.name.starts_with(".L") && !is_label(&symbol.name) {
+                names.push((symbol.address, symbol.name.as_str()));
+            }
+        }
+        names.sort_unstable();
+        Strange(names.into_iter().peekable())
+    }
+
     /// The names of labels that other objects may use; what is linked has none.
     fn globals(&self) -> BTreeSet<&str> {
         let globals = self.symbols().filter(|it| it.is_global && self.object.is_relocatable);
@@ -149,7 +163,7 @@ impl Listing<'_> {
     /// Appends the section. Of an object that the tool wrote, this text makes the same object.
     /// `check` is called with each word that is not known to be data, and with its place in the file.
     fn write(&self, addresses: bool, text: &mut String, mut check: impl FnMut(Word, u64)) {
-        let globals = self.globals();
+        let (globals, mut strange) = (self.globals(), self.strange());
         let mut written: Vec<&str> = Vec::new();
         let (part, labels) = (&self.section.part, self.labels());
         let relocations = self.relocations(&labels);
@@ -160,12 +174,14 @@ impl Listing<'_> {
             .labels(labels);
         let mut body = String::new();
         disassembler.for_each(part.bytes, |listed| match listed {
-            Listed::Label(name) => {
+            Listed::Label { address, name, .. } => {
+                strange.write(address, &mut body);
                 written.extend(globals.get(name));
                 body.push_str(name);
                 body.push_str(":\n");
             }
             Listed::Statement { address, bytes, text: statement, is_data, relocations, .. } => {
+                strange.write(address, &mut body);
                 if !is_data {
                     let distance = address.wrapping_sub(part.address);
                     check(from_bytes(bytes), part.offset.saturating_add(distance));
@@ -190,6 +206,34 @@ impl Listing<'_> {
             *text += &format!(".globl {name};\n");
         }
         text.push_str(&body);
+    }
+}
+
+/// Names that cannot be labels, such as a compiler's `sort.part.0`, with their addresses, in order.
+struct Strange<'o>(std::iter::Peekable<std::vec::IntoIter<(u64, &'o str)>>);
+
+impl Strange<'_> {
+    /// Writes the names up to an address in comments.
+    fn write(&mut self, address: u64, body: &mut String) {
+        while let Some((place, name)) = self.0.next_if(|(place, _)| *place <= address) {
+            if place == address {
+                *body += &format!("// {}:\n", printable(name));
+            }
+        }
+    }
+}
+
+/// Whether a name can be a label: letters, digits and `_`, and behind a `.` in front also `.` and `$`.
+fn is_label(name: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    match name.as_bytes() {
+        [b'.', rest @ ..] => {
+            !rest.is_empty() && rest.iter().all(|&it| is_word(it) || matches!(it, b'.' | b'$'))
+        }
+        [first, rest @ ..] => {
+            !first.is_ascii_digit() && is_word(*first) && rest.iter().all(|&it| is_word(it))
+        }
+        [] => false,
     }
 }
 

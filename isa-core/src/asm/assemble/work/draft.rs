@@ -21,6 +21,7 @@ use super::{Assembler, Piece, ROUNDS, Work, finished, label, lost_labels};
 use crate::asm::{Cursor, LabelMap, Labels, Parsed, lines};
 use crate::error::ParseError;
 use crate::table::InstructionSet;
+pub(super) use names::occurrences;
 pub use statements::Statement;
 
 /// A text whose statements, labels and mistakes are known after each edit.

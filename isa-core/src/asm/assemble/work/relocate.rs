@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
+use super::draft::occurrences;
 use super::{Piece, Work};
 use crate::asm::relocation::Relocate;
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Site, data};
@@ -123,10 +124,11 @@ impl Work<'_> {
 
     /// Reports a value or an operand whose address is not known before the program is linked.
     fn refuse(&mut self, piece: &Piece, name: &str, bytes: usize) {
-        let text = self.text.get(piece.span.clone()).unwrap_or_default();
-        let start = piece.span.start + text.find(name).unwrap_or_default();
+        let text = self.text.get(..piece.span.end).unwrap_or_default();
+        // The first may be the mnemonic.
+        let place = occurrences(text, piece.span.start, name).last();
         let kind = AssembleErrorKind::NoRelocation { name: name.into(), bytes };
-        self.errors.push((start..start + name.len(), kind));
+        self.errors.push((place.unwrap_or(piece.span.clone()), kind));
     }
 
     /// The relocation of an instruction, if its target needs one.

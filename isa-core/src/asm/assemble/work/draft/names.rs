@@ -73,7 +73,7 @@ impl Statement<'_> {
 }
 
 /// Where a name stands in a text as a word of its own, outside of comments.
-fn occurrences<'t>(
+pub(in crate::asm::assemble) fn occurrences<'t>(
     text: &'t str,
     from: usize,
     name: &'t str,

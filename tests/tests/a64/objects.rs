@@ -1,0 +1,210 @@
+//! ELF objects beside LLVM: what it wrote is listed as it lists it, and what is written here it lists and
+//! links, and QEMU runs.
+
+use std::path::Path;
+use std::process::Command;
+
+use isa_a64::A64;
+use isa_core::asm::LabelMap;
+use isa_tests::tools::{Temporary, run};
+use isa_tool::{Io, Status};
+
+use crate::tools::{linker_is_here, llvm_is_here, llvm_object};
+
+/// What the tool prints.
+fn a64(args: &[&str], mut input: &[u8]) -> Vec<u8> {
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let status = isa_a64::tool().run(args, Io::of(&mut input, &mut output, &mut errors));
+    assert_eq!(status, Status::Success, "{}", String::from_utf8_lossy(&errors));
+    output
+}
+
+/// A file with the object of a text.
+fn object(text: &str) -> Temporary {
+    let file = Temporary::new("o");
+    std::fs::write(&file.0, a64(&["asm", "--emit", "elf"], text.as_bytes())).expect("a file");
+    file
+}
+
+/// What LLVM lists of a file: addresses, and instructions or the names of labels.
+fn theirs(file: &Path) -> Vec<(u64, String)> {
+    let output = run(Command::new("llvm-objdump").args(["-d", "-z"]).arg(file), String::new());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut listed = Vec::new();
+    for line in String::from_utf8(output.stdout).expect("text").lines() {
+        let number = |text: &str| u64::from_str_radix(text.trim(), 16).ok();
+        if let Some((address, name)) = line.split_once(" <")
+            && let (Some(address), Some(name)) = (number(address), name.strip_suffix(">:"))
+        {
+            listed.push((address, format!("{name}:")));
+            continue;
+        }
+        let Some((address, rest)) = line.split_once(':') else { continue };
+        let (Some(address), Some((_, text))) = (number(address), rest.trim().split_once('\t'))
+        else {
+            continue;
+        };
+        let text = isa_tests::tools::tidy(text.split('<').next().unwrap_or(text));
+        listed.push((address, distance(&text, address)));
+    }
+    listed
+}
+
+/// A text of LLVM's with how far its target is, `b 0x10` at 8 as `b #8`.
+fn distance(text: &str, address: u64) -> String {
+    let Some((before, target)) = text.rsplit_once(' ') else { return text.to_owned() };
+    let number = target.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16));
+    match number {
+        Some(Ok(target)) if !before.starts_with('.') => {
+            let here = if before.starts_with("adrp") { address & !0xfff } else { address };
+            format!("{before} #{}", target.wrapping_sub(here).cast_signed())
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// What the tool lists of a file, as LLVM writes it. What a linker fills in leads to the instruction
+/// itself as yet.
+fn ours(file: &Path) -> Vec<(u64, String)> {
+    let bytes = std::fs::read(file).expect("it was written");
+    let text = String::from_utf8(a64(&["dis", "--addresses"], &bytes)).expect("text");
+    let mut labels = LabelMap::new();
+    let mut listed = Vec::new();
+    let mut names = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('.') && !line.starts_with("// ")) {
+        if let Some(name) = line.strip_suffix(':') {
+            names.push(name);
+        } else if let Some((place, text)) = line.split_once(" */  ") {
+            let address = place.trim_start_matches("/* ").split(' ').next().unwrap_or("");
+            let address = u64::from_str_radix(address, 16).expect("digits");
+            for name in names.drain(..) {
+                labels.insert(name, address);
+                if !name.starts_with("L_") {
+                    listed.push((address, format!("{name}:")));
+                }
+            }
+            listed.push((address, text.to_owned()));
+        }
+    }
+    for (address, text) in &mut listed {
+        if text.ends_with(':') || text.starts_with('.') {
+            *text = text.trim_end_matches(';').to_owned();
+            continue;
+        }
+        let mut labels = labels.clone();
+        let name = text.trim_end_matches(';').rsplit(' ').next().unwrap_or_default();
+        if isa_core::asm::Labels::address(&labels, name).is_none() {
+            labels.insert(name, *address);
+        }
+        let instruction = A64::parse_at(text, *address, &labels);
+        let instruction = instruction.unwrap_or_else(|error| panic!("{text}: {error}"));
+        *text = instruction.to_string().trim_end_matches(';').to_owned();
+    }
+    listed
+}
+
+/// Every kind of target, within the object and outside of it; data. No label is global: those LLVM
+/// leaves to the linker.
+const TEXT: &str = "\
+f:  cbz x0, done
+    tbnz w1, #3, other
+    b.ne f
+    bl g
+    b other
+    adr x0, table
+    adrp x1, table
+    ldr x2, table
+    ldr w3, other
+    prfm pldl1keep, table
+    nop
+done: ret
+table: .8byte table, g + 8, f - 4
+    .4byte g
+    .2byte 7
+    .2byte 8
+h:  add x0, x0, x1
+    b h
+";
+
+#[test]
+fn objects_are_listed_as_llvm_lists_them() {
+    if !llvm_is_here() {
+        return;
+    }
+    for (file, whose) in [(llvm_object(TEXT), "LLVM's"), (object(TEXT), "ours")] {
+        let (ours, theirs) = (ours(&file.0), theirs(&file.0));
+        let data = |listed: &[(u64, String)]| {
+            let code = listed.iter().filter(|(_, text)| !text.starts_with('.'));
+            code.cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(data(&ours), data(&theirs), "{whose}");
+        assert_eq!(data(&ours).len(), 14 + 4, "{whose}: instructions and labels");
+    }
+}
+
+/// The same relocations, by what LLVM prints of them.
+#[test]
+fn relocations_are_those_of_llvm() {
+    if !llvm_is_here() {
+        return;
+    }
+    let relocations = |file: &Temporary| {
+        let output = run(Command::new("llvm-readelf").arg("-rW").arg(&file.0), String::new());
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).expect("text");
+        let lines = text.lines().filter(|line| line.contains("R_AARCH64"));
+        let mut lines: Vec<String> = lines
+            .map(|line| {
+                let parts: Vec<&str> = line.split_whitespace().collect();
+                [&[parts[0], parts[2]], &parts[4..]].concat().join(" ")
+            })
+            .collect();
+        lines.sort();
+        lines
+    };
+    // LLVM counts from the section where we have a local label.
+    let ours = relocations(&object(TEXT)).into_iter();
+    let ours = ours.map(|it| it.replace("table + 0", ".text + 30").replace(" f - 4", " .text - 4"));
+    assert_eq!(ours.collect::<Vec<_>>(), relocations(&llvm_object(TEXT)));
+}
+
+/// A program in two objects.
+const MAIN: &str = "\
+.globl _start, numbers
+_start:
+    adrp x3, numbers
+    adr  x2, numbers
+    ldr  x0, [x2]       // 20
+    ldr  x1, [x2, #8]
+    blr  x1             // 40
+    bl   two_more       // 42
+    cbz  x0, wrong
+    movz x8, #93        // exit
+    svc  #0
+numbers: .8byte 20, double
+";
+const OTHER: &str = "\
+.globl double, two_more, wrong
+double: add x0, x0, x0
+    ret
+two_more: add x0, x0, #2
+    ret
+wrong: b wrong
+";
+
+#[test]
+fn our_objects_are_linked_and_run() {
+    if !linker_is_here() {
+        return;
+    }
+    let (main, other, program) = (object(MAIN), object(OTHER), Temporary::new("elf"));
+    let mut linker = Command::new("ld.lld");
+    let output = run(linker.arg("-o").args([&program.0, &main.0, &other.0]), String::new());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let ran = run(Command::new("qemu-aarch64").arg(&program.0), String::new());
+    assert_eq!(ran.status.code(), Some(42));
+    assert_eq!(
+        ours(&program.0).iter().filter(|(_, text)| !text.starts_with('.')).collect::<Vec<_>>(),
+        theirs(&program.0).iter().filter(|(_, text)| !text.starts_with('.')).collect::<Vec<_>>()
+    );
+}

@@ -1,0 +1,186 @@
+//! ELF objects, over the sets that have a format for them: what is written is read, mistakes and broken
+//! files are errors, and a set without a format says what it lacks. Other people's tools judge them in
+//! the tests of RISC-V and A64.
+
+use isa_tests::share::part_of;
+
+use super::any_set::{Subject, subjects};
+use super::noise::Numbers;
+use super::*;
+
+/// The sets with objects.
+fn with_objects() -> impl Iterator<Item = Subject> {
+    subjects().into_iter().filter(|subject| subject.name != "isa")
+}
+
+/// The object of a text.
+fn object(run: fn(&[&str], &[u8]) -> Outcome, text: &str) -> Vec<u8> {
+    let outcome = run(&["asm", "--emit", "elf"], text.as_bytes());
+    assert_eq!((outcome.status, outcome.err.as_str()), (Status::Success, ""), "{text}");
+    outcome.out
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for Subject { run, code, exec: (settings, written), .. } in with_objects() {
+        let text = format!(".globl start;\nstart:\n{code}.2byte 0x1234;\nend:\n");
+        let bytes = object(run, &text);
+        let listed = run(&["dis"], &bytes);
+        let indented = code.lines().map(|line| format!("    {line}\n")).collect::<String>();
+        let expected = format!(
+            "// section .text\n.globl start;\nstart:\n{indented}    .2byte 0x1234;\nend:\n"
+        );
+        assert_eq!(listed.fine(), expected);
+        assert_eq!(object(run, listed.text()), bytes, "a listing makes the same object");
+        let placed = run(&["dis", "--from", "elf", "--addresses", "--strict"], &bytes);
+        let listing = run(&["asm", "--emit", "listing"], code.as_bytes());
+        assert!(placed.fine().contains(listing.fine()), "{}", placed.text());
+
+        // As objects stand at address 0, so does the program.
+        let settings: Vec<_> = settings.iter().filter(|it| !it.starts_with("pc")).collect();
+        let args = ["exec", "--set"].into_iter().chain(settings.into_iter().copied());
+        let args: Vec<&str> = args.collect();
+        assert_eq!(run(&args, &object(run, code)).fine(), written);
+        let trace = run(&[&args[..], &["--trace"]].concat(), &object(run, code));
+        assert_eq!(trace.text().matches("\n    reads   ").count(), code.lines().count());
+    }
+}
+
+#[test]
+fn labels_are_the_symbols() {
+    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }] = subjects();
+    let text =
+        ".globl f, g\nf: jal ra, g\n.Lown: beq a0, a1, .Lown\nhere: c.j puts\n.8byte here + 2, .\n";
+    let listed = rv(&["dis"], &object(rv, text));
+    // What begins with `.L` is the program's own.
+    let expected = "// section .text\n.globl f;\nf:\n    jal g;\nL_4:\n    beq a0, a1, L_4;\nhere:\n    \
+                    c.j puts;\n    .8byte here + 2;\n    .8byte here + 2;\n";
+    assert_eq!(listed.fine(), expected);
+    // Where a page is, only the linker knows.
+    let listed = a64(&["dis", "--addresses"], &object(a64, "adrp x1, x\nadr x2, x\nx: b.eq y\n"));
+    let expected = "// section .text\n/* 00000000  90000001 */  adrp x1, x;\n\
+                    /* 00000004  10000022 */  adr x2, x;\nx:\n/* 00000008  54000000 */  b.eq y;\n";
+    assert_eq!(listed.fine(), expected);
+    let wrong = rv(&["asm", "--emit", "elf"], b"x: .byte x\n addi a0, a0, x\n .2byte y\n");
+    let parts = [
+        "the address of `x` is not known before the program is linked",
+        "no relocation for a byte of data",
+        "<stdin>:2:15\n",
+        "unknown label `y`",
+        "3 errors; nothing is written",
+    ];
+    assert_has(wrong.failed(Status::Failure), &parts);
+    let place = rv(&["asm", "--emit", "elf", "--start-address", "8"], b"");
+    assert_has(place.failed(Status::Usage), &["the linker says where code stands"]);
+    let place = rv(&["dis", "--start-address", "8"], &object(rv, "ret"));
+    assert_has(place.failed(Status::Usage), &["has addresses of its own"]);
+}
+
+#[test]
+fn a_set_without_a_format_says_what_it_lacks() {
+    let written = isa(&["asm", "--emit", "elf"], b"HADD2 R0, R1, R2;");
+    let lacks = "`isa` has no object format: the author of its set declares one";
+    assert_has(written.failed(Status::Usage), &[lacks, "`Tool::object`"]);
+    for command in ["dis", "exec"] {
+        let read = isa(&[command], b"\x7fELF\x02\x01");
+        assert_has(read.failed(Status::Failure), &["<stdin> is an ELF file", lacks]);
+    }
+    let known = isa(&["asm", "--emit", "what"], b"");
+    assert_has(known.failed(Status::Usage), &["--emit takes one of hex, bin, listing, not `what`"]);
+    // Words that begin as an object does are words.
+    let word = isa(&["dis", "--from", "bin"], b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
+    assert_has(word.fine(), &[".word 0x"]);
+}
+
+/// Puts bytes into a file.
+fn with(bytes: &[u8], at: usize, new: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + new.len()].copy_from_slice(new);
+    bytes
+}
+
+#[test]
+fn files_of_other_kinds_are_refused() {
+    let [_, Subject { run, .. }, Subject { run: a64, .. }] = subjects();
+    let bytes = object(run, "f: jal ra, g");
+    for (wrong, why) in [
+        (b"HADD2".to_vec(), "it is no ELF file, which begins with 7f 45 4c 46"),
+        (
+            object(a64, "ret"),
+            "it is for another machine: number 183 in ELF, and the set has number 243",
+        ),
+        (with(&bytes, 4, &[1]), "its addresses have 32 bits, and those of the set have 64"),
+        (with(&bytes, 5, &[2]), "its numbers have the highest byte first"),
+        (with(&bytes, 16, &[4]), "it is neither an object nor a program: ELF has the number 4"),
+        (bytes[..bytes.len() - 1].to_vec(), "the ELF file is broken or cut off: "),
+        (bytes[..20].to_vec(), "the ELF file is broken or cut off: "),
+        // The size of the code, in the header of the first section.
+        (
+            with(&bytes, bytes.len() - 5 * 64 + 32, &[0xff; 8]),
+            "broken or cut off: invalid elf section",
+        ),
+        (object(run, ""), "it has no section with code"),
+    ] {
+        let read = run(&["dis", "--from", "elf"], &wrong);
+        assert_has(read.failed(Status::Failure), &["cannot read <stdin>: ", why]);
+    }
+    for (wrong, why) in [
+        (bytes.clone(), "it is an object with addresses that a linker fills in; link it first"),
+        (with(&bytes, 16, &[3]), "it needs a loader of libraries"),
+        (with(&bytes, 16, &[2]), "its first address, 0x0, is not in its code"),
+    ] {
+        let ran = run(&["exec"], &wrong);
+        assert_has(ran.failed(Status::Failure), &["cannot execute <stdin>: ", why]);
+    }
+    let trap = run(&["exec"], &object(run, "li a0, 1\nf: nop\nebreak"));
+    let place = "at 0x8 <f+0x4>: this stops the machine: breakpoint";
+    assert_has(trap.failed(Status::Failure), &[place, "byte 72"]);
+    let endless = run(&["exec", "--steps", "9"], &object(run, "f: j f"));
+    assert_has(endless.failed(Status::Failure), &["at 0x0 <f>: the program goes on behind 9"]);
+    let strict = run(&["dis", "--strict"], &with(&object(run, "nop\nnop"), 68, &[0xff; 4]));
+    assert_has(strict.failed(Status::Failure), &["<stdin>: byte 68\n", "1 error"]);
+}
+
+/// Objects in which bytes, numbers and lengths are changed: an error or a listing, in an instant.
+#[test]
+fn broken_objects_end_with_a_status() {
+    let commands: [&[&str]; 4] = [
+        &["dis"],
+        &["dis", "--from", "elf", "--strict", "--addresses"],
+        &["exec", "--steps", "20"],
+        &["dis", "--json"],
+    ];
+    let mut numbers = Numbers(11);
+    for Subject { run, code, .. } in with_objects() {
+        let text = format!(".globl f, g\nf: {code}.8byte g - 1, f, .\n g: {code} .2byte 1\n h:\n");
+        let bytes = object(run, &text);
+        for round in 0..part_of(2_500) as usize {
+            let mut input = bytes.clone();
+            for _ in 0..=numbers.below(3) {
+                // Most often in a header.
+                let at = match numbers.below(3) {
+                    0 => numbers.below(64),
+                    1 => input.len() - 1 - numbers.below(6 * 64),
+                    _ => numbers.below(input.len()),
+                };
+                let size = [1, 2, 4, 8][numbers.below(4)].min(input.len() - at);
+                let value = match numbers.below(4) {
+                    0 => [0xff; 8],
+                    1 => (numbers.below(bytes.len() * 2) as u64).to_le_bytes(),
+                    2 => (1u64 << numbers.below(64)).to_le_bytes(),
+                    _ => [numbers.below(256) as u8; 8],
+                };
+                input[at..at + size].copy_from_slice(&value[..size]);
+            }
+            if round % 4 == 0 {
+                input.truncate(numbers.below(bytes.len() + 1));
+            }
+            for args in commands {
+                let outcome = run(args, &input);
+                let failed = outcome.status == Status::Failure;
+                assert_eq!(failed, !outcome.err.is_empty(), "{args:?} {input:x?}");
+                assert_ne!(outcome.status, Status::Usage);
+            }
+        }
+    }
+}
