@@ -2,14 +2,21 @@
 //!
 #![doc = include_str!("../README.md")]
 
+mod c;
+mod choice;
+mod decodetree;
 mod json;
+mod legal;
+mod names;
+mod python;
 
 use std::fmt;
 
 use isa_core::table::InstructionSet;
 
 /// All formats, in the order of their names.
-pub const FORMATS: &[Format] = &[json::FORMAT];
+pub const FORMATS: &[Format] =
+    &[c::FORMAT, decodetree::FORMAT, json::FORMAT, python::FORMAT];
 
 /// The format of a name.
 #[must_use]

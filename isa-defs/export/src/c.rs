@@ -1,0 +1,329 @@
+//! A header for C99 and C++: masks, matches, fields, value sets and a decoder, without a library.
+
+mod table;
+mod word;
+
+use std::collections::HashMap;
+
+use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode};
+
+use self::word::Word;
+use super::choice::Choice;
+use super::legal::{Legal, Wrong, line};
+use super::names::{Names, identifier};
+use super::{File, Format, Refused, plain};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "c",
+    about: "A header for C and C++: masks, fields, value sets and a decoder",
+    make,
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
+fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+    let header = Header::new(set);
+    let name = format!("{}.h", header.lower);
+    Ok(vec![File { name, text: header.text() }])
+}
+
+/// The most cubes that stand in a condition; more are a table.
+const IN_LINE: usize = 6;
+
+/// A set with the names that its header has.
+struct Header {
+    set: &'static InstructionSet,
+    /// What functions and types begin with.
+    lower: String,
+    /// What macros and constants begin with.
+    upper: String,
+    word: Word,
+    rows: Vec<Row>,
+    legal: Vec<Legal>,
+    names: Names,
+}
+
+/// An opcode and its names.
+struct Row {
+    opcode: &'static Opcode,
+    /// The name behind `set_get_`, `SET_OP_` and others.
+    name: String,
+    /// The fields with bits that are not fixed, with their names.
+    fields: Vec<(&'static Field, String)>,
+}
+
+impl Header {
+    fn new(set: &'static InstructionSet) -> Self {
+        let lower = plain(set.name);
+        let upper = lower.to_ascii_uppercase();
+        let mut taken = Names::default();
+        let mut rows = Vec::new();
+        for &opcode in set.opcodes {
+            let mut own = Names::default();
+            let free = |field: &&&Field| {
+                !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)))
+            };
+            let fields = opcode.fields.iter().filter(free);
+            let fields = fields.map(|field| (*field, own.claim(&identifier(field.name)))).collect();
+            rows.push(Row { opcode, name: taken.claim(&identifier(opcode.name)), fields });
+        }
+        let word = Word { bits: set.bits };
+        Header { set, lower, upper, word, rows, legal: Legal::of_set(set), names: Names::default() }
+    }
+
+    fn text(mut self) -> String {
+        let parts = [
+            self.top(),
+            self.opcodes(),
+            self.masks(),
+            self.values(),
+            self.accessors(),
+            self.checks(),
+            self.decoder(),
+            table::tables(&self),
+        ];
+        format!("{}#endif\n", parts.concat())
+    }
+
+    fn top(&self) -> String {
+        let Header { set, lower, upper, word, .. } = self;
+        let about = comment(&format!("{}: {}", set.name, set.doc), "");
+        let type_ = word.definition(lower);
+        format!(
+            "{about}/*\n\
+             \x20* {lower}_decode gives the opcode of a word, {upper}_NONE where it is no instruction.\n\
+             \x20* A word is a number; one that is narrower than {bits} bits has zeros above.\n\
+             \x20* Of each opcode X there are {upper}_OP_X, its mask and its match, {lower}_is_X, and for\n\
+             \x20* each field that it leaves open {lower}_get_X_FIELD and {lower}_set_X_FIELD.\n\
+             \x20* With {upper}_TABLES defined before the file is included, all that is in tables too.\n\
+             \x20*/\n\
+             #ifndef {upper}_H\n#define {upper}_H\n\n\
+             #include <stdbool.h>\n#include <stdint.h>\n\n{type_}\n",
+            bits = set.bits,
+        )
+    }
+
+    fn opcodes(&mut self) -> String {
+        let Header { lower, upper, .. } = self;
+        let mut text = format!("/* The opcodes. */\nenum {lower}_opcode {{\n");
+        text += &format!("    /* No instruction. */\n    {upper}_NONE = -1,\n");
+        for (number, Row { opcode, name, .. }) in self.rows.iter().enumerate() {
+            let doc = comment(&format!("{} {}", opcode.syntax.source, opcode.doc), "    ");
+            text += &format!("{doc}    {upper}_OP_{name} = {number},\n");
+        }
+        let count = self.rows.len();
+        text += &format!(
+            "}};\n\n/* How many opcodes there are. */\n#define {upper}_OPCODES {count}\n\n"
+        );
+        // What enumerations of value sets may not be called.
+        let taken =
+            [format!("{lower}_opcode"), format!("{upper}_NONE"), format!("{upper}_OPCODES")];
+        let own = self.rows.iter().map(|row| format!("{upper}_OP_{}", row.name));
+        let taken: Vec<String> = taken.into_iter().chain(own).collect();
+        taken.iter().for_each(|name| _ = self.names.claim(name));
+        text
+    }
+
+    fn masks(&self) -> String {
+        let upper = &self.upper;
+        let mut text =
+            "/* A word is of the opcode X, legal or not, if its bits under the mask match. */\n"
+                .to_owned();
+        for (Row { opcode, name, .. }, legal) in self.rows.iter().zip(&self.legal) {
+            for (part, value) in [("MASK", legal.plain.mask), ("MATCH", legal.plain.value)] {
+                for (half, literal) in self.word.literals(value) {
+                    text += &format!("#define {upper}_{part}{half}_{name} {literal}\n");
+                }
+            }
+            text += &format!("#define {upper}_BITS_{name} {}\n", opcode.bits);
+        }
+        text + "\n"
+    }
+
+    fn values(&mut self) -> String {
+        let mut text = String::new();
+        for kind in self.set.kinds().into_iter().filter(|kind| !kind.values.is_empty()) {
+            let tag = self.names.claim(&format!("{}_{}", self.lower, identifier(kind.name)));
+            let about = comment(&format!("{}: {}", kind.name, kind.doc), "");
+            let stem = tag.replacen(&self.lower, &self.upper, 1);
+            let is_wide = kind.values.iter().any(|value| value.raw > i32::MAX as u64);
+            let (mut constants, mut macros) = (String::new(), String::new());
+            for value in kind.values {
+                let name = self.names.claim(&format!("{stem}_{}", identifier(value.name)));
+                let doc =
+                    if value.doc.is_empty() { String::new() } else { comment(value.doc, "    ") };
+                constants += &format!("{doc}    {name} = {},\n", value.raw);
+                macros += &format!("#define {name} UINT64_C({:#x})\n", value.raw);
+            }
+            text += &match is_wide {
+                true => format!("{about}{macros}\n"),
+                false => format!("{about}enum {tag} {{\n{constants}}};\n\n"),
+            };
+        }
+        text
+    }
+
+    fn accessors(&self) -> String {
+        let (lower, word) = (&self.lower, &self.word);
+        let mut text = String::new();
+        for Row { opcode, name, fields } in &self.rows {
+            text += &format!("/* The fields of {}. */\n", line(opcode.name));
+            for (field, own) in fields {
+                let (get, set) = (word.extract(field.pieces), word.insert(field.pieces));
+                let about =
+                    comment(&format!("{}: {}. {}", field.name, field.kind.name, field.doc), "");
+                text += &format!(
+                    "{about}\
+                     static inline uint64_t {lower}_get_{name}_{own}({lower}_word w) {{ return {get}; }}\n\
+                     static inline {lower}_word {lower}_set_{name}_{own}({lower}_word w, uint64_t v) {{ {set} return w; }}\n"
+                );
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// What each opcode's words are, with the tables of functions that conditions call.
+    fn checks(&self) -> String {
+        let (lower, word) = (&self.lower, &self.word);
+        let (mut maps, mut text) = (HashMap::new(), String::new());
+        for (Row { opcode, name, .. }, legal) in self.rows.iter().zip(&self.legal) {
+            let plain = widened(legal.plain, opcode.bits, self.set.bits);
+            let mut body = format!("    if (!({})) return false;\n", word.contains(plain));
+            for wrong in &legal.wrong {
+                body += &format!("    /* {} */\n", safe(&wrong.why));
+                body += &self.refusals(wrong, &mut maps, &mut text);
+            }
+            text += &format!(
+                "/* Whether a word is a legal instruction {}. */\n\
+                 static inline bool {lower}_is_{name}({lower}_word w)\n{{\n{body}    return true;\n}}\n\n",
+                safe(opcode.name)
+            );
+        }
+        text
+    }
+
+    /// The lines that refuse illegal words of one reason; `tables` gets those of functions.
+    fn refusals(
+        &self,
+        wrong: &Wrong,
+        maps: &mut HashMap<&'static [u8], usize>,
+        tables: &mut String,
+    ) -> String {
+        let word = &self.word;
+        let mut text = self.in_any(&wrong.cubes, None);
+        for told in &wrong.told {
+            let mut conditions = Vec::new();
+            for (call, map, said) in &told.when {
+                let next = maps.len();
+                let number = *maps.entry(map.values()).or_insert(next);
+                let table = format!("{}_map_{number}", self.lower);
+                if number == next {
+                    let bytes: Vec<String> = map.values().iter().map(u8::to_string).collect();
+                    let lines: Vec<String> = bytes.chunks(24).map(|line| line.join(",")).collect();
+                    *tables += &format!(
+                        "/* {}: a bit for each value of its fields. */\nstatic const uint8_t {table}[] = {{\n    {}\n}};\n\n",
+                        safe(call),
+                        lines.join(",\n    ")
+                    );
+                }
+                let place = word.extract(map.pieces());
+                let bit = format!("(({table}[({place}) >> 3] >> (({place}) & 7)) & 1)");
+                conditions.push(if *said { bit } else { format!("!{bit}") });
+            }
+            text += &self.in_any(&told.cubes, Some(&conditions.join(" && ")));
+        }
+        text
+    }
+
+    /// Lines that refuse a word in any of some cubes, if a condition holds too.
+    fn in_any(&self, cubes: &[Cube], also: Option<&str>) -> String {
+        let word = &self.word;
+        let also = also.map_or(String::new(), |also| format!("{also} && "));
+        if cubes.is_empty() {
+            return String::new();
+        }
+        if let [one] = cubes {
+            return format!("    if ({also}{}) return false;\n", word.contains(*one));
+        }
+        if cubes.len() <= IN_LINE {
+            let any: Vec<String> =
+                cubes.iter().map(|&cube| format!("({})", word.contains(cube))).collect();
+            let any = any.join(" || ");
+            return match also.is_empty() {
+                true => format!("    if ({any}) return false;\n"),
+                false => format!("    if ({also}({any})) return false;\n"),
+            };
+        }
+        let (columns, compare) = word.table();
+        let rows: Vec<String> = cubes.iter().map(|cube| word.table_row(*cube)).collect();
+        let rows: Vec<String> = rows.chunks(4).map(|rows| rows.join(", ")).collect();
+        format!(
+            "    {{\n        static const {columns} = {{\n            {}\n        }};\n        \
+             for (unsigned i = 0; i < {}; i++)\n            if ({also}{compare}) return false;\n    }}\n",
+            rows.join(",\n            "),
+            cubes.len(),
+        )
+    }
+
+    fn decoder(&self) -> String {
+        let Header { lower, upper, .. } = self;
+        let plain: Vec<Cube> = self.legal.iter().map(|legal| legal.plain).collect();
+        let body = self.choose(&Choice::of(&plain), 1);
+        format!(
+            "/* The opcode that a word is a legal instruction of. */\n\
+             static inline enum {lower}_opcode {lower}_decode({lower}_word w)\n{{\n{body}    return {upper}_NONE;\n}}\n\n"
+        )
+    }
+
+    fn choose(&self, choice: &Choice, depth: usize) -> String {
+        let Header { lower, upper, .. } = self;
+        let indent = "    ".repeat(depth);
+        match choice {
+            Choice::Among(rows) => {
+                let test = |&row: &usize| {
+                    let name = &self.rows[row].name;
+                    format!("{indent}if ({lower}_is_{name}(w)) return {upper}_OP_{name};\n")
+                };
+                rows.iter().map(test).collect()
+            }
+            Choice::By(piece, arms) => {
+                let mut text = format!(
+                    "{indent}switch ({}) {{\n",
+                    self.word.extract(std::slice::from_ref(piece))
+                );
+                for (value, next) in arms {
+                    let body = self.choose(next, depth + 1);
+                    text += &format!("{indent}case {value}:\n{body}{indent}    break;\n");
+                }
+                text + &format!("{indent}}}\n")
+            }
+        }
+    }
+}
+
+/// The cube with zeros in the bits above an opcode's word, as far as the widest has them.
+fn widened(plain: Cube, bits: u8, widest: u8) -> Cube {
+    let all = |bits: u8| u128::MAX >> (128 - u32::from(bits));
+    Cube { mask: plain.mask | all(widest) & !all(bits), value: plain.value }
+}
+
+/// Text that cannot end a comment.
+fn safe(text: &str) -> String {
+    line(text).replace("*/", "* /").replace("/*", "/ *")
+}
+
+/// A comment of text that is cut into lines.
+fn comment(text: &str, indent: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in safe(text).split(' ') {
+        match lines.last_mut() {
+            Some(last) if last.is_empty() => last.push_str(word),
+            Some(last) if last.len() + word.len() < 90 => *last += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    match lines.as_slice() {
+        [one] => format!("{indent}/* {one} */\n"),
+        _ => format!("{indent}/* {} */\n", lines.join(&format!("\n{indent} * "))),
+    }
+}

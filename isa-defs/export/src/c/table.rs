@@ -1,0 +1,66 @@
+//! The tables of a header, for programs over all opcodes.
+
+use super::{Header, Row};
+
+/// The opcodes and fields as tables, which are there only where a program asks for them.
+pub(super) fn tables(header: &Header) -> String {
+    let Header { lower, upper, word, .. } = header;
+    let mut text = format!(
+        "#ifdef {upper}_TABLES\n\
+         /* A field that an opcode leaves open. */\n\
+         struct {lower}_field_row {{\n    \
+         const char *name, *kind;\n    unsigned width;\n    \
+         uint64_t (*get)({lower}_word);\n    {lower}_word (*set)({lower}_word, uint64_t);\n}};\n\n\
+         /* An opcode. */\n\
+         struct {lower}_opcode_row {{\n    \
+         const char *name, *mnemonic, *syntax;\n    unsigned bits;\n    \
+         {lower}_word mask, match;\n    bool (*is)({lower}_word);\n    \
+         unsigned fields;\n    const struct {lower}_field_row *field;\n}};\n\n"
+    );
+    let mut rows = String::new();
+    for (Row { opcode, name, fields }, legal) in header.rows.iter().zip(&header.legal) {
+        let own = format!("{lower}_fields_{name}");
+        if !fields.is_empty() {
+            text += &format!("static const struct {lower}_field_row {own}[] = {{\n");
+            for (field, field_name) in fields {
+                text += &format!(
+                    "    {{ {}, {}, {}, {lower}_get_{name}_{field_name}, {lower}_set_{name}_{field_name} }},\n",
+                    quoted(field.name),
+                    quoted(field.kind.name),
+                    field.width(),
+                );
+            }
+            text += "};\n";
+        }
+        rows += &format!(
+            "    {{ {}, {}, {},\n      {}, {}, {}, {lower}_is_{name}, {}, {} }},\n",
+            quoted(opcode.name),
+            quoted(opcode.syntax.mnemonic),
+            quoted(opcode.syntax.source),
+            opcode.bits,
+            word.constant(legal.plain.mask),
+            word.constant(legal.plain.value),
+            fields.len(),
+            if fields.is_empty() { "0" } else { &own },
+        );
+    }
+    format!(
+        "{text}\n/* All opcodes, each at its number. */\n\
+         static const struct {lower}_opcode_row {lower}_opcodes[] = {{\n{rows}}};\n#endif\n\n"
+    )
+}
+
+/// Text as a literal.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' => quoted.extend(['\\', char::from(byte)]),
+            // A `?` is never one of three characters that stand for another.
+            b'?' => quoted += "\\?",
+            b' '..=b'~' => quoted.push(char::from(byte)),
+            _ => quoted += &format!("\\{byte:03o}"),
+        }
+    }
+    quoted + "\""
+}

@@ -1,0 +1,96 @@
+//! A tree of choices that leads from a word to the opcodes that it can be.
+
+use isa_core::table::{Cube, Piece};
+
+/// A step of the tree.
+#[derive(Debug)]
+pub(crate) enum Choice {
+    /// These opcodes are left, by their numbers.
+    Among(Vec<usize>),
+    /// By the value of some bits, the values ascending; a word with another is none.
+    By(Piece, Vec<(u64, Choice)>),
+}
+
+/// How many bits a step looks at.
+const WIDEST: u8 = 10;
+
+impl Choice {
+    /// The tree of opcodes that have these bits.
+    pub(crate) fn of(plain: &[Cube]) -> Self {
+        let all: Vec<usize> = (0..plain.len()).collect();
+        Choice::among(&all, plain)
+    }
+
+    fn among(own: &[usize], plain: &[Cube]) -> Self {
+        let common = own.iter().fold(u128::MAX, |mask, &number| mask & plain[number].mask);
+        let first = own.first().map_or(0, |&number| plain[number].value);
+        let differ =
+            own.iter().fold(0, |bits, &number| bits | plain[number].value ^ first) & common;
+        let values = |piece: &Piece| {
+            let mut values: Vec<u64> =
+                own.iter().map(|&number| value(*piece, plain[number].value)).collect();
+            values.sort_unstable();
+            values.dedup();
+            values
+        };
+        let pieces = runs(differ);
+        let Some(piece) = pieces.into_iter().max_by_key(|piece| values(piece).len()) else {
+            return Choice::Among(own.to_vec());
+        };
+        let arms = values(&piece).into_iter().map(|number| {
+            let with = |&&opcode: &&usize| value(piece, plain[opcode].value) == number;
+            let own: Vec<usize> = own.iter().filter(with).copied().collect();
+            (number, Choice::among(&own, plain))
+        });
+        Choice::By(piece, arms.collect())
+    }
+}
+
+fn value(piece: Piece, word: u128) -> u64 {
+    (word >> piece.position) as u64 & ((1 << piece.width) - 1)
+}
+
+/// The runs of bits of a mask, each in one half of a word and not too wide for a `switch`.
+fn runs(mask: u128) -> Vec<Piece> {
+    let mut runs: Vec<Piece> = Vec::new();
+    for position in (0..128).filter(|position| mask >> position & 1 == 1) {
+        match runs.last_mut() {
+            Some(last)
+                if last.position + last.width == position
+                    && last.width < WIDEST
+                    && position != 64 =>
+            {
+                last.width += 1;
+            }
+            _ => runs.push(Piece { position, width: 1 }),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_opcode_is_found_by_its_bits() {
+        let plain = [(0x3, 0x0), (0x7, 0x1), (0x7, 0x5), (0xf0f, 0x703), (0xf0f, 0x903)];
+        let plain = plain.map(|(mask, value)| Cube { mask, value });
+        let tree = Choice::of(&plain);
+        for (number, cube) in plain.iter().enumerate() {
+            let mut at = &tree;
+            while let Choice::By(piece, arms) = at {
+                let value = value(*piece, cube.value);
+                at = &arms.iter().find(|(arm, _)| *arm == value).unwrap().1;
+            }
+            assert!(matches!(at, Choice::Among(own) if *own == [number]), "{at:?}");
+        }
+    }
+
+    #[test]
+    fn no_run_is_in_both_halves() {
+        let piece = |position, width| Piece { position, width };
+        assert_eq!(runs(0b111 << 62), [piece(62, 2), piece(64, 1)]);
+        assert_eq!(runs(0xfff), [piece(0, 10), piece(10, 2)]);
+    }
+}

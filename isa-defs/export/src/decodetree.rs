@@ -1,0 +1,266 @@
+//! Patterns for QEMU's generator of decoders, `decodetree`, for words of 16, 32 and 64 bits.
+//!
+//! A pattern says which bits are fixed and where fields are. What it cannot say, that some words with
+//! these bits are illegal, or another opcode's, is said by an overlap group: patterns of illegal words,
+//! and opcodes inside of others, stand before the opcode.
+
+mod order;
+
+use std::collections::BTreeMap;
+
+use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Piece};
+
+use self::order::{Entry, arrange};
+use super::legal::{Legal, contains, line};
+use super::names::{Names, identifier};
+use super::{File, Format, Refused, plain};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "decodetree",
+    about: "Patterns for QEMU's decodetree, a file for each width of words",
+    make,
+};
+
+/// The widths that the generator reads.
+const WIDTHS: &[u8] = &[16, 32, 64];
+/// The most patterns of illegal words of one opcode.
+const MOST: usize = 4096;
+
+fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+    if let Some(width) = set.widths.iter().find(|width| !WIDTHS.contains(&width.bits)) {
+        return Err(Refused::new(format!(
+            "{} has words of {} bits; decodetree reads words of 16, 32 or 64",
+            set.name, width.bits
+        )));
+    }
+    let file = |bits: u8| {
+        let own = if set.widths.len() > 1 { bits.to_string() } else { String::new() };
+        let text = Patterns::new(set, bits)?.text()?;
+        Ok(File { name: format!("{}{own}.decode", plain(set.name)), text })
+    };
+    set.widths.iter().map(|width| file(width.bits)).collect()
+}
+
+/// The opcodes of one width with their names in the file.
+struct Patterns {
+    set: &'static InstructionSet,
+    bits: u8,
+    rows: Vec<Row>,
+    /// What patterns of illegal words are called.
+    illegal: String,
+}
+
+/// An opcode as a pattern, or a part of its words.
+#[derive(Clone)]
+struct Row {
+    opcode: &'static Opcode,
+    name: String,
+    /// What all its words have alike.
+    plain: Cube,
+    /// Illegal words with those bits, each with its reason.
+    wrong: Vec<(Cube, String)>,
+    /// The fields that the opcode leaves open.
+    fields: Vec<Argument>,
+}
+
+/// A field that an opcode leaves open.
+#[derive(Clone)]
+struct Argument {
+    field: &'static Field,
+    /// What it is called as an argument.
+    name: String,
+    /// The one value that it has in a part of the opcode's words.
+    value: Option<u64>,
+}
+
+impl Argument {
+    /// As a member of a set of arguments.
+    fn member(&self) -> String {
+        match self.field.width() {
+            ..32 => self.name.clone(),
+            32 => format!("{}:uint32_t", self.name),
+            _ => format!("{}:uint64_t", self.name),
+        }
+    }
+
+    /// As a pattern has it.
+    fn element(&self) -> String {
+        match self.value {
+            Some(value) => format!("{}={value}", self.name),
+            None => format!("{}=%{}", self.name, field_name(self.field)),
+        }
+    }
+}
+
+/// Names of C that no member of a structure may have.
+const KEYWORDS: &[&str] = &[
+    "auto", "bool", "break", "case", "char", "const", "continue", "default", "do", "double",
+    "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register",
+    "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
+    "union", "unsigned", "void", "volatile", "while",
+];
+
+impl Row {
+    fn new(opcode: &'static Opcode, name: String, set: &str) -> Result<Self, Refused> {
+        let Legal { plain, wrong } = Legal::of(opcode);
+        let mut all = Vec::new();
+        for wrong in wrong {
+            let cubes = wrong.as_cubes(MOST).ok_or_else(|| {
+                Refused::new(format!(
+                    "{}: more than {MOST} patterns would say which words are illegal ({})",
+                    opcode.name, wrong.why
+                ))
+            })?;
+            let whole = |Cube { mask, value }: Cube| Cube {
+                mask: mask | plain.mask,
+                value: value | plain.value,
+            };
+            all.extend(cubes.into_iter().map(|cube| (whole(cube), wrong.why.clone())));
+        }
+        let mut names = Names::reserved(KEYWORDS);
+        let is_open =
+            |field: &&&Field| !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)));
+        let fields = opcode.fields.iter().filter(is_open).map(|field| {
+            let name = identifier(field.name);
+            let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+            let name = match is_name && !KEYWORDS.contains(&name.as_str()) {
+                true => name,
+                false => format!("{set}_{name}"),
+            };
+            Argument { field, name: names.claim(&name), value: None }
+        });
+        Ok(Row { opcode, name, plain, wrong: all, fields: fields.collect() })
+    }
+
+    /// The members of its set of arguments.
+    fn members(&self) -> Vec<String> {
+        self.fields.iter().map(Argument::member).collect()
+    }
+}
+
+impl Patterns {
+    fn new(set: &'static InstructionSet, bits: u8) -> Result<Self, Refused> {
+        let mut names = Names::default();
+        let own = set.opcodes.iter().filter(|opcode| opcode.bits == bits);
+        let prefix = plain(set.name);
+        let rows = own
+            .map(|&opcode| Row::new(opcode, names.claim(&identifier(opcode.name)), &prefix))
+            .collect::<Result<Vec<Row>, Refused>>()?;
+        let illegal = names.claim("illegal");
+        Ok(Patterns { set, bits, rows, illegal })
+    }
+
+    fn text(&self) -> Result<String, Refused> {
+        let entries = arrange(&self.rows)?;
+        let Patterns { set, bits, illegal, .. } = self;
+        let prefix = plain(set.name);
+        let mut text = commented(&format!("{}: {}", set.name, set.doc), "");
+        text += &format!(
+            "#\n# Words of {bits} bits, for `decodetree.py --insnwidth {bits} --static-decode decode_{prefix}{bits}`.\n\
+             # An argument has the bits of its field, as an unsigned number.\n"
+        );
+        if self.rows.iter().any(|row| !row.wrong.is_empty()) {
+            text += &format!(
+                "# Words that are no instructions call `trans_{illegal}`, which returns true.\n"
+            );
+        }
+        let (definitions, arguments) = self.definitions();
+        text += &definitions;
+        for entry in &entries {
+            text.push('\n');
+            text += &match entry {
+                Entry::Single(row) => self.pattern(row, &arguments, ""),
+                Entry::Group(rows) => self.group(rows, &arguments),
+            };
+        }
+        Ok(text)
+    }
+
+    /// Fields and sets of arguments, and for each list of arguments the name of its set.
+    fn definitions(&self) -> (String, BTreeMap<Vec<String>, String>) {
+        let (mut fields, mut sets) = (BTreeMap::new(), BTreeMap::new());
+        let mut names = Names::default();
+        self.rows.iter().for_each(|row| _ = names.claim(&row.name));
+        for row in &self.rows {
+            for Argument { field, .. } in &row.fields {
+                let pieces = field.pieces.iter();
+                let pieces = pieces.map(|Piece { position, width }| format!(" {position}:{width}"));
+                fields.insert(field_name(field), pieces.collect::<String>());
+            }
+            let list = row.members();
+            if !list.is_empty() && !sets.contains_key(&list) {
+                let own: Vec<&str> = row.fields.iter().map(|own| own.name.as_str()).collect();
+                sets.insert(list, names.claim(&own.join("_")));
+            }
+        }
+        let mut text = String::from("\n");
+        for (name, pieces) in fields {
+            text += &format!("%{name}{pieces}\n");
+        }
+        text.push('\n');
+        for (list, name) in &sets {
+            text += &format!("&{name} {}\n", list.join(" "));
+        }
+        (text, sets)
+    }
+
+    /// Opcodes of which some stand inside others or have illegal words, in an order in which the first
+    /// pattern that a word has is the right one.
+    fn group(&self, rows: &[Row], arguments: &BTreeMap<Vec<String>, String>) -> String {
+        let mut text = "{\n".to_owned();
+        for (place, row) in rows.iter().enumerate() {
+            let is_taken = |cube| rows[..place].iter().any(|row| contains(row.plain, cube));
+            let mut said = "";
+            for (cube, why) in row.wrong.iter().filter(|(cube, _)| !is_taken(*cube)) {
+                if said != why {
+                    text += &commented(&format!("No {}: {why}", row.opcode.name), "  ");
+                }
+                said = why;
+                text += &format!("  {} {}\n", self.illegal, bits_of(*cube, self.bits, '-'));
+            }
+            text += &self.pattern(row, arguments, "  ");
+        }
+        text + "}\n"
+    }
+
+    fn pattern(
+        &self,
+        row: &Row,
+        arguments: &BTreeMap<Vec<String>, String>,
+        indent: &str,
+    ) -> String {
+        let about = commented(&format!("{} {}", row.opcode.syntax.source, row.opcode.doc), indent);
+        let set = arguments.get(&row.members()).map_or(String::new(), |name| format!(" &{name}"));
+        let fields = row.fields.iter().map(|argument| format!(" {}", argument.element()));
+        let bits = bits_of(row.plain, self.bits, '.');
+        format!("{about}{indent}{} {bits}{set}{}\n", row.name, fields.collect::<String>())
+    }
+}
+
+/// The name of a field by its own and its place, so that it stays when others come.
+fn field_name(field: &Field) -> String {
+    let pieces = field.pieces.iter();
+    let pieces = pieces.map(|Piece { position, width }| format!("_{position}_{width}"));
+    format!("{}{}", identifier(field.name), pieces.collect::<String>())
+}
+
+/// The bits of a cube in groups of eight, the highest first, with `open` for those that are not fixed.
+fn bits_of(cube: Cube, bits: u8, open: char) -> String {
+    let mut text = String::new();
+    for place in (0..bits).rev() {
+        text.push(match (cube.mask >> place & 1, cube.value >> place & 1) {
+            (0, _) => open,
+            (_, 0) => '0',
+            _ => '1',
+        });
+        if place > 0 && place % 8 == 0 {
+            text.push(' ');
+        }
+    }
+    text
+}
+
+/// A comment of a line.
+fn commented(text: &str, indent: &str) -> String {
+    format!("{indent}# {}\n", line(text))
+}

@@ -1,0 +1,121 @@
+//! Which patterns stand in one overlap group, and in which order.
+
+use std::collections::BTreeMap;
+
+use isa_core::table::Cube;
+
+use super::super::Refused;
+use super::super::legal::{both, contains};
+use super::{Argument, Row};
+
+/// A pattern by itself, or a group of them.
+pub(super) enum Entry {
+    Single(Row),
+    Group(Vec<Row>),
+}
+
+/// The most parts that an opcode is divided into.
+const PARTS: u64 = 256;
+
+/// The patterns as the generator takes them. It tells patterns apart by the bits that all of them fix, and
+/// then by those that all of a class fix; those that it cannot tell apart so are a group.
+pub(super) fn arrange(rows: &[Row]) -> Result<Vec<Entry>, Refused> {
+    let mut classes = Vec::new();
+    divide(rows, (0..rows.len()).collect(), 0, &mut classes);
+    // In the order of the specification.
+    classes.sort();
+    let entry = |class: Vec<usize>| match class.as_slice() {
+        [one] if rows[*one].wrong.is_empty() => Ok(Entry::Single(rows[*one].clone())),
+        own => ordered(own.iter().map(|row| rows[*row].clone()).collect()).map(Entry::Group),
+    };
+    classes.into_iter().map(entry).collect()
+}
+
+/// Divides a class as the generator does.
+fn divide(rows: &[Row], class: Vec<usize>, outer: u128, classes: &mut Vec<Vec<usize>>) {
+    let common = class.iter().fold(!outer, |mask, &row| mask & rows[row].plain.mask);
+    if class.len() == 1 || common == 0 {
+        classes.push(class);
+        return;
+    }
+    let mut parts: BTreeMap<u128, Vec<usize>> = BTreeMap::new();
+    for row in class {
+        parts.entry(rows[row].plain.value & common).or_default().push(row);
+    }
+    for part in parts.into_values() {
+        divide(rows, part, outer | common, classes);
+    }
+}
+
+/// A class in an order in which no pattern of illegal words takes one of a later opcode. Where there is
+/// none, opcodes are divided by the values of the fields that say which words are illegal.
+fn ordered(mut rows: Vec<Row>) -> Result<Vec<Row>, Refused> {
+    // The more bits are fixed, the more special.
+    rows.sort_by_key(|row| u32::MAX - row.plain.mask.count_ones());
+    let mut order = Vec::new();
+    while !rows.is_empty() {
+        let waits = |own: &Row| rows.iter().any(|other| takes(own, other));
+        if let Some(place) = rows.iter().position(|own| !waits(own)) {
+            order.push(rows.remove(place));
+            continue;
+        }
+        let divided =
+            rows.iter().enumerate().filter_map(|(place, _)| Some((place, divided(&rows, place)?)));
+        let Some((place, parts)) = divided.min_by_key(|(_, parts)| parts.len()) else {
+            let names: Vec<&str> = rows.iter().map(|row| row.opcode.name).collect();
+            return Err(Refused::new(format!(
+                "{} have fixed bits in common, and each has words that are illegal for another: \
+                 decodetree tells patterns apart by fixed bits alone",
+                names.join(", ")
+            )));
+        };
+        rows.splice(place..=place, parts);
+    }
+    Ok(order)
+}
+
+/// Whether the patterns of one's illegal words would take legal words of another.
+fn takes(one: &Row, other: &Row) -> bool {
+    one.wrong.iter().any(|(wrong, _)| takes_by(*wrong, other))
+}
+
+fn takes_by(wrong: Cube, other: &Row) -> bool {
+    both(wrong, other.plain)
+        .is_some_and(|cube| !other.wrong.iter().any(|(wrong, _)| contains(*wrong, cube)))
+}
+
+/// An opcode in parts, in each of which the fields have one value that decide what the opcode and others
+/// take from each other. `None` where these would be too many, or no smaller.
+fn divided(rows: &[Row], place: usize) -> Option<Vec<Row>> {
+    let row = &rows[place];
+    let others = || rows.iter().enumerate().filter(|(other, _)| *other != place);
+    let taking = row.wrong.iter().map(|(wrong, _)| *wrong);
+    let taking = taking.filter(|wrong| others().any(|(_, other)| takes_by(*wrong, other)));
+    let bits = taking.fold(0, |bits, wrong| bits | wrong.mask) & !row.plain.mask;
+    let deciding = |own: &&Argument| own.field.mask() & bits != 0;
+    let fields: Vec<&Argument> = row.fields.iter().filter(deciding).collect();
+    let width: u32 = fields.iter().map(|own| own.field.width()).sum();
+    if fields.is_empty() || 1_u64.checked_shl(width).is_none_or(|parts| parts > PARTS) {
+        return None;
+    }
+    let part = |number: u64| {
+        let mut part = row.clone();
+        let mut rest = number;
+        for own in part.fields.iter_mut().filter(|own| deciding(&&**own)) {
+            let value = rest & ((1 << own.field.width()) - 1);
+            rest >>= own.field.width();
+            own.value = Some(value);
+            part.plain.mask |= own.field.mask();
+            part.plain.value = own.field.set(part.plain.value, value);
+        }
+        let plain = part.plain;
+        let is_legal = !part.wrong.iter().any(|(wrong, _)| contains(*wrong, plain));
+        part.wrong = part
+            .wrong
+            .into_iter()
+            .filter_map(|(wrong, why)| Some((both(wrong, plain)?, why)))
+            .collect();
+        is_legal.then_some(part)
+    };
+    Some((0..1 << width).filter_map(part).collect())
+}

@@ -1,0 +1,103 @@
+//! Sets that exports have trouble with: one whose names are words of other languages, or are alike there, and
+//! sets that a format cannot say.
+
+isa_core::define_isa! {
+    /// Names that are taken: `*/`, "quotes", `int`, and a \ for good measure.
+    pub isa Int: u64;
+
+    operand Byte: 8 = isa_core::operand::Unsigned<8>;
+    operand Half: 16 = isa_core::operand::Unsigned<16>;
+    operand Long: 32 = isa_core::operand::Unsigned<32>;
+    operand Longer: 40 = isa_core::operand::Unsigned<40>;
+    /// The operation.
+    enum OP: 4 { add = 1, OP = 2, ADD = 3, sub = 4, cut = 5, wide = 6 }
+    /// What Python has already.
+    enum Field: 3 { "None" = 0, "8b" = 1, mro = 3, name = 4, real = 5 }
+
+    group ALL { encoding { field<0, 4> OP op; } }
+
+    /// The names of fields that are words of C, Python or the export. */ /*
+    opcode auto : [ALL] {
+        encoding {
+            op == add;
+            field<4, 3> Field class; field<8, 8> Byte default; field<16, 8> Byte v; field<24, 8> Byte w;
+            field<32, 8 : 60, 4 : 44, 4> Half lambda;
+        }
+        syntax { auto.class default, v, w, lambda; }
+    }
+    /// What the pattern of illegal words is called else.
+    opcode illegal : [ALL] {
+        encoding {
+            op == OP; field<8, 8> Byte a; field<16, 8> Byte b; where a != b;
+        }
+        syntax { illegal a, b; }
+    }
+    /// Names that become one.
+    opcode c_ld : [ALL] {
+        encoding { op == ADD; field<8, 32> Long long; field<40, 3> Field short; where short != 3; }
+        syntax { "c.ld".short long; }
+    }
+    /// Legal by what a function says.
+    opcode fork : [ALL] {
+        encoding { op == sub; field<8, 8> Byte a; where crate::names::is_triple(a) and a != 6; }
+        syntax { fork a; }
+    }
+    /// The rest, with the same fixed bits: neither is inside the other.
+    opcode rest : [ALL] {
+        encoding { op == sub; field<8, 8> Byte a; where not crate::names::is_triple(a); }
+        syntax { rest a; }
+    }
+    /// A number of more than 32 bits, and bits in no order.
+    opcode wide : [ALL] {
+        encoding { op == wide; field<4, 20 : 44, 20> Longer number; }
+        syntax { wide number; }
+    }
+}
+
+/// Whether a number is three times another.
+const fn is_triple(number: u64) -> bool {
+    number.is_multiple_of(3)
+}
+
+mod knot {
+    isa_core::define_isa! {
+        /// Two opcodes that only an order of two numbers tells apart.
+        pub isa Knot: u16;
+        operand Byte: 8 = isa_core::operand::Unsigned<8>;
+        opcode LESS { encoding { field<0, 8> Byte a; field<8, 8> Byte b; where a < b; } syntax { LESS a, b; } }
+        opcode MORE { encoding { field<0, 8> Byte a; field<8, 8> Byte b; where a > b; } syntax { MORE a, b; } }
+    }
+}
+
+#[test]
+fn a_format_says_what_it_cannot_say() {
+    let decodetree = isa_export::format("decodetree").unwrap();
+    let refused = |set| decodetree.files(set).unwrap_err().to_string();
+    assert_eq!(
+        refused(isa_defs::gpu::Gpu::SET),
+        "Gpu has words of 128 bits; decodetree reads words of 16, 32 or 64"
+    );
+    assert_eq!(
+        refused(knot::Knot::SET),
+        "LESS, MORE have fixed bits in common, and each has words that are illegal for another: \
+         decodetree tells patterns apart by fixed bits alone"
+    );
+}
+
+#[test]
+fn names_that_are_taken_get_the_name_of_the_set() {
+    let text =
+        |format: &str| isa_export::format(format).unwrap().files(Int::SET).unwrap().remove(0).text;
+    let has =
+        |text: &str, line: &str| assert!(text.lines().any(|own| own.trim() == line), "{line}");
+    let c = text("c");
+    for line in ["INT_OP_auto = 0,", "INT_OP_wide = 5,", "INT_OP_wide_2 = 6,", "INT_Field_8b = 1,"]
+    {
+        has(&c, line);
+    }
+    let python = text("python");
+    for line in ["class int_Field(enum.IntEnum):", "int_None = 0", "int_8b = 1", "int_mro = 3"] {
+        has(&python, line);
+    }
+    has(&text("decodetree"), "&a_b a b");
+}

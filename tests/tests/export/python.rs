@@ -1,0 +1,38 @@
+//! The module for Python decodes by itself, and puts words together again.
+
+use std::process::Command;
+
+use isa_tests::tools::are_here;
+
+use crate::words::{FEW, MANY, compare};
+use crate::{PYTHON, export, folder, sets};
+
+fn check(count: usize) {
+    for set in sets() {
+        let folder = folder(&format!("python {} {count}", set.name));
+        let module = export("python", set, &folder).remove(0);
+        let program = || {
+            let mut command = Command::new("python3");
+            command.args(["-W", "error"]);
+            command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/export/decode.py"));
+            command.arg(module.file_stem().expect("a name")).env("PYTHONPATH", &folder);
+            command
+        };
+        compare(set, None, count, program);
+    }
+}
+
+#[test]
+fn the_module_decodes() {
+    if are_here(&[PYTHON]) {
+        check(FEW);
+    }
+}
+
+#[test]
+#[ignore = "takes two minutes; a step of .ci/run"]
+fn the_module_decodes_a_million_words() {
+    if are_here(&[PYTHON]) {
+        check(MANY);
+    }
+}

@@ -1,0 +1,79 @@
+//! Words, and what is to be said of them.
+
+use std::process::Command;
+
+use isa_check::space::Space;
+use isa_core::table::{Field, Init, InstructionSet, Opcode};
+use isa_tests::tools::run;
+
+/// How many words of a set an ordinary test has.
+pub(crate) const FEW: usize = 10_000;
+/// How many words a campaign has.
+pub(crate) const MANY: usize = 1_000_000;
+/// How many words a program has at once.
+const AT_ONCE: usize = 50_000;
+
+/// The fields that an opcode leaves open.
+pub(crate) fn open(opcode: &Opcode) -> impl Iterator<Item = &'static Field> {
+    let is_open =
+        |field: &&Field| !(field.pieces.is_empty() || matches!(field.init, Init::Fixed(_)));
+    opcode.fields.iter().copied().filter(is_open)
+}
+
+/// What is to be said of a word: the number of its opcode, of some width or of any, and the fields that this
+/// leaves open; or -1.
+fn said(set: &'static InstructionSet, width: Option<u8>, word: u128) -> String {
+    let is_asked = |number: &usize| width.is_none_or(|width| set.opcodes[*number].bits == width);
+    let Some(number) = set.index(word).ok().filter(is_asked) else { return "-1".to_owned() };
+    let fields = open(set.opcodes[number]);
+    let fields = fields.map(|field| format!(" {}={:x}", field.name, field.get(word)));
+    format!("{number}{}", fields.collect::<String>())
+}
+
+/// Random words of a set, of each opcode as many: legal ones, such as have its fixed bits, and both
+/// with a bit turned. Those of one width alone, or of all.
+pub(crate) fn words(space: &mut Space, width: Option<u8>, count: usize) -> Vec<u128> {
+    let set = space.model.set;
+    let is_asked = |opcode: &usize| width.is_none_or(|width| set.opcodes[*opcode].bits == width);
+    let opcodes: Vec<usize> = (0..space.opcodes()).filter(is_asked).collect();
+    let mut words = Vec::with_capacity(count + 4);
+    for opcode in opcodes.into_iter().cycle() {
+        if words.len() >= count {
+            break;
+        }
+        let bits = set.opcodes[opcode].bits;
+        let last = u128::MAX >> (128 - bits);
+        let own = [space.legal(opcode), space.plausible(opcode) & last];
+        let turned = own.map(|word| word ^ 1 << space.random.below(bits.into()));
+        words.extend(own.into_iter().chain(turned));
+    }
+    words
+}
+
+/// Compares what a program prints of words with what the set says of them.
+pub(crate) fn compare(
+    set: &'static InstructionSet,
+    width: Option<u8>,
+    count: usize,
+    program: impl Fn() -> Command,
+) {
+    let (mut space, mut legal, mut all) = (Space::new(set, 20), 0, 0);
+    while all < count {
+        let words = words(&mut space, width, (count - all).min(AT_ONCE));
+        let input = words.iter().map(|word| format!("{word:x}\n")).collect();
+        let output = run(&mut program(), input);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {errors}", set.name);
+        let printed = String::from_utf8(output.stdout).expect("text");
+        let mut lines = printed.lines();
+        for word in &words {
+            let expected = said(set, width, *word);
+            assert_eq!(lines.next(), Some(expected.as_str()), "{} {word:#x}", set.name);
+            legal += usize::from(expected != "-1");
+        }
+        assert_eq!(lines.next(), None);
+        all += words.len();
+    }
+    println!("{}: {all} words, {legal} legal", set.name);
+    assert!(legal * 4 > all && legal < all, "{legal} of {all} words are legal");
+}
