@@ -9,6 +9,7 @@ mod json;
 mod legal;
 mod names;
 mod python;
+mod smt;
 
 use std::fmt;
 
@@ -16,7 +17,7 @@ use isa_core::table::InstructionSet;
 
 /// All formats, in the order of their names.
 pub const FORMATS: &[Format] =
-    &[c::FORMAT, decodetree::FORMAT, json::FORMAT, python::FORMAT];
+    &[c::FORMAT, decodetree::FORMAT, json::FORMAT, python::FORMAT, smt::FORMAT];
 
 /// The format of a name.
 #[must_use]

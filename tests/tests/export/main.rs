@@ -6,6 +6,7 @@ mod c;
 mod decodetree;
 mod names;
 mod python;
+mod smt;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ pub(crate) const CXX: Tool =
     Tool { program: "g++", release: "Free Software", install: "apt-get install g++" };
 pub(crate) const PYTHON: Tool =
     Tool { program: "python3", release: "Python 3", install: "apt-get install python3" };
+pub(crate) const Z3: Tool = Tool { program: "z3", release: "Z3", install: "apt-get install z3" };
+/// QEMU's generator, which is not shipped here.
 pub(crate) const DECODETREE: Tool = Tool {
     program: concat!(env!("CARGO_MANIFEST_DIR"), "/../target/foreign/decodetree.py"),
     release: "",
