@@ -4,6 +4,7 @@
 pub mod fuzz;
 pub mod half_support;
 pub mod machine;
+pub mod page;
 pub mod processor;
 pub mod provenance;
 pub mod share;
@@ -27,4 +28,5 @@ pub struct Readme;
 #[doc = include_str!("../../isa-defs/README.md")]
 #[doc = include_str!("../../isa-defs/tool/README.md")]
 #[doc = include_str!("../../isa-defs/check/README.md")]
+#[doc = include_str!("../../isa-defs/export/README.md")]
 pub struct Pages;

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use isa_defs::cli::{Io, tool};
+use isa_tests::page::{blocks, fits};
 
 /// The words of a command line, as a shell splits them; quotes are single.
 fn words(line: &str) -> Vec<String> {
@@ -56,29 +57,12 @@ fn print(line: &str) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// Whether lines are those of a pattern, in which `...` stands for any.
-fn fits(lines: &[&str], pattern: &[&str]) -> bool {
-    match pattern.split_first() {
-        None => lines.is_empty(),
-        Some((&"...", pattern)) => (0..=lines.len()).any(|from| fits(&lines[from..], pattern)),
-        Some((first, pattern)) => {
-            lines.split_first().is_some_and(|(line, rest)| line == first && fits(rest, pattern))
-        }
-    }
-}
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 fn read(page: &str) -> String {
     fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
-}
-
-/// The blocks of a kind in a page.
-fn blocks<'p>(page: &'p str, kind: &str) -> Vec<&'p str> {
-    let parts = page.split("```").skip(1).step_by(2);
-    parts.filter_map(|block| block.strip_prefix(kind)?.strip_prefix('\n')).collect()
 }
 
 fn compare_commands(page: &str, least: usize) {
@@ -144,9 +128,15 @@ fn id(heading: &str) -> String {
 #[test]
 fn links_lead_somewhere() {
     check_links("README.md");
-    for folder in
-        ["isa-macros", "isa-macros/spec", "isa-core", "isa-defs", "isa-defs/tool", "isa-defs/check"]
-    {
+    for folder in [
+        "isa-macros",
+        "isa-macros/spec",
+        "isa-core",
+        "isa-defs",
+        "isa-defs/tool",
+        "isa-defs/check",
+        "isa-defs/export",
+    ] {
         check_links(&format!("{folder}/README.md"));
     }
     check_links("isa-defs/DECISIONS.md");

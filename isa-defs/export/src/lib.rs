@@ -15,6 +15,9 @@ use std::fmt;
 
 use isa_core::table::InstructionSet;
 
+#[doc = include_str!("elsewhere.md")]
+pub mod elsewhere {}
+
 /// All formats, in the order of their names.
 pub const FORMATS: &[Format] =
     &[c::FORMAT, decodetree::FORMAT, json::FORMAT, python::FORMAT, smt::FORMAT];

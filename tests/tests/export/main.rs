@@ -5,6 +5,7 @@ mod binutils;
 mod c;
 mod decodetree;
 mod names;
+mod page;
 mod python;
 mod smt;
 mod words;
