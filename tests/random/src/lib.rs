@@ -19,5 +19,6 @@ pub mod spec;
 pub mod text;
 pub mod texts;
 pub mod verdict;
+mod views;
 pub mod words;
 pub mod write;

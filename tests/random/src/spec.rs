@@ -17,6 +17,8 @@ pub struct Spec {
     pub opcodes: Vec<Node>,
     /// Other spellings.
     pub aliases: Vec<Alias>,
+    /// Fields that are written as two, and shown by a view of them.
+    pub views: Vec<String>,
 }
 
 /// A value set or an operand kind.

@@ -444,6 +444,8 @@ fn is_shared(texts: &Texts<'_>, a: usize, b: usize, text: &str) -> bool {
         return texts.read_any(a, text).is_some() && texts.read_any(b, text).is_some();
     };
     let Some((name, tail)) = rest.split_once('>') else { return false };
+    // A view of a kind is read as the kind.
+    let name = name.strip_prefix("As").unwrap_or(name);
     let Some(kind) =
         texts.spec.kinds.iter().find(|kind| kind.rust_name() == name || kind.name == name)
     else {

@@ -1,10 +1,12 @@
 //! Specifications as text.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::spec::{
     Alias, Condition, Field, Init, Kind, KindText, Line, Node, Piece, Sign, Spec, Sum, Value,
 };
+use crate::views;
 
 /// The specification in the language of `define_isa!`. The set is called `Toy`.
 #[must_use]
@@ -25,6 +27,7 @@ pub fn write(spec: &Spec) -> String {
     for (_, kind) in spec.kinds.iter().enumerate().filter(is_used) {
         text += &kind_item(kind);
     }
+    text += &view_items(spec, &nodes().flat_map(|node| &node.lines).collect::<Vec<_>>());
     let mut marks = Vec::new();
     nodes().flat_map(|node| &node.template).for_each(|pieces| collect_marks(pieces, &mut marks));
     for (place, affix) in spec.affixes.iter().enumerate() {
@@ -60,18 +63,41 @@ fn collect_marks(pieces: &[Piece], known: &mut Vec<usize>) {
 
 fn kind_item(kind: &Kind) -> String {
     let (name, width) = (&kind.name, kind.width);
-    let operand = |path: &str| format!("operand {name}: {width} = isa_core::operand::{path};\n");
     match &kind.text {
         KindText::Set(values) => {
             let values: Vec<String> =
                 values.iter().map(|value| format!("{} = {}", names(value), value.raw)).collect();
             format!("enum {name}: {width} {{ {} }}\n", values.join(", "))
         }
-        KindText::Reg => operand("Reg"),
-        KindText::Pred => operand("Pred"),
-        KindText::Signed => operand(&format!("Signed<{width}>")),
-        KindText::Unsigned => operand(&format!("Unsigned<{width}>")),
+        _ => format!("operand {name}: {width} = isa_core::operand::{};\n", kind_path(kind)),
     }
+}
+
+/// The name of the Rust type of an operand kind, with its width.
+fn kind_path(kind: &Kind) -> String {
+    match kind.text {
+        KindText::Signed | KindText::Unsigned => format!("{}<{}>", kind.rust_name(), kind.width),
+        _ => kind.rust_name().to_owned(),
+    }
+}
+
+/// The kinds of fields that views show together, and the formats of the views.
+fn view_items(spec: &Spec, lines: &[&Line]) -> String {
+    let viewed = lines.iter().filter_map(|line| match line {
+        Line::Declare(field) if spec.views.contains(&field.name) => Some(field.kind),
+        _ => None,
+    });
+    let kinds: BTreeSet<usize> = viewed.collect();
+    let kinds = || kinds.iter().map(|kind| &spec.kinds[*kind]);
+    let widths: BTreeSet<u32> = kinds().flat_map(views::widths).collect();
+    let parts = widths.iter().map(|width| {
+        format!("operand Part{width}: {width} = isa_core::operand::Unsigned<{width}>;\n")
+    });
+    let formats = kinds().map(|kind| {
+        let path = kind_path(kind);
+        format!("format As{} = isa_core::operand::Shown<isa_core::operand::{path}>;\n", kind.name)
+    });
+    parts.chain(formats).collect()
 }
 
 fn alias(spec: &Spec, alias: &Alias) -> String {
@@ -124,7 +150,13 @@ fn sections(spec: &Spec, head: &str, node: &Node, kinds: &[(String, usize)]) -> 
         }
         for line in &node.lines {
             text += &match line {
+                Line::Declare(field) if spec.views.contains(&field.name) => {
+                    two_declarations(field, &spec.kinds[field.kind])
+                }
                 Line::Declare(field) => declaration(field, &spec.kinds[field.kind]),
+                Line::Refine(name, init) if spec.views.contains(name) => {
+                    two_refinements(name, init, kind_of(name))
+                }
                 Line::Refine(name, init) => format!(" {name}{};", self::init(init, kind_of(name))),
             };
         }
@@ -139,6 +171,10 @@ fn sections(spec: &Spec, head: &str, node: &Node, kinds: &[(String, usize)]) -> 
     if let Some(order) = &node.order {
         let order = order.join(", ");
         let _ = writeln!(text, "    operands {{ InList<{order}>; OutList<>; Order<{order}>; }}");
+    }
+    for (name, kind) in declared(node).filter(|(name, _)| spec.views.contains(name)) {
+        let (fields, kind) = (views::names(&name).join(", "), &spec.kinds[kind].name);
+        let _ = writeln!(text, "    operands {{ AsmFormat<{name}: {fields}> = As{kind}(); }}");
     }
     for (place, condition) in node.exceptions.iter().enumerate() {
         let condition = self::condition(condition, &kind_of);
@@ -156,6 +192,32 @@ fn declaration(field: &Field, kind: &Kind) -> String {
         field.pieces.iter().map(|(at, width)| format!("{at}, {width}")).collect();
     let (pieces, name) = (pieces.join(" : "), &field.name);
     format!(" field<{pieces}> {} {name}{};", kind.name, init(&field.init, kind))
+}
+
+/// The two fields that a view shows together.
+fn two_declarations(field: &Field, kind: &Kind) -> String {
+    let (names, widths) = (views::names(&field.name), views::widths(kind));
+    let (places, inits) = (views::places(kind, &field.pieces), views::inits(kind, &field.init));
+    let mut text = String::new();
+    for (((name, width), pieces), init) in names.into_iter().zip(widths).zip(places).zip(inits) {
+        let part = part(width);
+        let field = Field { name, pieces, init, ..field.clone() };
+        text += &declaration(&field, &part);
+    }
+    text
+}
+
+fn two_refinements(name: &str, init: &Init, kind: &Kind) -> String {
+    let parts = views::names(name).into_iter().zip(views::widths(kind));
+    let lines = parts.zip(views::inits(kind, init));
+    lines
+        .map(|((name, width), init)| format!(" {name}{};", self::init(&init, &part(width))))
+        .collect()
+}
+
+/// The kind of a field that a view shows with another.
+fn part(width: u32) -> Kind {
+    Kind { name: format!("Part{width}"), width, text: KindText::Unsigned }
 }
 
 fn init(init: &Init, kind: &Kind) -> String {

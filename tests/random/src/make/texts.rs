@@ -7,6 +7,7 @@ use crate::random::Random;
 use crate::spec::{
     Affix, Alias, Field, Init, Kind, KindText, Line, Node, OTHER_NAMES, Piece, Row, Spec, Value,
 };
+use crate::views;
 
 /// The kind of the field that tells the opcodes apart in the word.
 const OP: usize = 0;
@@ -32,7 +33,9 @@ pub fn texts(random: &mut Random) -> Spec {
         values.truncate(maker.ops as usize);
     }
     maker.widths();
-    maker.spec
+    let Maker { mut spec, random, .. } = maker;
+    views::choose(random, &mut spec);
+    spec
 }
 
 /// The narrowest word with so many bits.
