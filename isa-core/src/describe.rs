@@ -4,25 +4,57 @@
 //! decoded without this crate:
 //!
 //! ```text
-//! format     "define-isa", and the version of this description, `version`: 1
-//! name, doc  of the set; `widths`: those of its words in bits, the widest first
+//! format     "define-isa", and the version of this description, `version`: 2
+//! name, doc  of the set; `widths`: those of its words in bits, the widest first; `any_case`, if text is
+//!            read in any letter case
 //! kinds      each with name, doc, width in bits, `values` (name, raw, doc, and where there are any
 //!            other names that are read, `also`), and `reserved`: field values
-//!            that do not exist, as masked comparisons; `expects` says in words what the text of an
-//!            operand kind is
+//!            that do not exist, as masked comparisons. An operand kind has `text`, a place in
+//!            `texts`, and if it is a target, `target`: true
+//! texts      how operands are written: what the text is in words, `expects`; the `widths` of the
+//!            value and of its arguments; and one of `list` and `parts`, or neither
 //! groups     the groups and optypes: name, doc, whether it is an `optype`, its `parents`
 //! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
 //!            fields, `illegal` combinations, syntax, operands, `views` (slots that show
-//!            the bits of several fields), examples, and its other spellings, `aliases`, each an
-//!            object as that of an opcode
+//!            the bits of several fields), `formats`, what it `prints`, examples, and its other
+//!            spellings, `aliases`: each a `row` as that of an opcode
 //! ```
 //!
 //! A word of an opcode has its fixed bits, no unused one, no reserved value, and none of the `words` of
 //! an illegal combination; a field's value is that of its `pieces`, the most significant first, each
 //! a position and a width. A combination in which Rust functions say which words are meant has `cases`
 //! besides: words of which each function in `when` says what `is` says; `values` has a bit for each
-//! number of its `pieces`, in bytes, the lowest bit of the first for 0. Masks and words are hexadecimal text, since JSON's numbers end at 2^53. A
-//! field names its kind by its place in `kinds`.
+//! number of its `pieces`, in bytes, the lowest bit of the first for 0. Masks and words are hexadecimal
+//! text, since JSON's numbers end at 2^53. A field names its kind by its place in `kinds`. A fixed field
+//! without pieces has its fixed value in every word.
+//!
+//! A word is printed by the first alias that is `printed` at all, whose row has it, and of which no
+//! cube in `unless` does; else by its opcode. `after` names the rows whose texts are read first, for
+//! which `unless` is there; where that is null, nobody could try all words. `prints` is a list: a text
+//! stands for itself, and a number for the field or, behind those, the view at that place. An object
+//! is printed where all fields in `when` have these values, or not all in `unless`: `[place, value]`;
+//! `part` says what it is, a `modifier`, a `setting`, a `mark` at an operand or a `suffix` behind it, or
+//! any other `optional` part.
+//!
+//! A value is printed by the format that names its `place`, else by its kind: the name of the value, or
+//! a text. In a `list` the texts of all values stand in their order; with arguments, whose places are
+//! the format's `args`, by the number that has the bits of the value above those of the arguments.
+//! `parts` are texts and objects, for bits given as `[which, low, width]`, 0 for the value and from 1
+//! on the arguments:
+//!
+//! ```text
+//! number     the bits times `scale`, plus `add`: with a sign of their own if `signed`, and taken for
+//!            two's complement of `wrap` bits if that is not 0; with at least `hex` hexadecimal digits,
+//!            or, if that is 0, in decimal
+//! float      of the `format` `binary16` or `bfloat16`: the shortest decimal that is read as the number
+//!            in 64 bits, of several the nearest, of two as near the greater; with an
+//!            exponent, as 1e-7, below 1e-4 and from 1e16 on; `+INF`, `-INF`; any NaN in four
+//!            hexadecimal digits behind `0x`
+//! choice     the list of parts among `of` with the number that the bits are; the last for any higher
+//! ```
+//!
+//! A kind that does not say how it writes its values has neither, and who prints it has only the number.
+//! The crate `isa-export` has a JSON Schema of this, and a reader in Python that decodes and prints.
 //!
 //! ```
 //! isa_core::define_isa! {
@@ -36,9 +68,14 @@
 //! assert!(text.contains(r#""fixed":["0x000f","0x0005"]"#));
 //! ```
 
+mod aliases;
+mod template;
+mod texts;
+
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter, Write};
 
+use self::texts::Texts;
 use crate::table::{
     Case, Cube, Exception, Field, Format, Group, Init, InstructionSet, Kind, Opcode, Operand,
     Piece, Said, Value,
@@ -77,17 +114,21 @@ impl Display for Set<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Set(set) = self;
         let kinds = set.kinds();
-        f.write_str(r#"{"format":"define-isa","version":1,"#)?;
+        f.write_str(r#"{"format":"define-isa","version":2,"#)?;
         write!(f, r#""name":{},"doc":{},"#, Text(set.name), Text(set.doc))?;
         write!(f, r#""widths":{},"#, list(set.widths, |width, f| width.bits.fmt(f)))?;
-        write!(f, r#""kinds":{},"#, list(&kinds, |kind, f| kind_of(kind, f)))?;
+        write!(f, r#""any_case":{},"#, set.any_case)?;
+        let texts = Texts::of(set, &kinds);
+        write!(f, r#""kinds":{},"#, list(&kinds, |kind, f| kind_of(kind, &texts, f)))?;
+        write!(f, r#""texts":{texts},"#)?;
         write!(f, r#""groups":{},"#, list(&set.groups(), |group, f| group_of(group, f)))?;
-        let opcodes = list(set.opcodes, |opcode, f| Row { opcode, kinds: &kinds }.fmt(f));
+        let opcodes =
+            list(set.opcodes, |opcode, f| Row { opcode, kinds: &kinds, texts: &texts }.fmt(f));
         write!(f, r#""opcodes":{opcodes}}}"#)
     }
 }
 
-fn kind_of(kind: &Kind, f: &mut Formatter<'_>) -> fmt::Result {
+fn kind_of(kind: &Kind, texts: &Texts, f: &mut Formatter<'_>) -> fmt::Result {
     let Kind { name, doc, width, values, reserved, text } = kind;
     write!(f, r#"{{"name":{},"doc":{},"width":{width},"#, Text(name), Text(doc))?;
     let values = list(values, |Value { name, also, raw, doc }, f| {
@@ -99,8 +140,11 @@ fn kind_of(kind: &Kind, f: &mut Formatter<'_>) -> fmt::Result {
     });
     let reserved = list(reserved, |cube, f| words(cube, *width, f));
     write!(f, r#""values":{values},"reserved":{reserved}"#)?;
-    if let Some(text) = text {
-        write!(f, r#","expects":{}"#, Text(text.expects))?;
+    if let Some(text) = texts.of_kind(kind) {
+        write!(f, r#","text":{text}"#)?;
+    }
+    if text.is_some_and(|text| text.target.is_some()) {
+        f.write_str(r#","target":true"#)?;
     }
     f.write_char('}')
 }
@@ -115,11 +159,12 @@ fn group_of(Group { name, doc, is_optype, parents }: &Group, f: &mut Formatter<'
 struct Row<'k> {
     opcode: &'static Opcode,
     kinds: &'k [&'static Kind],
+    texts: &'k Texts,
 }
 
 impl Display for Row<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Row { opcode, kinds } = *self;
+        let Row { opcode, kinds, texts } = *self;
         let Opcode { name, doc, bits, fixed, unused, fields, exceptions, operands, .. } = *opcode;
         write!(f, r#"{{"name":{},"doc":{},"bits":{bits},"#, Text(name), Text(doc))?;
         f.write_str(r#""fixed":"#)?;
@@ -134,13 +179,22 @@ impl Display for Row<'_> {
         let operands = list(operands, |operand, f| operand_of(operand, opcode, f));
         let examples = list(opcode.examples, |example, f| Text(example).fmt(f));
         let views = list(opcode.views, |view, f| view_of(view, opcode, f));
-        write!(f, r#""operands":{operands},"views":{views},"examples":{examples},"#)?;
+        write!(f, r#""operands":{operands},"views":{views},"#)?;
+        template::write(opcode, texts, f)?;
+        write!(f, r#","examples":{examples},"#)?;
         if let Some(semantics) = opcode.lineage.semantics() {
             write!(f, r#""semantics":{},"#, Text(semantics))?;
         }
         let aliases = list(opcode.aliases, |alias, f| {
-            let row = Row { opcode: alias.row, kinds };
-            write!(f, r#"{{"printed":{},"row":{row}}}"#, alias.printed)
+            let row = Row { opcode: alias.row, kinds, texts };
+            write!(f, r#"{{"printed":{},"unless":"#, alias.printed)?;
+            match aliases::unprinted(alias.row).filter(|_| alias.printed) {
+                Some(cubes) => list(&cubes, |cube, f| words(cube, bits, f)).fmt(f)?,
+                None if alias.printed => f.write_str("null")?,
+                None => f.write_str("[]")?,
+            }
+            let after = list(alias.row.after, |row, f| Text(row.name).fmt(f));
+            write!(f, r#","after":{after},"row":{row}}}"#)
         });
         write!(f, r#""aliases":{aliases}}}"#)
     }

@@ -32,12 +32,15 @@ impl Opcode {
             return self;
         }
         let mut aliases = self.aliases.iter().filter(|alias| alias.printed);
-        let has_it = |row: &Opcode| {
-            row.screen.passes(word)
-                && (row.formats.is_empty() || row.formats_read_back(word))
-                && (row.after.is_empty() || !row.is_read_otherwise(word))
-        };
+        let has_it = |row: &Opcode| row.screen.passes(word) && !row.is_printed_otherwise(word);
         aliases.find(|alias| has_it(alias.row)).map_or(self, |alias| alias.row)
+    }
+
+    /// Whether an alias that has the word is passed over.
+    #[inline]
+    pub(crate) fn is_printed_otherwise(&self, word: u128) -> bool {
+        !(self.formats.is_empty() || self.formats_read_back(word))
+            || (!self.after.is_empty() && self.is_read_otherwise(word))
     }
 
     /// Whether what is written by formats is read as it is in the word.

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{OperandKind, standard_traits};
+use super::{Bits, Numeral, OperandKind, TextPart, standard_traits};
 use crate::asm::{Cursor, Fault, Line};
 use crate::table::Cube;
 
@@ -49,6 +49,12 @@ impl CMem {
     }
 }
 
+/// The number of some bits in hexadecimal.
+const fn hex(low: u32, width: u32) -> TextPart {
+    let bits = Bits { arg: None, low: low as u8, width: width as u8 };
+    TextPart::Number(Numeral { hex: 1, ..Numeral::of(bits) })
+}
+
 impl OperandKind for CMem {
     /// The 32 bits at the address.
     type Value = u32;
@@ -58,6 +64,13 @@ impl OperandKind for CMem {
     const EXPECTS: &'static str = "constant memory (`c[0x0][0x160]`, the offset a multiple of 4)";
     const MAX_LEN: usize = "c[0x1f][0x1fffc]".len();
     const FORMS: &'static [&'static str] = &["c[*"];
+    const PARTS: &'static [TextPart] = &[
+        TextPart::Text("c[0x"),
+        hex(OFFSET_BITS, BANK_BITS),
+        TextPart::Text("][0x"),
+        hex(0, OFFSET_BITS),
+        TextPart::Text("]"),
+    ];
     const RESERVED: &'static [Cube] = &[Cube { mask: 1, value: 1 }, Cube { mask: 2, value: 2 }];
 
     #[inline]

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::message::Message;
-use super::{AsmFormat, OperandKind, hex};
+use super::{AsmFormat, OperandKind, TextPart, hex};
 use crate::asm::{Cursor, Fault, Line};
 use crate::machine::Source;
 use crate::table::Cube;
@@ -26,6 +26,9 @@ pub trait Coding: 'static {
     /// Whether several bits stand for one number; [`Self::bits`] gives those that its text is read
     /// as.
     const REPEATS: bool = false;
+
+    /// The text as data, as [`OperandKind::PARTS`] has it: where there are too many bits to list it.
+    const PARTS: &'static [TextPart] = &[];
 
     /// The number that bits stand for. As a format it may depend on other fields, `args`; to an
     /// operand kind there are none.
@@ -192,6 +195,7 @@ impl<C: Coding> OperandKind for Coded<C> {
     const MAX_LEN: usize = LONGEST;
     const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
     const RESERVED: &'static [Cube] = C::RESERVED;
+    const PARTS: &'static [TextPart] = C::PARTS;
     const READS_BACK: Option<fn(Self) -> bool> =
         if C::REPEATS { Some(|coded| Self::reads_back(coded.0, &[])) } else { None };
 
@@ -226,6 +230,7 @@ impl<C: Coding> AsmFormat for Coded<C> {
     const EXPECTS: &'static str = C::EXPECTS;
     const MAX_LEN: usize = LONGEST;
     const FORMS: &'static [&'static str] = <Self as OperandKind>::FORMS;
+    const PARTS: &'static [TextPart] = C::PARTS;
     const READS_BACK: Option<fn(u64, &[u64]) -> bool> =
         if C::REPEATS { Some(Self::reads_back) } else { None };
 

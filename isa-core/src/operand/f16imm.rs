@@ -1,6 +1,6 @@
 //! Immediates of two half-precision lanes.
 
-use super::{AsmFormat, OperandKind, standard_traits};
+use super::{AsmFormat, Bits, Numeral, OperandKind, TextPart, standard_traits};
 use crate::asm::{Cursor, Fault, Line};
 
 mod lane;
@@ -44,6 +44,8 @@ impl OperandKind for F16ImmX2 {
     const EXPECTS: &'static str = "two packed half-precision lanes (`0x3c00bc00`)";
     const MAX_LEN: usize = "0x3c00bc00".len();
     const FORMS: &'static [&'static str] = &["0~"];
+    const PARTS: &'static [TextPart] =
+        &[TextPart::Text("0x"), TextPart::Number(Numeral { hex: 8, ..Numeral::of(Bits::low(32)) })];
 
     #[inline]
     fn from_bits(raw: u64) -> Self {
@@ -90,6 +92,18 @@ standard_traits!(F16ImmX2);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CvtFImm;
 
+/// Both lanes as numbers of a format.
+const fn lanes(format: &'static str) -> [TextPart; 3] {
+    [
+        TextPart::Float { bits: Bits { arg: None, low: 16, width: 16 }, format },
+        TextPart::Text(", "),
+        TextPart::Float { bits: Bits { arg: None, low: 0, width: 16 }, format },
+    ]
+}
+
+const BINARY16: &[TextPart] = &lanes("binary16");
+const BFLOAT16: &[TextPart] = &lanes("bfloat16");
+
 impl AsmFormat for CvtFImm {
     const EXPECTS: &'static str = "an immediate of two lanes, the high one first (`1, -0.5`)";
     const MAX_LEN: usize = 2 * lane::MAX_LEN + ", ".len();
@@ -97,6 +111,10 @@ impl AsmFormat for CvtFImm {
         "0*", ".*", "INF*", "QNA*", "NAN*", "+0*", "+.*", "+INF*", "+QNA*", "+NAN*", "-0*", "-.*",
         "-INF*", "-QNA*", "-NAN*",
     ];
+    const PARTS: &'static [TextPart] = &[TextPart::Choice {
+        bits: Bits { arg: Some(0), low: 0, width: 64 },
+        of: &[BINARY16, BFLOAT16, BINARY16],
+    }];
 
     fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
         let format = args.first().copied().unwrap_or(0);

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::forms::joined;
 use super::message::Message;
-use super::{AsmFormat, Numbered, OperandKind, begins_like};
+use super::{AsmFormat, Numbered, OperandKind, TextPart, begins_like};
 use crate::asm::{Cursor, Fault, Line};
 use crate::table::ShortText;
 
@@ -36,6 +36,7 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
     const READY: &'static [ShortText] = K::READY;
     const NUMBERED: Option<&'static Numbered> = K::NUMBERED;
     const FORMS: &'static [&'static str] = K::FORMS;
+    const PARTS: &'static [TextPart] = K::PARTS;
     const READS_BACK: Option<fn(u64, &[u64]) -> bool> = match K::READS_BACK {
         Some(_) => Some(|raw, _| K::READS_BACK.is_none_or(|it| it(K::from_bits(raw)))),
         None => None,
@@ -82,6 +83,7 @@ impl<K: OperandKind> AsmFormat for Twice<K> {
     const EXPECTS: &'static str = K::EXPECTS;
     const MAX_LEN: usize = K::MAX_LEN;
     const FORMS: &'static [&'static str] = K::FORMS;
+    const PARTS: &'static [TextPart] = K::PARTS;
     const READS_BACK: Option<fn(u64, &[u64]) -> bool> = Some(|raw, _| {
         let (high, low) = (raw >> K::WIDTH, K::from_bits(raw));
         high == low.to_bits() && K::READS_BACK.is_none_or(|it| it(low))

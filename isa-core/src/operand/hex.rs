@@ -1,8 +1,8 @@
 //! Numbers that are written in hexadecimal.
 
-use super::OperandKind;
 use super::message::Message;
 use super::number::{read, with_range};
+use super::{Bits, Numeral, OperandKind, TextPart};
 use crate::asm::{Cursor, Fault, Line};
 use crate::machine::Source;
 
@@ -49,6 +49,16 @@ impl<const BITS: u8> OperandKind for Hex<BITS> {
     const EXPECTS: &'static str = Self::RANGE.as_str();
     const MAX_LEN: usize = "0x".len() + BITS.div_ceil(4) as usize;
     const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
+    const PARTS: &'static [TextPart] = &[TextPart::Choice {
+        bits: Bits::low(BITS),
+        of: &[
+            &[TextPart::Text("0")],
+            &[
+                TextPart::Text("0x"),
+                TextPart::Number(Numeral { hex: 1, ..Numeral::of(Bits::low(BITS)) }),
+            ],
+        ],
+    }];
 
     #[inline]
     fn from_bits(raw: u64) -> Self {

@@ -1,7 +1,7 @@
 //! Operands behind a mark.
 
 use super::message::Message;
-use super::{NAME, OperandKind};
+use super::{Bits, NAME, OperandKind, TextPart};
 use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::machine::Source;
 use crate::table::Cube;
@@ -63,6 +63,10 @@ impl<K: OperandKind> OperandKind for Marked<K> {
     const FORMS: &'static [&'static str] =
         if Self::HAS_NAMES { &["#*", ".*", NAME] } else { &["#*"] };
     const RESERVED: &'static [Cube] = K::RESERVED;
+    const PARTS: &'static [TextPart] = match K::PARTS {
+        [] => &[],
+        _ => &[TextPart::Text("#"), TextPart::Choice { bits: Bits::low(0), of: &[K::PARTS] }],
+    };
     const NAMED: &'static [(&'static str, u64)] = K::NAMED;
     const TARGET: Option<fn(Self, u64) -> u64> = match K::TARGET {
         Some(_) => Some(|to, address| K::TARGET.map_or(address, |target| target(to.0, address))),

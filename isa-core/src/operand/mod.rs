@@ -16,6 +16,7 @@ mod message;
 mod named;
 mod number;
 mod numbered;
+mod parts;
 mod pred;
 mod reg;
 mod registers;
@@ -38,6 +39,7 @@ pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;
+pub use parts::{Bits, Numeral, TextPart};
 pub use pred::Pred;
 pub use reg::Reg;
 pub use relative::{Relative, RelativeUnit};
@@ -109,6 +111,11 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// its first name and its special one, or a beginning of both with a `*`, which is asserted at
     /// compile time.
     const NUMBERED: Option<&'static Numbered> = None;
+
+    /// What [`Self::write`] writes, as data, for programs that read the description of a set
+    /// ([`describe`](crate::describe)). A kind whose values have at most 13 bits needs none, since its
+    /// texts are listed; without it, one of more bits prints there as its number, marked as such.
+    const PARTS: &'static [TextPart] = &[];
 
     /// For a kind of which several operands have one text: whether that of an operand is read as the
     /// operand itself. All of them decode and print; a disassembler of programs writes a word with
@@ -217,6 +224,9 @@ pub trait AsmFormat {
     /// How the text begins, as [`OperandKind::FORMS`] says it.
     const FORMS: &'static [&'static str] = ANYTHING;
 
+    /// What [`Self::write`] writes, as data, as [`OperandKind::PARTS`] says it.
+    const PARTS: &'static [TextPart] = &[];
+
     /// For a format that writes several values alike: whether the text of a value is read as the
     /// value, as [`OperandKind::READS_BACK`] says it. An alias is not printed for other values.
     const READS_BACK: Option<fn(u64, args: &[u64]) -> bool> = None;
@@ -261,6 +271,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
             None => None,
         },
         numbered: K::NUMBERED,
+        parts: K::PARTS,
     }
 }
 
@@ -285,6 +296,7 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         target: None,
         reads_back: F::READS_BACK,
         numbered: F::NUMBERED,
+        parts: F::PARTS,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Numbers in the word: signed or unsigned, counted in units of a power of two.
 
-use super::OperandKind;
 use super::message::Message;
+use super::{Bits, Numeral, OperandKind, TextPart};
 use crate::asm::{Cursor, Fault, Line};
 use crate::machine::Source;
 
@@ -73,7 +73,7 @@ pub(super) fn read(
 
 /// What the two kinds have alike; they differ in their range and in how they extend a sign.
 macro_rules! number_kind {
-    ($kind:ident of $value:ident, $min:expr, $max:expr, $from_bits:expr) => {
+    ($kind:ident of $value:ident, $signed:literal, $min:expr, $max:expr, $from_bits:expr) => {
         impl<const BITS: u8, const SHIFT: u8> $kind<BITS, SHIFT> {
             /// The lowest number.
             pub const MIN: $value = $min;
@@ -121,6 +121,11 @@ macro_rules! number_kind {
             const EXPECTS: &'static str = Self::RANGE.as_str();
             const MAX_LEN: usize = Self::LONGEST;
             const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
+            const PARTS: &'static [TextPart] = &[TextPart::Number(Numeral {
+                signed: $signed,
+                scale: 1 << SHIFT,
+                ..Numeral::of(Bits::low(BITS))
+            })];
 
             #[inline]
             fn from_bits(raw: u64) -> Self {
@@ -173,12 +178,14 @@ macro_rules! number_kind {
 
 number_kind!(
     Signed of i64,
+    true,
     (i64::MIN >> (64 - BITS)) << SHIFT,
     (i64::MAX >> (64 - BITS)) << SHIFT,
     |raw, unused| (raw << unused) as i64 >> unused
 );
 number_kind!(
     Unsigned of u64,
+    false,
     0,
     (u64::MAX >> (64 - BITS)) << SHIFT,
     |raw, unused| (raw << unused) >> unused

@@ -2,7 +2,7 @@
 
 use super::message::Message;
 use super::number::{read, with_range};
-use super::{NAME, OperandKind};
+use super::{NAME, OperandKind, Signed, TextPart};
 use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::machine::Source;
 
@@ -129,6 +129,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Operan
     const MAX_LEN: usize = Self::LONGEST_LABEL;
     const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~", ".*", NAME];
     const TARGET: Option<fn(Self, u64) -> u64> = Some(Self::target);
+    const PARTS: &'static [TextPart] = Signed::<BITS, SHIFT>::PARTS;
 
     #[inline]
     fn from_bits(raw: u64) -> Self {

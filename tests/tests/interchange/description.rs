@@ -36,7 +36,7 @@ impl Description {
     fn new(set: &InstructionSet) -> Self {
         let text = describe::json(set).to_string();
         let json: Json = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((&json["format"], &json["version"]), (&"define-isa".into(), &1.into()));
+        assert_eq!((&json["format"], &json["version"]), (&"define-isa".into(), &2.into()));
         Description(json)
     }
 

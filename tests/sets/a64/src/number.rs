@@ -1,6 +1,6 @@
 //! Numbers that are not what their bits count.
 
-use isa_core::operand::Coding;
+use isa_core::operand::{Bits, Coding, Numeral, TextPart};
 
 /// A run of ones, turned, and repeated over 2 to the power of `LOG` bits: all but all zeros and
 /// all ones. In hexadecimal, or as a number with its sign.
@@ -91,7 +91,20 @@ fn bits_of(number: i128, bits: u32) -> Option<u64> {
 /// A number of 16 bits and how many half-words it is shifted; or `NOT` that, in `BITS` bits.
 pub struct Halves<const BITS: u32, const NOT: bool>;
 
+impl<const BITS: u32, const NOT: bool> Halves<BITS, NOT> {
+    /// The number with its half-word at a place: what is not it is less than 0 by 1 more.
+    const fn at(place: u8) -> [TextPart; 1] {
+        let (scale, number) = (1 << (16 * place), Numeral::of(Bits::low(16)));
+        let (scale, add) = if NOT { (-scale, -1) } else { (scale, 0) };
+        [TextPart::Number(Numeral { scale, add, wrap: BITS as u8, ..number })]
+    }
+}
+
 impl<const BITS: u32, const NOT: bool> Coding for Halves<BITS, NOT> {
+    const PARTS: &'static [TextPart] = &[TextPart::Choice {
+        bits: Bits { arg: None, low: 16, width: if BITS == 64 { 2 } else { 1 } },
+        of: &[&Self::at(0), &Self::at(1), &Self::at(2), &Self::at(3)],
+    }];
     const EXPECTS: &'static str = "a number with at most 16 bits other than the rest";
 
     fn number(bits: u64, _: &[u64]) -> i128 {

@@ -1,0 +1,159 @@
+//! Which words an alias has and does not print: those whose text another row reads as another word, and
+//! those of which a format says that its text is not read as they are.
+
+use alloc::vec::Vec;
+
+use crate::table::{Cube, Field, Opcode, Text, insert};
+
+/// The most combinations of values that are tried.
+const MOST: u64 = 1 << 20;
+
+/// Bits that are decided together, and what they can be: a representative, and all words that are like
+/// it.
+struct Unit {
+    classes: Vec<(u128, Vec<Cube>)>,
+    mask: u128,
+}
+
+/// The legal words of an alias that are not printed by it, as cubes; `None` where there are too many
+/// values to try.
+pub(super) fn unprinted(row: &Opcode) -> Option<Vec<Cube>> {
+    let reads_back = row.formats.iter().filter(|format| format.text.reads_back.is_some());
+    let mut places: Vec<u8> = reads_back
+        .flat_map(|format| core::iter::once(&format.field).chain(format.args))
+        .copied()
+        .collect();
+    if !row.after.is_empty() {
+        let shown = row.bind.iter().filter(|place| row.at((**place).into()).is_some());
+        places.extend(shown.copied());
+        places.extend(row.formats.iter().flat_map(|format| format.args));
+    }
+    if places.is_empty() {
+        return Some(Vec::new());
+    }
+    let mut units: Vec<Unit> = Vec::new();
+    let mut taken = row.fixed.mask;
+    for place in places {
+        let Some(field) = row.at(place.into()) else { continue };
+        if let Some(unit) = names(row, place, field).filter(|unit| unit.mask & taken == 0) {
+            taken |= unit.mask;
+            units.push(unit);
+        }
+        for bit in bits(field).filter(|bit| taken & bit == 0).collect::<Vec<u128>>() {
+            taken |= bit;
+            let class = |value| (value, alloc::vec![Cube { mask: bit, value }]);
+            units.push(Unit { classes: alloc::vec![class(0), class(bit)], mask: bit });
+        }
+    }
+    let count = units.iter().try_fold(1u64, |all, unit| {
+        all.checked_mul(unit.classes.len() as u64).filter(|count| *count <= MOST)
+    });
+    count?;
+    let all = units.iter().fold(0, |all, unit| all | unit.mask);
+    let mut search = Search { row, units, screened: is_apart(row, all) };
+    Some(search.cubes(0, row.initial()).unwrap_or_default())
+}
+
+/// The bits of a field, the highest first.
+fn bits(field: &Field) -> impl Iterator<Item = u128> {
+    let pieces = field.pieces.iter();
+    pieces
+        .flat_map(|piece| (piece.position..piece.position + piece.width).rev().map(|bit| 1 << bit))
+}
+
+/// Names that are a prefix and a number are alike to all rows that read them, but for those that only
+/// some of the rows know, and where a row asks which it is.
+fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
+    let names = text_of(row, place, field)?.numbered?;
+    let mut counts = Vec::new();
+    let mut rows = alloc::vec![row];
+    while let Some(row) = rows.pop() {
+        rows.extend(row.after);
+        let all = (0..=u8::MAX).map_while(|place| Some((place, row.at(place.into())?)));
+        for (place, field) in all {
+            let Some(own) = text_of(row, place, field).and_then(|text| text.numbered) else {
+                continue;
+            };
+            if own.prefix == names.prefix && asks(row, field.mask()) {
+                return None;
+            }
+            counts.push(own.count.min(names.count));
+        }
+    }
+    let class_of = |value: u64| counts.iter().filter(|count| value >= u64::from(**count)).count();
+    let mut classes: Vec<(usize, (u128, Vec<Cube>))> = Vec::new();
+    for value in 0..1u64.checked_shl(field.width())? {
+        let word = insert(field.pieces, 0, value);
+        let cube = Cube { mask: field.mask(), value: word };
+        match classes.iter_mut().find(|(class, _)| *class == class_of(value)) {
+            Some((_, (_, cubes))) => cubes.push(cube),
+            None => classes.push((class_of(value), (word, alloc::vec![cube]))),
+        }
+    }
+    let classes = classes.into_iter().map(|(_, class)| class).collect();
+    Some(Unit { classes, mask: field.mask() })
+}
+
+/// Whether it depends on these bits which words the row has.
+fn asks(row: &Opcode, mask: u128) -> bool {
+    row.exceptions.iter().any(|exception| {
+        let mut cubes = exception.cubes.iter();
+        !exception.cases.is_empty() || cubes.any(|cube| cube.mask & mask != 0)
+    })
+}
+
+/// How a row writes the field or view at a place.
+fn text_of(row: &Opcode, place: u8, field: &Field) -> Option<&'static Text> {
+    let format = row.formats.iter().find(|format| format.field == place);
+    format.map(|format| format.text).or(field.kind.text)
+}
+
+/// Whether what is illegal can be told by bits of a mask alone, or without them.
+fn is_apart(row: &Opcode, mask: u128) -> bool {
+    row.exceptions.iter().all(|exception| {
+        let mut cubes = exception.cubes.iter();
+        exception.cases.is_empty()
+            && cubes.all(|cube| cube.mask & mask == 0 || cube.mask & !(mask | row.fixed.mask) == 0)
+    })
+}
+
+struct Search<'r> {
+    row: &'r Opcode,
+    units: Vec<Unit>,
+    /// Whether what the row does not have may count as printed or as not.
+    screened: bool,
+}
+
+impl Search<'_> {
+    /// The words that are not printed among those with the units before `place` as in `word`; `None`
+    /// where none of them is the row's.
+    fn cubes(&mut self, place: usize, word: u128) -> Option<Vec<Cube>> {
+        let Some(unit) = self.units.get(place) else {
+            return match self.row.screen.passes(word) || !self.screened {
+                true if self.row.is_printed_otherwise(word) => Some(alloc::vec![Cube::new(0, 0)]),
+                true => Some(Vec::new()),
+                false => None,
+            };
+        };
+        let (mask, words) = (unit.mask, unit.classes.iter().map(|(word, _)| *word));
+        let words: Vec<u128> = words.collect();
+        let parts: Vec<_> =
+            words.iter().map(|own| self.cubes(place + 1, word & !mask | own)).collect();
+        let first = parts.iter().flatten().next()?;
+        if parts.iter().flatten().all(|part| part == first) {
+            return Some(first.clone());
+        }
+        let classes = &self.units[place].classes;
+        let mut all = Vec::new();
+        for ((_, own), part) in classes.iter().zip(&parts) {
+            for inner in part.iter().flatten() {
+                let joined = own.iter().map(|own| Cube {
+                    mask: own.mask | inner.mask,
+                    value: own.value | inner.value,
+                });
+                all.extend(joined);
+            }
+        }
+        Some(all)
+    }
+}

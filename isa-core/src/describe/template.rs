@@ -1,0 +1,192 @@
+//! The template of a row as it is printed: with the row's own fields, so that nothing is left to look
+//! up.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Display, Formatter};
+
+use super::texts::Texts;
+use super::{Text, list};
+use crate::table::{Field, Init, Item, Opcode, Slot};
+
+/// A part of a printed template.
+enum Part {
+    /// Fixed text.
+    Text(String),
+    /// The field or view at a place.
+    Field(usize),
+    /// What is printed in some words: why it may not be, when, and what.
+    Some { name: &'static str, when: When, parts: Vec<Part> },
+}
+
+/// When a part is printed: the places of fields and their values.
+enum When {
+    /// All fields have these values.
+    All(Vec<(usize, u64)>),
+    /// Not all have them: they are the defaults.
+    Unless(Vec<(usize, u64)>),
+}
+
+/// The template of a row and the formats of its fields, as keys of an object.
+pub(super) fn write(row: &Opcode, texts: &Texts, f: &mut Formatter<'_>) -> fmt::Result {
+    let formats = list(row.formats, |format, f| {
+        write!(f, r#"{{"place":{},"name":{},"#, format.field, Text(format.name))?;
+        let args = list(format.args, Display::fmt);
+        write!(f, r#""text":{},"args":{args}}}"#, texts.of_format(row, format).unwrap_or_default())
+    });
+    write!(f, r#""formats":{formats},"prints":{}"#, list(&parts_of(row), part))
+}
+
+fn part(one: &Part, f: &mut Formatter<'_>) -> fmt::Result {
+    match one {
+        Part::Text(text) => Text(text).fmt(f),
+        Part::Field(place) => place.fmt(f),
+        Part::Some { name, when, parts } => {
+            let (key, values) = match when {
+                When::All(values) => ("when", values),
+                When::Unless(values) => ("unless", values),
+            };
+            let values = list(values, |(place, raw), f| write!(f, r#"[{place},"{raw:#x}"]"#));
+            let parts = list(parts, part);
+            write!(f, r#"{{"part":"{name}","{key}":{values},"prints":{parts}}}"#)
+        }
+    }
+}
+
+/// The parts, fixed text that stands together as one.
+struct Template<'r> {
+    row: &'r Opcode,
+    parts: Vec<Part>,
+}
+
+fn parts_of(row: &Opcode) -> Vec<Part> {
+    let mut all = Template { row, parts: Vec::new() };
+    all.items(row.syntax.before);
+    all.text(row.syntax.mnemonic);
+    for modifier in row.syntax.modifiers {
+        let Some((place, field)) = row.bound(modifier.symbol) else { continue };
+        let mut own = all.empty();
+        own.text(".");
+        own.field(place);
+        match (modifier.only, field.init) {
+            (Some(only), Init::Fixed(raw)) if only == raw => all.join(own),
+            (Some(_), Init::Fixed(_)) => {}
+            // Left out where it has its default.
+            (Some(only), Init::Default(raw)) if modifier.optional && only == raw => {}
+            (Some(only), _) => all.some("modifier", When::All(alloc::vec![(place, only)]), own),
+            (None, Init::Default(raw)) if modifier.optional => {
+                all.some("modifier", When::Unless(alloc::vec![(place, raw)]), own);
+            }
+            _ => all.join(own),
+        }
+    }
+    all.items(row.syntax.after);
+    all.parts
+}
+
+impl Template<'_> {
+    fn empty(&self) -> Self {
+        Template { row: self.row, parts: Vec::new() }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.parts.last_mut() {
+            Some(Part::Text(last)) => last.push_str(text),
+            _ => self.parts.push(Part::Text(text.into())),
+        }
+    }
+
+    fn field(&mut self, place: usize) {
+        self.parts.push(Part::Field(place));
+    }
+
+    fn some(&mut self, name: &'static str, when: When, Template { parts, .. }: Self) {
+        self.parts.push(Part::Some { name, when, parts });
+    }
+
+    fn join(&mut self, other: Self) {
+        for part in other.parts {
+            match part {
+                Part::Text(text) => self.text(&text),
+                part => self.parts.push(part),
+            }
+        }
+    }
+
+    fn items(&mut self, items: &'static [Item]) {
+        for item in items {
+            match item {
+                Item::Text(text) => self.text(text),
+                Item::Slot(slot) => self.slot(slot),
+                Item::Tags(symbols) => self.dotted("setting", " ", symbols),
+                Item::Optional(items) => {
+                    let mut own = self.empty();
+                    own.items(items);
+                    let mut fields = Vec::new();
+                    self.fields(items, &mut fields);
+                    self.unless_default("optional", &fields, own);
+                }
+            }
+        }
+    }
+
+    /// A part that is left out where all these fields have their defaults: never, where one has none.
+    fn unless_default(&mut self, name: &'static str, fields: &[(usize, &Field)], own: Self) {
+        let defaults = fields.iter().map(|(place, field)| match field.init {
+            Init::Default(raw) => Some((*place, raw)),
+            Init::Fixed(_) | Init::Required => None,
+        });
+        match defaults.collect::<Option<Vec<_>>>() {
+            Some(defaults) if defaults.is_empty() => {}
+            Some(defaults) => self.some(name, When::Unless(defaults), own),
+            None => self.join(own),
+        }
+    }
+
+    /// Fields of which each is left out where it has its default.
+    fn dotted(&mut self, name: &'static str, mark: &str, symbols: &[u8]) {
+        for &symbol in symbols {
+            if let Some((place, field)) = self.row.bound(symbol) {
+                let mut own = self.empty();
+                own.text(mark);
+                own.field(place);
+                self.unless_default(name, &[(place, field)], own);
+            }
+        }
+    }
+
+    fn slot(&mut self, slot: &'static Slot) {
+        let Some((place, _)) = self.row.bound(slot.symbol) else { return };
+        let marks = |all: &mut Self, affix: &crate::table::Affix, text: &str| {
+            let Some((place, _)) = all.row.bound(affix.symbol) else { return };
+            let mut own = all.empty();
+            own.text(text);
+            all.some("mark", When::All(alloc::vec![(place, affix.present)]), own);
+        };
+        slot.affixes.iter().for_each(|affix| marks(self, affix, affix.open));
+        self.field(place);
+        self.dotted("suffix", ".", slot.suffixes);
+        for affix in slot.affixes.iter().rev().filter(|affix| !affix.close.is_empty()) {
+            marks(self, affix, affix.close);
+        }
+    }
+
+    /// The fields of a part of the template.
+    fn fields(&self, items: &'static [Item], found: &mut Vec<(usize, &'static Field)>) {
+        for item in items {
+            match item {
+                Item::Text(_) => {}
+                Item::Optional(items) => self.fields(items, found),
+                Item::Tags(symbols) => {
+                    found.extend(symbols.iter().filter_map(|symbol| self.row.bound(*symbol)));
+                }
+                Item::Slot(slot) => {
+                    let affixes = slot.affixes.iter().map(|affix| affix.symbol);
+                    let symbols = core::iter::once(slot.symbol).chain(affixes);
+                    let symbols = symbols.chain(slot.suffixes.iter().copied());
+                    found.extend(symbols.filter_map(|symbol| self.row.bound(symbol)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! How operands are written, as data: all texts in a list where they are few, else their parts.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{self, Display, Formatter, Write};
+
+use super::{Text as Quoted, list};
+use crate::asm::Line;
+use crate::operand::{Bits, Numeral, TextPart};
+use crate::table::{Cube, Field, InstructionSet, Kind, Opcode, Text};
+
+/// The texts of a value of so many bits, those of its arguments included, are listed.
+const MOST_LISTED: u32 = 13;
+
+/// The texts of a set, each once.
+#[derive(Default)]
+pub(super) struct Texts {
+    json: Vec<String>,
+    known: Vec<(Key, usize)>,
+}
+
+/// A text, the widths of the value and of its arguments, and the values that do not exist.
+type Key = (*const Text, Vec<u32>, *const Cube);
+
+impl Texts {
+    /// The texts of all kinds and formats of a set.
+    pub(super) fn of(set: &InstructionSet, kinds: &[&'static Kind]) -> Texts {
+        let mut texts = Texts::default();
+        for kind in kinds {
+            if let Some(text) = kind.text {
+                texts.add(text, &[kind.width.into()], kind.reserved);
+            }
+        }
+        for row in set.spellings {
+            for format in row.formats {
+                let (widths, reserved) = shape(row, format.field, format.args);
+                texts.add(format.text, &widths, reserved);
+            }
+        }
+        texts
+    }
+
+    fn add(&mut self, text: &'static Text, widths: &[u32], reserved: &'static [Cube]) {
+        if self.place(text, widths, reserved).is_some() {
+            return;
+        }
+        let json = OneText { text, widths, reserved }.to_string();
+        let place = self.json.iter().position(|known| *known == json).unwrap_or_else(|| {
+            self.json.push(json);
+            self.json.len() - 1
+        });
+        self.known.push((key(text, widths, reserved), place));
+    }
+
+    fn place(&self, text: &Text, widths: &[u32], reserved: &[Cube]) -> Option<usize> {
+        let key = key(text, widths, reserved);
+        self.known.iter().find(|(known, _)| *known == key).map(|(_, place)| *place)
+    }
+
+    /// The place of the text of a kind in the list.
+    pub(super) fn of_kind(&self, kind: &Kind) -> Option<usize> {
+        self.place(kind.text?, &[kind.width.into()], kind.reserved)
+    }
+
+    /// The place of the text of a format.
+    pub(super) fn of_format(&self, row: &Opcode, format: &crate::table::Format) -> Option<usize> {
+        let (widths, reserved) = shape(row, format.field, format.args);
+        self.place(format.text, &widths, reserved)
+    }
+}
+
+impl Display for Texts {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        list(&self.json, |text, f| f.write_str(text)).fmt(f)
+    }
+}
+
+fn key(text: &Text, widths: &[u32], reserved: &[Cube]) -> Key {
+    (core::ptr::from_ref(text), widths.to_vec(), reserved.as_ptr())
+}
+
+/// The widths of a field and of those that are arguments, and the values that the field does not have.
+fn shape(row: &Opcode, field: u8, args: &[u8]) -> (Vec<u32>, &'static [Cube]) {
+    let all = core::iter::once(&field).chain(args);
+    let widths = all.map(|place| row.at((*place).into()).map_or(0, Field::width)).collect();
+    // A view has the kind of no field that it shows.
+    let own = row.fields.get(usize::from(field));
+    (widths, own.map_or(&[], |field| field.kind.reserved))
+}
+
+struct OneText<'t> {
+    text: &'static Text,
+    widths: &'t [u32],
+    reserved: &'static [Cube],
+}
+
+impl Display for OneText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let OneText { text, widths, reserved } = *self;
+        write!(f, r#"{{"expects":{},"#, Quoted(text.expects))?;
+        write!(f, r#""widths":{}"#, list(widths, Display::fmt))?;
+        let bits: u32 = widths.iter().sum();
+        if !text.parts.is_empty() {
+            write!(f, r#","parts":{}"#, list(text.parts, part))?;
+        } else if bits <= MOST_LISTED {
+            f.write_str(r#","list":["#)?;
+            for number in 0..1u64 << bits {
+                f.write_str(if number == 0 { "" } else { "," })?;
+                one_of(text, widths, reserved, number).fmt(f)?;
+            }
+            f.write_char(']')?;
+        }
+        f.write_char('}')
+    }
+}
+
+/// The text of a value and its arguments, whose bits are those of a number, the value's the highest;
+/// empty for a value that does not exist.
+fn one_of(text: &Text, widths: &[u32], reserved: &[Cube], number: u64) -> impl Display {
+    let mut rest: u32 = widths.iter().sum();
+    let mut values = widths.iter().map(|width| {
+        rest -= width;
+        number >> rest & ((1 << width) - 1)
+    });
+    let value = values.next().unwrap_or_default();
+    let args: Vec<u64> = values.collect();
+    let mut line = Line::new();
+    if !reserved.iter().any(|cube| cube.contains(value.into())) {
+        (text.write)(value, &args, &mut line);
+    }
+    Quoted(line.as_str()).to_string()
+}
+
+fn part(part: &TextPart, f: &mut Formatter<'_>) -> fmt::Result {
+    match part {
+        TextPart::Text(text) => Quoted(text).fmt(f),
+        TextPart::Number(Numeral { bits, signed, scale, add, wrap, hex }) => {
+            write!(f, r#"{{"number":{},"signed":{signed},"#, Show(*bits))?;
+            write!(f, r#""scale":"{scale}","add":"{add}","wrap":{wrap},"hex":{hex}}}"#)
+        }
+        TextPart::Float { bits, format } => {
+            write!(f, r#"{{"float":{},"format":{}}}"#, Show(*bits), Quoted(format))
+        }
+        TextPart::Choice { bits, of } => {
+            let of = list(of, |parts, f| list(parts, self::part).fmt(f));
+            write!(f, r#"{{"choice":{},"of":{of}}}"#, Show(*bits))
+        }
+    }
+}
+
+struct Show(Bits);
+
+/// Which value, 0 for that of the field and others for arguments, the lowest bit, and the width.
+impl Display for Show {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Bits { arg, low, width } = self.0;
+        write!(f, "[{},{low},{width}]", arg.map_or(0, |arg| u32::from(arg) + 1))
+    }
+}
