@@ -5,6 +5,8 @@
 mod c;
 mod choice;
 mod decodetree;
+pub mod description;
+pub mod diff;
 mod json;
 mod legal;
 mod names;

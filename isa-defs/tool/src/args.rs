@@ -8,6 +8,7 @@ use clap::{ArgMatches, Command as Parser};
 use super::Stop;
 use super::asm::{self, Emit};
 use super::command::tool;
+use super::diff;
 use super::dis::{self, From};
 use super::exec;
 use super::explain::{self, Subject};
@@ -41,6 +42,8 @@ pub(super) enum Command {
     Completions(String),
     /// The manual page.
     Man,
+    /// Two versions of a set.
+    Diff(diff::Options),
     /// The set for other programs.
     Export(export::Options),
     /// The manual, into a folder.
@@ -139,6 +142,7 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
         #[cfg(feature = "lsp")]
         "lsp" => Command::Lsp,
         "completions" => Command::Completions(text(found, "shell").unwrap_or_default().into()),
+        "diff" => Command::Diff(diff::options(found)),
         "export" => Command::Export(export::Options {
             format: text(found, "format").unwrap_or_default().into(),
             folder: path(found, "folder"),
@@ -482,6 +486,7 @@ mod tests {
             ("completions bsh", "did you mean `bash`?"),
             ("completions tcsh", "SHELL takes one of bash, zsh"),
             ("man asm", "unexpected argument `asm`"),
+            ("diff a.json", "NEW is missing"),
             ("export", "FORMAT is missing"),
             ("export jsn", "did you mean `json`?"),
             ("manual", "FOLDER is missing"),

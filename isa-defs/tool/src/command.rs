@@ -12,7 +12,7 @@ use super::machine::{Simulator, titles};
 use super::set::hex_digits;
 use super::settings::{mask, sample_mask};
 use super::tool::Profile;
-use super::{export, grammar, manual, object, random, verify};
+use super::{diff, export, grammar, manual, object, random, verify};
 
 /// How a help text is laid out.
 const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
@@ -40,7 +40,8 @@ pub(super) fn tool(profile: &Profile) -> Command {
     ]);
     #[cfg(feature = "lsp")]
     commands.push(lsp::command(name));
-    commands.extend([manual::command(name), export::command(name), completions(name), man(name)]);
+    commands.extend([manual::command(name), export::command(name), diff::command(name)]);
+    commands.extend([completions(name), man(name)]);
     let without = match profile.machine {
         Some(_) => "",
         None => "There is no `exec`: the tool has no machine for the instructions.\n\n",

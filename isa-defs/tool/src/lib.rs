@@ -60,6 +60,7 @@ mod chunks;
 mod codes;
 mod command;
 mod console;
+mod diff;
 mod dis;
 #[cfg_attr(not(feature = "elf"), path = "elf/absent.rs")]
 mod elf;
@@ -161,9 +162,9 @@ impl core::fmt::Debug for Io<'_> {
 pub enum Status {
     /// 0: everything was done.
     Success = 0,
-    /// 1: the input has errors, or a file could not be read or written.
+    /// 1: the input has errors, or a file could not be read or written; what is compared is different.
     Failure = 1,
-    /// 2: the command line is wrong.
+    /// 2: the command line is wrong; what is to be compared cannot be read.
     Usage = 2,
 }
 
@@ -184,6 +185,10 @@ enum Stop {
     Usage(String),
     /// A file cannot be read or written.
     System(String),
+    /// What is compared is different, and how is printed.
+    Different,
+    /// What is to be compared cannot be: as with the program `diff` this is not to be taken for different.
+    Trouble(String),
 }
 
 impl Stop {
@@ -237,6 +242,11 @@ fn run(profile: &Profile, args: Vec<OsString>, io: Io<'_>) -> Status {
             console.message("system", &message);
             Status::Failure
         }
+        Err(Stop::Different) => Status::Failure,
+        Err(Stop::Trouble(message)) => {
+            console.message("system", &message);
+            Status::Usage
+        }
         Err(Stop::Usage(message)) => {
             console.message("usage", &message);
             Status::Usage
@@ -268,6 +278,7 @@ fn execute(
         Command::Lsp => lsp::run(profile, stdin, stdout),
         Command::Completions(shell) => pages::completions(profile, &shell, stdout),
         Command::Man => pages::manual(profile, stdout),
+        Command::Diff(options) => diff::run(&options, stdin, stdout),
         Command::Export(options) => export::run(profile, &options, stdout),
         Command::Manual(path) => manual::run(profile, &path, stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),

@@ -4,6 +4,7 @@
 mod case;
 mod claims;
 pub mod compiled;
+pub mod edits;
 pub mod encodings;
 pub mod make;
 pub mod mutants;

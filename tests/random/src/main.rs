@@ -10,7 +10,7 @@ use isa_random::shrink::shrink;
 use isa_random::spec::Spec;
 use isa_random::verdict::verdict;
 use isa_random::write::write;
-use isa_random::{encodings, make, texts};
+use isa_random::{edits, encodings, make, texts};
 
 const USAGE: &str = "\
 random specifications, held against an enumeration that shares no code with the compiler
@@ -18,6 +18,7 @@ random specifications, held against an enumeration that shares no code with the 
   isa-random texts [--count N] [--seed S]      what templates read and print
   isa-random encodings [--count N] [--seed S]  which words opcodes have
   isa-random compiled [--count N] [--seed S]   what compiled sets decode, print and read
+  isa-random edits [--count N] [--seed S]      what is said to be different after an edit
   --count N     so many specifications; 1000 without it
   --seed S      from this seed on; 1 without it
   --only SEED   one specification, shown with its messages
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         "texts" => run(&arguments, make::texts, texts::check),
         "encodings" => run(&arguments, make::encodings, encodings::check),
         "compiled" => run_compiled(&arguments),
+        "edits" => run_edits(&arguments),
         _ => usage(),
     }
 }
@@ -184,4 +186,34 @@ fn run_compiled(arguments: &Arguments) -> ExitCode {
     }
     println!("{done} specifications, {compared} words and texts");
     summary.print(None)
+}
+
+/// The campaign that compares specifications with edited ones.
+fn run_edits(arguments: &Arguments) -> ExitCode {
+    let (mut seed, mut all) = (arguments.seed, edits::Outcome::default());
+    while (all.edits as u64) < arguments.count {
+        let (batch, next) = match arguments.only {
+            Some(only) => (edits::edited(only, usize::MAX).into_iter().collect(), only + 1),
+            None => edits::batch(seed, compiled::BATCH),
+        };
+        seed = next;
+        match edits::run(&batch, &compiled::folder().join("edits")) {
+            Err(error) => {
+                eprintln!("{error}");
+                return ExitCode::FAILURE;
+            }
+            Ok(outcome) => {
+                outcome.failures.iter().for_each(|failure| println!("{failure}"));
+                all.edits += outcome.edits;
+                all.altering += outcome.altering;
+                all.changes += outcome.changes;
+                all.failures.extend(outcome.failures);
+            }
+        }
+        eprintln!("{} edits, {} failures, the next seed is {seed}", all.edits, all.failures.len());
+    }
+    let edits::Outcome { failures, edits, altering, changes } = &all;
+    println!("{edits} edits, of which {altering} alter words; {changes} changes with their words");
+    println!("{} failures", failures.len());
+    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

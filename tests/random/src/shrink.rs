@@ -13,7 +13,7 @@ pub fn shrink(spec: &Spec, fails: &dyn Fn(&Spec) -> bool) -> Spec {
 }
 
 /// The specifications with one thing less.
-fn smaller(spec: &Spec) -> Vec<Spec> {
+pub(crate) fn smaller(spec: &Spec) -> Vec<Spec> {
     let mut all = Vec::new();
     let mut with = |change: &dyn Fn(&mut Spec)| {
         let mut copy = spec.clone();

@@ -5,7 +5,7 @@ use isa_random::random::Random;
 use isa_random::report::Report;
 use isa_random::spec::Spec;
 use isa_random::write::write;
-use isa_random::{encodings, make, mutants, texts};
+use isa_random::{edits, encodings, make, mutants, texts};
 
 /// Makes and checks specifications, and shows the shortest that fails.
 fn campaign(
@@ -81,4 +81,14 @@ fn vectors_notice_all_mutants_of_a_specification() {
     assert!(unnoticed.is_empty(), "{} of {ran} mutants: {unnoticed:#?}", unnoticed.len());
     assert_eq!(ran, MUTANTS, "some are refused by the Rust compiler alone");
     println!("{ran} of {} mutants, each noticed by some of {vectors} vectors", all.len());
+}
+
+#[test]
+#[ignore = "compiles 50 sets, so that it is a step of its own in `.ci/run`"]
+fn differences_are_those_that_all_words_of_two_sets_have() {
+    let batch = edits::batch(1, 50).0;
+    let outcome = edits::run(&batch, &compiled::folder().join("edits")).expect("a built batch");
+    println!("{outcome:?}");
+    assert!(outcome.failures.is_empty(), "{:?}", outcome.failures);
+    assert!(outcome.edits >= 80 && outcome.altering > 30 && outcome.changes > 60, "{outcome:?}");
 }

@@ -6,6 +6,7 @@ mod asm;
 mod campaigns;
 mod codes;
 mod diagnostics;
+mod diff;
 mod dis;
 mod exec;
 mod explain;

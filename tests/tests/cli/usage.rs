@@ -1,6 +1,6 @@
 use super::*;
 
-pub(super) const COMMANDS: [&str; 13] = [
+pub(super) const COMMANDS: [&str; 14] = [
     "asm",
     "dis",
     "explain",
@@ -12,6 +12,7 @@ pub(super) const COMMANDS: [&str; 13] = [
     "grammar",
     "manual",
     "export",
+    "diff",
     "completions",
     "man",
 ];

@@ -8,6 +8,7 @@ use isa_core::asm::Line;
 use isa_core::describe;
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
+use isa_export::description::Description;
 use isa_riscv::Rv64imac;
 use isa_tests::tools::{Temporary, Tool as Needed, are_here, run};
 
@@ -36,6 +37,14 @@ fn line_of(set: &'static InstructionSet, word: u128, bits: u8) -> String {
     }
 }
 
+/// What the reader in Rust, which `diff` stands on, says of a word.
+fn read_by(description: &Description, word: u128, bits: u8) -> String {
+    match description.decode(word, bits) {
+        None => "-".to_owned(),
+        Some(row) => format!("{}\t{}", row.name(), description.text(row, word)),
+    }
+}
+
 /// Compares words: a third legal ones, a third that are nearly so, a third of any bits.
 fn check(set: &'static InstructionSet, rounds: usize) {
     if !are_here(&[PYTHON]) {
@@ -43,6 +52,7 @@ fn check(set: &'static InstructionSet, rounds: usize) {
     }
     let mut space = Space::new(set, 11);
     let (mut words, mut expected) = (String::new(), String::new());
+    let description: Description = describe::json(set).to_string().parse().unwrap();
     for round in 0..rounds {
         let opcode = round % space.opcodes();
         let bits = set.opcodes[opcode].bits;
@@ -55,7 +65,9 @@ fn check(set: &'static InstructionSet, rounds: usize) {
         let any = u128::from(space.random.bits()) << 64 | u128::from(space.random.bits());
         for word in [legal, near, any & last] {
             writeln!(words, "{word:0digits$x}", digits = usize::from(bits / 4)).unwrap();
-            writeln!(expected, "{}", line_of(set, word, bits)).unwrap();
+            let line = line_of(set, word, bits);
+            assert_eq!(read_by(&description, word, bits), line, "{word:#x} of {}", set.name);
+            writeln!(expected, "{line}").unwrap();
         }
     }
     let json = Temporary::new("json");

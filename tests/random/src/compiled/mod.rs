@@ -118,7 +118,11 @@ fn workspace() -> PathBuf {
 pub(crate) fn prepare(folder: &Path, crates: &[&str]) -> io::Result<()> {
     fs::create_dir_all(folder.join("src"))?;
     let crates = crates.iter().map(|path| {
-        let name = if *path == "isa-core" { path } else { "isa-check" };
+        let name = match *path {
+            "isa-defs/check" => "isa-check",
+            "isa-defs/export" => "isa-export",
+            path => path,
+        };
         format!("{name} = {{ path = {:?} }}\n", workspace().join(path))
     });
     let crates: String = crates.collect();

@@ -1,0 +1,343 @@
+//! What is different between two versions of a set, exactly.
+//!
+//! Words are compared as sets: no change is missed, and none is reported that is none. A word is legal or
+//! not, of an opcode, has the values of its fields and a text; where any of these is another one, the
+//! word is counted, and one such word is shown. A value that has a name is its name. An opcode that has
+//! the same words as before under another name is the same opcode, and a field with the same bits under
+//! another name the same field.
+
+mod facts;
+mod legal;
+mod rows;
+mod sets;
+mod show;
+mod steps;
+mod texts;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::description::{Description, Row};
+
+pub use sets::Count;
+use sets::{NONE, Sets, Words};
+
+/// What has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum What {
+    /// An opcode that was not there.
+    Added,
+    /// An opcode that is no more.
+    Removed,
+    /// Another name for the same.
+    Renamed,
+    /// Words that are another opcode now.
+    Becomes,
+    /// Words that were no instruction.
+    Legal,
+    /// Words that are no instruction any more.
+    Illegal,
+    /// A field that has other bits, another kind, another value, or that is new or gone.
+    Field,
+    /// Words with another text.
+    Text,
+    /// Another spelling, printed or only read.
+    Alias,
+    /// A named value of a kind.
+    Value,
+    /// Anything else of a kind.
+    Kind,
+    /// What is read and written.
+    Operand,
+    /// An illegal combination that is said otherwise.
+    Rule,
+    /// What a text looks like that is read.
+    Syntax,
+    /// The semantics, as they are written.
+    Semantics,
+    /// Names of groups, widths of words and the like.
+    Set,
+    /// Documentation and examples.
+    Doc,
+}
+
+/// Words whose meaning is another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Altered {
+    /// How many.
+    pub count: Count,
+    /// How many bits they have.
+    pub bits: u8,
+    /// One of them.
+    pub witness: u128,
+    /// What it was: its text, or why it was none.
+    pub before: String,
+    /// What it is now.
+    pub after: String,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Of which sort.
+    pub what: What,
+    /// The opcodes, kinds or groups that it is in, by their new names.
+    pub places: Vec<String>,
+    /// In words.
+    pub message: String,
+    /// The words that mean something else by it, if there are any.
+    pub words: Option<Altered>,
+}
+
+/// All changes from one version of a set to another.
+///
+/// ```
+/// use isa_export::description::Description;
+/// use isa_export::diff::{Count, Difference, What};
+///
+/// mod old {
+///     isa_core::define_isa! {
+///         /// The first version.
+///         pub isa Tiny: u16;
+///         operand Reg: 8 = isa_core::operand::Reg;
+///         enum Op: 8 { NEG = 1 }
+///         opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+///     }
+/// }
+/// mod new {
+///     isa_core::define_isa! {
+///         /// The second version.
+///         pub isa Tiny: u16;
+///         operand Reg: 8 = isa_core::operand::Reg;
+///         enum Op: 8 { NEG = 1 }
+///         opcode NEG {
+///             encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; }
+///             syntax { NEG Rd; }
+///             exception { EncodingError<IllegalOperand, "RZ is never negated"> = rd == 255; }
+///         }
+///     }
+/// }
+///
+/// let read = |set| isa_core::describe::json(set).to_string().parse::<Description>();
+/// let (old, new) = (read(old::Tiny::SET)?, read(new::Tiny::SET)?);
+/// assert!(Difference::between(&old, &old).is_empty());
+/// let all = Difference::between(&old, &new);
+/// let change = all.changes.iter().find(|change| change.what == What::Illegal).unwrap();
+/// let words = change.words.as_ref().unwrap();
+/// assert_eq!((words.count, words.witness), (Count::from(1), 0x01ff));
+/// assert_eq!(words.before, "NEG RZ;");
+/// assert_eq!(words.after, "IllegalOperand: RZ is never negated");
+/// # Ok::<(), isa_export::description::BadDescription>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Difference {
+    /// The changes, those of one sort together.
+    pub changes: Vec<Change>,
+    /// How many words mean something else now.
+    pub altered: Count,
+}
+
+impl Difference {
+    /// What is different in `new` from what was in `old`.
+    #[must_use]
+    pub fn between(old: &Description, new: &Description) -> Difference {
+        if old == new {
+            return Difference::default();
+        }
+        let mut all = Compare { old, new, sets: Sets::new(&[]), difference: Difference::default() };
+        let words = [old, new].map(|set| all.words(set));
+        let pairs = all.pairs(&words);
+        all.moved_words(&words, &pairs);
+        for (&from, &to) in &pairs {
+            all.opcode(&old.opcodes[from], &new.opcodes[to]);
+        }
+        facts::kinds(old, new, &mut all.difference.changes);
+        facts::set(old, new, &mut all.difference.changes);
+        all.difference.gathered()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// Sorted, with the places of equal changes in one.
+    fn gathered(self) -> Difference {
+        let mut changes: Vec<Change> = Vec::new();
+        let mut known = BTreeMap::new();
+        for change in self.changes {
+            let key = (change.what, change.message.clone());
+            match known.get(&key) {
+                Some(&place) if change.words.is_none() && changes_nothing(&changes, place) => {
+                    changes[place].places.extend(change.places);
+                }
+                _ => {
+                    known.insert(key, changes.len());
+                    changes.push(change);
+                }
+            }
+        }
+        changes.sort_by_key(|change| change.what);
+        Difference { changes, ..self }
+    }
+}
+
+fn changes_nothing(changes: &[Change], place: usize) -> bool {
+    changes.get(place).is_some_and(|change: &Change| change.words.is_none())
+}
+
+impl Change {
+    fn new(what: What, place: &str, message: impl Into<String>) -> Change {
+        let places = if place.is_empty() { Vec::new() } else { vec![place.to_owned()] };
+        Change { what, places, message: message.into(), words: None }
+    }
+}
+
+struct Compare<'d> {
+    old: &'d Description,
+    new: &'d Description,
+    sets: Sets,
+    difference: Difference,
+}
+
+impl Compare<'_> {
+    /// The words of each opcode.
+    fn words(&mut self, set: &Description) -> Vec<Words> {
+        let rows = set.opcodes.iter();
+        rows.map(|row| legal::legal(set, row, &mut self.sets)).collect()
+    }
+
+    /// The opcodes that both versions have, by their names, else by their words.
+    fn pairs(&mut self, words: &[Vec<Words>; 2]) -> BTreeMap<usize, usize> {
+        let (old, new) = (self.old, self.new);
+        let place =
+            |set: &Description, name: &str| set.opcodes.iter().position(|row| row.name == name);
+        let mut pairs = BTreeMap::new();
+        let mut taken = BTreeSet::new();
+        for (from, row) in old.opcodes.iter().enumerate() {
+            let by_name = place(new, &row.name);
+            let by_words = || {
+                (0..new.opcodes.len()).find(|&to| {
+                    let other = &new.opcodes[to];
+                    other.bits == row.bits
+                        && words[1][to] == words[0][from]
+                        && words[0][from] != NONE
+                        && place(old, &other.name).is_none()
+                        && !taken.contains(&to)
+                })
+            };
+            match by_name.filter(|to| new.opcodes[*to].bits == row.bits).or_else(by_words) {
+                Some(to) => {
+                    taken.insert(to);
+                    pairs.insert(from, to);
+                    if row.name != new.opcodes[to].name {
+                        let message = format!("the opcode `{}` has this name now", row.name);
+                        self.add(Change::new(What::Renamed, &new.opcodes[to].name, message));
+                    }
+                }
+                None => {
+                    let message =
+                        "the opcode is no more; what its words are now is said where they went";
+                    self.add(Change::new(What::Removed, &row.name, message));
+                }
+            }
+        }
+        for (to, row) in new.opcodes.iter().enumerate() {
+            if !taken.contains(&to) {
+                let syntax = format!("the opcode is new: `{}`", row.syntax);
+                self.add(Change::new(What::Added, &row.name, syntax));
+            }
+        }
+        pairs
+    }
+
+    fn add(&mut self, change: Change) {
+        self.difference.changes.push(change);
+    }
+
+    /// Words that are of another opcode, that are legal now, and that are no more.
+    fn moved_words(&mut self, words: &[Vec<Words>; 2], pairs: &BTreeMap<usize, usize>) {
+        let (old, new) = (self.old, self.new);
+        let mut come = words[1].clone();
+        for (from, row) in old.opcodes.iter().enumerate() {
+            let mut rest = words[0][from];
+            for (to, other) in new.opcodes.iter().enumerate() {
+                let common = row.fixed.mask & other.fixed.mask;
+                if row.bits != other.bits || (row.fixed.value ^ other.fixed.value) & common != 0 {
+                    continue;
+                }
+                let both = self.sets.and(words[0][from], words[1][to]);
+                rest = self.sets.without(rest, both);
+                come[to] = self.sets.without(come[to], both);
+                if pairs.get(&from) != Some(&to) {
+                    let message = format!("was `{}`", row.name);
+                    self.words_change(What::Becomes, other, message, both, row);
+                }
+            }
+            let name = pairs.get(&from).map_or(&row.name, |to| &new.opcodes[*to].name);
+            let own = Row { name: name.clone(), ..row.clone() };
+            self.words_change(What::Illegal, &own, "legal no more".to_owned(), rest, row);
+        }
+        for (row, words) in new.opcodes.iter().zip(come) {
+            self.words_change(What::Legal, row, "legal now".to_owned(), words, row);
+        }
+    }
+
+    /// A change of words, if there are any; `near` says which of them is shown.
+    fn words_change(&mut self, what: What, row: &Row, message: String, words: Words, near: &Row) {
+        if let Some(some) = rows::Some::of(&self.sets, words, near) {
+            self.difference.altered = self.difference.altered.plus(some.count);
+            let words = Some(self.altered(some, row.bits));
+            self.add(Change { words, ..Change::new(what, &row.name, message) });
+        }
+    }
+
+    fn altered(&self, rows::Some { count, witness }: rows::Some, bits: u8) -> Altered {
+        let [before, after] = [self.old, self.new].map(|set| said_of(set, witness, bits));
+        Altered { count, bits, witness, before, after }
+    }
+
+    /// The two versions of an opcode.
+    fn opcode(&mut self, old: &Row, new: &Row) {
+        let old_row = facts::resolved(self.old, old);
+        if old_row == facts::resolved(self.new, new) {
+            return;
+        }
+        let compared = rows::compare((self.old, old), (self.new, new));
+        if let Some(some) = compared.altered {
+            self.difference.altered = self.difference.altered.plus(some.count);
+        }
+        let with_words = |some: Option<rows::Some>, change: Change| Change {
+            words: some.map(|some| self.altered(some, new.bits)),
+            ..change
+        };
+        let mut changes = Vec::new();
+        for (change, field) in facts::fields((self.old, old), (self.new, new), &compared) {
+            let some = compared.fields.get(&field).copied();
+            changes.push(with_words(some, change));
+        }
+        if let Some(text) = compared.text {
+            let message = "the text is another one";
+            changes.push(with_words(Some(text), Change::new(What::Text, &new.name, message)));
+        }
+        facts::row((self.old, old), (self.new, new), &mut changes);
+        if compared.is_open {
+            let message = "for an alias of it the description does not say which words it prints: \
+                           their texts are compared as if it printed all that it has";
+            changes.push(Change::new(What::Alias, &new.name, message));
+        }
+        self.difference.changes.extend(changes);
+    }
+}
+
+/// The text of a word, or why it is no instruction.
+fn said_of(set: &Description, word: u128, bits: u8) -> String {
+    if let Some(row) = set.decode(word, bits) {
+        return set.text(row, word);
+    }
+    // The reason of the opcode that it would be.
+    let mut near = set.opcodes.iter().filter(|row| row.bits == bits && row.fixed.contains(word));
+    let reason = near.find_map(|row| row.refuses(&set.kinds, word));
+    reason.unwrap_or_else(|| "no instruction".to_owned())
+}

@@ -1,0 +1,384 @@
+//! What two versions say otherwise, word by word of their descriptions: nothing that differs goes without
+//! a change.
+
+use isa_core::table::{Cube, Piece};
+
+use crate::description::{
+    Alias, Description, Field, Group, Illegal, Kind, Operand, Row, Text, Value,
+};
+
+use super::rows::Compared;
+use super::{Change, What};
+
+/// A row and all that it refers to, so that rows of two sets can be compared.
+#[derive(PartialEq)]
+pub(super) struct Resolved<'d> {
+    row: Row,
+    kinds: Vec<Content<'d>>,
+    texts: Vec<&'d Text>,
+}
+
+/// What a kind is, without what is said about it.
+#[derive(PartialEq)]
+struct Content<'d> {
+    name: &'d str,
+    values: Vec<(&'d str, u64, &'d [String])>,
+    reserved: &'d [Cube],
+    text: Option<&'d Text>,
+    target: bool,
+}
+
+fn content<'d>(set: &'d Description, kind: usize) -> Content<'d> {
+    let Kind { name, values, reserved, text, target, .. } = &set.kinds[kind];
+    let values = values.iter().map(|value| (&*value.name, value.raw, &*value.also)).collect();
+    let text = text.map(|text| &set.texts[text]);
+    Content { name, values, reserved, text, target: *target }
+}
+
+/// A row with what it refers to.
+pub(super) fn resolved<'d>(set: &'d Description, row: &Row) -> Resolved<'d> {
+    let (mut kinds, mut texts) = (Vec::new(), Vec::new());
+    let mut row = row.clone();
+    resolve(set, &mut row, &mut kinds, &mut texts);
+    Resolved { row, kinds, texts }
+}
+
+fn resolve<'d>(
+    set: &'d Description,
+    row: &mut Row,
+    kinds: &mut Vec<Content<'d>>,
+    texts: &mut Vec<&'d Text>,
+) {
+    for field in &mut row.fields {
+        kinds.push(content(set, std::mem::take(&mut field.kind)));
+    }
+    for format in &mut row.formats {
+        texts.push(&set.texts[std::mem::take(&mut format.text)]);
+    }
+    for alias in &mut row.aliases {
+        resolve(set, &mut alias.row, kinds, texts);
+    }
+}
+
+/// The changes of fields, each with the name by which the field is compared.
+pub(super) fn fields(
+    old: (&Description, &Row),
+    new: (&Description, &Row),
+    compared: &Compared,
+) -> Vec<(Change, String)> {
+    let mut changes = Vec::new();
+    let mut change = |name: &str, what: What, message: String| {
+        changes.push((Change::new(what, &new.1.name, message), name.to_owned()));
+    };
+    let old_name = |name: &str| {
+        let found = compared.renamed.iter().find(|(_, to)| to == name);
+        found.map_or(name.to_owned(), |(from, _)| from.clone())
+    };
+    for field in &new.1.fields {
+        let name = &field.name;
+        let Some(other) = old.1.fields.iter().find(|other| other.name == old_name(name)) else {
+            change(
+                name,
+                What::Field,
+                format!("the field `{name}` is new, {}", bits(&field.pieces)),
+            );
+            continue;
+        };
+        if other.name != *name {
+            // Not by the name of the field: that it is another name alters no word.
+            change("", What::Renamed, format!("the field `{}` is named `{name}` now", other.name));
+        }
+        let said = differences((old.0, other), (new.0, field));
+        if !said.is_empty() {
+            change(name, What::Field, format!("the field `{name}` {}", said.join("; ")));
+        }
+        if other.doc != field.doc {
+            change("", What::Doc, format!("the field `{name}` is documented otherwise"));
+        }
+        if other.declared_in != field.declared_in {
+            let message = format!("the field `{name}` is from `{}` now", field.declared_in);
+            change("", What::Set, message);
+        }
+    }
+    for field in &old.1.fields {
+        let mut kept = new.1.fields.iter();
+        if !kept.any(|other| old_name(&other.name) == field.name) {
+            let message = format!("the field `{}` is gone, {}", field.name, bits(&field.pieces));
+            change(&field.name, What::Field, message);
+        }
+    }
+    changes
+}
+
+/// What is different about a field.
+fn differences(old: (&Description, &Field), new: (&Description, &Field)) -> Vec<String> {
+    let mut said = Vec::new();
+    let (from, to) = (old.1, new.1);
+    if from.pieces != to.pieces {
+        said.push(format!("has {}, not {}", bits(&to.pieces), bits(&from.pieces)));
+    }
+    let [was, is] = [(old.0, from), (new.0, to)].map(|(set, field)| content(set, field.kind));
+    if was != is {
+        said.push(match was.name == is.name {
+            true => format!("is of the kind `{}`, which is another", is.name),
+            false => format!("is of the kind `{}`, not `{}`", is.name, was.name),
+        });
+    }
+    let value = |set: &Description, field: &Field, raw: Option<u64>| {
+        raw.map_or("nothing".to_owned(), |raw| set.kinds[field.kind].name_of(raw))
+    };
+    for (word, a, b) in [("fixed", from.fixed, to.fixed), ("left out", from.default, to.default)] {
+        if a != b {
+            let (a, b) = (value(old.0, from, a), value(new.0, to, b));
+            let verb = if word == "fixed" { "is fixed to" } else { "may be left out for" };
+            said.push(format!("{verb} {b}, not {a}"));
+        }
+    }
+    said
+}
+
+fn bits(pieces: &[Piece]) -> String {
+    let one = |piece: &Piece| match piece.width {
+        1 => format!("{}", piece.position),
+        width => format!("{}..={}", piece.position, piece.position + width - 1),
+    };
+    match pieces {
+        [] => "no bits".to_owned(),
+        [Piece { width: 1, position }] => format!("bit {position}"),
+        pieces => format!("bits {}", pieces.iter().map(one).collect::<Vec<_>>().join(" and ")),
+    }
+}
+
+/// What else is different between two versions of an opcode.
+pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes: &mut Vec<Change>) {
+    let (from, to) = (old.1, new.1);
+    let mut change = |what, message: String| changes.push(Change::new(what, &to.name, message));
+    if from.syntax != to.syntax {
+        change(What::Syntax, format!("`{}` is `{}` now", from.syntax, to.syntax));
+    } else if shown(old) != shown(new) {
+        change(What::Syntax, "operands are written by other formats".to_owned());
+    }
+    if from.operands != to.operands {
+        let [from, to] = [from, to].map(|row| operands(&row.operands));
+        change(What::Operand, format!("{to}; was {from}"));
+    }
+    rules(&from.illegal, &to.illegal, &mut change);
+    aliases(old, new, &mut change);
+    if from.groups != to.groups {
+        let message =
+            format!("from the groups {}, not {}", to.groups.join(", "), from.groups.join(", "));
+        change(What::Set, message);
+    }
+    if from.semantics != to.semantics {
+        change(What::Semantics, "the semantics are written otherwise".to_owned());
+    }
+    if from.doc != to.doc {
+        change(What::Doc, "documented otherwise".to_owned());
+    }
+    if from.examples != to.examples {
+        change(What::Doc, "other examples".to_owned());
+    }
+    if changes.is_empty() {
+        let message = "described otherwise, with the same words and texts";
+        changes.push(Change::new(What::Set, &to.name, message));
+    }
+}
+
+/// The formats of a row by their places, with what they write and their arguments.
+type Formats<'d> = Vec<(usize, &'d str, &'d Text, &'d [usize])>;
+
+/// The views of a row.
+type Views<'d> = Vec<(&'d str, &'d [Piece])>;
+
+fn shown<'d>((set, row): (&'d Description, &'d Row)) -> (Formats<'d>, Views<'d>) {
+    let formats = row.formats.iter();
+    let formats = formats.map(|own| (own.place, &*own.name, &set.texts[own.text], &*own.args));
+    let views = row.views.iter().map(|view| (&*view.slot, &*view.pieces));
+    (formats.collect(), views.collect())
+}
+
+fn operands(operands: &[Operand]) -> String {
+    let one = |Operand { field, access, bits, .. }: &Operand| format!("{field} {access} {bits}");
+    let all: Vec<String> = operands.iter().map(one).collect();
+    if all.is_empty() { "no operands".to_owned() } else { format!("operands {}", all.join(", ")) }
+}
+
+fn rules(old: &[Illegal], new: &[Illegal], change: &mut impl FnMut(What, String)) {
+    let same = |a: &Illegal, b: &Illegal| {
+        (&a.class, &a.reason, &a.condition) == (&b.class, &b.reason, &b.condition)
+    };
+    let said = |rule: &Illegal| format!("`{}`, {}: {}", rule.condition, rule.class, rule.reason);
+    for rule in new {
+        match old.iter().find(|other| same(other, rule)) {
+            None => change(What::Rule, format!("illegal now: {}", said(rule))),
+            Some(other) if (&other.words, &other.cases) != (&rule.words, &rule.cases) => {
+                change(What::Rule, format!("illegal as before, of other bits: {}", said(rule)));
+            }
+            Some(other) if other.declared_in != rule.declared_in => {
+                let message =
+                    format!("illegal as before, by `{}`: {}", rule.declared_in, said(rule));
+                change(What::Rule, message);
+            }
+            Some(_) => {}
+        }
+    }
+    for rule in old.iter().filter(|rule| !new.iter().any(|other| same(rule, other))) {
+        change(What::Rule, format!("not illegal any more by: {}", said(rule)));
+    }
+}
+
+fn aliases(
+    old: (&Description, &Row),
+    new: (&Description, &Row),
+    change: &mut impl FnMut(What, String),
+) {
+    let named = |all: &'_ [Alias], name: &str| all.iter().position(|alias| alias.row.name == name);
+    let how = |alias: &Alias| if alias.printed { "printed" } else { "only read" };
+    let (from, to) = (&old.1.aliases, &new.1.aliases);
+    for alias in to {
+        let name = &alias.row.name;
+        let Some(other) = named(from, name).map(|place| &from[place]) else {
+            let message =
+                format!("the alias `{name}` is new and {}: `{}`", how(alias), alias.row.syntax);
+            change(What::Alias, message);
+            continue;
+        };
+        if alias.printed != other.printed {
+            change(What::Alias, format!("the alias `{name}` is {} now", how(alias)));
+        }
+        if other.row.syntax != alias.row.syntax {
+            let (from, to) = (&other.row.syntax, &alias.row.syntax);
+            change(What::Alias, format!("the alias `{name}`: `{from}` is `{to}` now"));
+        } else if shown((old.0, &other.row)) != shown((new.0, &alias.row)) {
+            change(What::Alias, format!("operands of the alias `{name}` are written otherwise"));
+        }
+        let words = |row: &Row| (row.fixed, row.unused, row.illegal.clone());
+        if words(&other.row) != words(&alias.row) || other.unless != alias.unless {
+            change(What::Alias, format!("the alias `{name}` stands for other words"));
+        }
+        if other.after != alias.after {
+            let message = format!("the alias `{name}` is read behind {:?}", alias.after);
+            change(What::Alias, message);
+        }
+        if other.row.doc != alias.row.doc || other.row.examples != alias.row.examples {
+            change(What::Doc, format!("the alias `{name}` is documented otherwise"));
+        }
+    }
+    for alias in from.iter().filter(|alias| named(to, &alias.row.name).is_none()) {
+        change(What::Alias, format!("the alias `{}` is gone", alias.row.name));
+    }
+    let order = |all: &[Alias], others: &[Alias]| -> Vec<String> {
+        let kept = all.iter().filter(|alias| named(others, &alias.row.name).is_some());
+        kept.map(|alias| alias.row.name.clone()).collect()
+    };
+    let kept = order(to, from);
+    if kept != order(from, to) {
+        change(What::Alias, format!("aliases are tried in another order: {}", kept.join(", ")));
+    }
+}
+
+/// What is different between the kinds of two sets.
+pub(super) fn kinds(old: &Description, new: &Description, changes: &mut Vec<Change>) {
+    let mut left: Vec<&Kind> = old.kinds.iter().collect();
+    for kind in &new.kinds {
+        let Some(place) = left.iter().position(|other| other.name == kind.name) else {
+            let message = format!("the kind is new, of {} bits", kind.width);
+            changes.push(Change::new(What::Kind, &kind.name, message));
+            continue;
+        };
+        let other = left.remove(place);
+        let mut change =
+            |what, message: String| changes.push(Change::new(what, &kind.name, message));
+        values(&other.values, &kind.values, &mut change);
+        if other.width != kind.width {
+            change(What::Kind, format!("has {} bits, not {}", kind.width, other.width));
+        }
+        if other.reserved != kind.reserved {
+            change(What::Kind, "other values are reserved".to_owned());
+        }
+        let text = |set: &Description, kind: &Kind| kind.text.map(|text| set.texts[text].clone());
+        if text(old, other) != text(new, kind) {
+            change(What::Kind, "written otherwise".to_owned());
+        }
+        if other.target != kind.target {
+            let is = if kind.target { "is" } else { "is not" };
+            change(What::Kind, format!("{is} a target now"));
+        }
+        if other.doc != kind.doc {
+            change(What::Doc, "documented otherwise".to_owned());
+        }
+    }
+    for kind in left {
+        changes.push(Change::new(What::Kind, &kind.name, "the kind is no more in use"));
+    }
+}
+
+fn values(old: &[Value], new: &[Value], change: &mut impl FnMut(What, String)) {
+    let named = |all: &[Value], name: &str| all.iter().any(|value| value.name == name);
+    for value in new {
+        let Value { name, also, raw, doc } = value;
+        let Some(other) = old.iter().find(|other| other.name == *name) else {
+            let renamed = old.iter().find(|other| other.raw == *raw && !named(new, &other.name));
+            match renamed {
+                Some(other) => {
+                    change(What::Renamed, format!("the value `{}` is `{name}` now", other.name));
+                }
+                None => change(What::Value, format!("the value `{name}` is new, {raw:#x}")),
+            }
+            continue;
+        };
+        if other.raw != *raw {
+            change(What::Value, format!("the value `{name}` is {raw:#x}, not {:#x}", other.raw));
+        }
+        if other.also != *also {
+            change(What::Value, format!("the value `{name}` has other further names: {also:?}"));
+        }
+        if other.doc != *doc {
+            change(What::Doc, format!("the value `{name}` is documented otherwise"));
+        }
+    }
+    for value in old.iter().filter(|value| !named(new, &value.name)) {
+        let kept = new.iter().any(|other| other.raw == value.raw && !named(old, &other.name));
+        if !kept {
+            change(What::Value, format!("the value `{}` is no more, {:#x}", value.name, value.raw));
+        }
+    }
+}
+
+/// What is different between two sets as a whole.
+pub(super) fn set(old: &Description, new: &Description, changes: &mut Vec<Change>) {
+    let mut change =
+        |what, place: &str, message: String| changes.push(Change::new(what, place, message));
+    if old.name != new.name {
+        change(What::Renamed, "", format!("the set `{}` is `{}` now", old.name, new.name));
+    }
+    if old.doc != new.doc {
+        change(What::Doc, "", "the set is documented otherwise".to_owned());
+    }
+    if old.widths != new.widths {
+        change(What::Set, "", format!("words have {:?} bits, not {:?}", new.widths, old.widths));
+    }
+    if old.any_case != new.any_case {
+        let which = if new.any_case { "any letter case" } else { "their own letter case alone" };
+        change(What::Set, "", format!("texts are read in {which} now"));
+    }
+    for group in &new.groups {
+        let Group { name, doc, optype, parents } = group;
+        match old.groups.iter().find(|other| other.name == *name) {
+            None => change(What::Set, name, "the group is new".to_owned()),
+            Some(other) => {
+                if (&other.optype, &other.parents) != (optype, parents) {
+                    change(What::Set, name, format!("a group with the parents {parents:?} now"));
+                }
+                if other.doc != *doc {
+                    change(What::Doc, name, "documented otherwise".to_owned());
+                }
+            }
+        }
+    }
+    for group in &old.groups {
+        if !new.groups.iter().any(|other| other.name == group.name) {
+            change(What::Set, &group.name, "the group is no more".to_owned());
+        }
+    }
+}

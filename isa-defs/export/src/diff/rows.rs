@@ -1,0 +1,201 @@
+//! Two versions of one opcode: in which words a field has another value, and which print another text.
+
+use std::collections::BTreeMap;
+
+use isa_core::table::Piece;
+
+use crate::description::{Description, Field, Kind, Row};
+
+use super::legal::{legal, spellings};
+use super::sets::{ALL, Bit, Count, NONE, Sets, Words, bits_of};
+use super::steps::{Floats, steps};
+use super::texts;
+
+/// Some words, and one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Some {
+    pub(super) count: Count,
+    pub(super) witness: u128,
+}
+
+impl Some {
+    /// Those of a set, if it has any.
+    pub(super) fn of(sets: &Sets, words: Words, row: &Row) -> Option<Some> {
+        let witness = sets.nearest(words, row.initial())?;
+        Option::Some(Some { count: sets.count(words, row.bits), witness })
+    }
+}
+
+impl Row {
+    /// The word with all fixed and default values.
+    fn initial(&self) -> u128 {
+        self.fields.iter().fold(self.fixed.value, |word, field| {
+            match field.fixed.or(field.default) {
+                Option::Some(raw) => isa_core::table::insert(&field.pieces, word, raw),
+                None => word,
+            }
+        })
+    }
+}
+
+/// What is different between two versions of an opcode.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    /// Fields with another name alone: the old one and the new one.
+    pub(super) renamed: Vec<(String, String)>,
+    /// The words in which a field, by its new name, has another value; a field that only one version
+    /// has is different in all words.
+    pub(super) fields: BTreeMap<String, Some>,
+    pub(super) text: Option<Some>,
+    /// All words that both versions have and that are not what they were.
+    pub(super) altered: Option<Some>,
+    /// Whether the texts of an alias could not be told for all words.
+    pub(super) is_open: bool,
+}
+
+/// Compares the words that two versions of an opcode have both.
+pub(super) fn compare(old: (&Description, &Row), new: (&Description, &Row)) -> Compared {
+    let renamed = renamed(old.1, new.1);
+    let old_name = |name: &str| {
+        let found = renamed.iter().find(|(_, to)| to == name);
+        found.map_or_else(|| name.to_owned(), |(from, _)| from.clone())
+    };
+    let pair =
+        |field: &Field| old.1.fields.iter().find(|other| other.name == old_name(&field.name));
+    let mut sets = Sets::new(&side_by_side(new.1, &pair));
+    let all = [legal(old.0, old.1, &mut sets), legal(new.0, new.1, &mut sets)];
+    let both = sets.and(all[0], all[1]);
+    let mut compared = Compared::default();
+    if both != NONE {
+        let mut altered = NONE;
+        for field in &new.1.fields {
+            let differ = match pair(field) {
+                None => both,
+                Option::Some(other) => {
+                    let same = same_value(&mut sets, (old.0, other), (new.0, field));
+                    sets.without(both, same)
+                }
+            };
+            altered = sets.or(altered, differ);
+            let some = Some::of(&sets, differ, new.1);
+            compared.fields.extend(some.map(|some| (field.name.clone(), some)));
+        }
+        for field in &old.1.fields {
+            let mut kept = new.1.fields.iter();
+            if !kept.any(|other| old_name(&other.name) == field.name) {
+                altered = both;
+                let some = Some::of(&sets, both, new.1);
+                compared.fields.extend(some.map(|some| (field.name.clone(), some)));
+            }
+        }
+        let text = other_texts(&mut sets, both, old, new);
+        altered = sets.or(altered, text);
+        compared.text = Some::of(&sets, text, new.1);
+        compared.altered = Some::of(&sets, altered, new.1);
+    }
+    let open = |row: &Row| row.aliases.iter().any(|alias| alias.printed && alias.unless.is_none());
+    compared.is_open = open(old.1) || open(new.1);
+    compared.renamed = renamed;
+    compared
+}
+
+/// The words of a set that are printed otherwise.
+fn other_texts(
+    sets: &mut Sets,
+    words: Words,
+    old: (&Description, &Row),
+    new: (&Description, &Row),
+) -> Words {
+    let mut floats = Floats::default();
+    let [from, to] = [old, new].map(|(set, row)| spellings(set, row, words, sets));
+    let from: Vec<_> =
+        from.into_iter().map(|(own, row)| (own, steps(old.0, row, sets, &mut floats))).collect();
+    let to: Vec<_> =
+        to.into_iter().map(|(own, row)| (own, steps(new.0, row, sets, &mut floats))).collect();
+    let mut same = NONE;
+    for (own, steps) in &from {
+        for (other, others) in &to {
+            let common = sets.and(*own, *other);
+            let found = texts::same(sets, common, [steps, others]);
+            same = sets.or(same, found);
+        }
+    }
+    sets.without(words, same)
+}
+
+/// The words in which two fields have the same value: the same name, where values have names.
+fn same_value(sets: &mut Sets, old: (&Description, &Field), new: (&Description, &Field)) -> Words {
+    let kinds = [&old.0.kinds[old.1.kind], &new.0.kinds[new.1.kind]];
+    let bits = [value_bits(old.1), value_bits(new.1)];
+    match kinds.map(names) {
+        [Option::Some(a), Option::Some(b)] => {
+            if a == b && bits[0] == bits[1] {
+                return ALL;
+            }
+            let common = a.iter().filter_map(|(name, raw)| Option::Some((*raw, *b.get(name)?)));
+            let sames: Vec<Words> = common
+                .map(|(from, to)| {
+                    let (a, b) = (sets.values(&bits[0], &[from]), sets.values(&bits[1], &[to]));
+                    sets.and(a, b)
+                })
+                .collect();
+            sets.any(sames)
+        }
+        [None, None] => (0..64).fold(ALL, |words, place| {
+            let own = [0, 1].map(|side: usize| {
+                let bit = bits[side].get(place).copied().unwrap_or(Bit::Const(false));
+                sets.bit(bit)
+            });
+            let same = sets.same(own[0], own[1]);
+            sets.and(words, same)
+        }),
+        _ => NONE,
+    }
+}
+
+fn value_bits(field: &Field) -> Vec<Bit> {
+    match field.fixed.filter(|_| field.pieces.is_empty()) {
+        Option::Some(raw) => (0..64).map(|bit| Bit::Const(raw >> bit & 1 == 1)).collect(),
+        None => bits_of(&field.pieces),
+    }
+}
+
+/// The values of a kind by their names; `None` for an operand kind.
+fn names(kind: &Kind) -> Option<BTreeMap<&str, u64>> {
+    let names = || kind.values.iter().map(|value| (&*value.name, value.raw)).collect();
+    kind.text.is_none().then(names)
+}
+
+/// Fields that have another name in the new version, and the same bits, kind and fixed value.
+fn renamed(old: &Row, new: &Row) -> Vec<(String, String)> {
+    let only = |row: &Row, other: &Row| -> Vec<Field> {
+        let is_new = |field: &&Field| other.fields.iter().all(|known| known.name != field.name);
+        row.fields.iter().filter(is_new).cloned().collect()
+    };
+    let (gone, mut come) = (only(old, new), only(new, old));
+    let mut renamed = Vec::new();
+    for field in gone {
+        let same = |other: &Field| other.pieces == field.pieces && other.fixed == field.fixed;
+        if !field.pieces.is_empty()
+            && let Option::Some(place) = come.iter().position(same)
+        {
+            renamed.push((field.name, come.remove(place).name));
+        }
+    }
+    renamed
+}
+
+/// The bits of fields that are elsewhere now, each with the one that it was.
+fn side_by_side<'d>(new: &Row, old: &dyn Fn(&Field) -> Option<&'d Field>) -> Vec<(u8, u8)> {
+    let mut pairs = Vec::new();
+    for field in &new.fields {
+        let bits = |pieces: &[Piece]| bits_of(pieces).into_iter();
+        let Option::Some(other) = old(field) else { continue };
+        for pair in bits(&other.pieces).zip(bits(&field.pieces)) {
+            if let (Bit::Word(a), Bit::Word(b)) = pair {
+                pairs.push((a, b));
+            }
+        }
+    }
+    pairs
+}

@@ -1,0 +1,96 @@
+//! Changes for people, and as JSON.
+
+use std::fmt::{self, Display, Formatter};
+
+use isa_core::json::Object;
+
+use super::{Altered, Change, Difference, What};
+
+/// The most places of a change that are named.
+const MOST: usize = 8;
+
+impl What {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            What::Added => "added",
+            What::Removed => "removed",
+            What::Renamed => "renamed",
+            What::Becomes => "becomes",
+            What::Legal => "legal",
+            What::Illegal => "illegal",
+            What::Field => "field",
+            What::Text => "text",
+            What::Alias => "alias",
+            What::Value => "value",
+            What::Kind => "kind",
+            What::Operand => "operand",
+            What::Rule => "rule",
+            What::Syntax => "syntax",
+            What::Semantics => "semantics",
+            What::Set => "set",
+            What::Doc => "doc",
+        }
+    }
+}
+
+/// A line for each change, another with a word, and at the end how many words are altered.
+impl Display for Difference {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for change in &self.changes {
+            writeln!(f, "{change}")?;
+        }
+        match self.is_empty() {
+            true => Ok(()),
+            false if self.altered == 0.into() => f.write_str("no word means something else\n"),
+            false if self.altered == 1.into() => f.write_str("1 word means something else\n"),
+            false => writeln!(f, "{} words mean something else", self.altered),
+        }
+    }
+}
+
+impl Display for Change {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:9} ", self.what.name())?;
+        match &self.places[..] {
+            [] => {}
+            places if places.len() <= MOST => write!(f, "{}: ", places.join(", "))?,
+            places => {
+                let (named, others) = (&places[..MOST], places.len() - MOST);
+                write!(f, "{} and {others} more: ", named.join(", "))?;
+            }
+        }
+        f.write_str(&self.message)?;
+        let Some(Altered { count, bits, witness, before, after }) = &self.words else {
+            return Ok(());
+        };
+        let digits = 2 + usize::from(*bits).div_ceil(4);
+        let words = if *count == 1.into() { "word" } else { "words, as" };
+        write!(f, "\n          {count} {words} {witness:#0digits$x}: `{before}`, now `{after}`")
+    }
+}
+
+impl Change {
+    /// The change as a JSON object on one line: `what`, `places` and `message`, and `words`, a number as
+    /// text since there may be more than 2^53, `bits`, `witness`, `before` and `after`, null where no
+    /// word means something else by the change.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let mut object = Object::new();
+        object.text("what", self.what.name());
+        object.list("places", self.places.iter().map(|place| isa_core::json::quoted(place)));
+        object.text("message", &self.message);
+        let words = self.words.as_ref();
+        object.text_or_null("words", words.map(|words| words.count.to_string()).as_deref());
+        object.raw_or_null("bits", words.map(|words| words.bits));
+        let witness = words.map(|words| {
+            let digits = 2 + usize::from(words.bits).div_ceil(4);
+            format!("{:#0digits$x}", words.witness)
+        });
+        object.text_or_null("witness", witness.as_deref());
+        object.text_or_null("before", words.map(|words| &*words.before));
+        object.text_or_null("after", words.map(|words| &*words.after));
+        object.finish()
+    }
+}

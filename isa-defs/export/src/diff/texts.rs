@@ -1,0 +1,246 @@
+//! In which words two rows print the same text.
+//!
+//! Both texts are walked together. What one has printed further than the other is a text that the other
+//! has to print yet; the words that are still alike at a pair of steps with that text are one set. So each
+//! pair is looked at once, however many words there are.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::sets::{Bit, NONE, Sets, Words};
+use super::steps::{Numeral, Step, Table};
+
+/// Which of the two has printed further.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Ahead {
+    side: usize,
+    text: String,
+}
+
+/// Both places, their sum first: a step never goes back, so that all that comes to a pair is there
+/// before the pair is looked at.
+type Key = (usize, [usize; 2], Ahead);
+
+/// The words of a set in which two lists of steps print the same.
+pub(super) fn same(sets: &mut Sets, words: Words, steps: [&[Step]; 2]) -> Words {
+    let mut walk = Walk { sets, steps, states: BTreeMap::new(), same: NONE };
+    walk.add([0, 0], 0, String::new(), words);
+    while let Some(((_, at, ahead), words)) = walk.states.pop_first() {
+        walk.step(at, ahead, words);
+    }
+    walk.same
+}
+
+struct Walk<'s> {
+    sets: &'s mut Sets,
+    steps: [&'s [Step]; 2],
+    states: BTreeMap<Key, Words>,
+    same: Words,
+}
+
+impl Walk<'_> {
+    fn add(&mut self, at: [usize; 2], side: usize, text: String, words: Words) {
+        if words == NONE {
+            return;
+        }
+        let side = if text.is_empty() { 0 } else { side };
+        let key = (at[0] + at[1], at, Ahead { side, text });
+        let known = self.states.get(&key).copied().unwrap_or(NONE);
+        let all = self.sets.or(known, words);
+        self.states.insert(key, all);
+    }
+
+    fn next(&self, side: usize, at: [usize; 2]) -> Option<Step> {
+        self.steps[side].get(at[side]).cloned()
+    }
+
+    fn step(&mut self, at: [usize; 2], Ahead { side, text }: Ahead, words: Words) {
+        for own in [0, 1] {
+            if let Some(Step::Unless(set, to)) = self.next(own, at) {
+                let (inside, outside) = (self.sets.and(words, set), self.sets.without(words, set));
+                self.add(moved(at, own, at[own] + 1), side, text.clone(), inside);
+                self.add(moved(at, own, to), side, text, outside);
+                return;
+            }
+        }
+        let [first, second] = [0, 1].map(|side| self.next(side, at));
+        match (first, second) {
+            (None, None) if text.is_empty() => self.same = self.sets.or(self.same, words),
+            _ if !text.is_empty() => self.follow(at, side, &text, words),
+            (Some(Step::Number(a)), Some(Step::Number(b))) => {
+                let equal = if a == b { words } else { self.equal(&a, &b, words) };
+                self.add([at[0] + 1, at[1] + 1], 0, String::new(), equal);
+            }
+            (Some(Step::Table(a)), Some(Step::Table(b))) if a.bits == b.bits => {
+                self.both(at, &a, &b, words);
+            }
+            (Some(Step::Number(_)) | None, Some(_)) => self.lead(at, 1, "", words),
+            (Some(_), _) => self.lead(at, 0, "", words),
+            (None, None) => {}
+        }
+    }
+
+    /// The side that is not ahead prints what the other has.
+    fn follow(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
+        let other = 1 - side;
+        let on = moved(at, other, at[other] + 1);
+        match self.next(other, at) {
+            Some(Step::Text(own)) => self.meet(on, side, text, &own, words),
+            Some(Step::Table(table)) => {
+                let is_met = |own: &&String| text.starts_with(&***own) || own.starts_with(text);
+                let own: Vec<&String> = table.values.keys().filter(is_met).collect();
+                for own in own {
+                    let set = self.sets.values(&table.bits, &table.values[own]);
+                    let words = self.sets.and(words, set);
+                    self.meet(on, side, text, own, words);
+                }
+            }
+            Some(Step::Number(number)) => {
+                let digits = text.strip_prefix('-').unwrap_or(text);
+                let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+                // More digits may come.
+                if rest.is_empty() && at[side] < self.steps[side].len() {
+                    return self.lead(at, side, text, words);
+                }
+                let own = &text[..text.len() - rest.len()];
+                if let Some(value) =
+                    own.parse::<i128>().ok().filter(|value| value.to_string() == own)
+                {
+                    let set = self.is(&number, value);
+                    let words = self.sets.and(words, set);
+                    self.add(on, side, rest.to_owned(), words);
+                }
+            }
+            Some(Step::Unless(..)) | None => {}
+        }
+    }
+
+    /// Where one side has `text` ahead and the other prints `own`.
+    fn meet(&mut self, at: [usize; 2], side: usize, text: &str, own: &str, words: Words) {
+        if let Some(rest) = text.strip_prefix(own) {
+            self.add(at, side, rest.to_owned(), words);
+        } else if let Some(rest) = own.strip_prefix(text) {
+            self.add(at, 1 - side, rest.to_owned(), words);
+        }
+    }
+
+    /// One side goes further ahead of the other, which has `text` to print already.
+    fn lead(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
+        let on = moved(at, side, at[side] + 1);
+        match self.next(side, at) {
+            Some(Step::Text(own)) => self.add(on, side, format!("{text}{own}"), words),
+            Some(Step::Table(table)) => {
+                for (own, values) in &*table.values {
+                    let set = self.sets.values(&table.bits, values);
+                    let words = self.sets.and(words, set);
+                    self.add(on, side, format!("{text}{own}"), words);
+                }
+            }
+            // Numbers of many values are not listed: texts with one right behind another, or against
+            // nothing, are taken for different.
+            Some(Step::Number(_) | Step::Unless(..)) | None => {}
+        }
+    }
+
+    /// Two tables over the same bits.
+    fn both(&mut self, at: [usize; 2], a: &Table, b: &Table, words: Words) {
+        let on = [at[0] + 1, at[1] + 1];
+        if Rc::ptr_eq(&a.values, &b.values) || a.values == b.values {
+            return self.add(on, 0, String::new(), words);
+        }
+        let mut met: BTreeMap<(usize, String), Vec<u64>> = BTreeMap::new();
+        let others: BTreeMap<u64, &String> =
+            b.values.iter().flat_map(|(text, all)| all.iter().map(move |v| (*v, text))).collect();
+        for (text, values) in &*a.values {
+            for value in values {
+                let Some(other) = others.get(value) else { continue };
+                let ahead = match (text.strip_prefix(&***other), other.strip_prefix(&**text)) {
+                    (Some(rest), _) => (0, rest),
+                    (None, Some(rest)) => (1, rest),
+                    (None, None) => continue,
+                };
+                met.entry((ahead.0, ahead.1.to_owned())).or_default().push(*value);
+            }
+        }
+        for ((side, text), values) in met {
+            let set = self.sets.values(&a.bits, &values);
+            let words = self.sets.and(words, set);
+            self.add(on, side, text, words);
+        }
+    }
+
+    /// The words of a set in which two numbers are equal.
+    fn equal(&mut self, a: &Numeral, b: &Numeral, words: Words) -> Words {
+        if (a.number.hex == 0) != (b.number.hex == 0) {
+            return NONE;
+        }
+        let (a, b) = (self.vector(a), self.vector(b));
+        a.into_iter().zip(b).fold(words, |words, (a, b)| {
+            let same = self.sets.same(a, b);
+            self.sets.and(words, same)
+        })
+    }
+
+    /// The words in which a number has a value.
+    fn is(&mut self, number: &Numeral, value: i128) -> Words {
+        if number.number.hex > 0 {
+            return NONE;
+        }
+        let bits = self.vector(number);
+        bits.into_iter().enumerate().fold(super::sets::ALL, |words, (place, bit)| {
+            let bit = if value >> place & 1 == 1 { bit } else { self.sets.not(bit) };
+            self.sets.and(words, bit)
+        })
+    }
+
+    /// The 128 bits of a number in two's complement, the lowest first.
+    fn vector(&mut self, Numeral { bits, number }: &Numeral) -> Vec<Words> {
+        let mut own: Vec<Words> = bits.iter().map(|bit| self.sets.bit(*bit)).collect();
+        let sign = match number.signed {
+            true => own.last().copied().unwrap_or(NONE),
+            false => NONE,
+        };
+        own.resize(128, sign);
+        let mut sum = constant(number.add);
+        let (size, minus) = (number.scale.unsigned_abs(), number.scale < 0);
+        for place in (0..128usize).filter(|place| size >> place & 1 == 1) {
+            let mut part = vec![NONE; place];
+            part.extend_from_slice(&own[..128 - place]);
+            if minus {
+                part = part.into_iter().map(|bit| self.sets.not(bit)).collect();
+            }
+            sum = self.plus(&sum, &part, minus);
+        }
+        if number.wrap > 0 {
+            let sign = sum[number.wrap as usize - 1];
+            sum.truncate(number.wrap as usize);
+            sum.resize(128, sign);
+        }
+        sum
+    }
+
+    fn plus(&mut self, a: &[Words], b: &[Words], carry: bool) -> Vec<Words> {
+        let mut carry = self.sets.bit(Bit::Const(carry));
+        let sum = a.iter().zip(b).map(|(&a, &b)| {
+            let same = self.sets.same(a, b);
+            let unlike = self.sets.not(same);
+            let even = self.sets.same(unlike, carry);
+            let (both, one) = (self.sets.and(a, b), self.sets.and(unlike, carry));
+            carry = self.sets.or(both, one);
+            self.sets.not(even)
+        });
+        sum.collect()
+    }
+}
+
+fn constant(number: i128) -> Vec<Words> {
+    let bit = |place: u32| if number >> place & 1 == 1 { super::sets::ALL } else { NONE };
+    (0..128).map(bit).collect()
+}
+
+/// The places with that of one side changed.
+fn moved(at: [usize; 2], side: usize, to: usize) -> [usize; 2] {
+    let mut moved = at;
+    moved[side] = to;
+    moved
+}

@@ -1,0 +1,83 @@
+//! The command `diff`: what is different between two descriptions, of this set or of any other.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Read, Write};
+
+use clap::{Arg, ArgMatches, Command as Parser, ValueHint, value_parser};
+use isa_export::description::Description;
+use isa_export::diff::Difference;
+
+use super::Stop;
+use super::command::{flag, wrapped};
+
+/// The arguments.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Options {
+    old: OsString,
+    new: OsString,
+    json: bool,
+}
+
+/// The command line.
+pub(super) fn command(name: &str) -> Parser {
+    let file = |id: &'static str, value: &'static str, help: &str| {
+        Arg::new(id)
+            .value_name(value)
+            .required(true)
+            .value_parser(value_parser!(OsString))
+            .value_hint(ValueHint::FilePath)
+            .help(wrapped(help))
+    };
+    Parser::new("diff")
+        .about("Says what is different between two versions of a set")
+        .override_usage(format!("{name} diff OLD NEW [--json]"))
+        .arg(file("old", "OLD", &format!(
+            "The description of the old version, as `{name} export json` prints it; - is standard input"
+        )))
+        .arg(file("new", "NEW", "That of the new version"))
+        .arg(flag("json", "Each change as a JSON object on a line of its own (keys below)"))
+        .after_help(
+            "Of which sets the descriptions are does not matter. Each change is a line; where it\n\
+             alters what a word means, another has the number of such words, one of them, and its\n\
+             text before and now. A word means its opcode, the values of its fields, and its text.\n\n\
+             With --json an object has what, places (opcodes, kinds or groups), message, and words\n\
+             (how many, as text), bits, witness, before and after, null where no word is altered.\n\n\
+             Exit status: 0 nothing is different, 1 something is, 2 a description cannot be read.",
+        )
+}
+
+pub(super) fn options(found: &ArgMatches) -> Options {
+    let path = |name: &str| {
+        found.try_get_one::<OsString>(name).ok().flatten().cloned().unwrap_or_default()
+    };
+    Options { old: path("old"), new: path("new"), json: found.get_flag("json") }
+}
+
+/// Prints all changes.
+pub(super) fn run(
+    options: &Options,
+    stdin: &mut dyn Read,
+    stdout: &mut dyn Write,
+) -> Result<(), Stop> {
+    let old = read(&options.old, stdin)?;
+    let new = read(&options.new, stdin)?;
+    let difference = Difference::between(&old, &new);
+    let text = match options.json {
+        true => difference.changes.iter().map(|change| change.json() + "\n").collect(),
+        false => difference.to_string(),
+    };
+    stdout.write_all(text.as_bytes()).map_err(Stop::printing)?;
+    if difference.is_empty() { Ok(()) } else { Err(Stop::Different) }
+}
+
+/// A description; `-` is standard input.
+fn read(path: &OsStr, stdin: &mut dyn Read) -> Result<Description, Stop> {
+    let name = if path == "-" { "<stdin>".into() } else { path.to_string_lossy() };
+    let text = match path == "-" {
+        true => io::read_to_string(stdin),
+        false => fs::read_to_string(path),
+    };
+    let text = text.map_err(|error| Stop::Trouble(format!("cannot read {name}: {error}")))?;
+    text.parse().map_err(|error| Stop::Trouble(format!("{name}: {error}")))
+}
