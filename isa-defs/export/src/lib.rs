@@ -11,6 +11,7 @@ mod json;
 mod legal;
 mod names;
 mod python;
+pub mod sleigh;
 mod smt;
 
 use std::fmt;
@@ -22,7 +23,7 @@ pub mod elsewhere {}
 
 /// All formats, in the order of their names.
 pub const FORMATS: &[Format] =
-    &[c::FORMAT, decodetree::FORMAT, json::FORMAT, python::FORMAT, smt::FORMAT];
+    &[c::FORMAT, decodetree::FORMAT, json::FORMAT, python::FORMAT, sleigh::FORMAT, smt::FORMAT];
 
 /// The format of a name.
 #[must_use]

@@ -1,0 +1,153 @@
+#![doc = include_str!("sleigh.md")]
+
+mod aliases;
+mod constructor;
+mod cubes;
+mod instruction;
+mod registers;
+mod rules;
+mod show;
+mod spec;
+mod text;
+mod value;
+
+use std::fmt::Write;
+
+use isa_core::table::InstructionSet;
+
+use self::registers::Registers;
+use self::rules::Rules;
+use self::show::Row;
+use self::spec::Spec;
+use super::{File, Format, Refused, plain};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "sleigh",
+    about: "A language for Ghidra: SLEIGH, and the files by which it is loaded",
+    make,
+};
+
+/// What the files have in common.
+struct Language {
+    /// The name of the set as files have it.
+    name: String,
+    /// The size of an address in bits.
+    bits: u8,
+    /// The name of the program counter.
+    counter: String,
+}
+
+fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+    let mut rules = Rules::default();
+    let registers = Registers::of(set, &mut rules);
+    let widest = registers.sizes.values().max().copied().unwrap_or_default();
+    let bits = if widest > 32 { 64 } else { 32 };
+    let mut spec = Spec::default();
+    spec.widths(set.widths.iter().map(|width| width.bits));
+    for name in &registers.names {
+        if spec.name(name) != *name {
+            return Err(Refused::new(format!(
+                "the register {name} of {} has the name of another, or a word of SLEIGH, which does not \
+                 tell letter cases of registers apart",
+                set.name
+            )));
+        }
+        let size = registers.sizes.get(name).copied().unwrap_or_default();
+        spec.registers.push((name.clone(), size.div_ceil(8)));
+    }
+    let counter = spec.name("pc");
+    spec.registers.push((counter.clone(), u16::from(bits) / 8));
+    let operations: Vec<String> = set.opcodes.iter().map(|opcode| spec.name(opcode.name)).collect();
+    spec.operations.clone_from(&operations);
+    for (row, operation) in set.opcodes.iter().zip(&operations) {
+        Row::new(row, &mut spec, &mut rules, &registers).write(set.opcodes, operation)?;
+    }
+    if let Some(text) = &spec.wrong {
+        return Err(Refused::new(format!(
+            "a text of {} is {text:?}: SLEIGH writes printable characters of ASCII without `\"`, no text of \
+             blanks alone but one, and not `_`",
+            set.name
+        )));
+    }
+    spec.prune();
+    let language = Language { name: plain(set.name), bits, counter };
+    Ok(files(set, &language, &spec))
+}
+
+fn files(set: &InstructionSet, language: &Language, spec: &Spec) -> Vec<File> {
+    let file =
+        |extension: &str, text| File { name: format!("{}.{extension}", language.name), text };
+    vec![
+        file("ldefs", definitions(set, language)),
+        file("pspec", processor(language)),
+        file("cspec", compiler()),
+        file("slaspec", source(set, language, spec)),
+    ]
+}
+
+/// The SLEIGH specification.
+fn source(set: &InstructionSet, language: &Language, spec: &Spec) -> String {
+    let mut text = String::new();
+    let mut comment = |line: &str| _ = writeln!(text, "{}", format!("# {line}").trim_end());
+    comment(&format!(
+        "{}, as SLEIGH. Written by a program: edit the set, not this file.",
+        set.name
+    ));
+    set.doc.lines().for_each(&mut comment);
+    for note in &spec.notes {
+        comment(&format!("NOT AS THE SET HAS IT: {note}"));
+    }
+    let narrowest = set.widths.iter().map(|width| width.bits).min().unwrap_or(8);
+    let alignment = 1u32 << (narrowest / 8).max(1).trailing_zeros();
+    let size = language.bits / 8;
+    let _ = write!(
+        text,
+        "\ndefine endian=little;\ndefine alignment={alignment};\n\
+         define space ram type=ram_space size={size} default;\n\
+         define space register type=register_space size=4;\n\n{}\n",
+        spec.definitions()
+    );
+    for line in &spec.lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
+/// What Ghidra lists: the language with its files.
+fn definitions(set: &InstructionSet, Language { name, bits, .. }: &Language) -> String {
+    let about = set.doc.lines().next().unwrap_or_default().trim_end_matches('.');
+    let about = if about.is_empty() { set.name } else { about };
+    format!(
+        "{XML}<language_definitions>\n  \
+           <language processor=\"{name}\" endian=\"little\" size=\"{bits}\" variant=\"default\" \
+             version=\"1.0\" slafile=\"{name}.sla\" processorspec=\"{name}.pspec\" \
+             id=\"{name}:LE:{bits}:default\">\n    \
+             <description>{}</description>\n    \
+             <compiler name=\"default\" spec=\"{name}.cspec\" id=\"default\"/>\n  \
+           </language>\n</language_definitions>\n",
+        escaped(about)
+    )
+}
+
+fn processor(Language { counter, .. }: &Language) -> String {
+    format!(
+        "{XML}<processor_spec>\n  <programcounter register=\"{counter}\"/>\n</processor_spec>\n"
+    )
+}
+
+/// Conventions of calls, of which a set says nothing: no parameters, and nothing on a stack.
+fn compiler() -> String {
+    format!(
+        "{XML}<compiler_spec>\n  <global>\n    <range space=\"ram\"/>\n  </global>\n  \
+         <default_proto>\n    <prototype name=\"unknown\" extrapop=\"unknown\" stackshift=\"0\">\n      \
+         <input/>\n      <output/>\n    </prototype>\n  </default_proto>\n</compiler_spec>\n"
+    )
+}
+
+/// Text between tags.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,266 @@
+//! The constructor of a row: which words it has, what it shows and what it does.
+
+use isa_core::table::{Access, Cube, Field, Opcode, Piece};
+
+use super::aliases::aliases;
+use super::constructor::Constructor;
+use super::cubes::{conditions, fixed, is_inside, known, legal, meet};
+use super::show::Row;
+use crate::Refused;
+
+impl Row<'_> {
+    /// Writes the constructor of the row; `others` are all rows of the set.
+    pub(super) fn write(
+        &mut self,
+        others: &[&'static Opcode],
+        operation: &str,
+    ) -> Result<(), Refused> {
+        let one = self.shown();
+        let mut pattern = self.fixed_bits();
+        pattern.extend(self.conditions(others)?);
+        let mut all = Constructor { pattern, ..Constructor::default() };
+        let semantics = self.semantics(operation, &mut all);
+        all.push(one);
+        let written = self.spec.instruction(self.row.bits, &all, &semantics);
+        written.map_err(|error| Refused::new(format!("{}: {error}", self.row.name)))?;
+        let own = if self.is_exact(others) { legal(self.row) } else { None };
+        for (alias, cubes) in aliases(self.row, own.as_deref()) {
+            self.alias(alias, cubes, operation)?;
+        }
+        Ok(())
+    }
+
+    /// Another spelling of the words in some cubes: the text of the alias, and what the row does.
+    fn alias(
+        &mut self,
+        alias: &'static Opcode,
+        cubes: Option<Vec<Cube>>,
+        operation: &str,
+    ) -> Result<(), Refused> {
+        let Some(cubes) = cubes else {
+            self.spec.notes.insert(format!(
+                "{}: its words are written by the text of {}, since the words that the alias has are too \
+                 many for the patterns of SLEIGH",
+                alias.name, self.row.name,
+            ));
+            return Ok(());
+        };
+        if cubes.is_empty() {
+            return Ok(());
+        }
+        let mut all = Constructor::default();
+        all.demand(self.any_of(&cubes));
+        let semantics = self.semantics(operation, &mut all);
+        let shown = Row::new(alias, self.spec, self.rules, self.registers).shown();
+        all.push(shown);
+        let written = self.spec.instruction(self.row.bits, &all, &semantics);
+        written.map_err(|error| Refused::new(format!("{}: {error}", alias.name)))
+    }
+
+    /// Comparisons of the bits that all words of the row have alike.
+    fn fixed_bits(&mut self) -> Vec<String> {
+        let row = self.row;
+        let (mut all, mut rest) = (Vec::new(), fixed(row).mask);
+        for field in row.fields {
+            if let Some(raw) = known(row, field).filter(|_| field.mask() & rest == field.mask()) {
+                all.extend(self.is(field, raw));
+                rest &= !field.mask();
+            }
+        }
+        all.extend(self.cube(Cube::new(rest, fixed(row).value & rest)));
+        all
+    }
+
+    /// Comparisons of the bits of a cube.
+    fn cube(&mut self, cube: Cube) -> Vec<String> {
+        let mut all = Vec::new();
+        let mut rest = cube.mask;
+        while rest != 0 {
+            let low = rest.trailing_zeros();
+            let within = self.row.fields.iter().find_map(|field| {
+                let piece = field.pieces.iter().find(|piece| {
+                    (piece.position..piece.position + piece.width).contains(&(low as u8))
+                })?;
+                Some((field.name, u32::from(piece.position + piece.width)))
+            });
+            let (name, end) = within.unwrap_or(("bits", 128));
+            // A comparison is with a number of at most 64 bits.
+            let width = (rest >> low).trailing_ones().min(end - low).min(32) as u8;
+            let piece = Piece { position: low as u8, width };
+            let name = self.spec.field(self.row.bits, name, piece, false);
+            let value = cube.value >> low & ((1 << width) - 1);
+            all.push(format!("{name}={value:#x}"));
+            rest &= !(((1u128 << width) - 1) << low);
+        }
+        all
+    }
+
+    /// What the fields and exceptions of the row demand.
+    fn conditions(&mut self, others: &[&'static Opcode]) -> Result<Vec<String>, Refused> {
+        let too_many = || {
+            Refused::new(format!(
+                "{}: the words that it leaves out are too many for the patterns of SLEIGH",
+                self.row.name
+            ))
+        };
+        if self.is_exact(others) {
+            let legal = legal(self.row).ok_or_else(too_many)?;
+            let mask = fixed(self.row).mask;
+            let legal: Vec<Cube> =
+                legal.iter().map(|cube| Cube::new(cube.mask & !mask, cube.value & !mask)).collect();
+            return Ok(self.any_of(&legal).into_iter().collect());
+        }
+        let all: Option<Vec<Vec<Cube>>> = conditions(self.row).into_iter().collect();
+        let mut demands = Vec::new();
+        for condition in all.ok_or_else(too_many)? {
+            if let [cube] = condition.as_slice() {
+                demands.extend(self.cube(*cube));
+                continue;
+            }
+            let mut cases = Vec::new();
+            for cube in condition {
+                cases.push(Constructor { pattern: self.cube(cube), ..Constructor::default() });
+            }
+            demands.push(self.spec.table(self.row.bits, "legal", &cases));
+        }
+        Ok(demands)
+    }
+
+    /// Whether the words of the row must stand in its own pattern: SLEIGH goes by patterns alone, and
+    /// never back to a more general one where a table does not fit.
+    fn is_exact(&self, others: &[&'static Opcode]) -> bool {
+        let own = fixed(self.row);
+        others.iter().any(|other| {
+            let same_bits = other.bits == self.row.bits && !std::ptr::eq(*other, self.row);
+            let theirs = fixed(other);
+            let is_general = is_inside(theirs, own) && !is_inside(own, theirs);
+            same_bits && meet(own, theirs) && !is_general
+        })
+    }
+
+    /// A pattern of the words of some cubes; `None` where all are meant.
+    fn any_of(&mut self, cubes: &[Cube]) -> Option<String> {
+        if cubes.iter().any(|cube| cube.mask == 0) {
+            return None;
+        }
+        let all: Vec<String> =
+            cubes.iter().map(|cube| format!("({})", self.cube(*cube).join(" & "))).collect();
+        Some(format!("({})", all.join(" | ")))
+    }
+
+    /// The operation of the row on what it reads, in braces. What is needed for that is added to the
+    /// pattern.
+    fn semantics(&mut self, operation: &str, all: &mut Constructor) -> String {
+        let row = self.row;
+        let (mut arguments, mut results) = (Vec::new(), Vec::new());
+        let open = row.fields.iter().filter(|field| known(row, field).is_none());
+        let mut settings = open.fold(0, |mask, field| mask | field.mask());
+        for operand in row.operands {
+            let Some(field) = row.fields.get(usize::from(operand.field)) else { continue };
+            let Some((name, size)) = self.register(field, all) else {
+                arguments.extend(self.constant(field, all));
+                settings &= !field.mask();
+                continue;
+            };
+            settings &= !field.mask();
+            if operand.access != Access::Write {
+                arguments.push(name.clone());
+            }
+            if operand.access != Access::Read {
+                results.push((name, size));
+            }
+        }
+        for pieces in gathered(settings) {
+            arguments.push(self.number("settings", &pieces, all));
+        }
+        statements(operation, &arguments, &results)
+    }
+
+    /// The register that a field stands for, and its size in bytes.
+    fn register(&mut self, field: &'static Field, all: &mut Constructor) -> Option<(String, u16)> {
+        let registers = self.registers;
+        let names = registers.of_field(field)?;
+        let sizes = names.iter().flatten().filter_map(|name| registers.sizes.get(name));
+        let size = sizes.max().copied().unwrap_or_default().div_ceil(8);
+        if let Some(raw) = known(self.row, field) {
+            return Some((names.get(raw as usize)?.clone()?, size));
+        }
+        let [piece] = field.pieces else { return None };
+        let plain = self.spec.field(self.row.bits, field.name, *piece, false);
+        let name = self.spec.with_registers(&plain, names);
+        all.demand([name.clone()]);
+        Some((name, size))
+    }
+
+    /// The value of a field that is no register; `None` where every word of the row has the same.
+    fn constant(&mut self, field: &'static Field, all: &mut Constructor) -> Option<String> {
+        if known(self.row, field).is_some() {
+            return None;
+        }
+        Some(self.number(field.name, field.pieces, all))
+    }
+
+    /// The value of some bits, the most significant first.
+    fn number(&mut self, hint: &str, pieces: &[Piece], all: &mut Constructor) -> String {
+        let width: u32 = pieces.iter().map(|piece| u32::from(piece.width)).sum();
+        let size = width.div_ceil(8);
+        let (value, fields) = self.expression(hint, pieces, false);
+        if let [_] = pieces {
+            all.demand(fields);
+            return format!("{value}:{size}");
+        }
+        // What is computed has a value in a table only.
+        let name = self.computed(hint, pieces);
+        let mut one = Constructor::symbol(&name);
+        one.pattern = fields;
+        one.actions.push(format!("{name} = {value};"));
+        one.value = format!("*[const]:{size} {name}");
+        let table = self.spec.table(self.row.bits, &format!("{hint}_value"), &[one]);
+        all.demand([table.clone()]);
+        table
+    }
+}
+
+/// The runs of bits under a mask, the highest first, in lists of at most 64 bits.
+fn gathered(mask: u128) -> Vec<Vec<Piece>> {
+    let (mut all, mut rest): (Vec<Vec<Piece>>, u128) = (Vec::new(), mask);
+    let mut free = 0;
+    while rest != 0 {
+        let position = rest.trailing_zeros() as u8;
+        let width = (rest >> position).trailing_ones().min(64) as u8;
+        rest &= !(((1u128 << width) - 1) << position);
+        match all.last_mut().filter(|_| width <= free) {
+            Some(pieces) => pieces.insert(0, Piece { position, width }),
+            None => {
+                all.push(vec![Piece { position, width }]);
+                free = 64;
+            }
+        }
+        free -= width;
+    }
+    all
+}
+
+/// A call of an operation. It has one result for SLEIGH: where a row writes several registers, it is
+/// called for each, with its number first.
+fn statements(operation: &str, arguments: &[String], results: &[(String, u16)]) -> String {
+    let call = |number: Option<usize>| {
+        let number = number.map(|number| format!("{number}:1"));
+        let all: Vec<String> = number.into_iter().chain(arguments.iter().cloned()).collect();
+        format!("{operation}({});", all.join(", "))
+    };
+    match results {
+        [] => format!("{{ {} }}", call(None)),
+        [(name, _)] => format!("{{ {name} = {} }}", call(None)),
+        all => {
+            let mut text = String::from("{");
+            for (number, (_, size)) in all.iter().enumerate() {
+                text += &format!(" local r{number}:{size} = {}", call(Some(number)));
+            }
+            for (number, (name, _)) in all.iter().enumerate() {
+                text += &format!(" {name} = r{number};");
+            }
+            text + " }"
+        }
+    }
+}

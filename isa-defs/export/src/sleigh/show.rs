@@ -1,0 +1,368 @@
+//! The template of a row as what SLEIGH shows: conditions become tables.
+
+use isa_core::asm::Line;
+use isa_core::table::{
+    ABSENT, Affix, Field, Format, Init, Item, Kind, Modifier, Opcode, Piece, Slot,
+};
+
+use super::constructor::{Constructor, Shown};
+use super::cubes::known;
+use super::registers::Registers;
+use super::rules::Rules;
+use super::spec::Spec;
+
+/// The widest arguments of a format of which each value gets constructors of its own.
+const ARGUMENTS: u32 = 8;
+
+/// A row that is being written.
+pub(super) struct Row<'s> {
+    pub(super) row: &'static Opcode,
+    pub(super) spec: &'s mut Spec,
+    pub(super) rules: &'s mut Rules,
+    pub(super) registers: &'s Registers,
+    /// The first bit of the context that the row does not use.
+    pub(super) free: u8,
+}
+
+/// When a part is not shown.
+enum Absence {
+    Always,
+    Never,
+    /// Where all of these comparisons hold.
+    Where(Vec<String>),
+}
+
+impl<'s> Row<'s> {
+    pub(super) fn new(
+        row: &'static Opcode,
+        spec: &'s mut Spec,
+        rules: &'s mut Rules,
+        registers: &'s Registers,
+    ) -> Self {
+        Row { row, spec, rules, registers, free: 0 }
+    }
+
+    /// All that is shown of the row, without the `;` at its end.
+    pub(super) fn shown(&mut self) -> Constructor {
+        let syntax = self.row.syntax;
+        let mut all = self.items(syntax.before);
+        all.push(Constructor::text(syntax.mnemonic));
+        let mut modifiers = Constructor::default();
+        for modifier in syntax.modifiers {
+            let part = self.modifier(modifier);
+            modifiers.push(part);
+        }
+        all.push(self.grouped("modifiers", modifiers));
+        let after = self.items(syntax.after);
+        all.push(after);
+        all.without_end(";");
+        all
+    }
+
+    /// A part in a table of its own where it has several symbols: SLEIGH has room for few in one
+    /// constructor.
+    fn grouped(&mut self, hint: &str, part: Constructor) -> Constructor {
+        let symbols = part.shown.iter().filter(|shown| matches!(shown, Shown::Symbol(_)));
+        if symbols.count() > 1 { self.table(hint, &[part]) } else { part }
+    }
+
+    /// The field that a symbol of the syntax stands for, with its place.
+    fn bound(&self, symbol: u8) -> Option<(usize, &'static Field)> {
+        let index = *self.row.bind.get(usize::from(symbol))?;
+        let field = self.row.at(index.into()).filter(|_| index != ABSENT)?;
+        Some((index.into(), field))
+    }
+
+    /// Comparisons of a field with a value.
+    pub(super) fn is(&mut self, field: &Field, raw: u64) -> Vec<String> {
+        self.are(field.name, field.pieces, raw)
+    }
+
+    /// Comparisons of some bits, the most significant first, with a value.
+    pub(super) fn are(&mut self, hint: &str, pieces: &[Piece], raw: u64) -> Vec<String> {
+        let mut rest = raw;
+        let mut all: Vec<String> = Vec::new();
+        for piece in pieces.iter().rev() {
+            let name = self.spec.field(self.row.bits, hint, *piece, false);
+            let value = rest & u64::MAX >> (64 - piece.width);
+            rest = rest.unbounded_shr(piece.width.into());
+            all.push(format!("{name}={value:#x}"));
+        }
+        all.reverse();
+        all
+    }
+
+    /// A table that shows a part where the word is as the pattern says, and else nothing, or the other
+    /// way round.
+    fn choice(
+        &mut self,
+        hint: &str,
+        part: Constructor,
+        when: Vec<String>,
+        shows: bool,
+    ) -> Constructor {
+        let (mut special, mut general) = match shows {
+            true => (part, Constructor::default()),
+            false => (Constructor::default(), part),
+        };
+        if general.pattern.is_empty() {
+            general.demand(self.otherwise(&when));
+        }
+        special.demand(when);
+        self.table(hint, &[special, general])
+    }
+
+    /// A pattern that is met where comparisons may not be: of one bit its other value, else any.
+    fn otherwise(&self, when: &[String]) -> Vec<String> {
+        let parts: Vec<(&str, &str)> = when.iter().filter_map(|one| one.split_once('=')).collect();
+        match parts.as_slice() {
+            [(name, "0x0")] if self.spec.is_bit(name) => vec![format!("{name}=0x1")],
+            [(name, "0x1")] if self.spec.is_bit(name) => vec![format!("{name}=0x0")],
+            all => all.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        }
+    }
+
+    pub(super) fn table(&mut self, hint: &str, constructors: &[Constructor]) -> Constructor {
+        let name = self.spec.table(self.row.bits, hint, constructors);
+        Constructor::symbol(&name)
+    }
+
+    fn modifier(&mut self, modifier: &Modifier) -> Constructor {
+        let Some((index, field)) = self.bound(modifier.symbol) else {
+            return Constructor::default();
+        };
+        let mut part = Constructor::text(".");
+        if let Some(only) = modifier.only {
+            if modifier.optional && field.init == Init::Default(only) {
+                return Constructor::default();
+            }
+            part.push(Constructor::text(self.literal(index, field, only)));
+            return match known(self.row, field) {
+                Some(raw) if raw == only => part,
+                Some(_) => Constructor::default(),
+                None => {
+                    let when = self.is(field, only);
+                    self.choice(field.name, part, when, true)
+                }
+            };
+        }
+        part.push(self.value(index, field));
+        match modifier.optional {
+            true => self.unless_default(field.name, part, &[field]),
+            false => part,
+        }
+    }
+
+    fn items(&mut self, items: &'static [Item]) -> Constructor {
+        let mut all = Constructor::default();
+        for item in items {
+            let part = match item {
+                Item::Text(text) => Constructor::text(*text),
+                Item::Slot(slot) => self.slot(slot),
+                Item::Optional(inner) => {
+                    let mut fields = Vec::new();
+                    self.fields(inner, &mut fields);
+                    let part = self.items(inner);
+                    let hint = fields.first().map_or("part", |field| field.name);
+                    self.unless_default(hint, part, &fields)
+                }
+                Item::Tags(symbols) => self.dotted(" ", symbols),
+            };
+            all.push(part);
+        }
+        all
+    }
+
+    /// The fields of a part of the template.
+    fn fields(&self, items: &'static [Item], fields: &mut Vec<&'static Field>) {
+        for item in items {
+            let symbols: Vec<u8> = match item {
+                Item::Text(_) => Vec::new(),
+                Item::Optional(inner) => {
+                    self.fields(inner, fields);
+                    continue;
+                }
+                Item::Tags(symbols) => symbols.to_vec(),
+                Item::Slot(slot) => {
+                    let affixes = slot.affixes.iter().map(|affix| affix.symbol);
+                    [slot.symbol]
+                        .into_iter()
+                        .chain(affixes)
+                        .chain(slot.suffixes.iter().copied())
+                        .collect()
+                }
+            };
+            fields.extend(symbols.iter().filter_map(|symbol| Some(self.bound(*symbol)?.1)));
+        }
+    }
+
+    /// Values that differ from their defaults, each behind a mark.
+    fn dotted(&mut self, mark: &str, symbols: &[u8]) -> Constructor {
+        let mut all = Constructor::default();
+        for (index, field) in
+            symbols.iter().filter_map(|symbol| self.bound(*symbol)).collect::<Vec<_>>()
+        {
+            let mut part = Constructor::text(mark);
+            part.push(self.value(index, field));
+            all.push(self.unless_default(field.name, part, &[field]));
+        }
+        all
+    }
+
+    fn slot(&mut self, slot: &Slot) -> Constructor {
+        let Some((index, field)) = self.bound(slot.symbol) else {
+            return Constructor::default();
+        };
+        let mut all = Constructor::default();
+        for affix in slot.affixes {
+            all.push(self.mark(affix, affix.open));
+        }
+        all.push(self.value(index, field));
+        all.push(self.dotted(".", slot.suffixes));
+        for affix in slot.affixes.iter().rev().filter(|affix| !affix.close.is_empty()) {
+            all.push(self.mark(affix, affix.close));
+        }
+        self.grouped(field.name, all)
+    }
+
+    fn mark(&mut self, affix: &Affix, text: &str) -> Constructor {
+        let Some((_, field)) = self.bound(affix.symbol) else {
+            return Constructor::default();
+        };
+        let part = Constructor::text(text);
+        match known(self.row, field) {
+            Some(raw) if raw == affix.present => part,
+            Some(_) => Constructor::default(),
+            None => {
+                let when = self.is(field, affix.present);
+                self.choice(field.name, part, when, true)
+            }
+        }
+    }
+
+    fn unless_default(
+        &mut self,
+        hint: &str,
+        part: Constructor,
+        fields: &[&'static Field],
+    ) -> Constructor {
+        match self.absence(fields) {
+            Absence::Always => Constructor::default(),
+            Absence::Never => part,
+            Absence::Where(when) => self.choice(hint, part, when, false),
+        }
+    }
+
+    /// When all of some fields have their defaults.
+    fn absence(&mut self, fields: &[&'static Field]) -> Absence {
+        let mut all = Vec::new();
+        for field in fields {
+            let Init::Default(default) = field.init else { return Absence::Never };
+            match known(self.row, field) {
+                Some(raw) if raw == default => {}
+                Some(_) => return Absence::Never,
+                None => all.extend(self.is(field, default)),
+            }
+        }
+        if all.is_empty() { Absence::Always } else { Absence::Where(all) }
+    }
+
+    /// The format of a field.
+    fn format(&self, index: usize) -> Option<&'static Format> {
+        self.row.formats.iter().find(|format| usize::from(format.field) == index)
+    }
+
+    /// What is written for a value whose text depends on nothing else.
+    fn literal(&self, index: usize, field: &Field, raw: u64) -> String {
+        let mut line = Line::new();
+        match (self.format(index), field.kind.text) {
+            (Some(format), _) => (format.text.write)(raw, &[], &mut line),
+            (None, Some(text)) => (text.write)(raw, &[], &mut line),
+            (None, None) => return named(field.kind, raw),
+        }
+        line.as_str().to_owned()
+    }
+
+    /// The value of a field, as it is written.
+    fn value(&mut self, index: usize, field: &'static Field) -> Constructor {
+        let Some(format) = self.format(index).filter(|format| !format.args.is_empty()) else {
+            if let Some(raw) = known(self.row, field) {
+                return Constructor::text(self.literal(index, field, raw));
+            }
+            let names = self.registers.of_field(field).filter(|_| self.format(index).is_none());
+            if let (Some(names), [piece]) = (names, field.pieces) {
+                let plain = self.spec.field(self.row.bits, field.name, *piece, false);
+                return Constructor::symbol(&self.spec.with_registers(&plain, names));
+            }
+            let rule = match self.format(index) {
+                Some(format) => self.rules.of_text(format.text, field.kind, &[], field.width()),
+                None => self.rules.of_kind(field.kind, field.width()),
+            };
+            return self.by_rule(field, rule.as_ref());
+        };
+        let fields: Vec<&'static Field> =
+            format.args.iter().filter_map(|arg| self.row.at((*arg).into())).collect();
+        let mut cases: Vec<(Vec<u64>, Vec<String>)> = vec![(Vec::new(), Vec::new())];
+        let open = fields.iter().filter(|field| known(self.row, field).is_none());
+        if open.map(|field| field.width()).sum::<u32>() > ARGUMENTS {
+            return self.by_rule(field, None);
+        }
+        for arg in fields {
+            let values: Vec<u64> = match known(self.row, arg) {
+                Some(raw) => vec![raw],
+                None => (0..1 << arg.width()).filter(|raw| arg.kind.admits(*raw)).collect(),
+            };
+            let is_known = values.len() == 1 && known(self.row, arg).is_some();
+            let mut longer = Vec::new();
+            for (args, when) in &cases {
+                for raw in &values {
+                    let comparison = if is_known { Vec::new() } else { self.is(arg, *raw) };
+                    let args = args.iter().copied().chain([*raw]).collect();
+                    longer.push((args, when.iter().cloned().chain(comparison).collect()));
+                }
+            }
+            cases = longer;
+        }
+        self.by_cases(field, format, &cases)
+    }
+
+    /// A value by a format, with a rule for each choice of its arguments.
+    fn by_cases(
+        &mut self,
+        field: &'static Field,
+        format: &Format,
+        cases: &[(Vec<u64>, Vec<String>)],
+    ) -> Constructor {
+        let mut constructors: Vec<Constructor> = Vec::new();
+        let free = self.free;
+        let mut last = free;
+        for (args, when) in cases {
+            // Only one of the cases is met, so that all have the same context.
+            self.free = free;
+            let mut one = match known(self.row, field) {
+                Some(raw) => {
+                    let mut line = Line::new();
+                    (format.text.write)(raw, args, &mut line);
+                    Constructor::text(line.as_str())
+                }
+                None => {
+                    let rule = self.rules.of_text(format.text, field.kind, args, field.width());
+                    self.by_rule(field, rule.as_ref())
+                }
+            };
+            last = last.max(self.free);
+            one.demand(when.clone());
+            constructors.push(one);
+        }
+        self.free = last;
+        match constructors.as_slice() {
+            [_] => constructors.remove(0),
+            all => self.table(field.name, all),
+        }
+    }
+}
+
+/// The name of a value, or its number where it has none.
+pub(super) fn named(kind: &Kind, raw: u64) -> String {
+    kind.value(raw).map_or_else(|| format!("{raw:#x}"), |value| value.name.to_owned())
+}

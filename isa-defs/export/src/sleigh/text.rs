@@ -1,0 +1,328 @@
+//! How the values of some bits are written, in a way that SLEIGH can say.
+//!
+//! The functions that write operands are Rust, of which a set does not say what they do. So a rule is
+//! guessed from some texts, and taken where it gives the text of every value that is tried: of all values
+//! up to 16 bits, and of some thousands beyond.
+
+/// The widest bits of which all values are tried, and the widest table of texts.
+const TABLE: u8 = 16;
+
+/// The widest bits for which a table is better to read than a rule.
+const SHORT: u8 = 6;
+const LONG: u8 = SHORT + 1;
+
+/// How some bits are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// By a text for each value; none where the value does not exist.
+    Names(Vec<Option<String>>),
+    /// As a number.
+    Number(Number),
+    /// As some parts, one behind the other.
+    Parts(Vec<Part>),
+    /// By a rule for each value of the bits above the lowest `width`, of which the rules are.
+    Cases { width: u8, rules: Vec<Rule> },
+}
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The same for all values.
+    Text(String),
+    /// That of `width` of the bits, from the bit `low` on.
+    Bits { low: u8, width: u8, rule: Rule },
+}
+
+/// The most bits of which each value may have a rule of its own.
+const CASES: u8 = 3;
+
+/// A number in the bits, times 2 to the power of `shift`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Number {
+    /// Written in hexadecimal, with `0x`; else in decimal.
+    pub(super) is_hex: bool,
+    /// Whether the highest bit counts as a sign.
+    pub(super) is_signed: bool,
+    pub(super) shift: u8,
+    /// Whether all bits of the number are turned.
+    pub(super) is_inverted: bool,
+}
+
+/// What writes the values of some bits.
+pub(super) struct Writer<'w> {
+    pub(super) width: u8,
+    pub(super) text: &'w dyn Fn(u64) -> String,
+    pub(super) exists: &'w dyn Fn(u64) -> bool,
+}
+
+impl Rule {
+    /// How many texts the rule lists.
+    fn texts(&self) -> usize {
+        match self {
+            Rule::Names(texts) => texts.len(),
+            Rule::Number(_) => 0,
+            Rule::Parts(parts) => {
+                let of_part = |part: &Part| match part {
+                    Part::Text(_) => 0,
+                    Part::Bits { rule, .. } => rule.texts(),
+                };
+                parts.iter().map(of_part).sum()
+            }
+            Rule::Cases { rules, .. } => rules.iter().map(Rule::texts).sum(),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// The rule by which values are written; `None` where none is known.
+    pub(super) fn rule(&self) -> Option<Rule> {
+        self.short().or_else(|| self.parts()).or_else(|| self.cases())
+    }
+
+    /// A rule without parts that are looked for.
+    fn short(&self) -> Option<Rule> {
+        match self.width {
+            0..=SHORT => Some(self.names()),
+            LONG..=TABLE => self.numbers().or_else(|| Some(self.names())),
+            _ => self.numbers(),
+        }
+    }
+
+    /// All as numbers, with the same text before and behind each.
+    fn numbers(&self) -> Option<Rule> {
+        self.number().map(Rule::Number).or_else(|| self.framed())
+    }
+
+    fn names(&self) -> Rule {
+        let values = 0..1u64 << self.width;
+        Rule::Names(values.map(|raw| (self.exists)(raw).then(|| (self.text)(raw))).collect())
+    }
+
+    /// All as numbers, without anything beside them.
+    fn number(&self) -> Option<Number> {
+        let zero = (self.text)(0);
+        let is_hex = zero == "0x0";
+        let is_inverted = zero == "-1";
+        if !is_hex && !is_inverted && zero != "0" {
+            return None;
+        }
+        let one = (self.text)(1);
+        let one = match is_hex {
+            true => u64::from_str_radix(one.strip_prefix("0x")?, 16),
+            false => one.trim_start_matches('-').parse(),
+        };
+        let one = one.ok()?.checked_sub(is_inverted.into()).filter(|one| one.is_power_of_two())?;
+        let shift = one.trailing_zeros() as u8;
+        let number = |is_signed| Number { is_hex, is_signed, shift, is_inverted };
+        let mut fitting = [number(false), number(true)].into_iter().filter(|number| {
+            // Of 64 bits SLEIGH has signed numbers alone, and cannot divide the lowest by a power of 10.
+            let is_divided = !is_hex && !is_inverted;
+            self.width + shift <= 64 - u8::from(!number.is_signed || is_divided)
+        });
+        fitting.find(|number| self.tried().all(|raw| (self.text)(raw) == self.said(*number, raw)))
+    }
+
+    /// The text of a number.
+    fn said(&self, number: Number, raw: u64) -> String {
+        let unused = 64 - u32::from(self.width);
+        let value = match number.is_signed {
+            true => (raw << unused) as i64 >> unused,
+            false => raw as i64,
+        };
+        let value = value << number.shift;
+        let value = if number.is_inverted { !value } else { value };
+        let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
+        if number.is_hex { format!("{sign}{size:#x}") } else { format!("{sign}{size}") }
+    }
+
+    /// A number between two texts.
+    fn framed(&self) -> Option<Rule> {
+        let zero = (self.text)(0);
+        let numbers = ["0x0", "-1", "0"].into_iter();
+        let places = numbers.flat_map(|number| zero.match_indices(number));
+        places.filter(|(_, digits)| digits.len() < zero.len()).find_map(|(at, digits)| {
+            let (head, tail) = (&zero[..at], &zero[at + digits.len()..]);
+            let inner = |raw| -> String {
+                let text = (self.text)(raw);
+                let inner = text.strip_prefix(head).and_then(|text| text.strip_suffix(tail));
+                inner.unwrap_or_default().to_owned()
+            };
+            let number = Writer { text: &inner, ..*self }.number()?;
+            let bits = Part::Bits { low: 0, width: self.width, rule: Rule::Number(number) };
+            let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
+            let parts = [text(head), Some(bits), text(tail)].into_iter().flatten();
+            Some(Rule::Parts(parts.collect()))
+        })
+    }
+
+    /// High bits and low bits that are written one behind the other, each by a rule: of all ways to cut
+    /// them, the one with the fewest texts.
+    fn parts(&self) -> Option<Rule> {
+        let all = (1..self.width).filter_map(|low| self.parts_at(low));
+        all.min_by_key(Rule::texts)
+    }
+
+    fn parts_at(&self, low: u8) -> Option<Rule> {
+        let high = self.width - low;
+        let zero = (self.text)(0);
+        let (mut head, mut tail) = (zero.len(), zero.len());
+        for raw in few(high) {
+            tail = tail.min(common(zero.bytes().rev(), (self.text)(raw << low).bytes().rev()));
+        }
+        for raw in few(low) {
+            head = head.min(common(zero.bytes(), (self.text)(raw).bytes()));
+        }
+        let cut = zero.len() - tail;
+        if cut > head {
+            return None;
+        }
+        let upper = |raw: u64| -> String {
+            let text = (self.text)(raw << low);
+            text.get(..text.len().saturating_sub(tail)).unwrap_or_default().to_owned()
+        };
+        let lower = |raw: u64| (self.text)(raw).get(cut..).unwrap_or_default().to_owned();
+        let mask = (1 << low) - 1;
+        if !self.tried().all(|raw| (self.text)(raw) == upper(raw >> low) + &lower(raw & mask)) {
+            return None;
+        }
+        let mut all = part(low, high, &upper)?;
+        all.extend(part(0, low, &lower)?);
+        Some(Rule::Parts(all))
+    }
+
+    /// A rule for each value of few high bits.
+    fn cases(&self) -> Option<Rule> {
+        (1..=CASES).find_map(|high| {
+            let width = self.width - high;
+            let rules = (0..1u64 << high).map(|case| {
+                let raw = |low: u64| case << width | low;
+                let text = |low| (self.text)(raw(low));
+                let exists = |low| (self.exists)(raw(low));
+                Writer { width, text: &text, exists: &exists }.short()
+            });
+            Some(Rule::Cases { width, rules: rules.collect::<Option<_>>()? })
+        })
+    }
+
+    /// The values that a rule is tried with.
+    fn tried(&self) -> impl Iterator<Item = u64> + '_ {
+        tried(self.width).filter(|raw| (self.exists)(*raw))
+    }
+}
+
+/// Some of the bits, without the signs that stand before and behind all their values.
+fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<Part>> {
+    let zero = text(0);
+    let is_sign = |c: char| !c.is_ascii_alphanumeric();
+    let mut head = zero.len() - zero.trim_start_matches(is_sign).len();
+    let mut tail = zero.trim_end_matches(is_sign).len();
+    for raw in tried(width) {
+        let text = text(raw);
+        head = head.min(common(zero.bytes(), text.bytes()));
+        tail = tail.max(zero.len() - common(zero.bytes().rev(), text.bytes().rev()));
+    }
+    if head >= tail {
+        return None;
+    }
+    let behind = zero.len() - tail;
+    let inner = |raw: u64| -> String {
+        let text = text(raw);
+        text.get(head..text.len() - behind).unwrap_or_default().to_owned()
+    };
+    let writer = Writer { width, text: &inner, exists: &|_| true };
+    let rule = writer.numbers().or_else(|| writer.short()).or_else(|| writer.parts())?;
+    let sign = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
+    let bits = Part::Bits { low, width, rule };
+    Some([sign(&zero[..head]), Some(bits), sign(&zero[tail..])].into_iter().flatten().collect())
+}
+
+/// All values of up to 16 bits; of more, the lowest, the highest, those of one bit, and any.
+fn tried(width: u8) -> Box<dyn Iterator<Item = u64>> {
+    if width <= TABLE {
+        return Box::new(0..1 << width);
+    }
+    let last = u64::MAX >> (64 - width);
+    let edges = (0..width).flat_map(move |bit| [1 << bit, last ^ 1 << bit, last >> bit]);
+    Box::new(few(TABLE).chain(edges).chain(random(last, 8192)).chain([0, last]))
+}
+
+/// Some values.
+fn few(width: u8) -> impl Iterator<Item = u64> {
+    let last = u64::MAX >> (64 - width);
+    (0..=last.min(64)).chain((0..width).map(|bit| 1 << bit)).chain(random(last, 256))
+}
+
+/// Values of no order, the same in each call.
+fn random(last: u64, count: usize) -> impl Iterator<Item = u64> {
+    let next = |state: &u64| {
+        let state = state ^ state << 13;
+        let state = state ^ state >> 7;
+        Some(state ^ state << 17)
+    };
+    std::iter::successors(Some(0x9e37_79b9_7f4a_7c15), next).take(count).map(move |raw| raw & last)
+}
+
+/// How many bytes two texts have alike.
+fn common(a: impl Iterator<Item = u8>, b: impl Iterator<Item = u8>) -> usize {
+    a.zip(b).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(width: u8, text: impl Fn(u64) -> String) -> Option<Rule> {
+        Writer { width, text: &text, exists: &|_| true }.rule()
+    }
+
+    #[test]
+    fn numbers_are_found() {
+        let number = |is_hex, is_signed, shift| {
+            Some(Number { is_hex, is_signed, shift, is_inverted: false })
+        };
+        let found = |width, text: fn(u64) -> String| match rule(width, text) {
+            Some(Rule::Number(number)) => Some(number),
+            _ => None,
+        };
+        assert_eq!(found(12, |raw| raw.to_string()), number(false, false, 0));
+        assert_eq!(found(20, |raw| format!("{:#x}", raw << 2)), number(true, false, 2));
+        let signed = |raw: u64| ((raw << 44) as i64 >> 43).to_string();
+        assert_eq!(found(20, signed), number(false, true, 1));
+        assert_eq!(found(63, |raw| ((raw << 1) as i64 >> 1).to_string()), number(false, true, 0));
+        assert_eq!(found(64, |raw| (raw as i64).to_string()), None);
+        assert_eq!(found(64, |raw| raw.to_string()), None);
+        assert_eq!(found(20, |raw| (raw * 3).to_string()), None);
+        assert_eq!(
+            found(17, |raw| if raw == 1 << 16 { "x".into() } else { raw.to_string() }),
+            None
+        );
+    }
+
+    #[test]
+    fn cases_are_found() {
+        // The numbers that A64 builds of 16 bits at one of four places, turned.
+        let text = |raw: u64| format!("#{}", !((raw & 0xffff) << (16 * (raw >> 16))) as i64);
+        let Some(Rule::Cases { width: 16, rules }) = rule(18, text) else { panic!("no cases") };
+        for (case, rule) in rules.iter().enumerate() {
+            let is_signed = case == 3;
+            let shift = 16 * case as u8;
+            let number = Number { is_hex: false, is_signed, shift, is_inverted: true };
+            let bits = Part::Bits { low: 0, width: 16, rule: Rule::Number(number) };
+            assert!(*rule == Rule::Parts(vec![Part::Text("#".to_owned()), bits]), "{case}");
+        }
+    }
+
+    #[test]
+    fn parts_are_found() {
+        let text = |raw: u64| format!("c[{:#x}][{:#x}]", raw >> 17, raw & 0x1_ffff);
+        let Some(Rule::Parts(parts)) = rule(22, text) else { panic!("no parts") };
+        let number =
+            Rule::Number(Number { is_hex: true, is_signed: false, shift: 0, is_inverted: false });
+        let fixed = |text: &str| Part::Text(text.to_owned());
+        let bits = |low, width, rule| Part::Bits { low, width, rule };
+        let bank = Rule::Parts(vec![fixed("c["), bits(0, 5, number.clone())]);
+        let expected = [bits(17, 5, bank), fixed("]["), bits(0, 17, number), fixed("]")];
+        assert!(parts == expected);
+        assert_eq!(rule(22, |raw| format!("{}", raw.wrapping_mul(raw) % 1000)), None);
+    }
+}

@@ -1,0 +1,238 @@
+//! Values as rules say them: texts, numbers in hexadecimal, and decimal digits by way of the context.
+
+use isa_core::table::{Field, Piece};
+
+use super::constructor::Constructor;
+use super::show::Row;
+use super::text::{Number, Part, Rule};
+
+/// The bits of the context that an action can set at once.
+const CONTEXT_WORD: u8 = 32;
+
+/// Three decimal digits.
+const GROUP: u8 = 10;
+
+impl Row<'_> {
+    /// The value of a field by a rule; in hexadecimal where there is none, which is noted.
+    pub(super) fn by_rule(&mut self, field: &'static Field, rule: Option<&Rule>) -> Constructor {
+        if let Some(rule) = rule {
+            return self.bits(field.name, field.pieces, rule);
+        }
+        self.spec.notes.insert(format!(
+            "{} of {}: the {} bits of {} are written in hexadecimal, since SLEIGH has no way to write them \
+             as the set does: a text for each value is for at most 16 bits, and their text is neither a \
+             number nor made of parts that are",
+            field.name,
+            self.row.name,
+            field.width(),
+            field.kind.name,
+        ));
+        let number = Number { is_hex: true, is_signed: false, shift: 0, is_inverted: false };
+        self.bits(field.name, field.pieces, &Rule::Number(number))
+    }
+
+    fn bits(&mut self, hint: &str, pieces: &[Piece], rule: &Rule) -> Constructor {
+        match rule {
+            Rule::Names(texts) => self.named(hint, pieces, texts),
+            Rule::Number(number) if number.is_hex => self.hexadecimal(hint, pieces, *number),
+            Rule::Number(number) => self.decimal(hint, pieces, *number),
+            Rule::Parts(parts) => {
+                let mut all = Constructor::default();
+                for part in parts {
+                    all.push(match part {
+                        Part::Text(text) => Constructor::text(text.as_str()),
+                        Part::Bits { low, width, rule } => {
+                            self.bits(hint, &cut(pieces, *low, *width), rule)
+                        }
+                    });
+                }
+                all
+            }
+            Rule::Cases { width, rules } => self.cases(hint, pieces, *width, rules),
+        }
+    }
+
+    /// A rule for each value of the high bits.
+    fn cases(&mut self, hint: &str, pieces: &[Piece], width: u8, rules: &[Rule]) -> Constructor {
+        let all: u8 = pieces.iter().map(|piece| piece.width).sum();
+        let (high, low) = (cut(pieces, width, all - width), cut(pieces, 0, width));
+        let (free, mut last) = (self.free, self.free);
+        let mut constructors = Vec::new();
+        for (case, rule) in rules.iter().enumerate() {
+            // Only one of the cases is met, so that all have the same context.
+            self.free = free;
+            let mut one = self.bits(hint, &low, rule);
+            last = last.max(self.free);
+            one.demand(self.are(hint, &high, case as u64));
+            constructors.push(one);
+        }
+        self.free = last;
+        self.table(hint, &constructors)
+    }
+
+    /// A text for each value. Bits that do not stand side by side are gathered in the context.
+    fn named(&mut self, hint: &str, pieces: &[Piece], texts: &[Option<String>]) -> Constructor {
+        if let [piece] = pieces {
+            let field = self.spec.field(self.row.bits, hint, *piece, false);
+            return Constructor::symbol(&self.spec.with_texts(&field, texts));
+        }
+        let place = self.context(texts.len().trailing_zeros() as u8);
+        let (value, pattern) = self.expression(hint, pieces, false);
+        let mut one = Constructor::symbol(&self.spec.with_texts(&place, texts));
+        one.demand(pattern);
+        one.actions.push(format!("{place} = {value};"));
+        one
+    }
+
+    fn hexadecimal(&mut self, hint: &str, pieces: &[Piece], number: Number) -> Constructor {
+        if let ([piece], 0) = (pieces, number.shift) {
+            let field = self.spec.field(self.row.bits, hint, *piece, number.is_signed);
+            return Constructor::symbol(&field);
+        }
+        let (value, pattern) = self.expression(hint, pieces, number.is_signed);
+        let name = self.computed(hint, pieces);
+        let mut one = Constructor::symbol(&name);
+        one.pattern = pattern;
+        one.actions.push(format!("{name} = {};", shifted(&value, number.shift)));
+        one
+    }
+
+    /// The name of a number that is computed of some bits.
+    pub(super) fn computed(&mut self, hint: &str, pieces: &[Piece]) -> String {
+        let places: Vec<String> = pieces.iter().map(|piece| piece.position.to_string()).collect();
+        self.spec.name_of(format!("{hint}_at_{}", places.join("_")))
+    }
+
+    /// A decimal number: its digits, three at a time, are put into the context, where they stand for
+    /// texts.
+    fn decimal(&mut self, hint: &str, pieces: &[Piece], number: Number) -> Constructor {
+        let width: u8 = pieces.iter().map(|piece| piece.width).sum();
+        let size = u32::from(width - u8::from(number.is_signed) + number.shift);
+        let largest = (1u128 << size) - u128::from(!number.is_signed && !number.is_inverted);
+        let count = largest.to_string().len().div_ceil(3);
+        let places: Vec<String> = (0..count).map(|_| self.context(GROUP)).collect();
+        let digits = self.digits(&places);
+        let (value, pattern) = self.expression(hint, pieces, number.is_signed);
+        let value = shifted(&value, number.shift);
+        // Of which value of the highest bit, where it counts; how the number is written then, without its
+        // sign; and whether it has one.
+        let turned = format!("({value} + 1)");
+        let forms: &[(Option<u8>, String, bool)] = &match (number.is_signed, number.is_inverted) {
+            (false, false) => vec![(None, value, false)],
+            (false, true) => vec![(None, turned, true)],
+            (true, false) => {
+                vec![(Some(0), value.clone(), false), (Some(1), format!("(0 - {value})"), true)]
+            }
+            (true, true) => {
+                vec![(Some(0), turned, true), (Some(1), format!("(0 - {value} - 1)"), false)]
+            }
+        };
+        let mut all = Vec::new();
+        for (bit, value, is_negative) in forms {
+            let mut one = Constructor::default();
+            if *is_negative {
+                one.push(Constructor::text("-"));
+            }
+            one.push(digits.clone());
+            one.demand(pattern.clone());
+            if let Some(bit) = bit {
+                let top = Piece { position: pieces[0].position + pieces[0].width - 1, width: 1 };
+                let top = self.spec.field(self.row.bits, hint, top, false);
+                one.demand([format!("{top}={bit}")]);
+            }
+            one.actions = thousands(value, &places);
+            all.push(one);
+        }
+        match all.as_slice() {
+            [_] => all.remove(0),
+            all => self.table(hint, all),
+        }
+    }
+
+    /// What shows groups of three digits, the lowest first.
+    fn digits(&mut self, places: &[String]) -> Constructor {
+        let texts = |write: fn(usize) -> String| -> Vec<Option<String>> {
+            (0..1 << GROUP).map(|group| (group < 1000).then(|| write(group))).collect()
+        };
+        let first = texts(|group| group.to_string());
+        let behind = texts(|group| format!("{group:03}"));
+        let mut all = Vec::new();
+        for count in 1..=places.len() {
+            let mut one = Constructor::default();
+            for (place, group) in places.iter().enumerate().take(count).rev() {
+                let texts = if place + 1 == count { &first } else { &behind };
+                one.push(Constructor::symbol(&self.spec.with_texts(group, texts)));
+            }
+            one.demand(places[count..].iter().map(|group| format!("{group}=0")));
+            all.push(one);
+        }
+        match all.as_slice() {
+            [_] => all.remove(0),
+            all => self.table("decimal", all),
+        }
+    }
+
+    /// Bits of the context that the row does not use yet.
+    fn context(&mut self, width: u8) -> String {
+        if self.free % CONTEXT_WORD + width > CONTEXT_WORD {
+            self.free = self.free.next_multiple_of(CONTEXT_WORD);
+        }
+        let low = self.free;
+        self.free += width;
+        self.spec.context(low, width)
+    }
+
+    /// The value of some bits, the most significant first, as an expression, and the fields in it.
+    pub(super) fn expression(
+        &mut self,
+        hint: &str,
+        pieces: &[Piece],
+        is_signed: bool,
+    ) -> (String, Vec<String>) {
+        let (mut value, mut fields) = (String::new(), Vec::new());
+        for (place, piece) in pieces.iter().enumerate() {
+            let name = self.spec.field(self.row.bits, hint, *piece, is_signed && place == 0);
+            value = match place {
+                0 => name.clone(),
+                _ => format!("(({value} << {}) | {name})", piece.width),
+            };
+            fields.push(name);
+        }
+        (value, fields)
+    }
+}
+
+fn shifted(value: &str, shift: u8) -> String {
+    if shift == 0 { value.to_owned() } else { format!("({value} << {shift})") }
+}
+
+/// Puts a number that is not negative into places, three digits each, the lowest first.
+fn thousands(value: &str, places: &[String]) -> Vec<String> {
+    let quotient = |group: usize| match 1000u64.checked_pow(group as u32) {
+        Some(1) => value.to_owned(),
+        Some(power) => format!("({value} / {power})"),
+        None => "0".to_owned(),
+    };
+    let all = places.iter().enumerate().map(|(group, place)| {
+        let (this, next) = (quotient(group), quotient(group + 1));
+        match group + 1 == places.len() {
+            true => format!("{place} = {this};"),
+            false => format!("{place} = {this} - ({next} * 1000);"),
+        }
+    });
+    all.collect()
+}
+
+/// `width` of the bits of some pieces, from the bit `low` on.
+fn cut(pieces: &[Piece], low: u8, width: u8) -> Vec<Piece> {
+    let (mut behind, mut all) = (0, Vec::new());
+    for piece in pieces.iter().rev() {
+        let (first, last) = (low.max(behind), (low + width).min(behind + piece.width));
+        if first < last {
+            all.push(Piece { position: piece.position + first - behind, width: last - first });
+        }
+        behind += piece.width;
+    }
+    all.reverse();
+    all
+}

@@ -1,0 +1,70 @@
+"""The SLEIGH of Ghidra, as the wheel `pypcode` has it, on a language in a folder.
+
+    judge.py compile SLASPEC    compiles; prints what the compiler says
+    judge.py words LDEFS        of each word on standard input, its bytes in hexadecimal, prints the length
+                                in bytes and the text, or `-` where it is no instruction
+    judge.py effects LDEFS      of each word what it does: `RESULT = OPERATION ARGUMENTS`, a line each, and
+                                `.` behind all lines of a word
+"""
+
+import pathlib
+import subprocess
+import sys
+
+import pypcode
+
+
+def compile_language(slaspec):
+    sleigh = pathlib.Path(pypcode.__file__).parent / "bin" / "sleigh"
+    # All that it warns of: conflicts of patterns, operations without an effect, operands that collide.
+    said = subprocess.run(
+        [sleigh, "-l", "-n", "-c", "-u", "-t", slaspec], capture_output=True, text=True
+    )
+    print(said.stdout + said.stderr, end="")
+    return said.returncode
+
+
+def load(ldefs):
+    return pypcode.Context(pypcode.Arch("set", ldefs).languages[0])
+
+
+def words(ldefs):
+    context = load(ldefs)
+    lines = []
+    for line in sys.stdin:
+        word = bytes.fromhex(line)
+        try:
+            one = context.disassemble(word, 0, 0, len(word), 1).instructions[0]
+            body = f" {one.body}" if one.body else ""
+            lines.append(f"{one.length} {one.mnem}{body}")
+        except pypcode.BadDataError:
+            lines.append("-")
+    print("\n".join(lines))
+
+
+def effects(ldefs):
+    context = load(ldefs)
+    names = {v.offset: name for v, name in context.getAllRegisters().items()}
+
+    def show(varnode):
+        space = varnode.space.name
+        if space == "register":
+            return varnode.getRegisterName()
+        return f"{varnode.offset:#x}" if space == "const" else f"{space}{varnode.offset:x}"
+
+    for line in sys.stdin:
+        word = bytes.fromhex(line)
+        for op in context.translate(word, 0, 0, len(word), 1).ops:
+            if op.opcode == pypcode.OpCode.IMARK:
+                continue
+            inputs = [show(one) for one in op.inputs]
+            if op.opcode == pypcode.OpCode.CALLOTHER:
+                inputs[0] = op.inputs[0].getUserDefinedOpName()
+            result = f"{show(op.output)} = " if op.output else ""
+            print(result + " ".join(inputs))
+        print(".")
+
+
+if __name__ == "__main__":
+    command = {"compile": compile_language, "words": words, "effects": effects}[sys.argv[1]]
+    sys.exit(command(sys.argv[2]))

@@ -1,0 +1,81 @@
+//! The export to SLEIGH, by Ghidra's own compiler and disassembler: it compiles without a warning, and
+//! says of each word what the set says.
+
+mod judge;
+mod page;
+mod shapes;
+mod words;
+
+use isa_core::table::InstructionSet;
+use isa_tests::share::part_of;
+use judge::{Language, is_here};
+use words::{Words, said};
+
+/// How many words a set is tried with where there is time.
+const CAMPAIGN: u64 = 10_000_000;
+
+/// How many are judged by one process.
+const BATCH: u64 = 250_000;
+
+/// The words of a set that the judge and the set disagree about, a few of them.
+fn differences(set: &'static InstructionSet, count: u64) -> Vec<String> {
+    let language = Language::of(set);
+    let mut words = Words::new(set, 20);
+    let (mut different, mut legal) = (Vec::new(), 0);
+    let mut rest = count;
+    while rest > 0 {
+        let batch: Vec<Vec<u8>> = words.by_ref().take(rest.min(BATCH) as usize).collect();
+        rest -= batch.len() as u64;
+        for (word, theirs) in batch.iter().zip(language.words(&batch)) {
+            let ours = said(set, word);
+            legal += u64::from(ours != "-");
+            if ours != theirs && different.len() < 20 {
+                different.push(format!("{word:02x?}: we say {ours}, SLEIGH says {theirs}"));
+            }
+        }
+    }
+    // Enough of both, or the comparison says little.
+    assert!(legal > count / 3 && legal < count * 9 / 10, "{legal} of {count} are legal");
+    println!("{}: {count} words, {legal} of them legal", set.name);
+    different
+}
+
+fn agrees(set: &'static InstructionSet, count: u64) {
+    if is_here() {
+        let different = differences(set, count);
+        assert!(different.is_empty(), "{}", different.join("\n"));
+    }
+}
+
+#[test]
+fn the_gpu_set_is_as_sleigh_reads_it() {
+    agrees(isa_defs::gpu::Gpu::SET, part_of(200_000));
+}
+
+#[test]
+fn rv64imac_is_as_sleigh_reads_it() {
+    agrees(isa_riscv::Rv64imac::SET, part_of(200_000));
+}
+
+#[test]
+fn a64_is_as_sleigh_reads_it() {
+    agrees(isa_a64::A64::SET, part_of(200_000));
+}
+
+#[test]
+#[ignore = "ten million words take minutes"]
+fn the_gpu_set_is_as_sleigh_reads_it_on_ten_million_words() {
+    agrees(isa_defs::gpu::Gpu::SET, CAMPAIGN);
+}
+
+#[test]
+#[ignore = "ten million words take minutes"]
+fn rv64imac_is_as_sleigh_reads_it_on_ten_million_words() {
+    agrees(isa_riscv::Rv64imac::SET, CAMPAIGN);
+}
+
+#[test]
+#[ignore = "ten million words take minutes"]
+fn a64_is_as_sleigh_reads_it_on_ten_million_words() {
+    agrees(isa_a64::A64::SET, CAMPAIGN);
+}

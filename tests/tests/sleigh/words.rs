@@ -1,0 +1,56 @@
+//! Words to judge, and what a set says of them.
+
+use isa_check::Generator;
+use isa_check::random::Random;
+use isa_core::asm::Line;
+use isa_core::table::InstructionSet;
+
+/// Words in the bytes of the widest one: legal ones with values at the edges of fields; such with up to
+/// three bits turned; an opcode's fixed bits with any others; and any bits.
+pub(crate) struct Words {
+    set: &'static InstructionSet,
+    legal: Generator,
+    random: Random,
+}
+
+impl Words {
+    pub(crate) fn new(set: &'static InstructionSet, seed: u64) -> Self {
+        Words { set, legal: Generator::new(set, seed), random: Random::new(seed) }
+    }
+}
+
+impl Iterator for Words {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        let random = &mut self.random;
+        let (any, kind) = (random.word(), random.below(8));
+        let legal = self.legal.next()?;
+        let own = u128::MAX >> (128 - legal.opcode.bits);
+        let word = match kind {
+            0..4 => legal.word,
+            4..6 => {
+                let turned = (0..=random.below(3))
+                    .map(|_| 1u128 << random.below(legal.opcode.bits.into()))
+                    .fold(0, |all, bit| all | bit);
+                legal.word ^ turned
+            }
+            6 => {
+                let opcode = legal.opcode;
+                any & own & !opcode.fixed.mask & !opcode.unused | opcode.fixed.value
+            }
+            _ => any & own,
+        };
+        // A narrow word has others behind it.
+        let word = word & own | any & !own;
+        Some(word.to_le_bytes()[..usize::from(self.set.bits) / 8].to_vec())
+    }
+}
+
+/// The length of an instruction in bytes and its text without the `;`, or `-`.
+pub(crate) fn said(set: &InstructionSet, bytes: &[u8]) -> String {
+    let Ok((index, word, length)) = set.first(bytes) else { return "-".to_owned() };
+    let mut line = Line::new();
+    set.opcodes[index].print(word, &mut line);
+    format!("{length} {}", line.as_str().trim_end_matches(';'))
+}
