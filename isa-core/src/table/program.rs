@@ -135,8 +135,9 @@ impl Step {
     /// A step that goes over some others where fields have their defaults.
     pub(super) const SKIP: u8 = 0xff;
 
-    /// In place of a first text: a step without texts. No pool is so large.
-    const NEVER: u32 = u32::MAX;
+    /// In place of a first text: a step without texts. No pool is so large. A number is added to it all the
+    /// same, which must not wrap around where addresses have 32 bits.
+    const NEVER: u32 = 1 << 31;
 
     /// In place of the number of a cube, from here on: a step that writes a field.
     const FORMATS: u16 = 1 << 15;
@@ -371,6 +372,13 @@ mod tests {
             assert_eq!(program.steps.len(), len);
             assert!(laid[len..].iter().all(Step::is_end));
         }
+    }
+
+    /// With addresses of 32 bits a sum that wraps around would be a place in the pool.
+    #[test]
+    fn no_number_leads_from_a_step_without_texts_into_a_pool() {
+        let most_texts = u32::MAX / ShortText::SIZE as u32;
+        assert!(Step::NEVER > most_texts && Step::NEVER.checked_add(most_texts).is_some());
     }
 
     #[test]
