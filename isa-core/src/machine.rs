@@ -29,6 +29,8 @@ mod named;
 mod recorded;
 #[cfg(feature = "alloc")]
 mod recorder;
+#[cfg(feature = "alloc")]
+mod run;
 mod warp;
 
 #[cfg(feature = "alloc")]
@@ -41,6 +43,10 @@ pub use named::{Files, Held, NameError, Named, Place, Places, Trace, number};
 pub use recorded::{Content, Counter, Memory, NamedState, Registers};
 #[cfg(feature = "alloc")]
 pub use recorder::Recorder;
+#[cfg(feature = "alloc")]
+pub use run::{
+    AfterEach, Ended, Executor, Fault, Halt, Outcome, Simulation, fetch, run, run_parts,
+};
 pub use warp::{Lane, Warp};
 #[doc(hidden)]
 pub use warp::{for_each_lane, keep_lanes, vectorize};

@@ -26,6 +26,8 @@ mod quick;
 mod relocation;
 mod site;
 mod walk;
+#[cfg(feature = "alloc")]
+mod width;
 mod window;
 
 #[cfg(feature = "alloc")]

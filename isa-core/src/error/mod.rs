@@ -9,11 +9,15 @@ mod closest;
 mod decode;
 mod list;
 mod near;
+mod none;
 mod parse;
 
 #[cfg(feature = "alloc")]
 pub use assemble::{AssembleError, AssembleErrorKind, AssembleErrors};
 pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
+#[cfg(feature = "alloc")]
+pub(crate) use near::nearest;
+pub use none::NoInstruction;
 pub use parse::{ParseError, ParseErrorKind};
 
 #[allow(dead_code, reason = "called at compile time alone, which Rust 1.88 does not count")]
@@ -22,6 +26,7 @@ const fn promise<T: core::error::Error + Send + Sync + 'static>() {}
 const _: () = {
     promise::<DecodeError>();
     promise::<EncodeError>();
+    promise::<NoInstruction>();
     promise::<ParseError>();
     #[cfg(feature = "alloc")]
     promise::<AssembleErrors>();

@@ -62,7 +62,7 @@ fn changes(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
 }
 
 /// Of `names`, the one nearest to `written`, the first of equals.
-pub(super) fn nearest<'n>(written: &[u8], names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(written: &[u8], names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let ranked = names.filter_map(|name| Some((distance(written, name.as_bytes())?, name)));
     ranked.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }

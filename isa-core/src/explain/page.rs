@@ -54,21 +54,26 @@ pub struct Explanation {
 }
 
 impl InstructionSet {
-    /// Explains a word, be it an instruction or not.
+    /// Explains a word, be it an instruction or not, as one of the width of its instruction.
     #[must_use]
     pub fn explain(&self, word: u128) -> Explanation {
+        self.explain_as(word, self.decode(word).map_or(self.bits, |opcode| opcode.bits))
+    }
+
+    /// Explains a word of so many bits: 8, 16, 32 or 64, or as many as the widest of the set has.
+    #[must_use]
+    pub fn explain_as(&self, word: u128, bits: u8) -> Explanation {
         let mut line = Line::new();
-        let (opcode, reason) = match self.decode(word) {
+        let (opcode, reason) = match self.decode_as(word, bits) {
             Ok(opcode) => {
                 opcode.print(word, &mut line);
                 (Some(opcode), None)
             }
             Err(error) => {
-                crate::asm::print_word(word, self.bits, &mut line);
+                self.print_data(word, bits, &mut line);
                 (error.closest(), Some(error.to_string()))
             }
         };
-        let bits = opcode.filter(|_| reason.is_none()).map_or(self.bits, |opcode| opcode.bits);
         Explanation { word, bits, text: line.to_string(), reason, opcode }
     }
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::file::File;
+use crate::error::nearest;
 use crate::inst::Operand;
 
 /// A machine whose state has names: what a tool needs to set it, to show it, and to say what
@@ -185,6 +186,46 @@ impl Files {
         self.0.get(usize::from(place.file))
     }
 
+    /// Whether a place holds true or false.
+    #[must_use]
+    pub fn is_flag(self, place: Place) -> bool {
+        self.bits(place) == 1
+    }
+
+    /// A value of a place as text: all hexadecimal digits behind `0x`, or a truth.
+    ///
+    /// ```
+    /// use isa_core::machine::Recorder;
+    ///
+    /// let files = Recorder::FILES;
+    /// let [r1, p0] = ["R1", "P0"].map(|name| files.place(name).unwrap());
+    /// assert_eq!((files.show(r1, 5).as_str(), files.show(p0, 1).as_str()), ("0x00000005", "true"));
+    /// assert_eq!((files.value(r1, "0x10"), files.value(p0, "false")), (Ok(16), Ok(0)));
+    /// assert_eq!(files.value(r1, "f").unwrap_err().to_string(),
+    ///     "`f` is no number; did you mean `0xf`?");
+    /// ```
+    #[must_use]
+    pub fn show(self, place: Place, value: u128) -> String {
+        let bits = self.bits(place);
+        match bits {
+            1 => format!("{}", value == 1),
+            _ => format!("0x{value:0digits$x}", digits = bits.div_ceil(4) as usize),
+        }
+    }
+
+    /// Reads the text of a value for a place.
+    ///
+    /// # Errors
+    ///
+    /// A text that is no number, a number that does not fit, and for a flag what is no truth. The message
+    /// does not name the place.
+    pub fn value(self, place: Place, text: &str) -> Result<u128, NameError> {
+        match self.is_flag(place) {
+            true => truth(text).map(u128::from),
+            false => number(text, self.bits(place)),
+        }
+    }
+
     /// How many bits a place holds.
     #[must_use]
     pub fn bits(self, place: Place) -> u32 {
@@ -212,6 +253,19 @@ impl fmt::Display for NameError {
 }
 
 impl core::error::Error for NameError {}
+
+/// One bit in words or as a digit.
+fn truth(text: &str) -> Result<bool, NameError> {
+    match text {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => {
+            let meant = nearest(text.as_bytes(), ["true", "false"].into_iter());
+            let hint = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+            Err(NameError(format!("`{text}` is none of true, false, 1, 0{hint}")))
+        }
+    }
+}
 
 /// Reads a number of at most so many bits, hexadecimal with `0x` or decimal.
 ///

@@ -10,7 +10,6 @@ use super::console::Console;
 use super::elf;
 use super::input::Input;
 use super::output::Output;
-use super::printer::as_data;
 use super::program::{self, Whole};
 use super::set::{Set, Word};
 use super::source;
@@ -124,7 +123,7 @@ impl Assembler {
                 opcode.print(word.word, &mut self.line);
                 self.output.put(self.line.as_bytes())?;
             }
-            decoded => self.output.put(as_data(self.set, word, decoded).as_bytes())?,
+            _ => self.output.put(self.set.0.data_line(word.word, word.bits).as_bytes())?,
         }
         self.output.put(b"\n")
     }

@@ -7,19 +7,18 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use isa_core::asm::{Line, Parsed};
-use isa_core::machine::{Files, Named, Place};
+use isa_core::machine::{self, Ended, Executor, Fault, Files, Halt, Named, Place};
 
 use super::Stop;
 use super::chunks::Chunk;
 use super::console::Console;
 use super::elf;
 use super::input::Input;
-use super::machine::{Executor, Fault};
 use super::object::MAGIC;
 use super::output::Output;
 use super::program::Whole;
 use super::set::{Set, Word};
-use super::settings::{Setting, mask, show};
+use super::settings::{Setting, mask};
 use super::source::{self, Visitor};
 use super::tool::Profile;
 use super::words::from_bytes;
@@ -168,13 +167,13 @@ impl Run<'_> {
         entry: u64,
         code: &[(u64, &[u8])],
         steps: u64,
-    ) -> Result<Ran, Stop> {
+    ) -> Result<Ended, Stop> {
         let set = self.set;
-        run_parts(set, self.machine, (entry, code), steps, &mut |machine, at| {
+        machine::run_parts(set.0, self.machine, (entry, code), steps, &mut |machine, at, bytes| {
             if !self.trace {
                 return Ok(());
             }
-            let text = trace_text(set, at.0, at.1, machine);
+            let text = trace_text(set, at, from_bytes(bytes), machine);
             self.output.put(text.as_bytes())
         })
     }
@@ -186,72 +185,14 @@ impl Run<'_> {
     }
 }
 
-/// Why a program stopped before its end.
-pub(super) enum Halt {
-    /// An instruction cannot be executed.
-    Fault(Fault),
-    /// Too many instructions were executed.
-    Endless,
-}
-
-/// A function that is called behind each instruction, with the address and the word of that.
-type Each<'e> = &'e mut dyn FnMut(&mut dyn Executor, (u64, Word)) -> Result<(), Stop>;
-
-/// How a program ended; what stopped it has the address.
-pub(super) type Ran = Result<(), (u64, Halt)>;
-
-/// Runs a program that stands where the machine begins.
-pub(super) fn run_whole(
-    set: Set,
-    machine: &mut dyn Executor,
-    code: &[u8],
-    steps: u64,
-    each: Each<'_>,
-) -> Result<Ran, Stop> {
-    let origin = machine.state().next().unwrap_or_default();
-    run_parts(set, machine, (origin, &[(origin, code)]), steps, each)
-}
-
-/// Runs a program, of which each part has its address, to its end, or out of it.
-fn run_parts(
-    set: Set,
-    machine: &mut dyn Executor,
-    (entry, code): (u64, &[(u64, &[u8])]),
-    steps: u64,
-    each: Each<'_>,
-) -> Result<Ran, Stop> {
-    code.iter().for_each(|(start, part)| machine.state().load_program(*start, part));
-    let mut address = entry;
-    for step in 0.. {
-        let rest = code.iter().find_map(|(start, part)| {
-            part.get(usize::try_from(address.wrapping_sub(*start)).ok()?..)
-                .filter(|it| !it.is_empty())
-        });
-        let Some(rest) = rest else { break };
-        if step >= steps {
-            return Ok(Err((address, Halt::Endless)));
-        }
-        let length = set.0.length(rest);
-        let bytes = rest.get(..length).unwrap_or_default();
-        machine.state().begin(address, length as u64);
-        if let Err(fault) = machine.execute(bytes) {
-            return Ok(Err((address, Halt::Fault(fault))));
-        }
-        each(machine, (address, from_bytes(bytes)))?;
-        let behind = address.wrapping_add(length as u64);
-        address = machine.state().next().unwrap_or(behind);
-    }
-    // The counter is where the program ended.
-    machine.state().begin(address, 0);
-    Ok(Ok(()))
-}
-
 /// A word as in a listing, and what it did.
 fn trace_text(set: Set, address: u64, word: Word, machine: &mut dyn Executor) -> String {
     let mut line = Line::new();
     set.print_place(address, word, &mut line);
     // The word was executed, so that it is an instruction.
-    let _ = set.print(word, &mut line);
+    if let Ok(opcode) = set.decode(word) {
+        opcode.print(word.word, &mut line);
+    }
     let state = machine.state();
     let (files, trace) = (state.files(), state.take_trace());
     if state.lanes() > 1 {
@@ -269,9 +210,9 @@ fn list(files: Files, entries: &[(Place, u128)]) -> String {
     if entries.is_empty() {
         return "nothing".into();
     }
-    let entries = entries.iter().map(|&(place, value)| {
-        format!("{} = {}", files.name(place), show(value, files.bits(place)))
-    });
+    let entries = entries
+        .iter()
+        .map(|&(place, value)| format!("{} = {}", files.name(place), files.show(place, value)));
     entries.collect::<Vec<_>>().join(", ")
 }
 
@@ -284,7 +225,7 @@ fn show_places(state: &dyn Named, places: &[Place], indent: &str) -> String {
         let (name, bits) = (files.name(place), files.bits(place));
         let is_common = files.file(place).is_none_or(|file| file.is_common());
         let value = match bits {
-            _ if lanes == 1 || is_common => show(state.get(place, 0), bits),
+            _ if lanes == 1 || is_common => files.show(place, state.get(place, 0)),
             1 => {
                 let bits = (0..lanes).map(|lane| state.get(place, lane) << lane);
                 mask(lanes, bits.fold(0, |mask, bit| mask | bit))
@@ -302,11 +243,11 @@ fn show_places(state: &dyn Named, places: &[Place], indent: &str) -> String {
 
 /// The values of a register, eight a line behind the number of the first lane.
 fn table(row: &[u128], bits: u32, indent: &str) -> String {
-    let mut text = String::new();
+    let (mut text, digits) = (String::new(), bits.div_ceil(4) as usize);
     for (line, values) in row.chunks(8).enumerate() {
         text += &format!("{indent}{:4} ", line * 8);
         for &value in values {
-            text += &format!(" {}", show(value, bits));
+            text += &format!(" 0x{value:0digits$x}");
         }
         text.push('\n');
     }

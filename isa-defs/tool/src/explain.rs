@@ -3,15 +3,14 @@
 use std::fmt::Write as _;
 use std::io::{Read, Write};
 
-use isa_core::asm::{Line, Parsed};
-use isa_core::explain::Explanation;
+use isa_core::asm::Parsed;
 
 use super::Stop;
 use super::chunks::Chunk;
 use super::console::Console;
 use super::input::Input;
 use super::program::{self, Whole};
-use super::set::{NoInstruction, Set, Word};
+use super::set::{Set, Word};
 use super::source::{self, Visitor};
 use super::tool::Profile;
 use super::words;
@@ -174,24 +173,12 @@ impl Visitor for Words {
     }
 }
 
-/// Appends the explanation of a word, legal or not.
-fn explain(set: Set, word: Word, json: bool, text: &mut String) -> Result<(), NoInstruction> {
-    let mut line = Line::new();
-    let result = set.print(word, &mut line);
-    let opcode = match &result {
-        Ok(()) => set.decode(word).ok(),
-        Err(error) => error.closest(),
-    };
-    let explanation = Explanation {
-        word: word.word,
-        bits: word.bits,
-        text: line.to_string(),
-        reason: result.as_ref().err().map(ToString::to_string),
-        opcode,
-    };
+/// Appends the explanation of a word, legal or not. The error is why it is no instruction.
+fn explain(set: Set, word: Word, json: bool, text: &mut String) -> Result<(), String> {
+    let explanation = set.0.explain_as(word.word, word.bits);
     let _ = match json {
         true => writeln!(text, "{}", explanation.json()),
         false => write!(text, "{}", explanation.text()),
     };
-    result
+    explanation.reason.map_or(Ok(()), Err)
 }

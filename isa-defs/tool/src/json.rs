@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use isa_core::machine::{Files, Place};
 
-use super::settings::{Setting, is_flag, parse_value};
+use super::settings::{Setting, parse_value};
 use super::suggest;
 
 /// What a line asks for.
@@ -79,7 +79,7 @@ fn settings(
 
 /// The value of a place: text as on the command line, a number, or a truth.
 fn value(files: Files, place: Place, example: &str, json: &Json) -> Result<u128, String> {
-    let (name, is_flag) = (files.name(place), is_flag(files, place));
+    let (name, is_flag) = (files.name(place), files.is_flag(place));
     match json {
         Json::Bool(truth) if is_flag => Ok((*truth).into()),
         Json::String(text) => parse_value(files, place, text),

@@ -8,17 +8,17 @@ use std::io::{Read, Write};
 
 use isa_core::asm::Cursor;
 use isa_core::json::quoted;
+use isa_core::machine::{self, Executor, Halt};
 
 use super::Stop;
 use super::chunks::Chunk;
 use super::console::Console;
-use super::exec::{self, Halt, STEPS};
+use super::exec::STEPS;
 use super::input::Input;
 use super::json::Request;
-use super::machine::{Executor, Fault, Simulator};
+use super::machine::Simulator;
 use super::program::{self, Whole};
 use super::set::Word;
-use super::settings::{is_flag, show};
 use super::tool::Profile;
 
 /// The longest line, in bytes.
@@ -196,7 +196,7 @@ impl Server<'_> {
             let word = Word { word: statement.word(), bits: set.0.bits };
             let bytes = word.word.to_le_bytes();
             let executed = machine.execute(&bytes[..word.bytes()]);
-            executed.map_err(|fault| (statement.span().start, message(&fault)))?;
+            executed.map_err(|fault| (statement.span().start, fault.to_string()))?;
         }
     }
 
@@ -218,24 +218,22 @@ impl Server<'_> {
                 return Ok(Err(described.unwrap_or_default()));
             }
         };
-        let ran =
-            exec::run_whole(self.profile.set, machine, &program.bytes, STEPS, &mut |_, _| Ok(()))?;
+        let ran = machine::run(
+            self.profile.set.0,
+            machine,
+            &program.bytes,
+            STEPS,
+            &mut |_, _, _| Ok(()),
+        )?;
         Ok(ran.map_err(|(address, halt)| {
             let mut statements = program.statements.iter().rev();
             let statement = statements.find(|statement| statement.address <= address);
             let at = statement.map_or(0, |statement| statement.span.start);
             match halt {
-                Halt::Fault(fault) => (at, message(&fault)),
+                Halt::Fault(fault) => (at, fault.to_string()),
                 Halt::Endless => (at, format!("the program goes on behind {STEPS} instructions")),
             }
         }))
-    }
-}
-
-fn message(fault: &Fault) -> String {
-    match fault {
-        Fault::NoInstruction(error) => error.to_string(),
-        Fault::Trap(trap) => trap.clone(),
     }
 }
 
@@ -251,8 +249,8 @@ fn state(machine: &mut dyn Executor) -> String {
     let files = state.files();
     let mut separator = "";
     for place in state.written() {
-        let value = show(state.get(place, 0), files.bits(place));
-        let quote = if is_flag(files, place) { "" } else { "\"" };
+        let value = files.show(place, state.get(place, 0));
+        let quote = if files.is_flag(place) { "" } else { "\"" };
         let _ = write!(text, "{separator}\"{}\": {quote}{value}{quote}", files.name(place));
         separator = ", ";
     }

@@ -103,7 +103,7 @@ use std::process::ExitCode;
 
 use args::{Command, Style};
 use console::Console;
-pub use machine::Outcome;
+pub use isa_core::machine::Outcome;
 pub use object::ObjectFormat;
 use tool::Profile;
 pub use tool::{Samples, Tool};

@@ -1,54 +1,16 @@
 //! The machines that a tool executes on, behind one interface: what is generic in the machine and in
 //! the set is here, and as little of it as possible.
 
-use core::fmt::Display;
 use std::collections::BTreeSet;
 
 use isa_core::Isa;
-use isa_core::machine::{Files, Machine, Named, NamedWarp, Place, State, Warp};
+use isa_core::machine::{
+    Executor, Fault, Files, Machine, Named, NamedWarp, Outcome, Place, Simulation, State, Warp,
+    fetch,
+};
 
 use super::Stop;
-use super::set::NoInstruction;
 use super::settings::Setting;
-
-/// What `execute` of an instruction gives: nothing, or a `Result` with what stopped it.
-pub trait Outcome {
-    /// What stopped the instruction, as text.
-    ///
-    /// # Errors
-    ///
-    /// The trap.
-    fn into_result(self) -> Result<(), String>;
-}
-
-impl Outcome for () {
-    fn into_result(self) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-impl<T: Display> Outcome for Result<(), T> {
-    fn into_result(self) -> Result<(), String> {
-        self.map_err(|trap| trap.to_string())
-    }
-}
-
-/// Why an instruction was not executed.
-pub(crate) enum Fault {
-    /// It is none.
-    NoInstruction(NoInstruction),
-    /// It stopped the machine.
-    Trap(String),
-}
-
-/// A machine in the middle of a program.
-pub(crate) trait Executor {
-    /// The state of the machine, by the names of its registers, flags and memories.
-    fn state(&mut self) -> &mut dyn Named;
-
-    /// Executes the instruction that bytes begin with.
-    fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault>;
-}
 
 /// A function that is called with a machine which has its first values.
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Executor) -> Result<(), Stop>;
@@ -81,7 +43,7 @@ impl Simulator {
         let start = move |settings: &[Setting], body: Body<'_>| {
             let mut machine = M::default();
             give(settings, &mut machine);
-            body(&mut Single { machine, execute: &execute, isa: core::marker::PhantomData })
+            body(&mut Simulation::new(machine, &execute))
         };
         Simulator { files: M::default().files(), lanes: 1, start: Box::new(start) }
     }
@@ -139,32 +101,6 @@ fn banks(files: Files, settings: &[Setting]) -> [Vec<u8>; State::BANKS] {
     banks
 }
 
-/// The instruction that bytes begin with.
-fn decode<I: Isa>(bytes: &[u8]) -> Result<I, Fault> {
-    match I::decode_first(bytes) {
-        Ok((instruction, _)) => Ok(instruction),
-        Err(error) => Err(Fault::NoInstruction(error.into())),
-    }
-}
-
-/// A machine of one lane.
-struct Single<'e, I, M, E> {
-    machine: M,
-    execute: &'e E,
-    isa: core::marker::PhantomData<fn() -> I>,
-}
-
-impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Single<'_, I, M, E> {
-    fn state(&mut self) -> &mut dyn Named {
-        &mut self.machine
-    }
-
-    fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let instruction = decode(bytes)?;
-        (self.execute)(instruction, &mut self.machine).into_result().map_err(Fault::Trap)
-    }
-}
-
 /// A machine of many lanes.
 struct Lanes<'e, 'c, I, One, All, const N: usize> {
     state: NamedWarp<'c, N>,
@@ -184,7 +120,7 @@ where
     }
 
     fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let instruction = decode(bytes)?;
+        let instruction = fetch(bytes)?;
         self.state.take_noted();
         for lane in 0..N {
             (self.one)(instruction, &mut self.state.note(lane));

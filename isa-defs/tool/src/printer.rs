@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 
 use isa_core::asm::{Line, Listing};
-use isa_core::table::Opcode;
 
-use super::set::{NoInstruction, Set, Word};
+use super::set::{Set, Word};
 
 /// The words in bytes from which on all cores print: for less they would take longer to start.
 const LARGE: u64 = 256 << 10;
@@ -285,8 +284,8 @@ fn print_line(set: Set, word: Word, listing: &mut Listing<'_>) -> bool {
     }
     match set.decode(word) {
         Ok(opcode) if set.reads_back(opcode, word) => listing.print(opcode, word.word),
-        decoded => {
-            let text = as_data(set, word, decoded);
+        _ => {
+            let text = set.0.data_line(word.word, word.bits);
             if text.len() >= listing.room() {
                 return false;
             }
@@ -310,8 +309,8 @@ fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -
             listing.push_str(place);
             listing.print(opcode, word.word);
         }
-        decoded => {
-            let text = as_data(set, word, decoded);
+        _ => {
+            let text = set.0.data_line(word.word, word.bits);
             if listing.room() < place.len() + text.len() + 1 {
                 return false;
             }
@@ -321,23 +320,4 @@ fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -
     }
     listing.push(b'\n');
     true
-}
-
-/// A word as data, with a comment: why it is no instruction, or its text where that would assemble
-/// to another word.
-#[cold]
-pub(super) fn as_data(
-    set: Set,
-    word: Word,
-    decoded: Result<&'static Opcode, NoInstruction>,
-) -> String {
-    let (mut line, mut text) = (Line::new(), Line::new());
-    set.print_data(word, &mut line);
-    match decoded {
-        Ok(opcode) => {
-            opcode.print(word.word, &mut text);
-            format!("{line} // {text} assembles to other bits")
-        }
-        Err(error) => format!("{line}{}", error.comment()),
-    }
 }

@@ -1,8 +1,8 @@
 //! The set that a tool is for, and how its words are written. All that the tool knows of a set, it
 //! knows by its tables.
 
-use isa_core::asm::{Line, print_word};
-use isa_core::error::DecodeError;
+use isa_core::asm::Line;
+use isa_core::error::NoInstruction;
 use isa_core::table::{InstructionSet, Opcode};
 
 /// A set, and whether the text of every instruction is read as its word.
@@ -46,11 +46,7 @@ impl Set {
         self,
         Word { word, bits }: Word,
     ) -> Result<&'static Opcode, NoInstruction> {
-        match self.0.decode(word) {
-            Ok(opcode) if opcode.bits == bits => Ok(opcode),
-            Ok(opcode) => Err(NoInstruction::Width { word: bits, instruction: opcode.bits }),
-            Err(error) => Err(NoInstruction::Refused(error)),
-        }
+        self.0.decode_as(word, bits)
     }
 
     /// Whether a program has to be read as a whole: statements may have labels, or lengths of their
@@ -59,35 +55,9 @@ impl Set {
         self.word_bytes().is_none() || self.0.has_targets()
     }
 
-    /// Appends a word as assembly text, a word that is no instruction as data with the reason in a
-    /// comment.
-    pub(crate) fn print(self, word: Word, line: &mut Line) -> Result<(), NoInstruction> {
-        match self.decode(word) {
-            Ok(opcode) => {
-                opcode.print(word.word, line);
-                Ok(())
-            }
-            Err(error) => {
-                self.print_data(word, line);
-                Err(error)
-            }
-        }
-    }
-
     /// Appends the directive that assembles to a word.
     pub(crate) fn print_data(self, Word { word, bits }: Word, line: &mut Line) {
-        if bits == self.0.bits {
-            return print_word(word, bits, line);
-        }
-        line.push_str(match bits {
-            8 => ".byte",
-            16 => ".2byte",
-            32 => ".4byte",
-            _ => ".8byte",
-        });
-        line.push_str(" 0x");
-        line.push_hex(word, u32::from(bits).div_ceil(4));
-        line.push(b';');
+        self.0.print_data(word, bits, line);
     }
 
     /// Appends a comment with the offset of a word in bytes and the word itself, as wide as for the
@@ -132,52 +102,5 @@ impl Word {
             32 => line.push_hex(self.word, 8),
             bits => line.push_hex(self.word, hex_digits(bits) as u32),
         }
-    }
-}
-
-/// Why a word is no instruction.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum NoInstruction {
-    /// The set has none with its bits.
-    Refused(DecodeError),
-    /// Its bits are those of an instruction of another width.
-    Width {
-        /// The width of the word.
-        word: u8,
-        /// That of the instruction.
-        instruction: u8,
-    },
-}
-
-impl NoInstruction {
-    /// The opcode that comes closest.
-    pub(crate) fn closest(&self) -> Option<&'static Opcode> {
-        match self {
-            NoInstruction::Refused(error) => error.closest(),
-            NoInstruction::Width { .. } => None,
-        }
-    }
-
-    /// The reason as a comment to the end of the line.
-    #[cold]
-    pub(crate) fn comment(&self) -> String {
-        format!(" // {}", self.to_string().replace(['\n', '\r'], " "))
-    }
-}
-
-impl core::fmt::Display for NoInstruction {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            NoInstruction::Refused(error) => error.fmt(f),
-            NoInstruction::Width { word, instruction } => {
-                write!(f, "{word} bits that begin with an instruction of {instruction} bits")
-            }
-        }
-    }
-}
-
-impl From<DecodeError> for NoInstruction {
-    fn from(error: DecodeError) -> Self {
-        NoInstruction::Refused(error)
     }
 }

@@ -3,7 +3,6 @@
 use isa_core::machine::{Files, Place, number};
 
 use super::machine::Simulator;
-use super::suggest;
 
 /// The first value of a place.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,32 +42,7 @@ impl Setting {
 
 /// Reads the text of a value for a place.
 pub(crate) fn parse_value(files: Files, place: Place, text: &str) -> Result<u128, String> {
-    value(files, place, text).map_err(|reason| format!("{}: {reason}", files.name(place)))
-}
-
-/// Reads the text of a value for a place; the message does not name the place.
-fn value(files: Files, place: Place, text: &str) -> Result<u128, String> {
-    match is_flag(files, place) {
-        true => truth(text).map(u128::from),
-        false => number(text, files.bits(place)).map_err(|error| error.to_string()),
-    }
-}
-
-/// Whether a place holds true or false.
-pub(crate) fn is_flag(files: Files, place: Place) -> bool {
-    files.bits(place) == 1
-}
-
-/// One bit in words or as a digit.
-fn truth(text: &str) -> Result<bool, String> {
-    match text {
-        "true" | "1" => Ok(true),
-        "false" | "0" => Ok(false),
-        _ => {
-            let hint = suggest::hint(text, ["true", "false"]);
-            Err(format!("`{text}` is none of true, false, 1, 0{hint}"))
-        }
-    }
+    files.value(place, text).map_err(|reason| format!("{}: {reason}", files.name(place)))
 }
 
 /// Reads one value for all lanes, one for each, `lane`, or the mask of a flag.
@@ -77,7 +51,7 @@ fn lanes(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, Str
     let name = files.name(place);
     let wrong = |reason: String| format!("{name}: {reason}");
     let is_common = files.file(place).is_none_or(|file| file.is_common());
-    let is_flag = is_flag(files, place);
+    let is_flag = files.is_flag(place);
     let noun = files.file(place).map_or("", |file| file.one());
     match text {
         _ if is_common && (text == "lane" || text.contains(',')) => {
@@ -106,7 +80,7 @@ fn list(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, Stri
     let name = files.name(place);
     let texts = text.split(',').map(str::trim).enumerate();
     let read = |(lane, text)| {
-        value(files, place, text).map_err(|reason| format!("{name}, lane {lane}: {reason}"))
+        files.value(place, text).map_err(|reason| format!("{name}, lane {lane}: {reason}"))
     };
     let values: Vec<u128> = texts.map(read).collect::<Result<_, _>>()?;
     let count = values.len();
@@ -118,18 +92,9 @@ fn list(machine: &Simulator, place: Place, text: &str) -> Result<Vec<u128>, Stri
     }
 }
 
-/// A value of so many bits as it is printed: all digits, or a truth.
-pub(crate) fn show(value: u128, bits: u32) -> String {
-    let digits = bits.div_ceil(4) as usize;
-    match bits {
-        1 => (value == 1).to_string(),
-        _ => format!("0x{value:0digits$x}"),
-    }
-}
-
-/// A bit for each of so many lanes.
+/// A bit for each of so many lanes, of which there are several.
 pub(crate) fn mask(lanes: usize, mask: u128) -> String {
-    show(mask, lanes as u32)
+    format!("0x{mask:0digits$x}", digits = lanes.div_ceil(4))
 }
 
 /// A mask for messages, of the lower half of the lanes.

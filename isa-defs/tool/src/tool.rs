@@ -9,12 +9,11 @@ use std::sync::Arc;
 use isa_check::Subject;
 use isa_core::Isa;
 use isa_core::asm::Line;
-use isa_core::machine::{Files, Machine, Named, Place, Warp};
+use isa_core::machine::{Files, Machine, Named, Outcome, Place, Warp};
 
-use super::machine::{Outcome, Simulator};
+use super::machine::Simulator;
 use super::object::ObjectFormat;
 use super::set::Set;
-use super::settings::{is_flag, show};
 use super::{Io, Status, process, run};
 use isa_core::json::quoted;
 
@@ -108,8 +107,8 @@ impl Profile {
         let place = |start| Place { file: 0, start, length: 1 };
         let settable = |&place: &Place| files.place(&files.name(place)) == Ok(place);
         let place = [1, 0].map(place).into_iter().find(settable).unwrap_or(place(0));
-        let (name, value) = (files.name(place), show(1, files.bits(place)));
-        let quote = if is_flag(files, place) { "" } else { "\"" };
+        let (name, value) = (files.name(place), files.show(place, 1));
+        let quote = if files.is_flag(place) { "" } else { "\"" };
         let examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
         let asm = examples.into_iter().next().map(ToString::to_string);
         let asm = asm.unwrap_or_else(|| self.first_text());
