@@ -1,0 +1,114 @@
+//! Programs as their statements, or as their errors.
+
+use isa_core::asm::{Placed, Program};
+use isa_core::error::AssembleErrors;
+use isa_core::json::{Object, quoted};
+
+use crate::Engine;
+
+/// A program as JSON: a statement for each that has bytes, with its words, or the errors.
+pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
+    let mut object = Object::new();
+    match engine.assembler(0).assemble(text) {
+        Ok(program) => {
+            let mut places = Places::new(text);
+            let statements = program.statements.iter().filter(|statement| statement.length > 0);
+            let statements: Vec<String> =
+                statements.map(|it| statement(engine, &program, it, &mut places)).collect();
+            object.list("statements", statements.iter());
+        }
+        Err(errors) => _ = object.raw("errors", list(&errors, text)),
+    }
+    object.finish()
+}
+
+/// Errors as a JSON list.
+pub(crate) fn list(errors: &AssembleErrors, text: &str) -> String {
+    let errors = errors.iter().map(|error| {
+        // Spans may end before others: each is counted from the start, and there are few.
+        let place = |at| Places::new(text).units(at);
+        let mut object = Object::new();
+        object.raw("start", place(error.span.start)).raw("end", place(error.span.end));
+        object.raw("line", error.line).raw("column", error.column);
+        object.text("title", &error.title().to_string()).text("label", error.label());
+        object.text_or_null("help", error.help().as_deref());
+        object.finish()
+    });
+    format!("[{}]", errors.take(MOST).collect::<Vec<_>>().join(", "))
+}
+
+/// The most errors that a page is told.
+const MOST: usize = 20;
+
+fn statement(
+    engine: &Engine,
+    program: &Program,
+    statement: &Placed,
+    places: &mut Places<'_>,
+) -> String {
+    let mut object = Object::new();
+    object.raw("address", statement.address);
+    object.raw("start", places.units(statement.span.start));
+    object.raw("end", places.units(statement.span.end));
+    let from = usize::try_from(statement.address.wrapping_sub(program.origin)).unwrap_or_default();
+    let bytes = program.bytes.get(from..from + statement.length).unwrap_or_default();
+    object.list("words", words(engine, bytes).map(|word| quoted(&word)));
+    object.finish()
+}
+
+/// The words of a statement, all digits of each: of an instruction one, of data as many as there are, and
+/// single bytes where what is left is no word.
+fn words<'b>(engine: &Engine, mut bytes: &'b [u8]) -> impl Iterator<Item = String> + 'b {
+    let widths = engine.set.widths;
+    let is_word = widths.iter().any(|width| usize::from(width.bits) == bytes.len() * 8);
+    let narrowest = widths.last().map_or(1, |width| usize::from(width.bits) / 8);
+    core::iter::from_fn(move || {
+        let length = match bytes.len() {
+            0 => return None,
+            length if is_word => length,
+            length if length >= narrowest => narrowest,
+            _ => 1,
+        };
+        let (word, behind) = bytes.split_at(length);
+        bytes = behind;
+        Some(digits(word))
+    })
+}
+
+/// All digits of a word of which the lowest byte comes first.
+pub(crate) fn digits(bytes: &[u8]) -> String {
+    bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Places of a text in UTF-16 units, asked for in their order.
+pub(crate) struct Places<'t> {
+    text: &'t str,
+    at: usize,
+    units: usize,
+}
+
+impl<'t> Places<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Places { text, at: 0, units: 0 }
+    }
+
+    /// The place of a byte that is not before the last one.
+    pub(crate) fn units(&mut self, byte: usize) -> usize {
+        let passed = self.text.get(self.at..byte).unwrap_or_default();
+        self.units += passed.encode_utf16().count();
+        self.at = byte.max(self.at);
+        self.units
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Places;
+
+    #[test]
+    fn places_are_those_of_scripts() {
+        let text = "aä😀b";
+        let mut places = Places::new(text);
+        assert_eq!([0, 1, 3, 7, 8].map(|byte| places.units(byte)), [0, 1, 2, 4, 5]);
+    }
+}

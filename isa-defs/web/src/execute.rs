@@ -1,0 +1,92 @@
+//! Programs that are executed, with what each step read and wrote.
+
+use std::convert::Infallible;
+
+use isa_core::json::{Object, quoted};
+use isa_core::machine::{Executor, Files, Halt, Place, run};
+
+use crate::Engine;
+use crate::answer::{Places, digits, list};
+use crate::engine::{Machine, error};
+
+/// The most steps of a request.
+const MOST: u64 = 1_000_000;
+/// The most steps that are shown.
+const SHOWN: usize = 200;
+
+/// Executes a program: in the first line of `request` the most steps and first values, `1000 R1=5 pc=0x100`,
+/// and behind it the text.
+pub(crate) fn executed(engine: &Engine, request: &str) -> String {
+    let Some(machine) = &engine.machine else { return error("this engine has no machine") };
+    let (head, text) = request.split_once('\n').unwrap_or((request, ""));
+    let mut settings = head.split_ascii_whitespace();
+    let steps: u64 = settings.next().and_then(|steps| steps.parse().ok()).unwrap_or_default();
+    let mut executor = (machine.make)();
+    for setting in settings {
+        if let Err(message) = give(machine, setting, &mut *executor) {
+            return Object::new().text("setting", setting).text("error", &message).clone().finish();
+        }
+    }
+    let origin = executor.state().next().unwrap_or_default();
+    let program = match engine.assembler(origin).assemble(text) {
+        Ok(program) => program,
+        Err(errors) => return Object::new().raw("errors", list(&errors, text)).clone().finish(),
+    };
+    let (mut shown, mut count) = (Vec::new(), 0u64);
+    executor.state().start_trace();
+    let ended =
+        run(engine.set, &mut *executor, &program.bytes, steps.min(MOST), &mut |it, at, bytes| {
+            count += 1;
+            let trace = it.state().take_trace();
+            if shown.len() < SHOWN {
+                let files = it.state().files();
+                let mut object = Object::new();
+                object.raw("address", at).text("word", &digits(bytes));
+                object
+                    .raw("reads", pairs(files, &trace.reads))
+                    .raw("writes", pairs(files, &trace.writes));
+                shown.push(object.finish());
+            }
+            Ok::<(), Infallible>(())
+        });
+    let Ok(ended) = ended;
+    let state = executor.state();
+    let written: Vec<_> =
+        state.written().into_iter().map(|place| (place, state.get(place, 0))).collect();
+    let mut object = Object::new();
+    object.raw("executed", count).list("steps", shown.iter());
+    object.raw("written", pairs(state.files(), &written));
+    let stopped = ended.err().map(|(address, halt)| {
+        let statements = program.statements.iter().rev();
+        let mut statements = statements.filter(|statement| statement.length > 0);
+        let found = statements.find(|statement| statement.address <= address);
+        let start = found.map_or(0, |found| Places::new(text).units(found.span.start));
+        let reason = match halt {
+            Halt::Fault(fault) => fault.to_string(),
+            Halt::Endless => format!("the program goes on behind {} instructions", steps.min(MOST)),
+        };
+        let mut object = Object::new();
+        object.raw("address", address).raw("start", start).text("reason", &reason);
+        object.finish()
+    });
+    object.raw_or_null("stopped", stopped);
+    object.finish()
+}
+
+/// Gives a place of the machine the value of `NAME=VALUE`.
+fn give(machine: &Machine, setting: &str, executor: &mut dyn Executor) -> Result<(), String> {
+    let (name, value) = setting.split_once('=').ok_or("a value is written NAME=VALUE")?;
+    let place = machine.files.place(name).map_err(|error| error.to_string())?;
+    let value = machine.files.value(place, value);
+    let value = value.map_err(|error| format!("{}: {error}", machine.files.name(place)))?;
+    executor.state().set(place, 0, value);
+    Ok(())
+}
+
+/// Places with what they hold, as a JSON list of pairs.
+fn pairs(files: Files, places: &[(Place, u128)]) -> String {
+    let pairs = places.iter().map(|&(place, value)| {
+        format!("[{}, {}]", quoted(&files.name(place)), quoted(&files.show(place, value)))
+    });
+    format!("[{}]", pairs.collect::<Vec<_>>().join(", "))
+}

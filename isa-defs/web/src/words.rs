@@ -1,0 +1,79 @@
+//! Words in hexadecimal, and their texts.
+
+use isa_core::asm::Line;
+use isa_core::table::InstructionSet;
+
+/// Reads a word: all its digits, which give its width.
+pub(crate) fn read(set: &InstructionSet, text: &str) -> Result<(u128, u8), String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    // As narrow as the digits allow: those of wider words begin with zeros.
+    let mut widths = set.widths.iter().rev().map(|width| width.bits);
+    let width = widths.find(|bits| digits.len() <= usize::from(*bits).div_ceil(4));
+    let word = hexadecimal(digits.as_bytes()).zip(width);
+    word.ok_or_else(|| {
+        let digits = usize::from(set.bits).div_ceil(4);
+        format!("a word is up to {digits} hexadecimal digits, not `{}`", shortened(text))
+    })
+}
+
+/// The number of up to 32 digits.
+fn hexadecimal(digits: &[u8]) -> Option<u128> {
+    // In halves: products of 128 bits take long where numbers have 32.
+    let half = |digits: &[u8]| {
+        let each = digits.iter().map(|&digit| char::from(digit).to_digit(16));
+        each.into_iter().try_fold(0, |number: u64, digit| Some(number << 4 | u64::from(digit?)))
+    };
+    let (high, low) = digits.split_at(digits.len().saturating_sub(16));
+    let number = u128::from(half(high)?) << 64 | u128::from(half(low)?);
+    (1..=32).contains(&digits.len()).then_some(number)
+}
+
+/// The start of a text, for messages.
+fn shortened(text: &str) -> String {
+    let mut start: String = text.chars().take(40).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
+}
+
+/// The words of a text, a line for each.
+pub(crate) fn disassemble(set: &'static InstructionSet, text: &str) -> String {
+    let always = set.always_reads_back();
+    let mut lines = String::with_capacity(text.len() * 2);
+    let mut line = Line::new();
+    for text in text.split_ascii_whitespace() {
+        match read(set, text) {
+            Ok((word, bits)) => match set.decode_as(word, bits) {
+                Ok(opcode) if always || opcode.reads_back(word) => {
+                    line.clear();
+                    opcode.print(word, &mut line);
+                    lines.push_str(line.as_str());
+                }
+                _ => lines.push_str(&set.data_line(word, bits)),
+            },
+            Err(message) => {
+                lines.push_str("// ");
+                lines.push_str(&message);
+            }
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hexadecimal;
+
+    #[test]
+    fn digits_are_read_in_halves() {
+        for text in ["0", "f", "123456789abcdef", "0123456789abcdef", "10000000000000000"] {
+            assert_eq!(hexadecimal(text.as_bytes()), u128::from_str_radix(text, 16).ok(), "{text}");
+        }
+        assert_eq!(hexadecimal(&[b'F'; 32]), Some(u128::MAX));
+        for text in ["", "+1", "g", "0x1", "1 ", "00000000000000000000000000000000f"] {
+            assert_eq!(hexadecimal(text.as_bytes()), None, "{text}");
+        }
+    }
+}
