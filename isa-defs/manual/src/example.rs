@@ -5,6 +5,7 @@ use isa_core::explain::Explanation;
 use isa_core::table::Opcode;
 
 use super::html::Html;
+use super::live;
 use super::picture;
 use super::site::Site;
 
@@ -19,7 +20,7 @@ pub(crate) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
     for text in opcode.examples {
         match instruction(site, text) {
             Some((own, word)) if std::ptr::eq(own, opcode) => {
-                one(opcode, text, word, count, html);
+                one(site, opcode, text, word, count, html);
                 count += 1;
             }
             other => others.push((text, other)),
@@ -28,7 +29,7 @@ pub(crate) fn all(site: &Site<'_>, at: usize, html: &mut Html) {
     if let Some(word) = site.space.shares[at].word.filter(|_| count == 0) {
         let mut line = Line::new();
         opcode.print(word, &mut line);
-        one(opcode, line.as_str(), word, 0, html);
+        one(site, opcode, line.as_str(), word, 0, html);
         html.raw("<p class=\"note\">Made of the defaults: the specification has no example of this opcode.</p>\n");
     }
     for (text, other) in others {
@@ -50,7 +51,14 @@ fn instruction(site: &Site<'_>, text: &str) -> Option<(&'static Opcode, u128)> {
     }
 }
 
-fn one(opcode: &'static Opcode, text: &str, word: u128, place: usize, html: &mut Html) {
+fn one(
+    site: &Site<'_>,
+    opcode: &'static Opcode,
+    text: &str,
+    word: u128,
+    place: usize,
+    html: &mut Html,
+) {
     let bits = opcode.bits;
     let mut line = Line::new();
     opcode.print(word, &mut line);
@@ -68,6 +76,10 @@ fn one(opcode: &'static Opcode, text: &str, word: u128, place: usize, html: &mut
         html.raw("<figure class=\"word\">");
         picture::draw(opcode, Some(word), html);
         html.raw("</figure>\n");
+    }
+    let statement = format!("{};", text.trim_end_matches(';'));
+    if let Some(address) = live::address(site, &statement) {
+        html.raw("<p class=\"note\">").link(&address, "Try it").raw("</p>\n");
     }
     let text = line.to_string();
     let explanation = Explanation { word, bits, text, reason: None, opcode: Some(opcode) };

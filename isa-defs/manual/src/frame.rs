@@ -9,13 +9,14 @@ pub(crate) struct Page {
 }
 
 /// The pages that every page leads to, with their titles.
-const PAGES: [(&str, &str); 6] = [
+const PAGES: [(&str, &str); 7] = [
     ("index.html", "Opcodes"),
     ("groups/index.html", "Groups"),
     ("kinds/index.html", "Values and operands"),
     ("language/index.html", "Language"),
     ("illegal/index.html", "Illegal words"),
     ("map/index.html", "Map"),
+    ("try/index.html", "Try it"),
 ];
 
 /// The theme that was chosen on another page, before anything is shown.

@@ -9,6 +9,7 @@ mod example;
 mod folder;
 mod frame;
 mod html;
+mod live;
 mod map;
 mod markdown;
 mod opcode;
@@ -33,19 +34,23 @@ use site::Site;
 const STYLE: &str = include_str!("assets/manual.css");
 const SCRIPT: &str = include_str!("assets/manual.js");
 
+/// What a module of WebAssembly begins with.
+const MODULE: &[u8] = b"\0asm";
+
 /// The manual of a set, before it is written.
 #[derive(Debug, Clone)]
 pub struct Manual {
     set: &'static InstructionSet,
     comment: Option<&'static str>,
     made_by: String,
+    engine: Option<Vec<u8>>,
 }
 
 impl Manual {
     /// The manual of a set: `Manual::new(Tiny::SET)`.
     #[must_use]
     pub fn new(set: &'static InstructionSet) -> Self {
-        Manual { set, comment: None, made_by: "isa-manual".into() }
+        Manual { set, comment: None, made_by: "isa-manual".into(), engine: None }
     }
 
     /// What begins a comment to the end of the line besides `//`, for sets whose statements end with
@@ -63,15 +68,37 @@ impl Manual {
         self
     }
 
+    /// With the engine of the set, a module of WebAssembly that the crate `isa-web` makes: on the page `Try it`
+    /// instructions are assembled, explained, changed bit by bit and executed. Without it the page says how
+    /// a manual gets one.
+    #[must_use]
+    pub fn engine(mut self, module: impl Into<Vec<u8>>) -> Self {
+        self.engine = Some(module.into());
+        self
+    }
+
     /// Writes the pages into a folder that is new, empty, or a manual, which is replaced, and returns the
     /// path of the first page. On an error the folder stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// A name that no folder can have, a place where something else stands or nothing can be written, and an
+    /// engine that is no module of WebAssembly.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<PathBuf, Error> {
         let path = path.as_ref();
+        if self.engine.as_ref().is_some_and(|module| !module.starts_with(MODULE)) {
+            return Err(Error::Engine);
+        }
         let mut folder = Folder::begin(path.as_os_str())?;
         let site = Site::new(self);
         folder.put("assets/manual.css", STYLE)?;
         folder.put("assets/manual.js", SCRIPT)?;
         folder.put("assets/search.js", &search::index(&site))?;
+        folder.put(live::PAGE, &live::page(&site))?;
+        if let Some(module) = &self.engine {
+            folder.put("assets/engine.js", &live::engine_script(module))?;
+            folder.put("assets/try.js", live::SCRIPT)?;
+        }
         folder.put("index.html", &overview::index(&site))?;
         folder.put("groups/index.html", &parts::groups(&site))?;
         folder.put("kinds/index.html", &parts::kinds(&site))?;
@@ -100,6 +127,8 @@ pub enum Error {
     Name(String),
     /// Something else stands there, or it cannot be written.
     File(String),
+    /// The engine is no module of WebAssembly.
+    Engine,
 }
 
 impl Error {
@@ -112,6 +141,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Name(message) | Error::File(message) => f.write_str(message),
+            Error::Engine => f.write_str(
+                "the engine is no module of WebAssembly; build it with --target wasm32-unknown-unknown",
+            ),
         }
     }
 }

@@ -14,6 +14,7 @@ use super::exec;
 use super::explain::{self, Subject};
 use super::export;
 use super::list;
+use super::manual;
 use super::random;
 use super::settings::{self, Setting};
 use super::suggest;
@@ -47,7 +48,7 @@ pub(super) enum Command {
     /// The set for other programs.
     Export(export::Options),
     /// The manual, into a folder.
-    Manual(OsString),
+    Manual(manual::Options),
     /// Help, or the version.
     Print(String),
 }
@@ -147,7 +148,10 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
             format: text(found, "format").unwrap_or_default().into(),
             folder: path(found, "folder"),
         }),
-        "manual" => Command::Manual(path(found, "folder").unwrap_or_default()),
+        "manual" => Command::Manual(manual::Options {
+            folder: path(found, "folder").unwrap_or_default(),
+            engine: path(found, "engine"),
+        }),
         _ => Command::Man,
     };
     Ok((command, style))

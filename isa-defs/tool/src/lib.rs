@@ -280,7 +280,7 @@ fn execute(
         Command::Man => pages::manual(profile, stdout),
         Command::Diff(options) => diff::run(&options, stdin, stdout),
         Command::Export(options) => export::run(profile, &options, stdout),
-        Command::Manual(path) => manual::run(profile, &path, stdout),
+        Command::Manual(options) => manual::run(profile, &options, stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
     }
 }

@@ -1,6 +1,7 @@
 //! The folder that a manual becomes: what it takes the place of, and what stays where something is wrong. What
 //! the pages say is tested over real sets, in the crate `isa-tests`.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +26,11 @@ fn place(name: &str) -> PathBuf {
 
 /// Writes a manual, and returns how that ended and what was said.
 fn manual(folder: &Path) -> (Status, String) {
+    run(&["manual".as_ref(), folder.as_os_str()])
+}
+
+fn run(args: &[&OsStr]) -> (Status, String) {
     let (mut output, mut errors) = (vec![], vec![]);
-    let args = ["manual".as_ref(), folder.as_os_str()];
     let mut input = &b""[..];
     let io = Io::of(&mut input, &mut output, &mut errors);
     let status = Tool::<Tiny>::new("tiny").run(args, io);
@@ -137,4 +141,32 @@ fn documentation_is_no_markup() {
     assert!(index.contains("<code>&lt;b&gt;signs &amp; &quot;quotes&quot;&lt;/b&gt;</code>"));
     let page = fs::read_to_string(place.join("opcode/NEG.html")).unwrap();
     assert!(page.contains("Changes the sign &lt;script&gt;alert(1)&lt;/script&gt;."));
+}
+
+#[test]
+fn an_engine_is_a_module_and_examples_lead_to_it() {
+    let place = place("engine");
+    let (module, folder) = (place.join("tiny.wasm"), place.join("out"));
+    let with =
+        || run(&["manual".as_ref(), "--engine".as_ref(), module.as_os_str(), folder.as_os_str()]);
+    // No file, another file: nothing is written.
+    let (status, errors) = with();
+    assert_eq!(status, Status::Failure);
+    assert!(errors.contains("cannot read") && errors.contains("tiny.wasm"), "{errors}");
+    fs::write(&module, "\0elf").unwrap();
+    let (status, errors) = with();
+    assert_eq!(status, Status::Failure);
+    assert!(errors.contains("tiny.wasm: the engine is no module of WebAssembly"), "{errors}");
+    assert!(!folder.exists());
+
+    let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    let link = "<a href=\"../try/index.html#text=NEG%20R0%3B\">";
+    assert_eq!(manual(&folder), (Status::Success, String::new()));
+    assert!(!read("opcode/NEG.html").contains(link));
+    assert!(read("try/index.html").contains("rustup target add wasm32-unknown-unknown"));
+    fs::write(&module, b"\0asm\x01\0\0\0").unwrap();
+    assert_eq!(with(), (Status::Success, String::new()));
+    assert!(read("opcode/NEG.html").contains(link), "{}", read("opcode/NEG.html"));
+    assert_eq!(read("assets/engine.js"), "window.isaModule=\"AGFzbQEAAAA=\";\n");
+    assert!(read("try/index.html").contains("<option value=\"NEG R0;\">"));
 }
