@@ -1,6 +1,7 @@
 //! The manuals of the sets: their pages without a browser, and with `--ignored` in one.
 
 mod browser;
+mod engine;
 mod page;
 mod pages;
 mod words;
@@ -24,11 +25,12 @@ struct Manual {
 }
 
 impl Manual {
-    /// Writes the manual of a set.
-    fn write<I: Isa>(tool: &Tool<I>, name: &str) -> Manual {
+    /// Writes the manual of a set, with an engine if there is one.
+    fn write<I: Isa>(tool: &Tool<I>, name: &str, engine: Option<&Path>) -> Manual {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("manual-{name}"));
         let (mut output, mut errors) = (vec![], vec![]);
-        let args = ["manual".as_ref(), folder.as_os_str()];
+        let mut args = vec!["manual".as_ref(), folder.as_os_str()];
+        args.extend(engine.iter().flat_map(|engine| ["--engine".as_ref(), engine.as_os_str()]));
         let status = tool.run(args, Io::of(&mut &b""[..], &mut output, &mut errors));
         assert_eq!(status, Status::Success, "{}", String::from_utf8_lossy(&errors));
         let index = format!("{}\n", folder.join("index.html").display());
@@ -51,8 +53,8 @@ impl Manual {
 /// The manuals of sets that have little in common.
 static MANUALS: LazyLock<[Manual; 3]> = LazyLock::new(|| {
     [
-        Manual::write(&isa_defs::cli::tool(), "gpu"),
-        Manual::write(&isa_riscv::tool(), "rv"),
-        Manual::write(&Tool::<isa_a64::A64>::new("a64"), "a64"),
+        Manual::write(&isa_defs::cli::tool(), "gpu", None),
+        Manual::write(&isa_riscv::tool(), "rv", None),
+        Manual::write(&isa_a64::tool(), "a64", None),
     ]
 });

@@ -2,6 +2,7 @@
 //! mnemonic, and nothing that axe calls serious.
 
 mod client;
+mod live;
 
 use isa_tests::tools::{Tool, are_here};
 use serde_json::{Value, json};
@@ -137,7 +138,7 @@ fn keys_themes_and_the_map_work() {
 }
 
 /// A page of each sort.
-const SORTS: [&str; 9] = [
+const SORTS: [&str; 10] = [
     "index.html",
     "opcode/HADD2_RI.html",
     "opcode/HFMA2_RRR.html",
@@ -147,6 +148,7 @@ const SORTS: [&str; 9] = [
     "language/index.html",
     "illegal/index.html",
     "map/index.html",
+    "try/index.html",
 ];
 
 #[test]
@@ -155,20 +157,27 @@ fn axe_finds_nothing_serious() {
     if !are_here(&[CHROMIUM, AXE]) {
         return;
     }
-    let axe = fs::read_to_string(AXE.program).unwrap();
     let mut browser = Browser::start();
     for (width, scheme) in [(1280, "light"), (390, "dark")] {
         browser.screen(width, 900, scheme);
         for file in SORTS {
             browser.open(&MANUALS[0].address(file));
-            browser.evaluate(&format!("{axe};0"));
-            let found = browser.evaluate("axe.run().then(result => result.violations)");
-            let serious = found.as_array().unwrap().iter().filter(|violation| {
-                violation["impact"] == "serious" || violation["impact"] == "critical"
-            });
-            let serious: Vec<String> = serious.map(shown).collect();
+            let serious = browser.serious();
             assert!(serious.is_empty(), "{file}, {width}, {scheme}:\n{}", serious.join("\n"));
         }
+    }
+}
+
+impl Browser {
+    /// What axe calls serious or critical on the page.
+    fn serious(&mut self) -> Vec<String> {
+        let axe = fs::read_to_string(AXE.program).unwrap();
+        self.evaluate(&format!("{axe};0"));
+        let found = self.evaluate("axe.run().then(result => result.violations)");
+        let serious = found.as_array().unwrap().iter().filter(|violation| {
+            violation["impact"] == "serious" || violation["impact"] == "critical"
+        });
+        serious.map(shown).collect()
     }
 }
 
@@ -195,15 +204,22 @@ fn pictures() {
     if std::env::var("ISA_PICTURES").is_err() || !are_here(&[CHROMIUM]) {
         return;
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("manual");
-    fs::create_dir_all(&folder).unwrap();
     let mut browser = Browser::start();
     for (name, set, page, width, scheme) in PICTURES {
         browser.screen(width, if width < 600 { 844 } else { 860 }, scheme);
         browser.open(&MANUALS[set].address(page));
-        browser.evaluate("new Promise(done => setTimeout(done, 200))");
-        let picture = browser.picture();
+        browser.keep_picture(name);
+    }
+}
+
+impl Browser {
+    /// Puts the screen into `tests/manual`.
+    fn keep_picture(&mut self, name: &str) {
+        self.evaluate("new Promise(done => setTimeout(done, 200))");
+        let picture = self.picture();
         assert!(picture.len() < 150_000, "{name}: {} bytes", picture.len());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("manual");
+        fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join(format!("{name}.png")), picture).unwrap();
     }
 }

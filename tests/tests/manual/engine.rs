@@ -1,0 +1,241 @@
+//! Engines beside the tools of their sets: the same words, texts, explanations and results. Here natively; in
+//! the browser they are the same code as WebAssembly.
+
+use isa_core::machine::Recorder;
+use isa_web::Engine;
+use serde_json::{Value, json};
+
+use super::{Io, Status, Tool};
+use isa_core::Isa;
+
+/// A set with its tool and its engine.
+pub(crate) struct Subject {
+    /// The name of the manual, and of the example that makes the engine.
+    pub(crate) name: &'static str,
+    /// The package with that example.
+    pub(crate) package: &'static str,
+    /// Runs the tool on some input.
+    run: fn(&[&str], &str) -> (Status, String),
+    engine: fn() -> Engine,
+    /// Registers that instructions read.
+    registers: &'static [(&'static str, u32)],
+    /// A program, values to begin with, and what it has written in the end.
+    pub(crate) program: [&'static str; 3],
+}
+
+/// The sets.
+pub(crate) static SUBJECTS: [Subject; 3] = [
+    Subject {
+        name: "gpu",
+        package: "isa-defs",
+        run: |args, input| run(&isa_defs::cli::tool(), args, input),
+        engine: || {
+            Engine::new::<isa_defs::gpu::Gpu>().machine(isa_defs::gpu::Gpu::execute::<Recorder>)
+        },
+        registers: &[("R", 255), ("UR", 63)],
+        program: [
+            "HADD2 R1, R2, R3;\nHMUL2 R4, R1, R1;",
+            "R2=0x3c003c00 R3=0x40004000",
+            "R1 = 0x42004200, R4 = 0x48804880",
+        ],
+    },
+    Subject {
+        name: "rv",
+        package: "isa-riscv",
+        run: |args, input| run(&isa_riscv::tool(), args, input),
+        engine: || {
+            Engine::new::<isa_riscv::Rv64imac>()
+                .lines("#")
+                .machine(isa_riscv::Rv64imac::execute::<isa_riscv::cpu::Cpu>)
+        },
+        registers: &[("x", 32)],
+        program: [
+            "loop: add a0, a0, a1 # the sum\nc.addi a1, -1\nbnez a1, loop",
+            "a1=10",
+            "a0 = 0x0000000000000037, a1 = 0x0000000000000000, pc = 0x000000000000000a",
+        ],
+    },
+    Subject {
+        name: "a64",
+        package: "isa-a64",
+        run: |args, input| run(&isa_a64::tool(), args, input),
+        engine: || {
+            Engine::new::<isa_a64::A64>()
+                .lines("")
+                .machine(isa_a64::A64::execute::<isa_a64::simulator::Simulator>)
+        },
+        registers: &[("x", 31)],
+        program: [
+            "loop: add x0, x0, x1\nsub x1, x1, #1\ncbnz x1, loop",
+            "x1=10",
+            "x0 = 0x0000000000000037, x1 = 0x0000000000000000, pc = 0x000000000000000c",
+        ],
+    },
+];
+
+/// What a tool prints.
+fn run<I: Isa>(tool: &Tool<I>, args: &[&str], input: &str) -> (Status, String) {
+    let (mut output, mut errors) = (vec![], vec![]);
+    let status = tool.run(args, Io::of(&mut input.as_bytes(), &mut output, &mut errors));
+    (status, String::from_utf8(output).unwrap())
+}
+
+/// An answer of an engine.
+pub(crate) type Ask<'a> = &'a mut dyn FnMut(&str) -> String;
+
+impl Subject {
+    /// What the tool prints.
+    pub(crate) fn tool(&self, args: &[&str], input: &str) -> String {
+        (self.run)(args, input).1
+    }
+
+    /// So many words, most of them instructions, a line for each.
+    pub(crate) fn words(&self, count: usize) -> String {
+        let random = self.tool(&["random", "--as", "hex", "--count", &count.to_string()], "");
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let lines = random.lines().enumerate().map(|(at, line)| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            // In one of four words a bit is another one, which makes most of them illegal.
+            let bits = line.len() as u64 * 4;
+            let bit = if at % 4 == 0 { 1 << (state % bits) } else { 0 };
+            let word = u128::from_str_radix(line, 16).unwrap() ^ bit;
+            let changed = format!("{word:0digits$x}", digits = line.len());
+            if self.is_whole(&changed) { changed } else { line.to_owned() }
+        });
+        lines.map(|line| line + "\n").collect()
+    }
+
+    /// Whether a word of so many digits is none of more for the tool, which lets zeros in front be left out:
+    /// for it `8883` is the instruction 0x00008883 of RISC-V.
+    pub(crate) fn is_whole(&self, digits: &str) -> bool {
+        self.name != "rv" || digits.len() == 8 || !"37bf".contains(&digits[3..])
+    }
+
+    /// Asserts that an engine prints words as `dis` does.
+    pub(crate) fn compare_texts(&self, words: &str, ask: Ask<'_>) {
+        let (expected, found) = (self.tool(&["dis"], words), ask(&format!("disassemble\n{words}")));
+        for ((word, expected), found) in words.lines().zip(expected.lines()).zip(found.lines()) {
+            assert_eq!(found, expected, "{}: {word}", self.name);
+        }
+        assert_eq!(found.lines().count(), words.lines().count(), "{}", self.name);
+        assert_eq!(found, expected, "{}", self.name);
+    }
+
+    /// Asserts that an engine assembles the examples of the set as `asm` does.
+    pub(crate) fn compare_examples(&self, set: &isa_core::table::InstructionSet, ask: Ask<'_>) {
+        let examples = set.opcodes.iter().flat_map(|opcode| opcode.examples);
+        let mut count = 0;
+        for example in examples {
+            let text = format!("{};", example.trim_end_matches(';'));
+            let (status, expected) = (self.run)(&["asm"], &text);
+            let answer: Value = serde_json::from_str(&ask(&format!("assemble\n{text}"))).unwrap();
+            // An example may speak of a label, which is nowhere.
+            assert_eq!(answer["errors"].is_null(), status == Status::Success, "{text}: {answer}");
+            if status == Status::Success {
+                let words = answer["statements"][0]["words"].as_array().unwrap();
+                let words: Vec<&str> = words.iter().map(|word| word.as_str().unwrap()).collect();
+                assert_eq!(words.join("\n"), expected.trim_end(), "{text}");
+                assert_eq!(answer["statements"][0]["end"], text.len(), "{text}");
+                count += 1;
+            }
+        }
+        // The other sets have their examples in files.
+        assert!(count > 20 || self.name != "gpu", "{}: {count}", self.name);
+    }
+
+    /// Asserts that an engine explains words as `explain --json` does.
+    pub(crate) fn compare_explanations(&self, words: &str, ask: Ask<'_>) {
+        let expected = self.tool(&["explain", "--json"], words);
+        assert_eq!(expected.lines().count(), words.lines().count());
+        for (word, expected) in words.lines().zip(expected.lines()) {
+            assert_eq!(ask(&format!("explain\n{word}")), expected, "{}", self.name);
+        }
+    }
+
+    /// Asserts that an engine executes programs of a few instructions as `exec --jsonl` does.
+    pub(crate) fn compare_executions(&self, count: usize, ask: Ask<'_>) {
+        let lines = self.tool(&["random", "--count", &(count * 3).to_string(), "--seed", "7"], "");
+        let lines: Vec<&str> = lines.lines().collect();
+        let programs: Vec<String> = lines.chunks(3).map(|program| program.join("\n")).collect();
+        let names = self.registers.iter().flat_map(|(prefix, count)| {
+            // What always holds 0 cannot be set.
+            (1..*count).map(move |number| format!("{prefix}{number}"))
+        });
+        let state = names.enumerate().map(|(at, name)| {
+            (name, format!("{:#x}", (at as u32).wrapping_mul(0x9e37_79b9) & 0x7fff_fff8))
+        });
+        let state: Vec<(String, String)> = state.collect();
+        let object: Value =
+            state.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let settings: Vec<String> =
+            state.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let requests = programs.iter().map(|asm| json!({"asm": asm, "state": object}).to_string());
+        let requests: Vec<String> = requests.collect();
+        let answers = self.tool(&["exec", "--jsonl"], &requests.join("\n"));
+        assert_eq!(answers.lines().count(), programs.len());
+        let (mut written, mut stopped) = (0, 0);
+        for (program, expected) in programs.iter().zip(answers.lines()) {
+            let expected: Value = serde_json::from_str(expected).unwrap();
+            let request = format!("execute\n1000000 {}\n{program}", settings.join(" "));
+            let found: Value = serde_json::from_str(&ask(&request)).unwrap();
+            if let Some(error) = expected["error"].as_str() {
+                let reason = found["stopped"]["reason"].as_str().unwrap_or_default();
+                assert!(
+                    !reason.is_empty() && error.ends_with(reason),
+                    "{program}: {error}: {found}"
+                );
+                stopped += 1;
+                continue;
+            }
+            assert!(found["stopped"].is_null(), "{program}: {expected}: {found}");
+            let pairs = found["written"].as_array().unwrap().iter();
+            let pairs = pairs.map(|pair| {
+                let text = pair[1].as_str().unwrap();
+                let value = text.parse::<bool>().map_or(json!(text), Value::from);
+                (pair[0].as_str().unwrap().to_owned(), value)
+            });
+            assert_eq!(pairs.collect::<Value>(), expected["state"], "{program}");
+            written += 1;
+        }
+        assert!(written > count / 2, "{}: {written} programs, {stopped} stopped", self.name);
+    }
+}
+
+#[test]
+fn an_engine_says_what_the_tool_says() {
+    for (subject, manual) in SUBJECTS.iter().zip(&*super::MANUALS) {
+        let engine = (subject.engine)();
+        let mut ask = |request: &str| engine.answer(request);
+        subject.compare_texts(&subject.words(3_000), &mut ask);
+        subject.compare_explanations(&subject.words(300), &mut ask);
+        subject.compare_examples(manual.set, &mut ask);
+        subject.compare_executions(100, &mut ask);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    let engine = (SUBJECTS[1].engine)();
+    let answer =
+        |request: &str| -> Value { serde_json::from_str(&engine.answer(request)).unwrap() };
+    let error = &answer("assemble\nadd a0, a0, a1\n# ä 😀\nadd a0, a0, a32")["errors"][0];
+    assert_eq!((&error["line"], &error["column"]), (&json!(3), &json!(13)), "{error}");
+    assert_eq!((&error["start"], &error["end"]), (&json!(34), &json!(37)), "{error}");
+    for (request, part) in [
+        ("", "a request is describe, assemble"),
+        ("explain\n", "hexadecimal digits, not ``"),
+        ("explain\n123456789", "up to 8 hexadecimal digits"),
+        ("execute\n10 a1\nadd a0, a0, a1", "NAME=VALUE"),
+        ("execute\n10 a1=x\nadd a0, a0, a1", "a1: `x` is no number"),
+        ("execute\n10 b1=1\nadd a0, a0, a1", "no place in the machine"),
+        ("execute\n10\n.4byte 0", "stopped"),
+        ("execute\n10\nloop: j loop", "goes on behind 10 instructions"),
+        ("execute\n\nadd a0, a0, a1", "goes on behind 0 instructions"),
+    ] {
+        let found = answer(request).to_string();
+        assert!(found.contains(part), "{request}: {found}");
+    }
+    assert!(Engine::new::<isa_defs::gpu::Gpu>().answer("execute\n1\n").contains("no machine"));
+}
