@@ -22,6 +22,25 @@ impl InstructionSet {
         }
     }
 
+    /// The words in the bytes of a statement: of an instruction one, of data as many as there are, and single
+    /// bytes where what is left is no word.
+    pub fn words_of<'b>(&self, mut bytes: &'b [u8]) -> impl Iterator<Item = &'b [u8]> + use<'b> {
+        let mut lengths = self.widths.iter().map(|width| usize::from(width.bits) / 8);
+        let is_word = lengths.clone().any(|length| length == bytes.len());
+        let narrowest = lengths.next_back().unwrap_or(1);
+        core::iter::from_fn(move || {
+            let length = match bytes.len() {
+                0 => return None,
+                length if is_word => length,
+                length if length >= narrowest => narrowest,
+                _ => 1,
+            };
+            let (word, behind) = bytes.split_at(length);
+            bytes = behind;
+            Some(word)
+        })
+    }
+
     /// Appends the directive that assembles to a word of 8, 16, 32 or 64 bits, or of the widest of the set.
     pub fn print_data(&self, word: u128, bits: u8, line: &mut Line) {
         if bits == self.bits {

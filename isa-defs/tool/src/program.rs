@@ -100,22 +100,9 @@ pub(crate) fn assembler(profile: &Profile, origin: u64) -> Assembler {
     }
 }
 
-/// The words of a statement: of an instruction one, of data as many as there are, and single bytes
-/// where what is left is no word.
-pub(crate) fn words(set: Set, mut bytes: &[u8]) -> impl Iterator<Item = Word> {
-    let is_word = set.widths().any(|bits| usize::from(bits) == bytes.len() * 8);
-    let narrowest = set.widths().next().map_or(1, |bits| usize::from(bits) / 8);
-    core::iter::from_fn(move || {
-        let length = match bytes.len() {
-            0 => return None,
-            length if is_word => length,
-            length if length >= narrowest => narrowest,
-            _ => 1,
-        };
-        let (word, behind) = bytes.split_at(length);
-        bytes = behind;
-        Some(from_bytes(word))
-    })
+/// The words of a statement, or of data.
+pub(crate) fn words(set: Set, bytes: &[u8]) -> impl Iterator<Item = Word> + use<'_> {
+    set.0.words_of(bytes).map(from_bytes)
 }
 
 /// The kind of an error, for programs.

@@ -52,27 +52,8 @@ fn statement(
     object.raw("end", places.units(statement.span.end));
     let from = usize::try_from(statement.address.wrapping_sub(program.origin)).unwrap_or_default();
     let bytes = program.bytes.get(from..from + statement.length).unwrap_or_default();
-    object.list("words", words(engine, bytes).map(|word| quoted(&word)));
+    object.list("words", engine.set.words_of(bytes).map(|word| quoted(&digits(word))));
     object.finish()
-}
-
-/// The words of a statement, all digits of each: of an instruction one, of data as many as there are, and
-/// single bytes where what is left is no word.
-fn words<'b>(engine: &Engine, mut bytes: &'b [u8]) -> impl Iterator<Item = String> + 'b {
-    let widths = engine.set.widths;
-    let is_word = widths.iter().any(|width| usize::from(width.bits) == bytes.len() * 8);
-    let narrowest = widths.last().map_or(1, |width| usize::from(width.bits) / 8);
-    core::iter::from_fn(move || {
-        let length = match bytes.len() {
-            0 => return None,
-            length if is_word => length,
-            length if length >= narrowest => narrowest,
-            _ => 1,
-        };
-        let (word, behind) = bytes.split_at(length);
-        bytes = behind;
-        Some(digits(word))
-    })
 }
 
 /// All digits of a word of which the lowest byte comes first.

@@ -139,7 +139,9 @@
       button.setAttribute('aria-pressed', String(digit === 1n));
       button.setAttribute('aria-label', 'Bit ' + bit + ', ' + (part.field || 'unused'));
     }
-    make('div', { className: 'name', textContent: part.field || '–', ariaHidden: 'true' }, made);
+    // What stands behind the dot says more than what stands before it, where there is no room for both.
+    var name = part.field || '–';
+    make('div', { className: 'name', textContent: high === low ? name.split('.').pop() : name, ariaHidden: 'true' }, made);
   }
   function toggle(bit) {
     focused = bit;
