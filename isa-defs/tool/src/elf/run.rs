@@ -4,12 +4,13 @@ use super::read::{Object, Part};
 use super::read_all;
 use crate::Stop;
 use crate::console::Console;
-use crate::exec::{Halt, Run, described, endless};
+use crate::exec::{Run, described, endless};
 use crate::input::Input;
 use crate::object::{ObjectFormat, refused_file};
 use crate::render::Diagnostic;
 use crate::tool::Profile;
 use crate::words::at_bytes;
+use isa_core::machine::Halt;
 
 /// Runs an executable, or an object that needs no linker, from its first instruction until it leaves
 /// its code.
