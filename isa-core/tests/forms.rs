@@ -1,5 +1,4 @@
-//! Mnemonics of several templates: each is read as if it were alone, without a walk where its
-//! opcodes stand together.
+//! Mnemonics of several templates: each is read as if it were alone, and without a walk.
 
 use isa_core::asm::Cursor;
 
@@ -39,9 +38,8 @@ fn each_form_is_read_as_if_it_were_alone() {
         let walked = Forms::SET.parse_next_by_template(&mut Cursor::new(&text)).unwrap().unwrap();
         assert_eq!((read.word(), walked.word()), (word.into(), word.into()), "{text}");
         let quick = Forms::SET.parse_next_as_printed(&mut Cursor::new(&text));
-        assert!(quick.as_ref().is_none_or(|quick| quick.word() == u128::from(word)), "{text}");
-        assert_eq!(quick.is_some(), text.starts_with("ADD"), "{text}");
-        by_steps += u32::from(quick.is_some());
+        assert_eq!(quick.map(|quick| quick.word()), Some(word.into()), "{text}");
+        by_steps += 1;
     }
     assert!(by_steps > 1000, "{by_steps}");
 }

@@ -90,7 +90,10 @@ fn is_strange(file: &str) -> bool {
     let added_by_cargo = [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
     let folders = ["src/", "tests/", "examples/"];
     let is_page = !file.contains('/') && file.ends_with(".md");
+    // What `isa-export` gives to readers of its descriptions in other languages.
+    let for_readers = ["reader.py", "description.schema.json"];
     let is_known = is_page
+        || for_readers.contains(&file)
         || LICENSES.contains(&file)
         || added_by_cargo.contains(&file)
         || folders.iter().any(|folder| file.starts_with(folder));

@@ -74,7 +74,7 @@ fn commands_print_what_the_page_shows() {
 #[test]
 fn the_page_shows_each_format() {
     for format in isa_export::FORMATS {
-        let shown = format!("export {} out", format.name);
+        let shown = format!("export {} ", format.name);
         assert!(PAGE.contains(&shown), "{shown}");
     }
 }
