@@ -2,8 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, Command as Parser};
+use clap::ArgMatches;
 
 use super::Stop;
 use super::asm::{self, Emit};
@@ -17,9 +16,12 @@ use super::list;
 use super::manual;
 use super::random;
 use super::settings::{self, Setting};
-use super::suggest;
 use super::tool::Profile;
 use super::verify;
+
+mod refused;
+
+use refused::{missing, refuse};
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
@@ -155,16 +157,6 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
         _ => Command::Man,
     };
     Ok((command, style))
-}
-
-/// The message of a command line without a command.
-fn missing(profile: &Profile) -> String {
-    format!("a command is missing\n{}", short(profile))
-}
-
-/// The last line of a message about a wrong command line.
-fn short(profile: &Profile) -> String {
-    format!("`{} --help` lists the commands", profile.name)
 }
 
 pub(super) fn text<'m>(found: &'m ArgMatches, name: &str) -> Option<&'m str> {
@@ -311,85 +303,6 @@ fn looks_like_setting(argument: &str) -> bool {
         Some((name, _)) => !name.is_empty() && is_word(name),
         None => is_word(name),
     }
-}
-
-/// What the parser has to say that is no command: a help text or the version, or why the command
-/// line is wrong.
-fn refuse(profile: &Profile, error: &clap::Error, parser: &Parser) -> Result<String, Stop> {
-    let context = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => text.clone(),
-        Some(ContextValue::Strings(texts)) => texts.join(", "),
-        _ => String::new(),
-    };
-    let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
-    let usage = usage.replace("Usage: ", "usage: ");
-    let tool = profile.name;
-    let command = usage.strip_prefix("usage: ").and_then(|rest| rest.strip_prefix(tool));
-    let command = command.and_then(|rest| rest.strip_prefix(' '));
-    let command = command.and_then(|rest| rest.split(' ').next());
-    let command = command.and_then(|name| parser.find_subcommand(name));
-    let argument = context(ContextKind::InvalidArg);
-    // `--emit <FORM>` is the argument's whole name.
-    let option = argument.split([' ', '[', '=']).next().unwrap_or_default();
-    let option = option.trim_matches(['<', '>']);
-    Err(Stop::Usage(match error.kind() {
-        ErrorKind::DisplayHelp => return Ok(error.render().to_string()),
-        ErrorKind::DisplayVersion => {
-            return Ok(profile.full_name() + "\n");
-        }
-        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            missing(profile)
-        }
-        ErrorKind::InvalidSubcommand => {
-            unknown_command(profile, &context(ContextKind::InvalidSubcommand), parser)
-        }
-        ErrorKind::UnknownArgument if command.is_none() && !argument.starts_with('-') => {
-            unknown_command(profile, &argument, parser)
-        }
-        ErrorKind::UnknownArgument if argument.starts_with('-') && argument != "-" => {
-            let owner = command.unwrap_or(parser);
-            let known: Vec<String> = owner
-                .get_arguments()
-                .filter_map(clap::Arg::get_long)
-                .chain(["help", "version"])
-                .map(|name| format!("--{name}"))
-                .collect();
-            let hint = suggest::hint(&argument, known.iter().map(String::as_str));
-            let name =
-                command.map_or(tool.to_owned(), |command| format!("{tool} {}", command.get_name()));
-            format!("unknown option `{argument}`{hint}\n`{name} --help` lists the options")
-        }
-        ErrorKind::UnknownArgument => format!("unexpected argument `{argument}`\n{usage}"),
-        ErrorKind::InvalidValue => {
-            let value = context(ContextKind::InvalidValue);
-            let names = context(ContextKind::ValidValue);
-            match (value.as_str(), names.as_str()) {
-                ("", _) => format!("{option} needs a value"),
-                (_, "") => format!("{option} does not take `{value}`"),
-                _ => {
-                    let hint = suggest::hint(&value, names.split(", "));
-                    format!("{option} takes one of {names}, not `{value}`{hint}")
-                }
-            }
-        }
-        ErrorKind::TooManyValues => format!("{option} takes no value"),
-        ErrorKind::MissingRequiredArgument => {
-            format!("{} is missing\n{usage}", argument.trim_matches(['<', '>']))
-        }
-        ErrorKind::InvalidUtf8 => format!("an argument is not UTF-8\n{usage}"),
-        _ => error.render().to_string().trim_start_matches("error: ").trim_end().to_owned(),
-    }))
-}
-
-fn unknown_command(profile: &Profile, name: &str, parser: &Parser) -> String {
-    let short = short(profile);
-    if name == "exec" {
-        return format!(
-            "there is no `exec`: the tool has no machine for the instructions\n{short}"
-        );
-    }
-    let hint = suggest::hint(name, parser.get_subcommands().map(Parser::get_name));
-    format!("unknown command `{name}`{hint}\n{short}")
 }
 
 #[cfg(test)]
