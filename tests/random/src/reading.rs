@@ -2,7 +2,7 @@
 
 use crate::operands;
 use crate::own::{Item, Mark, Place};
-use crate::spec::{Kind, Row};
+use crate::spec::{Kind, KindText, Row};
 use crate::text::Text;
 
 /// What reading a text gives.
@@ -77,9 +77,7 @@ impl Reader<'_, '_> {
     fn dots(&mut self, places: &[Place]) -> Option<()> {
         let mut filled = vec![false; places.len()];
         while self.text.eat(".") {
-            let (at, raw) = self.taken(places, &filled)?;
-            filled[at] = true;
-            self.give(places[at].field, raw)?;
+            self.next(places, &mut filled)?.then_some(())?;
         }
         let missing = places.iter().zip(&filled).any(|(place, filled)| place.required && !filled);
         (!missing).then_some(())
@@ -87,28 +85,35 @@ impl Reader<'_, '_> {
 
     fn tags(&mut self, places: &[Place]) -> Option<()> {
         let mut filled = vec![false; places.len()];
-        while let Some((at, raw)) = self.taken(places, &filled) {
-            filled[at] = true;
-            self.give(places[at].field, raw)?;
-        }
+        while self.next(places, &mut filled)? {}
         Some(())
     }
 
-    /// The first place without a value that takes what stands in the text, which is then read.
-    fn taken(&mut self, places: &[Place], filled: &[bool]) -> Option<(usize, u64)> {
-        for (at, place) in places.iter().enumerate().filter(|(at, _)| !filled[*at]) {
+    /// Fills the first place without a value that takes what stands in the text: a place of named
+    /// values takes the names of those that it can have, and one of a kind what begins as the kind
+    /// does, right or wrong. Says whether there is such a place.
+    fn next(&mut self, places: &[Place], filled: &mut [bool]) -> Option<bool> {
+        for (place, filled) in places.iter().zip(filled).filter(|(_, filled)| !**filled) {
             let mut ahead = self.text.clone();
             let field = &self.row.fields[place.field];
-            let raw = operands::read(&self.kinds[field.kind], &mut ahead);
+            let kind = &self.kinds[field.kind];
+            let raw = operands::read(kind, &mut ahead);
             let fits = |raw: &u64| {
                 place.only.is_none_or(|only| only == *raw) && field.fixed.is_none_or(|f| f == *raw)
             };
-            if let Some(raw) = raw.filter(fits) {
+            let raw = match &kind.text {
+                KindText::Set(_) => raw.filter(fits),
+                _ if operands::begins(kind, &self.text) => Some(raw?),
+                _ => None,
+            };
+            if let Some(raw) = raw {
                 self.text = ahead;
-                return Some((at, raw));
+                *filled = true;
+                self.give(place.field, raw)?;
+                return Some(true);
             }
         }
-        None
+        Some(false)
     }
 
     /// Reads the marks in front of an operand: those that stand there, to be closed behind it.

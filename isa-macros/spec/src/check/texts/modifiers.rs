@@ -197,9 +197,14 @@ fn names(dots: &[Dot]) -> usize {
 fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
     let mut add = |label: Label| {
-        let known = |known: &Label| (known.takes, known.wrong) == (label.takes, label.wrong);
-        if label.takes.iter().all(|takes| *takes != 0) && !labels.iter().any(known) {
-            labels.push(label);
+        let known = |known: &&mut Label| (known.takes, known.wrong) == (label.takes, label.wrong);
+        let begins_as_number = |label: &Label| label.text.starts_with(|c: char| c.is_ascii_digit());
+        match labels.iter_mut().find(known) {
+            // A place that reads numbers may take `8b`, to find that it is none.
+            Some(known) if begins_as_number(known) => known.text = label.text,
+            Some(_) => {}
+            None if label.takes.contains(&0) => {}
+            None => labels.push(label),
         }
     };
     let mut seen: BTreeSet<&str> = BTreeSet::new();
