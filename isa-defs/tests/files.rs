@@ -178,7 +178,7 @@ fn started(scratch: &Scratch, arguments: &str, dir: &str) -> (Child, std::proces
     let mut child = command.spawn().unwrap_or_else(|error| panic!("{error}"));
     let mut stdin = child.stdin.take().unwrap_or_else(|| panic!("no pipe"));
     // What a pipe cannot hold is read when this returns, unless the process ended before.
-    let _ = stdin.write_all(CODE.repeat(500_000).as_bytes());
+    let _ = stdin.write_all(CODE.repeat(200_000).as_bytes());
     (child, stdin)
 }
 

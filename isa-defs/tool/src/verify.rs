@@ -156,7 +156,9 @@ pub(super) fn run(
             },
         );
     }
-    let mut saved = Saved::new(&state_of(profile, options), options.shard);
+    // What a state depends on takes a while to tell, of which a run without one has no need.
+    let state = options.resume.as_ref().map(|_| state_of(profile, options)).unwrap_or_default();
+    let mut saved = Saved::new(&state, options.shard);
     if let Some(path) = &options.resume {
         let wrong = |error| format!("{}: {error}; name another file", path.to_string_lossy());
         saved.load(Path::new(path)).map_err(|error| Stop::Usage(wrong(error)))?;
