@@ -105,12 +105,12 @@ fn a_full_disk_is_an_error() {
     assert!(err.contains("cannot write standard output"), "{err}");
 }
 
-/// 28 MiB of address space, most of which the program takes to begin with; 8 MiB of input, some 50 MiB
+/// 32 MiB of address space, most of which the program takes to begin with; 8 MiB of input, some 50 MiB
 /// of output.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_input() {
-    let script = format!("ulimit -v 28672; {} dis --from bin", env!("CARGO_BIN_EXE_isa"));
+    let script = format!("ulimit -v 32768; {} dis --from bin", env!("CARGO_BIN_EXE_isa"));
     let mut command = Command::new("sh");
     command.args(["-c", &script]);
     let mut child = start(with_pipes(command));
