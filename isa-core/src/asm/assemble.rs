@@ -23,8 +23,9 @@ pub use work::{Draft, Statement};
 ///
 /// A program has statements, labels such as `loop:` in front of them, and data: `.byte`, `.2byte`,
 /// `.4byte` and `.8byte` with numbers or labels and commas between, and `.word` for one word of the
-/// set's widest. Of all that has several bytes the lowest comes first. `.globl` names labels that
-/// other objects may use.
+/// set's widest. Of all that has several bytes the lowest comes first. `.zero` with a number is so many
+/// bytes that are 0, `.balign`, `.p2align` and `.org` are as many as there are up to a multiple, to a
+/// multiple of a power of two, and to an address. `.globl` names labels that other objects may use.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -73,6 +74,9 @@ pub struct Assembler {
 pub struct Program {
     /// The address of the first byte.
     pub origin: u64,
+    /// What the address of the first byte is to be a multiple of, if another is chosen, for the program's
+    /// alignments to hold: the largest of `.balign` and `.p2align`, a power of two, 1 without them.
+    pub align: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
     /// The labels, those from outside included.
@@ -206,13 +210,13 @@ impl Assembler {
         if !work.errors.is_empty() {
             return Err(AssembleErrors::new(written, work.errors));
         }
-        let globals = work.globals();
+        let (globals, align) = (work.globals(), work.align());
         let (bytes, mut statements) = work.finish(&labels);
         if let Some(last) = statements.last_mut() {
             // The end of the text may be that of the statement.
             last.span.end = last.span.end.min(written.len());
         }
         let (origin, relocations) = (self.origin, relocations.unwrap_or_default());
-        Ok(Program { origin, bytes, labels, statements, globals, relocations })
+        Ok(Program { origin, align, bytes, labels, statements, globals, relocations })
     }
 }

@@ -325,7 +325,10 @@ impl<'t> Search<'_, 't> {
         if !self.before(start).trim().is_empty() {
             return;
         }
-        let data = data::names().chain(super::globals::NAMES).filter(|_| self.site.is_some());
+        let data = data::names()
+            .chain(super::space::names())
+            .chain(super::globals::NAMES)
+            .filter(|_| self.site.is_some());
         let all: Vec<_> = core::iter::once(".word").chain(data).collect();
         for name in all {
             if self.goes_on(name, start) {

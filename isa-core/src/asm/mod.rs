@@ -25,6 +25,8 @@ mod quick;
 #[cfg(feature = "alloc")]
 mod relocation;
 mod site;
+#[cfg(feature = "alloc")]
+mod space;
 mod walk;
 #[cfg(feature = "alloc")]
 mod width;

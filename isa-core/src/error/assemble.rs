@@ -158,7 +158,8 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
             None => "write the name and `:` in front of the statement that it means".to_owned(),
         }),
         ParseErrorKind::UnknownDirective => Some(
-            "the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte` and `.globl`"
+            "the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.zero`, `.balign`, \
+             `.p2align`, `.org` and `.globl`"
                 .to_owned(),
         ),
         _ => error.help().map(|help| help.to_string()),

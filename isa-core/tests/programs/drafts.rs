@@ -97,6 +97,12 @@ const PIECES: &[&str] = &[
     "INC;",
     "INC;",
     ".8byte 0,0,0,0,0,0,0,0;",
+    ".zero 3;",
+    ".zero",
+    ".balign 4;",
+    ".balign 3;",
+    ".p2align 3;",
+    ".org 0x1010;",
     "R1",
     "a: J a;\n",
 ];

@@ -3,6 +3,7 @@
 //! the tests of RISC-V and A64.
 
 use isa_tests::share::part_of;
+use object::{Object as _, ObjectSection as _};
 
 use super::any_set::{Subject, subjects};
 use super::noise::Numbers;
@@ -43,6 +44,23 @@ fn what_is_written_is_read() {
         assert_eq!(run(&args, &object(run, code)).fine(), written);
         let trace = run(&[&args[..], &["--trace"]].concat(), &object(run, code));
         assert_eq!(trace.text().matches("\n    reads   ").count(), code.lines().count());
+    }
+}
+
+/// What is aligned in the text is so wherever a linker puts the section.
+#[test]
+fn alignments_are_the_section_s() {
+    for Subject { run, code, .. } in with_objects() {
+        let aligned = |text: &str| {
+            let bytes = object(run, text);
+            let file = object::File::parse(&*bytes).unwrap();
+            let section = file.section_by_name(".text").unwrap();
+            (section.align(), section.size())
+        };
+        let (own, size) = aligned(code);
+        assert!(own <= 4);
+        assert_eq!(aligned(&format!("{code}.p2align 5\n.balign 64\n.byte 1\n")), (64, 65));
+        assert_eq!(aligned(&format!("{code}.org {size}\n.zero 3")), (own, size + 3));
     }
 }
 

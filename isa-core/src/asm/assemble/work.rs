@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::{Assembler, Placed};
 use crate::asm::parse::{finished, skip_statement};
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, data, globals};
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, data, globals, space};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
@@ -193,6 +193,9 @@ impl<'t> Work<'t> {
         if globals::read(cursor, |_| {})? {
             return Ok(Reading { end: cursor.position(), length: 0, instruction: None });
         }
+        if let Some(space) = space::read(cursor)? {
+            return Ok(Reading { end: cursor.position(), length: space.length, instruction: None });
+        }
         let (word, instruction) = match self.set.parse_next(cursor)? {
             Some(Parsed::Instruction { opcode, word, .. }) => {
                 let bits = self.set.opcodes.get(opcode).map_or(0, |opcode| opcode.bits);
@@ -297,13 +300,19 @@ impl<'t> Work<'t> {
         names
     }
 
+    /// What the address of the program must be a multiple of, for its alignments to be right.
+    pub(super) fn align(&self) -> u64 {
+        let data = self.pieces.iter().filter(|piece| matches!(piece.reading, Ok(None)));
+        data.map(|piece| space::align(self.text, piece.span.start)).max().unwrap_or(1)
+    }
+
     /// The bytes of all statements, none of which has an error.
     pub(super) fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
         let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
         let mut filled = self.filled;
         for (number, piece) in self.pieces.into_iter().enumerate() {
             let Piece { span, address, length, reading, .. } = piece;
-            let instruction = reading.ok().flatten();
+            let (instruction, at) = (reading.ok().flatten(), bytes.len());
             match (instruction, filled.remove(&number)) {
                 (Some((_, word)), _) => bytes.extend(word.to_le_bytes().iter().take(length)),
                 (None, Some(data)) => bytes.extend(data),
@@ -312,11 +321,14 @@ impl<'t> Work<'t> {
                     let mut cursor = Cursor::at_site(self.text, &site);
                     cursor.seek(span.start);
                     if let Ok(None) = read_data(&mut cursor, |value| bytes.extend(value))
+                        && let Ok(None) = space::read(&mut cursor)
                         && let Ok(Some(Parsed::Word { word, .. })) =
                             self.set.parse_next(&mut cursor)
                     {
                         bytes.extend(word.to_le_bytes().iter().take(length));
                     }
+                    // Room.
+                    bytes.resize(at + length, 0);
                 }
             }
             statements.push(Placed { address, length, span, instruction });

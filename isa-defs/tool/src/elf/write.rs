@@ -128,7 +128,7 @@ fn write_sections<'p>(
     program: &'p Program,
     symbols: &'p [Symbol<'p>],
 ) -> write::Result<()> {
-    let align = set.widths().next().map_or(1, |bits| u64::from(bits) / 8);
+    let align = set.widths().next().map_or(1, |bits| u64::from(bits) / 8).max(program.align);
     let text = writer.write_align(align);
     writer.write(&program.bytes);
 

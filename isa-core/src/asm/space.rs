@@ -1,0 +1,109 @@
+//! Room in programs: `.zero`, `.balign`, `.p2align` and `.org`, bytes that are 0.
+
+use super::cursor::{Cursor, Fault};
+use super::parse::skip_statement;
+use crate::error::ParseError;
+
+/// The most bytes of one directive.
+const MOST: u64 = 1 << 24;
+
+/// The largest power of two that is an alignment.
+const MOST_POWER: u64 = 16;
+
+/// What the number behind a directive says.
+#[derive(Clone, Copy)]
+enum Until {
+    /// How many bytes.
+    Bytes,
+    /// A multiple of it is the address behind.
+    Multiple,
+    /// A multiple of two to the power of it is the address behind.
+    Power,
+    /// The address behind.
+    Address,
+}
+
+/// All directives for room.
+static ALL: [(&str, Until); 4] = [
+    (".zero", Until::Bytes),
+    (".balign", Until::Multiple),
+    (".p2align", Until::Power),
+    (".org", Until::Address),
+];
+
+/// The names of all directives for room.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|(name, _)| *name)
+}
+
+/// Some bytes that are 0.
+pub(super) struct Space {
+    pub(super) length: usize,
+    /// What the address behind them is a multiple of, wherever the program begins.
+    pub(super) align: u64,
+}
+
+/// Reads a directive for room, where one stands. How many bytes it has depends on its address, where it
+/// is about one; without a place that is 0.
+pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Option<Space>, ParseError> {
+    let (start, mut ahead) = (cursor.position(), cursor.clone());
+    let name = ahead.name();
+    let Some(&(_, until)) = ALL.iter().find(|(known, _)| *known == name) else { return Ok(None) };
+    *cursor = ahead;
+    let outcome = space(cursor, until);
+    if outcome.is_err() {
+        cursor.seek(start);
+        skip_statement(cursor);
+    }
+    outcome.map(Some)
+}
+
+fn space(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, ParseError> {
+    let space = length(cursor, until).map_err(|fault| ParseError::fault(cursor, fault))?;
+    let behind = cursor.position();
+    if cursor.eat(b';') {
+        return Ok(space);
+    }
+    cursor.seek(behind);
+    let fault = cursor.fault(behind, "expected `;` behind the number");
+    Err(ParseError::fault(cursor, fault))
+}
+
+fn length(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Fault> {
+    cursor.skip_trivia();
+    let start = cursor.position();
+    let number = u64::try_from(cursor.number()?).unwrap_or(u64::MAX);
+    let length = match until {
+        Until::Bytes => Ok((number, 1)),
+        Until::Multiple if number.is_power_of_two() && number <= 1 << MOST_POWER => {
+            Ok((behind(cursor, number), number))
+        }
+        Until::Multiple => Err("an alignment is a power of two, in bytes, from 1 to 65536"),
+        Until::Power if number <= MOST_POWER => Ok((behind(cursor, 1 << number), 1 << number)),
+        Until::Power => Err("an alignment is the exponent of a power of two, from 0 to 16"),
+        Until::Address => {
+            let own = cursor.site().map_or(0, |site| site.address);
+            let further = number.checked_sub(own).map(|length| (length, 1));
+            further.ok_or("the address is in front of this one: what is there is written already")
+        }
+    };
+    let length = length.and_then(|(length, align)| match usize::try_from(length) {
+        Ok(bytes) if length <= MOST => Ok(Space { length: bytes, align }),
+        _ => Err("at most 16777216 bytes are written at once"),
+    });
+    length.map_err(|message| cursor.fault(start, message))
+}
+
+/// How far the next multiple of an alignment is.
+fn behind(cursor: &Cursor<'_>, align: u64) -> u64 {
+    let own = cursor.site().map_or(0, |site| site.address);
+    own.wrapping_neg() & (align - 1)
+}
+
+/// What the address behind a statement is a multiple of, where it begins at a place; 1 where it is no
+/// alignment.
+pub(super) fn align(text: &str, start: usize) -> u64 {
+    let mut cursor = Cursor::new(text);
+    cursor.seek(start);
+    read(&mut cursor).ok().flatten().map_or(1, |space| space.align)
+}
