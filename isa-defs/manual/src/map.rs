@@ -69,16 +69,16 @@ fn totals(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
     for ((class, name), size) in SORTS.iter().zip(sums).filter(|(_, size)| !size.is_zero()) {
         html.raw("<tr>");
         html.cell("", |html| _ = html.element("span", &format!("key {class}"), "").text(name));
-        html.cell("number", |html| _ = html.show(&size));
+        html.cell("number", |html| _ = html.show(&size.powers()));
         html.cell("number", |html| _ = html.text(&space::percent(size.share_of(map.root.size))));
-        html.cell("number", |html| _ = html.text(&size.digits()));
+        html.cell("number", |html| _ = html.text(&size.to_string()));
         html.raw("</tr>\n");
     }
     let all = sums.into_iter().fold(Size::ZERO, Size::plus);
     html.raw("<tr class=\"sum\"><td>together</td>");
     html.cell("number", |html| _ = html.show(&all));
     html.raw("<td class=\"number\">100 %</td>");
-    html.cell("number", |html| _ = html.text(&all.digits()));
+    html.cell("number", |html| _ = html.text(&all.to_string()));
     html.raw("</tr>\n");
     html.end_table();
     let _ = site;

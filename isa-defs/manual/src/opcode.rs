@@ -265,7 +265,7 @@ fn words(site: &Site<'_>, at: usize, html: &mut Html) {
     for (class, name, size) in rows.into_iter().filter(|(_, _, size)| !size.is_zero()) {
         html.raw("<tr>");
         html.cell("", |html| _ = html.element("span", &format!("key {class}"), "").text(name));
-        html.cell("number", |html| _ = html.show(&size));
+        html.cell("number", |html| _ = html.show(&size.powers()));
         let share = size.share_of(share.all);
         html.cell("number", |html| _ = html.text(&space::percent(share)));
         html.raw("</tr>\n");

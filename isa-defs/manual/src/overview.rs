@@ -192,7 +192,7 @@ pub(crate) fn illegal(site: &Site<'_>) -> String {
         for size in [share.legal, share.illegal, share.reserved, share.unused] {
             html.cell("number", |html| match size {
                 Size::ZERO => {}
-                size => _ = html.show(&size),
+                size => _ = html.show(&size.powers()),
             });
         }
         html.cell("number", |html| _ = html.text(&percent(share.legal.share_of(share.all))));

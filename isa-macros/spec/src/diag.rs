@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::hash::HashMap;
+use isa_words::HashMap;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 

@@ -9,7 +9,6 @@ mod check;
 mod core_path;
 mod diag;
 mod emit;
-mod hash;
 mod model;
 mod pipeline;
 mod plan;

@@ -1,16 +1,15 @@
 //! Which words are whose: the legal words of each opcode, those that are illegal and why, and those that
 //! no opcode has. All numbers are exact.
 
-mod diagram;
 mod free;
-mod size;
 mod tree;
+mod words;
 
 use isa_core::table::{Cube, InstructionSet, Opcode};
+pub(crate) use isa_words::Count as Size;
+use isa_words::{Diagrams, Words};
 
-use diagram::{ALL, Diagram, NONE, Words};
 pub(crate) use free::{Pattern, patterns};
-pub(crate) use size::Size;
 pub(crate) use tree::{Area, Content, Owner, ranges};
 
 /// The class of exceptions that special cases make in the opcode that they are inside of.
@@ -68,46 +67,46 @@ struct Steps {
 }
 
 impl Steps {
-    fn of(opcode: &Opcode, diagram: &mut Diagram) -> Steps {
-        let all = diagram.cube(opcode.fixed);
-        let unused = diagram.cube(Cube { mask: opcode.unused, value: 0 });
-        let used = diagram.and(all, unused);
+    fn of(opcode: &Opcode, sets: &mut Diagrams) -> Steps {
+        let all = words::cube(sets, opcode.fixed);
+        let unused = sets.cube(opcode.unused, 0);
+        let used = sets.and(all, unused);
         let mut admitted = used;
         for field in opcode.fields.iter().filter(|field| !field.pieces.is_empty()) {
             let reserved = field.kind.reserved.iter();
             let cubes: Vec<Cube> =
-                reserved.map(|values| diagram::of_field(field.pieces, *values)).collect();
-            let reserved = diagram.cubes(&cubes);
-            admitted = diagram.without(admitted, reserved);
+                reserved.map(|values| words::of_field(field.pieces, *values)).collect();
+            let reserved = words::cubes(sets, &cubes);
+            admitted = sets.without(admitted, reserved);
         }
         let (special, others): (Vec<_>, Vec<_>) =
             opcode.exceptions.iter().partition(|exception| exception.class == SPECIAL);
         let without =
-            |words: Words, exceptions: &[&isa_core::table::Exception], diagram: &mut Diagram| {
+            |words: Words, exceptions: &[&isa_core::table::Exception], sets: &mut Diagrams| {
                 exceptions.iter().fold(words, |words, exception| {
-                    let cubes = diagram.cubes(exception.cubes);
-                    let words = diagram.without(words, cubes);
+                    let cubes = words::cubes(sets, exception.cubes);
+                    let words = sets.without(words, cubes);
                     exception.cases.iter().fold(words, |words, case| {
-                        let case = diagram.case(case);
-                        diagram.without(words, case)
+                        let case = words::case(sets, case);
+                        sets.without(words, case)
                     })
                 })
             };
-        let combined = without(admitted, &others, diagram);
-        let legal = without(combined, &special, diagram);
+        let combined = without(admitted, &others, sets);
+        let legal = without(combined, &special, sets);
         Steps { all, used, admitted, combined, legal }
     }
 }
 
 /// The legal words of an opcode.
-fn legal(opcode: &Opcode, diagram: &mut Diagram) -> Words {
-    Steps::of(opcode, diagram).legal
+fn legal(opcode: &Opcode, sets: &mut Diagrams) -> Words {
+    Steps::of(opcode, sets).legal
 }
 
 fn share(opcode: &Opcode) -> Share {
-    let mut diagram = Diagram::default();
-    let steps = Steps::of(opcode, &mut diagram);
-    let count = |words| diagram.count(words, opcode.bits);
+    let mut sets = Diagrams::new();
+    let steps = Steps::of(opcode, &mut sets);
+    let count = |words| sets.count(words, opcode.bits);
     let [all, used, admitted, combined, legal] =
         [steps.all, steps.used, steps.admitted, steps.combined, steps.legal].map(count);
     Share {
@@ -117,7 +116,7 @@ fn share(opcode: &Opcode) -> Share {
         illegal: admitted.minus(combined),
         special: combined.minus(legal),
         legal,
-        word: diagram.nearest(steps.legal, opcode.initial()),
+        word: sets.nearest(steps.legal, opcode.initial()),
     }
 }
 

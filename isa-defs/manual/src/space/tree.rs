@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Width};
+use isa_words::{Diagrams, Words};
 
-use super::{ALL, Diagram, NONE, Size, WidthMap, Words, legal};
+use super::words::cube;
+use super::{Size, WidthMap, legal};
 
 /// Some of the words of one width.
 pub(crate) struct Area {
@@ -76,24 +78,23 @@ impl Region {
         self.0.iter().fold(0, |mask, condition| mask | condition.mask())
     }
 
-    fn words(&self, diagram: &mut Diagram) -> Words {
-        self.0.iter().fold(ALL, |words, condition| match condition {
-            Condition::Is(cube) => {
-                let cube = diagram.cube(*cube);
-                diagram.and(words, cube)
+    fn words(&self, sets: &mut Diagrams) -> Words {
+        self.0.iter().fold(Words::ALL, |words, condition| match condition {
+            Condition::Is(own) => {
+                let own = sets.cube(own.mask, own.value);
+                sets.and(words, own)
             }
             Condition::IsNone(mask, values) => {
-                let cube = |&value: &u128| Cube { mask: *mask, value };
-                let others = diagram.cubes(&values.iter().map(cube).collect::<Vec<_>>());
-                diagram.without(words, others)
+                let others = sets.cubes(values.iter().map(|value| (*mask, *value)));
+                sets.without(words, others)
             }
         })
     }
 
     fn size(&self, bits: u8) -> Size {
-        let mut diagram = Diagram::default();
-        let words = self.words(&mut diagram);
-        diagram.count(words, bits)
+        let mut sets = Diagrams::new();
+        let words = self.words(&mut sets);
+        sets.count(words, bits)
     }
 }
 
@@ -221,7 +222,7 @@ impl Maker {
                 opcodes.iter().copied().filter(|&index| whole(index).is_none()).collect();
             let label = match others == Size::ONE {
                 true => "the other value".to_owned(),
-                false => format!("{others} other values"),
+                false => format!("{} other values", others.powers()),
             };
             let region = region.with(Condition::IsNone(mask, values));
             parts.push(self.area(label, region, &rest));
@@ -231,23 +232,23 @@ impl Maker {
 
     /// Whose the words of a region are.
     fn shares(&self, region: &Region, size: Size, opcodes: &[usize]) -> Vec<(Owner, Size)> {
-        let mut diagram = Diagram::default();
-        let words = region.words(&mut diagram);
+        let mut sets = Diagrams::new();
+        let words = region.words(&mut sets);
         let (mut shares, mut taken) = (Vec::new(), Size::ZERO);
-        let mut fixed = NONE;
+        let mut fixed = Words::NONE;
         for &index in opcodes {
-            let own = legal(self.opcode(index), &mut diagram);
-            let own = diagram.and(words, own);
-            let count = diagram.count(own, self.bits);
-            let pattern = diagram.cube(self.opcode(index).fixed);
-            fixed = diagram.or(fixed, pattern);
+            let own = legal(self.opcode(index), &mut sets);
+            let own = sets.and(words, own);
+            let count = sets.count(own, self.bits);
+            let pattern = cube(&mut sets, self.opcode(index).fixed);
+            fixed = sets.or(fixed, pattern);
             taken = taken.plus(count);
             if !count.is_zero() {
                 shares.push((Owner::Opcode(index), count));
             }
         }
-        let free = diagram.without(words, fixed);
-        let free = diagram.count(free, self.bits);
+        let free = sets.without(words, fixed);
+        let free = sets.count(free, self.bits);
         let illegal = size.minus(taken).minus(free);
         let rest = [(Owner::Illegal, illegal), (Owner::Free, free)];
         shares.extend(rest.into_iter().filter(|(_, size)| !size.is_zero()));

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::names::Names;
 use crate::check::{Apart, Forms, Pairs, Side};
 use crate::core_path::CORE;
-use crate::hash::HashMap;
+use isa_words::HashMap;
 
 /// An assertion for each claim, at the opcode that needs it. What several opcodes claim is found
 /// out once, and each two texts are compared once.

@@ -3,10 +3,10 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::hash::HashMap;
 use crate::model::paths::{format_static, text_static};
 use crate::model::{Field, Kind, Model, Opcode, derived};
 use crate::plan::{Plan, Shape, TextFns};
+use isa_words::HashMap;
 
 /// Names of hidden items, derived from the name of the set.
 pub(crate) struct Names {

@@ -6,7 +6,6 @@ mod bodies;
 mod conditions;
 pub(crate) mod cube;
 mod declared;
-mod diagram;
 mod exceptions;
 mod fields;
 pub(crate) mod index;

@@ -9,17 +9,17 @@ use std::collections::HashMap;
 
 use super::Field;
 use super::cube::Cube;
-use super::diagram::{Diagram, Diagrams};
 use crate::syntax::condition::Sign;
+use isa_words::{Diagrams, Words};
 
 /// The words in which `left + by` compares so with `right`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Relation {
     /// The bits of the word that have the number, the lowest first.
-    pub(crate) left: Vec<u32>,
+    pub(crate) left: Vec<u8>,
     pub(crate) by: i128,
     pub(crate) sign: Sign,
-    pub(crate) right: Vec<u32>,
+    pub(crate) right: Vec<u8>,
 }
 
 impl Relation {
@@ -28,9 +28,9 @@ impl Relation {
         Relation { sign: self.sign.negated(), ..self.clone() }
     }
 
-    /// The words, where their diagram has not too many nodes. The bits of both fields of one weight
-    /// stand side by side in the order of the diagrams, below those of more weight.
-    pub(super) fn diagram(&self, diagrams: &mut Diagrams) -> Option<Diagram> {
+    /// The words. The bits of both fields of one weight stand side by side in the order of the
+    /// diagrams, below those of more weight.
+    pub(super) fn diagram(&self, diagrams: &mut Diagrams) -> Words {
         let weights = self.left.len().max(self.right.len());
         self.below(weights, self.by, &mut HashMap::new(), diagrams)
     }
@@ -41,48 +41,49 @@ impl Relation {
         &self,
         weights: usize,
         by: i128,
-        known: &mut HashMap<(usize, i128), Diagram>,
+        known: &mut HashMap<(usize, i128), Words>,
         diagrams: &mut Diagrams,
-    ) -> Option<Diagram> {
+    ) -> Words {
         if let Some(&known) = known.get(&(weights, by)) {
-            return Some(known);
+            return known;
         }
-        let most = |bits: &[u32]| (1i128 << bits.len().min(weights)) - 1;
+        let most = |bits: &[u8]| (1i128 << bits.len().min(weights)) - 1;
         let found = match decided(self.sign, by, -most(&self.left), most(&self.right)) {
-            Some(true) => diagrams.cube(Cube::ALL)?,
-            Some(false) => diagrams.none(),
+            Some(true) => Words::ALL,
+            Some(false) => Words::NONE,
             None => {
-                let weight = weights.checked_sub(1)?;
+                // Without bits it is decided.
+                let weight = weights.saturating_sub(1);
                 let one = 1i128 << weight;
                 let mut then = |by: i128| self.below(weight, by, known, diagrams);
                 // By the bits on the left and on the right.
                 match (self.left.get(weight), self.right.get(weight)) {
                     (Some(&left), Some(&right)) => {
                         let [both, only_left, only_right] =
-                            [then(by)?, then(by + one)?, then(by - one)?];
+                            [then(by), then(by + one), then(by - one)];
                         let (first, second, only_first, only_second) =
                             match diagrams.asks_first(left, right) {
                                 true => (left, right, only_left, only_right),
                                 false => (right, left, only_right, only_left),
                             };
-                        let zero = diagrams.choice(second, both, only_second)?;
-                        let set = diagrams.choice(second, only_first, both)?;
-                        diagrams.choice(first, zero, set)?
+                        let zero = diagrams.choice(second, both, only_second);
+                        let set = diagrams.choice(second, only_first, both);
+                        diagrams.choice(first, zero, set)
                     }
                     (Some(&left), None) => {
-                        let [zero, set] = [then(by)?, then(by + one)?];
-                        diagrams.choice(left, zero, set)?
+                        let [zero, set] = [then(by), then(by + one)];
+                        diagrams.choice(left, zero, set)
                     }
                     (None, Some(&right)) => {
-                        let [zero, set] = [then(by)?, then(by - one)?];
-                        diagrams.choice(right, zero, set)?
+                        let [zero, set] = [then(by), then(by - one)];
+                        diagrams.choice(right, zero, set)
                     }
-                    (None, None) => then(by)?,
+                    (None, None) => then(by),
                 }
             }
         };
         known.insert((weights, by), found);
-        Some(found)
+        found
     }
 }
 
@@ -117,9 +118,7 @@ pub(crate) fn numbers_between(first: u64, last: u64) -> Vec<Cube> {
 }
 
 /// The bits of a field in the word, the lowest first.
-pub(crate) fn bits_of(field: &Field) -> Vec<u32> {
+pub(crate) fn bits_of(field: &Field) -> Vec<u8> {
     let pieces = field.pieces.iter().rev();
-    pieces
-        .flat_map(|&(position, width)| (0..width).map(move |bit| (position + bit).into()))
-        .collect()
+    pieces.flat_map(|&(position, width)| (0..width).map(move |bit| position + bit)).collect()
 }

@@ -1,17 +1,20 @@
 //! The words that meet a condition, as cubes: those of its terms joined by `and`, `or` and `not`.
 //!
 //! Most conditions are few cubes at each step, and the cubes of the steps are what is wanted. Where
-//! a step has many, the words become a [diagram](super::diagram), which stays small, and what the
+//! a step has many, the words become a [diagram](isa_words), which stays small, and what the
 //! whole condition has left is listed. That may be too many, or none.
 
 use std::collections::BTreeSet;
 
 use super::cube::{self, Cube};
-use super::diagram::{Diagram, Diagrams};
 use super::relation::Relation;
+use isa_words::{Diagrams, Words as Set};
 
 /// The most cubes of one exception. The check of a word may have to look at each.
 pub(crate) const MOST_CUBES: usize = 4096;
+
+/// The most nodes of the diagrams of a condition, those included that were made on the way.
+const MOST_NODES: usize = 1 << 17;
 
 /// A condition without names.
 #[derive(Debug, Clone)]
@@ -62,11 +65,13 @@ impl Words {
     fn fewest(&self) -> Option<Vec<Cube>> {
         let mut diagrams = self.diagrams();
         let all = self.diagram(&mut diagrams)?;
+        (!diagrams.is_full()).then_some(())?;
         // Mostly the fewer, and not always.
-        match diagrams.cover(all, MOST_CUBES) {
-            Some(cover) => diagrams.cubes(all, cover.len().saturating_sub(1)).or(Some(cover)),
-            None => diagrams.cubes(all, MOST_CUBES),
-        }
+        let cubes = match diagrams.cover(all, MOST_CUBES) {
+            Some(cover) => diagrams.apart(all, cover.len().saturating_sub(1)).or(Some(cover)),
+            None => diagrams.apart(all, MOST_CUBES),
+        };
+        as_cubes(cubes)
     }
 
     fn has_relation(&self) -> bool {
@@ -82,7 +87,7 @@ impl Words {
     /// those of more weight first.
     fn diagrams(&self) -> Diagrams {
         // Fields that are compared with each other, and fields that those are compared with.
-        let mut joined: Vec<Vec<&[u32]>> = Vec::new();
+        let mut joined: Vec<Vec<&[u8]>> = Vec::new();
         let mut relations = Vec::new();
         self.relations(&mut relations);
         for Relation { left, right, .. } in relations {
@@ -103,7 +108,7 @@ impl Words {
                 order.extend(fields.iter().filter_map(|field| field.get(weight)));
             }
         }
-        Diagrams::asking(order)
+        Diagrams::asking(order).at_most(MOST_NODES)
     }
 
     fn relations<'w>(&'w self, found: &mut Vec<&'w Relation>) {
@@ -167,53 +172,34 @@ impl Words {
         }
     }
 
-    fn diagram(&self, diagrams: &mut Diagrams) -> Option<Diagram> {
-        match self {
-            Words::Any(cubes) => {
-                let each = cubes.iter().map(|&cube| Words::Any(vec![cube])).collect();
-                match &cubes[..] {
-                    [one] => diagrams.cube(*one),
-                    _ => Words::Or(each).diagram(diagrams),
-                }
-            }
+    /// The words by their diagram; `None` where a function has a say. They mean nothing where the
+    /// diagrams are full then.
+    fn diagram(&self, diagrams: &mut Diagrams) -> Option<Set> {
+        let mut all = |terms: &[Words]| -> Option<Vec<Set>> {
+            terms.iter().map(|term| term.diagram(diagrams)).collect()
+        };
+        Some(match self {
+            Words::Any(cubes) => diagrams.cubes(cubes.iter().map(|cube| (cube.mask, cube.value))),
             Words::Not(inner) => {
                 let inner = inner.diagram(diagrams)?;
                 diagrams.not(inner)
             }
             Words::Relation(relation) => relation.diagram(diagrams),
-            Words::Call(_) => None,
-            Words::And(terms) => join(terms, diagrams, Diagrams::and, true),
-            Words::Or(terms) => join(terms, diagrams, Diagrams::or, false),
-        }
+            Words::Call(_) => return None,
+            Words::And(terms) => {
+                let terms = all(terms)?;
+                diagrams.all(terms)
+            }
+            Words::Or(terms) => {
+                let terms = all(terms)?;
+                diagrams.any(terms)
+            }
+        })
     }
 }
 
-type Join = fn(&mut Diagrams, Diagram, Diagram) -> Option<Diagram>;
-
-/// Joins the terms in pairs, and what comes of them in pairs again, so that a long chain is not
-/// walked once for each term. Of no term it is every word or none.
-fn join(terms: &[Words], diagrams: &mut Diagrams, join: Join, all: bool) -> Option<Diagram> {
-    let mut parts = Vec::new();
-    for term in terms {
-        parts.push(term.diagram(diagrams)?);
-    }
-    while parts.len() > 1 {
-        let mut next = Vec::new();
-        for pair in parts.chunks(2) {
-            next.push(match *pair {
-                [a, b] => join(diagrams, a, b)?,
-                _ => pair[0],
-            });
-        }
-        parts = next;
-    }
-    match parts.first() {
-        Some(&whole) => Some(whole),
-        None => {
-            let every = diagrams.cube(Cube::ALL)?;
-            if all { Some(every) } else { diagrams.not(every) }
-        }
-    }
+fn as_cubes(listed: Option<Vec<(u128, u128)>>) -> Option<Vec<Cube>> {
+    Some(listed?.into_iter().map(|(mask, value)| Cube { mask, value }).collect())
 }
 
 fn few(cubes: Vec<Cube>) -> Option<Vec<Cube>> {
@@ -242,7 +228,7 @@ mod tests {
             Words::Any(cubes) => cubes.iter().any(|cube| word & cube.mask == cube.value),
             Words::Call(_) => unreachable!("no condition here has a function"),
             Words::Relation(Relation { left, by, sign, right }) => {
-                let number = |bits: &[u32]| {
+                let number = |bits: &[u8]| {
                     let bits = bits.iter().enumerate();
                     bits.map(|(weight, bit)| ((word >> bit & 1) << weight) as i128).sum::<i128>()
                 };
@@ -260,7 +246,7 @@ mod tests {
     }
 
     /// Numbers without a pattern, and the fields that conditions compare.
-    struct Random(u64, Vec<Vec<u32>>);
+    struct Random(u64, Vec<Vec<u8>>);
 
     impl Random {
         fn below(&mut self, most: u64) -> u64 {
@@ -286,9 +272,9 @@ mod tests {
         }
 
         /// Parts the bits, in any order, among four fields, some of which may have none.
-        fn set_fields(&mut self, bits: u32) {
+        fn set_fields(&mut self, bits: u8) {
             self.1 = vec![Vec::new(); 4];
-            let mut places: Vec<u32> = (0..bits).collect();
+            let mut places: Vec<u8> = (0..bits).collect();
             while !places.is_empty() {
                 let bit = places.swap_remove(self.below(places.len() as u64) as usize);
                 let field = self.below(4) as usize;
@@ -322,12 +308,12 @@ mod tests {
         let (mut listed, mut ways) = (0, 0);
         for round in 0..240 {
             let bits = 12 + round % 5;
-            random.set_fields(bits as u32);
+            random.set_fields(bits as u8);
             let condition = random.condition(bits, 4);
             let mut diagrams = condition.diagrams();
-            let diagram = condition.diagram(&mut diagrams);
-            let exact = diagram.and_then(|diagram| diagrams.cubes(diagram, usize::MAX)).unwrap();
-            let fewest = diagram.and_then(|diagram| diagrams.cover(diagram, usize::MAX)).unwrap();
+            let set = condition.diagram(&mut diagrams).unwrap();
+            let exact = as_cubes(diagrams.apart(set, usize::MAX)).unwrap();
+            let fewest = as_cubes(diagrams.cover(set, usize::MAX)).unwrap();
             let found = [
                 condition.joined(),
                 condition.pushed(false).joined(),
@@ -351,7 +337,7 @@ mod tests {
     }
 
     /// How many cubes two fields side by side of so many bits are that compare so.
-    fn compared(bits: u32, by: i128, sign: Sign) -> Option<usize> {
+    fn compared(bits: u8, by: i128, sign: Sign) -> Option<usize> {
         let (left, right) = ((0..bits).collect(), (bits..2 * bits).collect());
         let relation = Relation { left, by, sign, right };
         Words::Relation(relation).cubes().map(|cubes| cubes.len())
@@ -374,11 +360,11 @@ mod tests {
 
     #[test]
     fn too_many_cubes_are_refused() {
-        let unequal = |field: u32| {
+        let unequal = |field: u8| {
             let cube = Cube { mask: 0xff << (8 * field), value: 1 << (8 * field) };
             Words::Not(Box::new(Words::Any(vec![cube])))
         };
-        let all = |count: u32| Words::And((0..count).map(unequal).collect());
+        let all = |count: u8| Words::And((0..count).map(unequal).collect());
         assert_eq!(all(1).cubes().map(|cubes| cubes.len()), Some(8));
         assert_eq!(all(4).cubes().map(|cubes| cubes.len()), Some(4096));
         assert!(all(5).cubes().is_none());

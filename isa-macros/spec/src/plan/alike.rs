@@ -1,6 +1,6 @@
 //! Rows that are alike stand once: which ones, and where each differs.
 
-use crate::hash::HashMap;
+use isa_words::HashMap;
 use std::hash::Hash;
 
 /// Lists of the numbers of things that are alike. A thing without a key is like no other.

@@ -12,8 +12,8 @@ use super::gather::Gather;
 use super::layout::{Layout, Piece, Run, merged, number_of, run};
 use super::limits::{ABSENT, FIELD, SHORT_TEXT, SKIP, STEP, WHOLE};
 use super::text_fns::TextFns;
-use crate::hash::HashMap;
 use crate::model::{Model, Opcode};
+use isa_words::HashMap;
 
 /// A step in its bytes.
 pub(crate) type Step = [u8; STEP];

@@ -7,8 +7,8 @@
 
 use super::limits::SIEVE_BITS;
 use super::map::{Map, take_maps};
-use crate::hash::HashMap;
 use crate::model::cube::Cube;
+use isa_words::HashMap;
 
 /// How many numbers are tried.
 const TRIES: usize = 4000;

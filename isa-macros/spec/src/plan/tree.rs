@@ -12,8 +12,8 @@ use super::gather::Gather;
 use super::limits::INNER;
 use super::sieve::find_hash;
 use super::window::{choose, runs};
-use crate::hash::HashMap;
 use crate::model::cube::Cube;
+use isa_words::HashMap;
 
 /// The widest index of a node.
 const MAX_WIDTH: u32 = 12;

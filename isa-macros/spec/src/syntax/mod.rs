@@ -23,8 +23,8 @@ mod text;
 use std::hash::Hasher;
 
 use crate::diag::{Code, Diagnostics};
-use crate::hash::Quick;
 use ast::{Origin, Spec};
+use isa_words::Quick;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use repeat::Turn;
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// The modules of the compiler in their order. None uses a later one.
-const PHASES: [&str; 8] = ["core_path", "hash", "diag", "syntax", "model", "check", "plan", "emit"];
+const PHASES: [&str; 7] = ["core_path", "diag", "syntax", "model", "check", "plan", "emit"];
 
 /// The files of a module, with their text.
 fn files(path: &Path) -> Vec<(String, String)> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::grammar::{Dot, Filler, Fixed};
 use super::product::{Pairs, Side};
-use crate::hash::HashMap;
+use isa_words::HashMap;
 
 /// What two lists of modifiers have in common.
 #[derive(Debug, PartialEq)]

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::grammar::{Filler, Fixed, Reader};
 use super::graph::{Graph, MNEMONIC, Step};
 use super::modifiers::{Common, common};
-use crate::hash::{HashMap, HashSet};
 use crate::model::is_word;
+use isa_words::{HashMap, HashSet};
 
 /// Text that begins with fixed text and goes on as an operand, or as one of some forms.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,9 +9,9 @@ use super::product::Product;
 use super::shapes::Shapes;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
-use crate::hash::HashSet;
 use crate::model::text::{self, Place, Shown};
 use crate::model::{Init, Item, Model, Opcode, Syntax, Value, is_word};
+use isa_words::HashSet;
 
 /// The templates of opcodes can be read back, if what is given of types holds.
 pub(super) struct Reading<'m> {

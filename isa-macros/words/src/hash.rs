@@ -3,12 +3,14 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub(crate) type HashMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<Quick>>;
-pub(crate) type HashSet<K> = std::collections::HashSet<K, BuildHasherDefault<Quick>>;
+/// A map with [`Quick`] as its hash.
+pub type HashMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<Quick>>;
+/// A set with [`Quick`] as its hash.
+pub type HashSet<K> = std::collections::HashSet<K, BuildHasherDefault<Quick>>;
 
 /// A hash that is the same wherever it is computed.
 #[derive(Debug, Default)]
-pub(crate) struct Quick(u64);
+pub struct Quick(u64);
 
 impl Quick {
     /// Takes up to eight bytes in, as a number.

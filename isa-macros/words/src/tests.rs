@@ -1,0 +1,117 @@
+//! Sets beside all words of a few bits.
+
+use super::*;
+
+/// Numbers that look random, the same in each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}
+
+/// The bits of the words that are looked at, in no order and far from each other.
+const BITS: [u8; 7] = [5, 0, 127, 3, 64, 9, 63];
+
+/// All words of these bits.
+fn all() -> impl Iterator<Item = u128> {
+    (0..1u128 << BITS.len()).map(|number| {
+        let bits = BITS.iter().enumerate();
+        bits.fold(0, |word, (place, bit)| word | (number >> place & 1) << bit)
+    })
+}
+
+/// A random set, as a diagram and as the words of it.
+fn some(numbers: &mut Numbers, sets: &mut Diagrams, depth: u32) -> (Words, Vec<u128>) {
+    let of = |holds: &dyn Fn(u128) -> bool| all().filter(|word| holds(*word)).collect();
+    if depth == 0 {
+        let [mask, value] = [0; 2].map(|_| {
+            BITS.iter().fold(0u128, |mask, bit| mask | u128::from(numbers.below(2)) << bit)
+        });
+        let mask = mask & (value | u128::from(numbers.below(2)).wrapping_neg());
+        return (sets.cube(mask, value & mask), of(&|word| word & mask == value & mask));
+    }
+    let (a, of_a) = some(numbers, sets, depth - 1);
+    let (b, of_b) = some(numbers, sets, depth - 1);
+    let (has_a, has_b) = (|word| of_a.contains(&word), |word| of_b.contains(&word));
+    match numbers.below(6) {
+        0 => (sets.and(a, b), of(&|word| has_a(word) && has_b(word))),
+        1 => (sets.or(a, b), of(&|word| has_a(word) || has_b(word))),
+        2 => (sets.without(a, b), of(&|word| has_a(word) && !has_b(word))),
+        3 => (sets.same(a, b), of(&|word| has_a(word) == has_b(word))),
+        4 => (sets.not(a), of(&|word| !has_a(word))),
+        _ => {
+            let mut bits = BITS.to_vec();
+            bits.truncate(4);
+            let under = bits.iter().fold(0, |mask, bit| mask | 1u128 << bit);
+            let told = sets.told(&bits, &mut |word| has_a(word));
+            (told, of(&|word| has_a(word & under)))
+        }
+    }
+}
+
+#[test]
+fn random_sets_are_the_words_that_they_mean() {
+    let numbers = &mut Numbers(0x2545_f491_4f6c_dd1d);
+    for round in 0..400 {
+        let order = BITS.into_iter().cycle().skip(round % 7).take(round % 8);
+        let mut sets = if round % 3 == 0 { Diagrams::new() } else { Diagrams::asking(order) };
+        let (set, words) = some(numbers, &mut sets, 4);
+        let has = |cubes: &[(u128, u128)], word: u128| {
+            cubes.iter().filter(|(mask, value)| word & mask == *value).count()
+        };
+        let cover = sets.cover(set, 1000).unwrap();
+        let apart = sets.apart(set, 1000).unwrap();
+        for word in all() {
+            let is_in = words.contains(&word);
+            assert_eq!(has(&cover, word) > 0, is_in, "{word:#x}");
+            assert_eq!(has(&apart, word), usize::from(is_in), "{word:#x}");
+            let near = sets.nearest(set, word);
+            assert_eq!(near.is_some(), !words.is_empty());
+            assert!(near.is_none_or(|near| words.contains(&near) && (near == word) == is_in));
+        }
+        // The other bits are free.
+        let free = 128 - BITS.len() as u32;
+        let count = Count::number(words.len()).times_power(free);
+        assert_eq!(sets.count(set, 128), count);
+        let low = words.iter().filter(|word| **word < 1 << 10).count();
+        let low_set = sets.told(&[5, 0, 3, 9], &mut |word| words.contains(&word));
+        assert_eq!(sets.count(low_set, 10), Count::number(low).times_power(6));
+        // Equal sets are one, however they are made.
+        let again = sets.cubes(cover.iter().copied());
+        assert_eq!(again, set);
+        for left_out in 0..cover.len() {
+            let rest = cover.iter().enumerate().filter(|(place, _)| *place != left_out);
+            let rest = sets.cubes(rest.map(|(_, cube)| *cube));
+            assert_ne!(rest, set, "a cube of the cover can be left out");
+        }
+    }
+}
+
+#[test]
+fn too_many_nodes_are_noticed_at_once() {
+    // Numbers of 20 bits that are equal: a diagram in a bad order has a node for each.
+    let mut sets = Diagrams::asking(0..40).at_most(1 << 12);
+    let mut all = Words::ALL;
+    for bit in 0..20 {
+        let [a, b] = [sets.bit(bit), sets.bit(bit + 20)];
+        let same = sets.same(a, b);
+        all = sets.and(all, same);
+    }
+    assert!(sets.is_full() && sets.nodes.len() <= 1 << 12);
+    assert_eq!(sets.cover(all, 10), None);
+    // Side by side they are few.
+    let mut sets = Diagrams::asking((0..20).flat_map(|bit| [bit, bit + 20])).at_most(1 << 12);
+    let pairs = (0..20).map(|bit| {
+        let [a, b] = [sets.bit(bit), sets.bit(bit + 20)];
+        sets.same(a, b)
+    });
+    let pairs = pairs.collect();
+    let all = sets.all(pairs);
+    assert!(!sets.is_full());
+    assert_eq!(sets.count(all, 40), Count::power(20));
+}
