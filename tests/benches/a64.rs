@@ -61,7 +61,7 @@ fn main() {
                 if let Ok(row) = A64::SET.decode(word.into()) {
                     row.print(word.into(), &mut line);
                 }
-                black_box(line.as_str());
+                black_box(line.as_bytes());
             }
         }),
         Case::new("read what is printed", |part| numbers(&black_box(&lines)[part])),
