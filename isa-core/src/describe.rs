@@ -16,7 +16,7 @@
 //! groups     the groups and optypes: name, doc, whether it is an `optype`, its `parents`
 //! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
 //!            fields, `illegal` combinations, syntax, operands, `views` (slots that show
-//!            the bits of several fields), `formats`, what it `prints`, examples, and its other
+//!            the bits of several fields), where it goes on if not behind itself, `flow`, `formats`, what it `prints`, examples, and its other
 //!            spellings, `aliases`: each a `row` as that of an opcode
 //! ```
 //!
@@ -27,6 +27,10 @@
 //! number of its `pieces`, in bytes, the lowest bit of the first for 0. Masks and words are hexadecimal
 //! text, since JSON's numbers end at 2^53. A field names its kind by its place in `kinds`. A fixed field
 //! without pieces has its fixed value in every word.
+//!
+//! Of `flow` the first row counts of which a word has `words` or `cases`: `kind` is `branch`, `call`,
+//! `return`, `stop`, `trap` or `next`; `target`, where it has one, the field that says where it goes; and
+//! `or_next` whether it may go on behind itself. Without a row it does.
 //!
 //! A word is printed by the first alias that is `printed` at all, whose row has it, and of which no
 //! cube in `unless` does; else by its opcode. `after` names the rows whose texts are read first, for
@@ -77,8 +81,8 @@ use core::fmt::{self, Display, Formatter, Write};
 
 use self::texts::Texts;
 use crate::table::{
-    Case, Cube, Exception, Field, Format, Group, Init, InstructionSet, Kind, Opcode, Operand,
-    Piece, Said, Value,
+    Case, Cube, Exception, Field, FlowRow, Format, Group, Init, InstructionSet, Kind, Opcode,
+    Operand, Piece, Said, Value,
 };
 
 /// A set as one JSON object, without a blank or a line break between its parts.
@@ -180,6 +184,9 @@ impl Display for Row<'_> {
         let examples = list(opcode.examples, |example, f| Text(example).fmt(f));
         let views = list(opcode.views, |view, f| view_of(view, opcode, f));
         write!(f, r#""operands":{operands},"views":{views},"#)?;
+        if !opcode.flow.is_empty() {
+            write!(f, r#""flow":{},"#, list(opcode.flow, |row, f| flow_of(row, opcode, f)))?;
+        }
         template::write(opcode, texts, f)?;
         write!(f, r#","examples":{examples},"#)?;
         if let Some(semantics) = opcode.lineage.semantics() {
@@ -218,8 +225,14 @@ fn exception_of(exception: &Exception, bits: u8, f: &mut Formatter<'_>) -> fmt::
     let Exception { class, reason, condition, declared_in, cubes, cases } = exception;
     let (class, reason, condition) = (Text(class), Text(reason), Text(condition));
     write!(f, r#"{{"class":{class},"reason":{reason},"condition":{condition},"#)?;
-    let cubes = list(cubes, |cube, f| words(cube, bits, f));
-    write!(f, r#""declared_in":{},"words":{cubes}"#, Text(declared_in))?;
+    write!(f, r#""declared_in":{},"#, Text(declared_in))?;
+    met(cubes, cases, bits, f)?;
+    f.write_char('}')
+}
+
+/// The words that meet a condition.
+fn met(cubes: &[Cube], cases: &[Case], bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
+    write!(f, r#""words":{}"#, list(cubes, |cube, f| words(cube, bits, f)))?;
     if !cases.is_empty() {
         let cases = list(cases, |Case { when, cubes }, f| {
             let when = list(when, said_of);
@@ -228,6 +241,17 @@ fn exception_of(exception: &Exception, bits: u8, f: &mut Formatter<'_>) -> fmt::
         });
         write!(f, r#","cases":{cases}"#)?;
     }
+    Ok(())
+}
+
+fn flow_of(row: &FlowRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
+    let FlowRow { kind, or_next, target, condition, cubes, cases } = row;
+    write!(f, r#"{{"kind":"{}","or_next":{or_next},"#, kind.name())?;
+    if let Some(field) = opcode.fields.get(usize::from(*target)) {
+        write!(f, r#""target":{},"#, Text(field.name))?;
+    }
+    write!(f, r#""condition":{},"#, Text(condition))?;
+    met(cubes, cases, opcode.bits, f)?;
     f.write_char('}')
 }
 

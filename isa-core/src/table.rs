@@ -12,6 +12,7 @@
 mod alike;
 mod case;
 mod field;
+mod flow;
 mod layout;
 mod lineage;
 mod program;
@@ -26,6 +27,7 @@ pub use case::{Case, Said, are_disjoint};
 pub(crate) use field::low_bits;
 #[doc(hidden)]
 pub use field::{Cube, Field, Init, Kind, Piece, Text, Value, extract, insert};
+pub use flow::{Flow, FlowKind, FlowRow, FlowTarget};
 pub use layout::assert_layout;
 pub use lineage::{Group, Lineage};
 pub use program::{Place, Program, Step};
@@ -175,6 +177,9 @@ pub struct Opcode {
     pub aliases: &'static [Alias],
     /// The rows whose texts are read first: `else NAME, ...` of an alias.
     pub after: &'static [&'static Opcode],
+    /// Where it goes on, from a `flow` section: the first row that a word [is of](FlowRow::is_of) counts.
+    /// Where there is none, it goes on behind itself. [`Opcode::flow`] says it of a word.
+    pub flow: &'static [FlowRow],
 }
 
 /// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.
@@ -188,6 +193,30 @@ pub struct Alias {
 }
 
 impl Opcode {
+    /// An opcode of no bits and without a list: what rows start from.
+    pub const NONE: Opcode = Opcode {
+        name: "",
+        doc: "",
+        bits: 0,
+        fixed: Cube { mask: 0, value: 0 },
+        unused: 0,
+        screen: Screen::of(128, Cube { mask: 0, value: 0 }, 0, &[]),
+        fields: &[],
+        views: &[],
+        exceptions: &[],
+        syntax: &Syntax::NONE,
+        bind: &[],
+        operands: &[],
+        formats: &[],
+        examples: &[],
+        lineage: Lineage::NONE,
+        program: Program::NONE,
+        start: 0,
+        aliases: &[],
+        after: &[],
+        flow: &[],
+    };
+
     /// The addresses that a word of the opcode may go on at, as far as its fields say them, in an
     /// instruction at `address`.
     ///
@@ -264,6 +293,20 @@ pub struct Syntax {
     pub reader: &'static [Read],
     /// Whether the steps are those of all syntaxes of the mnemonic.
     pub is_joint: bool,
+}
+
+impl Syntax {
+    /// A template without a text.
+    const NONE: Syntax = Syntax {
+        mnemonic: "",
+        symbols: &[],
+        before: &[],
+        modifiers: &[],
+        after: &[],
+        source: "",
+        reader: &[],
+        is_joint: false,
+    };
 }
 
 /// A modifier of the mnemonic, `.hfmt_v2` or `.FTZ`.

@@ -44,19 +44,9 @@ const fn row(name: &'static str) -> Opcode {
         fixed: FIXED,
         unused: 0,
         screen: Screen::of(128, FIXED, 0, &[]),
-        fields: &[],
-        exceptions: &[],
         syntax: &SYNTAX,
-        bind: &[],
-        operands: &[],
-        formats: &[],
-        examples: &[],
-        lineage: Lineage::NONE,
-        program: Program::NONE,
         start: 0x100,
-        aliases: &[],
-        after: &[],
-        views: &[],
+        ..Opcode::NONE
     }
 }
 

@@ -26,12 +26,9 @@ pub(crate) struct Step {
 
 /// The registers that a word reads and writes. What a guard may leave as it is counts as read.
 fn registers(files: Files, opcode: &'static Opcode, word: u128) -> [BTreeSet<Place>; 2] {
-    let (mut reads, mut writes, mut may_not) = (BTreeSet::new(), BTreeSet::new(), false);
+    let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
     for operand in Operands::new(opcode, word) {
-        let held = files.held(&operand);
-        may_not |=
-            operand.is_guard() && (matches!(held, Some(Held::Place(_))) || !operand.is_unmarked());
-        let Some(Held::Place(place)) = held else { continue };
+        let Some(Held::Place(place)) = files.held(&operand) else { continue };
         if files.file(place).is_none_or(|file| file.count() == 0) {
             continue;
         }
@@ -42,7 +39,7 @@ fn registers(files: Files, opcode: &'static Opcode, word: u128) -> [BTreeSet<Pla
             writes.insert(place);
         }
     }
-    if may_not {
+    if opcode.is_guarded(word) {
         reads.extend(&writes);
     }
     [reads, writes]

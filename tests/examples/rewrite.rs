@@ -21,12 +21,10 @@ impl<I: Isa> One<I> {
     /// The instruction that bytes begin with, and its length.
     fn first<M: Named + Default>(bytes: &[u8]) -> Option<(Self, usize)> {
         let ((index, word, length), files) = (I::SET.first(bytes).ok()?, M::default().files());
-        let (mut operands, mut guarded) = (Vec::new(), false);
-        for operand in Operands::new(I::SET.opcodes[index], word) {
-            let held = files.held(&operand);
-            guarded |= operand.is_guard()
-                && (matches!(held, Some(Held::Place(_))) || !operand.is_unmarked());
-            let Some(Held::Place(place)) = held else { continue };
+        let (mut operands, opcode) = (Vec::new(), I::SET.opcodes[index]);
+        let guarded = opcode.is_guarded(word);
+        for operand in Operands::new(opcode, word) {
+            let Some(Held::Place(place)) = files.held(&operand) else { continue };
             operands.extend(
                 files.file(place).filter(|file| file.count() > 0).map(|_| (operand, place)),
             );

@@ -1,4 +1,4 @@
-//! The programs `pressure` and `rewrite` of `tests/examples`, over two sets: what they find, and that
+//! The programs `pressure`, `rewrite` and `blocks` of `tests/examples`, over two sets: what they find, and that
 //! what is rewritten does the same.
 
 use std::collections::BTreeSet;
@@ -7,11 +7,15 @@ use isa_check::Generator;
 use isa_core::Isa;
 use isa_core::asm::Assembler;
 use isa_core::machine::{Named, Place, Recorder};
-use isa_core::table::Opcode;
+use isa_core::table::FlowKind::{self, Branch, Call, Next, Return, Stop, Trap};
+use isa_core::table::{FlowTarget, Opcode};
 use isa_defs::gpu::Gpu;
 use isa_riscv::Rv64imac;
 use isa_riscv::cpu::Cpu;
 
+#[path = "../examples/blocks.rs"]
+#[expect(dead_code, reason = "its `main` is for people")]
+mod blocks;
 #[path = "../examples/pressure.rs"]
 #[expect(dead_code, reason = "its `main` is for people")]
 mod pressure;
@@ -122,4 +126,161 @@ fn what_is_left_does_the_same() {
     const PLAIN: [&str; 8] = ["ADD", "ADDI", "SUB", "MUL", "SLLI", "SD", "LW", "C_MV"];
     let weight = |opcode: &'static Opcode| u32::from(PLAIN.contains(&opcode.name));
     same(|one: Rv64imac, cpu: &mut Cpu| _ = one.execute(cpu), weight, &["a0", "a5", "t0", "s3"]);
+}
+
+/// Texts of instructions at 0x1000, and of each what it does, whether it falls through, and where it
+/// goes: to an address, or by the operand of an index.
+type Flows = [(&'static str, FlowKind, bool, FlowTarget)];
+
+fn flows<I: Isa>(expected: &Flows) {
+    for &(text, kind, falls_through, target) in expected {
+        let instruction: I = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let bytes = Assembler::new(I::SET).assemble(text).unwrap().bytes;
+        let (_, word, _) = I::SET.first(&bytes).unwrap();
+        let flow = instruction.opcode().flow(word, 0x1000);
+        assert_eq!(
+            (flow.kind, flow.falls_through, flow.target),
+            (kind, falls_through, target),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn instructions_go_on_as_the_manuals_say() {
+    let (to, by, none) = (FlowTarget::Address, FlowTarget::Operand, FlowTarget::None);
+    flows::<Rv64imac>(&[
+        ("beq a0, a1, 16;", Branch, true, to(0x1010)),
+        ("bne a0, a1, -16;", Branch, true, to(0xff0)),
+        ("blt a0, a1, 4094;", Branch, true, to(0x1ffe)),
+        ("bge a0, a1, -4096;", Branch, true, to(0)),
+        ("bltu a0, a1, 2;", Branch, true, to(0x1002)),
+        ("bgeu a0, a1, 8;", Branch, true, to(0x1008)),
+        ("beqz a0, 8;", Branch, true, to(0x1008)),
+        ("jal ra, 16;", Call, false, to(0x1010)),
+        ("jal t0, 16;", Call, false, to(0x1010)),
+        ("j 16;", Branch, false, to(0x1010)),
+        ("jal a0, 16;", Branch, false, to(0x1010)),
+        ("jalr ra, 8(a0);", Call, false, by(2)),
+        ("jalr ra, 0(ra);", Call, false, by(2)),
+        ("ret;", Return, false, by(2)),
+        ("jr t0;", Return, false, by(2)),
+        ("jr a0;", Branch, false, by(2)),
+        ("jalr a1, 0(ra);", Branch, false, by(2)),
+        ("c.j -2;", Branch, false, to(0xffe)),
+        ("c.beqz a0, 6;", Branch, true, to(0x1006)),
+        ("c.bnez a0, -6;", Branch, true, to(0xffa)),
+        ("c.jr ra;", Return, false, by(0)),
+        ("c.jr a0;", Branch, false, by(0)),
+        ("c.jalr a0;", Call, false, by(0)),
+        ("ecall;", Trap, false, none),
+        ("ebreak;", Trap, false, none),
+        ("c.ebreak;", Trap, false, none),
+        ("c.unimp;", Stop, false, none),
+        ("auipc a0, 1;", Next, true, none),
+        ("fence.i;", Next, true, none),
+    ]);
+    flows::<isa_a64::A64>(&[
+        ("b #16;", Branch, false, to(0x1010)),
+        ("bl #-16;", Call, false, to(0xff0)),
+        ("b.eq #8;", Branch, true, to(0x1008)),
+        ("b.al #8;", Branch, false, to(0x1008)),
+        ("cbnz x0, #8;", Branch, true, to(0x1008)),
+        ("tbz x0, #33, #8;", Branch, true, to(0x1008)),
+        ("br x1;", Branch, false, by(0)),
+        ("blr x1;", Call, false, by(0)),
+        ("ret;", Return, false, by(0)),
+        ("eret;", Return, false, none),
+        ("svc #0;", Trap, false, none),
+        ("adr x0, #8;", Next, true, none),
+    ]);
+    flows::<Gpu>(&[("@P0 HADD2 R1, R1, R2;", Next, true, none)]);
+}
+
+isa_core::define_isa! {
+    /// A branch with a guard, and one whose condition is a function.
+    isa Guarded: u16;
+    operand Pred: 3 = isa_core::operand::Pred;
+    operand Jump: 8 = isa_core::operand::Relative<8, 1>;
+    affix "!" = not;
+    enum Not: 1 { False = 0, True = 1 }
+    enum Op: 4 { BRA = 1, ODD = 2 }
+    opcode BRA {
+        encoding {
+            field<0, 8> Jump to; field<8, 4> Op op == BRA; field<12, 3> Pred pg = PT; field<15, 1> Not pg.not = False;
+        }
+        syntax   { {@{!}pg} BRA to; }
+        operands { InList<pg, to>; OutList<>; Order<pg, to>; }
+        flow     { branch to; }
+    }
+    opcode ODD {
+        encoding { field<0, 8> Jump to; field<8, 4> Op op == ODD; }
+        syntax   { ODD to; }
+        flow     { branch to if is_odd(to); stop; }
+    }
+}
+
+const fn is_odd(number: u64) -> bool {
+    number % 2 == 1
+}
+
+#[test]
+fn a_guard_makes_any_flow_conditional() {
+    let to = FlowTarget::Address(0x1008);
+    flows::<Guarded>(&[
+        ("BRA 8;", Branch, false, to),
+        ("@P1 BRA 8;", Branch, true, to),
+        ("@!PT BRA 8;", Branch, true, to),
+        ("ODD 2;", Branch, false, FlowTarget::Address(0x1002)),
+        ("ODD 4;", Stop, false, FlowTarget::None),
+    ]);
+    let row = |text: &str| {
+        text.parse::<Guarded>().map(|one| Guarded::SET.explain(one.encode().unwrap().into()))
+    };
+    let text = row("@P1 BRA 8;").unwrap().text();
+    assert!(text.contains("\nflow    branch to; next where its guard is false\n"), "{text}");
+    let json = row("ODD 2;").unwrap().json();
+    assert!(json.contains(r#""flow": "branch to if is_odd(to)""#), "{json}");
+}
+
+/// The blocks of a program at 0x1000: `START: COUNT instructions`, the blocks that may follow, and what it
+/// calls.
+fn blocks_of<I: Isa>(text: &str) -> Vec<String> {
+    let program = Assembler::new(I::SET).origin(0x1000).assemble(text).unwrap();
+    let blocks = blocks::blocks(I::SET, &program.bytes, 0x1000);
+    let graph = blocks::graph(&blocks);
+    let line = |(start, block): (&u64, &blocks::Block)| {
+        for to in &block.next {
+            assert!(graph.contains(&format!("    b{start:x} -> b{to:x};\n")), "{graph}");
+        }
+        let leaves = if block.leaves { ", leaves" } else { "" };
+        let (count, next, calls) = (block.text.len(), &block.next, &block.calls);
+        format!("{start:x}: {count} to {next:x?} calls {calls:x?}{leaves}")
+    };
+    blocks.iter().map(line).collect()
+}
+
+#[test]
+fn blocks_end_where_control_goes_elsewhere() {
+    let riscv = "loop: addi a0, a0, -1; c.beqz a0, done; jal ra, step; nop; j loop; done: ecall; ret; \
+                 step: add a1, a1, a0; c.jr ra;";
+    assert_eq!(
+        blocks_of::<Rv64imac>(riscv),
+        [
+            "1000: 2 to {1006, 1012} calls {}",
+            "1006: 3 to {1000} calls {101a}",
+            "1012: 2 to {} calls {}, leaves",
+            "101a: 2 to {} calls {}, leaves",
+        ]
+    );
+    let a64 = "again: sub x0, x0, #1; tbnz x0, #63, done; bl step; b again; done: br x1; step: b.al step;";
+    assert_eq!(
+        blocks_of::<isa_a64::A64>(a64),
+        [
+            "1000: 2 to {1008, 1010} calls {}",
+            "1008: 2 to {1000} calls {1014}",
+            "1010: 1 to {} calls {}, leaves",
+            "1014: 1 to {1014} calls {}",
+        ]
+    );
 }

@@ -305,7 +305,7 @@ impl Opcode {
     }
 
     /// Whether every field in a part of the template has its default, so that it is left out.
-    fn all_default(&self, items: &'static [Item], word: u128) -> bool {
+    pub(crate) fn all_default(&self, items: &'static [Item], word: u128) -> bool {
         items.iter().all(|item| match item {
             Item::Text(_) => true,
             Item::Optional(items) => self.all_default(items, word),

@@ -43,6 +43,9 @@ impl Explanation {
         }
         let Some(opcode) = self.opcode else { return text };
         let _ = write!(text, "\n{}\n", opcode_markdown(opcode));
+        if let Some(flow) = self.flow() {
+            let _ = writeln!(text, "Flow: {}\n", code(&flow));
+        }
         let _ = writeln!(text, "| {} |\n|---:|---|---:|---|", TITLES.join(" | "));
         for row in self.rows() {
             let _ = writeln!(text, "| {} |", row.map(|cell| plain(&cell)).join(" | "));

@@ -61,6 +61,9 @@ pub(super) fn word(explanation: &Explanation) -> String {
     object.text_or_null("mnemonic", opcode.map(|opcode| opcode.syntax.mnemonic));
     object.text_or_null("syntax", opcode.map(syntax).as_deref());
     object.text_or_null("doc", opcode.map(doc).as_deref());
+    if let Some(flow) = explanation.flow() {
+        object.text("flow", &flow);
+    }
     let mut parts: Vec<Part> = opcode.iter().flat_map(|opcode| opcode.explain(*word)).collect();
     parts.reverse();
     object.list("parts", parts.iter().map(part));

@@ -96,6 +96,9 @@ impl Explanation {
         for line in opcode.doc.lines() {
             let _ = writeln!(text, "        {}", line.trim());
         }
+        if let Some(flow) = self.flow() {
+            let _ = writeln!(text, "flow    {flow}");
+        }
         text.push('\n');
         table(&self.rows(), &mut text);
         for broken in self.broken() {
@@ -124,6 +127,9 @@ impl Explanation {
         let (name, syntax) = (Html(opcode.name), syntax(opcode));
         let _ = writeln!(html, "<p>{name}: <code>{}</code></p>", Html(&syntax));
         let _ = writeln!(html, "<p>{}</p>", Html(opcode.doc.trim()));
+        if let Some(flow) = self.flow() {
+            let _ = writeln!(html, "<p>flow: <code>{}</code></p>", Html(&flow));
+        }
         html.push_str("<table>\n");
         let _ = writeln!(html, "<tr><th>{}</th></tr>", TITLES.join("</th><th>"));
         for row in self.rows() {
@@ -145,6 +151,11 @@ impl Explanation {
             opcode.flat_map(|opcode| opcode.explain(self.word)).map(|part| row(&part)).collect();
         rows.reverse();
         rows
+    }
+
+    /// The row of `flow` that counts for the word, if one does.
+    pub(super) fn flow(&self) -> Option<String> {
+        self.opcode.filter(|_| self.reason.is_none())?.flow_of(self.word)
     }
 
     /// The combinations of values that are illegal in this word, each in a sentence.

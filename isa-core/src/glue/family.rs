@@ -65,6 +65,12 @@ macro_rules! __family {
                 $crate::Operands::new(Self::OPCODE, self.0 as u128)
             }
 
+            /// Where a processor goes on behind the instruction, which stands at `address`.
+            #[must_use]
+            $vis fn flow(self, address: u64) -> $crate::table::Flow {
+                Self::OPCODE.flow(self.0 as u128, address)
+            }
+
             #[doc(hidden)]
             #[must_use]
             $vis const fn __from_valid(word: u128) -> Self {

@@ -73,6 +73,13 @@ macro_rules! __set {
                 $crate::Operands::new(opcode, word)
             }
 
+            /// Where a processor goes on behind the instruction, which stands at `address`.
+            #[must_use]
+            $vis fn flow(self, address: u64) -> $crate::table::Flow {
+                let (opcode, word) = self.__parts();
+                opcode.flow(word, address)
+            }
+
             /// Reads a text that is exactly one instruction, at an address of a program with these
             /// labels.
             ///

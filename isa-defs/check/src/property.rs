@@ -2,7 +2,7 @@
 
 use isa_core::Operands;
 use isa_core::asm::{Assembler, Disassembler, Line};
-use isa_core::table::Opcode;
+use isa_core::table::{FlowKind, FlowTarget, Opcode};
 
 use crate::case::Case;
 use crate::garble::garble;
@@ -11,6 +11,7 @@ use crate::model::{Verdict, value};
 use crate::reading::{ensure, read, read_whole};
 use crate::space::with;
 use crate::spelling::spell;
+use crate::subject::ADDRESS;
 use crate::text::{bytes_of, is_read_as_printed, plain_reads_back, printed, round_trip};
 
 /// A promise.
@@ -45,7 +46,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// All properties.
-pub(crate) const PROPERTIES: [Property; 9] = [
+pub(crate) const PROPERTIES: [Property; 10] = [
     Property::new("round-trips", "a legal word decodes, prints and reads as itself", round_trips),
     Property::new("any-word", "a word is an instruction, or refused with the reason", any_word),
     Property::new("spellings", "a text reads as its word in every spelling", spellings),
@@ -60,6 +61,10 @@ pub(crate) const PROPERTIES: [Property; 9] = [
     Property {
         needs_machine: true,
         ..Property::new("semantics", "executing does not panic, and gives one result", semantics)
+    },
+    Property {
+        needs_machine: true,
+        ..Property::new("flow", "an instruction goes on where its `flow` says", flow)
     },
 ];
 
@@ -277,10 +282,31 @@ fn programs(case: &mut Case<'_>) -> Result<(), String> {
     }
 }
 
-fn semantics(case: &mut Case<'_>) -> Result<(), String> {
+/// Executes a legal word in a random state: the opcode, the word, and where the machine goes on.
+fn executed(case: &mut Case<'_>) -> Result<(&'static Opcode, u128, Option<u64>), String> {
     let (index, word) = case.legal()?;
     let opcode = case.set().opcodes[index];
     case.text = Some(printed(opcode, word).to_string());
     let seed = case.space.random.bits();
-    case.subject.execute(&bytes_of(opcode, word), seed)
+    let next = case.subject.execute(&bytes_of(opcode, word), seed)?;
+    Ok((opcode, word, next))
+}
+
+fn semantics(case: &mut Case<'_>) -> Result<(), String> {
+    executed(case).map(drop)
+}
+
+fn flow(case: &mut Case<'_>) -> Result<(), String> {
+    let (opcode, word, next) = executed(case)?;
+    let Some(next) = next else { return Ok(()) };
+    let (flow, behind) = (opcode.flow(word, ADDRESS), ADDRESS + u64::from(opcode.bits / 8));
+    let goes_on = flow.falls_through && next == behind;
+    let fits = match (flow.kind, flow.target) {
+        (FlowKind::Next, _) => goes_on,
+        (FlowKind::Stop | FlowKind::Trap, _) => true,
+        (_, FlowTarget::Address(target)) => goes_on || next == target,
+        // Any address may be in an operand.
+        _ => true,
+    };
+    ensure(fits, || format!("from {ADDRESS:#x} it goes on at {next:#x}, which is not {flow:x?}"))
 }

@@ -22,8 +22,12 @@ use crate::text::{bytes_of, printed};
 /// What the enum of the set says of a word.
 type Typed = fn(&'static Opcode, u128, reads_back: bool) -> Result<(), String>;
 
-/// Executes a word twice, in the same random state.
-type Execute = dyn Fn(&[u8], u64) -> Result<(), String> + Send + Sync;
+/// Executes a word at [`ADDRESS`] twice, in the same random state, and gives the address at which the
+/// machine goes on, if it has a program counter.
+type Execute = dyn Fn(&[u8], u64) -> Result<Option<u64>, String> + Send + Sync;
+
+/// Where instructions are executed.
+pub(crate) const ADDRESS: u64 = 0x1000;
 
 /// Values of fields, each behind the index of its field.
 type Edges = Vec<(usize, u64)>;
@@ -87,13 +91,14 @@ impl Subject {
     ) -> Self {
         let run = move |bytes: &[u8], seed: u64| {
             let (instruction, _) = I::decode_first(bytes).map_err(|error| error.to_string())?;
-            let [first, second] = [(); 2].map(|()| {
+            let [(first, next), (second, _)] = [(); 2].map(|()| {
                 let mut machine = random_state::<M>(seed);
-                machine.begin(0x1000, bytes.len() as u64);
+                machine.begin(ADDRESS, bytes.len() as u64);
                 let _ = execute(instruction, &mut machine);
-                state_of(&machine)
+                (state_of(&machine), machine.next())
             });
-            ensure(first == second, || format!("executed twice it writes {first:?}, {second:?}"))
+            ensure(first == second, || format!("executed twice it writes {first:?}, {second:?}"))?;
+            Ok(next)
         };
         self.execute = Some(Arc::new(run));
         self
@@ -133,9 +138,9 @@ impl Subject {
         PROPERTIES.iter().filter(|property| !property.needs_machine || self.execute.is_some())
     }
 
-    /// Executes a word in a random state.
-    pub(crate) fn execute(&self, bytes: &[u8], seed: u64) -> Result<(), String> {
-        self.execute.as_ref().map_or(Ok(()), |execute| execute(bytes, seed))
+    /// Executes a word in a random state, and gives the address at which the machine goes on.
+    pub(crate) fn execute(&self, bytes: &[u8], seed: u64) -> Result<Option<u64>, String> {
+        self.execute.as_ref().map_or(Ok(None), |execute| execute(bytes, seed))
     }
 
     /// Tries one case of a property, by its name and number. Panics are failures.

@@ -128,6 +128,7 @@ pub struct Row {
     pub(crate) syntax: String,
     pub(crate) operands: Vec<Operand>,
     pub(crate) views: Vec<View>,
+    pub(crate) flow: Vec<Flow>,
     pub(crate) formats: Vec<Format>,
     pub(crate) prints: Vec<Print>,
     pub(crate) examples: Vec<String>,
@@ -152,6 +153,17 @@ pub(crate) struct Illegal {
     pub(crate) reason: String,
     pub(crate) condition: String,
     pub(crate) declared_in: String,
+    pub(crate) words: Vec<Cube>,
+    pub(crate) cases: Vec<Case>,
+}
+
+/// Where some words go on.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Flow {
+    pub(crate) kind: String,
+    pub(crate) or_next: bool,
+    pub(crate) target: Option<String>,
+    pub(crate) condition: String,
     pub(crate) words: Vec<Cube>,
     pub(crate) cases: Vec<Case>,
 }

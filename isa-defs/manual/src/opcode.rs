@@ -15,7 +15,7 @@ type Section =
     (&'static str, &'static str, fn(&Site<'_>, usize) -> bool, fn(&Site<'_>, usize, &mut Html));
 
 /// The sections, in their order.
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 10] = [
     ("syntax", "Syntax", |_, _| true, syntax_section),
     ("encoding", "Encoding", |_, _| true, encoding),
     ("dataflow", "Reads and writes", |site, at| !site.opcodes[at].it.operands.is_empty(), dataflow),
@@ -25,6 +25,7 @@ const SECTIONS: [Section; 9] = [
         |site, at| site.opcodes[at].it.lineage.semantics().is_some(),
         semantics,
     ),
+    ("flow", "Control flow", |site, at| !site.opcodes[at].it.flow.is_empty(), flow),
     ("examples", "Examples", |_, _| true, examples),
     ("spellings", "Other spellings", |site, at| !site.opcodes[at].it.aliases.is_empty(), spellings),
     (
@@ -179,6 +180,15 @@ fn semantics(site: &Site<'_>, at: usize, html: &mut Html) {
         html.raw("</code></pre>\n");
         html.raw("<p class=\"note\">Rust, as the specification has it, over the values of the operands.</p>\n");
     }
+}
+
+fn flow(site: &Site<'_>, at: usize, html: &mut Html) {
+    html.raw("<ol class=\"flow\">\n");
+    for row in site.opcodes[at].it.flow_text() {
+        html.raw("<li>").element("code", "", &row.to_string());
+        html.raw("</li>\n");
+    }
+    html.raw("</ol>\n<p class=\"note\">The first that a word meets counts; else it goes on behind itself.</p>\n");
 }
 
 fn examples(site: &Site<'_>, at: usize, html: &mut Html) {

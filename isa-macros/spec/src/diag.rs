@@ -106,6 +106,8 @@ pub(crate) enum Code {
     Comparison = 46,
     /// A function in a condition that cannot be a table.
     Predicate = 47,
+    /// A row of `flow` that no word comes to, or whose target is no operand.
+    Flow = 48,
 }
 
 /// What may be wrong only because something else could not be read.

@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 
 use super::at::{At, BadDescription, Read, string, truth};
 use super::{
-    Alias, Bits, Case, Description, Field, Format, Group, Illegal, Kind, Number, Operand, Part,
-    Print, Row, Said, Says, Text, Value, View,
+    Alias, Bits, Case, Description, Field, Flow, Format, Group, Illegal, Kind, Number, Operand,
+    Part, Print, Row, Said, Says, Text, Value, View,
 };
 
 /// The version that is read.
@@ -201,6 +201,7 @@ fn row(at: &At<'_>, known: &Known<'_>, opcode: Option<u8>) -> Read<Row> {
         syntax: at.text_of("syntax")?,
         operands: at.list("operands", operand)?,
         views,
+        flow: at.find("flow", |at| at.all(|at| flow(at, bits)))?.unwrap_or_default(),
         formats: Vec::new(),
         prints: Vec::new(),
         examples: at.list("examples", string)?,
@@ -244,7 +245,7 @@ fn width_of(pieces: &[Piece]) -> u32 {
     pieces.iter().map(|piece| u32::from(piece.width)).sum()
 }
 
-fn illegal(at: &At<'_>, bits: u32) -> Read<Illegal> {
+fn cases(at: &At<'_>, bits: u32) -> Read<Vec<Case>> {
     let cases = at.find("cases", |at| {
         at.all(|at| {
             Ok(Case {
@@ -253,13 +254,28 @@ fn illegal(at: &At<'_>, bits: u32) -> Read<Illegal> {
             })
         })
     })?;
+    Ok(cases.unwrap_or_default())
+}
+
+fn flow(at: &At<'_>, bits: u32) -> Read<Flow> {
+    Ok(Flow {
+        kind: at.text_of("kind")?,
+        or_next: at.get("or_next", truth)?,
+        target: at.find("target", string)?,
+        condition: at.text_of("condition")?,
+        words: at.list("words", |at| at.cube(bits))?,
+        cases: cases(at, bits)?,
+    })
+}
+
+fn illegal(at: &At<'_>, bits: u32) -> Read<Illegal> {
     Ok(Illegal {
         class: at.text_of("class")?,
         reason: at.text_of("reason")?,
         condition: at.text_of("condition")?,
         declared_in: at.text_of("declared_in")?,
         words: at.list("words", |at| at.cube(bits))?,
-        cases: cases.unwrap_or_default(),
+        cases: cases(at, bits)?,
     })
 }
 

@@ -4,7 +4,7 @@
 use isa_core::table::{Cube, Piece};
 
 use crate::description::{
-    Alias, Description, Field, Group, Illegal, Kind, Operand, Row, Text, Value,
+    Alias, Description, Field, Flow, Group, Illegal, Kind, Operand, Row, Text, Value,
 };
 
 use super::rows::Compared;
@@ -169,6 +169,10 @@ pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes:
             format!("from the groups {}, not {}", to.groups.join(", "), from.groups.join(", "));
         change(What::Set, message);
     }
+    if from.flow != to.flow {
+        let [from, to] = [from, to].map(|row| flow(&row.flow));
+        change(What::Semantics, format!("goes on by `{to}`; was `{from}`"));
+    }
     if from.semantics != to.semantics {
         change(What::Semantics, "the semantics are written otherwise".to_owned());
     }
@@ -201,6 +205,20 @@ fn operands(operands: &[Operand]) -> String {
     let one = |Operand { field, access, bits, .. }: &Operand| format!("{field} {access} {bits}");
     let all: Vec<String> = operands.iter().map(one).collect();
     if all.is_empty() { "no operands".to_owned() } else { format!("operands {}", all.join(", ")) }
+}
+
+/// The rows of `flow` as a specification has them.
+fn flow(rows: &[Flow]) -> String {
+    let one = |Flow { kind, or_next, target, condition, .. }: &Flow| {
+        let target = target.iter().map(|target| format!(" {target}"));
+        let next = or_next.then(|| " or next".to_owned());
+        let condition = Some(condition).filter(|condition| !condition.is_empty());
+        let condition = condition.map(|condition| format!(" if {condition}"));
+        let behind: String = target.chain(next).chain(condition).collect();
+        format!("{kind}{behind};")
+    };
+    let all: Vec<String> = rows.iter().map(one).collect();
+    if all.is_empty() { "next;".to_owned() } else { all.join(" ") }
 }
 
 fn rules(old: &[Illegal], new: &[Illegal], change: &mut impl FnMut(What, String)) {

@@ -4,6 +4,7 @@ mod aliases;
 mod conditions;
 mod encodings;
 mod examples;
+mod flow;
 mod hard;
 mod hubs;
 mod overlap;
@@ -29,6 +30,7 @@ const MORE_RULES: &[Rule] = &[
     aliases::check_order,
     conditions::check_never,
     conditions::check_implied,
+    flow::check_flows,
 ];
 
 /// The rules behind those over texts.

@@ -2,7 +2,7 @@
 
 use super::effects::trait_names;
 use super::names::{Names, getter, setter};
-use crate::model::{Alias, DefaultValue, Field, Init, Model, Opcode};
+use crate::model::{Alias, DefaultValue, Field, FlowRow, Init, Model, Opcode};
 use crate::plan::{Effects, Shape};
 
 /// An opcode's documentation, behind the author's own. What all opcodes of a shape have alike is
@@ -14,6 +14,7 @@ pub(crate) fn opcode_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &
     lines.extend(aliases_doc(model, opcode));
     lines.extend(encoding_doc(model, names, opcode, shape));
     lines.extend(effects_doc(model, opcode));
+    lines.extend(flow_doc(model, opcode));
     let own = opcode.exceptions.iter().copied();
     let own = own.filter(|id| !shape.all_have(model, |other| other.exceptions.contains(id)));
     lines.extend(illegal_doc(model, own));
@@ -198,6 +199,25 @@ fn effects_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
         return Vec::new();
     }
     ["", "# Effects", "", &sentences.join(" ")].map(str::to_owned).into()
+}
+
+/// The rows of `flow`, as they are written.
+fn flow_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    if opcode.flow.is_empty() {
+        return Vec::new();
+    }
+    let rows = opcode.flow.iter().map(|&(row, target)| {
+        let FlowRow { kind, or_next, condition, .. } = &model.flows[row];
+        let mut text = kind.keyword().to_owned();
+        if let Some(place) = target {
+            text += &format!(" {}", model.fields[opcode.fields[place]].text);
+        }
+        text += if *or_next { " or next" } else { "" };
+        condition.iter().for_each(|condition| text += &format!(" if {condition}"));
+        text + ";"
+    });
+    let head = ["", "# Control flow", ""].map(str::to_owned);
+    head.into_iter().chain(text_block(rows)).collect()
 }
 
 fn illegal_doc(model: &Model, exceptions: impl Iterator<Item = usize>) -> Vec<String> {

@@ -101,9 +101,13 @@ impl<'m> Uses<'m> {
             }
         }
         let wheres = node.wheres.iter().map(|decl| &decl.condition);
-        for condition in wheres.chain(node.exceptions.iter().map(|decl| &decl.condition)) {
+        let exceptions = node.exceptions.iter().map(|decl| &decl.condition);
+        let rows = || node.flow.iter().flatten();
+        let of_rows = rows().filter_map(|row| row.condition.as_ref());
+        for condition in wheres.chain(exceptions).chain(of_rows) {
             self.condition(index, condition);
         }
+        rows().filter_map(|row| row.target.as_ref()).for_each(|target| self.field(target));
         self.lists(&node.operands);
         if let Some(template) = &node.template {
             self.template(index, template);

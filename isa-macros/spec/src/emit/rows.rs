@@ -20,13 +20,13 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::names::Names;
-use super::predicates::emit_functions;
+use super::predicates::{emit_cases, emit_functions};
 use super::sets::{emit_cube, emit_cubes, hex};
 use super::tables::{Table, byte, bytes};
 use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::model::paths::{format_static, kind_type};
-use crate::model::{Model, Opcode, Shape};
+use crate::model::{FlowRow, Model, Opcode, Shape};
 use crate::plan::limits::ABSENT;
 use crate::plan::{Differing, Map, Own, Row, Rows, Screen, Sieve};
 
@@ -143,8 +143,8 @@ impl<'m> RowEmitter<'m> {
                 field: #field, name: #name, text: &#text, args: #args,
             })
         });
-        let (examples, aliases) = (examples(model, opcode), self.emit_aliases(row));
-        let after = self.emit_after(opcode);
+        let examples = examples(model, opcode);
+        let lists = [self.emit_aliases(row), self.emit_after(opcode), self.emit_flow(opcode)];
         let Names { groups, bodies, .. } = self.names;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
@@ -156,8 +156,7 @@ impl<'m> RowEmitter<'m> {
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], examples: &[#(#examples),*],
                 lineage: #CORE::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
-                program: #program,
-                start: 0, aliases: #aliases, after: #after,
+                program: #program, #(#lists)* ..#CORE::table::Opcode::NONE
             }.started(#start, &[#(&#field_table[#named]),*])
         }
     }
@@ -204,6 +203,21 @@ impl<'m> RowEmitter<'m> {
         quote!(#CORE::__private::operands![#(#operands)*])
     }
 
+    /// Where an opcode goes on; nothing of one that goes on behind itself.
+    fn emit_flow(&self, opcode: &Opcode) -> TokenStream {
+        let rows = opcode.flow.iter().map(|&(row, target)| {
+            let FlowRow { kind, or_next, condition, cubes, cases, .. } = &self.model.flows[row];
+            let (kind, target) = (kind.variant(), byte(target.unwrap_or(ABSENT.into())));
+            let condition = condition.as_deref().unwrap_or_default();
+            let cubes = emit_cubes(cubes);
+            let cases = emit_cases(self.model, self.names, cases);
+            quote!(#CORE::table::FlowRow::new(
+                #CORE::table::FlowKind::#kind, #or_next, #target, #condition, #cubes, #cases,
+            ))
+        });
+        listed("flow", rows)
+    }
+
     /// References to the rows of an opcode's aliases.
     fn emit_aliases(&self, row: &Row<'_>) -> TokenStream {
         let table = &self.names.aliases;
@@ -212,7 +226,7 @@ impl<'m> RowEmitter<'m> {
             let place = Literal::usize_unsuffixed(place);
             quote!(#CORE::table::Alias { row: &#table[#place], printed: #printed })
         });
-        quote!(&[#(#aliases),*])
+        listed("aliases", aliases)
     }
 
     /// The rows whose texts are read before that of an alias.
@@ -229,9 +243,14 @@ impl<'m> RowEmitter<'m> {
             let place = Literal::usize_unsuffixed(place);
             Some(quote!(&#table[#place]))
         };
-        let rows = opcode.after.iter().filter_map(row);
-        quote!(&[#(#rows),*])
+        listed("after", opcode.after.iter().filter_map(row))
     }
+}
+
+/// A list of a row, `name: &[..],`, unless it is empty as in most rows.
+fn listed(name: &str, items: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let (name, items) = (format_ident!("{name}"), items.collect::<Vec<_>>());
+    if items.is_empty() { TokenStream::new() } else { quote!(#name: &[#(#items),*],) }
 }
 
 fn index(place: &usize) -> Literal {

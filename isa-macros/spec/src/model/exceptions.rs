@@ -110,12 +110,10 @@ fn lower_stated(
     let lower = |diag: &mut Diagnostics| lower_condition(condition, scope, model, &mut calls, diag);
     let words = diag.forgive(model.is_incomplete(node), lower).0?;
     let words = if *is_where { Words::Not(Box::new(words)) } else { words };
-    let Some((mut cubes, mut cases)) = split(&words, calls.len()) else {
+    let Some((cubes, cases)) = listed_words(&words, calls, predicates) else {
         report_too_many(if *is_where { "condition" } else { "exception" }, *span, diag);
         return None;
     };
-    cube::simplify(&mut cubes);
-    number(&mut cases, calls, predicates);
     Some(Exception {
         node,
         class: class.clone(),
@@ -127,6 +125,19 @@ fn lower_stated(
         unmet: is_where.then(|| condition.text()),
         special: None,
     })
+}
+
+/// The words of a condition with these functions: those that meet it for certain, and those that do
+/// where functions say so. None where they cannot be listed.
+pub(super) fn listed_words(
+    words: &Words,
+    calls: Vec<Predicate>,
+    predicates: &mut Vec<Predicate>,
+) -> Option<(Vec<Cube>, Vec<Case>)> {
+    let (mut cubes, mut cases) = split(words, calls.len())?;
+    cube::simplify(&mut cubes);
+    number(&mut cases, calls, predicates);
+    Some((cubes, cases))
 }
 
 /// Reports a condition that excludes no word of any opcode.

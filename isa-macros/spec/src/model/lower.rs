@@ -11,6 +11,7 @@ use super::bodies::check_bodies;
 use super::declared::{lower_operand, lower_set};
 use super::exceptions::lower_exceptions;
 use super::fields::{Scope, flatten, lower_fields};
+use super::flow::{bind_flows, lower_flows};
 use super::inherited::complete_fields;
 use super::inside::lower_inside;
 use super::names::{resolve_clashes, type_name};
@@ -76,6 +77,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         fields,
         views: Vec::new(),
         exceptions: Vec::new(),
+        flows: Vec::new(),
         predicates: Vec::new(),
         syntaxes: Vec::new(),
         opcodes: Vec::new(),
@@ -86,11 +88,13 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         search: Rc::default(),
     };
     lower_exceptions(&mut model, diag);
+    lower_flows(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
     lower_inside(&mut model, diag);
     lower_aliases(&mut model, bits, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
+    bind_flows(&mut model, diag);
     lower_texts(&mut model);
     check_bodies(&mut model, diag);
     resolve_references(&mut model, diag);
@@ -347,6 +351,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         formats: Vec::new(),
         semantics: last(|node| node.semantics.is_some()),
         guard: last(|node| node.guard.is_some()),
+        flow: Vec::new(),
         sound: true,
         encodes: true,
         runs: true,

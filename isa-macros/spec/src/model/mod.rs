@@ -8,6 +8,7 @@ pub(crate) mod cube;
 mod declared;
 mod exceptions;
 mod fields;
+mod flow;
 pub(crate) mod index;
 mod inherited;
 mod inside;
@@ -41,6 +42,7 @@ use text::OwnText;
 pub(crate) use aliases::lacks;
 pub(crate) use blanks::is_word;
 pub(crate) use exceptions::Exception;
+pub(crate) use flow::FlowRow;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
 pub(crate) use lower::lower;
 pub(crate) use names::{camel, derived};
@@ -66,6 +68,8 @@ pub(crate) struct Model {
     /// What several fields are in texts that show them together.
     pub(crate) views: Vec<Field>,
     pub(crate) exceptions: Vec<Exception>,
+    /// The rows of all `flow` sections.
+    pub(crate) flows: Vec<FlowRow>,
     /// The Rust functions in conditions.
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) syntaxes: Vec<Syntax>,
@@ -237,8 +241,7 @@ pub(crate) struct Opcode {
     pub(crate) unsure: Vec<Cube>,
     /// Indices into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
-    /// Of an alias the opcodes and aliases whose texts are read first, as indices into
-    /// [`Model::nodes`].
+    /// Of an alias the nodes of the opcodes and aliases whose texts are read first.
     pub(crate) after: Vec<usize>,
     /// The opcodes of which this one is said to be a special case.
     pub(crate) inside: Vec<General>,
@@ -257,6 +260,8 @@ pub(crate) struct Opcode {
     /// The nodes that have the semantics and the guard.
     pub(crate) semantics: Option<usize>,
     pub(crate) guard: Option<usize>,
+    /// The rows of its `flow`, as indices into [`Model::flows`], each with the place of its target.
+    pub(crate) flow: Vec<(usize, Option<usize>)>,
     /// Whether no fault was met in the opcode or in what it inherits.
     pub(crate) sound: bool,
     /// Whether the fields of the opcode are without a fault, whatever its syntax and operands are.

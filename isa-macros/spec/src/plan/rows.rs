@@ -136,6 +136,14 @@ impl<'m> Row<'m> {
             list(vec![format.field as u128, format.format as u128]);
             list(places_of(&format.args));
         }
+        list(
+            opcode
+                .flow
+                .iter()
+                .flat_map(|(row, target)| [*row, target.map_or(0, |place| 1 + place)])
+                .map(|number| number as u128)
+                .collect(),
+        );
         let nodes = model.lineage[opcode.node].iter();
         let spoken = nodes.filter(|&&node| !model.nodes[node].examples.is_empty());
         list(spoken.map(|&node| node as u128).collect());

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
 use super::condition::Condition;
+use super::flow::FlowDecl;
 
 /// The doc comments of an item.
 #[derive(Debug, Clone, Default)]
@@ -232,6 +233,8 @@ pub(crate) struct NodeDecl {
     /// The machine as the semantics see it.
     pub(crate) handle: Option<Handle>,
     pub(crate) guard: Option<TokenStream>,
+    /// The rows of `flow`, in the order in which they are tried.
+    pub(crate) flow: Option<Vec<FlowDecl>>,
     pub(crate) examples: Vec<Example>,
     pub(crate) origin: Origin,
     /// Whether a part could not be read and is missing here. What follows from its absence is

@@ -460,7 +460,7 @@ fn parse_listed(input: ParseStream<'_>) -> Result<Listed> {
     Ok(Listed::Range(first, Number { value: last, span: end.span }))
 }
 
-fn eat_word(input: ParseStream<'_>, word: &str) -> Result<bool> {
+pub(super) fn eat_word(input: ParseStream<'_>, word: &str) -> Result<bool> {
     let found = input.fork().parse::<Ident>().is_ok_and(|ident| ident == word);
     if found {
         input.parse::<Ident>()?;

@@ -8,6 +8,7 @@ mod common;
 pub(crate) mod condition;
 mod encoding;
 mod exception;
+pub(crate) mod flow;
 mod import;
 mod imported;
 mod item;

@@ -10,11 +10,11 @@ use syn::{Result, Token, braced, bracketed, parenthesized, token};
 use super::ast::{Docs, Example, Handle, Level, NodeDecl, OperandLists, Origin};
 use super::body::{Body, Section};
 use super::common::{help, parse_name};
-use super::{encoding, exception, operands, split, template, text};
+use super::{encoding, exception, flow, operands, split, template, text};
 use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 const SECTIONS: &[&str] =
-    &["encoding", "syntax", "operands", "exception", "semantics", "guard", "examples"];
+    &["encoding", "syntax", "operands", "exception", "semantics", "guard", "flow", "examples"];
 
 /// `NAME : [PARENT, ...] { sections }`. What has a name is kept; the rest may be incomplete.
 pub(crate) fn parse_node(
@@ -47,6 +47,7 @@ pub(crate) fn parse_node(
         lanes: None,
         handle: None,
         guard: None,
+        flow: None,
         examples: Vec::new(),
         origin: origin.clone(),
         incomplete: false,
@@ -246,11 +247,11 @@ fn add_section(
     once: &mut Vec<(&'static str, Span)>,
     diag: &mut Diagnostics,
 ) {
-    let counts_once = matches!(word, "syntax" | "semantics" | "guard");
+    let counts_once = matches!(word, "syntax" | "semantics" | "guard" | "flow");
     if counts_once && stands_twice(word, keyword.span(), once, node, diag) {
         return;
     }
-    if node.level.is_alias() && matches!(word, "semantics" | "guard") {
+    if node.level.is_alias() && matches!(word, "semantics" | "guard" | "flow") {
         let message = format!(
             "{} has no `{word}`: it runs as its opcode\nhelp: leave the section out; slots of its \
              template are fields by name",
@@ -274,6 +275,7 @@ fn add_section(
             (node.semantics, node.lanes, node.handle) = (Some(body), lanes, handle);
         }
         "guard" => node.guard = Some(body),
+        "flow" => flow::parse_flow(body, node, diag),
         "examples" => parse_examples(body, node, diag),
         _ => node.incomplete = true,
     }

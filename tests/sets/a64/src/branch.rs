@@ -27,6 +27,7 @@ isa_core::define_isa! {
         syntax    { b to; }
         operands  { InList<to>; OutList<>; Order<to>; }
         semantics(cpu: Control) { cpu.branch(true, to.value); }
+        flow      { branch to; }
     }
     /// Goes on elsewhere; the address behind the instruction goes to register 30.
     opcode bl {
@@ -34,6 +35,7 @@ isa_core::define_isa! {
         syntax    { bl to; }
         operands  { InList<to>; OutList<lr>; Order<to>; }
         semantics(cpu: Control) { lr = cpu.next(); cpu.branch(true, to.value); }
+        flow      { call to; }
     }
     /// Goes on elsewhere where a condition holds.
     opcode b_cond {
@@ -44,6 +46,7 @@ isa_core::define_isa! {
         syntax    { b.cond to; }
         operands  { InList<to, nzcv>; OutList<>; }
         semantics(cpu: Control) { cpu.branch(nzcv.value.holds(cond.to_bits()), to.value); }
+        flow      { branch to if cond in {al, nv}; branch to or next; }
     }
     for $OP, $BIT, $ZERO in (cbz, 0, ==), (cbnz, 1, !=) {
         for $R in W, X {
@@ -56,6 +59,7 @@ isa_core::define_isa! {
                 syntax    { $OP rt, to; }
                 operands  { InList<rt, to>; OutList<>; Order<rt, to>; }
                 semantics(cpu: Control) { cpu.branch(rt.value $ZERO 0, to.value); }
+                flow      { branch to or next; }
             }
         }
     }
@@ -74,6 +78,7 @@ isa_core::define_isa! {
             semantics(cpu: Control) {
                 cpu.branch(rt.value >> (b5.value << 5 | b40.value) & 1 $ZERO 0, to.value);
             }
+            flow      { branch to or next; }
         }
     }
 
@@ -83,12 +88,15 @@ isa_core::define_isa! {
         syntax   { .. rn; }
         operands { InList<rn>; OutList<>; Order<rn>; }
     }
-    for $OP, $OPC in (br, 0b11_0101_1000_0111_1100_0000), (ret, 0b11_0101_1001_0111_1100_0000) {
+    for $OP, $OPC, $FLOW in (br, 0b11_0101_1000_0111_1100_0000, branch),
+        (ret, 0b11_0101_1001_0111_1100_0000, return)
+    {
         /// Goes on at the address in a register.
         opcode $OP : [TO_REGISTER] {
             encoding  { class == $OPC; }
             syntax    { $OP }
             semantics(cpu: Control) { cpu.jump(rn.value); }
+            flow      { $FLOW rn; }
         }
     }
     alias ret_from_call of ret { encoding { rn == 30; } syntax { ret; } }
@@ -98,6 +106,7 @@ isa_core::define_isa! {
         syntax    { blr }
         operands  { OutList<lr>; }
         semantics(cpu: Control) { lr = cpu.next(); cpu.jump(rn.value); }
+        flow      { call rn; }
     }
     for $OP, $WORD in (eret, 0xd69f03e0), (drps, 0xd6bf03e0) {
         /// Returns from an exception, or from a debugger.
@@ -106,6 +115,7 @@ isa_core::define_isa! {
             syntax    { $OP; }
             operands  { InList<>; OutList<>; }
             semantics { return Err(Trap::Privileged); }
+            flow      { return; }
         }
     }
 
@@ -125,6 +135,7 @@ isa_core::define_isa! {
             syntax    { $OP "#" imm; }
             operands  { InList<imm>; OutList<>; Order<imm>; }
             semantics { let _ = imm; return Err($TRAP); }
+            flow      { trap; }
         }
     }
     for $OP in dcps1, dcps2, dcps3 {

@@ -118,7 +118,8 @@ isa_core::define_isa! {
     /// No instruction, and never one: memory full of zeros does not run.
     opcode C_UNIMP : [CWORD] { encoding { op == 0; funct3 == 0; } syntax { "c.unimp"; }
         operands { InList<>; OutList<>; }
-        semantics { return Err(Trap::IllegalInstruction); } }
+        semantics { return Err(Trap::IllegalInstruction); }
+        flow { stop; } }
 
     /// An address on the stack.
     opcode C_ADDI4SPN : [CWORD] {
@@ -230,6 +231,7 @@ isa_core::define_isa! {
         syntax   { "c.j" offset; }
         operands { InList<offset>; OutList<>; Order<offset>; }
         semantics(hart: Control) { hart.branch(true, offset.value); }
+        flow     { branch offset; }
     }
     /// Branches by comparing a register with 0.
     group CB : [CWORD] {
@@ -239,6 +241,7 @@ isa_core::define_isa! {
         }
         syntax   { .. rs1, offset; }
         operands { InList<rs1, offset>; OutList<>; Order<rs1, offset>; }
+        flow     { branch offset or next; }
     }
     /// Equal.
     opcode C_BEQZ : [CB] { encoding { funct3 == 6; } syntax { "c.beqz" }
@@ -304,16 +307,19 @@ isa_core::define_isa! {
     }
     /// Jumps.
     opcode C_JR   : [CJR] { encoding { funct1 == 0; } syntax { "c.jr" }
-        semantics(hart: Control) { hart.jump(rs1.value & !1); } }
+        semantics(hart: Control) { hart.jump(rs1.value & !1); }
+        flow { return rs1 if rs1 in {1, 5}; branch rs1; } }
     /// Jumps; the address behind the instruction goes to `ra`.
     opcode C_JALR : [CJR] {
         encoding { funct1 == 1; field<> Reg rd == 1; }
         syntax   { "c.jalr" }
         operands { OutList<rd>; }
         semantics(hart: Control) { rd = hart.next(); hart.jump(rs1.value & !1); }
+        flow     { call rs1; }
     }
     /// Asks for a debugger.
     opcode C_EBREAK : [CANY] { encoding { funct1 == 1; } syntax { "c.ebreak"; }
         operands { InList<>; OutList<>; }
-        semantics { return Err(Trap::Breakpoint); } }
+        semantics { return Err(Trap::Breakpoint); }
+        flow { trap; } }
 }

@@ -202,7 +202,7 @@ isa_core::define_isa! {
     // ---- control flow -------------------------------------------------------------------------
 
     /// Branches where a comparison holds.
-    group BRANCH : [B] { encoding { opcode == BRANCH; } }
+    group BRANCH : [B] { encoding { opcode == BRANCH; } flow { branch offset or next; } }
 
     /// Equal.
     opcode BEQ  : [BRANCH] { encoding { funct3 == 0; } syntax { beq }
@@ -223,9 +223,11 @@ isa_core::define_isa! {
     opcode BGEU : [BRANCH] { encoding { funct3 == 7; } syntax { bgeu }
         semantics(hart: Control) { hart.branch(rs1.value >= rs2.value, offset.value); } }
 
-    /// Jumps; the address behind the instruction goes to the register.
+    /// Jumps; the address behind the instruction goes to the register. By convention `ra` and `t0` are
+    /// for calls.
     opcode JAL  : [J] { encoding { opcode == JAL; } syntax { jal }
-        semantics(hart: Control) { rd = hart.next(); hart.branch(true, offset.value); } }
+        semantics(hart: Control) { rd = hart.next(); hart.branch(true, offset.value); }
+        flow { call offset if rd in {1, 5}; branch offset; } }
     /// Jumps to the even address at or below a register and an offset.
     opcode JALR : [I] {
         encoding { opcode == JALR; field<12, 3> Bits3 funct3 == 0; }
@@ -235,6 +237,7 @@ isa_core::define_isa! {
             rd = hart.next();
             hart.jump(rs1.value.wrapping_add_signed(imm.value) & !1);
         }
+        flow { call rs1 if rd in {1, 5}; return rs1 if rd == 0 and rs1 in {1, 5}; branch rs1; }
     }
 
     // ---- fences and the environment -----------------------------------------------------------
@@ -269,6 +272,7 @@ isa_core::define_isa! {
     group ENVIRONMENT : [WORD] {
         encoding { opcode == SYSTEM; field<20, 12> Bits12 funct12; }
         operands { InList<>; OutList<>; }
+        flow     { trap; }
     }
 
     /// Asks for a service.

@@ -1,0 +1,143 @@
+//! `flow` sections: the words that each row is for, and the field of its target.
+
+use proc_macro2::Span;
+
+use super::conditions::{lower_condition, report_too_many};
+use super::cube::Cube;
+use super::exceptions::listed_words;
+use super::fields::{Scope, flatten};
+use super::predicates::{Case, Predicate};
+use super::{Model, Opcode, Role};
+use crate::diag::{Code, Diagnostics, did_you_mean};
+use crate::syntax::ast::FieldName;
+use crate::syntax::flow::{FlowDecl, FlowKind};
+
+/// A row of a node's `flow` section.
+#[derive(Debug)]
+pub(crate) struct FlowRow {
+    pub(crate) node: usize,
+    pub(crate) kind: FlowKind,
+    pub(crate) or_next: bool,
+    target: Option<FieldName>,
+    /// The condition as text; none of a row for all words that come to it.
+    pub(crate) condition: Option<String>,
+    /// The words that the row is for.
+    pub(crate) cubes: Vec<Cube>,
+    /// The words that the row is for where functions say so.
+    pub(crate) cases: Vec<Case>,
+    pub(crate) span: Span,
+}
+
+/// Lowers the rows of all nodes, but for their targets.
+pub(super) fn lower_flows(model: &mut Model, diag: &mut Diagnostics) {
+    let (mut flows, mut predicates) = (Vec::new(), model.predicates.clone());
+    let mut broken = Vec::new();
+    for (node, decl) in model.nodes.iter().enumerate() {
+        let rows = decl.flow.as_deref().unwrap_or_default();
+        let mut silent = Diagnostics::default();
+        let ids = match rows.iter().any(|row| row.condition.is_some()) {
+            // Faults of the fields themselves are reported where opcodes are flattened.
+            true => flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent),
+            false => Vec::new(),
+        };
+        silent.finish();
+        let scope = Scope { fields: &model.fields, ids: &ids };
+        for row in rows {
+            match lower_row(node, row, &scope, model, &mut predicates, diag) {
+                Some(row) => flows.push(row),
+                None => broken.push(node),
+            }
+        }
+    }
+    (model.flows, model.predicates) = (flows, predicates);
+    for node in broken {
+        model.nodes[node].incomplete = true;
+    }
+}
+
+/// The row of a declaration; none where a fault is reported.
+fn lower_row(
+    node: usize,
+    FlowDecl { kind, target, or_next, condition, span }: &FlowDecl,
+    scope: &Scope<'_>,
+    model: &Model,
+    predicates: &mut Vec<Predicate>,
+    diag: &mut Diagnostics,
+) -> Option<FlowRow> {
+    let (mut cubes, mut cases) = (vec![Cube::ALL], Vec::new());
+    if let Some(condition) = condition {
+        let mut calls = Vec::new();
+        let lower =
+            |diag: &mut Diagnostics| lower_condition(condition, scope, model, &mut calls, diag);
+        let words = diag.forgive(model.is_incomplete(node), lower).0?;
+        let Some(listed) = listed_words(&words, calls, predicates) else {
+            report_too_many("condition", *span, diag);
+            return None;
+        };
+        (cubes, cases) = listed;
+    }
+    let condition = condition.as_ref().map(|condition| condition.text());
+    let (kind, or_next, target, span) = (*kind, *or_next, target.clone(), *span);
+    Some(FlowRow { node, kind, or_next, target, condition, cubes, cases, span })
+}
+
+/// Gives every opcode the rows of the nearest node that has some, and finds the targets.
+pub(super) fn bind_flows(model: &mut Model, diag: &mut Diagnostics) {
+    let mut opcodes = std::mem::take(&mut model.opcodes);
+    for opcode in &mut opcodes {
+        let nodes = model.lineage[opcode.node].iter().rev();
+        let Some(&node) = nodes.into_iter().find(|&&node| model.nodes[node].flow.is_some()) else {
+            continue;
+        };
+        let own = model.flows.iter().enumerate().filter(|(_, row)| row.node == node);
+        let bind = |diag: &mut Diagnostics| {
+            own.map(|(index, row)| {
+                let target = row.target.as_ref();
+                (index, target.and_then(|target| target_of(opcode, target, model, diag)))
+            })
+            .collect()
+        };
+        let (flow, sound) = diag.forgive(!opcode.sound, bind);
+        opcode.flow = flow;
+        opcode.sound &= sound;
+    }
+    model.opcodes = opcodes;
+}
+
+/// The place of the field that a target names, by itself or by its slot.
+fn target_of(
+    opcode: &Opcode,
+    name: &FieldName,
+    model: &Model,
+    diag: &mut Diagnostics,
+) -> Option<usize> {
+    let dotted = name.dotted();
+    let symbols = model.syntaxes[opcode.syntax].symbols.iter().zip(&opcode.bind);
+    let slots = symbols.filter(|(symbol, _)| matches!(symbol.role, Role::Slot(_)));
+    let mut named = slots.filter(|(symbol, _)| symbol.name == dotted);
+    let of_slot = named.next().and_then(|(_, place)| opcode.operand_at((*place)?, model));
+    let Some(place) = of_slot.or_else(|| opcode.field(model, &dotted)) else {
+        let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
+        let hint = did_you_mean(&dotted, known);
+        let message = format!(
+            "`{}` has no operand `{dotted}`{hint}\nhelp: name a field, or a slot of its text",
+            opcode.name
+        );
+        diag.error_of(&opcode.name, Code::UnknownField, name.span(), message);
+        return None;
+    };
+    let is_operand = match opcode.has_lists {
+        true => opcode.operands.iter().any(|operand| operand.field == place),
+        false => !model.kinds[model.fields[opcode.fields[place]].kind].is_set(),
+    };
+    if !is_operand {
+        let message = format!(
+            "`{dotted}` is no operand of `{}`, so that it says no address\nhelp: name an operand, or \
+             add this one to `InList`",
+            opcode.name
+        );
+        diag.error_of(&opcode.name, Code::Flow, name.span(), message);
+        return None;
+    }
+    Some(place)
+}
