@@ -88,6 +88,7 @@ mod isa;
 #[cfg(feature = "alloc")]
 pub mod json;
 pub mod machine;
+mod modifiers;
 pub mod operand;
 mod replace;
 mod stream;
@@ -102,4 +103,5 @@ pub mod corners {}
 pub use error::{DecodeError, EncodeError, ParseError};
 pub use inst::{Operand, Operands};
 pub use isa::{AtIndex, Isa, Stream};
+pub use modifiers::Lost;
 pub use replace::ReplaceError;

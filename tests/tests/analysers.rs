@@ -1,14 +1,14 @@
 //! The programs `pressure`, `rewrite` and `blocks` of `tests/examples`, over two sets: what they find, and that
 //! what is rewritten does the same.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use isa_check::Generator;
-use isa_core::Isa;
 use isa_core::asm::Assembler;
 use isa_core::machine::{Named, Place, Recorder};
 use isa_core::table::FlowKind::{self, Branch, Call, Next, Return, Stop, Trap};
-use isa_core::table::{FlowTarget, Opcode};
+use isa_core::table::{Field, FlowTarget, Init, Opcode};
+use isa_core::{Isa, Operands};
 use isa_defs::gpu::Gpu;
 use isa_riscv::Rv64imac;
 use isa_riscv::cpu::Cpu;
@@ -283,4 +283,74 @@ fn blocks_end_where_control_goes_elsewhere() {
             "1014: 1 to {1014} calls {}",
         ]
     );
+}
+
+#[test]
+fn modifiers_are_taken_over_by_name() {
+    let read = |text: &str| text.parse::<Gpu>().unwrap();
+    for (to, from, becomes, lost) in [
+        ("HADD2 R1, R2, R3;", "HMUL2.FTZ.SAT.RZ R4, R5, R6;", "HADD2.FTZ.SAT.RZ R1, R2, R3;", ""),
+        ("HADD2.FTZ R1, R2, R3;", "HMUL2 R4, R5, R6;", "HADD2 R1, R2, R3;", ""),
+        // Operands with their marks, and the guard, stay.
+        ("@P1 HADD2 R1, -R2, R3;", "@P2 HADD2.SAT R4, R5, |R6|;", "@P1 HADD2.SAT R1, -R2, R3;", ""),
+        ("HMUL2 R1, R2, R3;", "HADD2.F32.SAT R4, R5, R6;", "HMUL2.SAT R1, R2, R3;", "f32"),
+        // What the other has at its default is taken over, too.
+        ("HADD2.BF16_V2 R1, R2, R3;", "HMUL2.FTZ R4, R5, R6;", "HADD2.FTZ R1, R2, R3;", ""),
+    ] {
+        let (word, left) = read(to).with_modifiers_of(read(from));
+        let left: Vec<&str> = left.map(|field| field.name).collect();
+        assert_eq!(
+            (word.to_string().as_str(), left.join(" ").as_str()),
+            (becomes, lost),
+            "{to} {from}"
+        );
+    }
+    let add =
+        isa_defs::halu::Hadd2Rr::decode(read("HADD2.SAT R1, R2, R3;").encode().unwrap()).unwrap();
+    let mul = isa_defs::halu::Hmul2Rr::decode(read("HMUL2 R4, R5, R6;").encode().unwrap()).unwrap();
+    assert_eq!(mul.with_modifiers_of(add).0.to_string(), "HMUL2.SAT R4, R5, R6;");
+}
+
+/// The open fields of a word that are neither operands nor their parts, with their values as text; of one
+/// at its default an empty one.
+fn settings(opcode: &'static Opcode, word: u128) -> BTreeMap<&'static str, String> {
+    let is_operand = |name: &str| Operands::new(opcode, word).any(|operand| operand.name() == name);
+    let open = opcode.fields.iter().filter(|field| !matches!(field.init, Init::Fixed(_)));
+    let own = open.filter(|field| !field.name.contains('.') && !is_operand(field.name));
+    let text = |field: &Field, raw| match (field.kind.value(raw), field.init) {
+        (_, Init::Default(default)) if default == raw => String::new(),
+        (Some(value), _) => value.name.to_owned(),
+        (None, _) => format!("{} {raw}", field.kind.name),
+    };
+    own.map(|field| (field.name, text(field, field.get(word)))).collect()
+}
+
+/// Each setting of another instruction is there behind it, or is told as lost; the word is legal, and
+/// nothing else in it has changed.
+#[test]
+fn no_modifier_is_lost_unsaid() {
+    let (mut generator, mut kept, mut missing) = (Generator::new(Gpu::SET, 3), 0, 0);
+    for _ in 0..2_000 {
+        let [own, other] = [(); 2].map(|()| generator.next().unwrap());
+        let (word, lost) = own.opcode.with_modifiers_of(own.word, other.opcode, other.word);
+        let (lost, text) = (lost.map(|field| field.name).collect::<Vec<_>>(), own.text());
+        own.opcode.validate(word).unwrap();
+        let (found, wanted) = (settings(own.opcode, word), settings(other.opcode, other.word));
+        for (name, value) in &wanted {
+            let said = lost.contains(name) || value.is_empty() && !found.contains_key(name);
+            assert_ne!(
+                found.get(name) == Some(value),
+                said,
+                "{name}: {text} from {}",
+                other.text()
+            );
+        }
+        let mut back = word;
+        for field in own.opcode.fields.iter().filter(|field| wanted.contains_key(field.name)) {
+            back = field.set(back, field.get(own.word));
+        }
+        assert_eq!(back, own.word, "{text} from {}", other.text());
+        (kept, missing) = (kept + wanted.len() - lost.len(), missing + lost.len());
+    }
+    assert!(kept > 5_000 && missing > 500, "{kept} are kept, {missing} lost");
 }

@@ -71,6 +71,18 @@ macro_rules! __family {
                 Self::OPCODE.flow(self.0 as u128, address)
             }
 
+            /// The instruction with the modifiers and settings of another, and those that it cannot have.
+            #[must_use]
+            $vis fn with_modifiers_of<P: $opcode>(
+                self,
+                other: $instruction<P>,
+            ) -> (Self, $crate::Lost) {
+                let (other, other_word) = other.__parts();
+                let (word, lost) =
+                    Self::OPCODE.with_modifiers_of(self.0 as u128, other, other_word);
+                (Self::__from_valid(word), lost)
+            }
+
             #[doc(hidden)]
             #[must_use]
             $vis const fn __from_valid(word: u128) -> Self {

@@ -80,6 +80,15 @@ macro_rules! __set {
                 opcode.flow(word, address)
             }
 
+            /// The instruction with the modifiers and settings of another, and those that it cannot have.
+            #[must_use]
+            $vis fn with_modifiers_of(self, other: Self) -> (Self, $crate::Lost) {
+                let ((index, word), opcodes) = (self.__key(), Self::__constants::<()>().1);
+                let (other, other_word) = other.__parts();
+                let (word, lost) = opcodes[index].with_modifiers_of(word, other, other_word);
+                (Self::__from_valid(index, word), lost)
+            }
+
             /// Reads a text that is exactly one instruction, at an address of a program with these
             /// labels.
             ///
