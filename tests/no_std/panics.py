@@ -14,7 +14,7 @@ ENTRIES = ["isa_decode", "isa_encode", "isa_execute", "isa_parse", "isa_print"]
 # By a part of a function's name. Printing an operand goes through the row of its kind, as does the
 # question whether its text is read back, and what a target is called is said by the caller. The kinds of immediates print with the standard library's
 # floats, which have panics that the compiler cannot rule out.
-POINTERS = ["print_value", "formats_read_back"]
+POINTERS = ["print_value", "5style", "formats_read_back"]
 
 # Parsing too goes through the rows of the kinds: in functions with these names, by a pointer at the
 # place in a row that functions with that name have. These are entries of their own.

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::cursor::is_label;
 use super::relocation::Relocate;
-use super::{LabelMap, Labels, Line, Reference, Relocation, Site, data, print_word};
+use super::{LabelMap, Labels, Line, Reference, Relocation, Site, Style, data, print_word};
 use crate::table::{InstructionSet, Opcode};
 
 /// A disassembler of programs of a set, whose text assembles to the same bytes.
@@ -49,6 +49,7 @@ pub struct Disassembler {
     /// What a linker fills in, by address.
     relocations: Vec<Relocation>,
     relocate: Option<Relocate>,
+    style: Style,
 }
 
 /// A line of a disassembled program.
@@ -107,7 +108,14 @@ impl Disassembler {
             data: Vec::new(),
             relocations: Vec::new(),
             relocate: None,
+            style: Style::new(),
         }
+    }
+
+    /// With another way to print numbers and targets of instructions.
+    #[must_use]
+    pub fn style(self, style: Style) -> Self {
+        Disassembler { style, ..self }
     }
 
     /// With the address that programs begin at.
@@ -244,7 +252,7 @@ impl Disassembler {
         let is_known = reference.and_then(kind_of) == Some(relocation.kind);
         let Some(target) = opcode.targets(word, piece.address).next() else { return false };
         let linked = Linked { labels, target, symbol };
-        opcode.print_at(word, Site::new(piece.address, &linked), line);
+        opcode.print_at(word, Site::new(piece.address, &linked).style(self.style), line);
         is_known && relocation.addend == 0 && line.as_str().contains(symbol)
     }
 
@@ -334,7 +342,8 @@ impl Disassembler {
     fn write_piece(&self, piece: &Piece<'_>, labels: &LabelMap, line: &mut Line) {
         match (piece.instruction, piece.bytes) {
             (Some((opcode, word)), _) => {
-                opcode.print_at(word, Site::new(piece.address, labels), line);
+                let site = Site::new(piece.address, labels).style(self.style);
+                opcode.print_at(word, site, line);
             }
             (None, bytes) => {
                 let word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte));

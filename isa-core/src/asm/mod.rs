@@ -27,6 +27,7 @@ mod relocation;
 mod site;
 #[cfg(feature = "alloc")]
 mod space;
+mod style;
 mod walk;
 #[cfg(feature = "alloc")]
 mod width;
@@ -51,4 +52,5 @@ pub use print::{MAX_ARGS, print_word};
 #[cfg(feature = "alloc")]
 pub use relocation::{Reference, Relocation};
 pub use site::{At, Labels, Site};
+pub use style::Style;
 pub(crate) use window::Window;

@@ -4,7 +4,7 @@ use super::cursor::is_label;
 use super::walk::Statement;
 use super::{Cursor, Line, Site};
 use crate::table::{
-    ABSENT, Affix, Field, Format, Init, Item, Kind, Opcode, ShortText, Slot, Step, halves,
+    ABSENT, Affix, Field, Format, Init, Item, Kind, Opcode, ShortText, Slot, Step, Text, halves,
 };
 
 /// The room for one instruction: a line, and behind it a whole copy of fixed size.
@@ -171,7 +171,8 @@ impl Opcode {
     /// As [`Opcode::print`], of an instruction that stands somewhere in a program: a target is
     /// printed as a label where it has one that is not too long.
     pub fn print_at(&self, word: u128, site: Site<'_>, line: &mut Line) {
-        match self.fields.iter().any(|field| field.kind.is_target()) {
+        let is_target = |field: &&Field| field.kind.is_target();
+        match site.style.is_unusual() || self.fields.iter().any(is_target) {
             true => self.spelling(word).walk_template(word, Some(site), line),
             false => self.print(word, line),
         }
@@ -289,13 +290,19 @@ impl Opcode {
         line: &mut Line,
     ) {
         let raw = field.get(word);
+        let write = |text: &'static Text, raw, args: &[u64], line: &mut Line| {
+            let site = site.filter(|site| site.style.is_unusual());
+            if !site.is_some_and(|site| site.style.write(text, (raw, args), site.address, line)) {
+                (text.write)(raw, args, line);
+            }
+        };
         if let Some(format) = format {
             let (args, len) = self.args_of(format, word);
-            (format.text.write)(raw, args.get(..len).unwrap_or_default(), line);
+            write(format.text, raw, args.get(..len).unwrap_or_default(), line);
         } else if let Some(label) = site.and_then(|site| field.kind.label(raw, site)) {
             line.push_str(label);
         } else if let Some(text) = field.kind.text {
-            (text.write)(raw, &[], line);
+            write(text, raw, &[], line);
         } else if let Some(value) = field.kind.value(raw) {
             line.push_str(value.name);
         } else {

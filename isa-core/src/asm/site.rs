@@ -8,7 +8,7 @@
 use core::cell::Cell;
 use core::fmt;
 
-use super::Line;
+use super::{Line, Style};
 use crate::table::Opcode;
 
 /// The labels of a program: names of addresses.
@@ -81,6 +81,8 @@ pub struct Site<'l> {
     pub address: u64,
     /// The labels of the program.
     pub labels: &'l dyn Labels,
+    /// How numbers and targets are printed.
+    pub(crate) style: Style,
     /// Set where a reading asks for the place.
     asked: Option<&'l Cell<bool>>,
 }
@@ -89,7 +91,13 @@ impl<'l> Site<'l> {
     /// An address among labels.
     #[must_use]
     pub const fn new(address: u64, labels: &'l dyn Labels) -> Self {
-        Site { address, labels, asked: None }
+        Site { address, labels, style: Style::new(), asked: None }
+    }
+
+    /// With another way to print numbers and targets.
+    #[must_use]
+    pub const fn style(self, style: Style) -> Self {
+        Site { style, ..self }
     }
 
     /// With a note that is set as soon as a reading asks for the place: one that does not is the same
@@ -127,6 +135,12 @@ impl<'l> At<'l> {
     #[must_use]
     pub const fn new(opcode: &'static Opcode, word: u128, site: Site<'l>) -> Self {
         At { opcode, word, site }
+    }
+
+    /// With another way to print numbers and targets.
+    #[must_use]
+    pub const fn style(self, style: Style) -> Self {
+        At { site: self.site.style(style), ..self }
     }
 }
 

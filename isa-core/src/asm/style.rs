@@ -1,0 +1,134 @@
+//! How numbers and targets are printed where the usual way is not wanted.
+
+use super::Line;
+use crate::operand::{Bits, Numeral, TextPart};
+use crate::table::Text;
+
+/// How instructions are printed at an address: the usual way, or with other numbers and targets.
+///
+/// ```
+/// use isa_core::asm::Style;
+/// # isa_core::define_isa! {
+/// #     /// Adds and branches.
+/// #     pub isa Toy: u32;
+/// #     operand Int: 8 = isa_core::operand::Signed<8>;
+/// #     operand Target: 8 = isa_core::operand::Relative<8, 1>;
+/// #     operand Reg: 8 = isa_core::operand::Reg;
+/// #     enum Op: 4 { ADD = 1, BRA = 2 }
+/// #     opcode ADD { encoding { field<0, 4> Op op == ADD; field<8, 8> Reg rd; field<16, 8> Int by; } syntax { ADD rd, by; } }
+/// #     opcode BRA { encoding { field<0, 4> Op op == BRA; field<8, 8> Target to; } syntax { BRA to; } }
+/// # }
+///
+/// let style = Style::new().hexadecimal().addresses();
+/// let show = |text: &str| text.parse::<Toy>().unwrap().at(0x1000, &[("main", 0x1010)]).style(style).to_string();
+/// assert_eq!(show("ADD R12, -12;"), "ADD R12, -0xc;");
+/// assert_eq!(show("BRA -16;"), "BRA 0xff0;");
+/// assert_eq!(show("BRA 16;"), "BRA main;");
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Style {
+    hexadecimal: bool,
+    addresses: bool,
+}
+
+impl Style {
+    /// The usual way.
+    #[must_use]
+    pub const fn new() -> Self {
+        Style { hexadecimal: false, addresses: false }
+    }
+
+    /// With numbers in hexadecimal that kinds and formats write in decimal, as far as they say how they
+    /// write them ([`PARTS`](crate::operand::OperandKind::PARTS)). Kinds of numbers read both.
+    #[must_use]
+    pub const fn hexadecimal(self) -> Self {
+        Style { hexadecimal: true, ..self }
+    }
+
+    /// With the addresses of targets that have no label in place of their distances. That is for people:
+    /// an assembler takes such a number for the distance.
+    #[must_use]
+    pub const fn addresses(self) -> Self {
+        Style { addresses: true, ..self }
+    }
+
+    /// Whether it is not the usual way.
+    pub(crate) const fn is_unusual(self) -> bool {
+        self.hexadecimal || self.addresses
+    }
+
+    /// Appends a value that `text` writes in an instruction at `address`, if the style has another way
+    /// for it; whether it has.
+    #[cold]
+    pub(crate) fn write(
+        self,
+        text: &'static Text,
+        value: (u64, &[u64]),
+        address: u64,
+        line: &mut Line,
+    ) -> bool {
+        let start = line.as_bytes().len();
+        if let Some(target) = text.target.filter(|_| self.addresses) {
+            line.push_str("0x");
+            line.push_hex(target(value.0, address).into(), 1);
+            return true;
+        }
+        let is_written =
+            self.hexadecimal && !text.parts.is_empty() && write(text.parts, value, line);
+        if !is_written {
+            line.set_len(start);
+        }
+        is_written
+    }
+}
+
+/// The number of some bits.
+fn number(bits: Bits, (raw, args): (u64, &[u64])) -> u64 {
+    let from = bits.arg.map_or(raw, |arg| args.get(usize::from(arg)).copied().unwrap_or_default());
+    from.unbounded_shr(bits.low.into()) & !u64::MAX.unbounded_shl(bits.width.into())
+}
+
+fn write(parts: &[TextPart], value: (u64, &[u64]), line: &mut Line) -> bool {
+    parts.iter().all(|part| match part {
+        TextPart::Text(text) => {
+            line.push_str(text);
+            true
+        }
+        // A digit that belongs to a name is no number.
+        TextPart::Number(numeral) => {
+            let is_name = line.as_bytes().last().is_some_and(u8::is_ascii_alphanumeric);
+            if !is_name {
+                write_number(numeral, value, line);
+            }
+            !is_name
+        }
+        TextPart::Choice { bits, of } => {
+            let place = usize::try_from(number(*bits, value)).unwrap_or(usize::MAX);
+            let chosen = of.get(place).or(of.last());
+            chosen.is_some_and(|parts| write(parts, value, line))
+        }
+        TextPart::Float { .. } => false,
+    })
+}
+
+fn write_number(numeral: &Numeral, value: (u64, &[u64]), line: &mut Line) {
+    let Numeral { bits, signed, scale, add, wrap, hex } = *numeral;
+    let signed_in = |number: i128, width: u8| {
+        let unused = 128 - u32::from(width.clamp(1, 128));
+        number << unused >> unused
+    };
+    let mut sum = i128::from(number(bits, value));
+    if signed {
+        sum = signed_in(sum, bits.width);
+    }
+    sum = sum * i128::from(scale) + i128::from(add);
+    if wrap > 0 {
+        sum = signed_in(sum, wrap);
+    }
+    if hex == 0 {
+        line.push_str(if sum < 0 { "-0x" } else { "0x" });
+        line.push_hex(sum.unsigned_abs(), 1);
+    } else {
+        line.push_hex(sum.unsigned_abs(), hex.into());
+    }
+}
