@@ -3,6 +3,7 @@
 mod aliases;
 mod constructor;
 mod cubes;
+mod flow;
 mod instruction;
 mod registers;
 mod rules;
@@ -40,8 +41,7 @@ struct Language {
 fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
     let mut rules = Rules::default();
     let registers = Registers::of(set, &mut rules);
-    let widest = registers.sizes.values().max().copied().unwrap_or_default();
-    let bits = if widest > 32 { 64 } else { 32 };
+    let bits = registers.address_bits();
     let mut spec = Spec::default();
     spec.widths(set.widths.iter().map(|width| width.bits));
     for name in &registers.names {

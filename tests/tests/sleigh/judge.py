@@ -3,6 +3,8 @@
     judge.py compile SLASPEC    compiles; prints what the compiler says
     judge.py words LDEFS        of each word on standard input, its bytes in hexadecimal, prints the length
                                 in bytes and the text, or `-` where it is no instruction
+    judge.py flow LDEFS         of each word at 0x40000000 where it goes on, `if 0x40000010` or `call`, with
+                                commas between, or `-`
     judge.py effects LDEFS      of each word what it does: `RESULT = OPERATION ARGUMENTS`, a line each, and
                                 `.` behind all lines of a word
 """
@@ -42,6 +44,22 @@ def words(ldefs):
     print("\n".join(lines))
 
 
+def flow(ldefs):
+    context = load(ldefs)
+    of = pypcode.OpCode
+    direct = {of.BRANCH: "branch", of.CBRANCH: "if", of.CALL: "call"}
+    indirect = {of.BRANCHIND: "branch", of.CALLIND: "call", of.RETURN: "return"}
+    for line in sys.stdin:
+        word = bytes.fromhex(line)
+        said = []
+        for op in context.translate(word, 0x4000_0000, 0, len(word), 1).ops:
+            if op.opcode in direct:
+                said.append(f"{direct[op.opcode]} {op.inputs[0].offset:#x}")
+            elif op.opcode in indirect:
+                said.append(indirect[op.opcode])
+        print(", ".join(said) or "-")
+
+
 def effects(ldefs):
     context = load(ldefs)
     names = {v.offset: name for v, name in context.getAllRegisters().items()}
@@ -66,5 +84,5 @@ def effects(ldefs):
 
 
 if __name__ == "__main__":
-    command = {"compile": compile_language, "words": words, "effects": effects}[sys.argv[1]]
+    command = {"compile": compile_language, "words": words, "flow": flow, "effects": effects}[sys.argv[1]]
     sys.exit(command(sys.argv[2]))

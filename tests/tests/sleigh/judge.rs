@@ -14,6 +14,9 @@ pub(crate) const PYTHON: Tool = Tool {
     install: "python3 -m venv target/pypcode && target/pypcode/bin/pip install -q pypcode==3.3.3",
 };
 
+/// Where the judge says where words go on.
+pub(crate) const ADDRESS: u64 = 0x4000_0000;
+
 const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sleigh/judge.py");
 
 /// Whether the judge is here; see [`tools::are_here`].
@@ -52,7 +55,16 @@ impl Language {
 
     /// Of each word the length in bytes and the text, or `-`.
     pub(crate) fn words(&self, words: &[Vec<u8>]) -> Vec<String> {
-        let said = judge("words", &self.0, hexadecimal(words));
+        self.lines("words", words)
+    }
+
+    /// Of each word at [`ADDRESS`] where it goes on.
+    pub(crate) fn flow(&self, words: &[Vec<u8>]) -> Vec<String> {
+        self.lines("flow", words)
+    }
+
+    fn lines(&self, command: &str, words: &[Vec<u8>]) -> Vec<String> {
+        let said = judge(command, &self.0, hexadecimal(words));
         let lines: Vec<String> = said.lines().map(str::to_owned).collect();
         assert_eq!(lines.len(), words.len(), "a line a word");
         lines

@@ -6,10 +6,13 @@ mod page;
 mod shapes;
 mod words;
 
+use isa_check::Generator;
+use isa_check::generate::Instruction;
+use isa_check::text::bytes_of;
 use isa_core::table::InstructionSet;
 use isa_tests::share::part_of;
-use judge::{Language, is_here};
-use words::{Words, said};
+use judge::{ADDRESS, Language, is_here};
+use words::{Words, goes_on, said};
 
 /// How many words a set is tried with where there is time.
 const CAMPAIGN: u64 = 10_000_000;
@@ -45,6 +48,35 @@ fn agrees(set: &'static InstructionSet, count: u64) {
         let different = differences(set, count);
         assert!(different.is_empty(), "{}", different.join("\n"));
     }
+}
+
+/// Legal words go on in the code of SLEIGH where the set says; `least` of them do not go on behind
+/// themselves.
+fn goes_on_alike(set: &'static InstructionSet, least: usize) {
+    if !is_here() {
+        return;
+    }
+    let mut generator =
+        Generator::new(set, 21).weigh(|opcode| 1 + 40 * u32::from(!opcode.flow.is_empty()));
+    let all: Vec<Instruction> = generator.by_ref().take(part_of(40_000) as usize).collect();
+    let words: Vec<Vec<u8>> = all.iter().map(|one| bytes_of(one.opcode, one.word)).collect();
+    let mut elsewhere = 0;
+    for (one, theirs) in all.iter().zip(Language::of(set).flow(&words)) {
+        let ours = goes_on(one.opcode, one.word, ADDRESS);
+        assert_eq!(ours, theirs, "{} {:#x}", one.opcode.name, one.word);
+        elsewhere += usize::from(ours != "-");
+    }
+    assert!(elsewhere >= least, "{elsewhere} go on elsewhere");
+}
+
+#[test]
+fn rv64imac_goes_on_as_sleigh_has_it() {
+    goes_on_alike(isa_riscv::Rv64imac::SET, 1_000);
+}
+
+#[test]
+fn a64_goes_on_as_sleigh_has_it() {
+    goes_on_alike(isa_a64::A64::SET, 1_000);
 }
 
 #[test]

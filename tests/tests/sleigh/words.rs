@@ -3,7 +3,7 @@
 use isa_check::Generator;
 use isa_check::random::Random;
 use isa_core::asm::Line;
-use isa_core::table::InstructionSet;
+use isa_core::table::{FlowKind, FlowTarget, InstructionSet, Opcode};
 
 /// Words in the bytes of the widest one: legal ones with values at the edges of fields; such with up to
 /// three bits turned; an opcode's fixed bits with any others; and any bits.
@@ -53,4 +53,19 @@ pub(crate) fn said(set: &InstructionSet, bytes: &[u8]) -> String {
     let mut line = Line::new();
     set.opcodes[index].print(word, &mut line);
     format!("{length} {}", line.as_str().trim_end_matches(';'))
+}
+
+/// Where a word at an address goes on, as the judge says it.
+pub(crate) fn goes_on(opcode: &'static Opcode, word: u128, address: u64) -> String {
+    let (flow, behind) = (opcode.flow(word, address), address + u64::from(opcode.bits / 8));
+    let word = match (flow.kind, flow.target) {
+        (FlowKind::Next | FlowKind::Trap, _) => return "-".to_owned(),
+        (FlowKind::Stop, _) => format!("branch {address:#x}"),
+        (FlowKind::Branch, FlowTarget::Address(to)) if flow.falls_through => {
+            return format!("if {to:#x}");
+        }
+        (kind, FlowTarget::Address(to)) => format!("{} {to:#x}", kind.name()),
+        (kind, _) => kind.name().to_owned(),
+    };
+    if flow.falls_through { format!("if {behind:#x}, {word}") } else { word }
 }

@@ -19,6 +19,8 @@ pub(super) struct Constructor {
     pub(super) actions: Vec<String>,
     /// The value of a table; nothing in particular where this is empty.
     pub(super) value: String,
+    /// What a table does.
+    pub(super) does: String,
 }
 
 impl Constructor {
@@ -45,7 +47,7 @@ impl Constructor {
 
     /// Appends what another shows and demands.
     pub(super) fn push(&mut self, other: Constructor) {
-        let Constructor { shown, pattern, actions, value: _ } = other;
+        let Constructor { shown, pattern, actions, value: _, does: _ } = other;
         for shown in shown {
             match (self.shown.last_mut(), shown) {
                 (Some(Shown::Text(text)), Shown::Text(more)) => text.push_str(&more),

@@ -108,7 +108,7 @@ fn spread(pieces: &[Piece], cube: Cube) -> Cube {
 }
 
 /// The words of a case.
-fn of_case(case: &Case) -> Option<Vec<Cube>> {
+pub(super) fn of_case(case: &Case) -> Option<Vec<Cube>> {
     let mut all = case.cubes.to_vec();
     for Said { map, said, .. } in case.when {
         let said = of_map(map, *said);

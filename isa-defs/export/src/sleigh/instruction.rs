@@ -1,10 +1,11 @@
 //! The constructor of a row: which words it has, what it shows and what it does.
 
-use isa_core::table::{Access, Cube, Field, Opcode, Piece};
+use isa_core::table::{Access, Cube, Field, FlowKind, FlowRow, Opcode, Piece};
 
 use super::aliases::aliases;
 use super::constructor::Constructor;
 use super::cubes::{conditions, fixed, is_inside, known, legal, meet};
+use super::flow::{self, Goes, Said};
 use super::show::Row;
 use crate::Refused;
 
@@ -148,9 +149,36 @@ impl Row<'_> {
         Some(format!("({})", all.join(" | ")))
     }
 
-    /// The operation of the row on what it reads, in braces. What is needed for that is added to the
-    /// pattern.
+    /// What the row does, in braces. What is needed for that is added to the pattern. Where it may go on
+    /// elsewhere, a table does it, by what the words of each row of `flow` do.
     fn semantics(&mut self, operation: &str, all: &mut Constructor) -> String {
+        let goes = |(flow, _): &(Option<&FlowRow>, _)| {
+            flow.is_some_and(|flow| !matches!(flow.kind, FlowKind::Next | FlowKind::Trap))
+        };
+        let parts = flow::parts(self.row).filter(|parts| parts.iter().any(goes));
+        let parts = parts.unwrap_or_else(|| vec![(None, Vec::new())]);
+        if let [(flow, _)] = parts[..] {
+            return format!("{{{} }}", self.operation(operation, flow, all));
+        }
+        let mut cases = Vec::new();
+        for (flow, cubes) in parts {
+            let mut one = Constructor::default();
+            one.demand(self.any_of(&cubes));
+            one.does = self.operation(operation, flow, &mut one);
+            cases.push(one);
+        }
+        let table = self.spec.table(self.row.bits, &format!("{operation}_flow"), &cases);
+        all.demand([table.clone()]);
+        format!("{{ build {table}; }}")
+    }
+
+    /// The operation of the row on what it reads, and where it goes on.
+    fn operation(
+        &mut self,
+        operation: &str,
+        flow: Option<&FlowRow>,
+        all: &mut Constructor,
+    ) -> String {
         let row = self.row;
         let (mut arguments, mut results) = (Vec::new(), Vec::new());
         let open = row.fields.iter().filter(|field| known(row, field).is_none());
@@ -173,7 +201,8 @@ impl Row<'_> {
         for pieces in gathered(settings) {
             arguments.push(self.number("settings", &pieces, all));
         }
-        statements(operation, &arguments, &results)
+        let goes = flow.map(|flow| self.goes(flow, all)).unwrap_or_default();
+        statements(operation, &arguments, &results, &goes, self.registers.address_bits())
     }
 
     /// The register that a field stands for, and its size in bytes.
@@ -241,26 +270,48 @@ fn gathered(mask: u128) -> Vec<Vec<Piece>> {
     all
 }
 
-/// A call of an operation. It has one result for SLEIGH: where a row writes several registers, it is
-/// called for each, with its number first.
-fn statements(operation: &str, arguments: &[String], results: &[(String, u16)]) -> String {
+/// A call of an operation, and what follows. It has one result for SLEIGH: where a row writes several
+/// registers, or says where it goes on, it is called for each, with its number first.
+fn statements(
+    operation: &str,
+    arguments: &[String],
+    results: &[(String, u16)],
+    Goes { said, does }: &Goes,
+    address_bits: u8,
+) -> String {
     let call = |number: Option<usize>| {
         let number = number.map(|number| format!("{number}:1"));
         let all: Vec<String> = number.into_iter().chain(arguments.iter().cloned()).collect();
         format!("{operation}({});", all.join(", "))
     };
-    match results {
-        [] => format!("{{ {} }}", call(None)),
-        [(name, _)] => format!("{{ {name} = {} }}", call(None)),
-        all => {
-            let mut text = String::from("{");
-            for (number, (_, size)) in all.iter().enumerate() {
-                text += &format!(" local r{number}:{size} = {}", call(Some(number)));
+    let mut text = match (results, &said[..]) {
+        ([], []) => format!(" {}", call(None)),
+        ([(name, _)], []) => format!(" {name} = {}", call(None)),
+        _ => {
+            let more = said.iter().map(|said| match said {
+                Said::Taken => 1,
+                Said::To => u16::from(address_bits) / 8,
+            });
+            let sizes: Vec<u16> = results.iter().map(|(_, size)| *size).chain(more).collect();
+            let mut text = String::new();
+            for (number, size) in sizes.iter().enumerate() {
+                let number_of = Some(number).filter(|_| sizes.len() > 1);
+                text += &format!(" local r{number}:{size} = {}", call(number_of));
             }
-            for (number, (name, _)) in all.iter().enumerate() {
+            for (number, (name, _)) in results.iter().enumerate() {
                 text += &format!(" {name} = r{number};");
             }
-            text + " }"
+            text
         }
+    };
+    let mut does = does.clone();
+    for (said, number) in said.iter().zip(results.len()..) {
+        let name = match said {
+            Said::Taken => "{taken}",
+            Said::To => "{to}",
+        };
+        does = does.replace(name, &format!("r{number}"));
     }
+    text += &does;
+    text
 }

@@ -36,6 +36,11 @@ impl Registers {
         all
     }
 
+    /// The size of an address in bits: that of the widest register, as far as SLEIGH has it.
+    pub(super) fn address_bits(&self) -> u8 {
+        if self.sizes.values().any(|size| *size > 32) { 64 } else { 32 }
+    }
+
     fn add(&mut self, kind: &'static Kind, bits: u16, rules: &mut Rules) {
         if kind.width > WIDEST || kind.text.is_none() {
             return;

@@ -157,7 +157,7 @@ impl Spec {
         let line = |one: &Constructor| {
             // Without a value, SLEIGH takes a table for one that forgets what it means.
             let value = if one.value.is_empty() { "0:1" } else { &one.value };
-            format!("{} {{ export {value}; }}", one.line(&nothing))
+            format!("{} {{{} export {value}; }}", one.line(&nothing), one.does)
         };
         let lines: Vec<String> = constructors.iter().map(line).collect();
         let key = lines.join("\n");

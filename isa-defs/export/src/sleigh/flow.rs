@@ -1,0 +1,118 @@
+//! Where an instruction goes on, as what it does for SLEIGH: jumps, calls and returns.
+
+use isa_core::table::{Cube, Field, FlowKind, FlowRow, Opcode};
+
+use super::constructor::Constructor;
+use super::cubes::{of_case, without};
+use super::show::Row;
+
+/// An address at which targets are tried.
+const ADDRESS: u64 = 0x4000_0000;
+
+/// What the operation of a row says besides the registers that it writes, with its size in bytes.
+pub(super) enum Said {
+    /// Whether it goes on elsewhere.
+    Taken,
+    /// The address at which.
+    To,
+}
+
+/// How a row goes on.
+#[derive(Default)]
+pub(super) struct Goes {
+    /// What its operation has to say.
+    pub(super) said: Vec<Said>,
+    /// What it does behind its operation, in which `{taken}` and `{to}` stand for that.
+    pub(super) does: String,
+}
+
+/// The words of each row of `flow`, of which the first counts, and of none, in cubes. `None` where they
+/// cannot be patterns.
+pub(super) fn parts(row: &Opcode) -> Option<Vec<(Option<&'static FlowRow>, Vec<Cube>)>> {
+    let (mut left, mut parts) = (vec![Cube::new(0, 0)], Vec::new());
+    for flow in row.flow {
+        let mut cubes = flow.cubes.to_vec();
+        for case in flow.cases {
+            cubes.extend(of_case(case)?);
+        }
+        let rest: Vec<Cube> = left.iter().flat_map(|cube| without(*cube, &cubes)).collect();
+        let own = left.iter().flat_map(|cube| without(*cube, &rest)).collect();
+        parts.push((Some(flow), own));
+        left = rest;
+    }
+    parts.push((None, left));
+    parts.retain(|(_, cubes)| !cubes.is_empty());
+    Some(parts)
+}
+
+impl Row<'_> {
+    /// How the words of a row of `flow` go on. What is needed for that is added to the pattern.
+    pub(super) fn goes(&mut self, flow: &FlowRow, all: &mut Constructor) -> Goes {
+        let field = self.row.fields.get(usize::from(flow.target)).copied();
+        let to = field.and_then(|field| self.destination(field));
+        let (mut said, mut does) = (Vec::new(), String::new());
+        let leaves = !matches!(flow.kind, FlowKind::Trap | FlowKind::Next);
+        let may_stay = leaves && (flow.or_next || !self.row.syntax.before.is_empty());
+        let is_direct_branch = flow.kind == FlowKind::Branch && to.is_some();
+        if may_stay {
+            said.push(Said::Taken);
+            does +=
+                if is_direct_branch { " if ({taken})" } else { " if (!{taken}) goto inst_next;" };
+        }
+        let target = match &to {
+            Some(table) => {
+                all.demand([table.clone()]);
+                table.clone()
+            }
+            None => "[{to}]".to_owned(),
+        };
+        let word = match flow.kind {
+            FlowKind::Branch => "goto",
+            FlowKind::Call => "call",
+            FlowKind::Return => "return",
+            FlowKind::Stop => {
+                does += " goto inst_start;";
+                return Goes { said, does };
+            }
+            _ => return Goes::default(),
+        };
+        if to.is_none() {
+            said.push(Said::To);
+        }
+        does += &format!(" {word} {target};");
+        Goes { said, does }
+    }
+
+    /// A table of the addresses that a field says; `None` where these are no distances in units.
+    fn destination(&mut self, field: &'static Field) -> Option<String> {
+        let width = field.width();
+        let distance = |raw| {
+            let target = field.kind.target(raw, ADDRESS)?;
+            Some(i128::from(target.wrapping_sub(ADDRESS) as i64))
+        };
+        let last = u64::MAX.checked_shr(64u32.checked_sub(width)?)?;
+        let (add, scale) = (distance(0)?, distance(1)? - distance(0)?);
+        let is_signed = distance(last)? == add - scale;
+        let of = |raw: u64| {
+            let unused = 128 - width;
+            let number = if is_signed { i128::from(raw) << unused >> unused } else { raw.into() };
+            add + scale * number
+        };
+        let step = (last / 0xffff).max(1) | 1;
+        let mut tried = (0..=last / step).map(|number| number * step).chain([last, last >> 1]);
+        if !tried.all(|raw| distance(raw) == Some(of(raw))) {
+            return None;
+        }
+        let (value, fields) = self.expression(field.name, field.pieces, is_signed);
+        let name = self.computed(&format!("{}_goes", field.name), field.pieces);
+        let mut one = Constructor::symbol(&name);
+        one.pattern = fields;
+        let more = match add {
+            0 => String::new(),
+            add => format!(" {} {}", if add < 0 { '-' } else { '+' }, add.abs()),
+        };
+        one.actions.push(format!("{name} = inst_start + {value} * {scale}{more};"));
+        one.value = format!("*[ram]:{} {name}", self.registers.address_bits() / 8);
+        Some(self.spec.table(self.row.bits, &format!("{}_to", field.name), &[one]))
+    }
+}
