@@ -12,6 +12,8 @@ use super::dis::{self, From};
 use super::exec;
 use super::explain::{self, Subject};
 use super::export;
+#[cfg(feature = "import")]
+use super::import;
 use super::list;
 use super::manual;
 use super::random;
@@ -49,6 +51,9 @@ pub(super) enum Command {
     Diff(diff::Options),
     /// The set for other programs.
     Export(export::Options),
+    /// Others' descriptions as source.
+    #[cfg(feature = "import")]
+    Import(import::Options),
     /// The manual, into a folder.
     Manual(manual::Options),
     /// Help, or the version.
@@ -150,6 +155,8 @@ pub(super) fn parse(profile: &Profile, args: Vec<OsString>) -> Result<(Command, 
             format: text(found, "format").unwrap_or_default().into(),
             folder: path(found, "folder"),
         }),
+        #[cfg(feature = "import")]
+        "import" => Command::Import(import::options(found)),
         "manual" => Command::Manual(manual::Options {
             folder: path(found, "folder").unwrap_or_default(),
             engine: path(found, "engine"),

@@ -6,6 +6,8 @@ use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
 use isa_core::machine::File;
 use std::ffi::OsString;
 
+#[cfg(feature = "import")]
+use super::import;
 #[cfg(feature = "lsp")]
 use super::lsp;
 use super::machine::{Simulator, titles};
@@ -41,6 +43,8 @@ pub(super) fn tool(profile: &Profile) -> Command {
     #[cfg(feature = "lsp")]
     commands.push(lsp::command(name));
     commands.extend([manual::command(name), export::command(name), diff::command(name)]);
+    #[cfg(feature = "import")]
+    commands.push(import::command(name));
     commands.extend([completions(name), man(name)]);
     let without = match profile.machine {
         Some(_) => "",

@@ -22,20 +22,11 @@ pub(super) struct Options {
 
 /// The command line.
 pub(super) fn command(name: &str) -> Parser {
-    let width = FORMATS.iter().map(|format| format.name.len()).max().unwrap_or_default();
-    let lines =
-        FORMATS.iter().map(|format| format!("  {:width$}  {}\n", format.name, format.about));
+    let formats = FORMATS.iter().map(|format| (format.name, format.about));
     Parser::new("export")
         .about("Writes the set for other programs")
         .override_usage(format!("{name} export FORMAT [FOLDER]"))
-        .arg(
-            Arg::new("format")
-                .value_name("FORMAT")
-                .required(true)
-                .value_parser(PossibleValuesParser::new(FORMATS.iter().map(|format| format.name)))
-                .hide_possible_values(true)
-                .help("In which form, one of those below"),
-        )
+        .arg(format_arg(formats.clone()).help("In which form, one of those below"))
         .arg(
             Arg::new("folder")
                 .value_name("FOLDER")
@@ -44,9 +35,25 @@ pub(super) fn command(name: &str) -> Parser {
                 .help(wrapped("Where to: files there of the same names are replaced; without it one file is printed")),
         )
         .after_help(format!(
-            "Formats:\n\n{}\nThe paths of what is written into FOLDER are printed.",
-            lines.collect::<String>()
+            "{}\nThe paths of what is written into FOLDER are printed.",
+            list(formats)
         ))
+}
+
+/// FORMAT, one of these by their names.
+pub(super) fn format_arg(formats: impl Iterator<Item = (&'static str, &'static str)>) -> Arg {
+    Arg::new("format")
+        .value_name("FORMAT")
+        .required(true)
+        .value_parser(PossibleValuesParser::new(formats.map(|(name, _)| name)))
+        .hide_possible_values(true)
+}
+
+/// Formats for a help text, with what each is.
+pub(super) fn list<'f>(formats: impl Iterator<Item = (&'f str, &'f str)> + Clone) -> String {
+    let width = formats.clone().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let lines = formats.map(|(name, about)| format!("  {name:width$}  {about}\n"));
+    format!("Formats:\n\n{}", lines.collect::<String>())
 }
 
 /// Prints a file, or writes files into a folder and prints their paths.

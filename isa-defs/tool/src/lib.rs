@@ -68,6 +68,8 @@ mod exec;
 mod explain;
 mod export;
 mod grammar;
+#[cfg(feature = "import")]
+mod import;
 mod input;
 mod json;
 mod jsonl;
@@ -280,6 +282,8 @@ fn execute(
         Command::Man => pages::manual(profile, stdout),
         Command::Diff(options) => diff::run(&options, stdin, stdout),
         Command::Export(options) => export::run(profile, &options, stdout),
+        #[cfg(feature = "import")]
+        Command::Import(options) => import::run(&options, stdin, stdout, console),
         Command::Manual(options) => manual::run(profile, &options, stdout),
         Command::Print(text) => stdout.write_all(text.as_bytes()).map_err(Stop::printing),
     }

@@ -1,6 +1,7 @@
 //! Instructions in the formats of `serde`, and many words at once.
 
 mod description;
+mod import;
 mod reader;
 
 use isa_core::Isa;

@@ -1,0 +1,274 @@
+//! Arguments by their names: where they stand in the word, and what they are.
+
+use super::lines::{Place, number};
+use crate::spec::{Item, NOTE, Value, camel};
+use crate::{Fault, Source, numbered};
+
+/// Names by the highest and the lowest bit of their fields.
+const PLACES: &[(u32, u32, &str)] = &[
+    (11, 7, "rd vd vs3 rd_n0 rd_n2 rd_rs1 rd_rs1_n0 rs1_n0 c_rs1_n0 imm12lo bimm12lo"),
+    (19, 15, "rs1 rt vs1 simm5 zimm5 zimm zimm6lo"),
+    (24, 20, "rs2 vs2 rs2_n0 shamtw imm5"),
+    (31, 27, "rs3 amoop"),
+    (31, 20, "imm12 csr"),
+    (31, 12, "imm20 jimm20"),
+    (31, 25, "imm12hi bimm12hi funct7"),
+    (14, 12, "rm funct3"),
+    (26, 25, "aqrl funct2"),
+    (26, 26, "aq wd zimm6hi"),
+    (25, 25, "rl vm"),
+    (31, 28, "fm"),
+    (27, 24, "pred"),
+    (23, 20, "succ shamtw4 imm4 rnum"),
+    (26, 20, "shamtq shamt"),
+    (25, 20, "shamtd imm6"),
+    (31, 30, "bs"),
+    (29, 25, "rc"),
+    (21, 20, "imm2"),
+    (22, 20, "imm3"),
+    (27, 20, "imm8"),
+    (29, 20, "zimm10"),
+    (30, 20, "zimm11"),
+    (31, 29, "nf"),
+    (6, 0, "opcode"),
+    // Of 16 bits.
+    (9, 7, "rs1_p rd_rs1_p c_sreg1"),
+    (4, 2, "rs2_p rd_p c_sreg2"),
+    (6, 2, "c_rs2 c_rs2_n0 c_nzuimm5 c_imm6lo c_nzimm6lo c_nzimm10lo c_nzimm18lo c_bimm9lo"),
+    (6, 2, "c_nzuimm6lo c_uimm8splo c_uimm9splo c_uimm10splo"),
+    (12, 12, "c_imm6hi c_nzimm6hi c_nzimm10hi c_nzimm18hi c_nzuimm6hi"),
+    (12, 12, "c_uimm8sphi c_uimm9sphi c_uimm10sphi"),
+    (12, 10, "c_uimm7hi c_uimm8hi c_uimm9hi c_bimm9hi"),
+    (6, 5, "c_uimm7lo c_uimm8lo c_uimm9lo c_uimm2"),
+    (12, 7, "c_uimm8sp_s c_uimm9sp_s c_uimm10sp_s"),
+    (12, 5, "c_nzuimm10"),
+    (12, 2, "c_imm12"),
+    (5, 5, "c_uimm1"),
+    (7, 4, "c_rlist"),
+    (3, 2, "c_spimm"),
+    (9, 2, "c_index"),
+    (4, 3, "rd_p_e rs2_p_e"),
+    (11, 8, "rd_e rd_n0_e"),
+    (6, 3, "c_rs2_e"),
+    (24, 21, "rs2_e"),
+];
+
+/// A number: its name without `hi` and `lo`, its type in `isa_core::operand`, and its bits from the most
+/// significant on, as positions and widths.
+type Number = (&'static str, &'static str, &'static [(u32, u32)]);
+
+/// Numbers that are signed, counted in units, or whose bits stand in another order than in the word.
+const NUMBERS: &[Number] = &[
+    ("imm12", "Signed<12>", &[]),
+    ("simm5", "Signed<5>", &[]),
+    ("bimm12", "Relative<12, 1>", &[(31, 1), (7, 1), (25, 6), (8, 4)]),
+    ("jimm20", "Relative<20, 1>", &[(31, 1), (12, 8), (20, 1), (21, 10)]),
+    (
+        "c_imm12",
+        "Relative<11, 1>",
+        &[(12, 1), (8, 1), (9, 2), (6, 1), (7, 1), (2, 1), (11, 1), (3, 3)],
+    ),
+    ("c_bimm9", "Relative<8, 1>", &[(12, 1), (5, 2), (2, 1), (10, 2), (3, 2)]),
+    ("c_imm6", "Signed<6>", &[]),
+    ("c_nzimm6", "Signed<6>", &[]),
+    ("c_nzimm10", "Signed<6, 4>", &[(12, 1), (3, 2), (5, 1), (2, 1), (6, 1)]),
+    ("c_nzimm18", "Signed<6>", &[]),
+    ("c_nzuimm10", "Unsigned<8, 2>", &[(7, 4), (11, 2), (5, 1), (6, 1)]),
+    ("c_uimm7", "Unsigned<5, 2>", &[(5, 1), (10, 3), (6, 1)]),
+    ("c_uimm8", "Unsigned<5, 3>", &[(5, 2), (10, 3)]),
+    ("c_uimm9", "Unsigned<5, 4>", &[(10, 1), (5, 2), (11, 2)]),
+    ("c_uimm8sp", "Unsigned<6, 2>", &[(2, 2), (12, 1), (4, 3)]),
+    ("c_uimm9sp", "Unsigned<6, 3>", &[(2, 3), (12, 1), (5, 2)]),
+    ("c_uimm10sp", "Unsigned<6, 4>", &[(2, 4), (12, 1), (6, 1)]),
+    ("c_uimm8sp_s", "Unsigned<6, 2>", &[(7, 2), (9, 4)]),
+    ("c_uimm9sp_s", "Unsigned<6, 3>", &[(7, 3), (10, 3)]),
+    ("c_uimm10sp_s", "Unsigned<6, 4>", &[(7, 4), (11, 2)]),
+    ("c_uimm2", "Unsigned<2>", &[(5, 1), (6, 1)]),
+    ("c_uimm1", "Unsigned<1, 1>", &[]),
+];
+
+/// An argument of an instruction.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Arg {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    /// Position and width, the most significant first.
+    pub(super) pieces: Vec<(u32, u32)>,
+    /// What its name says that it never is: `n0`, `n2`.
+    pub(super) never: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind {
+    /// All registers of a prefix.
+    Bank(&'static str, &'static str),
+    /// Those that few bits can name: the name of the set, and its registers.
+    Few(String, Vec<String>),
+    /// A type in `isa_core::operand`.
+    Number(String, String),
+}
+
+impl Kind {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Kind::Bank(name, _) => name,
+            Kind::Few(name, _) | Kind::Number(name, _) => name,
+        }
+    }
+
+    /// Bits that only tell instructions apart.
+    pub(super) fn bits(width: u32) -> Kind {
+        Kind::Number(format!("Bits{width}"), format!("Unsigned<{width}>"))
+    }
+
+    /// The item of the kind.
+    pub(super) fn item(&self, width: u32) -> Item {
+        match self {
+            Kind::Bank(name, _) => Item::line("A register.", format!("operand {name}: {width};")),
+            Kind::Few(name, names) => Item::Values {
+                doc: vec!["A register that few bits can name.".to_owned()],
+                name: name.clone(),
+                width,
+                note: "/* the names are not in the source */".to_owned(),
+                values: (0..)
+                    .zip(names)
+                    .map(|(raw, name)| Value { name: name.clone(), raw, note: String::new() })
+                    .collect(),
+            },
+            Kind::Number(name, path) if name.starts_with("Bits") => Item::line(
+                "Bits that only tell instructions apart.",
+                format!("operand {name}: {width} = isa_core::operand::{path};"),
+            ),
+            Kind::Number(name, path) => Item::line(
+                "A number.",
+                format!("operand {name}: {width} = isa_core::operand::{path}; {NOTE}"),
+            ),
+        }
+    }
+}
+
+/// Where arguments stand: those known, and those of a file `--fields`.
+pub(super) struct Table {
+    given: Vec<(String, u32, u32)>,
+}
+
+impl Table {
+    /// With the lines `"name", high, low` of a file.
+    pub(super) fn new(fields: Option<Source<'_>>, faults: &mut Vec<Fault>) -> Table {
+        let mut given = Vec::new();
+        let Some(file) = fields else { return Table { given } };
+        for (line, text) in numbered(file.text) {
+            if text.trim().is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+            let read = match parts[..] {
+                [name, high, low] => number(high)
+                    .zip(number(low))
+                    .map(|(high, low)| (name.trim_matches('"').to_owned(), high, low)),
+                _ => None,
+            };
+            match read {
+                Some((name, high, low)) if low <= high && high < 32 => {
+                    given.push((name, high as u32, low as u32));
+                }
+                _ => {
+                    let message = "an argument is `\"name\", high, low`, with bits from 31 to 0";
+                    faults.push(Fault::at(
+                        file.name,
+                        (line, text),
+                        text.trim_start(),
+                        message.into(),
+                    ));
+                }
+            }
+        }
+        Table { given }
+    }
+
+    /// The highest and the lowest bit of an argument.
+    pub(super) fn place(&self, name: &str) -> Option<(u32, u32)> {
+        let given = self.given.iter().rfind(|(given, ..)| given == name);
+        let known =
+            || PLACES.iter().find(|(.., names)| names.split(' ').any(|known| known == name));
+        let given = given.map(|&(_, high, low)| (high, low));
+        given.or_else(|| known().map(|&(high, low, _)| (high, low)))
+    }
+
+    /// The operands that names stand for: the two halves of a number are one, in the place of the second.
+    pub(super) fn operands(&self, names: &[Place<'_>]) -> Result<Vec<Arg>, Vec<Fault>> {
+        let mut args: Vec<Arg> = Vec::new();
+        let mut faults = Vec::new();
+        let has = |name: &str| names.iter().any(|other| other.text == name);
+        for place in names {
+            let name = place.text;
+            let Some((high, low)) = self.place(name) else {
+                faults.push(place.fault(format!(
+                    "no argument is called `{name}`: a line `\"{name}\", high, low` in a file behind \
+                     `--fields` says where it stands"
+                )));
+                continue;
+            };
+            let piece = (low, high - low + 1);
+            let half = [("hi", "lo"), ("lo", "hi")].into_iter().find_map(|(this, other)| {
+                let stem = name.strip_suffix(this)?;
+                has(&format!("{stem}{other}")).then_some((stem, this))
+            });
+            match half {
+                Some((stem, this)) => match args.iter().position(|arg| arg.name == stem) {
+                    Some(at) => {
+                        let mut arg = args.remove(at);
+                        arg.pieces.insert(if this == "hi" { 0 } else { 1 }, piece);
+                        args.push(number_of(stem, arg.pieces));
+                    }
+                    None => args.push(Arg { pieces: vec![piece], ..number_of(stem, Vec::new()) }),
+                },
+                None => args.push(arg(name, piece)),
+            }
+        }
+        if faults.is_empty() { Ok(args) } else { Err(faults) }
+    }
+}
+
+/// An argument of one piece: a register by its name, or a number.
+fn arg(name: &str, piece: (u32, u32)) -> Arg {
+    let plain = name.strip_prefix("c_").unwrap_or(name);
+    let is = |start: &str| plain.starts_with(start);
+    let registers = |from: usize, step: usize, count: usize| -> Vec<String> {
+        (0..count).map(|at| format!("x{}", from + at * step)).collect()
+    };
+    let pairs = plain.ends_with("_e");
+    let kind = match piece.1 {
+        5 if is("rd") || is("rs") || plain == "rt" => Kind::Bank("Reg", "x"),
+        5 if is("vd") || is("vs") => Kind::Bank("VReg", "v"),
+        3 if is("sreg") => {
+            let names = ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"];
+            Kind::Few("SReg".into(), names.map(String::from).to_vec())
+        }
+        3 if is("rd") || is("rs") => Kind::Few("CReg".into(), registers(8, 1, 8)),
+        4 if pairs => Kind::Few("Pair".into(), registers(0, 2, 16)),
+        2 if pairs => Kind::Few("CPair".into(), registers(8, 2, 4)),
+        _ => return number_of(name, vec![piece]),
+    };
+    let never = match plain {
+        _ if plain.contains("_n0") => " != 0",
+        _ if plain.contains("_n2") => " != {0, 2}",
+        _ => "",
+    };
+    Arg { name: name.to_owned(), kind, pieces: vec![piece], never }
+}
+
+/// A number with its bits in the order of the word, unless more is known of it.
+fn number_of(name: &str, pieces: Vec<(u32, u32)>) -> Arg {
+    let width: u32 = pieces.iter().map(|(_, width)| width).sum();
+    let known = NUMBERS.iter().find(|(known, _, bits)| {
+        let bits: u32 = bits.iter().map(|(_, width)| width).sum();
+        *known == name && (bits == 0 || bits == width)
+    });
+    let (path, bits) = match known {
+        Some((_, path, bits)) => ((*path).to_owned(), *bits),
+        None => (format!("Unsigned<{width}>"), &[][..]),
+    };
+    let pieces = if bits.is_empty() { pieces } else { bits.to_vec() };
+    Arg { name: name.to_owned(), kind: Kind::Number(camel(name), path), pieces, never: "" }
+}

@@ -1,0 +1,201 @@
+//! Lines of the format, read.
+
+use super::args::{Arg, Table};
+use crate::{Fault, Source};
+
+/// A part of a line of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'s> {
+    pub(super) file: &'s str,
+    pub(super) line: (usize, &'s str),
+    pub(super) text: &'s str,
+}
+
+impl<'s> Place<'s> {
+    pub(super) fn fault(&self, message: String) -> Fault {
+        Fault::at(self.file, self.line, self.text, message)
+    }
+
+    fn part(&self, text: &'s str) -> Self {
+        Place { text, ..*self }
+    }
+}
+
+/// Bits with a value.
+#[derive(Debug, Clone)]
+pub(super) struct Fixed {
+    pub(super) high: u32,
+    pub(super) low: u32,
+    pub(super) value: u64,
+    /// As the source has it.
+    pub(super) text: String,
+}
+
+impl Fixed {
+    pub(super) fn mask(&self) -> u64 {
+        run(self.low, self.high - self.low + 1)
+    }
+}
+
+/// An instruction.
+pub(super) struct Instruction<'s> {
+    pub(super) place: Place<'s>,
+    pub(super) name: &'s str,
+    pub(super) args: Vec<Arg>,
+    pub(super) fixed: Vec<Fixed>,
+    pub(super) mask: u64,
+    pub(super) value: u64,
+    /// Of its words, in bits.
+    pub(super) width: u32,
+    /// The extension and the instruction of which this is a pseudo instruction.
+    pub(super) base: Option<(&'s str, &'s str)>,
+}
+
+pub(super) enum Said<'s> {
+    Empty,
+    Comment(&'s str),
+    /// An extension and an instruction.
+    Import(&'s str, &'s str),
+    Instruction(Instruction<'s>),
+}
+
+/// A number in any of the bases of the format.
+pub(super) fn number(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => match text.strip_prefix("0b") {
+            Some(digits) => u64::from_str_radix(digits, 2).ok(),
+            None => text.parse().ok(),
+        },
+    }
+}
+
+/// So many bits from a position on.
+pub(super) fn run(low: u32, width: u32) -> u64 {
+    ((1 << width) - 1) << low
+}
+
+/// Reads a line.
+pub(super) fn read<'s>(
+    file: Source<'s>,
+    line: (usize, &'s str),
+    table: &Table,
+) -> Result<Said<'s>, Vec<Fault>> {
+    let whole = Place { file: file.name, line, text: line.1.trim() };
+    let text = whole.text;
+    if text.is_empty() {
+        return Ok(Said::Empty);
+    }
+    if let Some(comment) = text.strip_prefix('#') {
+        return Ok(Said::Comment(comment.trim()));
+    }
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let mut of = || {
+        let word = words.next().unwrap_or(text);
+        let pair = word.split_once("::");
+        pair.ok_or_else(|| {
+            vec![
+                whole
+                    .part(word)
+                    .fault(format!("`{first}` is followed by `extension::instruction`")),
+            ]
+        })
+    };
+    match first {
+        "$import" => {
+            let (extension, name) = of()?;
+            Ok(Said::Import(extension, name))
+        }
+        "$pseudo_op" => {
+            let base = of()?;
+            let name =
+                words.next().ok_or_else(|| {
+                    vec![whole.fault(
+                        "a name is missing behind the instruction that this is one of".into(),
+                    )]
+                })?;
+            instruction(whole, name, words, table, Some(base)).map(Said::Instruction)
+        }
+        word if word.starts_with('$') => Err(vec![
+            whole.part(word).fault(format!("`{word}` is none of `$import` and `$pseudo_op`")),
+        ]),
+        name => instruction(whole, name, words, table, None).map(Said::Instruction),
+    }
+}
+
+fn instruction<'s>(
+    whole: Place<'s>,
+    name: &'s str,
+    words: impl Iterator<Item = &'s str>,
+    table: &Table,
+    base: Option<(&'s str, &'s str)>,
+) -> Result<Instruction<'s>, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let (mut names, mut fixed): (Vec<Place<'s>>, Vec<Fixed>) = Default::default();
+    let mut taken = 0_u64;
+    for word in words {
+        let place = whole.part(word);
+        let mask = if word.contains('=') || word.contains("..") {
+            match bits(word, table) {
+                Ok(bits) => {
+                    let mask = bits.mask();
+                    fixed.push(bits);
+                    mask
+                }
+                Err(message) => {
+                    faults.push(place.fault(message));
+                    continue;
+                }
+            }
+        } else {
+            names.push(place);
+            table.place(word).map_or(0, |(high, low)| run(low, high - low + 1))
+        };
+        if taken & mask != 0 {
+            let bit = (taken & mask).trailing_zeros();
+            faults.push(place.fault(format!("bit {bit} is given twice: each stands in one place")));
+        }
+        taken |= mask;
+    }
+    let width = if taken >> 16 == 0 { 16 } else { 32 };
+    let free = !taken & run(0, width);
+    if faults.is_empty() && free != 0 && names.iter().all(|name| table.place(name.text).is_some()) {
+        let bit = free.trailing_zeros();
+        faults.push(whole.part(name).fault(format!(
+            "bit {bit} is neither that of an argument nor given: write `{bit}=0` or an argument"
+        )));
+    }
+    let args = table.operands(&names).unwrap_or_else(|more| {
+        faults.extend(more);
+        Vec::new()
+    });
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mask = fixed.iter().fold(0, |mask, bits| mask | bits.mask());
+    let value = fixed.iter().fold(0, |value, bits| value | bits.value << bits.low);
+    Ok(Instruction { place: whole, name, args, fixed, mask, value, width, base })
+}
+
+/// `14..12=0`, `25=1`, `rd=0`
+fn bits(word: &str, table: &Table) -> Result<Fixed, String> {
+    let meant = || "bits are `high..low=value`, `bit=value` or `argument=value`".to_owned();
+    let (place, text) = word.split_once('=').ok_or_else(meant)?;
+    let value = number(text).ok_or_else(meant)?;
+    let (high, low) = match place.split_once("..") {
+        Some((high, low)) => number(high).zip(number(low)).ok_or_else(meant)?,
+        None => match (number(place), table.place(place)) {
+            (Some(bit), _) => (bit, bit),
+            (None, Some((high, low))) => (high.into(), low.into()),
+            _ => return Err(meant()),
+        },
+    };
+    if high < low || high > 31 {
+        return Err("the higher bit stands first, and bits are 31 to 0".to_owned());
+    }
+    if value >> (high - low + 1) != 0 {
+        return Err(format!("{text} does not fit into {} bits", high - low + 1));
+    }
+    Ok(Fixed { high: high as u32, low: low as u32, value, text: text.to_owned() })
+}

@@ -1,0 +1,193 @@
+//! What instructions with words in common become.
+
+use super::args::Arg;
+use super::lines::{Instruction, run};
+
+/// What a line becomes.
+pub(super) enum Shape {
+    Opcode {
+        name: String,
+        /// The instructions whose words it takes.
+        inside: Vec<String>,
+    },
+    Alias {
+        name: String,
+        of: String,
+        /// `alias`, or `synonym` if it is never printed.
+        word: &'static str,
+        /// Others that some of its words fit.
+        before: Vec<String>,
+        /// Fields of the instruction with their values.
+        fixed: Vec<(String, u64)>,
+        slots: Vec<String>,
+    },
+    /// Nothing, and why.
+    Left(String),
+}
+
+/// What each instruction becomes.
+pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
+    let names = names(all);
+    let mut shapes: Vec<Option<Shape>> = all.iter().map(|_| None).collect();
+    for (at, one) in all.iter().enumerate() {
+        shapes[at] = alias(one, all, &names, at);
+    }
+    // The others are opcodes, each beside those above it.
+    let mut opcodes: Vec<usize> = Vec::new();
+    for at in (0..all.len()).filter(|&at| shapes[at].is_none()).collect::<Vec<_>>() {
+        let clash = opcodes.iter().find(|&&other| {
+            meet(all[at], all[other])
+                && !within(all[at], all[other])
+                && !within(all[other], all[at])
+        });
+        let same = opcodes.iter().find(|&&other| is_same(all[at], all[other]));
+        shapes[at] = match (same, clash) {
+            (Some(&other), _) => {
+                Some(Shape::Left(format!("has the words of {}, above", names[other])))
+            }
+            (None, Some(&other)) => {
+                let word = all[at].value | all[other].value;
+                Some(Shape::Left(format!("has words of {}, such as {word:#x}", names[other])))
+            }
+            (None, None) => {
+                opcodes.push(at);
+                None
+            }
+        };
+    }
+    for &at in &opcodes {
+        let around: Vec<usize> = opcodes
+            .iter()
+            .copied()
+            .filter(|&other| {
+                other != at && meet(all[at], all[other]) && within(all[at], all[other])
+            })
+            .collect();
+        let nearest = around.iter().filter(|&&other| {
+            !around.iter().any(|&one| one != other && within(all[one], all[other]))
+        });
+        let inside = nearest.map(|&other| names[other].clone()).collect();
+        shapes[at] = Some(Shape::Opcode { name: names[at].clone(), inside });
+    }
+    let mut shapes: Vec<Shape> = shapes.into_iter().flatten().collect();
+    order(all, &mut shapes);
+    shapes
+}
+
+/// Names of items, each once.
+fn names(all: &[&Instruction<'_>]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for one in all {
+        let name: String = one
+            .name
+            .chars()
+            .map(|c| match c {
+                c if c.is_ascii_alphanumeric() => c.to_ascii_uppercase(),
+                _ => '_',
+            })
+            .collect();
+        let numbered = (2..).map(|count| format!("{name}_{count}"));
+        let free = [name.clone()].into_iter().chain(numbered).find(|name| !names.contains(name));
+        names.extend(free);
+    }
+    names
+}
+
+/// Whether a word can be both: no fixed bit tells them apart, and no value that a field never has.
+fn meet(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
+    let excluded =
+        |a: &Instruction<'_>, b: &Instruction<'_>| a.args.iter().any(|arg| never(arg, b));
+    a.width == b.width
+        && (a.value ^ b.value) & a.mask & b.mask == 0
+        && !excluded(a, b)
+        && !excluded(b, a)
+}
+
+/// Whether another instruction fixes an argument to a value that it never has.
+fn never(arg: &Arg, other: &Instruction<'_>) -> bool {
+    let [(low, width)] = arg.pieces[..] else { return false };
+    let bits = run(low, width);
+    let value = (other.value & bits) >> low;
+    let is = |number: u64| arg.never.contains(&number.to_string());
+    other.mask & bits == bits && (value == 0 || value == 2) && is(value)
+}
+
+/// Whether all fixed bits of the second are those of the first too, which has more.
+fn within(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
+    a.mask & b.mask == b.mask && a.mask != b.mask && a.value & b.mask == b.value
+}
+
+fn is_same(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
+    (a.width, a.mask, a.value) == (b.width, b.mask, b.value) && meet(a, b)
+}
+
+/// A pseudo instruction as a spelling of the one that it names, if its bits are fields of that.
+fn alias(
+    one: &Instruction<'_>,
+    all: &[&Instruction<'_>],
+    names: &[String],
+    at: usize,
+) -> Option<Shape> {
+    let (extension, base) = one.base?;
+    let bases =
+        || all.iter().zip(names).filter(|(other, _)| other.name == base && other.base.is_none());
+    let (of, name) =
+        bases().find(|(other, _)| other.place.file == extension).or_else(|| bases().next())?;
+    if one.mask & of.mask != of.mask || one.value & of.mask != of.value || one.width != of.width {
+        return None;
+    }
+    let bits = |arg: &Arg| arg.pieces.iter().fold(0, |bits, &(low, width)| bits | run(low, width));
+    let mut fixed = Vec::new();
+    for arg in &of.args {
+        let given = bits(arg) & one.mask;
+        if given == bits(arg) {
+            let value = arg.pieces.iter().fold(0, |value, &(low, width)| {
+                value << width | (one.value & run(low, width)) >> low
+            });
+            fixed.push((arg.name.clone(), value));
+        } else if given != 0 {
+            return None;
+        }
+    }
+    // By the place, since a pseudo instruction may have another name for it.
+    let slot = |arg: &Arg| of.args.iter().find(|other| other.pieces == arg.pieces);
+    let slots: Option<Vec<String>> =
+        one.args.iter().map(|arg| slot(arg).map(|other| other.name.clone())).collect();
+    let slots = slots.filter(|slots| slots.len() + fixed.len() == of.args.len())?;
+    let same = |other: &&&Instruction<'_>| other.base.is_some() && is_same(one, other);
+    let printed = !fixed.is_empty() && !all[..at].iter().any(|other| same(&other));
+    let word = if printed { "alias" } else { "synonym" };
+    Some(Shape::Alias {
+        name: names[at].clone(),
+        of: name.clone(),
+        word,
+        before: Vec::new(),
+        fixed,
+        slots,
+    })
+}
+
+/// Of aliases that share words, the one that fixes more is printed, and of two that fix as much the first.
+fn order(all: &[&Instruction<'_>], shapes: &mut [Shape]) {
+    let rank = |at: usize| (32 - all[at].mask.count_ones(), at);
+    for at in 0..shapes.len() {
+        let others =
+            shapes.iter().enumerate().filter_map(|(other, shape)| match (&shapes[at], shape) {
+                (
+                    Shape::Alias { of, word: "alias", .. },
+                    Shape::Alias { name, of: other_of, word: "alias", .. },
+                ) if of == other_of
+                    && rank(at) < rank(other)
+                    && meet(all[at], all[other])
+                    && !within(all[at], all[other]) =>
+                {
+                    Some(name.clone())
+                }
+                _ => None,
+            });
+        let others: Vec<String> = others.collect();
+        if let Shape::Alias { before, .. } = &mut shapes[at] {
+            *before = others;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Items of a call as source, laid out as people write them.
+
+use crate::spec::{Field, Item, Line, Node, Section, Spec};
+
+/// The longest line that two are joined to.
+const WIDTH: usize = 100;
+
+/// The file of a specification.
+pub(crate) fn write(spec: &Spec) -> String {
+    let mut out = Out::default();
+    spec.head.iter().for_each(|line| out.line(0, &comment("//", line)));
+    spec.before.iter().for_each(|line| out.line(0, line));
+    if !spec.head.is_empty() || !spec.before.is_empty() {
+        out.gap();
+    }
+    out.line(0, "isa_core::define_isa! {");
+    out.doc(1, &spec.doc);
+    let widths: Vec<String> = spec.widths.iter().map(|width| format!("u{width}")).collect();
+    out.line(1, &noted(&format!("pub isa {}: {};", spec.name, widths.join(" | ")), &spec.note));
+    let mut before: Option<&Item> = None;
+    for item in &spec.items {
+        let alone = match (before, item) {
+            (Some(Item::Comment(_)), _) => false,
+            (Some(Item::Line { doc: above, .. }), Item::Line { doc, .. }) => {
+                !(above.is_empty() && doc.is_empty())
+            }
+            _ => true,
+        };
+        if alone {
+            out.gap();
+        }
+        out.item(item);
+        before = Some(item);
+    }
+    out.line(0, "}");
+    out.text
+}
+
+fn noted(text: &str, note: &str) -> String {
+    if note.is_empty() { text.to_owned() } else { format!("{text} {note}") }
+}
+
+/// A line of a comment or of documentation, `//` or `///`.
+fn comment(sign: &str, line: &str) -> String {
+    format!("{sign} {line}").trim_end().to_owned()
+}
+
+/// `72, 1`, the numbers as wide as those of other fields.
+fn place(field: &Field, (position, width): (usize, usize)) -> String {
+    let piece = |&(at, bits): &(u32, u32)| format!("{at:>position$}, {bits:>width$}");
+    field.pieces.iter().map(piece).collect::<Vec<_>>().join(" : ")
+}
+
+#[derive(Default)]
+struct Out {
+    text: String,
+}
+
+impl Out {
+    fn line(&mut self, depth: usize, text: &str) {
+        if !text.is_empty() {
+            self.text += &"    ".repeat(depth);
+            self.text += text;
+        }
+        self.text.push('\n');
+    }
+
+    /// An empty line, unless there is one, or nothing to part.
+    fn gap(&mut self) {
+        if !self.text.ends_with("\n\n") && !self.text.ends_with("{\n") {
+            self.text.push('\n');
+        }
+    }
+
+    fn doc(&mut self, depth: usize, doc: &[String]) {
+        doc.iter().for_each(|line| self.line(depth, &comment("///", line)));
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Comment(lines) if lines.is_empty() => self.gap(),
+            Item::Comment(lines) => {
+                lines.iter().for_each(|line| self.line(1, &comment("//", line)));
+            }
+            Item::Line { doc, text } => {
+                self.doc(1, doc);
+                self.line(1, text);
+            }
+            Item::Values { doc, name, width, note, values } => {
+                self.doc(1, doc);
+                let all = values.iter();
+                let raw = |raw: u64| if raw < 16 { raw.to_string() } else { format!("{raw:#x}") };
+                let all = all.map(|v| noted(&format!("{} = {},", v.name, raw(v.raw)), &v.note));
+                let all: Vec<String> = all.collect();
+                let line = format!("enum {name}: {width} {{ {} }}", all.join(" "));
+                let line = noted(line.replace(", }", " }").as_str(), note);
+                if line.len() + 4 <= WIDTH {
+                    return self.line(1, &line);
+                }
+                self.line(1, &noted(&format!("enum {name}: {width} {{"), note));
+                all.iter().for_each(|value| self.line(2, value));
+                self.line(1, "}");
+            }
+            Item::Node(node) => self.node(node),
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        self.doc(1, &node.doc);
+        if node.sections.is_empty() {
+            return self.line(1, &format!("{} {{}}", node.head));
+        }
+        self.line(1, &format!("{} {{", node.head));
+        node.sections.iter().for_each(|section| self.section(section));
+        self.line(1, "}");
+    }
+
+    fn section(&mut self, section: &Section) {
+        let name = section.name;
+        if let [Line::Text(_) | Line::Field(_)] = section.lines.as_slice() {
+            let [line] = &lines(&section.lines)[..] else { return };
+            let joined = format!("{name} {{ {line} }}");
+            if joined.len() + 8 <= WIDTH && !line.contains("//") && !line.contains('\n') {
+                return self.line(2, &joined);
+            }
+        }
+        self.line(2, &format!("{name} {{"));
+        for line in lines(&section.lines) {
+            line.split('\n').for_each(|line| self.line(3, line));
+        }
+        self.line(2, "}");
+    }
+}
+
+/// Lines with the columns of neighbouring fields below each other.
+fn lines(all: &[Line]) -> Vec<String> {
+    let runs = all.chunk_by(|a, b| matches!((a, b), (Line::Field(_), Line::Field(_))));
+    runs.flat_map(|run| {
+        let fields = || {
+            run.iter().filter_map(|line| match line {
+                Line::Field(field) => Some(field),
+                _ => None,
+            })
+        };
+        let digits = |number: u32| number.to_string().len();
+        let simple = || fields().filter(|field| field.pieces.len() == 1);
+        let positions = simple().map(|field| digits(field.pieces[0].0)).max().unwrap_or(0);
+        let widths = simple().map(|field| digits(field.pieces[0].1)).max().unwrap_or(0);
+        let columns = move |field: &Field| match field.pieces.len() {
+            1 => place(field, (positions, widths)),
+            _ => place(field, (0, 0)),
+        };
+        let places = fields().map(|field| columns(field).len()).max().unwrap_or(0);
+        let kinds = fields().map(|field| field.kind.len()).max().unwrap_or(0);
+        let valued = || fields().filter(|field| !field.value.is_empty());
+        let names = valued().map(|field| field.name.len()).max().unwrap_or(0);
+        run.iter().map(move |line| match line {
+            Line::Field(field) => {
+                let at = format!("field<{}>", columns(field));
+                let (kind, name, value) = (&field.kind, &field.name, &field.value);
+                let line = match value.is_empty() {
+                    true => format!("{at:0$} {kind:kinds$} {name};", places + 7),
+                    false => format!("{at:0$} {kind:kinds$} {name:names$}{value};", places + 7),
+                };
+                noted(&line, &field.note)
+            }
+            Line::Text(text) => text.clone(),
+            Line::Empty => String::new(),
+        })
+    })
+    .collect()
+}

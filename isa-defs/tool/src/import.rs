@@ -1,0 +1,108 @@
+//! The command `import`: others' descriptions as source of a set, which the crate `isa-import` writes.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
+use std::{fs, path::Path};
+
+use clap::{Arg, ArgMatches, Command as Parser, ValueHint, value_parser};
+use isa_import::{FORMATS, Source, format};
+
+use super::Stop;
+use super::args::text;
+use super::command::{output, wrapped};
+use super::console::Console;
+use super::export::{format_arg, list};
+use super::output::Output;
+
+/// The arguments.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Options {
+    format: String,
+    files: Vec<OsString>,
+    name: Option<String>,
+    fields: Option<OsString>,
+    output: Option<OsString>,
+}
+
+/// The command line.
+pub(super) fn command(name: &str) -> Parser {
+    let formats = FORMATS.iter().map(|format| (format.name, format.about));
+    let path = |arg: Arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath);
+    let file = Arg::new("file").value_name("FILE").required(true).num_args(1..);
+    let fields = Arg::new("fields").long("fields").value_name("FILE");
+    Parser::new("import")
+        .about("Writes others' descriptions of a set as source of one")
+        .override_usage(format!("{name} import FORMAT FILE... [OPTIONS]"))
+        .arg(format_arg(formats.clone()).help("What the files are, one of those below"))
+        .arg(
+            path(file)
+                .help(wrapped("The description, in one file or several; - is standard input")),
+        )
+        .arg(output())
+        .arg(Arg::new("name").long("name").value_name("NAME").help(wrapped("The name of the set")))
+        .arg(
+            path(fields).help(wrapped(
+                "Places of arguments for riscv-opcodes, lines `\"name\", high, low`",
+            )),
+        )
+        .after_help(format!(
+            "{}\nThe result is a call of `define_isa!`, in which comments say what the \
+             description does not.",
+            list(formats)
+        ))
+}
+
+pub(super) fn options(found: &ArgMatches) -> Options {
+    let path = |name| found.try_get_one::<OsString>(name).ok().flatten().cloned();
+    let files = found.try_get_many::<OsString>("file").ok().flatten();
+    Options {
+        format: text(found, "format").unwrap_or_default().into(),
+        files: files.into_iter().flatten().cloned().collect(),
+        name: text(found, "name").map(str::to_owned),
+        fields: path("fields"),
+        output: path("output"),
+    }
+}
+
+/// Writes the source, or says all that cannot be read.
+pub(super) fn run(
+    options: &Options,
+    stdin: &mut dyn Read,
+    stdout: &mut dyn Write,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    let Some(format) = format(&options.format) else {
+        return Err(Stop::Usage(format!("no format `{}`", options.format)));
+    };
+    let mut texts = Vec::new();
+    for path in options.files.iter().chain(&options.fields) {
+        texts.push(read(path, stdin)?);
+    }
+    let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
+    let (files, fields) = sources.split_at(options.files.len());
+    let settings =
+        isa_import::Options { name: options.name.as_deref(), fields: fields.first().copied() };
+    match format.source(files, &settings) {
+        Ok(source) => {
+            let mut output = Output::open(options.output.as_deref())?;
+            output.put(source.as_bytes())?;
+            output.commit(stdout)
+        }
+        Err(faults) => {
+            faults.iter().for_each(|fault| console.report_plain("import", &fault.to_string()));
+            Err(Stop::Reported)
+        }
+    }
+}
+
+/// The name of a file without its folder, and what it holds; `-` is standard input.
+fn read(path: &OsStr, stdin: &mut dyn Read) -> Result<(String, String), Stop> {
+    if path == "-" {
+        let text = io::read_to_string(stdin).map_err(|error| Stop::reading("<stdin>", &error))?;
+        return Ok(("<stdin>".to_owned(), text));
+    }
+    let shown = path.to_string_lossy();
+    let text = fs::read_to_string(path).map_err(|error| Stop::reading(&shown, &error))?;
+    let name = Path::new(path).file_name().unwrap_or(path);
+    Ok((name.to_string_lossy().into_owned(), text))
+}

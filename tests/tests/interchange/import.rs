@@ -1,0 +1,157 @@
+//! Descriptions of others, imported: what is written is what stands here, and compiles; sets in files that
+//! are not part of the project agree with ours.
+
+mod halu;
+mod lanes;
+mod riscv;
+mod rv_toy;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use isa_import::{Options, Source, format};
+use isa_tests::page::{blocks, fits};
+use isa_tool::Io;
+use proc_macro2::{TokenStream, TokenTree};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interchange/import")
+}
+
+/// Source from files, which this takes for what it is: the macro finds no fault in it.
+fn imported(name: &str, files: &[Source<'_>]) -> String {
+    let source = format(name).expect("a format").source(files, &Options::default());
+    let source = source.unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let file: TokenStream = source.parse().expect("tokens of Rust");
+    let call = file.into_iter().skip_while(|tree| tree.to_string() != "define_isa").nth(2);
+    let Some(TokenTree::Group(call)) = call else { panic!("a call\n{source}") };
+    let expanded = isa_spec::expand(call.stream()).to_string();
+    let fault = expanded.find("compile_error !").map(|at| expanded[at..].chars().take(600));
+    assert_eq!(fault.map(String::from_iter), None);
+    source
+}
+
+/// A file of this folder becomes the module beside it, which is compiled into this test.
+fn becomes(format: &str, file: &str, module: &str) {
+    let text = fs::read_to_string(folder().join(file)).unwrap();
+    let source = imported(format, &[Source { name: file, text: &text }]);
+    let path = folder().join(module);
+    if env::var_os("ISA_BLESS").is_some() {
+        fs::write(&path, &source).unwrap();
+    }
+    assert_eq!(fs::read_to_string(path).unwrap_or_default(), source, "ISA_BLESS=1 writes it anew");
+}
+
+/// A text of a format has this first message, with its place.
+fn refused(name: &str, text: &str, message: &str) {
+    let file = Source { name: "f", text };
+    let faults = format(name).unwrap().source(&[file], &Options::default()).unwrap_err();
+    let first = faults[0].to_string();
+    assert!(first.starts_with(message), "{text}\n{first}\nis not\n{message}");
+}
+
+/// Runs `isa`, which reads and writes files in a folder.
+fn isa(folder: &Path, command: &str) -> String {
+    let words = command.split(' ').skip(1);
+    let path = |word: &str| folder.join(word).display().to_string();
+    let is_file = |word: &&str| folder.join(word).exists();
+    let args = words.map(|word| if is_file(&word) { path(word) } else { word.to_owned() });
+    let (mut input, mut output, mut errors) = (&[] as &[u8], Vec::new(), Vec::new());
+    isa_defs::cli::tool().run(args, Io::of(&mut input, &mut output, &mut errors));
+    output.extend(errors);
+    String::from_utf8(output).unwrap()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("import").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn commands_print_what_the_page_shows() {
+    const PAGE: &str =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../isa-defs/import/README.md"));
+    let folder = scratch("page");
+    for block in blocks(PAGE, "text") {
+        let name = block.lines().next().unwrap().trim_start_matches(['/', '#', ' ']);
+        fs::write(folder.join(name), block).unwrap();
+        imported(
+            if name == "demo.txt" { "defgroup" } else { "riscv-opcodes" },
+            &[Source { name, text: block }],
+        );
+    }
+    let commands = blocks(PAGE, "console");
+    assert_eq!(commands.len(), isa_import::FORMATS.len() + 1);
+    for block in commands {
+        let (command, shown) = block.strip_prefix("$ ").unwrap().split_once('\n').unwrap();
+        let printed = isa(&folder, command);
+        let (lines, pattern): (Vec<_>, Vec<_>) =
+            (printed.lines().collect(), shown.lines().collect());
+        assert!(fits(&lines, &pattern), "{command}\nprints\n{printed}\nthe page has\n{shown}");
+    }
+}
+
+#[test]
+fn nothing_is_written_of_what_cannot_be_read() {
+    let folder = scratch("faults");
+    fs::write(folder.join("rv_bad"), "add rd 6..0=0x33\nsub rx\n").unwrap();
+    let out = folder.join("out.rs").display().to_string();
+    let said = isa(&folder, &format!("isa import riscv-opcodes rv_bad -o {out}"));
+    assert_eq!(
+        said,
+        "error: rv_bad:1:1: bit 12 is neither that of an argument nor given: write `12=0` or an argument\n\
+         error: rv_bad:2:5: no argument is called `rx`: a line `\"rx\", high, low` in a file behind \
+         `--fields` says where it stands\n\
+         error: 2 errors; nothing is written\n"
+    );
+    assert!(!folder.join("out.rs").exists());
+    fs::write(folder.join("rv_good"), "only 31..0=1\n").unwrap();
+    assert_eq!(isa(&folder, &format!("isa import riscv-opcodes rv_good -o {out}")), "");
+    assert!(fs::read_to_string(out).unwrap().contains("opcode ONLY {"));
+}
+
+#[test]
+fn a_vendors_definitions_become_a_call() {
+    becomes("defgroup", "lanes.txt", "lanes.rs");
+    let wide: lanes::Pairs = "@!P1 SUM.WIDE R1, -R2, R3;".parse().unwrap();
+    // As the file says where fields are; the first value of a set is 0.
+    let bits = 1 << 8 | 1 << 13 | 1 << 4 | 1 << 16 | 2 << 24 | 1 << 11 | 3 << 32;
+    assert_eq!(wide.encode().unwrap(), bits);
+    let number: lanes::Pairs = "SUM.LIMIT R1, R2, 2748;".parse().unwrap();
+    // The higher piece of 0xabc at 40, the lower at 32.
+    assert_eq!(number.encode().unwrap() >> 32, 0xabc);
+    assert!("SUM.WIDE.LIMIT R1, R2, R3;".parse::<lanes::Pairs>().is_err());
+}
+
+#[test]
+fn faults_of_definitions_have_places() {
+    let group = "__DefGroup G : [A]\n  __Encoding\n";
+    for (text, message) in [
+        ("", "f:1:1: no definition: one begins with `__DefGroup NAME : [PARENT]`"),
+        ("__Encoding", "f:1:1: a section before the first definition: write `__DefGroup"),
+        ("words", "f:1:1: text before the first definition: a comment begins with `//`"),
+        ("__DefGroup 1 : [A]", "f:1:12: `1` is no name: letters, digits and `_` are meant here"),
+        ("__DefGroup G : A", "f:1:12: parents stand in brackets: `: [PARENT, PARENT]`"),
+        ("    field<1, 2> Reg rd", "f:3:23: a statement ends with `;`"),
+        ("    field<1> Reg rd;", "f:3:11: a field is `field<POSITION, WIDTH> Kind name = value;`"),
+        ("    field<100, 65> Reg rd;", "f:3:11: a field has 1 to 64 bits of a word of up to 128"),
+        ("    field<120, 9> Reg rd;", "f:3:11: a field has 1 to 64 bits of a word of up to 128"),
+        ("    field<1, 2> Reg 1d;", "f:3:21: a field is"),
+        ("    field<1, 2> Reg rd === 1;", "f:3:24: `= value`, `== value` or `!= value`"),
+        ("    field<1, 2> K a;\n    field<4, 3> K b;", "f:4:5: `K` has 3 bits here and 2 above"),
+        (
+            "    field<1, 1> K a == X;\n    field<2, 1> K b == Y;\n    field<3, 1> K c == Z;",
+            "f:3:5: `K` has 3 values, for which 1 bits are too few: X, Y, Z",
+        ),
+        (
+            "    field<1, 2> K a;\n  __Syntax\n    M a, b;\n  __OperandInfo\n    Order<a>;",
+            "f:7:5: `Order` has 1 operands and the template 2: write an operand for each",
+        ),
+        ("    field<1, 2> K a;\n  __Syntax\n    M a", "f:5:5: the template ends with `;`"),
+    ] {
+        let whole = if text.starts_with(' ') { format!("{group}{text}") } else { text.to_owned() };
+        refused("defgroup", &whole, message);
+    }
+}
