@@ -7,7 +7,7 @@
 mod cut;
 mod sets;
 
-use crate::spec::{Field, Item, Line, NOTE, Node, Section, Spec, camel, word_width};
+use crate::spec::{Field, Item, Line, NOTE, Node, Section, Spec, camel, slots, word_width};
 use crate::{Fault, Format, Options, Source};
 use cut::{Def, cut};
 use sets::Gone;
@@ -122,7 +122,10 @@ fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, 
         let Some((order, place)) = &def.order else { continue };
         let template =
             family.defs.iter().find(|of| !of.template.is_empty() && family.inherits(def, of.name));
-        let slots = template.map_or(order.len(), |of| slots(&of.template));
+        let slots = template.map_or(order.len(), |of| {
+            let mnemonic = of.template.split(['{', '.', ' ']).next().unwrap_or_default();
+            slots(&of.template, mnemonic).len()
+        });
         match order.len().checked_sub(slots) {
             Some(0) => {}
             Some(1) if family.fields(def, &order[0]).any(|field| field.name == order[0]) => {
@@ -140,25 +143,6 @@ fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, 
         }
     }
     guards
-}
-
-/// How many operands a template has, each once.
-fn slots(template: &str) -> usize {
-    let operands = template.split_once([' ', '\n']).map_or("", |(_, operands)| operands);
-    let mut names: Vec<&str> = Vec::new();
-    let mut before = ' ';
-    let mut rest = operands;
-    while let Some(at) = rest.find(|c: char| c.is_ascii_alphabetic()) {
-        before = rest[..at].chars().next_back().unwrap_or(before);
-        let word = &rest[at..];
-        let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len());
-        if before != '.' && before != '$' && !names.contains(&&word[..end]) {
-            names.push(&word[..end]);
-        }
-        before = ' ';
-        rest = &word[end..];
-    }
-    names.len()
 }
 
 fn node(def: &Def<'_>, family: &Family<'_, '_>, guards: &[(String, bool)]) -> Node {

@@ -3,6 +3,7 @@
 #![doc = include_str!("../README.md")]
 
 mod defgroup;
+mod json;
 mod riscv;
 mod spec;
 mod write;
@@ -12,7 +13,7 @@ use std::fmt;
 use spec::Spec;
 
 /// All formats, in the order of their names.
-pub const FORMATS: &[Format] = &[defgroup::FORMAT, riscv::FORMAT];
+pub const FORMATS: &[Format] = &[defgroup::FORMAT, json::FORMAT, riscv::FORMAT];
 
 /// The format of a name.
 #[must_use]
@@ -95,6 +96,13 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+/// Whether a text is a name in Rust.
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
 
 /// Lines of a text with their numbers from 1.
 fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {

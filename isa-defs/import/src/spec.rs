@@ -39,6 +39,7 @@ pub(crate) enum Item {
 /// A value of a set. Its comment says what the source does not.
 #[derive(Debug)]
 pub(crate) struct Value {
+    pub(crate) doc: Vec<String>,
     pub(crate) name: String,
     pub(crate) raw: u64,
     pub(crate) note: String,
@@ -110,4 +111,31 @@ pub(crate) fn camel(name: &str) -> String {
         text += &rest.to_ascii_lowercase();
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) { format!("Set{text}") } else { text }
+}
+
+/// Operand kinds of `isa-core` that descriptions speak of: name, width, what else the item says, and what
+/// it is.
+pub(crate) const KNOWN: [(&str, u32, &str, &str); 5] = [
+    ("Reg", 8, "", "A general register."),
+    ("UReg", 6, "", "A uniform register."),
+    ("Pred", 3, "", "A predicate."),
+    ("CMem", 22, ", reserved(\"1x\", \"x1\")", "A word of constant memory."),
+    ("F16ImmX2", 32, "", "Two 16-bit floats."),
+];
+
+/// The operands of a template, each once: words that stand behind neither a dot nor a `$`.
+pub(crate) fn slots(template: &str, mnemonic: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut rest = template.replacen(mnemonic, " ", 1);
+    while let Some(at) = rest.find(|c: char| c.is_ascii_alphabetic()) {
+        let before = rest[..at].chars().next_back();
+        let word = &rest[at..];
+        let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len());
+        let name = word[..end].to_owned();
+        rest = word[end..].to_owned();
+        if !matches!(before, Some('.' | '$')) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }

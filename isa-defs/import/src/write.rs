@@ -94,11 +94,15 @@ impl Out {
                 let all: Vec<String> = all.collect();
                 let line = format!("enum {name}: {width} {{ {} }}", all.join(" "));
                 let line = noted(line.replace(", }", " }").as_str(), note);
-                if line.len() + 4 <= WIDTH {
+                let documented = values.iter().any(|value| !value.doc.is_empty());
+                if line.len() + 4 <= WIDTH && !documented {
                     return self.line(1, &line);
                 }
                 self.line(1, &noted(&format!("enum {name}: {width} {{"), note));
-                all.iter().for_each(|value| self.line(2, value));
+                for (value, line) in values.iter().zip(&all) {
+                    self.doc(2, &value.doc);
+                    self.line(2, line);
+                }
                 self.line(1, "}");
             }
             Item::Node(node) => self.node(node),

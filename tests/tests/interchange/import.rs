@@ -1,6 +1,7 @@
 //! Descriptions of others, imported: what is written is what stands here, and compiles; sets in files that
 //! are not part of the project agree with ours.
 
+mod back;
 mod halu;
 mod lanes;
 mod riscv;
@@ -14,7 +15,7 @@ use isa_tests::page::{blocks, fits};
 use isa_tool::Io;
 use proc_macro2::{TokenStream, TokenTree};
 
-fn folder() -> PathBuf {
+fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interchange/import")
 }
 
@@ -33,9 +34,9 @@ fn imported(name: &str, files: &[Source<'_>]) -> String {
 
 /// A file of this folder becomes the module beside it, which is compiled into this test.
 fn becomes(format: &str, file: &str, module: &str) {
-    let text = fs::read_to_string(folder().join(file)).unwrap();
+    let text = fs::read_to_string(samples().join(file)).unwrap();
     let source = imported(format, &[Source { name: file, text: &text }]);
-    let path = folder().join(module);
+    let path = samples().join(module);
     if env::var_os("ISA_BLESS").is_some() {
         fs::write(&path, &source).unwrap();
     }
@@ -59,7 +60,30 @@ fn isa(folder: &Path, command: &str) -> String {
     let (mut input, mut output, mut errors) = (&[] as &[u8], Vec::new(), Vec::new());
     isa_defs::cli::tool().run(args, Io::of(&mut input, &mut output, &mut errors));
     output.extend(errors);
-    String::from_utf8(output).unwrap()
+    String::from_utf8(output).unwrap().replace(&path(""), "")
+}
+
+/// A package that depends on these crates of the workspace alone.
+fn package(name: &str, crates: &[&str]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("import").join(name);
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
+    let line = |path: &&str| {
+        let (name, more) = match *path {
+            "isa-core" => ("isa-core", ", features = [\"alloc\"]"),
+            "isa-defs/check" => ("isa-check", ""),
+            path => (path, ", default-features = false"),
+        };
+        format!("{name} = {{ path = {:?}{more} }}\n", root.join(path))
+    };
+    let manifest = format!(
+        "[package]\nname = \"imported\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\n{}[profile.dev]\nopt-level = 1\ndebug = false\nincremental = false\n",
+        crates.iter().map(line).collect::<String>()
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    folder
 }
 
 fn scratch(name: &str) -> PathBuf {
@@ -84,8 +108,10 @@ fn commands_print_what_the_page_shows() {
     }
     let commands = blocks(PAGE, "console");
     assert_eq!(commands.len(), isa_import::FORMATS.len() + 1);
-    for block in commands {
-        let (command, shown) = block.strip_prefix("$ ").unwrap().split_once('\n').unwrap();
+    fs::create_dir(folder.join("out")).unwrap();
+    let parts = commands.iter().flat_map(|block| block.strip_prefix("$ ").unwrap().split("\n$ "));
+    for part in parts {
+        let (command, shown) = part.split_once('\n').unwrap();
         let printed = isa(&folder, command);
         let (lines, pattern): (Vec<_>, Vec<_>) =
             (printed.lines().collect(), shown.lines().collect());

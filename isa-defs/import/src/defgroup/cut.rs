@@ -1,7 +1,7 @@
 //! Definitions cut out of a file, and their sections read.
 
 use crate::spec::{Field, Line};
-use crate::{Fault, Source, numbered};
+use crate::{Fault, Source, is_name, numbered};
 
 /// One definition.
 pub(super) struct Def<'s> {
@@ -130,12 +130,6 @@ fn opened<'s>(word: &'static str, rest: &'s str) -> Result<Def<'s>, String> {
         template: String::new(),
         order: None,
     })
-}
-
-pub(super) fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// Reads the lines of a section.

@@ -2,20 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::cut::{Def, is_name};
+use super::cut::Def;
 use super::{Family, NOTE};
-use crate::Fault;
-use crate::spec::{Item, Line, Value};
-
-/// Operand kinds of `isa-core` that such files speak of: name, width, what else the item says, and what
-/// it is.
-const KNOWN: [(&str, u32, &str, &str); 5] = [
-    ("Reg", 8, "", "A general register."),
-    ("UReg", 6, "", "A uniform register."),
-    ("Pred", 3, "", "A predicate."),
-    ("CMem", 22, ", reserved(\"1x\", \"x1\")", "A word of constant memory."),
-    ("F16ImmX2", 32, "", "Two 16-bit floats."),
-];
+use crate::spec::{Item, KNOWN, Line, Value};
+use crate::{Fault, is_name};
 
 /// Marks at operands, with the sub-fields that they are written for.
 const MARKS: [(&str, &str); 4] =
@@ -256,7 +246,7 @@ fn set(kind: &Kind) -> Item {
     names.extend(other);
     let value = |(raw, name): (u64, String)| {
         let note = if (raw as usize) < said { "" } else { NOTE };
-        Value { name, raw, note: note.to_owned() }
+        Value { doc: Vec::new(), name, raw, note: note.to_owned() }
     };
     Item::Values {
         doc: vec![format!("The values of `{}` that the source names.", kind.name)],

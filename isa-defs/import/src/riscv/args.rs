@@ -132,7 +132,12 @@ impl Kind {
                 note: "/* the names are not in the source */".to_owned(),
                 values: (0..)
                     .zip(names)
-                    .map(|(raw, name)| Value { name: name.clone(), raw, note: String::new() })
+                    .map(|(raw, name)| Value {
+                        doc: Vec::new(),
+                        name: name.clone(),
+                        raw,
+                        note: String::new(),
+                    })
                     .collect(),
             },
             Kind::Number(name, path) if name.starts_with("Bits") => Item::line(

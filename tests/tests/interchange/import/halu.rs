@@ -3,13 +3,13 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use isa_import::Source;
 use isa_tests::tools::{Tool, message};
 
-use super::{folder, imported};
+use super::back::run;
+use super::{imported, package, samples};
 
 /// The folder with the source and the decisions, beside the project.
 const SPEC: Tool = Tool {
@@ -49,31 +49,10 @@ fn the_macro_finds_no_fault_in_halu() {
 #[ignore = "compiles HALU twice"]
 fn a_million_words_of_halu_agree() {
     let Some(source) = halu() else { return };
-    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("imported");
-    fs::create_dir_all(package.join("src")).unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let path = |name: &str| -> PathBuf { root.join(name).canonicalize().unwrap() };
-    let manifest = format!(
-        "[package]\nname = \"imported\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\nisa-core = {{ path = {:?}, features = [\"alloc\"] }}\n\
-         isa-check = {{ path = {:?} }}\nisa-defs = {{ path = {:?}, default-features = false }}\n\
-         [profile.dev]\nopt-level = 1\ndebug = false\nincremental = false\n",
-        path("isa-core"),
-        path("isa-defs/check"),
-        path("isa-defs"),
-    );
-    fs::write(package.join("Cargo.toml"), manifest).unwrap();
-    fs::copy(path("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-    fs::write(package.join("src/imported.rs"), source).unwrap();
-    fs::copy(folder().join("judge.rs"), package.join("src/main.rs")).unwrap();
-    let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--target-dir"])
-        .arg(package.join("target"))
-        .current_dir(&package)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    let folder = package("halu", &["isa-core", "isa-defs/check", "isa-defs"]);
+    fs::write(folder.join("src/imported.rs"), source).unwrap();
+    fs::copy(samples().join("judge.rs"), folder.join("src/main.rs")).unwrap();
+    let said = run(&folder);
     println!("{said}");
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(

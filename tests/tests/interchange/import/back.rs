@@ -1,0 +1,99 @@
+//! The project's own description, back to source and to a description again.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use isa_core::table::InstructionSet;
+use isa_export::description::Description;
+use isa_export::diff::{Difference, What};
+use isa_import::Source;
+
+use super::{imported, package, refused};
+
+/// Sets, each with a word for its module.
+fn sets() -> [(&'static str, &'static InstructionSet); 2] {
+    [("gpu", isa_defs::gpu::Gpu::SET), ("rv", isa_riscv::Rv64imac::SET)]
+}
+
+/// The source that a description of a set becomes.
+fn source(set: &'static InstructionSet) -> String {
+    let text = isa_core::describe::json(set).to_string();
+    imported("json", &[Source { name: "set.json", text: &text }])
+}
+
+#[test]
+fn the_macro_finds_no_fault_in_sets_that_come_back() {
+    for (name, set) in sets().into_iter().chain([("a64", isa_a64::A64::SET)]) {
+        let source = source(set);
+        assert_eq!(source.matches("\n    opcode ").count(), set.opcodes.len(), "{name}");
+    }
+    // Of A64 some texts cannot be said, and what Rust functions say of fields is left to them.
+    let source = source(isa_a64::A64::SET);
+    assert!(
+        source.contains("// Functions that conditions call: crate::is_move_wide"),
+        "{source:.999}"
+    );
+    assert_eq!(source.matches("how it is written is not in the source").count(), 4);
+}
+
+#[test]
+fn what_is_no_description_is_refused() {
+    for (text, message) in [
+        ("{\n  1", "f:2:3: this is no JSON: key must be a string"),
+        ("{}", "f:1:1: this is no description of version 2 of the format define-isa"),
+        (
+            r#"{"format": "define-isa", "version": 2, "name": "A", "doc": ""}"#,
+            "f:1:1: `widths` of `A` is no list; `isa export json` writes such descriptions",
+        ),
+    ] {
+        refused("json", text, message);
+    }
+    // Any part that is something else is refused or left out, and nothing panics.
+    let text = isa_core::describe::json(isa_riscv::Rv64imac::SET).to_string();
+    let end = text.find("\"C_LUI\"").unwrap();
+    for (at, _) in text[..end].match_indices([':', '[']).step_by(97) {
+        let damaged = format!("{}null,{}", &text[..=at], &text[at + 1..]);
+        let file = Source { name: "f", text: &damaged };
+        let _ = isa_import::format("json").unwrap().source(&[file], &Default::default());
+    }
+}
+
+/// `cargo test -p isa-tests --test interchange back -- --ignored`
+#[test]
+#[ignore = "compiles two sets"]
+fn what_comes_back_is_the_same_description() {
+    let folder = package("back", &["isa-core"]);
+    let mut main = String::new();
+    for (name, set) in sets() {
+        fs::write(folder.join(format!("src/{name}.rs")), source(set)).unwrap();
+        main += &format!("mod {name};\n");
+    }
+    main += "fn main() {\n    use isa_core::Isa;\n";
+    for (name, set) in sets() {
+        main += &format!(
+            "    println!(\"{{}}\", isa_core::describe::json({name}::{}::SET));\n",
+            set.name
+        );
+    }
+    fs::write(folder.join("src/main.rs"), main + "}\n").unwrap();
+    let output = run(&folder);
+    for ((name, set), line) in sets().into_iter().zip(output.lines()) {
+        let before: Description = isa_core::describe::json(set).to_string().parse().unwrap();
+        let after: Description = line.parse().unwrap();
+        let changes = Difference::between(&before, &after).changes;
+        let other = changes.iter().filter(|change| change.what != What::Semantics);
+        let other: Vec<String> = other.map(|change| change.json()).collect();
+        assert!(other.is_empty(), "{name}: {} changes\n{}", other.len(), other.join("\n"));
+    }
+}
+
+/// What the program in a folder prints.
+pub(super) fn run(folder: &Path) -> String {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--target-dir"]).arg(folder.join("target"));
+    let output = command.current_dir(folder).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
