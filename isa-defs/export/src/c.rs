@@ -11,12 +11,12 @@ use self::word::Word;
 use super::choice::Choice;
 use super::legal::{Legal, Wrong, line};
 use super::names::{Names, identifier};
-use super::{File, Format, Refused, plain};
+use super::{File, Format, Make, Refused, plain};
 
 pub(crate) const FORMAT: Format = Format {
     name: "c",
     about: "A header for C and C++: masks, fields, value sets and a decoder",
-    make,
+    make: Make::OfWords(make),
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]

@@ -13,12 +13,12 @@ use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Piece};
 use self::order::{Entry, arrange};
 use super::legal::{Legal, contains, line};
 use super::names::{Names, identifier};
-use super::{File, Format, Refused, plain};
+use super::{File, Format, Make, Refused, plain};
 
 pub(crate) const FORMAT: Format = Format {
     name: "decodetree",
     about: "Patterns for QEMU's decodetree, a file for each width of words",
-    make,
+    make: Make::OfWords(make),
 };
 
 /// The widths that the generator reads.

@@ -2,10 +2,13 @@
 
 use isa_core::table::InstructionSet;
 
-use super::{File, Format, Refused, plain};
+use super::{File, Format, Make, Refused, plain};
 
-pub(crate) const FORMAT: Format =
-    Format { name: "json", about: "All that the tables say of the set, as one JSON object", make };
+pub(crate) const FORMAT: Format = Format {
+    name: "json",
+    about: "All that the tables say of the set, as one JSON object",
+    make: Make::OfWords(make),
+};
 
 #[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
 fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {

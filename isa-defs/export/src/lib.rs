@@ -13,6 +13,8 @@ mod names;
 mod python;
 pub mod sleigh;
 mod smt;
+mod tree_sitter;
+pub mod vocabulary;
 
 use std::fmt;
 
@@ -22,8 +24,15 @@ use isa_core::table::InstructionSet;
 pub mod elsewhere {}
 
 /// All formats, in the order of their names.
-pub const FORMATS: &[Format] =
-    &[c::FORMAT, decodetree::FORMAT, json::FORMAT, python::FORMAT, sleigh::FORMAT, smt::FORMAT];
+pub const FORMATS: &[Format] = &[
+    c::FORMAT,
+    decodetree::FORMAT,
+    json::FORMAT,
+    python::FORMAT,
+    sleigh::FORMAT,
+    smt::FORMAT,
+    tree_sitter::FORMAT,
+];
 
 /// The format of a name.
 #[must_use]
@@ -38,14 +47,35 @@ pub struct Format {
     pub name: &'static str,
     /// What it is, in a line without a full stop.
     pub about: &'static str,
-    make: fn(&'static InstructionSet) -> Result<Vec<File>, Refused>,
+    make: Make,
+}
+
+/// How the files of a format are made.
+#[derive(Debug, Clone, Copy)]
+enum Make {
+    OfWords(fn(&'static InstructionSet) -> Result<Vec<File>, Refused>),
+    /// What begins a comment decides as well, where statements end with their lines.
+    OfTexts(fn(&'static InstructionSet, Option<&'static str>) -> Result<Vec<File>, Refused>),
 }
 
 impl Format {
-    /// A set in this format, the file that others are read from first. Errors: the format cannot say what
-    /// the set needs.
+    /// A set in this format, the file that others are read from first; statements end with `;`. Errors:
+    /// the format cannot say what the set needs.
     pub fn files(&self, set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
-        (self.make)(set)
+        self.files_with(set, None)
+    }
+
+    /// As [`Format::files`]; with `lines` statements end with their lines too, and this sign begins a
+    /// comment besides `//`, empty for no other sign.
+    pub fn files_with(
+        &self,
+        set: &'static InstructionSet,
+        lines: Option<&'static str>,
+    ) -> Result<Vec<File>, Refused> {
+        match self.make {
+            Make::OfWords(make) => make(set),
+            Make::OfTexts(make) => make(set, lines),
+        }
     }
 }
 

@@ -4,12 +4,12 @@ use isa_core::table::{Cube, Field, Init, InstructionSet, Kind, Map, Opcode, Piec
 
 use super::legal::{Legal, Wrong, line};
 use super::names::{Names, identifier};
-use super::{File, Format, Refused, plain};
+use super::{File, Format, Make, Refused, plain};
 
 pub(crate) const FORMAT: Format = Format {
     name: "python",
     about: "A module for Python: fields, value sets, a decoder and an encoder",
-    make,
+    make: Make::OfWords(make),
 };
 
 /// What stands in each module.

@@ -20,12 +20,12 @@ use self::registers::Registers;
 use self::rules::Rules;
 use self::show::Row;
 use self::spec::Spec;
-use super::{File, Format, Refused, plain};
+use super::{File, Format, Make, Refused, plain};
 
 pub(crate) const FORMAT: Format = Format {
     name: "sleigh",
     about: "A language for Ghidra: SLEIGH, and the files by which it is loaded",
-    make,
+    make: Make::OfWords(make),
 };
 
 /// What the files have in common.

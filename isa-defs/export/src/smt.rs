@@ -3,12 +3,12 @@
 use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Piece};
 
 use super::legal::{Legal, Told, cover, line};
-use super::{File, Format, Refused, plain};
+use super::{File, Format, Make, Refused, plain};
 
 pub(crate) const FORMAT: Format = Format {
     name: "smt",
     about: "Functions over bit vectors in SMT-LIB 2, for proofs over all words",
-    make,
+    make: Make::OfWords(make),
 };
 
 /// The width of the number of an opcode.

@@ -65,7 +65,8 @@ pub(super) fn run(
     let Some(format) = format(&options.format) else {
         return Err(Stop::Usage(format!("no format `{}`", options.format)));
     };
-    let files = format.files(profile.set.0).map_err(|error| Stop::System(error.to_string()))?;
+    let files = format.files_with(profile.set.0, profile.comment);
+    let files = files.map_err(|error| Stop::System(error.to_string()))?;
     match (&options.folder, files.as_slice()) {
         (Some(folder), files) => write_all(Path::new(folder), files, stdout),
         (None, [file]) => stdout.write_all(file.text.as_bytes()).map_err(Stop::printing),

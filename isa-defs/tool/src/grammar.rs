@@ -1,16 +1,15 @@
 //! The command `grammar`: the assembly text of a set as a TextMate grammar, by which editors colour text
 //! that no server reads.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Command as Parser;
+use isa_export::vocabulary::{DIRECTIVES, Vocabulary, literal, pattern};
 use serde_json::{Value, json};
 
 use super::Stop;
 use super::program::Whole;
 use super::tool::Profile;
-use super::vocabulary::Vocabulary;
 
 /// The command line.
 pub(super) fn command(name: &str) -> Parser {
@@ -28,51 +27,62 @@ pub(super) fn run(profile: &Profile, stdout: &mut dyn Write) -> Result<(), Stop>
     writeln!(stdout, "{:#}", grammar(profile)).map_err(Stop::printing)
 }
 
-/// The grammar.
+/// The name of a label.
+const LABEL: &str = r"(?:[A-Za-z_]\w*|\.[\w.$]+)";
+
+/// The grammar. A statement goes from its mnemonic to its end, so that no word in it is another
+/// mnemonic.
 fn grammar(profile: &Profile) -> Value {
     let (name, set) = (profile.name, profile.set.0);
     let scope = |kind: &str| format!("{kind}.{name}");
-    let words = |kind: &str, before: &str, names: BTreeSet<&str>| {
-        // A set without such words has no pattern, which would match everything.
-        let names = alternatives(names)?;
-        let case = if set.any_case { "(?i)" } else { "" };
-        Some(json!({ "name": scope(kind), "match": format!("{case}{before}(?:{names})(?!\\w)") }))
-    };
     let vocabulary = Vocabulary::of(set);
-    let numbered = |name: &str| {
-        let mut all = vocabulary.numbered.iter();
-        all.any(|(prefix, _)| name.strip_prefix(prefix).is_some_and(is_number))
+    let case = if set.any_case { "(?i)" } else { "" };
+    let of_words = |before: &str, words: Option<String>| {
+        // A set without such words has no pattern, which would match everything.
+        words.map(|words| format!("{case}{before}{words}(?!\\w)"))
     };
-    let operands = vocabulary.operands.iter().map(String::as_str);
-    let operands: BTreeSet<_> = operands.filter(|operand| !numbered(operand)).collect();
-    let mnemonics = set.mnemonics.iter().map(|mnemonic| mnemonic.text);
-    let values = vocabulary.values.clone();
+    let word = r"(?<![\w.$])";
     let is_program = Whole::is_needed(profile);
-    let mut patterns = comments(profile.comment.unwrap_or_default(), &scope);
+    let values = pattern(vocabulary.values.iter().copied());
+    let fixed = pattern(vocabulary.fixed.iter().copied());
+    let operands = pattern(vocabulary.operands.iter().map(String::as_str));
+    let comments = comments(profile.comment.unwrap_or_default(), &scope);
+    let number = r"(?<![\w.])(?:0x[0-9A-Fa-f]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?!\w)";
+    let matched = [
+        ("variable.language.register", of_words(word, operands)),
+        ("constant.language", of_words(word, values)),
+        ("keyword.operator.word", of_words(word, fixed)),
+        ("variable.other.label", is_program.then(|| format!("{word}{LABEL}"))),
+        ("constant.numeric", Some(number.to_owned())),
+        ("storage.modifier", Some(r"(?<=[^\s,\[({:]\.)\w+".to_owned())),
+    ];
+    let matched = matched
+        .into_iter()
+        .filter_map(|(kind, text)| Some(json!({ "name": scope(kind), "match": text? })));
+    let inside: Vec<Value> = comments.iter().cloned().chain(matched).collect();
+    let end = if profile.comment.is_some() { "(?=;)|$" } else { "(?=;)" };
+    let statement = |kind: &str, begin: String| {
+        let begins = json!({ "0": { "name": scope(kind) } });
+        json!({ "begin": begin, "beginCaptures": begins, "end": end, "patterns": inside })
+    };
+    let mut patterns = comments;
     if is_program {
         patterns.push(json!({
-            "match": r"(?<![\w.$])([A-Za-z_]\w*|\.[\w.$]+)\s*(:)",
+            "match": format!(r"{word}({LABEL})\s*(:)"),
             "captures": {
                 "1": { "name": scope("entity.name.label") },
                 "2": { "name": scope("punctuation.separator.label") },
             },
         }));
     }
-    let directives = if is_program { r"word|[248]?byte|globa?l" } else { "word" };
-    let directives = format!(r"(?<!\w)\.(?:{directives})(?!\w)");
-    patterns.push(json!({ "name": scope("keyword.other.directive"), "match": directives }));
-    let word = r"(?<![\w.$])";
-    patterns.extend(words("keyword.mnemonic", word, mnemonics.collect()));
-    patterns.extend(words("storage.modifier", r"(?<=\.)", values.clone()));
-    let prefixes = vocabulary.numbered.iter().map(|(prefix, _)| *prefix).collect();
-    if let Some(prefixes) = alternatives(prefixes) {
-        let numbered = format!(r"{word}(?:{prefixes})\d+(?!\w)");
-        patterns.push(json!({ "name": scope("variable.language.register"), "match": numbered }));
-    }
-    patterns.extend(words("variable.language.register", word, operands));
-    patterns.extend(words("constant.language", word, values));
-    let number = r"(?<![\w.])[-+]?(?:0x[0-9A-Fa-f]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?!\w)";
-    patterns.push(json!({ "name": scope("constant.numeric"), "match": number }));
+    let directives = pattern(DIRECTIVES).unwrap_or_default();
+    let directives = format!(r"(?<![\w.$])\.{directives}(?![\w.$])");
+    patterns.push(statement("keyword.other.directive", directives));
+    let mnemonics = pattern(set.mnemonics.iter().map(|mnemonic| mnemonic.text));
+    let mnemonics = of_words(word, mnemonics).into_iter();
+    patterns.extend(mnemonics.map(|begin| statement("keyword.mnemonic", begin)));
+    // What stands before a mnemonic: a guard.
+    patterns.push(json!({ "patterns": inside }));
     json!({
         "name": name,
         "scopeName": format!("source.{name}"),
@@ -82,33 +92,9 @@ fn grammar(profile: &Profile) -> Value {
 }
 
 fn comments(sign: &str, scope: &dyn Fn(&str) -> String) -> Vec<Value> {
-    let line = |sign: &str| json!({ "name": scope("comment.line"), "match": format!("{}.*$", escaped(sign)) });
+    let line = |sign: &str| json!({ "name": scope("comment.line"), "match": format!("{}.*$", literal(sign)) });
     let block = json!({ "name": scope("comment.block"), "begin": r"/\*", "end": r"\*/" });
     let mut patterns = vec![block, line("//")];
     patterns.extend(Some(sign).filter(|sign| !sign.is_empty()).map(line));
     patterns
-}
-
-/// Names for a regular expression, the longest first; `None` without any.
-fn alternatives(names: BTreeSet<&str>) -> Option<String> {
-    let mut names: Vec<_> = names.into_iter().filter(|name| !name.is_empty()).collect();
-    names.sort_by_key(|name| core::cmp::Reverse(name.len()));
-    let names: Vec<_> = names.into_iter().map(escaped).collect();
-    (!names.is_empty()).then(|| names.join("|"))
-}
-
-/// A text in which no sign of regular expressions counts.
-fn escaped(text: &str) -> String {
-    let mut output = String::new();
-    for c in text.chars() {
-        if c.is_ascii_punctuation() && c != '_' {
-            output.push('\\');
-        }
-        output.push(c);
-    }
-    output
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -96,7 +96,6 @@ mod system;
 mod target;
 mod tool;
 mod verify;
-mod vocabulary;
 mod words;
 
 use std::ffi::OsString;

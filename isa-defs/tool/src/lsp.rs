@@ -28,8 +28,8 @@ use serde_json::{Value, json};
 use super::Stop;
 use super::command::flag;
 use super::tool::Profile;
-use super::vocabulary::Vocabulary;
 use document::Document;
+use isa_export::vocabulary::Vocabulary;
 use position::Encoding;
 use wire::{Incoming, Wire};
 

@@ -11,7 +11,6 @@ mod dis;
 mod exec;
 mod explain;
 mod export;
-mod grammar;
 mod jsonl;
 mod list;
 mod noise;

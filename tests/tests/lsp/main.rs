@@ -3,6 +3,7 @@
 
 #[path = "../../../isa-defs/tests/lsp/client.rs"]
 mod client;
+mod foreign;
 mod subjects;
 
 use std::fmt::Write as _;

@@ -26,7 +26,7 @@ impl Numbers {
 /// A tool, and what to try it with.
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
-    set: &'static InstructionSet,
+    pub(crate) set: &'static InstructionSet,
     pub(crate) has_labels: bool,
     /// Standard output and standard error of a run.
     pub(crate) run: fn(&[&str], &[u8]) -> (String, String),

@@ -15,7 +15,7 @@ pub(super) enum TokenKind {
     Comment,
     /// Letters, digits and `_`, no digit first.
     Word,
-    /// A digit and what follows of a word.
+    /// A digit and what follows of a word, a fraction and an exponent with its sign.
     Number,
     /// Any other character.
     Sign(char),
@@ -44,13 +44,31 @@ fn first(text: &str, sign: &str) -> Option<(usize, TokenKind)> {
         let len = inner.find("*/").map_or(text.len(), |end| end + 4);
         return Some((len, TokenKind::Comment));
     }
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let len = text.find(|c| !is_word(c)).unwrap_or(text.len());
-    Some(match len {
+    Some(match word_len(text) {
         0 => (c.len_utf8(), TokenKind::Sign(c)),
-        len if c.is_ascii_digit() => (len, TokenKind::Number),
+        len if c.is_ascii_digit() => (number_len(text, len), TokenKind::Number),
         len => (len, TokenKind::Word),
     })
+}
+
+fn word_len(text: &str) -> usize {
+    text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len())
+}
+
+/// The length of a number that begins with a word of some length: `1` of `1.5e-3`.
+fn number_len(text: &str, word: usize) -> usize {
+    let has_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let mut len = word;
+    if text[..len].bytes().all(|byte| byte.is_ascii_digit())
+        && let Some(fraction) = text[len..].strip_prefix('.').filter(|rest| has_digit(rest))
+    {
+        len += 1 + word_len(fraction);
+    }
+    let is_power = text[..len].ends_with(['e', 'E']) && !text.starts_with("0x");
+    match text[len..].strip_prefix(['+', '-']).filter(|rest| is_power && has_digit(rest)) {
+        Some(power) => len + 1 + word_len(power),
+        None => len,
+    }
 }
 
 #[cfg(test)]
@@ -59,7 +77,7 @@ mod tests {
 
     #[test]
     fn tokens_as_they_look() {
-        let text = "ADD.x R1,0x2 # c\n/* é */ ü//";
+        let text = "ADD.x R1,0x2-1.5e-3 # c\n/* é */ ü//";
         let found: Vec<_> =
             tokens(text, 0..text.len(), "#").map(|it| (&text[it.span], it.kind)).collect();
         use TokenKind::{Comment, Number, Sign, Word};
@@ -72,6 +90,8 @@ mod tests {
                 ("R1", Word),
                 (",", Sign(',')),
                 ("0x2", Number),
+                ("-", Sign('-')),
+                ("1.5e-3", Number),
                 ("# c", Comment),
                 ("/* é */", Comment),
                 ("ü", Sign('ü')),

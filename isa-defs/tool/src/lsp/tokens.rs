@@ -5,10 +5,10 @@ use core::ops::Range;
 use isa_core::asm::Statement;
 use serde_json::{Value, json};
 
-use super::super::vocabulary::Vocabulary;
 use super::document::Document;
 use super::lexer::{Token, TokenKind};
 use super::position::Encoding;
+use isa_export::vocabulary::{DIRECTIVES, Vocabulary};
 
 /// The kinds of tokens, by their names in the protocol.
 pub(super) const TYPES: [&str; 8] =
@@ -108,7 +108,7 @@ fn of_token(
     let word = document.text().get(token.span.clone())?;
     match (token.kind, dot) {
         (TokenKind::Comment, _) => Some((token.span.clone(), Type::Comment)),
-        (TokenKind::Word | TokenKind::Number, Some(dot)) if is_directive(word) => {
+        (TokenKind::Word | TokenKind::Number, Some(dot)) if DIRECTIVES.contains(&word) => {
             Some((dot.span.start..token.span.end, Type::Directive))
         }
         (TokenKind::Word | TokenKind::Number, Some(_)) => {
@@ -118,11 +118,6 @@ fn of_token(
         (TokenKind::Word, None) => Some((token.span.clone(), of_word(vocabulary, word, any_case)?)),
         (TokenKind::Sign(_), _) => None,
     }
-}
-
-/// Whether a word behind a dot is a directive.
-fn is_directive(word: &str) -> bool {
-    matches!(word, "word" | "byte" | "2byte" | "4byte" | "8byte")
 }
 
 /// Tokens in numbers, each counted from the one before.

@@ -12,9 +12,10 @@ use crate::asm::{Cursor, Labels, Site};
 /// A name that no label has: labels have no bytes beyond ASCII, but this is one as far as reading goes.
 const OTHER: &str = "__other_label_0__";
 
-/// Notes what labels are asked for.
+/// Notes what labels are asked for, and hides one.
 struct Asked<'l> {
     labels: &'l dyn Labels,
+    hidden: &'l str,
     names: RefCell<Vec<String>>,
 }
 
@@ -24,7 +25,7 @@ impl Labels for Asked<'_> {
         if !names.iter().any(|known| known == name) {
             names.push(name.into());
         }
-        self.labels.address(name)
+        if name == self.hidden { None } else { self.labels.address(name) }
     }
 
     fn name(&self, address: u64) -> Option<&str> {
@@ -43,7 +44,10 @@ impl Statement<'_> {
         };
         let at = piece.span.start;
         let mut places: Vec<Range<usize>> = Vec::new();
-        for name in self.asked(text, at).iter().filter(|name| *name != ".") {
+        // A name that the statement is read without is that of a register, where another form of the
+        // statement has a label.
+        let is_label = |name: &&String| *name != "." && !self.read_asking(text, at, name).1;
+        for name in self.asked(text, at).iter().filter(is_label) {
             let named: Vec<_> = occurrences(text, at, name).collect();
             let is_only = named.len() == 1;
             // A name may be that of a register too: with another name there another label is asked for.
@@ -63,12 +67,18 @@ impl Statement<'_> {
 
     /// The labels that a reading of the text from a place on asks for.
     fn asked(&self, text: &str, at: usize) -> Vec<String> {
-        let asked = Asked { labels: &self.draft.labels, names: RefCell::new(Vec::new()) };
+        self.read_asking(text, at, "").0
+    }
+
+    /// The labels that a reading of the text asks for which finds all but one, and whether it has no
+    /// mistake.
+    fn read_asking(&self, text: &str, at: usize, hidden: &str) -> (Vec<String>, bool) {
+        let asked = Asked { labels: &self.draft.labels, hidden, names: RefCell::new(Vec::new()) };
         let site = Site::new(self.stretch.address, &asked);
         let mut cursor = Cursor::at_site(text, &site);
         cursor.seek(at);
-        let _ = Work::new(self.draft.assembler.set, text).read(&mut cursor);
-        asked.names.into_inner()
+        let reading = Work::new(self.draft.assembler.set, text).read(&mut cursor);
+        (asked.names.into_inner(), reading.is_ok())
     }
 }
 

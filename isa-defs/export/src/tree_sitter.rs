@@ -1,0 +1,179 @@
+//! A grammar of the assembly text for tree-sitter, which editors cut texts up by.
+//!
+//! Its structure is that of any set: labels, a guard, a mnemonic with modifiers, operands with commas
+//! between, settings. What the set adds are its words, each sort of them as one token, so that the tables
+//! that tree-sitter makes of it grow with the letters of the words and not with the opcodes. Which
+//! operands a mnemonic takes is for the assembler to say; a grammar that knew it would be large, and would
+//! have no tree for a line that is being written.
+
+use isa_core::table::InstructionSet;
+
+use super::legal::line;
+use super::vocabulary::{DIRECTIVES, Vocabulary, literal, pattern};
+use super::{File, Format, Make, Refused, plain};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "tree-sitter",
+    about: "A grammar of the assembly text for tree-sitter, with its highlights",
+    make: Make::OfTexts(make),
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
+fn make(set: &'static InstructionSet, lines: Option<&'static str>) -> Result<Vec<File>, Refused> {
+    let name = plain(set.name);
+    let vocabulary = Vocabulary::of(set);
+    let words = Words::of(set, &vocabulary);
+    let file = |name: &str, text| File { name: name.to_owned(), text };
+    Ok(vec![
+        file("grammar.js", grammar(set, &name, &vocabulary, &words, lines)),
+        file("highlights.scm", highlights(&words)),
+        file("tree-sitter.json", configuration(set, &name)),
+    ])
+}
+
+/// Tokens of words: the name of the node, the expression in JavaScript, the capture that colours it. The
+/// first of two that match a word as a whole is meant.
+struct Words(Vec<(&'static str, String, &'static str)>);
+
+impl Words {
+    fn of(set: &InstructionSet, vocabulary: &Vocabulary) -> Self {
+        let case = if set.any_case { "i" } else { "" };
+        let of = |pattern: Option<String>| pattern.map(|pattern| format!("/{pattern}/{case}"));
+        let values = vocabulary.values.iter().copied();
+        let operands = vocabulary.operands.iter().map(String::as_str);
+        let fixed = vocabulary.fixed.iter().copied();
+        let mnemonics = set.mnemonics.iter().map(|mnemonic| mnemonic.text);
+        let directives = pattern(DIRECTIVES).map(|words| format!("/\\.{words}/"));
+        let all = [
+            ("mnemonic", of(pattern(mnemonics)), "function"),
+            ("directive", directives, "keyword.directive"),
+            ("register", of(pattern(operands)), "variable.builtin"),
+            ("value", of(pattern(values)), "constant.builtin"),
+            ("keyword", of(pattern(fixed)), "keyword"),
+        ];
+        let some =
+            all.into_iter().filter_map(|(name, pattern, paint)| Some((name, pattern?, paint)));
+        Words(some.collect())
+    }
+
+    /// The nodes of words among operands, each with a comma behind.
+    fn in_operands(&self) -> String {
+        let nodes = self.0.iter().filter(|word| !["mnemonic", "directive"].contains(&word.0));
+        nodes.map(|(name, ..)| format!("$.{name}, ")).collect()
+    }
+}
+
+/// `choice('?', '&')`; of one sign `'@'`.
+fn choice<'c>(signs: impl IntoIterator<Item = &'c char>) -> String {
+    let quoted = |sign: &char| match sign {
+        '\'' | '\\' => format!("'\\{sign}'"),
+        _ => format!("'{sign}'"),
+    };
+    let signs: Vec<String> = signs.into_iter().map(quoted).collect();
+    match signs.as_slice() {
+        [only] => only.clone(),
+        all => format!("choice({})", all.join(", ")),
+    }
+}
+
+/// The rule of a statement without a mnemonic.
+const UNKNOWN: &str = "    unknown: $ => prec.right(repeat1(choice($._token, ','))),\n";
+
+fn grammar(
+    set: &InstructionSet,
+    name: &str,
+    vocabulary: &Vocabulary,
+    words: &Words,
+    lines: Option<&str>,
+) -> String {
+    let (blank, end) = match lines {
+        Some(_) => (r"/[ \t\r\f\v]/", r"choice(';', '\n')"),
+        None => (r"/\s/", "';'"),
+    };
+    let sign = lines.filter(|sign| !sign.is_empty());
+    let sign = sign.map_or_else(String::new, |sign| format!(" /{}[^\\n]*/,", literal(sign)));
+    let guard = match vocabulary.guards.iter().any(char::is_ascii_alphabetic) {
+        true => "repeat1($._token)".to_owned(),
+        false => format!("seq({}, repeat1($._token))", choice(&vocabulary.guards)),
+    };
+    let guard = match vocabulary.guards.is_empty() {
+        true => String::new(),
+        false => format!("    // What stands before the mnemonic.\n    guard: $ => {guard},\n"),
+    };
+    // Where any word can be a guard, nothing says that a mnemonic is missing before the end.
+    let (or_unknown, unknown) = match vocabulary.guards.iter().any(char::is_ascii_alphabetic) {
+        true => ("", ""),
+        false => (", $.unknown", UNKNOWN),
+    };
+    let setting = match vocabulary.settings.is_empty() {
+        true => String::new(),
+        false => {
+            let signs = choice(&vocabulary.settings);
+            format!("    setting: $ => prec.right(seq({signs}, repeat1($._token))),\n")
+        }
+    };
+    let optional = |rule: &str, part: &'static str| if rule.is_empty() { "" } else { part };
+    let before = optional(&guard, "optional(field('guard', $.guard)), ");
+    let behind = optional(&setting, ", repeat(field('setting', $.setting))");
+    let tokens: String =
+        words.0.iter().map(|(name, text, _)| format!("    {name}: _ => {text},\n")).collect();
+    let (about, word, in_operands) = (line(set.doc), "[A-Za-z0-9_]", words.in_operands());
+    format!(
+        r##"// {title}: {about}
+//
+// The structure is that of any set; the words are those of this one.
+module.exports = grammar({{
+  name: '{name}',
+  extras: $ => [{blank}, $.comment],
+  rules: {{
+    source_file: $ => seq(repeat(seq(optional($._statement), {end})), optional($._statement)),
+    _statement: $ => choice(seq(repeat1($.label), optional($._body)), $._body),
+    _body: $ => choice($.instruction, $.data{or_unknown}),
+    label: $ => seq(field('name', $.identifier), ':'),
+    data: $ => seq(field('directive', $.directive), optional($._operands)),
+    instruction: $ => seq({before}field('mnemonic', $.mnemonic),
+      repeat(field('modifier', $.modifier)), optional($._operands){behind}),
+{unknown}{guard}    _operands: $ => prec.right(choice(
+      seq(field('operand', $.operand), repeat($._more)), repeat1($._more))),
+    _more: $ => prec.right(seq(',', optional(field('operand', $.operand)))),
+    operand: $ => prec.right(repeat1($._token)),
+    _token: $ => prec.right(seq(
+      choice({in_operands}$.number, $.identifier, $.group, $.operator), repeat($.modifier))),
+    // What is open where the statement ends is closed there, so that nothing is wrong in the next one.
+    group: $ => prec.right(choice(seq('(', optional($._operands), optional(')')),
+      seq('[', optional($._operands), optional(']')), seq('{{', optional($._operands), optional('}}')))),
+{setting}{tokens}    number: _ => /0x[0-9A-Fa-f]+|[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/,
+    identifier: _ => /[A-Za-z_]{word}*|\.[A-Za-z0-9_.$]+/,
+    // Only where no space is before the dot: what stands behind a space is the name of a label.
+    modifier: _ => token.immediate(prec(1, /\.{word}+/)),
+    comment: _ => token(choice(/\/\/[^\n]*/,{sign} /\/\*([^*]|\*+[^*\/])*\*+\//)),
+    operator: _ => /[!"#$%&'*+\-.\/:<=>?@\\^`|~]/,
+  }},
+}});
+"##,
+        title = line(set.name),
+    )
+}
+
+fn highlights(words: &Words) -> String {
+    let words = words.0.iter().map(|(name, _, paint)| format!("({name}) @{paint}\n"));
+    let others = "(modifier) @attribute\n(number) @number\n(comment) @comment\n(operator) @operator\n\
+                  (identifier) @label\n[\"(\" \")\" \"[\" \"]\" \"{\" \"}\"] @punctuation.bracket\n\
+                  [\",\" \";\" \":\"] @punctuation.delimiter\n";
+    words.collect::<String>() + others
+}
+
+/// What tree-sitter reads of a grammar beside it.
+fn configuration(set: &InstructionSet, name: &str) -> String {
+    use isa_core::json::quoted;
+    format!(
+        r#"{{
+  "grammars": [
+    {{ "name": "{name}", "scope": "source.{name}", "file-types": ["{name}"], "highlights": "highlights.scm" }}
+  ],
+  "metadata": {{ "version": "0.1.0", "description": {}, "license": "" }}
+}}
+"#,
+        quoted(&line(set.doc)),
+    )
+}
