@@ -8,6 +8,7 @@ mod names;
 mod page;
 mod python;
 mod smt;
+mod versions;
 mod words;
 
 use std::path::{Path, PathBuf};
