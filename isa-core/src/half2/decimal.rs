@@ -1,17 +1,11 @@
 //! A decimal of any length, rounded once to 16 bits.
 //!
-//! The text goes through binary64, which is rounding twice: the second rounding
-//! goes wrong only where the first lands on a midpoint between two neighbours
-//! of the format while the decimal lies beside it. There the decimal is
-//! compared with the midpoint digit by digit, and the binary64 is moved by one
-//! place to the side where the decimal lies.
-
-use core::cmp::Ordering;
-use core::fmt::Write;
+//! The text goes through binary64, rounded to odd there, so that the second
+//! rounding gives what one from the decimal itself would: see
+//! [`exact`](super::exact).
 
 use super::format::Half;
-use super::round::{is_midpoint, round_binary64};
-use super::text::Bounded;
+use super::round::round_binary64;
 
 /// How many significant digits are kept; of those beyond, only whether one is
 /// not zero.
@@ -22,16 +16,13 @@ use super::text::Bounded;
 /// those of `m * 5^k`, at most 97, or at most 39.
 const KEPT: usize = 128;
 
-/// Space for the kept digits, one for those beyond, and an exponent of at most
-/// five bytes: see [`Decimal::to_binary64`].
-const TEXT: usize = KEPT + 1 + 5;
+/// Digits of a number to the base 10^9.
+const BILLION: u64 = 1_000_000_000;
 
 /// A decimal without sign: `0.d1d2d3... * 10^scale`, where `d1` is not 0.
 pub(super) struct Decimal {
-    /// The digits as text, then unused space.
-    digits: [u8; TEXT],
-    /// How many digits there are: 0 for the number 0, at most `KEPT + 1`.
-    length: usize,
+    /// The digits as text, one for those that are not kept, and zeros behind them.
+    digits: [u8; KEPT + 1],
     /// The power of ten.
     scale: i64,
 }
@@ -58,69 +49,71 @@ impl Decimal {
 
     /// The number with these digits before and after the point.
     fn new(integer: &[u8], fraction: &[u8], exponent: i64) -> Self {
-        let mut digits = [b'0'; TEXT];
+        let mut digits = [b'0'; KEPT + 1];
         let leading = integer.iter().chain(fraction).take_while(|&&d| d == b'0');
         let leading = leading.count();
         let mut significant = integer.iter().chain(fraction).skip(leading);
-        let mut length = 0;
         for (place, &digit) in digits.iter_mut().zip(significant.by_ref().take(KEPT)) {
             *place = digit;
-            length += 1;
         }
         if significant.any(|&d| d != b'0') {
             digits[KEPT] = b'1';
-            length = KEPT + 1;
         }
         // An exponent that saturated outweighs the digits of any text.
         let point = integer.len() as i64 - leading as i64;
-        Self { digits, length, scale: exponent.saturating_add(point) }
+        Self { digits, scale: exponent.saturating_add(point) }
     }
 
     /// The nearest value of `H`, ties to even; infinity past the largest.
     pub(super) fn round<H: Half>(&self) -> H {
-        let nearest = self.to_binary64();
-        let bits = nearest.to_bits();
-        let beside = if is_midpoint::<H>(bits) {
-            match self.cmp_exact(nearest) {
-                Ordering::Less => bits - 1,
-                Ordering::Equal => bits,
-                Ordering::Greater => bits + 1,
-            }
-        } else {
-            bits
-        };
-        round_binary64(beside)
+        round_binary64(self.to_odd().to_bits())
     }
 
-    /// The nearest binary64, ties to even.
-    fn to_binary64(&self) -> f64 {
-        if self.length == 0 {
+    /// The digit at a place, the first at 0; 0 where there is none.
+    fn digit(&self, place: i64) -> u64 {
+        let digit = usize::try_from(place).ok().and_then(|place| self.digits.get(place));
+        digit.map_or(0, |digit| u64::from(digit - b'0'))
+    }
+
+    /// The binary64 that it is rounded to odd: 0 below what is half of any format's smallest number,
+    /// infinity beyond the largest.
+    fn to_odd(&self) -> f64 {
+        // What is half of the smallest number of bf16 is more than 10^-41, the largest less than 10^39.
+        if self.digits[0] == b'0' || self.scale < -45 {
             return 0.0;
         }
-        // Short, and with an exponent that no reader can get wrong. Past 10^400
-        // all is infinity, below 10^-400 all is zero.
-        let exponent = self.scale.clamp(-400, 400) - self.length as i64;
-        let mut text = self.digits;
-        let mut end = Bounded::new(&mut text[self.length..]);
-        let _ = write!(end, "e{exponent}");
-        let length = self.length + end.as_str().len();
-        let text = core::str::from_utf8(&text[..length]);
-        // Always a number: digits, `e` and an integer.
-        text.ok().and_then(|t| t.parse().ok()).unwrap_or(0.0)
-    }
-
-    /// Compares with a midpoint, exactly.
-    fn cmp_exact(&self, midpoint: f64) -> Ordering {
-        // `d.ddd...e-dd` with as many digits as are kept: all that it has.
-        let mut buffer = [0; TEXT + 1];
-        let mut text = Bounded::new(&mut buffer);
-        let _ = write!(text, "{midpoint:.*e}", KEPT - 1);
-        let (digits, exponent) = text.as_str().split_once('e').unwrap_or_default();
-        let scale = exponent.parse::<i64>().unwrap_or_default() + 1;
-        // The kept digit beyond meets the zero that the midpoint has there.
-        let exact = digits.bytes().filter(|&d| d != b'.').chain([b'0']);
-        let kept = self.digits[..=KEPT].iter().copied();
-        self.scale.cmp(&scale).then_with(|| kept.cmp(exact))
+        if self.scale > 39 {
+            return f64::INFINITY;
+        }
+        let mut whole = 0u128;
+        for place in 0..self.scale {
+            if whole > u128::MAX / 10 - 1 {
+                return f64::INFINITY;
+            }
+            whole = whole * 10 + u128::from(self.digit(place));
+        }
+        // The rest in nines of digits: 45 zeros, and all that are kept.
+        let mut behind = [0; 20];
+        for (nine, first) in behind.iter_mut().zip((self.scale..).step_by(9)) {
+            *nine = (first..first + 9).fold(0, |number, place| number * 10 + self.digit(place));
+        }
+        // The number is `whole * 2^-halvings`, with 32 bits or more, or as many behind the point as no
+        // format has.
+        let mut halvings = 0;
+        while whole >> 32 == 0 && halvings < 160 {
+            let mut carry = 0;
+            for nine in behind.iter_mut().rev() {
+                let doubled = (*nine << 32) + carry;
+                (carry, *nine) = (doubled / BILLION, doubled % BILLION);
+            }
+            whole = whole << 32 | u128::from(carry);
+            halvings += 32;
+        }
+        let dropped = (128 - whole.leading_zeros()).saturating_sub(53);
+        let kept = whole >> dropped;
+        let inexact = kept << dropped != whole || behind.iter().any(|&nine| nine != 0);
+        let unit = f64::from_bits(u64::from(1023 + dropped - halvings) << 52);
+        (kept as u64 | u64::from(inexact)) as f64 * unit
     }
 }
 
@@ -170,7 +163,7 @@ pub(super) fn round_short<H: Half>(text: &[u8]) -> Option<H> {
     if digits == 0 || number.leading_zeros() < shift {
         return None;
     }
-    let (number, five) = (number << shift, FIVES[behind]);
+    let (number, five) = (number << shift, *FIVES.get(behind)?);
     let (whole, rest) = (number / five, number % five);
     let odd = whole | u64::from(rest != 0);
     let exact = odd == 0 || (1 << 9..1 << 53).contains(&odd);
@@ -180,7 +173,7 @@ pub(super) fn round_short<H: Half>(text: &[u8]) -> Option<H> {
 /// Splits a text after its leading decimal digits.
 fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
     let count = text.iter().take_while(|d| d.is_ascii_digit()).count();
-    text.split_at(count)
+    text.split_at_checked(count).unwrap_or((text, &[]))
 }
 
 /// Reads an optional sign and at least one digit; saturates.

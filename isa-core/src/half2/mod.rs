@@ -47,6 +47,7 @@ mod minmax;
 mod mul;
 mod post;
 mod round;
+mod shortest;
 mod sign;
 mod text;
 mod widen;

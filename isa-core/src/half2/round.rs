@@ -87,12 +87,3 @@ pub(super) fn round_binary64<H: Half>(bits: u64) -> H {
     let rounded = ((significand + increment) >> dropped) + (exponent << format.fraction_bits);
     H::from_bits(rounded.min(format.infinity().into()) as u16)
 }
-
-/// Whether the binary64 with these bits, which is not negative, lies halfway between two neighbours
-/// in `H`, the largest finite value and the first one beyond it included.
-#[inline]
-pub(super) fn is_midpoint<H: Half>(bits: u64) -> bool {
-    let cut = cut::<H>(bits);
-    let low = cut.significand & ((1 << cut.dropped) - 1);
-    low == 1 << (cut.dropped - 1)
-}

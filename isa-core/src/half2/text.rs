@@ -3,8 +3,8 @@
 use core::fmt::{self, Write};
 
 use super::decimal::{Decimal, round_short};
-use super::exact::to_binary64;
 use super::format::{Format, Half, NAN, SIGN, is_nan, magnitude};
+use super::shortest::Shortest;
 use crate::digits::{decimal, without_zeros};
 
 /// The number of bytes that [`write_lane`] needs at most.
@@ -40,10 +40,10 @@ impl fmt::Display for LaneError {
             ),
             Self::TooLarge { format } => write!(
                 f,
-                "too large for {}, whose largest finite value is {:?}: write `+INF` or `-INF` \
+                "too large for {}, whose largest finite value is {}: write `+INF` or `-INF` \
                  for infinity",
                 format.name,
-                Trimmed(format.largest_value()),
+                Shortest::of(*format, format.largest()),
             ),
         }
     }
@@ -158,32 +158,21 @@ pub(crate) fn write_lane_into<H: Half>(x: H, text: &mut [u8; LANE_ROOM]) -> usiz
 #[cold]
 fn write_unusual<H: Half>(x: H, buffer: &mut [u8; LANE_ROOM]) -> usize {
     let mut text = Bounded::new(buffer);
+    let is_negative = x.to_bits() >= SIGN;
     // No text is longer than the buffer, so no write fails.
     let _ = if is_nan(x) {
         write!(text, "{:#06x}", x.to_bits())
     } else if magnitude(x) == H::FORMAT.infinity() {
-        text.write_str(if x.to_bits() >= SIGN { "-INF" } else { "+INF" })
+        text.write_str(if is_negative { "-INF" } else { "+INF" })
     } else {
-        write!(text, "{:?}", Trimmed(to_binary64(x)))
+        let sign = if is_negative { "-" } else { "" };
+        write!(text, "{sign}{}", Shortest::of(H::FORMAT, magnitude(x)))
     };
     text.length
 }
 
 /// The room for a lane's text: for the longest, and for what is written behind it.
 pub(crate) const LANE_ROOM: usize = 32;
-
-/// Prints as the number does, less a trailing `.0`.
-struct Trimmed(f64);
-
-impl fmt::Debug for Trimmed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut buffer = [0; LANE_TEXT_MAX];
-        let mut text = Bounded::new(&mut buffer);
-        write!(text, "{:?}", self.0)?;
-        let text = text.as_str();
-        f.write_str(text.strip_suffix(".0").unwrap_or(text))
-    }
-}
 
 /// A writer into a fixed buffer, which refuses what does not fit.
 pub(super) struct Bounded<'a> {

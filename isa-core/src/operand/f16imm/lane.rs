@@ -31,15 +31,14 @@ pub(super) fn write(lane: u16, format: u64, line: &mut Line) {
 /// The bytes that are meant as a number: a sign, then letters, digits and points, with a sign
 /// only behind the `e` of an exponent.
 fn token(text: &[u8]) -> &[u8] {
-    let mut len = usize::from(matches!(text, [b'+' | b'-', ..]));
-    while let Some(byte) = text.get(len) {
-        let exponent = matches!(byte, b'+' | b'-') && matches!(text[len - 1], b'e' | b'E');
-        if !(exponent || byte.is_ascii_alphanumeric() || *byte == b'.') {
-            break;
-        }
-        len += 1;
-    }
-    &text[..len]
+    let sign = usize::from(matches!(text, [b'+' | b'-', ..]));
+    let mut before = b' ';
+    let taken = text.iter().skip(sign).take_while(|&&byte| {
+        let is_sign = matches!(byte, b'+' | b'-') && matches!(before, b'e' | b'E');
+        before = byte;
+        is_sign || byte.is_ascii_alphanumeric() || byte == b'.'
+    });
+    text.get(..sign + taken.count()).unwrap_or(text)
 }
 
 /// The message of a lane's error, as text that lives forever.
