@@ -47,6 +47,10 @@ pub use tree::{DecodeTree, Node, Root};
 
 use crate::asm::Line;
 
+/// Whether tables lack what only makes printing and reading faster: as WebAssembly code is loaded with
+/// a page, and its size is what people wait for. Templates are walked there.
+pub(crate) const IS_SMALL: bool = cfg!(target_family = "wasm");
+
 /// An illegal combination of field values, from an `exception` section.
 #[derive(Debug)]
 pub struct Exception {

@@ -12,7 +12,8 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
     let (mut rest, mut start) = (text, 0);
     while let Some(next) = rest.chars().next() {
         let skipped = comment_len(rest, comment);
-        let (taken, behind) = rest.split_at(if skipped == 0 { next.len_utf8() } else { skipped });
+        let taken = if skipped == 0 { next.len_utf8() } else { skipped };
+        let (taken, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
         match next {
             _ if skipped != 0 => {
                 // A comment of several lines does not end a statement, but its lines count.
@@ -41,8 +42,8 @@ pub(super) fn comment_len(text: &str, sign: &str) -> usize {
     if is_line {
         return text.find('\n').unwrap_or(text.len());
     }
-    let inner = text.strip_prefix("/*");
-    inner.and_then(|inner| inner.find("*/")).map_or(0, |end| end + 4)
+    let inner = text.strip_prefix("/*").unwrap_or_default();
+    inner.as_bytes().windows(2).position(|pair| pair == b"*/").map_or(0, |end| end + 4)
 }
 
 /// Whether anything stands behind the labels of a line.

@@ -7,7 +7,7 @@ use super::candidates::{AT_ONCE, Candidates};
 use super::cursor::word_len;
 use super::walk::Statement;
 use crate::error::{ParseError, ParseErrorKind};
-use crate::table::{Finder, InstructionSet, Mnemonic, Opcode};
+use crate::table::{Finder, IS_SMALL, InstructionSet, Mnemonic, Opcode};
 
 /// The most symbols that one syntax may have.
 pub const MAX_SYMBOLS: usize = 64;
@@ -155,7 +155,10 @@ impl InstructionSet {
         start: usize,
         quick: bool,
     ) -> Result<Parsed, ParseError> {
-        if quick && let Some(parsed) = self.parse_next_as_printed(cursor) {
+        if quick
+            && !IS_SMALL
+            && let Some(parsed) = self.parse_next_as_printed(cursor)
+        {
             return Ok(parsed);
         }
         cursor.seek(start);

@@ -299,7 +299,7 @@ impl File {
             let read = number(text, 64).map(|address| address as u64);
             read.map_err(|error| format!("address: {error}"))
         };
-        let Some((from, to)) = inner.split_once("..") else {
+        let Some((from, to)) = split_once(inner, "..") else {
             return address(inner).map(|start| (start, 1));
         };
         let (from, to) = (address(from)?, address(to)?);
@@ -312,7 +312,7 @@ impl File {
     /// The rest of `c[BANK][OFFSET]`.
     fn unit(&self, name: &str, rest: &str) -> Result<(u64, u64), String> {
         let Names::Banks { banks, size, unit, .. } = self.names else { return Ok((0, 1)) };
-        let parts = rest.strip_suffix(']').and_then(|inner| inner.split_once("]["));
+        let parts = rest.strip_suffix(']').and_then(|inner| split_once(inner, "]["));
         let Some((bank, offset)) = parts else {
             let (noun, example) = (self.noun, self.some());
             return Err(format!("{noun} is written {name}[BANK][OFFSET], as in {example}"));
@@ -345,4 +345,10 @@ fn digits(text: &str) -> Option<u64> {
         return None;
     }
     Some(text.parse().unwrap_or(u64::MAX))
+}
+
+/// As the method of texts, of two bytes of ASCII: without the search for texts of any length.
+fn split_once<'t>(text: &'t str, separator: &str) -> Option<(&'t str, &'t str)> {
+    let at = text.as_bytes().windows(2).position(|pair| pair == separator.as_bytes())?;
+    Some((text.get(..at)?, text.get(at + 2..)?))
 }

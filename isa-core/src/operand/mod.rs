@@ -46,7 +46,7 @@ pub use relative::{Relative, RelativeUnit};
 pub use ureg::UReg;
 
 use crate::asm::{Cursor, Fault, Line};
-use crate::table::{Cube, Kind, ShortText, Text};
+use crate::table::{Cube, IS_SMALL, Kind, ShortText, Text};
 
 /// A type of operand: register, predicate, immediate, address.
 ///
@@ -261,7 +261,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
         forms: forms_of(K::FORMS, K::NUMBERED),
         read: |cursor, _| K::read(cursor).map(K::to_bits),
         write: |raw, _, line| K::from_bits(raw).write(line),
-        ready: K::READY,
+        ready: if IS_SMALL { &[] } else { K::READY },
         target: match K::TARGET {
             Some(_) => Some(target_of::<K>),
             None => None,
@@ -292,7 +292,7 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         forms: forms_of(F::FORMS, F::NUMBERED),
         read: F::read,
         write: F::write,
-        ready: F::READY,
+        ready: if IS_SMALL { &[] } else { F::READY },
         target: None,
         reads_back: F::READS_BACK,
         numbered: F::NUMBERED,

@@ -7,7 +7,7 @@
 
 use super::program::{count, taken};
 use super::texts::Texts;
-use super::{Cube, Field, Init, Opcode, Piece, Program, Step, Syntax};
+use super::{Cube, Field, IS_SMALL, Init, Opcode, Piece, Program, Step, Syntax};
 
 impl Opcode {
     /// The row with its initial word, in which `word` has what the macro knows, and these fields
@@ -48,6 +48,9 @@ pub const fn syntaxes<const N: usize>(
     let (mut rows, mut i) = ([*shared; N], 0);
     while i < N {
         (rows[i].mnemonic, rows[i].source) = own[i];
+        if IS_SMALL {
+            rows[i].reader = &[];
+        }
         i += 1;
     }
     rows
@@ -136,7 +139,10 @@ pub const fn opcodes<const F: usize, const S: usize, const N: usize>(
             fields: &fields[i],
             syntax: &syntaxes[syntax as usize],
             lineage: shared.lineage.with(lineage),
-            program: Program { steps: steps[i].split_at(len).0, ..shared.program },
+            program: match len {
+                0 => shared.program,
+                _ => Program { steps: steps[i].split_at(len).0, ..shared.program },
+            },
             start: shared.start | ones,
             ..*shared
         };

@@ -6,8 +6,8 @@
 //! are folded into one table, so that a line takes about as many steps as it has operands and
 //! modifiers.
 
-use super::Cube;
 use super::texts::{Gather, ShortText, Texts};
+use super::{Cube, IS_SMALL};
 
 /// How an opcode is printed. Without steps the template is walked.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,9 @@ impl Program {
         steps: &'static [Step],
         places: &'static [Place],
     ) -> Self {
+        if IS_SMALL {
+            return Program::NONE;
+        }
         let mut len = 0;
         while len < steps.len() && !steps[len].is_end() {
             len += 1;

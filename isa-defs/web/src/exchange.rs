@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use crate::Engine;
+use crate::engine::error;
 
 /// The most bytes of a request, more than any page sends.
 const LONGEST: usize = 1 << 28;
@@ -17,42 +18,47 @@ mod call {
     pub(super) const ADDRESS: u32 = 2;
 }
 
-#[derive(Default)]
-struct Exchange {
+/// The buffers of one engine.
+#[derive(Debug, Default)]
+pub struct Exchange(RefCell<Buffers>);
+
+#[derive(Debug, Default)]
+struct Buffers {
     engine: Option<Engine>,
     request: Vec<u8>,
     answer: String,
 }
 
-thread_local! {
-    // A module of WebAssembly has one thread.
-    static EXCHANGE: RefCell<Exchange> = RefCell::default();
-}
-
-/// The function behind `isa_engine`: `call` is 0 for room for a request of `number` bytes, 1 to answer
-/// it, 2 for the address of the answer. The result is an address or a length, and 0 where the call is none of
-/// these.
-#[must_use]
-pub fn serve(call: u32, number: usize, make: impl FnOnce() -> Engine) -> usize {
-    EXCHANGE.with_borrow_mut(|Exchange { engine, request, answer }| match call {
-        call::ROOM => {
-            request.clear();
-            request.resize(number.min(LONGEST), 0);
-            request.as_mut_ptr().expose_provenance()
+impl Exchange {
+    /// What the function that a page calls does: `call` is 0 for room for a request of `number` bytes, 1 to
+    /// answer it, 2 for the address of the answer. The result is an address or a length, and 0 where the
+    /// call is none of these.
+    #[must_use]
+    pub fn serve(&self, call: u32, number: usize, make: impl FnOnce() -> Engine) -> usize {
+        let Buffers { engine, request, answer } = &mut *self.0.borrow_mut();
+        match call {
+            call::ROOM => {
+                request.clear();
+                request.resize(number.min(LONGEST), 0);
+                request.as_mut_ptr().expose_provenance()
+            }
+            call::ANSWER => {
+                let engine = engine.get_or_insert_with(make);
+                *answer = match str::from_utf8(request) {
+                    Ok(request) => engine.answer(request),
+                    Err(_) => error("a request is text in UTF-8"),
+                };
+                answer.len()
+            }
+            call::ADDRESS => answer.as_ptr().expose_provenance(),
+            _ => 0,
         }
-        call::ANSWER => {
-            let engine = engine.get_or_insert_with(make);
-            *answer = engine.answer(&String::from_utf8_lossy(request));
-            answer.len()
-        }
-        call::ADDRESS => answer.as_ptr().expose_provenance(),
-        _ => 0,
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::serve;
+    use super::Exchange;
     use crate::Engine;
 
     isa_core::define_isa! {
@@ -65,7 +71,8 @@ mod tests {
 
     #[test]
     fn a_request_that_nobody_wrote_is_answered() {
-        let serve = |call, number| serve(call, number, Engine::new::<Tiny>);
+        let exchange = Exchange::default();
+        let serve = |call, number| exchange.serve(call, number, Engine::new::<Tiny>);
         assert_ne!(serve(0, 100), 0);
         let length = serve(1, 0);
         assert!(length > 0);

@@ -14,7 +14,7 @@ mod words;
 
 pub use engine::Engine;
 #[doc(hidden)]
-pub use exchange::serve;
+pub use exchange::Exchange;
 
 /// Makes a crate of the type `cdylib` the engine of a set. The expression is an [`Engine`].
 ///
@@ -34,13 +34,35 @@ pub use exchange::serve;
 /// isa_web::engine!(isa_web::Engine::new::<Tiny>());
 /// # fn main() {}
 /// ```
+///
+/// A module has several engines where each has a name of its own:
+///
+/// ```
+/// # isa_core::define_isa! {
+/// #     /// One instruction.
+/// #     pub isa Tiny: u16;
+/// #     operand Reg: 8 = isa_core::operand::Reg;
+/// #     enum Op: 8 { NEG = 1 }
+/// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
+/// # }
+/// isa_web::engine!(tiny_engine: isa_web::Engine::new::<Tiny>());
+/// isa_web::engine!(other_engine: isa_web::Engine::new::<Tiny>().lines("#"));
+/// # fn main() {}
+/// ```
 #[macro_export]
 macro_rules! engine {
-    ($engine:expr) => {
-        /// What the page calls; see `isa_web::serve`.
+    ($name:ident: $engine:expr) => {
+        /// What the page calls; see `isa_web::Exchange`.
         #[unsafe(no_mangle)]
-        pub extern "C" fn isa_engine(call: u32, number: usize) -> usize {
-            $crate::serve(call, number, || $engine)
+        pub extern "C" fn $name(call: u32, number: usize) -> usize {
+            ::std::thread_local! {
+                // A module of WebAssembly has one thread.
+                static EXCHANGE: $crate::Exchange = $crate::Exchange::default();
+            }
+            EXCHANGE.with(|exchange| exchange.serve(call, number, || $engine))
         }
+    };
+    ($engine:expr) => {
+        $crate::engine!(isa_engine: $engine);
     };
 }

@@ -309,11 +309,11 @@ impl<'t> Work<'t> {
     /// The bytes of all statements, none of which has an error.
     pub(super) fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
         let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
-        let mut filled = self.filled;
+        let filled = self.filled;
         for (number, piece) in self.pieces.into_iter().enumerate() {
             let Piece { span, address, length, reading, .. } = piece;
             let (instruction, at) = (reading.ok().flatten(), bytes.len());
-            match (instruction, filled.remove(&number)) {
+            match (instruction, filled.get(&number)) {
                 (Some((_, word)), _) => bytes.extend(word.to_le_bytes().iter().take(length)),
                 (None, Some(data)) => bytes.extend(data),
                 (None, None) => {

@@ -17,15 +17,11 @@ const TARGET: Tool = Tool {
 
 /// The manuals with engines; `None` where the target is missing.
 static LIVE: LazyLock<Option<[Manual; 3]>> = LazyLock::new(|| {
-    let library = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", "wasm32-unknown-unknown"])
-        .output()
-        .expect("a compiler starts");
-    let library = PathBuf::from(String::from_utf8_lossy(&library.stdout).trim());
-    if !library.is_dir() {
+    if !has_target() {
         return None;
     }
-    let [gpu, rv, a64] = SUBJECTS.each_ref().map(build);
+    let engine = |it: &Subject| build(&format!("{}_engine", it.name), it.package, &[]);
+    let [gpu, rv, a64] = SUBJECTS.each_ref().map(engine);
     Some([
         Manual::write(&isa_defs::cli::tool(), "live-gpu", Some(&gpu)),
         Manual::write(&isa_riscv::tool(), "live-rv", Some(&rv)),
@@ -33,16 +29,24 @@ static LIVE: LazyLock<Option<[Manual; 3]>> = LazyLock::new(|| {
     ])
 });
 
-/// Builds the engine of a set by the command of the documentation.
-fn build(subject: &Subject) -> PathBuf {
-    let example = format!("{}_engine", subject.name);
+/// Whether WebAssembly can be built here.
+fn has_target() -> bool {
+    let library = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", "wasm32-unknown-unknown"])
+        .output()
+        .expect("a compiler starts");
+    PathBuf::from(String::from_utf8_lossy(&library.stdout).trim()).is_dir()
+}
+
+/// Builds an engine by the command of the documentation, with more arguments.
+fn build(example: &str, package: &str, more: &[&str]) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     // The folder that this test was built in, without its profile.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root).env("CARGO_TARGET_DIR", target);
     cargo.args(["build", "--profile", "web", "--target", "wasm32-unknown-unknown"]);
-    cargo.args(["--no-default-features", "-p", subject.package, "--example", &example]);
+    cargo.args(["--no-default-features", "-p", package, "--example", example]).args(more);
     let built = cargo.output().expect("cargo starts");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     target.join(format!("wasm32-unknown-unknown/web/examples/{example}.wasm"))
@@ -293,6 +297,24 @@ fn the_page_fits_a_phone_and_axe_finds_nothing_serious() {
     }
 }
 
+/// The bytes of a file that is packed, as a server sends it.
+fn packed(file: &Path) -> usize {
+    let packed = Command::new("gzip").arg("-9c").arg(file).output().expect("gzip starts");
+    packed.stdout.len()
+}
+
+#[test]
+#[ignore = "needs a target; a step of .ci/run"]
+fn the_engines_of_two_sets_in_one_module_are_small() {
+    if !has_target() {
+        assert!(!are_here(&[TARGET]), "the target is missing");
+        return;
+    }
+    let engines = build("both_engines", "isa-riscv", &["--features", "both"]);
+    let bytes = packed(&engines);
+    assert!((20_000..=150_000).contains(&bytes), "{bytes} bytes by gzip");
+}
+
 /// Prints how large the engines are, how long a page takes and how many words it decodes and prints.
 #[test]
 #[ignore = "measures; run with --nocapture"]
@@ -305,8 +327,7 @@ fn figures() {
         let engine = target
             .join(format!("wasm32-unknown-unknown/web/examples/{}_engine.wasm", subject.name));
         let size = fs::metadata(&engine).unwrap().len();
-        let packed = Command::new("gzip").arg("-9c").arg(&engine).output().expect("gzip starts");
-        println!("{}: {size} bytes, {} by gzip -9", subject.name, packed.stdout.len());
+        println!("{}: {size} bytes, {} by gzip -9", subject.name, packed(&engine));
         // From the start of the navigation to the first picture, and to the first answer of the engine.
         for (what, entry) in [
             ("painted", "performance.getEntriesByName('first-contentful-paint')[0]"),
