@@ -2,11 +2,13 @@
 //! process, and prints what stands there; a line `...` stands for any lines. The message of the
 //! compiler is what it prints, and links lead somewhere.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use isa_defs::cli::{Io, tool};
 use isa_tests::page::{blocks, fits};
+use isa_tests::tools::Temporary;
 
 /// The words of a command line, as a shell splits them; quotes are single.
 fn words(line: &str) -> Vec<String> {
@@ -28,6 +30,12 @@ fn execute(words: &[String], input: &[u8], errors: &mut Vec<u8>) -> Vec<u8> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let arguments = match &words[..] {
         ["echo", text] => return format!("{text}\n").into_bytes(),
+        ["sed", script] => {
+            let parts: Vec<&str> = script.split('/').collect();
+            let ["s", from, to, ""] = parts[..] else { panic!("what does sed with {script}?") };
+            let lines = str::from_utf8(input).unwrap().lines();
+            return lines.map(|line| line.replacen(from, to, 1) + "\n").collect::<String>().into();
+        }
         ["isa" | "rv", arguments @ ..] | ["cargo", "run", "--release", "--", arguments @ ..] => {
             arguments
         }
@@ -42,16 +50,27 @@ fn execute(words: &[String], input: &[u8], errors: &mut Vec<u8>) -> Vec<u8> {
     output
 }
 
-/// What a line of commands prints, standard output first.
-fn print(line: &str) -> String {
+/// The files that commands of a block write, by the names that they have there.
+type Files = BTreeMap<String, Temporary>;
+
+/// What a line of commands prints, standard output first. What stands behind `>` is a file.
+fn print(line: &str, files: &mut Files) -> String {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let mut command: Vec<String> = Vec::new();
-    for word in words(line).into_iter().chain(["|".to_owned()]) {
+    let mut words = words(line);
+    let file = words.iter().position(|word| word == ">").map(|at| words.split_off(at).remove(1));
+    for word in words.into_iter().chain(["|".to_owned()]) {
         if word == "|" {
             output = execute(&std::mem::take(&mut command), &output, &mut errors);
         } else {
-            command.push(word);
+            let path = files.get(&word).map(|file| file.0.display().to_string());
+            command.push(path.unwrap_or(word));
         }
+    }
+    if let Some(name) = file {
+        let file = Temporary::new("txt");
+        fs::write(&file.0, output.split_off(0)).unwrap();
+        files.insert(name, file);
     }
     output.extend(errors);
     String::from_utf8(output).unwrap()
@@ -70,8 +89,12 @@ fn compare_commands(page: &str, least: usize) {
     let blocks = blocks(&text, "console");
     assert!(blocks.len() >= least, "{page}: only {} blocks", blocks.len());
     for block in blocks {
-        let (command, shown) = block.split_once('\n').unwrap();
-        let printed = print(command.strip_prefix("$ ").unwrap());
+        let (mut files, mut printed, mut shown) = (Files::new(), String::new(), &block[..]);
+        let mut command = "";
+        while let Some((line, rest)) = shown.strip_prefix("$ ").and_then(|it| it.split_once('\n')) {
+            (command, shown) = (line, rest);
+            printed += &print(line, &mut files);
+        }
         let (lines, pattern): (Vec<_>, Vec<_>) =
             (printed.lines().collect(), shown.lines().collect());
         assert!(fits(&lines, &pattern), "{command}\nprints\n{printed}\n{page} has\n{shown}");

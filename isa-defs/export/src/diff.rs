@@ -135,6 +135,8 @@ pub struct Difference {
     pub changes: Vec<Change>,
     /// How many words mean something else now.
     pub altered: Count,
+    /// The old names of opcodes that have another one now, by the new one.
+    pub renamed: BTreeMap<String, String>,
 }
 
 impl Difference {
@@ -234,6 +236,8 @@ impl Compare<'_> {
                     if row.name != new.opcodes[to].name {
                         let message = format!("the opcode `{}` has this name now", row.name);
                         self.add(Change::new(What::Renamed, &new.opcodes[to].name, message));
+                        let names = (new.opcodes[to].name.clone(), row.name.clone());
+                        self.difference.renamed.extend([names]);
                     }
                 }
                 None => {

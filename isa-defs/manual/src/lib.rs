@@ -21,11 +21,15 @@ mod site;
 mod source;
 mod space;
 mod syntax;
+mod versions;
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use isa_core::table::InstructionSet;
+
+pub use picture::{Drawn, Layout};
+pub use versions::{Altered, Change, Opcode, Versions};
 
 use folder::Folder;
 use site::Site;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use isa_core::asm::Line;
 use isa_core::explain::Part;
-use isa_core::table::{Access, Init, Opcode};
+use isa_core::table::{Access, Cube, Init, Opcode, Piece};
 
 use super::html::Html;
 
@@ -19,6 +19,30 @@ const CHARACTER: usize = 63;
 /// How many colours the style sheet has.
 const COLOURS: usize = 10;
 
+/// What is drawn of the words of an opcode.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// How many bits the words have.
+    pub bits: u8,
+    /// The bits that fields fix.
+    pub fixed: Cube,
+    /// All fields.
+    pub fields: Vec<Drawn>,
+}
+
+/// A field of a [`Layout`].
+#[derive(Debug, Clone)]
+pub struct Drawn {
+    /// The name.
+    pub name: String,
+    /// Where its bits are.
+    pub pieces: Vec<Piece>,
+    /// Whether it has one value.
+    pub is_fixed: bool,
+    /// What hovering over it says behind its name and its bits.
+    pub about: String,
+}
+
 /// The bits of one row that belong together.
 struct Run {
     high: u32,
@@ -28,30 +52,44 @@ struct Run {
     is_fixed: bool,
 }
 
-/// Appends the pictures of the words of an opcode: one in rows of 32 bits, and one in rows of 16 for narrow
-/// screens, of which the style sheet shows one. With a word, its bits are shown, and what they mean.
+/// Appends the pictures of the words of an opcode. With a word, its bits are shown, and what they mean.
 pub(crate) fn draw(opcode: &'static Opcode, word: Option<u128>, html: &mut Html) {
     let name = match word {
         Some(_) => format!("The bits of this {} word by fields, as in the table", opcode.name),
         None => format!("The bits of {} by fields, as in the table", opcode.name),
     };
-    for (class, columns) in [("bits row32", 32), ("bits row16", 16)] {
-        if class == "bits row32" || opcode.bits > 16 {
-            let alone = if opcode.bits > 16 { class } else { "bits" };
-            svg(opcode, word, columns, alone, &name, html);
+    let fields = opcode.fields.iter().enumerate().map(|(index, field)| Drawn {
+        name: field.name.to_owned(),
+        pieces: field.pieces.to_vec(),
+        is_fixed: matches!(field.init, Init::Fixed(_)),
+        about: about(opcode, word, index),
+    });
+    let layout = Layout { bits: opcode.bits, fixed: opcode.fixed, fields: fields.collect() };
+    layout.draw(word, &name, html);
+}
+
+impl Layout {
+    /// Appends the pictures: one in rows of 32 bits, and one in rows of 16 for narrow screens, of which the
+    /// style sheet shows one. With a word, its bits are shown.
+    pub(crate) fn draw(&self, word: Option<u128>, name: &str, html: &mut Html) {
+        for (class, columns) in [("bits row32", 32), ("bits row16", 16)] {
+            if class == "bits row32" || self.bits > 16 {
+                let alone = if self.bits > 16 { class } else { "bits" };
+                svg(self, word, columns, alone, name, html);
+            }
         }
     }
 }
 
 fn svg(
-    opcode: &'static Opcode,
+    layout: &Layout,
     word: Option<u128>,
     columns: u32,
     class: &str,
     name: &str,
     html: &mut Html,
 ) {
-    let bits = u32::from(opcode.bits);
+    let bits = u32::from(layout.bits);
     let columns = columns.min(bits);
     let rows = bits.div_ceil(columns);
     let (width, height) = (columns as usize * BIT + 2, rows as usize * (NUMBERS + ROW + GAP));
@@ -65,14 +103,14 @@ fn svg(
         ("style", &style),
     ];
     html.open("svg", &attributes);
-    let colours = colours(opcode);
+    let colours = colours(layout);
     for row in 0..rows {
         let low = (rows - 1 - row) * columns;
         let high = (low + columns).min(bits) - 1;
         let top = row as usize * (NUMBERS + ROW + GAP) + NUMBERS;
-        for run in runs(opcode, low, high) {
+        for run in runs(layout, low, high) {
             let x = (low + columns - 1 - run.high) as usize * BIT + 1;
-            draw_run(opcode, word, &run, &colours, (x, top), html);
+            draw_run(layout, word, &run, &colours, (x, top), html);
         }
     }
     html.close("svg").raw("\n");
@@ -80,27 +118,27 @@ fn svg(
 
 /// The colour of each field: that of what stands before the dot in its name, so that `ra.neg` has that of
 /// `ra`.
-fn colours(opcode: &Opcode) -> Vec<usize> {
+fn colours(layout: &Layout) -> Vec<usize> {
     let mut stems: Vec<&str> = Vec::new();
-    let mut colour = |name: &'static str| {
-        let stem = name.split('.').next().unwrap_or(name);
+    let colours = layout.fields.iter().map(|field| {
+        if field.is_fixed {
+            return 0;
+        }
+        let stem = field.name.split('.').next().unwrap_or(&field.name);
         let known = stems.iter().position(|known| *known == stem);
         known.unwrap_or_else(|| {
             stems.push(stem);
             stems.len() - 1
         }) % COLOURS
-    };
-    let fields = opcode.fields.iter();
-    fields
-        .map(|field| if matches!(field.init, Init::Fixed(_)) { 0 } else { colour(field.name) })
-        .collect()
+    });
+    colours.collect()
 }
 
 /// The runs of bits of a row, the highest first.
-fn runs(opcode: &Opcode, low: u32, high: u32) -> Vec<Run> {
+fn runs(layout: &Layout, low: u32, high: u32) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for bit in (low..=high).rev() {
-        let (field, is_fixed) = owner(opcode, bit);
+        let (field, is_fixed) = owner(layout, bit);
         match runs.last_mut() {
             Some(run) if run.field == field && run.is_fixed == is_fixed => run.low = bit,
             _ => runs.push(Run { high: bit, low: bit, field, is_fixed }),
@@ -110,20 +148,19 @@ fn runs(opcode: &Opcode, low: u32, high: u32) -> Vec<Run> {
 }
 
 /// The field that a bit belongs to with the number of the piece, and whether it is fixed.
-fn owner(opcode: &Opcode, bit: u32) -> (Option<(usize, usize)>, bool) {
-    let is_fixed = opcode.fixed.mask >> bit & 1 == 1;
+fn owner(layout: &Layout, bit: u32) -> (Option<(usize, usize)>, bool) {
+    let is_fixed = layout.fixed.mask >> bit & 1 == 1;
     let mut found = None;
-    for (index, field) in opcode.fields.iter().enumerate() {
-        let has = |piece: &&isa_core::table::Piece| {
+    for (index, field) in layout.fields.iter().enumerate() {
+        let has = |piece: &Piece| {
             let start = u32::from(piece.position);
             (start..start + u32::from(piece.width)).contains(&bit)
         };
-        let Some(piece) = field.pieces.iter().position(|piece| has(&piece)) else { continue };
-        let fixes = matches!(field.init, Init::Fixed(_));
-        if found.is_none() || fixes {
+        let Some(piece) = field.pieces.iter().position(has) else { continue };
+        if found.is_none() || field.is_fixed {
             found = Some((index, piece));
         }
-        if fixes == is_fixed {
+        if field.is_fixed == is_fixed {
             break;
         }
     }
@@ -131,7 +168,7 @@ fn owner(opcode: &Opcode, bit: u32) -> (Option<(usize, usize)>, bool) {
 }
 
 fn draw_run(
-    opcode: &'static Opcode,
+    layout: &Layout,
     word: Option<u128>,
     run: &Run,
     colours: &[usize],
@@ -147,7 +184,7 @@ fn draw_run(
     };
     let number = run.field.map_or(String::new(), |(field, _)| field.to_string());
     html.open("g", &[("class", &class), ("data-field", &number)]);
-    html.element("title", "", &title(opcode, word, run));
+    html.element("title", "", &title(layout, run));
     let mut svg = String::new();
     let _ = write!(svg, "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{ROW}\"/>");
     if run.field.is_none() {
@@ -162,7 +199,7 @@ fn draw_run(
         let _ = write!(svg, "<text class=\"n\" x=\"{first}\" y=\"{above}\">{}</text>", run.high);
         let _ = write!(svg, "<text class=\"n\" x=\"{last}\" y=\"{above}\">{}</text>", run.low);
     }
-    let shown = word.or(run.is_fixed.then_some(opcode.fixed.value));
+    let shown = word.or(run.is_fixed.then_some(layout.fixed.value));
     let is_named = run.field.is_some();
     if let Some(word) = shown.or((!is_named).then_some(0)) {
         let y = if is_named { top + 21 } else { top + ROW / 2 + 5 };
@@ -175,7 +212,7 @@ fn draw_run(
     html.raw(&svg);
     if let Some((field, _)) = run.field {
         let (top, height) = if shown.is_some() { (top + 25, ROW - 26) } else { (top, ROW) };
-        label(opcode.fields[field].name, (x, top), (width, height), html);
+        label(&layout.fields[field].name, (x, top), (width, height), html);
     }
     html.close("g");
 }
@@ -217,7 +254,7 @@ fn label(name: &str, (x, top): (usize, usize), (width, height): (usize, usize), 
 }
 
 /// What hovering over some bits shows.
-fn title(opcode: &'static Opcode, word: Option<u128>, run: &Run) -> String {
+fn title(layout: &Layout, run: &Run) -> String {
     let bits = match run.high == run.low {
         true => format!("bit {}", run.low),
         false => format!("bits {}..{}", run.high, run.low),
@@ -225,12 +262,18 @@ fn title(opcode: &'static Opcode, word: Option<u128>, run: &Run) -> String {
     let Some((index, piece)) = run.field else {
         return format!("{bits}: unused, must be 0");
     };
-    let field = opcode.fields[index];
+    let field = &layout.fields[index];
     let mut text = format!("{}: {bits}", field.name);
     if field.pieces.len() > 1 {
         let _ = write!(text, " (piece {} of {})", piece + 1, field.pieces.len());
     }
-    let _ = write!(text, ", {}", field.kind.name);
+    text + &field.about
+}
+
+/// What hovering over a field says of it behind its bits.
+fn about(opcode: &'static Opcode, word: Option<u128>, index: usize) -> String {
+    let field = opcode.fields[index];
+    let mut text = format!(", {}", field.kind.name);
     match (field.init, word) {
         (Init::Fixed(raw), _) => {
             let _ = write!(text, ", always {}", value(opcode, index, raw));

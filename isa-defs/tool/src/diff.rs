@@ -10,6 +10,10 @@ use isa_export::diff::Difference;
 
 use super::Stop;
 use super::command::{flag, wrapped};
+use super::output::Output;
+use super::tool::Profile;
+
+mod page;
 
 /// The arguments.
 #[derive(Debug, Default, PartialEq)]
@@ -17,6 +21,8 @@ pub(super) struct Options {
     old: OsString,
     new: OsString,
     json: bool,
+    /// The file of the page.
+    html: Option<OsString>,
 }
 
 /// The command line.
@@ -31,12 +37,20 @@ pub(super) fn command(name: &str) -> Parser {
     };
     Parser::new("diff")
         .about("Says what is different between two versions of a set")
-        .override_usage(format!("{name} diff OLD NEW [--json]"))
+        .override_usage(format!("{name} diff OLD NEW [--json] [--html FILE]"))
         .arg(file("old", "OLD", &format!(
             "The description of the old version, as `{name} export json` prints it; - is standard input"
         )))
         .arg(file("new", "NEW", "That of the new version"))
         .arg(flag("json", "Each change as a JSON object on a line of its own (keys below)"))
+        .arg(
+            Arg::new("html")
+                .long("html")
+                .value_name("FILE")
+                .value_parser(value_parser!(OsString))
+                .value_hint(ValueHint::FilePath)
+                .help(wrapped("Writes the changes as a page too, with the fields of each changed opcode drawn before and now; - is standard output, for the page alone")),
+        )
         .after_help(
             "Of which sets the descriptions are does not matter. Each change is a line; where it\n\
              alters what a word means, another has the number of such words, one of them, and its\n\
@@ -51,11 +65,13 @@ pub(super) fn options(found: &ArgMatches) -> Options {
     let path = |name: &str| {
         found.try_get_one::<OsString>(name).ok().flatten().cloned().unwrap_or_default()
     };
-    Options { old: path("old"), new: path("new"), json: found.get_flag("json") }
+    let html = found.get_one::<OsString>("html").cloned();
+    Options { old: path("old"), new: path("new"), json: found.get_flag("json"), html }
 }
 
 /// Prints all changes.
 pub(super) fn run(
+    profile: &Profile,
     options: &Options,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
@@ -67,7 +83,21 @@ pub(super) fn run(
         true => difference.changes.iter().map(|change| change.json() + "\n").collect(),
         false => difference.to_string(),
     };
-    stdout.write_all(text.as_bytes()).map_err(Stop::printing)?;
+    if let Some(path) = &options.html {
+        let made_by = format!("{} diff", profile.full_name());
+        let page = page::page(&old, &new, &difference, made_by);
+        if path.is_empty() {
+            return Err(Stop::Usage(
+                "--html needs the name of a file, or - for standard output".into(),
+            ));
+        }
+        let mut output = Output::open(Some(path))?;
+        output.put(page.as_bytes())?;
+        output.commit(stdout)?;
+    }
+    if options.html.as_deref() != Some(OsStr::new("-")) {
+        stdout.write_all(text.as_bytes()).map_err(Stop::printing)?;
+    }
     if difference.is_empty() { Ok(()) } else { Err(Stop::Different) }
 }
 

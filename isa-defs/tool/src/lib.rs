@@ -279,7 +279,7 @@ fn execute(
         Command::Lsp => lsp::run(profile, stdin, stdout),
         Command::Completions(shell) => pages::completions(profile, &shell, stdout),
         Command::Man => pages::manual(profile, stdout),
-        Command::Diff(options) => diff::run(&options, stdin, stdout),
+        Command::Diff(options) => diff::run(profile, &options, stdin, stdout),
         Command::Export(options) => export::run(profile, &options, stdout),
         #[cfg(feature = "import")]
         Command::Import(options) => import::run(&options, stdin, stdout, console),

@@ -48,6 +48,28 @@ fn no_page_has_an_error_or_is_wider_than_a_phone() {
     }
 }
 
+#[test]
+#[ignore = "needs a browser; a step of .ci/run"]
+fn the_page_of_a_difference_fits_a_phone_and_axe_finds_nothing_serious() {
+    if !are_here(&[CHROMIUM]) {
+        return;
+    }
+    let (page, mut browser) = (super::versions::page(), Browser::start());
+    for (width, scheme) in [(1280, "light"), (390, "dark")] {
+        browser.screen(width, 900, scheme);
+        browser.open(&format!("file://{}", page.0.display()));
+        let wide = browser.evaluate("document.documentElement.scrollWidth");
+        assert!(wide.as_u64().unwrap() <= u64::from(width), "{wide} wide");
+        assert_eq!(browser.evaluate("window.hit || 0"), 0, "text of the set was run");
+        assert_eq!(browser.errors, [""; 0]);
+        if are_here(&[AXE]) {
+            let serious = browser.serious();
+            browser.errors.clear();
+            assert!(serious.is_empty(), "{width}, {scheme}:\n{}", serious.join("\n"));
+        }
+    }
+}
+
 /// Types each text into the search, and returns the first that it finds for each.
 const SEARCH: &str = "(async texts => {
     const input = document.getElementById('search'), found = document.getElementById('found');

@@ -1,0 +1,190 @@
+//! The page of what is different between two versions of a set.
+
+use std::collections::BTreeSet;
+
+use crate::html::Html;
+use crate::picture::Layout;
+
+/// What is different between two versions of a set, as a page.
+#[derive(Debug, Clone)]
+pub struct Versions {
+    /// The name of the set, or both names where it has another one.
+    pub name: String,
+    /// What has made the page.
+    pub made_by: String,
+    /// How much is different, in a sentence.
+    pub summary: String,
+    /// All changes.
+    pub changes: Vec<Change>,
+    /// The opcodes that are not as they were.
+    pub opcodes: Vec<Opcode>,
+}
+
+/// A change.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// Of which sort, in a word.
+    pub what: String,
+    /// The opcodes, kinds or groups that it is in.
+    pub places: Vec<String>,
+    /// In words.
+    pub message: String,
+    /// The words that mean something else by it.
+    pub words: Option<Altered>,
+}
+
+/// Words that mean something else.
+#[derive(Debug, Clone)]
+pub struct Altered {
+    /// How many.
+    pub count: String,
+    /// One of them.
+    pub witness: u128,
+    /// What it was: its text, or why it was none.
+    pub before: String,
+    /// What it is now.
+    pub after: String,
+}
+
+/// An opcode of which a change tells.
+#[derive(Debug, Clone)]
+pub struct Opcode {
+    /// Its name, as changes have it.
+    pub name: String,
+    /// What its words were; `None` where there was no such opcode.
+    pub old: Option<Layout>,
+    /// What they are now.
+    pub new: Option<Layout>,
+}
+
+/// The most places of a change that are named in the list of changes, and the most words of an opcode that
+/// are drawn.
+const MOST_PLACES: usize = 8;
+const MOST_WORDS: usize = 4;
+
+impl Versions {
+    /// The page: one file, which needs no other.
+    #[must_use]
+    pub fn page(&self) -> String {
+        let mut html = Html::default();
+        html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        html.raw("<title>What is different · ").text(&self.name).raw("</title>\n<style>\n");
+        html.raw(crate::STYLE).raw("</style>\n</head>\n<body>\n<main id=\"content\">\n");
+        html.element("p", "above", "What is different").element("h1", "", &self.name);
+        html.raw("\n").element("p", "lead", &self.summary).raw("\n");
+        let drawn: BTreeSet<&str> = self.opcodes.iter().map(|it| it.name.as_str()).collect();
+        if !self.changes.is_empty() {
+            html.section("changes", "Changes");
+            html.table("Changes", &["what", "where", "", "words that mean something else"]);
+            for change in &self.changes {
+                change.row(&drawn, &mut html);
+            }
+            html.end_table();
+            html.end_section();
+        }
+        for opcode in &self.opcodes {
+            let changes = self.changes.iter().filter(|it| it.places.contains(&opcode.name));
+            opcode.section(changes, &mut html);
+        }
+        html.raw("</main>\n<footer><p>").text(&self.name).raw(", written by <code>");
+        html.text(&self.made_by).raw("</code>.</p></footer>\n</body>\n</html>\n");
+        html.finish()
+    }
+}
+
+/// The place of an opcode in the page.
+fn place(name: &str) -> String {
+    format!("opcode-{name}")
+}
+
+/// Appends a message, in which names stand between backticks.
+fn message(message: &str, html: &mut Html) {
+    for (at, part) in message.split('`').enumerate() {
+        match at % 2 {
+            0 => html.text(part),
+            _ => html.element("code", "", part),
+        };
+    }
+}
+
+impl Change {
+    fn row(&self, drawn: &BTreeSet<&str>, html: &mut Html) {
+        html.open("tr", &[]);
+        html.cell("", |html| _ = html.text(&self.what));
+        html.cell("", |html| {
+            for (at, name) in self.places.iter().take(MOST_PLACES).enumerate() {
+                html.raw(if at > 0 { ", " } else { "" });
+                match drawn.contains(name.as_str()) {
+                    true => html.link(&format!("#{}", place(name)), name),
+                    false => html.text(name),
+                };
+            }
+            if let more @ 1.. = self.places.len().saturating_sub(MOST_PLACES) {
+                html.text(&format!(" and {more} more"));
+            }
+        });
+        html.cell("", |html| message(&self.message, html));
+        html.cell("", |html| {
+            if let Some(words) = &self.words {
+                words.say(html);
+            }
+        });
+        html.close("tr").raw("\n");
+    }
+}
+
+impl Altered {
+    /// The word with all its digits is in the pictures.
+    fn say(&self, html: &mut Html) {
+        html.text(&self.count).raw(if self.count == "1" { " word, " } else { " words, as " });
+        html.element("code", "", &format!("{:#x}", self.witness)).raw(": ");
+        html.element("code", "", &self.before).raw(", now ").element("code", "", &self.after);
+    }
+}
+
+impl Opcode {
+    fn section<'c>(&self, changes: impl Iterator<Item = &'c Change>, html: &mut Html) {
+        html.section(&place(&self.name), &self.name);
+        let mut words: Vec<&Altered> = Vec::new();
+        html.raw("<ul>");
+        for change in changes {
+            html.raw("<li>").element("strong", "", &change.what).raw(" ");
+            message(&change.message, html);
+            if let Some(altered) = &change.words {
+                html.raw(": ");
+                altered.say(html);
+                if words.iter().all(|known| known.witness != altered.witness) {
+                    words.push(altered);
+                }
+            }
+            html.raw("</li>\n");
+        }
+        html.raw("</ul>\n");
+        words.truncate(MOST_WORDS);
+        match &words[..] {
+            [] => self.pictures(None, html),
+            words => words.iter().for_each(|it| self.pictures(Some(it), html)),
+        }
+        html.end_section();
+    }
+
+    /// The fields before and now, with the bits of a word.
+    fn pictures(&self, word: Option<&Altered>, html: &mut Html) {
+        for (when, layout, text) in [
+            ("Before", &self.old, word.map(|it| &it.before)),
+            ("Now", &self.new, word.map(|it| &it.after)),
+        ] {
+            let Some(layout) = layout else { continue };
+            html.open("h3", &[]).text(when);
+            if let (Some(word), Some(text)) = (word, text) {
+                let digits = 2 + usize::from(layout.bits).div_ceil(4);
+                html.raw(", ").element("code", "", &format!("{:#0digits$x}", word.witness));
+                html.raw(": ").element("code", "", text);
+            }
+            html.close("h3").raw("\n");
+            let name = format!("The bits of {} by fields, {}", self.name, when.to_lowercase());
+            layout.draw(word.map(|it| it.witness), &name, html);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What is different between two descriptions, as a page.
+
+use std::collections::BTreeSet;
+
+use isa_export::description::{Description, Row};
+use isa_export::diff::Difference;
+use isa_manual::{Altered, Change, Drawn, Layout, Opcode, Versions};
+
+/// The page of a difference.
+pub(super) fn page(
+    old: &Description,
+    new: &Description,
+    difference: &Difference,
+    made_by: String,
+) -> String {
+    let name = match old.name() == new.name() {
+        true => new.name().to_owned(),
+        false => format!("{} and {}", old.name(), new.name()),
+    };
+    let changes = difference.changes.iter().map(|change| Change {
+        what: change.what.name().to_owned(),
+        places: change.places.clone(),
+        message: change.message.clone(),
+        words: change.words.as_ref().map(|words| Altered {
+            count: words.count.to_string(),
+            witness: words.witness,
+            before: words.before.clone(),
+            after: words.after.clone(),
+        }),
+    });
+    let mut known = BTreeSet::new();
+    let places = difference.changes.iter().flat_map(|change| &change.places);
+    let opcodes = places.filter(|place| known.insert(place.as_str())).filter_map(|place| {
+        let before = difference.renamed.get(place).unwrap_or(place);
+        let layout = |set: &Description, name| set.opcode(name).map(|row| layout(set, row));
+        let (old, new) = (layout(old, before), layout(new, place));
+        (old.is_some() || new.is_some()).then(|| Opcode { name: place.clone(), old, new })
+    });
+    let opcodes = opcodes.collect();
+    let summary = difference.to_string();
+    let summary = match summary.lines().last() {
+        Some(altered) => format!("{} changes; {altered}.", difference.changes.len()),
+        None => "Nothing is different.".to_owned(),
+    };
+    let summary =
+        summary.replacen("1 changes", "1 change", usize::from(difference.changes.len() == 1));
+    Versions { name, made_by, summary, changes: changes.collect(), opcodes }.page()
+}
+
+/// What is drawn of the words of an opcode.
+fn layout(set: &Description, row: &Row) -> Layout {
+    let fields = row.fields(set).map(|field| Drawn {
+        name: field.name.to_owned(),
+        pieces: field.pieces.to_vec(),
+        is_fixed: field.fixed.is_some(),
+        about: match field.fixed {
+            Some(raw) => format!(", {}, always {raw:#x}", field.kind),
+            None => format!(", {}", field.kind),
+        },
+    });
+    Layout { bits: row.bits(), fixed: row.fixed(), fields: fields.collect() }
+}
