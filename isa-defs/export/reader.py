@@ -64,7 +64,8 @@ class Set:
 
     def is_reserved(self, field, word):
         value = gather(field["pieces"], word)
-        return any(fits(value, cube) for cube in self.json["kinds"][field["kind"]]["reserved"])
+        reserved = self.json["kinds"][field["kind"]]["reserved"] if field["pieces"] else []
+        return any(fits(value, cube) for cube in reserved)
 
     def is_illegal(self, rule, word):
         def says(said):

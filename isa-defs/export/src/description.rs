@@ -239,7 +239,36 @@ impl Illegal {
     }
 }
 
+/// A field of a [`Row`].
+#[derive(Debug, Clone, Copy)]
+pub struct FieldOf<'d> {
+    /// The name.
+    pub name: &'d str,
+    /// Its value set or operand kind.
+    pub kind: &'d str,
+    /// Where its bits are; none where it has no bits.
+    pub pieces: &'d [Piece],
+    /// Its value where it has one alone.
+    pub fixed: Option<u64>,
+}
+
 impl Row {
+    /// The bits that fields fix.
+    #[must_use]
+    pub fn fixed(&self) -> Cube {
+        self.fixed
+    }
+
+    /// The fields, as the description has them that the row is of.
+    pub fn fields<'d>(&'d self, of: &'d Description) -> impl Iterator<Item = FieldOf<'d>> {
+        self.fields.iter().map(|field| FieldOf {
+            name: &field.name,
+            kind: of.kinds.get(field.kind).map_or("", |kind| &kind.name),
+            pieces: &field.pieces,
+            fixed: field.fixed,
+        })
+    }
+
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -279,8 +308,10 @@ impl Row {
             });
         }
         let reserved = self.fields.iter().find(|field| {
+            // A field without bits has its fixed value.
             let value = u128::from(extract(&field.pieces, word));
-            kinds[field.kind].reserved.iter().any(|cube| cube.contains(value))
+            let mut reserved = kinds[field.kind].reserved.iter();
+            !field.pieces.is_empty() && reserved.any(|cube| cube.contains(value))
         });
         if let Some(field) = reserved {
             let value = extract(&field.pieces, word);
@@ -294,6 +325,18 @@ impl Row {
 }
 
 impl Description {
+    /// The name of the set.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The opcode of a name.
+    #[must_use]
+    pub fn opcode(&self, name: &str) -> Option<&Row> {
+        self.opcodes.iter().find(|row| row.name == name)
+    }
+
     /// The opcode of a word of so many bits.
     #[must_use]
     pub fn decode(&self, word: u128, bits: u8) -> Option<&Row> {

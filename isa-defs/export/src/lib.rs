@@ -119,6 +119,27 @@ fn plain(name: &str) -> String {
 mod tests {
     use super::*;
 
+    isa_core::define_isa! {
+        /// An opcode that implies an operand, of values that have no number 0.
+        isa Implied: u16;
+        operand Reg: 8 = isa_core::operand::Reg;
+        enum Op: 8 { NEG = 1 }
+        enum Mode: 2 { FAST = 1, SLOW = 2 }
+        opcode NEG {
+            encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; field<> Mode mode == FAST; }
+            syntax { NEG.mode Rd; }
+        }
+    }
+
+    #[test]
+    fn a_field_without_bits_reserves_no_word() {
+        let text = isa_core::describe::json(Implied::SET).to_string();
+        let set: description::Description = text.parse().unwrap();
+        let neg = set.decode(0x0105, 16).expect("a word of NEG");
+        assert_eq!(set.text(neg, 0x0105), Implied::decode(0x0105).unwrap().to_string());
+        assert!(set.decode(0x0205, 16).is_none());
+    }
+
     #[test]
     fn names_are_in_order_and_found() {
         assert!(FORMATS.is_sorted_by_key(|format| format.name));
