@@ -6,6 +6,8 @@
 //! operands a mnemonic takes is for the assembler to say; a grammar that knew it would be large, and would
 //! have no tree for a line that is being written.
 
+use std::collections::BTreeSet;
+
 use isa_core::table::InstructionSet;
 
 use super::legal::line;
@@ -76,8 +78,36 @@ fn choice<'c>(signs: impl IntoIterator<Item = &'c char>) -> String {
     }
 }
 
-/// The rule of a statement without a mnemonic.
-const UNKNOWN: &str = "    unknown: $ => prec.right(repeat1(choice($._token, ','))),\n";
+/// The rules of what stands before mnemonics and of settings, and of statements without a mnemonic; empty
+/// where the set has none of them.
+fn rules(vocabulary: &Vocabulary) -> [String; 3] {
+    let Vocabulary { guards, settings, .. } = vocabulary;
+    // Where any word can be a guard, nothing says that a mnemonic is missing before the end.
+    let is_any_word = guards.iter().any(char::is_ascii_alphabetic);
+    let signs =
+        |signs: &BTreeSet<char>| format!("prec.right(seq({}, repeat1($._token)))", choice(signs));
+    let guard = if is_any_word { "repeat1($._token)".to_owned() } else { signs(guards) };
+    let rule = |is_there: bool, text: String| if is_there { text } else { String::new() };
+    let any = match guards.is_empty() {
+        true => "repeat1($._any)",
+        false => "choice(seq($.guard, repeat($._any)), repeat1($._any))",
+    };
+    let setting = rule(!settings.is_empty(), ", $.setting".to_owned());
+    [
+        rule(
+            !guards.is_empty(),
+            format!("    // What stands before the mnemonic.\n    guard: $ => {guard},\n"),
+        ),
+        rule(!settings.is_empty(), format!("    setting: $ => {},\n", signs(settings))),
+        rule(
+            !is_any_word,
+            format!(
+                "    unknown: $ => prec.right({any}),\n    \
+                 _any: $ => choice($._token, ','{setting}),\n"
+            ),
+        ),
+    ]
+}
 
 fn grammar(
     set: &InstructionSet,
@@ -92,27 +122,9 @@ fn grammar(
     };
     let sign = lines.filter(|sign| !sign.is_empty());
     let sign = sign.map_or_else(String::new, |sign| format!(" /{}[^\\n]*/,", literal(sign)));
-    let guard = match vocabulary.guards.iter().any(char::is_ascii_alphabetic) {
-        true => "repeat1($._token)".to_owned(),
-        false => format!("seq({}, repeat1($._token))", choice(&vocabulary.guards)),
-    };
-    let guard = match vocabulary.guards.is_empty() {
-        true => String::new(),
-        false => format!("    // What stands before the mnemonic.\n    guard: $ => {guard},\n"),
-    };
-    // Where any word can be a guard, nothing says that a mnemonic is missing before the end.
-    let (or_unknown, unknown) = match vocabulary.guards.iter().any(char::is_ascii_alphabetic) {
-        true => ("", ""),
-        false => (", $.unknown", UNKNOWN),
-    };
-    let setting = match vocabulary.settings.is_empty() {
-        true => String::new(),
-        false => {
-            let signs = choice(&vocabulary.settings);
-            format!("    setting: $ => prec.right(seq({signs}, repeat1($._token))),\n")
-        }
-    };
+    let [guard, setting, unknown] = rules(vocabulary);
     let optional = |rule: &str, part: &'static str| if rule.is_empty() { "" } else { part };
+    let or_unknown = optional(&unknown, ", $.unknown");
     let before = optional(&guard, "optional(field('guard', $.guard)), ");
     let behind = optional(&setting, ", repeat(field('setting', $.setting))");
     let tokens: String =

@@ -46,7 +46,7 @@ impl Vocabulary {
                 }
             }
             let syntax = opcode.syntax;
-            vocabulary.guards.extend(first_sign(opcode, syntax.before));
+            vocabulary.guards.extend(first_sign(syntax.before));
             vocabulary.items(opcode, syntax.before, &mut inside);
             vocabulary.items(opcode, syntax.after, &mut inside);
         }
@@ -88,10 +88,10 @@ fn forms(opcode: &Opcode, symbol: u8) -> impl Iterator<Item = char> {
 }
 
 /// The first sign of a part of a template, or a letter where it can begin with a word.
-fn first_sign(opcode: &Opcode, items: &[Item]) -> Option<char> {
+fn first_sign(items: &[Item]) -> Option<char> {
     match items.first()? {
         Item::Text(text) => text.chars().find(|c| *c != ' '),
-        Item::Optional(items) => first_sign(opcode, items),
+        Item::Optional(items) => first_sign(items),
         Item::Slot(_) | Item::Tags(_) => Some('a'),
     }
 }
