@@ -89,7 +89,7 @@ fn compare_commands(page: &str, least: usize) {
     let blocks = blocks(&text, "console");
     assert!(blocks.len() >= least, "{page}: only {} blocks", blocks.len());
     for block in blocks {
-        let (mut files, mut printed, mut shown) = (Files::new(), String::new(), &block[..]);
+        let (mut files, mut printed, mut shown) = (Files::new(), String::new(), block);
         let mut command = "";
         while let Some((line, rest)) = shown.strip_prefix("$ ").and_then(|it| it.split_once('\n')) {
             (command, shown) = (line, rest);

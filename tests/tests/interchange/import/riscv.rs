@@ -63,7 +63,7 @@ fn numbers_and_names_are_those_of_the_manual() {
         assert_eq!(instruction.encode().unwrap(), word, "{text}");
     }
     // One text of several for a word, and general forms without the words of special ones.
-    let shown = |word: u32| RvToy::decode(word.into()).map(|found| found.to_string());
+    let shown = |word: u32| RvToy::decode(word).map(|found| found.to_string());
     assert_eq!(shown(0x8330_000f).unwrap(), "fence.tso;");
     assert_eq!(shown(0x8330_008f).unwrap(), "fence 8, 3, 3, x0, x1;");
     assert_eq!(shown(0x0000_5063).unwrap(), "bgez x0, 0;");
