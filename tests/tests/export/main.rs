@@ -9,6 +9,7 @@ mod page;
 mod python;
 mod smt;
 mod versions;
+mod video;
 mod words;
 
 use std::path::{Path, PathBuf};
