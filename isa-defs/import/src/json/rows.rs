@@ -273,16 +273,30 @@ fn node(row: &Value, head: String, mut encoding: Vec<Line>, set: &Value) -> Read
     conditions(row, text(row, "name")?, &mut encoding, &mut exception)?;
     let examples = list(row, "examples")?.iter().filter_map(Value::as_str);
     let examples = examples.map(|example| Line::Text(example.to_owned()));
+    let flow = row["flow"].as_array().into_iter().flatten().map(flow).collect::<Read<Vec<_>>>()?;
     let is_alias = !head.starts_with("opcode");
     let mut sections = vec![
         Section::new("encoding", encoding),
         Section::new("syntax", [Line::Text(template(row)?)]),
         Section::new("operands", operands(row, set, is_alias)?),
         Section::new("exception", exception),
+        Section::new("flow", flow),
         Section::new("examples", examples),
     ];
     sections.retain(|section| !section.lines.is_empty());
     Ok(Node { doc: doc(row)?, head, sections })
+}
+
+/// A row that says where some words go on.
+fn flow(row: &Value) -> Read<Line> {
+    let target = row["target"].as_str().map(|target| format!(" {target}"));
+    let next = if row["or_next"] == true { " or next" } else { "" };
+    let condition = match text(row, "condition")? {
+        "" => String::new(),
+        condition => format!(" if {}", source(condition)),
+    };
+    let (kind, target) = (text(row, "kind")?, target.unwrap_or_default());
+    Ok(Line::Text(format!("{kind}{target}{next}{condition};")))
 }
 
 /// The template as source: in quotes what is printed and no mark, and what Rust takes for something else.

@@ -27,6 +27,9 @@ fn the_macro_finds_no_fault_in_sets_that_come_back() {
     for (name, set) in sets() {
         let source = source(set);
         assert_eq!(source.matches("\n    opcode ").count(), set.opcodes.len(), "{name}");
+        let flows = set.opcodes.iter().filter(|opcode| !opcode.flow.is_empty()).count();
+        let lines = source.lines().filter(|line| line.trim_start().starts_with("flow"));
+        assert_eq!(lines.count(), flows, "{name}");
     }
 }
 
