@@ -7,7 +7,7 @@ use core::cell::RefCell;
 use core::ops::Range;
 
 use super::{Statement, Work};
-use crate::asm::{Cursor, Labels, Site};
+use crate::asm::{Cursor, Labels, Site, globals};
 
 /// A name that no label has: labels have no bytes beyond ASCII, but this is one as far as reading goes.
 const OTHER: &str = "__other_label_0__";
@@ -45,8 +45,12 @@ impl Statement<'_> {
         let at = piece.span.start;
         let mut places: Vec<Range<usize>> = Vec::new();
         // A name that the statement is read without is that of a register, where another form of the
-        // statement has a label.
-        let is_label = |name: &&String| *name != "." && !self.read_asking(text, at, name).1;
+        // statement has a label; but `.globl` names labels that other objects have too.
+        let mut cursor = Cursor::new(text);
+        cursor.seek(at);
+        let all = globals::NAMES.contains(&cursor.name());
+        let is_label =
+            |name: &&String| *name != "." && (all || !self.read_asking(text, at, name).1);
         for name in self.asked(text, at).iter().filter(is_label) {
             let named: Vec<_> = occurrences(text, at, name).collect();
             let is_only = named.len() == 1;
