@@ -76,7 +76,7 @@ fn totals(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
     }
     let all = sums.into_iter().fold(Size::ZERO, Size::plus);
     html.raw("<tr class=\"sum\"><td>together</td>");
-    html.cell("number", |html| _ = html.show(&all));
+    html.cell("number", |html| _ = html.show(&all.powers()));
     html.raw("<td class=\"number\">100 %</td>");
     html.cell("number", |html| _ = html.text(&all.to_string()));
     html.raw("</tr>\n");
@@ -107,7 +107,7 @@ impl Tree<'_, '_> {
                 self.html.element("span", "label", label).raw(" ").element(
                     "span",
                     "size",
-                    &area.size.to_string(),
+                    &area.size.powers().to_string(),
                 );
                 let by = match bits.contains([',', '.']) {
                     true => format!("by {name}, bits {bits}"),
@@ -126,7 +126,7 @@ impl Tree<'_, '_> {
                     self.html.raw("<details><summary>");
                     self.html.element("span", "label", label).raw(" ");
                     self.html
-                        .element("span", "size", &area.size.to_string())
+                        .element("span", "size", &area.size.powers().to_string())
                         .raw("</summary><ul>\n");
                     for &(owner, size) in shares {
                         self.share(owner, size, area.size, "");
@@ -161,7 +161,7 @@ impl Tree<'_, '_> {
             let name = if class == "elsewhere" { "another width" } else { class };
             self.html.element("span", "owner", name).raw(" ").element("span", "label", label);
         }
-        self.html.raw(" ").element("span", "size", &size.to_string());
+        self.html.raw(" ").element("span", "size", &size.powers().to_string());
         let share = space::percent(size.share_of(self.all));
         self.html.raw(" ").element("span", "by", &share).raw("</li>\n");
     }
@@ -209,7 +209,8 @@ fn free(site: &Site<'_>, map: &WidthMap, html: &mut Html) {
     }
     html.end_table();
     if !left.is_zero() {
-        html.element("p", "note", &format!("{left} more free words are in smaller patterns."));
+        let text = format!("{} more free words are in smaller patterns.", left.powers());
+        html.element("p", "note", &text);
     }
 }
 

@@ -258,7 +258,7 @@ fn words(site: &Site<'_>, at: usize, html: &mut Html) {
     let fixed = opcode.fixed.mask.count_ones();
     html.open("p", &[]);
     html.text(&format!("Of the 2^{} words of {} bits ", opcode.bits, opcode.bits));
-    html.show(&share.all).text(&format!(" have its {fixed} fixed bits: mask "));
+    html.show(&share.all.powers()).text(&format!(" have its {fixed} fixed bits: mask "));
     html.element("code", "", &example::digits(opcode.fixed.mask, opcode.bits)).text(", value ");
     html.element("code", "", &example::digits(opcode.fixed.value, opcode.bits))
         .text(".")

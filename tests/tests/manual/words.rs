@@ -9,13 +9,17 @@ use isa_core::table::Opcode;
 
 use super::*;
 
-/// A number as pages have it: `35`, `2^30`, `3 × 2^20`. All words of 128 bits are one more than there is room
-/// for, and are left out of sums.
+/// A number as pages have it: `35`, `2^30`, `3 × 2^20`; long digits only where there is no power of 2. All
+/// words of 128 bits are one more than there is room for, and are left out of sums.
 fn number(text: &str) -> Option<u128> {
     let (factor, power) = match text.split_once(" × ") {
         Some((factor, power)) => (factor.parse().unwrap(), power),
         None if text.contains('^') => (1u128, text),
-        None => return text.parse().ok(),
+        None => {
+            let number = text.parse().unwrap();
+            assert!(number < 10_000 || number % 2 == 1, "{number} would be read as powers of 2");
+            return Some(number);
+        }
     };
     let power: u32 = power.strip_prefix("2^").unwrap().parse().unwrap();
     (power < 128).then(|| factor << power)
@@ -84,6 +88,10 @@ fn areas_are_all_words_of_their_width() {
             let (sums, all) = areas(manual, width.bits);
             // 2^128 is 0 with as many bits.
             assert_eq!(all, 1u128.unbounded_shl(width.bits.into()), "{} bits", width.bits);
+            let table = format!("Words of {} bits", width.bits);
+            let page = manual.page("map/index.html");
+            let together = page.table(&table).last().unwrap()[1].to_owned();
+            assert_eq!(number(&together).unwrap_or_default(), all, "{together}");
             for opcode in manual.set.opcodes.iter().filter(|opcode| opcode.bits == width.bits) {
                 let (legal, _) = legal_on_page(manual, opcode);
                 assert_eq!(sums.get(opcode.name), Some(&legal), "{}", opcode.name);
