@@ -1,8 +1,7 @@
 //! The command `diff`: what is different between two descriptions, of this set or of any other.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
 use clap::{Arg, ArgMatches, Command as Parser, ValueHint, value_parser};
 use isa_export::description::Description;
@@ -10,6 +9,7 @@ use isa_export::diff::Difference;
 
 use super::Stop;
 use super::command::{flag, wrapped};
+use super::input::Input;
 use super::output::Output;
 use super::tool::Profile;
 
@@ -76,6 +76,11 @@ pub(super) fn run(
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
 ) -> Result<(), Stop> {
+    if options.html.as_ref().is_some_and(|path| path.is_empty()) {
+        return Err(Stop::Usage(
+            "--html needs the name of a file, or - for standard output".into(),
+        ));
+    }
     let old = read(&options.old, stdin)?;
     let new = read(&options.new, stdin)?;
     let difference = Difference::between(&old, &new);
@@ -86,11 +91,6 @@ pub(super) fn run(
     if let Some(path) = &options.html {
         let made_by = format!("{} diff", profile.full_name());
         let page = page::page(&old, &new, &difference, made_by);
-        if path.is_empty() {
-            return Err(Stop::Usage(
-                "--html needs the name of a file, or - for standard output".into(),
-            ));
-        }
         let mut output = Output::open(Some(path))?;
         output.put(page.as_bytes())?;
         output.commit(stdout)?;
@@ -102,12 +102,10 @@ pub(super) fn run(
 }
 
 /// A description; `-` is standard input.
-fn read(path: &OsStr, stdin: &mut dyn Read) -> Result<Description, Stop> {
-    let name = if path == "-" { "<stdin>".into() } else { path.to_string_lossy() };
-    let text = match path == "-" {
-        true => io::read_to_string(stdin),
-        false => fs::read_to_string(path),
-    };
-    let text = text.map_err(|error| Stop::Trouble(format!("cannot read {name}: {error}")))?;
+fn read(path: &OsString, stdin: &mut dyn Read) -> Result<Description, Stop> {
+    let (name, text) = Input::text(path, stdin).map_err(|stop| match stop {
+        Stop::System(message) => Stop::Trouble(message),
+        stop => stop,
+    })?;
     text.parse().map_err(|error| Stop::Trouble(format!("{name}: {error}")))
 }

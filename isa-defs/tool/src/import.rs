@@ -1,8 +1,8 @@
 //! The command `import`: others' descriptions as source of a set, which the crate `isa-import` writes.
 
-use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
-use std::{fs, path::Path};
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command as Parser, ValueHint, value_parser};
 use isa_import::{FORMATS, Source, format};
@@ -12,6 +12,7 @@ use super::args::text;
 use super::command::{output, wrapped};
 use super::console::Console;
 use super::export::{format_arg, list};
+use super::input::Input;
 use super::output::Output;
 
 /// The arguments.
@@ -76,7 +77,10 @@ pub(super) fn run(
     };
     let mut texts = Vec::new();
     for path in options.files.iter().chain(&options.fields) {
-        texts.push(read(path, stdin)?);
+        let (name, text) = Input::text(path, stdin)?;
+        // The source that is written names the file, and not the folder that it is in.
+        let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        texts.push((name, text));
     }
     let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
     let (files, fields) = sources.split_at(options.files.len());
@@ -93,16 +97,4 @@ pub(super) fn run(
             Err(Stop::Reported)
         }
     }
-}
-
-/// The name of a file without its folder, and what it holds; `-` is standard input.
-fn read(path: &OsStr, stdin: &mut dyn Read) -> Result<(String, String), Stop> {
-    if path == "-" {
-        let text = io::read_to_string(stdin).map_err(|error| Stop::reading("<stdin>", &error))?;
-        return Ok(("<stdin>".to_owned(), text));
-    }
-    let shown = path.to_string_lossy();
-    let text = fs::read_to_string(path).map_err(|error| Stop::reading(&shown, &error))?;
-    let name = Path::new(path).file_name().unwrap_or(path);
-    Ok((name.to_string_lossy().into_owned(), text))
 }

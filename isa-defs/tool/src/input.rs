@@ -32,6 +32,16 @@ impl<'a> Input<'a> {
         Ok(Input { size: found.map(|found| found.len()), ..Input::new(&name, file) })
     }
 
+    /// The name of a file for messages, and all of its text; `-` is standard input.
+    pub(super) fn text(path: &OsString, stdin: &mut dyn Read) -> Result<(String, String), Stop> {
+        let mut input = Input::open(Some(path), stdin)?;
+        let mut text = String::new();
+        match input.reader.read_to_string(&mut text) {
+            Ok(_) => Ok((input.name, text)),
+            Err(error) => Err(Stop::reading(&input.name, &error)),
+        }
+    }
+
     /// An input that is read from `reader`.
     pub(super) fn new(name: &str, reader: impl Read + 'a) -> Self {
         Input { name: name.into(), reader: Box::new(reader), size: None, done: 0 }

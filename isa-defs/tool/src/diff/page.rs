@@ -39,11 +39,13 @@ pub(super) fn page(
     let opcodes = opcodes.collect();
     let summary = difference.to_string();
     let summary = match summary.lines().last() {
-        Some(altered) => format!("{} changes; {altered}.", difference.changes.len()),
+        Some(altered) => {
+            let count = difference.changes.len();
+            let changes = if count == 1 { "change" } else { "changes" };
+            format!("{count} {changes}; {altered}.")
+        }
         None => "Nothing is different.".to_owned(),
     };
-    let summary =
-        summary.replacen("1 changes", "1 change", usize::from(difference.changes.len() == 1));
     Versions { name, made_by, summary, changes: changes.collect(), opcodes }.page()
 }
 
