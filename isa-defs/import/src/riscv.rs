@@ -42,7 +42,10 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
         .collect();
     if all.is_empty() && faults.is_empty() {
         let (name, text) = files.first().map_or(("", ""), |file| (file.name, file.text));
-        let message = "no instruction: one is a line `name argument... high..low=value...`";
+        let message = match said.iter().any(|said| matches!(said, Said::Import(..))) {
+            true => "no instruction: the files of those imported are given too",
+            false => "no instruction: one is a line `name argument... high..low=value...`",
+        };
         faults.push(Fault::at(name, (1, text), text, message.to_owned()));
     }
     if !faults.is_empty() {
@@ -63,6 +66,10 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
         items: kinds.iter().map(|(kind, width)| kind.item(*width)).collect(),
         ..Spec::default()
     };
+    let mut formats: Vec<&Kind> = all.iter().flat_map(|one| twice(one)).collect();
+    formats.sort_by_key(|kind| kind.name());
+    formats.dedup();
+    spec.items.extend(formats.into_iter().map(Kind::twice));
     let mut items = items(&said, &all, &shapes, widths.len() > 1);
     spec.widths = widths;
     spec.items.append(&mut items);
@@ -160,30 +167,54 @@ fn list(before: &str, names: &[String]) -> String {
 }
 
 fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Node {
-    let (head, encoding, slots) = match shape {
+    let (head, mut encoding, mut slots, equal) = match shape {
         Shape::Opcode { name, inside } => {
             let mut lines = fields(one);
             if mixed {
                 lines.insert(0, Line::Text(format!("word<{}>;", one.width)));
             }
             let slots = one.args.iter().map(|arg| arg.name.clone()).collect();
-            (format!("opcode {name}{}", list("inside", inside)), lines, slots)
+            (format!("opcode {name}{}", list("inside", inside)), lines, slots, &one.equal)
         }
-        Shape::Alias { name, of, word, before, fixed, slots } => {
+        Shape::Alias { name, of, word, before, fixed, equal, slots } => {
             let lines =
                 fixed.iter().map(|(field, value)| Line::Text(format!("{field} == {value};")));
             let head = format!("{word} {name} of {of}{}", list("before", before));
-            (head, lines.collect(), slots.clone())
+            (head, lines.collect(), slots.clone(), equal)
         }
-        Shape::Left(_) => (String::new(), Vec::new(), Vec::new()),
+        Shape::Left(_) => {
+            return Node { doc: Vec::new(), head: String::new(), sections: Vec::new() };
+        }
     };
+    // Two fields that are equal are one operand of the text.
+    let mut operands = Vec::new();
+    for ((field, same), kind) in equal.iter().zip(twice(one)) {
+        encoding.push(Line::Text(format!("where {same} == {field};")));
+        slots.retain(|slot| slot != same);
+        for slot in slots.iter_mut().filter(|slot| *slot == field) {
+            *slot = format!("{field}_{same}");
+            let kind = kind.name();
+            operands
+                .push(Line::Text(format!("AsmFormat<{slot}: {field}, {same}> = Twice{kind}();")));
+        }
+    }
     let is_plain = one.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let quote = if is_plain { "" } else { "\"" };
     let slots = if slots.is_empty() { String::new() } else { format!(" {}", slots.join(", ")) };
     let syntax = Line::Text(format!("{quote}{}{quote}{slots};", one.name));
-    let mut sections = vec![Section::new("encoding", encoding), Section::new("syntax", [syntax])];
+    let mut sections = vec![
+        Section::new("encoding", encoding),
+        Section::new("syntax", [syntax]),
+        Section::new("operands", operands),
+    ];
     sections.retain(|section| !section.lines.is_empty());
     Node { doc: Vec::new(), head, sections }
+}
+
+/// The kinds of arguments to which others are equal, in the order of these.
+fn twice<'a>(one: &'a Instruction<'_>) -> impl Iterator<Item = &'a Kind> {
+    let kind = |name: &String| one.args.iter().find(|arg| arg.name == *name).map(|arg| &arg.kind);
+    one.equal.iter().filter_map(move |(field, _)| kind(field))
 }
 
 /// The fields of an opcode from the lowest bit on.

@@ -31,6 +31,9 @@ const PLACES: &[(u32, u32, &str)] = &[
     (30, 20, "zimm11"),
     (31, 29, "nf"),
     (6, 0, "opcode"),
+    (30, 30, "mop_r_30 mop_r_t_30 mop_rr_30 mop_rr_t_30"),
+    (27, 26, "mop_r_27_26 mop_r_t_27_26 mop_rr_27_26 mop_rr_t_27_26"),
+    (21, 20, "mop_r_21_20 mop_r_t_21_20"),
     // Of 16 bits.
     (9, 7, "rs1_p rd_rs1_p c_sreg1"),
     (4, 2, "rs2_p rd_p c_sreg2"),
@@ -51,6 +54,7 @@ const PLACES: &[(u32, u32, &str)] = &[
     (11, 8, "rd_e rd_n0_e"),
     (6, 3, "c_rs2_e"),
     (24, 21, "rs2_e"),
+    (10, 8, "c_mop c_mop_t"),
 ];
 
 /// A number: its name without `hi` and `lo`, its type in `isa_core::operand`, and its bits from the most
@@ -119,6 +123,17 @@ impl Kind {
     /// Bits that only tell instructions apart.
     pub(super) fn bits(width: u32) -> Kind {
         Kind::Number(format!("Bits{width}"), format!("Unsigned<{width}>"))
+    }
+
+    /// The format of two fields of the kind that are equal.
+    pub(super) fn twice(&self) -> Item {
+        let name = self.name();
+        let path = match self {
+            Kind::Number(_, path) => format!("isa_core::operand::{path}"),
+            _ => name.to_owned(),
+        };
+        let text = format!("format Twice{name} = isa_core::operand::Twice<{path}>;");
+        Item::line("Two that are equal, as one.", text)
     }
 
     /// The item of the kind.

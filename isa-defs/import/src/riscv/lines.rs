@@ -43,6 +43,8 @@ pub(super) struct Instruction<'s> {
     pub(super) name: &'s str,
     pub(super) args: Vec<Arg>,
     pub(super) fixed: Vec<Fixed>,
+    /// Arguments, each behind the one that it has the bits of; the text has that alone.
+    pub(super) equal: Vec<(String, String)>,
     pub(super) mask: u64,
     pub(super) value: u64,
     /// Of its words, in bits.
@@ -133,10 +135,15 @@ fn instruction<'s>(
 ) -> Result<Instruction<'s>, Vec<Fault>> {
     let mut faults = Vec::new();
     let (mut names, mut fixed): (Vec<Place<'s>>, Vec<Fixed>) = Default::default();
+    let mut equal = Vec::new();
     let mut taken = 0_u64;
     for word in words {
         let place = whole.part(word);
-        let mask = if word.contains('=') || word.contains("..") {
+        let mask = if let Some((one, other)) = equality(place, table) {
+            names.push(one);
+            equal.push((other, one));
+            table.place(one.text).map_or(0, |(high, low)| run(low, high - low + 1))
+        } else if word.contains('=') || word.contains("..") {
             match bits(word, table) {
                 Ok(bits) => {
                     let mask = bits.mask();
@@ -166,6 +173,20 @@ fn instruction<'s>(
             "bit {bit} is neither that of an argument nor given: write `{bit}=0` or an argument"
         )));
     }
+    let width_of = |name: &Place<'_>| table.place(name.text).map(|(high, low)| high - low);
+    for (at, (other, one)) in equal.iter().enumerate() {
+        if equal[..at].iter().any(|(earlier, _)| earlier.text == other.text) {
+            faults.push(
+                other.fault(format!("`{}` has one argument that is equal to it", other.text)),
+            );
+        } else if !names.iter().any(|name| name.text == other.text) {
+            let message = format!("`{}` is no argument of this line", other.text);
+            faults.push(other.fault(message));
+        } else if width_of(other) != width_of(one) {
+            let message = format!("`{}` has another number of bits", other.text);
+            faults.push(other.fault(message));
+        }
+    }
     let args = table.operands(&names).unwrap_or_else(|more| {
         faults.extend(more);
         Vec::new()
@@ -175,12 +196,24 @@ fn instruction<'s>(
     }
     let mask = fixed.iter().fold(0, |mask, bits| mask | bits.mask());
     let value = fixed.iter().fold(0, |value, bits| value | bits.value << bits.low);
-    Ok(Instruction { place: whole, name, args, fixed, mask, value, width, base })
+    let equal = equal.iter().map(|(other, one)| (other.text.to_owned(), one.text.to_owned()));
+    let equal = equal.collect();
+    Ok(Instruction { place: whole, name, args, fixed, equal, mask, value, width, base })
+}
+
+/// `rs2=rs1`: an argument with the bits of another.
+fn equality<'s>(place: Place<'s>, table: &Table) -> Option<(Place<'s>, Place<'s>)> {
+    let (one, other) = place.text.split_once('=')?;
+    let both = table.place(one).is_some() && table.place(other).is_some();
+    both.then(|| (place.part(one), place.part(other)))
 }
 
 /// `14..12=0`, `25=1`, `rd=0`
 fn bits(word: &str, table: &Table) -> Result<Fixed, String> {
-    let meant = || "bits are `high..low=value`, `bit=value` or `argument=value`".to_owned();
+    let meant = || {
+        "bits are `high..low=value`, `bit=value`, `argument=value` or `argument=argument`"
+            .to_owned()
+    };
     let (place, text) = word.split_once('=').ok_or_else(meant)?;
     let value = number(text).ok_or_else(meant)?;
     let (high, low) = match place.split_once("..") {

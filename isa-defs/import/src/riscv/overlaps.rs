@@ -19,6 +19,8 @@ pub(super) enum Shape {
         before: Vec<String>,
         /// Fields of the instruction with their values.
         fixed: Vec<(String, u64)>,
+        /// Fields that are equal to others, behind those.
+        equal: Vec<(String, String)>,
         slots: Vec<String>,
     },
     /// Nothing, and why.
@@ -112,13 +114,17 @@ fn never(arg: &Arg, other: &Instruction<'_>) -> bool {
     other.mask & bits == bits && (value == 0 || value == 2) && is(value)
 }
 
-/// Whether all fixed bits of the second are those of the first too, which has more.
+/// Whether all fixed bits of the second, and arguments that are equal, are those of the first too, which has
+/// more.
 fn within(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
-    a.mask & b.mask == b.mask && a.mask != b.mask && a.value & b.mask == b.value
+    a.mask & b.mask == b.mask
+        && (a.mask, &a.equal) != (b.mask, &b.equal)
+        && a.value & b.mask == b.value
+        && b.equal.iter().all(|pair| a.equal.contains(pair))
 }
 
 fn is_same(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
-    (a.width, a.mask, a.value) == (b.width, b.mask, b.value) && meet(a, b)
+    (a.width, a.mask, a.value, &a.equal) == (b.width, b.mask, b.value, &b.equal) && meet(a, b)
 }
 
 /// A pseudo instruction as a spelling of the one that it names, if its bits are fields of that.
@@ -153,9 +159,16 @@ fn alias(
     let slot = |arg: &Arg| of.args.iter().find(|other| other.pieces == arg.pieces);
     let slots: Option<Vec<String>> =
         one.args.iter().map(|arg| slot(arg).map(|other| other.name.clone())).collect();
+    let named = |name: &str| {
+        let arg = one.args.iter().find(|arg| arg.name == name)?;
+        slot(arg).map(|other| other.name.clone())
+    };
+    let equal = one.equal.iter().map(|(other, one)| Some((named(other)?, named(one)?)));
+    let equal = equal.collect::<Option<Vec<_>>>()?;
     let slots = slots.filter(|slots| slots.len() + fixed.len() == of.args.len())?;
     let same = |other: &&&Instruction<'_>| other.base.is_some() && is_same(one, other);
-    let printed = !fixed.is_empty() && !all[..at].iter().any(|other| same(&other));
+    let is_special = !fixed.is_empty() || !equal.is_empty();
+    let printed = is_special && !all[..at].iter().any(|other| same(&other));
     let word = if printed { "alias" } else { "synonym" };
     Some(Shape::Alias {
         name: names[at].clone(),
@@ -163,13 +176,14 @@ fn alias(
         word,
         before: Vec::new(),
         fixed,
+        equal,
         slots,
     })
 }
 
 /// Of aliases that share words, the one that fixes more is printed, and of two that fix as much the first.
 fn order(all: &[&Instruction<'_>], shapes: &mut [Shape]) {
-    let rank = |at: usize| (32 - all[at].mask.count_ones(), at);
+    let rank = |at: usize| (32 - all[at].mask.count_ones(), usize::MAX - all[at].equal.len(), at);
     for at in 0..shapes.len() {
         let others =
             shapes.iter().enumerate().filter_map(|(other, shape)| match (&shapes[at], shape) {

@@ -14,15 +14,13 @@ fn bits(line: &str) -> (u128, u128) {
         Some(("0b", digits)) => u128::from_str_radix(digits, 2).unwrap(),
         _ => text.parse().unwrap(),
     };
-    line.split_whitespace().filter_map(|word| word.split_once('=')).fold(
-        (0, 0),
-        |(mask, match_), (place, value)| {
-            let place = place.replace("rs1", "19..15").replace("rd", "11..7");
-            let (high, low) = place.split_once("..").unwrap_or((&place, &place));
-            let (high, low): (u32, u32) = (high.parse().unwrap(), low.parse().unwrap());
-            (mask | ((1 << (high - low + 1)) - 1) << low, match_ | number(value) << low)
-        },
-    )
+    let pairs = line.split_whitespace().filter_map(|word| word.split_once('='));
+    pairs.filter(|pair| *pair != ("rs2", "rs1")).fold((0, 0), |(mask, match_), (place, value)| {
+        let place = place.replace("rs1", "19..15").replace("rd", "11..7");
+        let (high, low) = place.split_once("..").unwrap_or((&place, &place));
+        let (high, low): (u32, u32) = (high.parse().unwrap(), low.parse().unwrap());
+        (mask | ((1 << (high - low + 1)) - 1) << low, match_ | number(value) << low)
+    })
 }
 
 #[test]
@@ -33,8 +31,8 @@ fn masks_are_those_of_the_source() {
     for line in TOY.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[0] {
-            // An alias, but for two: of bits that are a part of an argument, and of what is not here.
-            "$pseudo_op" if !["small", "orc.b"].contains(&words[2]) => continue,
+            // An alias, but for three: of bits that are a part of an argument, and of what is not here.
+            "$pseudo_op" if !["small", "fabs.s", "orc.b"].contains(&words[2]) => continue,
             "$import" => continue,
             _ => {}
         }
@@ -58,6 +56,8 @@ fn numbers_and_names_are_those_of_the_manual() {
         ("sw x2, x1, 8;", 0x0011_2423),
         ("nop;", 0x13),
         ("scall;", 0x73),
+        ("fmv.s x10, x11;", 0x20b5_8553),
+        ("fabs.s x10, x11;", 0x20b5_a553),
     ] {
         let instruction: RvToy = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(instruction.encode().unwrap(), word, "{text}");
@@ -71,6 +71,11 @@ fn numbers_and_names_are_those_of_the_manual() {
     assert_eq!(shown(0x01f0_f093).unwrap(), "small x1, x1, 31;");
     assert_eq!(shown(0x0200_f093).unwrap(), "andi x1, x1, 32;");
     assert!(shown(0x6001).is_err(), "c.lui of x0 is none");
+    // `fmv.s fa0, fa1`, and the same of other registers.
+    assert_eq!(shown(0x20b5_8553).unwrap(), "fmv.s x10, x11;");
+    assert_eq!(shown(0x20c5_8553).unwrap(), "fsgnj.s x10, x11, x12;");
+    assert_eq!(shown(0x20b5_a553).unwrap(), "fabs.s x10, x11;");
+    assert!(shown(0x20c5_a553).is_err(), "not fabs.s, and no other is here");
 }
 
 /// Several files: pseudo instructions that share words, imports, arguments of a file of one's own.
@@ -117,8 +122,12 @@ fn faults_of_lines_have_places() {
     for (text, message) in [
         ("", "f:1:1: no instruction: one is a line"),
         (
+            "# all\n$import rv_b::add",
+            "f:1:1: no instruction: the files of those imported are given too",
+        ),
+        (
             "add rd rs1 rs2 31..25=0 14..12=0 6..0",
-            "f:1:34: bits are `high..low=value`, `bit=value` or",
+            "f:1:34: bits are `high..low=value`, `bit=value`, `arg",
         ),
         (
             "\nadd rd rs1 rsx 31..20=0 14..12=0 6..0=3",
@@ -129,8 +138,14 @@ fn faults_of_lines_have_places() {
         ("add rd 31..12=0 6..0=128", "f:1:17: 128 does not fit into 7 bits"),
         ("add rd 12..31=0 6..0=1", "f:1:8: the higher bit stands first"),
         ("add rd 40..12=0 6..0=1", "f:1:8: the higher bit stands first"),
-        ("add rd 31..12=x 6..0=1", "f:1:8: bits are `high..low=value`, `bit=value` or"),
+        ("add rd 31..12=x 6..0=1", "f:1:8: bits are `high..low=value`, `bit=value`, `arg"),
         ("add rd abc=1 31..12=0 6..0=1", "f:1:8: bits are `high..low=value`"),
+        (
+            "add rd rs2=rs1 31..25=0 19..15=0 14..12=0 6..0=3",
+            "f:1:12: `rs1` is no argument of this line",
+        ),
+        ("add vm rs1 rd=vm 31..26=0 24..20=0 14..12=0 6..0=3", "f:1:15: `vm` has another number"),
+        ("add rd rs1=rd rs2=rd 31..25=0 14..12=0 6..0=3", "f:1:19: `rd` has one argument that"),
         ("$import addi", "f:1:9: `$import` is followed by `extension::instruction`"),
         ("$pseudo_op a::b", "f:1:1: a name is missing"),
         ("$else a::b", "f:1:1: `$else` is none of `$import` and `$pseudo_op`"),

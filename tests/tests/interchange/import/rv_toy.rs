@@ -86,6 +86,9 @@ isa_core::define_isa! {
     /// Bits that only tell instructions apart.
     operand Bits13: 13 = isa_core::operand::Unsigned<13>;
 
+    /// Two that are equal, as one.
+    format TwiceReg = isa_core::operand::Twice<Reg>;
+
     // A sample of the form of riscv-opcodes: some of the base, compressed words, names for parts.
 
     opcode ADDI {
@@ -193,6 +196,20 @@ isa_core::define_isa! {
         syntax { ecall; }
     }
 
+    opcode FSGNJ_S {
+        encoding {
+            word<32>;
+            field< 0, 2> Bits2 bits1_0   == 3;
+            field< 2, 5> Bits5 bits6_2   == 0x14;
+            field< 7, 5> Reg   rd;
+            field<12, 3> Bits3 bits14_12 == 0;
+            field<15, 5> Reg   rs1;
+            field<20, 5> Reg   rs2;
+            field<25, 7> Bits7 bits31_25 == 0x10;
+        }
+        syntax { "fsgnj.s" rd, rs1, rs2; }
+    }
+
     // names
     alias NOP of ADDI {
         encoding {
@@ -229,6 +246,30 @@ isa_core::define_isa! {
 
     synonym SCALL of ECALL {
         syntax { scall; }
+    }
+
+    // an argument that is equal to another, of an instruction that is here and of one that is not
+    alias FMV_S of FSGNJ_S {
+        encoding { where rs2 == rs1; }
+        syntax { "fmv.s" rd, rs1_rs2; }
+        operands { AsmFormat<rs1_rs2: rs1, rs2> = TwiceReg(); }
+    }
+
+    // $pseudo_op of rv_other::fsgnjx.s, which says it otherwise or is not here
+    opcode FABS_S {
+        encoding {
+            word<32>;
+            field< 0, 2> Bits2 bits1_0   == 3;
+            field< 2, 5> Bits5 bits6_2   == 0x14;
+            field< 7, 5> Reg   rd;
+            field<12, 3> Bits3 bits14_12 == 2;
+            field<15, 5> Reg   rs1;
+            field<20, 5> Reg   rs2;
+            field<25, 7> Bits7 bits31_25 == 0x10;
+            where rs2 == rs1;
+        }
+        syntax { "fabs.s" rd, rs1_rs2; }
+        operands { AsmFormat<rs1_rs2: rs1, rs2> = TwiceReg(); }
     }
 
     // bits that are a part of an argument
