@@ -8,7 +8,7 @@ use super::sets::hex;
 use crate::core_path::CORE;
 use crate::model::Model;
 use crate::plan::limits::SHORT_TEXT;
-use crate::plan::{Gather, Part, Programs, Run, Texts, Whole};
+use crate::plan::{Gather, Part, Programs, Run, ShortText, Texts, Whole};
 
 pub(crate) fn emit_texts(model: &Model, names: &Names, programs: &Programs) -> TokenStream {
     let (name, fields) = (&names.texts, &names.fields);
@@ -70,7 +70,7 @@ fn emit_part(model: &Model, Part { texts, runs }: &Part) -> TokenStream {
                 quote!(#text.ready)
             }
             Texts::Given(texts) => {
-                let core = CORE;
+                let (core, texts) = (CORE, texts.iter().map(ShortText::as_str));
                 quote!(&[#(#core::table::ShortText::EMPTY.with_str(#texts)),*])
             }
         },

@@ -1,6 +1,7 @@
 //! How bits of a word that lie apart number the texts of a table.
 
 use super::layout::Run;
+use super::short::ShortText;
 
 /// How many multipliers are tried for a number of places.
 const TRIES: usize = 300;
@@ -67,10 +68,10 @@ impl Gather {
     }
 
     /// Texts by their places instead of the value of the runs.
-    pub(super) fn arranged(&self, runs: &[Run], texts: &[String]) -> Vec<String> {
-        let mut arranged = vec![String::new(); self.places()];
+    pub(super) fn arranged(&self, runs: &[Run], texts: &[ShortText]) -> Vec<ShortText> {
+        let mut arranged = vec![ShortText::EMPTY; self.places()];
         for (number, text) in texts.iter().enumerate() {
-            arranged[self.place(spread(runs, number))].clone_from(text);
+            arranged[self.place(spread(runs, number))] = *text;
         }
         arranged
     }
@@ -112,7 +113,7 @@ fn multipliers(runs: &[Run], shift: u32) -> impl Iterator<Item = u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Gather, count, spread};
+    use super::{Gather, ShortText, count, spread};
 
     #[test]
     fn values_of_one_run_are_their_numbers() {
@@ -132,7 +133,8 @@ mod tests {
             [&[(76, 4), (91, 1), (94, 1)][..], &[(73, 1), (80, 2), (96, 2)], &[(8, 2), (76, 3)]]
         {
             let gather = Gather::new(runs).unwrap();
-            let texts: Vec<String> = (0..count(runs)).map(|number| number.to_string()).collect();
+            let text = |number: usize| ShortText::new(&number.to_string()).unwrap();
+            let texts: Vec<ShortText> = (0..count(runs)).map(text).collect();
             let arranged = gather.arranged(runs, &texts);
             for (number, text) in texts.iter().enumerate() {
                 assert_eq!(arranged[gather.place(spread(runs, number))], *text);

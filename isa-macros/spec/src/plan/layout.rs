@@ -2,6 +2,7 @@
 
 use super::gather::Gather;
 use super::limits::SHORT_TEXT;
+use super::short::ShortText;
 use super::text_fns::TextFns;
 use crate::model::text::{self, Mark, Modifier, Part, Slot, Writer};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
@@ -15,7 +16,7 @@ pub(crate) type Run = (u8, u8);
 /// What is printed between two others.
 pub(super) enum Piece {
     /// The text whose number is in some runs of bits. Fixed text has none.
-    Table { runs: Vec<Run>, texts: Vec<String> },
+    Table { runs: Vec<Run>, texts: Vec<ShortText> },
     /// A field by its text functions, as a place in the opcode's fields.
     Operand(usize),
     /// Pieces that are left out where these fields have their defaults.
@@ -87,8 +88,9 @@ impl Layout<'_> {
     fn mark(&self, mark: &Mark, text: &str, pieces: &mut Vec<Piece>) -> Option<()> {
         if !text.is_empty() {
             let run = run(self.field(mark.shown.place), 5)?;
-            let shown = |raw| if raw == mark.present { text.to_owned() } else { String::new() };
-            push(pieces, vec![run], (0..1 << run.1).map(shown).collect())?;
+            let text = ShortText::new(text)?;
+            let shown = |raw| if raw == mark.present { text } else { ShortText::EMPTY };
+            push(pieces, vec![run], (0..1 << run.1).map(shown).collect());
         }
         Some(())
     }
@@ -113,11 +115,14 @@ impl Layout<'_> {
         };
         if let Some((run, names)) = self.names(place) {
             let is_shown = |raw| Some(raw) != left_out && only.is_none_or(|only| only == raw);
+            let mark = ShortText::new(mark)?;
             let shown = |(raw, name)| match is_shown(raw) {
-                true => format!("{mark}{name}"),
-                false => String::new(),
+                true => mark.then(name),
+                false => Some(ShortText::EMPTY),
             };
-            return push(pieces, vec![run], (0..).zip(names).map(shown).collect());
+            let texts = (0..).zip(&names).map(shown).collect::<Option<_>>()?;
+            push(pieces, vec![run], texts);
+            return Some(());
         }
         if only.is_some() {
             return None;
@@ -133,25 +138,25 @@ impl Layout<'_> {
     }
 
     fn value(&self, place: usize, pieces: &mut Vec<Piece>) {
-        let named = self.names(place).and_then(|(run, names)| push(pieces, vec![run], names));
-        if named.is_none() {
-            pieces.push(Piece::Operand(place));
+        match self.names(place) {
+            Some((run, names)) => push(pieces, vec![run], names),
+            None => pieces.push(Piece::Operand(place)),
         }
     }
 
     /// Where the bits of a field are whose values are a small set, and the names of the values by
     /// number.
-    fn names(&self, place: usize) -> Option<(Run, Vec<String>)> {
+    fn names(&self, place: usize) -> Option<(Run, Vec<ShortText>)> {
         let field = self.field(place);
         let kind = &self.model.kinds[field.kind];
         let run = run(field, 5).filter(|_| kind.is_set() && self.text(place).is_none())?;
         let name = |raw| match kind.values().iter().find(|value| value.raw == raw) {
-            Some(value) => value.text.clone(),
-            None => format!("0x{raw:x}"),
+            Some(value) => ShortText::new(&value.text),
+            None => ShortText::new(&format!("0x{raw:x}")),
         };
-        let names: Vec<String> = (0..1 << run.1).map(name).collect();
         // With room for the mark.
-        names.iter().all(|name| name.len() < SHORT_TEXT - 1).then_some((run, names))
+        let name = |raw| name(raw).filter(|name| name.as_str().len() < SHORT_TEXT - 1);
+        Some((run, (0..1 << run.1).map(name).collect::<Option<_>>()?))
     }
 
     fn optional(&self, parts: &[Part], pieces: &mut Vec<Piece>) -> Option<()> {
@@ -169,19 +174,15 @@ impl Layout<'_> {
 
 /// Appends fixed text.
 fn text(pieces: &mut Vec<Piece>, text: &str) -> Option<()> {
-    if !text.is_ascii() {
-        return None;
+    for part in text.as_bytes().chunks(SHORT_TEXT - 1) {
+        let text = ShortText::new(str::from_utf8(part).ok()?)?;
+        push(pieces, Vec::new(), vec![text]);
     }
-    let parts = text.as_bytes().chunks(SHORT_TEXT - 1);
-    let mut parts = parts.map(|part| part.iter().copied().map(char::from).collect::<String>());
-    parts.try_for_each(|part| push(pieces, Vec::new(), vec![part]))
+    Some(())
 }
 
 /// Appends a table, folded into the one before where the texts stay short.
-fn push(pieces: &mut Vec<Piece>, runs: Vec<Run>, texts: Vec<String>) -> Option<()> {
-    if !texts.iter().all(|text| text.len() < SHORT_TEXT && text.is_ascii()) {
-        return None;
-    }
+fn push(pieces: &mut Vec<Piece>, runs: Vec<Run>, texts: Vec<ShortText>) {
     if let Some(Piece::Table { runs: before, texts: left }) = pieces.last_mut()
         && let Some((both, folded)) = fold((before, left), (&runs, &texts))
     {
@@ -189,13 +190,12 @@ fn push(pieces: &mut Vec<Piece>, runs: Vec<Run>, texts: Vec<String>) -> Option<(
     } else {
         pieces.push(Piece::Table { runs, texts });
     }
-    Some(())
 }
 
-type Table<'t> = (&'t [Run], &'t [String]);
+type Table<'t> = (&'t [Run], &'t [ShortText]);
 
 /// Two tables, one behind the other, as one.
-fn fold((a, left): Table<'_>, (b, right): Table<'_>) -> Option<(Vec<Run>, Vec<String>)> {
+fn fold((a, left): Table<'_>, (b, right): Table<'_>) -> Option<(Vec<Run>, Vec<ShortText>)> {
     let runs = merged([a, b].concat());
     let bits: u8 = runs.iter().map(|run| run.1).sum();
     if 1 << bits > MOST {
@@ -216,12 +216,11 @@ fn fold((a, left): Table<'_>, (b, right): Table<'_>) -> Option<(Vec<Run>, Vec<St
         }
         value
     };
-    let texts = (0..1 << bits).map(|number| {
-        let (left, right) = (&left[part(&a, number)], &right[part(&b, number)]);
-        [left.as_str(), right].concat()
-    });
-    let texts: Vec<String> = texts.collect();
-    texts.iter().all(|text| text.len() < SHORT_TEXT).then_some((runs, texts))
+    let mut texts = Vec::with_capacity(1 << bits);
+    for number in 0..1 << bits {
+        texts.push(left[part(&a, number)].then(&right[part(&b, number)])?);
+    }
+    Some((runs, texts))
 }
 
 /// Runs in the order of their bits, neighbours and those with common bits as one.

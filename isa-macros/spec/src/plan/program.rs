@@ -11,6 +11,7 @@
 use super::gather::Gather;
 use super::layout::{Layout, Piece, Run, merged, number_of, run};
 use super::limits::{ABSENT, FIELD, SHORT_TEXT, SKIP, STEP, WHOLE};
+use super::short::ShortText;
 use super::text_fns::TextFns;
 use crate::model::{Model, Opcode};
 use isa_words::HashMap;
@@ -29,7 +30,7 @@ pub(crate) struct Programs {
     /// Short texts one behind the other.
     pub(crate) short: Vec<u8>,
     /// Where in the short texts each list of texts is.
-    known: HashMap<Vec<String>, usize>,
+    known: HashMap<Vec<ShortText>, usize>,
     /// Operand kinds and formats with their texts ready.
     pub(crate) ready: Vec<TextFns>,
     /// Sets of fields, as indices into [`Model::fields`].
@@ -66,7 +67,7 @@ pub(crate) struct Part {
 pub(crate) enum Texts {
     /// The texts that a kind or a format has ready.
     Ready(TextFns),
-    Given(Vec<String>),
+    Given(Vec<ShortText>),
 }
 
 impl Programs {
@@ -127,17 +128,12 @@ impl Programs {
     }
 
     /// The number of the first of some texts that stand together.
-    fn short(&mut self, texts: &[String]) -> usize {
+    fn short(&mut self, texts: &[ShortText]) -> usize {
         if let Some(&base) = self.known.get(texts) {
             return base;
         }
         let base = self.short.len() / SHORT_TEXT;
-        for text in texts {
-            let mut bytes = [0; SHORT_TEXT];
-            bytes[..text.len()].copy_from_slice(text.as_bytes());
-            bytes[SHORT_TEXT - 1] = text.len() as u8;
-            self.short.extend(bytes);
-        }
+        texts.iter().for_each(|text| self.short.extend(text.bytes()));
         self.known.insert(texts.to_vec(), base);
         base
     }
@@ -232,7 +228,7 @@ impl Shown {
 /// The text of a piece that is the same in all words.
 fn fixed_text(piece: &Piece) -> Option<&str> {
     match piece {
-        Piece::Table { runs, texts } if runs.is_empty() => texts.first().map(String::as_str),
+        Piece::Table { runs, texts } if runs.is_empty() => texts.first().map(ShortText::as_str),
         _ => None,
     }
 }
