@@ -2,18 +2,65 @@
 
 use proc_macro2::Span;
 
-use super::fields::{Scope, lower_number};
-use super::predicates::{Predicate, fields_of, lower_call};
+use super::fields::{Scope, flatten, lower_number};
+use super::predicates::{Case, Predicate, fields_of, lower_call, number, split};
 use super::relation::{Relation, bits_of, numbers_between};
 use super::words::{MOST_CUBES, Words};
 use super::{Field, Init, Kind, Model, Shape};
 use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::model::cube::Cube;
+use crate::model::cube::{self, Cube};
 use crate::syntax::ast::{FieldName, ValueRef};
 use crate::syntax::condition::{Comparison, Condition, Listed, Sign, Sum};
 
+/// The conditions of a node, which see its fields and those of its ancestors.
+pub(super) struct Conditions<'m> {
+    model: &'m Model,
+    node: usize,
+    fields: Vec<usize>,
+}
+
+impl<'m> Conditions<'m> {
+    /// Faults of the fields themselves are reported where opcodes are flattened.
+    pub(super) fn of(model: &'m Model, node: usize) -> Self {
+        let mut silent = Diagnostics::default();
+        let fields = flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent);
+        silent.finish();
+        Conditions { model, node, fields }
+    }
+
+    pub(super) fn scope(&self) -> Scope<'_> {
+        Scope { fields: &self.model.fields, ids: &self.fields }
+    }
+
+    /// The words that meet a condition, or with `is_opposite` those that do not: those that do for
+    /// certain, and those that do where functions say so. None where a fault is reported, as it is of
+    /// words that cannot be listed, which are called `what`.
+    pub(super) fn lower(
+        &self,
+        condition: &Condition,
+        is_opposite: bool,
+        (what, span): (&str, Span),
+        predicates: &mut Vec<Predicate>,
+        diag: &mut Diagnostics,
+    ) -> Option<(Vec<Cube>, Vec<Case>)> {
+        let mut calls = Vec::new();
+        let lower = |diag: &mut Diagnostics| {
+            lower_condition(condition, &self.scope(), self.model, &mut calls, diag)
+        };
+        let words = diag.forgive(self.model.is_incomplete(self.node), lower).0?;
+        let words = if is_opposite { Words::Not(Box::new(words)) } else { words };
+        let Some((mut cubes, mut cases)) = split(&words, calls.len()) else {
+            report_too_many(what, span, diag);
+            return None;
+        };
+        cube::simplify(&mut cubes);
+        number(&mut cases, calls, predicates);
+        Some((cubes, cases))
+    }
+}
+
 /// Reports a condition whose words would be too many cubes.
-pub(super) fn report_too_many(what: &str, span: Span, diag: &mut Diagnostics) {
+fn report_too_many(what: &str, span: Span, diag: &mut Diagnostics) {
     let message = format!(
         "the words of this {what} cannot be listed: they are more than {MOST_CUBES} patterns of \
          fixed bits\nhelp: each `!=` of a field of n bits is up to n patterns, `==` or `<` of two \
@@ -25,7 +72,7 @@ pub(super) fn report_too_many(what: &str, span: Span, diag: &mut Diagnostics) {
 
 /// The condition without names. All names that do not exist are reported; functions become numbers
 /// of `calls`.
-pub(super) fn lower_condition(
+fn lower_condition(
     condition: &Condition,
     scope: &Scope<'_>,
     model: &Model,

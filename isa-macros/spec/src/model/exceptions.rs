@@ -3,11 +3,10 @@
 use proc_macro2::Span;
 
 use super::Model;
-use super::conditions::{lower_condition, report_too_many};
+use super::conditions::Conditions;
 use super::cube::{self, Cube};
-use super::fields::{Scope, flatten, lower_number};
-use super::predicates::{Case, Predicate, number, split};
-use super::words::Words;
+use super::fields::{Scope, lower_number};
+use super::predicates::{Case, Predicate};
 use crate::diag::{Code, Diagnostics};
 use crate::syntax::ast::{FieldDecl, NodeDecl, ValueRef};
 use crate::syntax::condition::Condition;
@@ -53,16 +52,13 @@ pub(crate) fn lower_exceptions(model: &mut Model, diag: &mut Diagnostics) {
         if stated.is_empty() && !forbids {
             continue;
         }
-        // Faults of the fields themselves are reported where opcodes are flattened.
-        let mut silent = Diagnostics::default();
-        let ids = flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent);
-        silent.finish();
-        let scope = Scope { fields: &model.fields, ids: &ids };
+        let conditions = Conditions::of(model, node);
+        let scope = conditions.scope();
         for field in &decl.fields {
             exceptions.extend(forbidden_values(node, field, &scope, model, diag));
         }
         for stated in stated {
-            match lower_stated(node, &stated, &scope, model, &mut predicates, diag) {
+            match lower_stated(node, &stated, &conditions, &mut predicates, diag) {
                 Some(exception) if exception.cubes.is_empty() && exception.cases.is_empty() => {
                     report_never(&stated, &scope, diag);
                 }
@@ -100,20 +96,13 @@ fn stated(node: &NodeDecl) -> Vec<Stated<'_>> {
 fn lower_stated(
     node: usize,
     stated: &Stated<'_>,
-    scope: &Scope<'_>,
-    model: &Model,
+    conditions: &Conditions<'_>,
     predicates: &mut Vec<Predicate>,
     diag: &mut Diagnostics,
 ) -> Option<Exception> {
     let Stated { condition, class, reason, span, is_where } = stated;
-    let mut calls = Vec::new();
-    let lower = |diag: &mut Diagnostics| lower_condition(condition, scope, model, &mut calls, diag);
-    let words = diag.forgive(model.is_incomplete(node), lower).0?;
-    let words = if *is_where { Words::Not(Box::new(words)) } else { words };
-    let Some((cubes, cases)) = listed_words(&words, calls, predicates) else {
-        report_too_many(if *is_where { "condition" } else { "exception" }, *span, diag);
-        return None;
-    };
+    let what = if *is_where { "condition" } else { "exception" };
+    let (cubes, cases) = conditions.lower(condition, *is_where, (what, *span), predicates, diag)?;
     Some(Exception {
         node,
         class: class.clone(),
@@ -125,19 +114,6 @@ fn lower_stated(
         unmet: is_where.then(|| condition.text()),
         special: None,
     })
-}
-
-/// The words of a condition with these functions: those that meet it for certain, and those that do
-/// where functions say so. None where they cannot be listed.
-pub(super) fn listed_words(
-    words: &Words,
-    calls: Vec<Predicate>,
-    predicates: &mut Vec<Predicate>,
-) -> Option<(Vec<Cube>, Vec<Case>)> {
-    let (mut cubes, mut cases) = split(words, calls.len())?;
-    cube::simplify(&mut cubes);
-    number(&mut cases, calls, predicates);
-    Some((cubes, cases))
 }
 
 /// Reports a condition that excludes no word of any opcode.

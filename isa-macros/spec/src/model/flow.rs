@@ -2,10 +2,8 @@
 
 use proc_macro2::Span;
 
-use super::conditions::{lower_condition, report_too_many};
+use super::conditions::Conditions;
 use super::cube::Cube;
-use super::exceptions::listed_words;
-use super::fields::{Scope, flatten};
 use super::predicates::{Case, Predicate};
 use super::{Model, Opcode, Role};
 use crate::diag::{Code, Diagnostics, did_you_mean};
@@ -33,17 +31,10 @@ pub(super) fn lower_flows(model: &mut Model, diag: &mut Diagnostics) {
     let (mut flows, mut predicates) = (Vec::new(), model.predicates.clone());
     let mut broken = Vec::new();
     for (node, decl) in model.nodes.iter().enumerate() {
-        let rows = decl.flow.as_deref().unwrap_or_default();
-        let mut silent = Diagnostics::default();
-        let ids = match rows.iter().any(|row| row.condition.is_some()) {
-            // Faults of the fields themselves are reported where opcodes are flattened.
-            true => flatten(&model.nodes, &model.lineage[node], &model.fields, &mut silent),
-            false => Vec::new(),
-        };
-        silent.finish();
-        let scope = Scope { fields: &model.fields, ids: &ids };
+        let Some(rows) = decl.flow.as_deref() else { continue };
+        let conditions = Conditions::of(model, node);
         for row in rows {
-            match lower_row(node, row, &scope, model, &mut predicates, diag) {
+            match lower_row(node, row, &conditions, &mut predicates, diag) {
                 Some(row) => flows.push(row),
                 None => broken.push(node),
             }
@@ -59,23 +50,16 @@ pub(super) fn lower_flows(model: &mut Model, diag: &mut Diagnostics) {
 fn lower_row(
     node: usize,
     FlowDecl { kind, target, or_next, condition, span }: &FlowDecl,
-    scope: &Scope<'_>,
-    model: &Model,
+    conditions: &Conditions<'_>,
     predicates: &mut Vec<Predicate>,
     diag: &mut Diagnostics,
 ) -> Option<FlowRow> {
-    let (mut cubes, mut cases) = (vec![Cube::ALL], Vec::new());
-    if let Some(condition) = condition {
-        let mut calls = Vec::new();
-        let lower =
-            |diag: &mut Diagnostics| lower_condition(condition, scope, model, &mut calls, diag);
-        let words = diag.forgive(model.is_incomplete(node), lower).0?;
-        let Some(listed) = listed_words(&words, calls, predicates) else {
-            report_too_many("condition", *span, diag);
-            return None;
-        };
-        (cubes, cases) = listed;
-    }
+    let (cubes, cases) = match condition {
+        Some(condition) => {
+            conditions.lower(condition, false, ("condition", *span), predicates, diag)?
+        }
+        None => (vec![Cube::ALL], Vec::new()),
+    };
     let condition = condition.as_ref().map(|condition| condition.text());
     let (kind, or_next, target, span) = (*kind, *or_next, target.clone(), *span);
     Some(FlowRow { node, kind, or_next, target, condition, cubes, cases, span })
