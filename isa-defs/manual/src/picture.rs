@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use isa_core::asm::Line;
 use isa_core::explain::Part;
 use isa_core::table::{Access, Cube, Init, Opcode, Piece};
+use isa_words::picture::{self, Cell};
 
 use super::html::Html;
 
@@ -43,15 +44,6 @@ pub struct Drawn {
     pub about: String,
 }
 
-/// The bits of one row that belong together.
-struct Run {
-    high: u32,
-    low: u32,
-    /// The field, an index into those of the opcode, and which of its pieces.
-    field: Option<(usize, usize)>,
-    is_fixed: bool,
-}
-
 /// Appends the pictures of the words of an opcode. With a word, its bits are shown, and what they mean.
 pub(crate) fn draw(opcode: &'static Opcode, word: Option<u128>, html: &mut Html) {
     let name = match word {
@@ -81,18 +73,19 @@ impl Layout {
     }
 }
 
-fn svg(
-    layout: &Layout,
-    word: Option<u128>,
-    columns: u32,
-    class: &str,
-    name: &str,
-    html: &mut Html,
-) {
-    let bits = u32::from(layout.bits);
-    let columns = columns.min(bits);
-    let rows = bits.div_ceil(columns);
-    let (width, height) = (columns as usize * BIT + 2, rows as usize * (NUMBERS + ROW + GAP));
+fn svg(layout: &Layout, word: Option<u128>, columns: u8, class: &str, name: &str, html: &mut Html) {
+    let fields = layout.fields.iter().map(|field| picture::Field {
+        name: &field.name,
+        is_fixed: field.is_fixed,
+        pieces: field.pieces.iter().map(|piece| (piece.position, piece.width)).collect(),
+    });
+    let fields: Vec<picture::Field<'_>> = fields.collect();
+    let columns = columns.min(layout.bits);
+    let (rows, colours) = (
+        picture::rows(layout.bits, columns, layout.fixed.mask, &fields),
+        picture::colours(&fields),
+    );
+    let (width, height) = (usize::from(columns) * BIT + 2, rows.len() * (NUMBERS + ROW + GAP));
     let view = format!("0 0 {width} {height}");
     let style = format!("max-width:{}px", width + width / 8);
     let attributes = [
@@ -103,114 +96,60 @@ fn svg(
         ("style", &style),
     ];
     html.open("svg", &attributes);
-    let colours = colours(layout);
-    for row in 0..rows {
-        let low = (rows - 1 - row) * columns;
-        let high = (low + columns).min(bits) - 1;
-        let top = row as usize * (NUMBERS + ROW + GAP) + NUMBERS;
-        for run in runs(layout, low, high) {
-            let x = (low + columns - 1 - run.high) as usize * BIT + 1;
-            draw_run(layout, word, &run, &colours, (x, top), html);
+    for (row, cells) in rows.iter().enumerate() {
+        let top = row * (NUMBERS + ROW + GAP) + NUMBERS;
+        for cell in cells {
+            let x = usize::from(columns - 1 - cell.high % columns) * BIT + 1;
+            draw_cell(layout, word, cell, &colours, (x, top), html);
         }
     }
     html.close("svg").raw("\n");
 }
 
-/// The colour of each field: that of what stands before the dot in its name, so that `ra.neg` has that of
-/// `ra`.
-fn colours(layout: &Layout) -> Vec<usize> {
-    let mut stems: Vec<&str> = Vec::new();
-    let colours = layout.fields.iter().map(|field| {
-        if field.is_fixed {
-            return 0;
-        }
-        let stem = field.name.split('.').next().unwrap_or(&field.name);
-        let known = stems.iter().position(|known| *known == stem);
-        known.unwrap_or_else(|| {
-            stems.push(stem);
-            stems.len() - 1
-        }) % COLOURS
-    });
-    colours.collect()
-}
-
-/// The runs of bits of a row, the highest first.
-fn runs(layout: &Layout, low: u32, high: u32) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for bit in (low..=high).rev() {
-        let (field, is_fixed) = owner(layout, bit);
-        match runs.last_mut() {
-            Some(run) if run.field == field && run.is_fixed == is_fixed => run.low = bit,
-            _ => runs.push(Run { high: bit, low: bit, field, is_fixed }),
-        }
-    }
-    runs
-}
-
-/// The field that a bit belongs to with the number of the piece, and whether it is fixed.
-fn owner(layout: &Layout, bit: u32) -> (Option<(usize, usize)>, bool) {
-    let is_fixed = layout.fixed.mask >> bit & 1 == 1;
-    let mut found = None;
-    for (index, field) in layout.fields.iter().enumerate() {
-        let has = |piece: &Piece| {
-            let start = u32::from(piece.position);
-            (start..start + u32::from(piece.width)).contains(&bit)
-        };
-        let Some(piece) = field.pieces.iter().position(has) else { continue };
-        if found.is_none() || field.is_fixed {
-            found = Some((index, piece));
-        }
-        if field.is_fixed == is_fixed {
-            break;
-        }
-    }
-    (found, is_fixed)
-}
-
-fn draw_run(
+fn draw_cell(
     layout: &Layout,
     word: Option<u128>,
-    run: &Run,
+    cell: &Cell,
     colours: &[usize],
     (x, top): (usize, usize),
     html: &mut Html,
 ) {
-    let count = (run.high - run.low + 1) as usize;
+    let count = usize::from(cell.high - cell.low) + 1;
     let width = count * BIT;
-    let class = match run.field {
+    let class = match cell.field {
         None => "unused".to_owned(),
-        Some(_) if run.is_fixed => "fixed".to_owned(),
-        Some((field, _)) => format!("field c{}", colours[field]),
+        Some(_) if cell.is_fixed => "fixed".to_owned(),
+        Some((field, _)) => format!("field c{}", colours[field] % COLOURS),
     };
-    let number = run.field.map_or(String::new(), |(field, _)| field.to_string());
+    let number = cell.field.map_or(String::new(), |(field, _)| field.to_string());
     html.open("g", &[("class", &class), ("data-field", &number)]);
-    html.element("title", "", &title(layout, run));
+    html.element("title", "", &title(layout, cell));
     let mut svg = String::new();
     let _ = write!(svg, "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{ROW}\"/>");
-    if run.field.is_none() {
+    if cell.field.is_none() {
         hatch((x, top), width, &mut svg);
     }
     let above = top - 3;
     if count == 1 {
         let middle = x + BIT / 2;
-        let _ = write!(svg, "<text class=\"n\" x=\"{middle}\" y=\"{above}\">{}</text>", run.high);
+        let _ = write!(svg, "<text class=\"n\" x=\"{middle}\" y=\"{above}\">{}</text>", cell.high);
     } else {
         let (first, last) = (x + BIT / 2, x + width - BIT / 2);
-        let _ = write!(svg, "<text class=\"n\" x=\"{first}\" y=\"{above}\">{}</text>", run.high);
-        let _ = write!(svg, "<text class=\"n\" x=\"{last}\" y=\"{above}\">{}</text>", run.low);
+        let _ = write!(svg, "<text class=\"n\" x=\"{first}\" y=\"{above}\">{}</text>", cell.high);
+        let _ = write!(svg, "<text class=\"n\" x=\"{last}\" y=\"{above}\">{}</text>", cell.low);
     }
-    let shown = word.or(run.is_fixed.then_some(layout.fixed.value));
-    let is_named = run.field.is_some();
+    let shown = word.or(cell.is_fixed.then_some(layout.fixed.value));
+    let is_named = cell.field.is_some();
     if let Some(word) = shown.or((!is_named).then_some(0)) {
         let y = if is_named { top + 21 } else { top + ROW / 2 + 5 };
-        for (place, bit) in (run.low..=run.high).rev().enumerate() {
+        for (place, bit) in (cell.low..=cell.high).rev().enumerate() {
             let middle = x + place * BIT + BIT / 2;
             let digit = word >> bit & 1;
             let _ = write!(svg, "<text class=\"b\" x=\"{middle}\" y=\"{y}\">{digit}</text>");
         }
     }
     html.raw(&svg);
-    if let Some((field, _)) = run.field {
+    if let Some((field, _)) = cell.field {
         let (top, height) = if shown.is_some() { (top + 25, ROW - 26) } else { (top, ROW) };
         label(&layout.fields[field].name, (x, top), (width, height), html);
     }
@@ -254,12 +193,12 @@ fn label(name: &str, (x, top): (usize, usize), (width, height): (usize, usize), 
 }
 
 /// What hovering over some bits shows.
-fn title(layout: &Layout, run: &Run) -> String {
-    let bits = match run.high == run.low {
-        true => format!("bit {}", run.low),
-        false => format!("bits {}..{}", run.high, run.low),
+fn title(layout: &Layout, cell: &Cell) -> String {
+    let bits = match cell.high == cell.low {
+        true => format!("bit {}", cell.low),
+        false => format!("bits {}..{}", cell.high, cell.low),
     };
-    let Some((index, piece)) = run.field else {
+    let Some((index, piece)) = cell.field else {
         return format!("{bits}: unused, must be 0");
     };
     let field = &layout.fields[index];

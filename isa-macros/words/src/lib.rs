@@ -3,6 +3,7 @@
 mod count;
 mod cover;
 mod hash;
+pub mod picture;
 
 pub use count::{Count, Powers};
 pub use hash::{HashMap, HashSet, Quick};

@@ -115,3 +115,66 @@ fn too_many_nodes_are_noticed_at_once() {
     assert!(!sets.is_full());
     assert_eq!(sets.count(all, 40), Count::power(20));
 }
+
+#[test]
+fn rows_of_a_picture_have_every_bit_once_with_the_field_that_has_it() {
+    use crate::picture::{Cell, Field, rows};
+
+    let numbers = &mut Numbers(0x9e37_79b9_7f4a_7c15);
+    for round in 0..400 {
+        let bits = 1 + numbers.below(128) as u8;
+        let columns = 1 + numbers.below(40) as u8;
+        let mut fields = Vec::new();
+        for _ in 0..numbers.below(6) {
+            let is_fixed = numbers.below(2) == 0;
+            let pieces =
+                (0..numbers.below(4)).map(|_| (numbers.below(128) as u8, numbers.below(20) as u8));
+            fields.push(Field { name: "", is_fixed, pieces: pieces.collect() });
+        }
+        let has = |&(low, width): &(u8, u8), bit: u8| bit >= low && bit - low < width;
+        // The bits that fixed fields fix, and some more.
+        let more = u128::from(numbers.below(1 << 32)) << numbers.below(97);
+        let fixed = (0..bits).fold(more, |fixed, bit| {
+            let held = |field: &&Field<'_>| field.pieces.iter().any(|piece| has(piece, bit));
+            let held = fields.iter().filter(|field| field.is_fixed).any(|field| held(&field));
+            fixed | u128::from(held) << bit
+        });
+        let owner = |bit: u8| {
+            let is_fixed = fixed >> bit & 1 == 1;
+            let all = fields.iter().enumerate().filter_map(|(index, field)| {
+                let piece = field.pieces.iter().position(|piece| has(piece, bit))?;
+                Some((field.is_fixed != is_fixed, index, piece))
+            });
+            (all.min().map(|(_, index, piece)| (index, piece)), is_fixed)
+        };
+        let drawn = rows(bits, columns, fixed, &fields);
+        let mut next = i32::from(bits) - 1;
+        for (place, row) in drawn.iter().rev().enumerate() {
+            let first = row.first().expect("a row has bits");
+            let [low, high] = [place, place + 1].map(|row| row * usize::from(columns));
+            assert_eq!(usize::from(row[row.len() - 1].low), low, "round {round}");
+            assert_eq!(usize::from(first.high), high.min(bits.into()) - 1, "round {round}");
+        }
+        for &Cell { high, low, field, is_fixed } in drawn.iter().flatten() {
+            assert_eq!(i32::from(high), next, "round {round}");
+            next = i32::from(low) - 1;
+            for bit in low..=high {
+                assert_eq!(owner(bit), (field, is_fixed), "round {round}, bit {bit}");
+            }
+        }
+        assert_eq!(next, -1, "round {round}");
+        for pair in drawn.iter().flat_map(|row| row.windows(2)) {
+            let [a, b] = [pair[0], pair[1]].map(|cell| (cell.field, cell.is_fixed));
+            assert_ne!(a, b, "round {round}: cells that are one");
+        }
+    }
+}
+
+#[test]
+fn what_belongs_together_has_one_colour() {
+    use crate::picture::{Field, colours};
+
+    let field = |(name, is_fixed)| Field { name, is_fixed, pieces: Vec::new() };
+    let fields = [("op", true), ("ra", false), ("rb.neg", false), ("ra.neg", false), ("rb", false)];
+    assert_eq!(colours(&fields.map(field)), [0, 0, 1, 0, 1]);
+}
