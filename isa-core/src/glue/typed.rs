@@ -16,6 +16,26 @@ macro_rules! __opcodes {
     };
 }
 
+/// The page of each opcode, at the name of the type of its instructions: from the type of all, and for
+/// each opcode the author's words, what is said everywhere, in a build and an editor alone, and in rustdoc
+/// alone, the name, and what the type is generic over.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __pages {
+    (
+        $vis:vis $instruction:ident
+        $($(#[$doc:meta])* $text:literal $line:literal $page:literal $name:ident [$opcode:ty])*
+    ) => {
+        $(
+            $(#[$doc])*
+            #[doc = $text]
+            #[cfg_attr(not(doc), doc = $line)]
+            #[cfg_attr(doc, doc = $page)]
+            $vis type $name = $instruction<$opcode>;
+        )*
+    };
+}
+
 /// What sets and gets fields: from the type of the instructions, the trait of the opcodes that have
 /// the fields, the two names for each, its type and its place in the tables.
 #[doc(hidden)]
@@ -31,6 +51,10 @@ macro_rules! __accessors {
             clippy::should_implement_trait,
             reason = "a private set need not be used whole; fields may be called `not`"
         )]
+        #[cfg_attr(doc, doc = ::core::concat!(
+            "For opcodes that are [`", ::core::stringify!($gate), "`]: others have none of these \
+             methods, though rustdoc lists them on all pages of opcodes."
+        ))]
         impl<__O: $gate> $instruction<__O> {
             $(
                 $(#[$set_doc])*

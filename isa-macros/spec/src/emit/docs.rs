@@ -1,25 +1,100 @@
 //! Documentation of generated items: syntax, bit layout, illegal combinations, examples.
 
+use std::cell::OnceCell;
+
 use super::effects::trait_names;
 use super::names::{Names, getter, setter};
+use super::picture::draw;
 use crate::model::{Alias, DefaultValue, Field, FlowRow, Init, Model, Opcode};
 use crate::plan::{Effects, Shape};
 
-/// An opcode's documentation, behind the author's own. What all opcodes of a shape have alike is
-/// said at the shape.
-pub(crate) fn opcode_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> String {
-    let mut lines = inherited_doc(model, opcode);
-    lines.extend(["".into(), "# Syntax".into(), "".into()]);
-    lines.extend(text_block([model.syntaxes[opcode.syntax].source.clone()]));
-    lines.extend(aliases_doc(model, opcode));
-    lines.extend(encoding_doc(model, names, opcode, shape));
-    lines.extend(effects_doc(model, opcode));
-    lines.extend(flow_doc(model, opcode));
-    let own = opcode.exceptions.iter().copied();
-    let own = own.filter(|id| !shape.all_have(model, |other| other.exceptions.contains(id)));
-    lines.extend(illegal_doc(model, own));
-    lines.extend(examples_doc(model, opcode));
-    lines.join("\n")
+/// What is said of an opcode behind the author's own words.
+pub(crate) struct OpcodeDoc {
+    /// What is said everywhere.
+    pub(crate) text: String,
+    /// The bits of the fields where there is room for a line, as in an editor.
+    pub(crate) line: String,
+    /// The bits of the fields where there is room for a page, in rustdoc: drawn, and as a table with
+    /// links to the methods.
+    pub(crate) page: String,
+}
+
+/// What pages say of a field.
+pub(super) struct FieldDoc {
+    /// `` `number == N0` in 11:0 ``
+    line: String,
+    /// The row of the table of fields.
+    row: String,
+    /// Its type and its value, `Reg, required`.
+    pub(super) title: String,
+}
+
+/// The documentation of a call's opcodes, of which many have a field.
+pub(crate) struct Docs<'m> {
+    model: &'m Model,
+    names: &'m Names,
+    fields: Vec<OnceCell<FieldDoc>>,
+}
+
+impl<'m> Docs<'m> {
+    pub(crate) fn new(model: &'m Model, names: &'m Names) -> Self {
+        Docs { model, names, fields: model.fields.iter().map(|_| OnceCell::new()).collect() }
+    }
+
+    pub(crate) fn opcode(&self, opcode: &Opcode) -> OpcodeDoc {
+        let Docs { model, names, .. } = *self;
+        let mut text = inherited_doc(model, opcode);
+        text.extend(["".into(), "# Syntax".into(), "".into()]);
+        text.extend(text_block([model.syntaxes[opcode.syntax].source.clone()]));
+        text.extend(aliases_doc(model, opcode));
+        text.extend(effects_doc(model, opcode));
+        text.extend(flow_doc(model, opcode));
+        text.extend(illegal_doc(model, opcode));
+        text.extend(examples_doc(model, opcode));
+        text.extend(["".into(), "# Encoding".into(), "".into()]);
+        let mut ids = opcode.fields.clone();
+        ids.sort_by_key(|&id| model.fields[id].pieces.first().map_or(0, |piece| piece.0));
+        let fields = || ids.iter().map(|&id| self.field(id));
+        let lines: Vec<&str> = fields().map(|field| field.line.as_str()).collect();
+        let rows: Vec<&str> = fields().map(|field| field.row.as_str()).collect();
+        let unused = if opcode.unused == 0 { "" } else { "\n\nAll other bits are 0." };
+        let page = [
+            &draw(self, model, opcode),
+            "\n\n| Bits | Field | Type | Value | Sets, gets |\n|---:|---|---|---|---|\n",
+            &rows.join("\n"),
+            unused,
+            "\n\n",
+            &methods_doc(names, opcode),
+        ];
+        let line = lines.join(", ") + "." + unused;
+        OpcodeDoc { text: text.join("\n"), line, page: page.concat() }
+    }
+
+    /// What pages say of a field, an index into [`Model::fields`].
+    pub(super) fn field(&self, id: usize) -> &FieldDoc {
+        self.fields[id]
+            .get_or_init(|| FieldDoc::new(self.model, self.names, &self.model.fields[id]))
+    }
+}
+
+impl FieldDoc {
+    fn new(model: &Model, names: &Names, field: &Field) -> Self {
+        let (kind, name, bits) = (&model.kinds[field.kind], &field.text, bits_doc(field));
+        let (said, value) = match &field.init {
+            Init::Fixed(raw) => ("always", kind.shown(*raw)),
+            Init::Default(DefaultValue::Number(raw)) => ("default", kind.shown(*raw)),
+            Init::Default(DefaultValue::Named(name, _)) => ("default", name.clone()),
+            Init::Required => ("required", String::new()),
+        };
+        let is = if field.is_fixed() { format!(" == {value}") } else { String::new() };
+        let quoted = if value.is_empty() { value.clone() } else { format!(" `{value}`") };
+        let methods = accessors(names, field);
+        FieldDoc {
+            line: format!("`{name}{is}` in {bits}"),
+            row: format!("| {bits} | `{name}` | `{}` | {said}{quoted} | {methods} |", kind.name),
+            title: format!("{}, {said} {value}", kind.name).trim_end().to_owned(),
+        }
+    }
 }
 
 /// The documentation of the optype and of the groups that say something.
@@ -68,98 +143,22 @@ fn alias_row(model: &Model, opcode: &Opcode, alias: &Alias) -> String {
     format!("| `{}` | {words} | {printed} |", text.replace('|', "\\|"))
 }
 
-/// The documentation of a type that opcodes share: the fields that all of them have.
-pub(crate) fn shape_doc(model: &Model, names: &Names, shape: &Shape) -> String {
-    let first = &model.opcodes[shape.members[0]];
+/// The documentation of a type that opcodes share.
+pub(crate) fn shape_doc(model: &Model, shape: &Shape) -> String {
     let types = shape.members.iter().map(|&index| &model.opcodes[index].type_name);
     let types: Vec<String> = types.map(|ty| format!("[`{ty}`]")).collect();
-    let head = format!("Opcodes with the same fields: {}.", types.join(", "));
-    let mut lines = vec![head, "".into(), "# Encoding".into(), "".into()];
-    lines.extend([methods_doc(names, "new", first), "".into()]);
-    let alike = |id: &usize| shape.all_have(model, |opcode| opcode.fields.contains(id));
-    lines.extend(layout_doc(model, names, first.fields.iter().copied().filter(alike)));
-    lines.extend(unused_doc(shape.all_have(model, |opcode| opcode.unused != 0)));
-    let own = first.exceptions.iter().copied();
-    let own = own.filter(|id| shape.all_have(model, |opcode| opcode.exceptions.contains(id)));
-    lines.extend(illegal_doc(model, own));
-    lines.join("\n")
+    format!("Opcodes with the same fields: {}.", types.join(", "))
 }
 
-/// The bit layout, and where the methods are: a type alias has none of its own but `new`. Where the
-/// page of a shape says more of the fields, this is one line.
-fn encoding_doc(model: &Model, names: &Names, opcode: &Opcode, shape: &Shape) -> Vec<String> {
-    let mut lines = vec!["".into(), "# Encoding".into(), "".into()];
-    match &shape.name {
-        Some(name) => {
-            let fields = opcode.fields.iter().map(|&id| &model.fields[id]);
-            let mut fields: Vec<&Field> = fields.collect();
-            fields.sort_by_key(|field| field.pieces.first().map_or(0, |piece| piece.0));
-            let fields = fields.into_iter().map(|field| place_doc(model, field));
-            let fields: Vec<String> = fields.collect();
-            lines.push(format!("{}. More on them: [`{name}`].", fields.join(", ")));
-        }
-        None => {
-            lines.push(methods_doc(names, &format!("{}::new", opcode.type_name), opcode));
-            lines.push("".into());
-            lines.extend(layout_doc(model, names, opcode.fields.iter().copied()));
-        }
-    }
-    let told = shape.all_have(model, |other| other.unused != 0);
-    lines.extend(unused_doc(opcode.unused != 0 && !told));
-    lines
-}
-
-/// `` `number == N0` in 11:0 ``
-fn place_doc(model: &Model, field: &Field) -> String {
-    let bits = bits_doc(field);
-    match field.init {
-        Init::Fixed(raw) => {
-            format!("`{} == {}` in {bits}", field.text, model.kinds[field.kind].shown(raw))
-        }
-        _ => format!("`{}` in {bits}", field.text),
-    }
-}
-
-fn methods_doc(names: &Names, new: &str, opcode: &Opcode) -> String {
-    let instruction = &names.instruction;
+/// Where the methods are: a type alias has none of its own but `new`.
+fn methods_doc(names: &Names, opcode: &Opcode) -> String {
+    let (ty, instruction) = (&opcode.type_name, &names.instruction);
     let execute = if opcode.semantics.is_some() { ", `execute`" } else { "" };
     format!(
-        "`{new}` takes the required fields in the order of the text. All other methods are \
-         those of [`{instruction}`], which the opcodes share: `decode`, `encode`, `operands`\
-         {execute}, and what sets and gets a field."
+        "`{ty}::new` takes the required fields in the order of the text. All methods are those of \
+         [`{instruction}`], which the opcodes share; `{ty}` has `decode`, `encode`, `operands`\
+         {execute}, and those that the table names."
     )
-}
-
-fn unused_doc(told: bool) -> impl Iterator<Item = String> {
-    let lines = ["", "All other bits are 0."].map(str::to_owned);
-    told.then_some(lines).into_iter().flatten()
-}
-
-/// A table of fields, those with the lowest bits first.
-fn layout_doc(
-    model: &Model,
-    names: &Names,
-    fields: impl Iterator<Item = usize>,
-) -> impl Iterator<Item = String> {
-    let head = ["| Bits | Field | Type | Value | Sets, gets |", "|---:|---|---|---|---|"];
-    let rows = fields.map(|id| &model.fields[id]).map(|field| {
-        (field.pieces.first().map_or(0, |piece| piece.0), layout_row(model, names, field))
-    });
-    let mut rows: Vec<(u8, String)> = rows.collect();
-    rows.sort();
-    head.map(str::to_owned).into_iter().chain(rows.into_iter().map(|(_, row)| row))
-}
-
-fn layout_row(model: &Model, names: &Names, field: &Field) -> String {
-    let (kind, bits) = (&model.kinds[field.kind], bits_doc(field));
-    let value = match &field.init {
-        Init::Fixed(raw) => format!("always `{}`", kind.shown(*raw)),
-        Init::Default(DefaultValue::Number(raw)) => format!("default `{}`", kind.shown(*raw)),
-        Init::Default(DefaultValue::Named(name, _)) => format!("default `{name}`"),
-        Init::Required => "required".to_owned(),
-    };
-    let (name, methods) = (&field.text, accessors(names, field));
-    format!("| {bits} | `{name}` | `{}` | {value} | {methods} |", kind.name)
 }
 
 /// The bits of a field, `15:12`; "none" of one without bits.
@@ -220,8 +219,8 @@ fn flow_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
     head.into_iter().chain(text_block(rows)).collect()
 }
 
-fn illegal_doc(model: &Model, exceptions: impl Iterator<Item = usize>) -> Vec<String> {
-    let rows = exceptions.map(|id| &model.exceptions[id]);
+fn illegal_doc(model: &Model, opcode: &Opcode) -> Vec<String> {
+    let rows = opcode.exceptions.iter().map(|&id| &model.exceptions[id]);
     let rows = rows.map(|exception| format!("- `{}`: {}", exception.condition, exception.reason));
     let rows: Vec<String> = rows.collect();
     if rows.is_empty() {

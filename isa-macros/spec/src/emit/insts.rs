@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
-use super::docs;
+use super::docs::{Docs, OpcodeDoc, shape_doc};
 use super::gates::emit_impl;
 use super::names::{Names, marker, setter};
 use crate::core_path::CORE;
@@ -17,15 +17,9 @@ pub(crate) fn emit_instructions(plan: &Plan<'_>, names: &Names) -> TokenStream {
     if model.opcodes.is_empty() {
         return TokenStream::new();
     }
-    let mut pages: Vec<TokenStream> = vec![TokenStream::new(); model.opcodes.len()];
-    for shape in shapes {
-        for &index in &shape.members {
-            pages[index] = emit_page(model, names, index, shape);
-        }
-    }
-    let markers = emit_markers(model, names);
+    let (markers, pages) = (emit_markers(model, names), emit_pages(model, names));
     let shapes = shapes.iter().map(|shape| emit_shape(plan, names, shape));
-    shapes.chain(pages).chain([markers]).collect()
+    shapes.chain([pages, markers]).collect()
 }
 
 /// What opcodes of one shape have alike; for one opcode alone, what it has.
@@ -37,7 +31,7 @@ fn emit_shape(Plan { model, gates, .. }: &Plan<'_>, names: &Names, shape: &Shape
         None => (TokenStream::new(), names.opcode_type(opcode).clone()),
     };
     let shared = shape.name.as_ref().map(|name| {
-        let doc = docs::shape_doc(model, names, shape);
+        let doc = shape_doc(model, shape);
         quote! {
             #[doc = #doc]
             #[allow(dead_code, reason = "a private set need not be used whole")]
@@ -92,13 +86,17 @@ fn emit_new(model: &Model, names: &Names, shape: &Shape) -> TokenStream {
     }
 }
 
-/// The page of an opcode, at the name of its type.
-fn emit_page(model: &Model, names: &Names, index: usize, shape: &Shape) -> TokenStream {
-    let (instruction, opcode) = (&names.instruction, &model.opcodes[index]);
-    let (ty, vis) = (&opcode.type_name, &model.header.vis);
-    let (doc, own) = (docs::opcode_doc(model, names, opcode, shape), names.opcode_type(opcode));
-    let attrs = &model.nodes[opcode.node].docs.attrs;
-    quote!(#attrs #[doc = #doc] #vis type #ty = #instruction<#own>;)
+/// The page of each opcode, at the name of its type. What needs room or a browser is for rustdoc alone:
+/// a build drops it unread, and an editor shows a line instead.
+fn emit_pages(model: &Model, names: &Names) -> TokenStream {
+    let (vis, instruction, docs) = (&model.header.vis, &names.instruction, Docs::new(model, names));
+    let pages = model.opcodes.iter().map(|opcode| {
+        let (attrs, ty) = (&model.nodes[opcode.node].docs.attrs, &opcode.type_name);
+        let (own, OpcodeDoc { text, line, page }) =
+            (names.opcode_type(opcode), docs.opcode(opcode));
+        quote!(#attrs #text #line #page #ty [#own])
+    });
+    quote!(#CORE::__private::pages! { #vis #instruction #(#pages)* })
 }
 
 /// The types that name opcodes.

@@ -26,6 +26,7 @@ mod family;
 mod gates;
 mod insts;
 mod names;
+mod picture;
 mod predicates;
 mod programs;
 mod reader;

@@ -46,13 +46,6 @@ pub(super) fn shapes(model: &Model, gates: &[Gate<'_>]) -> Vec<Shape> {
     alike(keys).into_iter().map(shape).collect()
 }
 
-impl Shape {
-    /// Whether all members have this one of something.
-    pub(crate) fn all_have(&self, model: &Model, has: impl Fn(&Opcode) -> bool) -> bool {
-        self.name.is_some() && self.members.iter().all(|&index| has(&model.opcodes[index]))
-    }
-}
-
 /// The fields that have no default, in the order of the text.
 fn required(model: &Model, opcode: &Opcode) -> Vec<usize> {
     let mut required: Vec<usize> = Vec::new();

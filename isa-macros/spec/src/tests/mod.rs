@@ -13,6 +13,7 @@ mod growing;
 mod imports;
 mod loops;
 mod mistakes;
+mod pages;
 mod phases;
 mod references;
 mod sentences;

@@ -93,6 +93,6 @@ fn cases_have_the_faults_that_the_compiler_prints() {
 
 #[test]
 fn cases_with_the_families_have_the_faults_that_the_compiler_prints() {
-    let (sets, _) = Sets::of_families().unwrap_or_default();
+    let (sets, _) = Sets::of_families(drop).unwrap_or_default();
     compare(&sets, true);
 }

@@ -283,7 +283,7 @@ fn the_page_fits_a_phone_and_axe_finds_nothing_serious() {
                 assert!(wide.as_u64().unwrap() <= u64::from(width), "{text}: {wide} wide");
                 assert_eq!(browser.errors, [""; 0]);
                 if are_here(&[AXE]) {
-                    let serious = browser.serious();
+                    let serious = browser.serious("document");
                     // It looks for style sheets, which no page from a disk may read.
                     browser.errors.clear();
                     assert!(
