@@ -12,7 +12,7 @@ use core::cell::Cell;
 use core::ops::Range;
 
 use super::cursor::word_len;
-use super::data;
+use super::directive::{self, DIRECTIVES, Directive};
 use super::print::MAX_ARGS;
 use super::{Cursor, Labels, Line, Site};
 use crate::error::{ParseError, ParseErrorKind};
@@ -325,12 +325,8 @@ impl<'t> Search<'_, 't> {
         if !self.before(start).trim().is_empty() {
             return;
         }
-        let data = data::names()
-            .chain(super::space::names())
-            .chain(super::globals::NAMES)
-            .filter(|_| self.site.is_some());
-        let all: Vec<_> = core::iter::once(".word").chain(data).collect();
-        for name in all {
+        let is_program = self.site.is_some();
+        for name in DIRECTIVES.iter().filter(|name| is_program || **name == ".word") {
             if self.goes_on(name, start) {
                 self.take(name, start, Meaning::Directive);
             }
@@ -344,7 +340,7 @@ impl<'t> Search<'_, 't> {
         let start = self.start_of(is_name);
         let before = self.before(start);
         let mut cursor = Cursor::new(before);
-        if let Some(data) = data::directive(&mut cursor) {
+        if let Some(Directive::Data(data)) = directive::take(&mut cursor) {
             // In data a label stands for its address.
             let is_open = before.trim_end().ends_with(',') || cursor.peek().is_none();
             for name in labels.into_iter().filter(|_| is_open) {

@@ -3,48 +3,27 @@
 use super::cursor::{Cursor, Fault, begins_name};
 use crate::error::ParseError;
 
-/// A directive for data.
+/// The values of a directive for data.
+#[derive(Debug)]
 pub(super) struct Data {
-    name: &'static str,
     /// The bytes of a value.
     size: usize,
     message: &'static str,
 }
 
-/// All directives for data.
-static DATA: [Data; 4] = [
-    Data { name: ".byte", size: 1, message: "a byte is a number from -128 to 255" },
-    Data { name: ".2byte", size: 2, message: "two bytes are a number from -32768 to 65535" },
-    Data {
-        name: ".4byte",
-        size: 4,
-        message: "four bytes are a number from -2147483648 to 4294967295",
-    },
-    Data {
-        name: ".8byte",
-        size: 8,
-        message: "eight bytes are a number from -9223372036854775808 to 18446744073709551615",
-    },
-];
-
-/// Moves over the name of a directive for data, where one stands.
-pub(super) fn directive(cursor: &mut Cursor<'_>) -> Option<&'static Data> {
-    let mut ahead = cursor.clone();
-    let name = ahead.name();
-    let data = DATA.iter().find(|data| data.name == name)?;
-    *cursor = ahead;
-    Some(data)
-}
-
-/// The directive for values of a size, if there is one.
-pub(super) fn of_size(size: usize) -> Option<&'static str> {
-    DATA.iter().find(|data| data.size == size).map(|data| data.name)
-}
-
-/// The names of all directives for data.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    DATA.iter().map(|data| data.name)
-}
+/// `.byte`.
+pub(super) static BYTE: Data = Data { size: 1, message: "a byte is a number from -128 to 255" };
+/// `.2byte`.
+pub(super) static TWO: Data =
+    Data { size: 2, message: "two bytes are a number from -32768 to 65535" };
+/// `.4byte`.
+pub(super) static FOUR: Data =
+    Data { size: 4, message: "four bytes are a number from -2147483648 to 4294967295" };
+/// `.8byte`.
+pub(super) static EIGHT: Data = Data {
+    size: 8,
+    message: "eight bytes are a number from -9223372036854775808 to 18446744073709551615",
+};
 
 /// Takes the `,` behind an item of a list, or the `;` behind the last; says whether one more follows.
 pub(super) fn goes_on(cursor: &mut Cursor<'_>, message: &'static str) -> Result<bool, ParseError> {

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::cursor::is_label;
 use super::relocation::Relocate;
-use super::{LabelMap, Labels, Line, Reference, Relocation, Site, Style, data, print_word};
+use super::{LabelMap, Labels, Line, Reference, Relocation, Site, Style, directive, print_word};
 use crate::table::{InstructionSet, Opcode};
 
 /// A disassembler of programs of a set, whose text assembles to the same bytes.
@@ -233,7 +233,7 @@ impl Disassembler {
         }
         let Some((opcode, word)) = piece.instruction else {
             let bytes = piece.bytes.len();
-            let directive = data::of_size(bytes);
+            let directive = directive::of_size(bytes);
             let is_known = kind_of(Reference::Data { bytes }) == Some(relocation.kind);
             let Some(directive) = directive.filter(|_| is_known) else { return false };
             let _ = match relocation.addend {
@@ -350,7 +350,7 @@ impl Disassembler {
                 let bits = bytes.len() * 8;
                 if bits == usize::from(self.set.bits) {
                     print_word(word, self.set.bits, line);
-                } else if let Some(directive) = data::of_size(bytes.len()) {
+                } else if let Some(directive) = directive::of_size(bytes.len()) {
                     line.push_str(directive);
                     line.push_str(" 0x");
                     line.push_hex(word, bits as u32 / 4);

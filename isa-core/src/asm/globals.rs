@@ -2,34 +2,13 @@
 
 use super::cursor::{Cursor, begins_name};
 use super::data;
-use super::parse::skip_statement;
 use crate::error::ParseError;
 
-/// The spellings of the directive.
-pub(super) const NAMES: [&str; 2] = [".globl", ".global"];
-
-/// Reads the directive with its labels, where it stands, and hands on each label. Labels that the
-/// program does not have are no mistake, as elsewhere: the linker finds them.
+/// Reads the labels behind the directive, and hands on each. Labels that the program does not have are
+/// no mistake, as elsewhere: the linker finds them.
 pub(super) fn read<'t>(
     cursor: &mut Cursor<'t>,
     mut each: impl FnMut(&'t str),
-) -> Result<bool, ParseError> {
-    let (start, mut ahead) = (cursor.position(), cursor.clone());
-    if !NAMES.contains(&ahead.name()) {
-        return Ok(false);
-    }
-    *cursor = ahead;
-    let outcome = read_names(cursor, &mut each);
-    if outcome.is_err() {
-        cursor.seek(start);
-        skip_statement(cursor);
-    }
-    outcome.map(|()| true)
-}
-
-fn read_names<'t>(
-    cursor: &mut Cursor<'t>,
-    each: &mut impl FnMut(&'t str),
 ) -> Result<(), ParseError> {
     loop {
         cursor.skip_trivia();

@@ -10,6 +10,8 @@ mod cursor;
 #[cfg(feature = "alloc")]
 mod data;
 #[cfg(feature = "alloc")]
+mod directive;
+#[cfg(feature = "alloc")]
 mod disassemble;
 #[cfg(feature = "alloc")]
 mod globals;
@@ -41,6 +43,8 @@ pub use candidates::Candidates;
 pub use complete::{Completion, Meaning};
 pub(crate) use cursor::begins_name;
 pub use cursor::{Cause, Cursor, Fault};
+#[cfg(feature = "alloc")]
+pub use directive::DIRECTIVES;
 #[cfg(feature = "alloc")]
 pub use disassemble::{Disassembler, Listed};
 #[cfg(feature = "alloc")]

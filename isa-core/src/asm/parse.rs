@@ -138,14 +138,10 @@ impl InstructionSet {
             return finished(cursor, behind).map(|()| None);
         };
         let start = cursor.position();
-        let parsed = match first {
+        let parsed = or_skip(cursor, start, |cursor| match first {
             b'.' => self.directive(cursor, start),
             _ => self.instruction(cursor, start, quick),
-        };
-        if parsed.is_err() {
-            cursor.seek(start);
-            skip_statement(cursor);
-        }
+        });
         parsed.map(Some)
     }
 
@@ -445,8 +441,23 @@ fn open_comment(text: &[u8], from: usize) -> Option<usize> {
     }
 }
 
+/// Reads a statement that begins at a place; after a mistake the cursor stands behind it.
+#[inline]
+pub(super) fn or_skip<'t, T>(
+    cursor: &mut Cursor<'t>,
+    start: usize,
+    read: impl FnOnce(&mut Cursor<'t>) -> Result<T, ParseError>,
+) -> Result<T, ParseError> {
+    let outcome = read(cursor);
+    if outcome.is_err() {
+        cursor.seek(start);
+        skip_statement(cursor);
+    }
+    outcome
+}
+
 /// Moves behind the next `;` outside of comments, or to the end.
-pub(super) fn skip_statement(cursor: &mut Cursor<'_>) {
+fn skip_statement(cursor: &mut Cursor<'_>) {
     while let Some(byte) = cursor.peek() {
         cursor.eat(byte);
         if byte == b';' {

@@ -1,7 +1,7 @@
 //! Room in programs: `.zero`, `.balign`, `.p2align` and `.org`, bytes that are 0.
 
 use super::cursor::{Cursor, Fault};
-use super::parse::skip_statement;
+use super::directive::{self, Directive};
 use crate::error::ParseError;
 
 /// The most bytes of one directive.
@@ -11,8 +11,8 @@ const MOST: u64 = 1 << 24;
 const MOST_POWER: u64 = 16;
 
 /// What the number behind a directive says.
-#[derive(Clone, Copy)]
-enum Until {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Until {
     /// How many bytes.
     Bytes,
     /// A multiple of it is the address behind.
@@ -23,19 +23,6 @@ enum Until {
     Address,
 }
 
-/// All directives for room.
-static ALL: [(&str, Until); 4] = [
-    (".zero", Until::Bytes),
-    (".balign", Until::Multiple),
-    (".p2align", Until::Power),
-    (".org", Until::Address),
-];
-
-/// The names of all directives for room.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    ALL.iter().map(|(name, _)| *name)
-}
-
 /// Some bytes that are 0.
 pub(super) struct Space {
     pub(super) length: usize,
@@ -43,22 +30,9 @@ pub(super) struct Space {
     pub(super) align: u64,
 }
 
-/// Reads a directive for room, where one stands. How many bytes it has depends on its address, where it
+/// Reads what stands behind a directive for room. How many bytes it has depends on its address, where it
 /// is about one; without a place that is 0.
-pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Option<Space>, ParseError> {
-    let (start, mut ahead) = (cursor.position(), cursor.clone());
-    let name = ahead.name();
-    let Some(&(_, until)) = ALL.iter().find(|(known, _)| *known == name) else { return Ok(None) };
-    *cursor = ahead;
-    let outcome = space(cursor, until);
-    if outcome.is_err() {
-        cursor.seek(start);
-        skip_statement(cursor);
-    }
-    outcome.map(Some)
-}
-
-fn space(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, ParseError> {
+pub(super) fn read(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, ParseError> {
     let space = length(cursor, until).map_err(|fault| ParseError::fault(cursor, fault))?;
     let behind = cursor.position();
     if cursor.eat(b';') {
@@ -105,5 +79,8 @@ fn behind(cursor: &Cursor<'_>, align: u64) -> u64 {
 pub(super) fn align(text: &str, start: usize) -> u64 {
     let mut cursor = Cursor::new(text);
     cursor.seek(start);
-    read(&mut cursor).ok().flatten().map_or(1, |space| space.align)
+    match directive::take(&mut cursor) {
+        Some(Directive::Room(until)) => read(&mut cursor, until).map_or(1, |space| space.align),
+        _ => 1,
+    }
 }

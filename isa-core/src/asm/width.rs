@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::{Line, data, print_word};
+use super::{Line, directive, print_word};
 use crate::error::NoInstruction;
 use crate::table::{InstructionSet, Opcode};
 
@@ -46,7 +46,7 @@ impl InstructionSet {
         if bits == self.bits {
             return print_word(word, bits, line);
         }
-        line.push_str(data::of_size(usize::from(bits / 8)).unwrap_or(".8byte"));
+        line.push_str(directive::of_size(usize::from(bits / 8)).unwrap_or(".8byte"));
         line.push_str(" 0x");
         line.push_hex(word, u32::from(bits).div_ceil(4));
         line.push(b';');

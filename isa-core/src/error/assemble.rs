@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use core::fmt::{self, Display};
 use core::ops::Range;
 
-use super::near;
 use super::{ParseError, ParseErrorKind};
-use crate::asm::{Cause, LabelMap};
+use super::{list, near};
+use crate::asm::{Cause, DIRECTIVES, LabelMap};
 
 /// A mistake in a program, with its place in the text.
 ///
@@ -157,11 +157,13 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
             Some(name) => format!("did you mean `{name}`?"),
             None => "write the name and `:` in front of the statement that it means".to_owned(),
         }),
-        ParseErrorKind::UnknownDirective => Some(
-            "the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.zero`, `.balign`, \
-             `.p2align`, `.org` and `.globl`"
-                .to_owned(),
-        ),
+        ParseErrorKind::UnknownDirective => {
+            let mut help = "the directives are ".to_owned();
+            let names = DIRECTIVES.iter().map(|name| format!("`{name}`"));
+            // Text takes all that is written.
+            let _ = list::joined(&mut help, names, "and");
+            Some(help)
+        }
         _ => error.help().map(|help| help.to_string()),
     }
 }

@@ -8,10 +8,11 @@
 
 use std::collections::BTreeSet;
 
+use isa_core::asm::DIRECTIVES;
 use isa_core::table::InstructionSet;
 
 use super::legal::line;
-use super::vocabulary::{DIRECTIVES, Vocabulary, literal, pattern};
+use super::vocabulary::{Vocabulary, literal, pattern};
 use super::{File, Format, Make, Refused, plain};
 
 pub(crate) const FORMAT: Format = Format {
@@ -45,7 +46,7 @@ impl Words {
         let operands = vocabulary.operands.iter().map(String::as_str);
         let fixed = vocabulary.fixed.iter().copied();
         let mnemonics = set.mnemonics.iter().map(|mnemonic| mnemonic.text);
-        let directives = pattern(DIRECTIVES).map(|words| format!("/\\.{words}/"));
+        let directives = pattern(DIRECTIVES).map(|words| format!("/{words}/"));
         let all = [
             ("mnemonic", of(pattern(mnemonics)), "function"),
             ("directive", directives, "keyword.directive"),

@@ -4,12 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use isa_core::table::{InstructionSet, Item, Opcode};
 
-/// What programs have beside instructions, without the dot.
-pub const DIRECTIVES: [&str; 11] = [
-    "word", "byte", "2byte", "4byte", "8byte", "globl", "global", "zero", "balign", "p2align",
-    "org",
-];
-
 /// The words of a set that are no mnemonics. A word is letters, digits and `_`, no digit first.
 #[derive(Debug, Default)]
 pub struct Vocabulary {

@@ -4,7 +4,8 @@
 use std::io::Write;
 
 use clap::Command as Parser;
-use isa_export::vocabulary::{DIRECTIVES, Vocabulary, literal, pattern};
+use isa_core::asm::DIRECTIVES;
+use isa_export::vocabulary::{Vocabulary, literal, pattern};
 use serde_json::{Value, json};
 
 use super::Stop;
@@ -76,7 +77,7 @@ fn grammar(profile: &Profile) -> Value {
         }));
     }
     let directives = pattern(DIRECTIVES).unwrap_or_default();
-    let directives = format!(r"(?<![\w.$])\.{directives}(?![\w.$])");
+    let directives = format!(r"(?<![\w.$]){directives}(?![\w.$])");
     patterns.push(statement("keyword.other.directive", directives));
     let mnemonics = pattern(set.mnemonics.iter().map(|mnemonic| mnemonic.text));
     let mnemonics = of_words(word, mnemonics).into_iter();

@@ -8,8 +8,9 @@ use core::cell::Cell;
 use core::ops::Range;
 
 use super::{Assembler, Placed};
-use crate::asm::parse::{finished, skip_statement};
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, data, globals, space};
+use crate::asm::directive::{self, Directive};
+use crate::asm::parse::finished;
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, globals, space};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
@@ -187,14 +188,8 @@ impl<'t> Work<'t> {
     }
 
     fn read(&self, cursor: &mut Cursor<'_>) -> Result<Reading, ParseError> {
-        if let Some(length) = read_data(cursor, |_| {})? {
+        if let Some(length) = directive::read(cursor, |_| {})? {
             return Ok(Reading { end: cursor.position(), length, instruction: None });
-        }
-        if globals::read(cursor, |_| {})? {
-            return Ok(Reading { end: cursor.position(), length: 0, instruction: None });
-        }
-        if let Some(space) = space::read(cursor)? {
-            return Ok(Reading { end: cursor.position(), length: space.length, instruction: None });
         }
         let (word, instruction) = match self.set.parse_next(cursor)? {
             Some(Parsed::Instruction { opcode, word, .. }) => {
@@ -291,6 +286,7 @@ impl<'t> Work<'t> {
         for piece in self.pieces.iter().filter(|piece| piece.length == 0) {
             let mut cursor = Cursor::new(self.text);
             cursor.seek(piece.span.start);
+            let Some(Directive::Globals) = directive::take(&mut cursor) else { continue };
             let _ = globals::read(&mut cursor, |name| {
                 if !names.iter().any(|known| known == name) {
                     names.push(name.into());
@@ -320,8 +316,7 @@ impl<'t> Work<'t> {
                     let site = Site::new(address, labels);
                     let mut cursor = Cursor::at_site(self.text, &site);
                     cursor.seek(span.start);
-                    if let Ok(None) = read_data(&mut cursor, |value| bytes.extend(value))
-                        && let Ok(None) = space::read(&mut cursor)
+                    if let Ok(None) = directive::read(&mut cursor, |value| bytes.extend(value))
                         && let Ok(Some(Parsed::Word { word, .. })) =
                             self.set.parse_next(&mut cursor)
                     {
@@ -351,23 +346,4 @@ pub(in crate::asm) fn label<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
     }
     *cursor = ahead;
     Some(name)
-}
-
-/// Reads a statement of data, where one stands: how many bytes it has.
-fn read_data(
-    cursor: &mut Cursor<'_>,
-    mut each: impl FnMut(&[u8]),
-) -> Result<Option<usize>, ParseError> {
-    let start = cursor.position();
-    let Some(data) = data::directive(cursor) else { return Ok(None) };
-    let mut length = 0;
-    let outcome = data.read(cursor, |bytes, _| {
-        length += bytes.len();
-        each(bytes);
-    });
-    if outcome.is_err() {
-        cursor.seek(start);
-        skip_statement(cursor);
-    }
-    outcome.map(|()| Some(length))
 }

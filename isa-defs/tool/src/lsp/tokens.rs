@@ -2,13 +2,13 @@
 
 use core::ops::Range;
 
-use isa_core::asm::Statement;
+use isa_core::asm::{DIRECTIVES, Statement};
 use serde_json::{Value, json};
 
 use super::document::Document;
 use super::lexer::{Token, TokenKind};
 use super::position::Encoding;
-use isa_export::vocabulary::{DIRECTIVES, Vocabulary};
+use isa_export::vocabulary::Vocabulary;
 
 /// The kinds of tokens, by their names in the protocol.
 pub(super) const TYPES: [&str; 8] =
@@ -108,11 +108,13 @@ fn of_token(
     let word = document.text().get(token.span.clone())?;
     match (token.kind, dot) {
         (TokenKind::Comment, _) => Some((token.span.clone(), Type::Comment)),
-        (TokenKind::Word | TokenKind::Number, Some(dot)) if DIRECTIVES.contains(&word) => {
-            Some((dot.span.start..token.span.end, Type::Directive))
-        }
-        (TokenKind::Word | TokenKind::Number, Some(_)) => {
-            Some((token.span.clone(), Type::Modifier))
+        (TokenKind::Word | TokenKind::Number, Some(dot)) => {
+            let dotted = dot.span.start..token.span.end;
+            let name = document.text().get(dotted.clone())?;
+            Some(match DIRECTIVES.contains(&name) {
+                true => (dotted, Type::Directive),
+                false => (token.span.clone(), Type::Modifier),
+            })
         }
         (TokenKind::Number, None) => Some((token.span.clone(), Type::Number)),
         (TokenKind::Word, None) => Some((token.span.clone(), of_word(vocabulary, word, any_case)?)),

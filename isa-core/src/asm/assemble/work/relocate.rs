@@ -6,8 +6,9 @@ use core::cell::{Cell, RefCell};
 
 use super::draft::occurrences;
 use super::{Piece, Work};
+use crate::asm::directive::{self, Directive};
 use crate::asm::relocation::Relocate;
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Site, data};
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Site};
 use crate::error::{AssembleErrorKind, ParseError};
 use crate::table::Opcode;
 
@@ -84,7 +85,7 @@ impl Work<'_> {
     ) -> bool {
         let mut cursor = Cursor::new(self.text);
         cursor.seek(piece.span.start);
-        let Some(data) = data::directive(&mut cursor) else { return false };
+        let Some(Directive::Data(data)) = directive::take(&mut cursor) else { return false };
         let (size, behind) = (data.size(), cursor.position());
         // In the middle of what fits, so that the addend does, whatever its sign.
         let middle = 1u64 << (size * 8 - 1);

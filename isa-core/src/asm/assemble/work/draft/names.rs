@@ -7,7 +7,8 @@ use core::cell::RefCell;
 use core::ops::Range;
 
 use super::{Statement, Work};
-use crate::asm::{Cursor, Labels, Site, globals};
+use crate::asm::directive::{self, Directive};
+use crate::asm::{Cursor, Labels, Site};
 
 /// A name that no label has: labels have no bytes beyond ASCII, but this is one as far as reading goes.
 const OTHER: &str = "__other_label_0__";
@@ -48,7 +49,7 @@ impl Statement<'_> {
         // statement has a label; but `.globl` names labels that other objects have too.
         let mut cursor = Cursor::new(text);
         cursor.seek(at);
-        let all = globals::NAMES.contains(&cursor.name());
+        let all = matches!(directive::take(&mut cursor), Some(Directive::Globals));
         let is_label =
             |name: &&String| *name != "." && (all || !self.read_asking(text, at, name).1);
         for name in self.asked(text, at).iter().filter(is_label) {

@@ -1,0 +1,99 @@
+//! The directives of programs: one list, which reading, messages, completions and grammars take.
+
+use super::data::Data;
+use super::parse::or_skip;
+use super::space::Until;
+use super::{Cursor, data, globals, space};
+use crate::error::ParseError;
+
+/// What a directive does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Directive {
+    /// A word of the set's widest, which the set itself reads.
+    Word,
+    /// Values of so many bytes each.
+    Data(&'static Data),
+    /// Bytes that are 0.
+    Room(Until),
+    /// Labels that other objects may name.
+    Globals,
+}
+
+/// All directives.
+const ALL: [(&str, Directive); 11] = [
+    (".word", Directive::Word),
+    (".byte", Directive::Data(&data::BYTE)),
+    (".2byte", Directive::Data(&data::TWO)),
+    (".4byte", Directive::Data(&data::FOUR)),
+    (".8byte", Directive::Data(&data::EIGHT)),
+    (".zero", Directive::Room(Until::Bytes)),
+    (".balign", Directive::Room(Until::Multiple)),
+    (".p2align", Directive::Room(Until::Power)),
+    (".org", Directive::Room(Until::Address)),
+    (".globl", Directive::Globals),
+    (".global", Directive::Globals),
+];
+
+/// The names of all directives of programs, with their dots. Of single statements there is `.word` alone.
+///
+/// ```
+/// use isa_core::asm::DIRECTIVES;
+///
+/// assert!(DIRECTIVES.contains(&".word") && DIRECTIVES.contains(&".balign"));
+/// ```
+pub const DIRECTIVES: [&str; ALL.len()] = {
+    let (mut names, mut i) = ([""; ALL.len()], 0);
+    while i < ALL.len() {
+        names[i] = ALL[i].0;
+        i += 1;
+    }
+    names
+};
+
+/// Moves over the name of a directive, where one stands.
+#[inline]
+pub(super) fn take(cursor: &mut Cursor<'_>) -> Option<Directive> {
+    if cursor.peek() != Some(b'.') {
+        return None;
+    }
+    let mut ahead = cursor.clone();
+    let name = ahead.name();
+    let (_, directive) = ALL.iter().find(|(known, _)| *known == name)?;
+    *cursor = ahead;
+    Some(*directive)
+}
+
+/// The directive for values of a size, if there is one.
+pub(super) fn of_size(bytes: usize) -> Option<&'static str> {
+    let found = ALL
+        .iter()
+        .find(|(_, directive)| matches!(directive, Directive::Data(data) if data.size() == bytes));
+    found.map(|(name, _)| *name)
+}
+
+/// Reads a statement that begins with a directive, hands on the bytes of data, and says how many bytes
+/// the statement has. `None` for what the set reads: instructions and `.word`.
+pub(super) fn read(
+    cursor: &mut Cursor<'_>,
+    mut each: impl FnMut(&[u8]),
+) -> Result<Option<usize>, ParseError> {
+    let (start, mut ahead) = (cursor.position(), cursor.clone());
+    let directive = take(&mut ahead);
+    let Some(directive) = directive.filter(|it| !matches!(it, Directive::Word)) else {
+        return Ok(None);
+    };
+    *cursor = ahead;
+    or_skip(cursor, start, |cursor| match directive {
+        Directive::Word => Ok(None),
+        Directive::Data(data) => {
+            let mut length = 0;
+            data.read(cursor, |bytes, _| {
+                length += bytes.len();
+                each(bytes);
+            })?;
+            Ok(Some(length))
+        }
+        Directive::Room(until) => space::read(cursor, until).map(|space| Some(space.length)),
+        Directive::Globals => globals::read(cursor, |_| {}).map(|()| Some(0)),
+    })
+}
