@@ -89,6 +89,8 @@ mod restless {
     }
 }
 
+#[path = "programs/constants.rs"]
+mod constants;
 #[path = "programs/directives.rs"]
 mod directives;
 #[path = "programs/drafts.rs"]
@@ -199,10 +201,10 @@ far:";
 3:11: unknown label `lop`; did you mean `loop`?
 4:9: unknown mnemonic `INK`; did you mean `INC`?
 5:1: expected an instruction, found `é`
-6:1: the label `loop` is defined a second time; the first is on line 2; rename one of the two
+6:1: `loop` is defined a second time; the first is on line 2; rename one of the two
 6:15: a byte is a number from -128 to 255
-7:9: unknown directive `.skip`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl` and `.global`
-8:1: the label `outside` is defined a second time; the assembler was given it; rename one of the two
+7:9: unknown directive `.skip`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.equ` and `.set`
+8:1: `outside` is defined a second time; the assembler was given it; rename one of the two
 9:11: unknown label `nowhere`; write the name and `:` in front of the statement that it means
 10:23: expected `,` or `;` behind the value
 11:11: unknown label `R`; write the name and `:` in front of the statement that it means"

@@ -26,6 +26,8 @@ pub use work::{Draft, Statement};
 /// set's widest. Of all that has several bytes the lowest comes first. `.zero` with a number is so many
 /// bytes that are 0, `.balign`, `.p2align` and `.org` are as many as there are up to a multiple, to a
 /// multiple of a power of two, and to an address. `.globl` names labels that other objects may use.
+/// `.equ SIZE, 64;`, or `.set`, gives a number a name, which stands for it wherever a number may; the value
+/// may also be an address, `table + 8`, or a distance, `end - start`.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -204,13 +206,16 @@ impl Assembler {
         let mut work = Work::new(self.set, statements);
         work.scan(self);
         let mut labels = self.outside.clone();
+        if self.relocate.is_some() {
+            labels = labels.linked();
+        }
         let is_settled = work.settle(self.origin, &mut labels);
         let relocations = self.relocate.map(|kind_of| work.relocate(kind_of, self.origin, &labels));
         work.collect_errors(&labels, is_settled);
         if !work.errors.is_empty() {
             return Err(AssembleErrors::new(written, work.errors));
         }
-        let (globals, align) = (work.globals(), work.align());
+        let (globals, align) = (work.globals(), work.align(&labels));
         let (bytes, mut statements) = work.finish(&labels);
         if let Some(last) = statements.last_mut() {
             // The end of the text may be that of the statement.

@@ -45,6 +45,8 @@ pub enum Meaning {
     Operand(&'static Field),
     /// A label, with its address.
     Label(u64),
+    /// A constant of `.equ`, with its number.
+    Constant(i128),
     /// A directive.
     Directive,
 }
@@ -160,11 +162,11 @@ impl<'t> Search<'_, 't> {
 
     /// The error of a statement with this text; `None` where it reads.
     fn fault(&self, text: &str) -> Option<ParseError> {
-        let cursor = match self.site {
+        let mut cursor = match self.site {
             Some(site) => Cursor::at_site(text, site),
             None => Cursor::new(text),
         };
-        self.set.parse_whole(cursor).err()
+        self.set.parse_with_numbers(&mut cursor).err()
     }
 
     /// Whether a text is right up to a place, whatever is missing behind it.
@@ -333,22 +335,34 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// Labels, where one may stand.
+    /// Labels and constants, where one may stand.
     fn labels<'l>(&mut self, labels: impl IntoIterator<Item = &'l str>) {
         let Some(site) = self.site else { return };
         let is_name = |byte| super::cursor::WORD[usize::from(byte)] || matches!(byte, b'.' | b'$');
         let start = self.start_of(is_name);
         let before = self.before(start);
         let mut cursor = Cursor::new(before);
-        if let Some(Directive::Data(data)) = directive::take(&mut cursor) {
-            // In data a label stands for its address.
-            let is_open = before.trim_end().ends_with(',') || cursor.peek().is_none();
-            for name in labels.into_iter().filter(|_| is_open) {
-                let address = site.labels.address(name);
-                if let Some(address) = address.filter(|&address| data.fits(address))
+        if let Some(directive) = directive::take(&mut cursor) {
+            let is_first = cursor.peek().is_none();
+            let is_open = is_first || before.trim_end().ends_with(',');
+            let is_term = !is_first && before.trim_end().ends_with([',', '+', '-']);
+            for name in labels {
+                let (number, address) = (site.labels.constant(name), site.labels.address(name));
+                let meaning = number.map(Meaning::Constant).or(address.map(Meaning::Label));
+                let fits = match (directive, number) {
+                    // In data a label stands for its address.
+                    (Directive::Data(data), None) => {
+                        is_open && address.is_some_and(|address| data.fits(address))
+                    }
+                    (Directive::Data(data), Some(number)) => is_open && data.has(number),
+                    (Directive::Room(_) | Directive::Word, number) => is_first && number.is_some(),
+                    (Directive::Globals, _) => is_open,
+                    (Directive::Constant, _) => is_term,
+                };
+                if let Some(meaning) = meaning.filter(|_| fits)
                     && self.goes_on(name, start)
                 {
-                    self.take(name, start, Meaning::Label(address));
+                    self.take(name, start, meaning);
                 }
             }
             return;
@@ -357,11 +371,10 @@ impl<'t> Search<'_, 't> {
         let probe = format!("{before}__label");
         let at = Site::new(site.address, &asked);
         let _ = self.set.parse_whole(Cursor::at_site(&probe, &at));
-        if !asked.0.get() {
-            return;
-        }
         for name in labels {
-            if let Some(address) = site.labels.address(name) {
+            if let Some(number) = site.labels.constant(name) {
+                self.operand(name, start, Meaning::Constant(number));
+            } else if let Some(address) = site.labels.address(name).filter(|_| asked.0.get()) {
                 self.operand(name, start, Meaning::Label(address));
             }
         }

@@ -37,6 +37,12 @@ impl<'t> Cursor<'t> {
         self.site.inspect(|site| site.ask())
     }
 
+    /// As [`Cursor::site`], for who reads the same at any place.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn site_unasked(&self) -> Option<&'t Site<'t>> {
+        self.site
+    }
+
     /// Whether the set that reads takes any letter case.
     #[must_use]
     pub const fn any_case(&self) -> bool {
@@ -209,8 +215,38 @@ impl<'t> Cursor<'t> {
         Ok(address.wrapping_add(self.bytes_further()?))
     }
 
+    /// Takes the name of a constant, where one stands, and gives its number.
+    #[cfg(feature = "alloc")]
+    pub(super) fn constant(&mut self) -> Option<i128> {
+        let mut ahead = self.clone();
+        let number = self.site?.labels.constant(ahead.name())?;
+        *self = ahead;
+        Some(number)
+    }
+
+    /// Takes a number with its sign, or a constant, and where `+` or `-` and a number follow that, so
+    /// much further.
+    #[cfg(feature = "alloc")]
+    pub(super) fn signed(&mut self) -> Result<i128, Fault> {
+        let negative = self.eat(b'-');
+        let start = self.at;
+        let sign = if negative { -1 } else { 1 };
+        let size = match self.constant() {
+            Some(number) => return Ok(sign * number + self.further()?),
+            None if begins_name(self.rest()) => {
+                let name = self.name();
+                // Who asks what is named here learns it.
+                let _ = self.site.map(|site| site.labels.address(name));
+                let fault = self.fault(start, "unknown constant");
+                return Err(Fault { cause: Cause::UnknownConstant, ..fault });
+            }
+            None => i128::try_from(self.number()?).unwrap_or(i128::MAX),
+        };
+        Ok(sign * size)
+    }
+
     /// The address of a label or of the instruction.
-    fn place(&mut self) -> Result<u64, Fault> {
+    pub(super) fn place(&mut self) -> Result<u64, Fault> {
         self.skip_trivia();
         let start = self.at;
         let name = self.name();
@@ -233,8 +269,13 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Takes `+` or `-` and a number; 0 where no such thing stands there.
+    /// As [`Cursor::further`], of addresses, which go around.
     fn bytes_further(&mut self) -> Result<u64, Fault> {
+        self.further().map(|number| number as u64)
+    }
+
+    /// Takes `+` or `-` and a number of 64 bits; 0 where no such thing stands there.
+    fn further(&mut self) -> Result<i128, Fault> {
         let mut ahead = self.clone();
         let negative = ahead.eat(b'-');
         if !(negative || ahead.eat(b'+')) || !ahead.peek().is_some_and(|b| b.is_ascii_digit()) {
@@ -244,7 +285,7 @@ impl<'t> Cursor<'t> {
         let size = ahead.number()?;
         self.at = ahead.at;
         match u64::try_from(size) {
-            Ok(size) => Ok(if negative { size.wrapping_neg() } else { size }),
+            Ok(size) => Ok(if negative { -i128::from(size) } else { size.into() }),
             Err(_) => Err(self.fault(start, "the number has more than 64 bits")),
         }
     }
@@ -346,6 +387,8 @@ pub enum Cause {
     Text,
     /// A label that the program does not have.
     UnknownLabel,
+    /// A constant that the program does not have.
+    UnknownConstant,
     /// A target where it is: nearer or further, another could be meant.
     #[non_exhaustive]
     Target {

@@ -45,6 +45,12 @@ impl Data {
         address.unbounded_shr(self.size as u32 * 8) == 0
     }
 
+    /// Whether a number fits a value.
+    pub(super) const fn has(&self, number: i128) -> bool {
+        let bits = self.size as u32 * 8;
+        -(1 << (bits - 1)) <= number && number < 1 << bits
+    }
+
     /// The bytes of a value.
     pub(super) const fn size(&self) -> usize {
         self.size
@@ -67,12 +73,11 @@ impl Data {
         }
     }
 
-    /// A number that fits, or a label for its address.
+    /// A number that fits, a constant, or a label for its address.
     fn value<'t>(&self, cursor: &mut Cursor<'t>) -> Result<(u64, Option<&'t str>), Fault> {
         cursor.skip_trivia();
         let start = cursor.position();
-        let bits = self.size as u32 * 8;
-        if begins_name(cursor.rest()) {
+        if begins_name(cursor.rest()) && cursor.clone().constant().is_none() {
             let name = cursor.clone().name();
             let address = cursor.address_further()?;
             return self
@@ -80,14 +85,10 @@ impl Data {
                 .then_some((address, Some(name)))
                 .ok_or_else(|| cursor.fault(start, self.message));
         }
-        let negative = cursor.eat(b'-');
-        let size = cursor.number()?;
-        let most = if negative { 1 << (bits - 1) } else { (1 << bits) - 1 };
-        match u64::try_from(size) {
-            Ok(size @ 0..) if u128::from(size) <= most => {
-                Ok((if negative { size.wrapping_neg() } else { size }, None))
-            }
-            _ => Err(cursor.fault(start, self.message)),
+        let number = cursor.signed()?;
+        match self.has(number) {
+            true => Ok((number as u64, None)),
+            false => Err(cursor.fault(start, self.message)),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The directives of programs: one list, which reading, messages, completions and grammars take.
 
+use super::constants::Definition;
 use super::data::Data;
 use super::parse::or_skip;
 use super::space::Until;
-use super::{Cursor, data, globals, space};
+use super::{Cursor, constants, data, globals, space};
 use crate::error::ParseError;
 
 /// What a directive does.
@@ -17,10 +18,12 @@ pub(super) enum Directive {
     Room(Until),
     /// Labels that other objects may name.
     Globals,
+    /// A name for a number.
+    Constant,
 }
 
 /// All directives.
-const ALL: [(&str, Directive); 11] = [
+const ALL: [(&str, Directive); 13] = [
     (".word", Directive::Word),
     (".byte", Directive::Data(&data::BYTE)),
     (".2byte", Directive::Data(&data::TWO)),
@@ -32,6 +35,8 @@ const ALL: [(&str, Directive); 11] = [
     (".org", Directive::Room(Until::Address)),
     (".globl", Directive::Globals),
     (".global", Directive::Globals),
+    (".equ", Directive::Constant),
+    (".set", Directive::Constant),
 ];
 
 /// The names of all directives of programs, with their dots. Of single statements there is `.word` alone.
@@ -95,5 +100,19 @@ pub(super) fn read(
         }
         Directive::Room(until) => space::read(cursor, until).map(|space| Some(space.length)),
         Directive::Globals => globals::read(cursor, |_| {}).map(|()| Some(0)),
+        Directive::Constant => constants::read(cursor).map(|_| Some(0)),
     })
+}
+
+/// What a statement at a place defines: a constant, or where it is not right the name of one. `None` where
+/// no constant is defined.
+pub(super) fn definition(text: &str, start: usize) -> Option<Result<Definition<'_>, &str>> {
+    let mut cursor = Cursor::new(text);
+    cursor.seek(start);
+    let Some(Directive::Constant) = take(&mut cursor) else { return None };
+    let name = constants::name(&mut cursor.clone());
+    match constants::read(&mut cursor) {
+        Ok(definition) => Some(Ok(definition)),
+        Err(_) => Some(Err(name?)),
+    }
 }

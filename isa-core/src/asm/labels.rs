@@ -20,13 +20,26 @@ use super::Labels;
 pub struct LabelMap {
     by_name: BTreeMap<String, u64>,
     by_address: BTreeSet<(u64, String)>,
+    constants: BTreeMap<String, i128>,
+    /// Whether a linker says where the program stands, so that a number is no address in it.
+    is_linked: bool,
 }
 
 impl LabelMap {
     /// No labels yet.
     #[must_use]
     pub const fn new() -> Self {
-        LabelMap { by_name: BTreeMap::new(), by_address: BTreeSet::new() }
+        LabelMap {
+            by_name: BTreeMap::new(),
+            by_address: BTreeSet::new(),
+            constants: BTreeMap::new(),
+            is_linked: false,
+        }
+    }
+
+    /// The same for a program whose place a linker says.
+    pub(super) fn linked(self) -> Self {
+        LabelMap { is_linked: true, ..self }
     }
 
     /// Gives an address a label, and takes the label from the address that it had, if any.
@@ -35,6 +48,26 @@ impl LabelMap {
             self.by_address.remove(&(known, name.into()));
         }
         self.by_address.insert((address, name.into()));
+    }
+
+    /// Gives a number a name.
+    pub(super) fn insert_constant(&mut self, name: &str, number: i128) {
+        self.constants.insert(name.into(), number);
+    }
+
+    /// All constants with their numbers, by name.
+    pub fn constants(&self) -> impl Iterator<Item = (&str, i128)> {
+        self.constants.iter().map(|(name, number)| (name.as_str(), *number))
+    }
+
+    /// Whether there are any.
+    pub(super) fn has_constants(&self) -> bool {
+        !self.constants.is_empty()
+    }
+
+    /// How many names there are, of labels and of constants.
+    pub(super) fn count(&self) -> usize {
+        self.by_name.len() + self.constants.len()
     }
 
     /// All labels by address; those of one address by name.
@@ -68,12 +101,18 @@ impl LabelMap {
 }
 
 impl Labels for LabelMap {
+    /// The address of a label, or that which a constant is.
     fn address(&self, name: &str) -> Option<u64> {
-        self.by_name.get(name).copied()
+        let number = || self.constant(name).filter(|_| !self.is_linked);
+        self.by_name.get(name).copied().or_else(|| number().map(|number| number as u64))
     }
 
     fn name(&self, address: u64) -> Option<&str> {
         self.names(address).next()
+    }
+
+    fn constant(&self, name: &str) -> Option<i128> {
+        self.constants.get(name).copied()
     }
 }
 

@@ -6,6 +6,8 @@ mod assemble;
 mod candidates;
 #[cfg(feature = "alloc")]
 mod complete;
+#[cfg(feature = "alloc")]
+mod constants;
 mod cursor;
 #[cfg(feature = "alloc")]
 mod data;

@@ -30,6 +30,11 @@ pub trait Labels {
 
     /// The label of an address; of several always the same.
     fn name(&self, address: u64) -> Option<&str>;
+
+    /// The number that is meant by a name, as `.equ` in programs says it; none unless a type says so.
+    fn constant(&self, _name: &str) -> Option<i128> {
+        None
+    }
 }
 
 impl<S: AsRef<str>> Labels for [(S, u64)] {

@@ -1,6 +1,6 @@
 //! Room in programs: `.zero`, `.balign`, `.p2align` and `.org`, bytes that are 0.
 
-use super::cursor::{Cursor, Fault};
+use super::cursor::{Cursor, Fault, begins_name};
 use super::directive::{self, Directive};
 use crate::error::ParseError;
 
@@ -46,7 +46,13 @@ pub(super) fn read(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Parse
 fn length(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Fault> {
     cursor.skip_trivia();
     let start = cursor.position();
-    let number = u64::try_from(cursor.number()?).unwrap_or(u64::MAX);
+    let number = match begins_name(cursor.rest()) {
+        true => cursor.signed()?,
+        false => i128::try_from(cursor.number()?).unwrap_or(i128::MAX),
+    };
+    let Ok(number) = u64::try_from(number.min(u64::MAX.into())) else {
+        return Err(cursor.fault(start, "the number is below 0"));
+    };
     let length = match until {
         Until::Bytes => Ok((number, 1)),
         Until::Multiple if number.is_power_of_two() && number <= 1 << MOST_POWER => {
@@ -74,13 +80,10 @@ fn behind(cursor: &Cursor<'_>, align: u64) -> u64 {
     own.wrapping_neg() & (align - 1)
 }
 
-/// What the address behind a statement is a multiple of, where it begins at a place; 1 where it is no
-/// alignment.
-pub(super) fn align(text: &str, start: usize) -> u64 {
-    let mut cursor = Cursor::new(text);
-    cursor.seek(start);
-    match directive::take(&mut cursor) {
-        Some(Directive::Room(until)) => read(&mut cursor, until).map_or(1, |space| space.align),
+/// What the address behind a statement is a multiple of; 1 where it is no alignment.
+pub(super) fn align(cursor: &mut Cursor<'_>) -> u64 {
+    match directive::take(cursor) {
+        Some(Directive::Room(until)) => read(cursor, until).map_or(1, |space| space.align),
         _ => 1,
     }
 }

@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use super::{ParseError, ParseErrorKind};
 use super::{list, near};
-use crate::asm::{Cause, DIRECTIVES, LabelMap};
+use crate::asm::{Cause, DIRECTIVES, LabelMap, Labels};
 
 /// A mistake in a program, with its place in the text.
 ///
@@ -44,10 +44,10 @@ pub enum AssembleErrorKind {
         /// The label that was probably meant.
         near: Option<String>,
     },
-    /// A label is defined a second time.
+    /// A label or a constant is defined a second time.
     #[non_exhaustive]
     LabelTwice {
-        /// The label.
+        /// The name.
         name: String,
         /// Where it is defined first; `None` for one that the assembler was given.
         first: Option<Range<usize>>,
@@ -57,6 +57,20 @@ pub enum AssembleErrorKind {
     NoTargets {
         /// The set.
         set: &'static str,
+    },
+    /// Constants are defined by one another.
+    #[non_exhaustive]
+    Circular {
+        /// Their names, from one to the next that its value takes; the last takes the first.
+        names: Vec<String>,
+    },
+    /// A constant is neither a number nor an address.
+    #[non_exhaustive]
+    NoConstant {
+        /// The name.
+        name: String,
+        /// Whether the number has more than 64 bits; else the value is a sum of addresses.
+        is_too_large: bool,
     },
     /// A statement is longer or shorter for one address of a label than for another.
     Unsettled,
@@ -84,8 +98,19 @@ impl AssembleErrorKind {
             error.kind(),
             ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownLabel
         );
-        let names = || labels.iter().map(|(name, _)| name);
-        let near = is_label.then(|| near::nearest(name.as_bytes(), names())).flatten();
+        let is_number = match error.kind() {
+            ParseErrorKind::Operand(fault) => {
+                matches!(fault.cause, Cause::Text | Cause::UnknownConstant)
+            }
+            ParseErrorKind::NoOperand { .. } => true,
+            _ => false,
+        };
+        let addresses = labels.iter().map(|(name, _)| name).filter(|_| is_label);
+        let numbers = labels.constants().map(|(name, _)| name).filter(|_| is_label || is_number);
+        // A name that is there is not what is wrong.
+        let is_other = !name.is_empty() && labels.constant(name).is_none();
+        let near = is_other.then(|| near::nearest(name.as_bytes(), addresses.chain(numbers)));
+        let near = near.flatten();
         AssembleErrorKind::Statement {
             error: Box::new(error.clone()),
             near: near.map(ToOwned::to_owned),
@@ -100,7 +125,16 @@ impl AssembleError {
         match &self.kind {
             AssembleErrorKind::Statement { error, .. } => error.title().to_string(),
             AssembleErrorKind::LabelTwice { name, .. } => {
-                format!("the label `{name}` is defined a second time")
+                format!("`{name}` is defined a second time")
+            }
+            AssembleErrorKind::Circular { names } => {
+                format!("`{}` is defined by itself", names.first().map_or("", |name| name))
+            }
+            AssembleErrorKind::NoConstant { name, is_too_large: true } => {
+                format!("the number `{name}` has more than 64 bits")
+            }
+            AssembleErrorKind::NoConstant { name, .. } => {
+                format!("`{name}` is neither a number nor an address")
             }
             AssembleErrorKind::NoTargets { set } => {
                 format!("a label in a program for `{set}`, which has no targets")
@@ -120,6 +154,9 @@ impl AssembleError {
         match &self.kind {
             AssembleErrorKind::Statement { error, .. } => error.label(),
             AssembleErrorKind::LabelTwice { .. } => "defined before",
+            AssembleErrorKind::Circular { .. } => "its value takes its value",
+            AssembleErrorKind::NoConstant { is_too_large: true, .. } => "too large",
+            AssembleErrorKind::NoConstant { .. } => "a sum of addresses",
             AssembleErrorKind::NoTargets { .. } => "no instruction can name it",
             AssembleErrorKind::Unsettled => "no length fits",
             AssembleErrorKind::NoRelocation { .. } => "a linker has to fill this in",
@@ -135,6 +172,14 @@ impl AssembleError {
                 Some(line) => format!("the first is on line {line}; rename one of the two"),
                 None => "the assembler was given it; rename one of the two".to_owned(),
             }),
+            AssembleErrorKind::Circular { names } => Some(circle(names)),
+            AssembleErrorKind::NoConstant { is_too_large, .. } => Some(
+                match is_too_large {
+                    true => "a constant is from -9223372036854775808 to 18446744073709551615",
+                    false => "a value has one address, or as many that are taken away as added",
+                }
+                .to_owned(),
+            ),
             AssembleErrorKind::NoTargets { .. } => Some("leave the label out".to_owned()),
             AssembleErrorKind::Unsettled => Some("write the distance as a number".to_owned()),
             AssembleErrorKind::NoRelocation { name, bytes } => {
@@ -152,11 +197,16 @@ impl AssembleError {
 }
 
 fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
+    if let Some(name) = near {
+        return Some(format!("did you mean `{name}`?"));
+    }
     match error.kind() {
-        ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownLabel => Some(match near {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => "write the name and `:` in front of the statement that it means".to_owned(),
-        }),
+        ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownLabel => {
+            Some("write the name and `:` in front of the statement that it means".to_owned())
+        }
+        ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownConstant => {
+            Some("give it a number: `.equ NAME, NUMBER;`".to_owned())
+        }
         ParseErrorKind::UnknownDirective => {
             let mut help = "the directives are ".to_owned();
             let names = DIRECTIVES.iter().map(|name| format!("`{name}`"));
@@ -166,6 +216,23 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
         }
         _ => error.help().map(|help| help.to_string()),
     }
+}
+
+/// What to do about constants that are defined by one another.
+fn circle(names: &[String]) -> String {
+    /// As many names as a message has.
+    const MOST: usize = 4;
+    let mut text = "write a number for it".to_owned();
+    let others = names.iter().skip(1);
+    if others.len() > 0 {
+        let more = others.len().saturating_sub(MOST);
+        let rest = (more > 0).then(|| format!("{more} more"));
+        let names = others.take(MOST).map(|name| format!("`{name}`")).chain(rest);
+        text += ", which takes ";
+        // Text takes all that is written.
+        let _ = list::joined(&mut text, names, "and");
+    }
+    text
 }
 
 impl Display for AssembleError {

@@ -7,6 +7,7 @@ use isa_core::error::AssembleError;
 use isa_core::operand::OperandKind;
 use isa_core::table::InstructionSet;
 
+use super::constants::COUNTS;
 use super::{Mixed, Plain, Restless};
 
 /// An address ahead, written as a number: what reads it asks where it stands, and for no label.
@@ -103,6 +104,18 @@ const PIECES: &[&str] = &[
     ".balign 3;",
     ".p2align 3;",
     ".org 0x1010;",
+    ".equ N, 2;",
+    ".equ b, a + 4;",
+    ".set M, N + 1;",
+    ".equ N, M;",
+    ".equ N, c - a;",
+    ".equ c, .",
+    "ADD R1, N;",
+    "ADD R1, M;",
+    ".zero N;",
+    ".byte N, b;",
+    "J N;",
+    "N: ",
     "R1",
     "a: J a;\n",
 ];
@@ -189,7 +202,8 @@ fn try_edits(set: &'static InstructionSet, lines: Option<&'static str>, seed: u6
 
 #[test]
 fn after_edits_a_draft_is_as_if_read_as_a_whole() {
-    for (seed, set) in [Mixed::SET, Plain::SET, Restless::SET, Placed::SET].into_iter().enumerate()
+    for (seed, set) in
+        [Mixed::SET, Plain::SET, Restless::SET, Placed::SET, COUNTS].into_iter().enumerate()
     {
         for lines in [None, Some("#"), Some("")] {
             try_edits(set, lines, seed as u64 + 1, 1000);

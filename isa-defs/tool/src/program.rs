@@ -110,6 +110,8 @@ pub(crate) const fn code(kind: &AssembleErrorKind) -> &'static str {
     match kind {
         AssembleErrorKind::Statement { error, .. } => error.kind().code(),
         AssembleErrorKind::LabelTwice { .. } => "label-twice",
+        AssembleErrorKind::Circular { .. } => "circular",
+        AssembleErrorKind::NoConstant { .. } => "no-constant",
         AssembleErrorKind::NoTargets { .. } => "no-targets",
         AssembleErrorKind::NoRelocation { .. } => "no-relocation",
         _ => "unsettled",

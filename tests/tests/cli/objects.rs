@@ -3,7 +3,7 @@
 //! the tests of RISC-V and A64.
 
 use isa_tests::share::part_of;
-use object::{Object as _, ObjectSection as _};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 
 use super::any_set::{Subject, subjects};
 use super::noise::Numbers;
@@ -92,6 +92,38 @@ fn labels_are_the_symbols() {
     assert_has(place.failed(Status::Usage), &["the linker says where code stands"]);
     let place = rv(&["dis", "--start-address", "8"], &object(rv, "ret"));
     assert_has(place.failed(Status::Usage), &["has addresses of its own"]);
+}
+
+/// A constant is a symbol with its number where other objects name it, or where a target does.
+#[test]
+fn constants_are_absolute_symbols() {
+    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }] = subjects();
+    for (run, jump) in [(rv, "jal ra, entry"), (a64, "bl entry")] {
+        let text = format!(
+            ".globl n\n.equ n, own - 3\n.equ own, 2\n.equ entry, 0x80\nf: {jump}\n.equ g, f + own\n\
+             .balign own\n"
+        );
+        let bytes = object(run, &text);
+        let file = object::File::parse(&*bytes).unwrap();
+        let symbols = file.symbols().filter(|symbol| !symbol.name().unwrap().starts_with('$'));
+        let symbols = symbols.filter(|symbol| !symbol.name().unwrap().is_empty());
+        let mut found: Vec<_> = symbols
+            .map(|it| {
+                let is_absolute = it.section() == object::SymbolSection::Absolute;
+                (it.name().unwrap(), it.address(), is_absolute, it.is_global())
+            })
+            .collect();
+        found.sort_unstable();
+        let expected = [
+            ("entry", 0x80, true, false),
+            ("f", 0, false, false),
+            ("g", 2, false, false),
+            ("n", u64::MAX, true, true),
+        ];
+        assert_eq!(found, expected);
+        let section = file.section_by_name(".text").unwrap();
+        assert_eq!(section.relocations().count(), 1, "the target");
+    }
 }
 
 #[test]

@@ -138,6 +138,41 @@ fn a_renamed_label_leads_to_the_same_words() {
     }
 }
 
+#[test]
+fn constants_are_offered_shown_renamed_and_kept() {
+    for subject in subjects().into_iter().filter(|subject| subject.has_labels) {
+        let add = if subject.name == "rv" { "addi a0, a0, " } else { "add x0, x0, #" };
+        let text =
+            format!(".equ SIZE, 4 + 8;\n{add}SIZE  ;\n.4byte SIZE;\n{add}12;\n{add}4096 + ;\n");
+        let words = |text: &str| (subject.run)(&["asm"], text.as_bytes());
+        let right = text.rsplit_once(&format!("{add}4096")).expect("the last line").0;
+        assert_eq!(words(right), words(&right.replace("SIZE ", "12 ").replace("e SIZE", "e 12")));
+        let mut client = (subject.server)();
+        client.begin("utf-16");
+        assert_eq!(client.open(&text).len(), 1, "{text}");
+
+        let column = add.len() as u64;
+        let hover = client.ask("hover", json!({ "position": place(1, column as usize + 1) }));
+        assert_eq!(hover["contents"]["value"], "`SIZE` = `12`, defined on line 1");
+        let definition = client.ask("definition", json!({ "position": place(2, 9) }));
+        assert_eq!(definition["range"]["start"], json!({ "line": 0, "character": 5 }));
+        let formatted = edited(&text, &client.ask("formatting", json!({ "options": {} })));
+        assert_eq!(formatted, text, "the spelling of a constant stays");
+        let renamed = client.ask("rename", json!({ "position": place(2, 9), "newName": "LEN" }));
+        assert_eq!(edited(&text, &renamed["changes"][URI]), text.replace("SIZE", "LEN"));
+
+        let text = format!(".equ SIZE, 12;\n.equ HUGE, 0x123456789;\n{add}S");
+        client.open(&text);
+        let end = place(2, add.len() + 1);
+        let completions = client.ask("completion", json!({ "position": end }));
+        assert!(client::labels(&completions).contains(&"SIZE"), "{completions}");
+        let item = completions["items"].as_array().expect("items").iter();
+        let mut item = item.filter(|item| item["label"] == "SIZE");
+        assert_eq!(item.next().expect("SIZE")["detail"], "12");
+        client.end();
+    }
+}
+
 /// Whether a text is read up to its end: with a character behind it that stands nowhere, that is the
 /// first thing that is wrong.
 fn is_read(subject: &Subject, text: &str) -> bool {

@@ -54,6 +54,9 @@ const PIECES: &[&str] = &[
     ".",
     ".word 0x1;",
     ".byte 1;\n",
+    ".equ n, 1;",
+    ".equ a, n + 1;\n",
+    ".zero n;",
     ".4byte a;",
     "R1",
     ",",
@@ -120,7 +123,7 @@ impl Subject {
 
     /// A program with labels at most of its statements.
     pub(crate) fn program(&self, numbers: &mut Numbers, count: usize) -> String {
-        let mut text = String::new();
+        let mut text = String::from(".equ n, 3;\n.4byte n;\n.zero n + 1;\n");
         for label in ["a", "b", "c"] {
             text.push_str(label);
             text.push_str(":\n");

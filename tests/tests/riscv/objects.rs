@@ -290,23 +290,26 @@ fn broken_objects_are_refused() {
     assert!((60..600).contains(&refused), "{refused}");
 }
 
-/// A program in two objects, of which one is in C. Its data is behind a jump, which says where.
+/// A program in two objects, of which one is in C and takes a number of the other. Its data is behind a jump, which says where.
 const MAIN: &str = "\
-.globl _start, twice
+.globl _start, twice, two
+.equ EXIT, 93
+.equ two, EXIT - 91
+.equ LENGTH, 6
 _start:
     jal  t0, code
     .8byte message, twice
 code:
     addi a0, zero, 1
     ld   a1, 0(t0)
-    addi a2, zero, 6
+    addi a2, zero, LENGTH
     addi a7, zero, 64   # write
     ecall
     addi a0, zero, 20
     ld   t1, 8(t0)
     jalr ra, 0(t1)
     jal  ra, plus_two
-    addi a7, zero, 93   # exit
+    addi a7, zero, EXIT
     ecall
 twice:
     add  a0, a0, a0
@@ -316,7 +319,8 @@ twice:
 const IN_C: &str = "\
     long twice(long);
     const char message[] = \"hello\\n\";
-    long plus_two(long x) { return twice(x) + 2; }
+    extern const char two[];
+    long plus_two(long x) { return twice(x) + (long)two; }
 ";
 
 #[test]

@@ -8,6 +8,7 @@ use core::cell::Cell;
 use core::ops::Range;
 
 use super::{Assembler, Placed};
+use crate::asm::constants::{self, Definition, Wrong};
 use crate::asm::directive::{self, Directive};
 use crate::asm::parse::finished;
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, globals, space};
@@ -27,8 +28,13 @@ pub(super) struct Work<'t> {
     set: &'static InstructionSet,
     text: &'t str,
     pieces: Vec<Piece>,
-    /// For each label the number of the statement behind it, and where it is defined.
-    definitions: BTreeMap<&'t str, (usize, usize)>,
+    /// For each label the number of the statement behind it, and where it is defined; constants have no
+    /// such statement.
+    definitions: BTreeMap<&'t str, (Option<usize>, usize)>,
+    /// The constants, each with the number of its statement.
+    constants: Vec<(Definition<'t>, usize)>,
+    /// Those without a value.
+    wrong: Vec<(usize, Wrong<'t>)>,
     /// What may be labels in text that was skipped after an error.
     lost: BTreeSet<&'t str>,
     pub(super) errors: Vec<(Range<usize>, AssembleErrorKind)>,
@@ -48,10 +54,17 @@ struct Piece {
     is_sure: bool,
     /// Whether the statement has labels, so that its bits may change with its address.
     has_labels: bool,
+    /// Whether the statement is an instruction with constants.
+    has_constants: bool,
     reading: Result<Option<(usize, u128)>, Box<ParseError>>,
 }
 
 impl Piece {
+    /// Whether the statement may be read otherwise among other labels or constants.
+    const fn has_names(&self, has_constants: bool) -> bool {
+        self.has_labels || has_constants && (self.has_constants || self.reading.is_err())
+    }
+
     fn fault(&self) -> Option<Cause> {
         match self.reading.as_ref().err()?.kind() {
             ParseErrorKind::Operand(fault) => Some(fault.cause),
@@ -65,6 +78,7 @@ struct Reading {
     end: usize,
     length: usize,
     instruction: Option<(usize, u128)>,
+    has_constants: bool,
 }
 
 /// One target for all labels, to learn how long statements are.
@@ -91,6 +105,8 @@ impl<'t> Work<'t> {
             text,
             pieces: Vec::new(),
             definitions: BTreeMap::new(),
+            constants: Vec::new(),
+            wrong: Vec::new(),
             lost: BTreeSet::new(),
             errors: Vec::new(),
             keeps_labels: false,
@@ -112,8 +128,18 @@ impl<'t> Work<'t> {
             }
             let start = cursor.position();
             if let Some(name) = label(&mut cursor) {
-                self.define(name, start, &assembler.outside);
+                self.define(name, start, Some(self.pieces.len()), &assembler.outside);
                 continue;
+            }
+            match directive::definition(self.text, start) {
+                None => {}
+                Some(Ok(definition)) => {
+                    let Definition { name, start, .. } = definition;
+                    if self.define(name, start, None, &assembler.outside) {
+                        self.constants.push((definition, self.pieces.len()));
+                    }
+                }
+                Some(Err(name)) => _ = self.lost.insert(name),
             }
             let (piece, _) = self.first_reading(start, address);
             if piece.reading.is_err() && !piece.has_labels {
@@ -125,18 +151,26 @@ impl<'t> Work<'t> {
         }
     }
 
-    fn define(&mut self, name: &'t str, start: usize, outside: &LabelMap) {
+    /// Notes a label of a statement, or a constant. Says whether the name is a new one.
+    fn define(
+        &mut self,
+        name: &'t str,
+        start: usize,
+        statement: Option<usize>,
+        outside: &LabelMap,
+    ) -> bool {
         let first = match self.definitions.get(name) {
             Some(&(_, first)) => Some(first),
             None if outside.address(name).is_some() => None,
             None => {
-                self.definitions.insert(name, (self.pieces.len(), start));
-                return;
+                self.definitions.insert(name, (statement, start));
+                return true;
             }
         };
         let span = start..start + name.len();
         let first = first.map(|first| first..first + name.len());
         self.errors.push((span, AssembleErrorKind::LabelTwice { name: name.into(), first }));
+        false
     }
 
     /// Notes what looks like labels in text that is skipped.
@@ -152,6 +186,7 @@ impl<'t> Work<'t> {
             length: 0,
             is_sure: false,
             has_labels: false,
+            has_constants: false,
             reading: Ok(None),
         };
         let presumed = Presumed { target: address, is_asked: Cell::new(false) };
@@ -173,8 +208,9 @@ impl<'t> Work<'t> {
         let mut cursor = Cursor::at_site(self.text, site);
         cursor.seek(piece.span.start);
         match self.read(&mut cursor) {
-            Ok(Reading { end, length, instruction }) => {
+            Ok(Reading { end, length, instruction, has_constants }) => {
                 let same = piece.length == length;
+                piece.has_constants |= has_constants;
                 piece.span.end = end;
                 (piece.length, piece.is_sure, piece.reading) = (length, true, Ok(instruction));
                 same
@@ -189,16 +225,19 @@ impl<'t> Work<'t> {
 
     fn read(&self, cursor: &mut Cursor<'_>) -> Result<Reading, ParseError> {
         if let Some(length) = directive::read(cursor, |_| {})? {
-            return Ok(Reading { end: cursor.position(), length, instruction: None });
+            let end = cursor.position();
+            return Ok(Reading { end, length, instruction: None, has_constants: false });
         }
-        let (word, instruction) = match self.set.parse_next(cursor)? {
+        let (parsed, has_constants) = self.set.next_with_numbers(cursor)?;
+        let (word, instruction) = match parsed {
             Some(Parsed::Instruction { opcode, word, .. }) => {
                 let bits = self.set.opcodes.get(opcode).map_or(0, |opcode| opcode.bits);
                 (bits, Some((opcode, word)))
             }
             _ => (self.set.bits, None),
         };
-        Ok(Reading { end: cursor.position(), length: usize::from(word / 8), instruction })
+        let (end, length) = (cursor.position(), usize::from(word / 8));
+        Ok(Reading { end, length, instruction, has_constants })
     }
 
     /// How long a statement may be that cannot be read.
@@ -215,11 +254,12 @@ impl<'t> Work<'t> {
     /// agree in the end.
     pub(super) fn settle(&mut self, origin: u64, labels: &mut LabelMap) -> bool {
         let mut has_moved = false;
+        let has_constants = !self.constants.is_empty() || labels.has_constants();
         for _ in 0..ROUNDS {
             self.place(origin, labels);
             let mut pieces = core::mem::take(&mut self.pieces);
             let mut is_settled = true;
-            for piece in pieces.iter_mut().filter(|piece| piece.has_labels || has_moved) {
+            for piece in pieces.iter_mut().filter(|it| has_moved || it.has_names(has_constants)) {
                 is_settled &= self.read_piece(piece, labels);
             }
             self.pieces = pieces;
@@ -237,9 +277,17 @@ impl<'t> Work<'t> {
             piece.address = address;
             address = address.wrapping_add(piece.length as u64);
         }
+        let pieces = &self.pieces;
+        let address_of = |number: usize| pieces.get(number).map_or(address, |piece| piece.address);
         for (name, (number, _)) in &self.definitions {
-            let address = self.pieces.get(*number).map_or(address, |piece| piece.address);
-            labels.insert(name, address);
+            if let Some(number) = *number {
+                labels.insert(name, address_of(number));
+            }
+        }
+        if !self.constants.is_empty() {
+            let placed =
+                self.constants.iter().map(|(it, number)| (it.clone(), address_of(*number)));
+            self.wrong = constants::settle(&placed.collect::<Vec<_>>(), labels);
         }
     }
 
@@ -249,17 +297,23 @@ impl<'t> Work<'t> {
         let is_target = |cause| matches!(cause, Cause::UnknownLabel | Cause::Target { .. });
         let mut unknown = self.pieces.iter().filter(|piece| !piece.is_sure);
         let is_sure = unknown.all(|piece| piece.fault().is_some_and(is_target));
+        let mut without_value = BTreeSet::new();
+        for (place, wrong) in &self.wrong {
+            let Some((definition, _)) = self.constants.get(*place) else { continue };
+            without_value.insert(definition.name);
+            self.errors.extend(definition.error(wrong, 0));
+        }
         let before = self.errors.len();
         for piece in &self.pieces {
             let cause = piece.fault();
             let Err(error) = &piece.reading else { continue };
             let name = Cursor::new(self.text.get(error.span.clone()).unwrap_or_default()).name();
             let follows = match cause {
-                Some(Cause::UnknownLabel) => self.lost.contains(name),
+                Some(Cause::UnknownLabel | Cause::UnknownConstant) => self.lost.contains(name),
                 Some(Cause::Target { .. }) => !is_sure,
                 _ => false,
             };
-            if !follows {
+            if !follows && !without_value.contains(name) {
                 let span = error.span.clone();
                 self.errors.push((span, AssembleErrorKind::statement(error, name, labels)));
             }
@@ -267,7 +321,8 @@ impl<'t> Work<'t> {
         let is_used = self.keeps_labels
             || self.pieces.iter().any(|piece| piece.has_labels)
             || self.set.has_targets();
-        if let Some((name, (_, start))) = self.definitions.first_key_value()
+        let mut labels = self.definitions.iter().filter(|(_, (number, _))| number.is_some());
+        if let Some((name, (_, start))) = labels.next()
             && !is_used
         {
             let kind = AssembleErrorKind::NoTargets { set: self.set.name };
@@ -297,9 +352,15 @@ impl<'t> Work<'t> {
     }
 
     /// What the address of the program must be a multiple of, for its alignments to be right.
-    pub(super) fn align(&self) -> u64 {
+    pub(super) fn align(&self, labels: &LabelMap) -> u64 {
         let data = self.pieces.iter().filter(|piece| matches!(piece.reading, Ok(None)));
-        data.map(|piece| space::align(self.text, piece.span.start)).max().unwrap_or(1)
+        let aligns = data.map(|piece| {
+            let site = Site::new(piece.address, labels);
+            let mut cursor = Cursor::at_site(self.text, &site);
+            cursor.seek(piece.span.start);
+            space::align(&mut cursor)
+        });
+        aligns.max().unwrap_or(1)
     }
 
     /// The bytes of all statements, none of which has an error.
@@ -317,8 +378,8 @@ impl<'t> Work<'t> {
                     let mut cursor = Cursor::at_site(self.text, &site);
                     cursor.seek(span.start);
                     if let Ok(None) = directive::read(&mut cursor, |value| bytes.extend(value))
-                        && let Ok(Some(Parsed::Word { word, .. })) =
-                            self.set.parse_next(&mut cursor)
+                        && let Ok((Some(Parsed::Word { word, .. }), _)) =
+                            self.set.next_with_numbers(&mut cursor)
                     {
                         bytes.extend(word.to_le_bytes().iter().take(length));
                     }

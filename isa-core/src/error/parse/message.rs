@@ -31,6 +31,7 @@ impl Display for Title<'_> {
             ParseErrorKind::Operand(fault) => match fault.cause {
                 Cause::Text => fault.fmt(f),
                 Cause::UnknownLabel => write!(f, "unknown label {found}"),
+                Cause::UnknownConstant => write!(f, "unknown constant {found}"),
                 Cause::Target { .. } => write!(f, "{found} is {fault}"),
             },
             ParseErrorKind::NoOperand { opcodes, slot } => {

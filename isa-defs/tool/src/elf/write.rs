@@ -50,6 +50,8 @@ struct Symbol<'p> {
     /// The address; `None` where another object has the symbol.
     address: Option<u64>,
     is_global: bool,
+    /// Whether the address is a number, wherever the code stands.
+    is_constant: bool,
 }
 
 /// A program as an object.
@@ -86,12 +88,14 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
 }
 
 /// Labels as symbols, the local ones first. Labels that begin with `.L` are the program's own, unless
-/// the linker needs them.
+/// the linker needs them, and so are all constants, unless `.globl` names them.
 fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
     let needed: BTreeSet<&str> =
         program.relocations.iter().filter_map(|it| it.symbol.as_deref()).collect();
     let globals: BTreeSet<&str> = program.globals.iter().map(String::as_str).collect();
-    let known: BTreeSet<&str> = program.labels.iter().map(|(name, _)| name).collect();
+    let labels = program.labels.iter().map(|(name, _)| name);
+    let known: BTreeSet<&str> =
+        labels.chain(program.labels.constants().map(|(name, _)| name)).collect();
     let own = program.labels.iter().filter(|(name, _)| {
         !name.starts_with(".L") || needed.contains(name) || globals.contains(name)
     });
@@ -99,10 +103,21 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
         name,
         address: Some(address),
         is_global: globals.contains(name),
+        is_constant: false,
+    });
+    let constants = program.labels.constants();
+    let constants = constants.filter(|(name, _)| needed.contains(name) || globals.contains(name));
+    let constants = constants.map(|(name, number)| Symbol {
+        name,
+        address: Some(number as u64),
+        is_global: globals.contains(name),
+        is_constant: true,
     });
     let others = needed.iter().filter(|name| !known.contains(*name));
-    let others = others.map(|name| Symbol { name, address: None, is_global: true });
-    let mut symbols: Vec<_> = marks(format, program).into_iter().chain(own).chain(others).collect();
+    let others =
+        others.map(|name| Symbol { name, address: None, is_global: true, is_constant: false });
+    let all = marks(format, program).into_iter().chain(own).chain(constants).chain(others);
+    let mut symbols: Vec<_> = all.collect();
     symbols.sort_by_key(|symbol| symbol.is_global);
     symbols
 }
@@ -116,7 +131,8 @@ fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
     for statement in program.statements.iter().filter(|statement| statement.length > 0) {
         let name = if statement.instruction.is_some() { "$x" } else { "$d" };
         if marks.last().is_none_or(|last| last.name != name) {
-            marks.push(Symbol { name, address: Some(statement.address), is_global: false });
+            let address = Some(statement.address);
+            marks.push(Symbol { name, address, is_global: false, is_constant: false });
         }
     }
     marks
@@ -203,7 +219,8 @@ fn write_symbols<'p>(
         let name = writer.add_string(symbol.name.as_bytes());
         let bind = if symbol.is_global { elf::STB_GLOBAL } else { elf::STB_LOCAL };
         let number = writer.write_symbol(&Sym {
-            section: symbol.address.map(|_| TEXT),
+            section: symbol.address.filter(|_| !symbol.is_constant).map(|_| TEXT),
+            st_shndx: if symbol.is_constant { elf::SHN_ABS } else { elf::SHN_UNDEF },
             st_name: writer.string_offset(Some(name)),
             st_info: elf::SymbolInfo::new(bind, elf::STT_NOTYPE),
             st_value: symbol.address.unwrap_or_default(),

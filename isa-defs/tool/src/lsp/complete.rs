@@ -18,6 +18,7 @@ mod kind {
     pub(super) const KEYWORD: u8 = 14;
     pub(super) const REFERENCE: u8 = 18;
     pub(super) const ENUM_MEMBER: u8 = 20;
+    pub(super) const CONSTANT: u8 = 21;
     pub(super) const FUNCTION: u8 = 3;
 }
 
@@ -62,8 +63,10 @@ fn find(document: &Document, at: usize) -> Option<Vec<(usize, Completion)>> {
     let offset = statement.span().start;
     let text = statement.read_as().get(start - offset..at - offset)?;
     let site = statement.site();
-    let labels = statement.all_labels().iter().map(|(name, _)| name);
-    let found = set.completions(text, Some(&site).filter(|_| is_program), labels);
+    let labels = statement.all_labels();
+    let constants = labels.constants().map(|(name, _)| name);
+    let names = labels.iter().map(|(name, _)| name).chain(constants);
+    let found = set.completions(text, Some(&site).filter(|_| is_program), names);
     Some(found.into_iter().map(|found| (start + found.start, found)).collect())
 }
 
@@ -83,6 +86,7 @@ fn item(set: &InstructionSet, completion: &Completion, range: &Value) -> Value {
             (kind::VARIABLE, field.kind.name.to_owned(), doc(field.kind.doc))
         }
         Meaning::Label(address) => (kind::REFERENCE, format!("{address:#x}"), None),
+        Meaning::Constant(number) => (kind::CONSTANT, number.to_string(), None),
         _ => (kind::KEYWORD, "directive".to_owned(), None),
     };
     let mut item = json!({

@@ -10,7 +10,7 @@ use super::lexer::TokenKind;
 use super::position::Encoding;
 
 /// The edits that give the statements of a range the printer's spelling. What cannot be read, data, and
-/// statements with comments inside stay as they are, and so do blanks, comments and labels around them.
+/// statements with constants or with comments inside stay as they are, and so do blanks, comments and labels around them.
 pub(super) fn edits(document: &Document, range: Range<usize>, encoding: Encoding) -> Value {
     let statements = document.draft.statements_in(range.clone());
     let edits = statements.filter_map(|statement| edit(document, &statement));
@@ -41,14 +41,15 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     if behind.get(blanks..).is_some_and(|rest| rest.starts_with(';')) {
         place.end += blanks;
     }
-    let names: LabelMap = statement
-        .references()
-        .into_iter()
-        .filter_map(|place| {
-            let name = text.get(place)?;
-            Some((name, statement.all_labels().address(name)?))
-        })
-        .collect();
+    let labels = statement.all_labels();
+    let places = statement.references();
+    let written = || places.iter().filter_map(|place| text.get(place.clone()));
+    // A constant would be printed as its number.
+    if written().any(|name| labels.constant(name).is_some()) {
+        return None;
+    }
+    let names: LabelMap =
+        written().filter_map(|name| Some((name, labels.address(name)?))).collect();
     let mut line = Line::new();
     opcode.print_at(word, Site::new(statement.address(), &names), &mut line);
     let printed = line.as_str();

@@ -24,11 +24,15 @@ pub(super) fn at(document: &Document, at: usize, encoding: Encoding) -> Value {
     })
 }
 
-/// A label with its address and its line.
+/// A label with its address and its line, or a constant with its number.
 fn label(document: &Document, at: usize) -> Option<(Range<usize>, String)> {
     let (name, range) = labels::at(document, at)?;
-    let address = document.draft.labels().address(&name)?;
-    let mut text = format!("`{name}` = `{address:#x}`");
+    let labels = document.draft.labels();
+    let value = match labels.constant(&name) {
+        Some(number) => number.to_string(),
+        None => format!("{:#x}", labels.address(&name)?),
+    };
+    let mut text = format!("`{name}` = `{value}`");
     if let Some(definition) = labels::definitions(document, &name).next() {
         let line = document.lines.number(definition.start) + 1;
         text.push_str(&format!(", defined on line {line}"));

@@ -1,4 +1,4 @@
-//! Labels: where they are defined and named, and other names for them.
+//! Labels and constants: where they are defined and named, and other names for them.
 
 use core::ops::Range;
 
@@ -9,25 +9,30 @@ use super::document::Document;
 use super::position::Encoding;
 use super::{Answer, Refusal};
 
-/// The label at a place, or right before it, defined there or named.
+/// The label or the constant at a place, or right before it, defined there or named.
 pub(super) fn at(document: &Document, at: usize) -> Option<(String, Range<usize>)> {
     let holds = |range: &Range<usize>| range.start <= at && at <= range.end;
     let before = at.saturating_sub(1);
     let statements = document.draft.statements_in(before..at);
     let mut places = statements.flat_map(|statement| {
-        let defined = statement.labels().map(|(_, range)| range);
+        let defined = names(statement).map(|(_, range)| range);
         defined.chain(statement.references()).collect::<Vec<_>>()
     });
     let range = places.find(holds)?;
     Some((document.text().get(range.clone())?.to_owned(), range))
 }
 
-/// Where a label is defined: more than once is a mistake.
+/// The names that a statement defines: its labels, and a constant.
+fn names<'d>(statement: Statement<'d>) -> impl Iterator<Item = (&'d str, Range<usize>)> + use<'d> {
+    statement.labels().chain(statement.constant())
+}
+
+/// Where a name is defined: more than once is a mistake.
 pub(super) fn definitions<'d>(
     document: &'d Document,
     name: &'d str,
 ) -> impl Iterator<Item = Range<usize>> + 'd {
-    let all = document.draft.statements().flat_map(|statement| statement.labels());
+    let all = document.draft.statements().flat_map(names);
     all.filter(move |(defined, _)| *defined == name).map(|(_, range)| range)
 }
 
@@ -100,8 +105,9 @@ pub(super) fn prepare_rename(document: &Document, place: usize, encoding: Encodi
 
 fn renamed(document: &Document, place: usize) -> Result<(String, Range<usize>), Refusal> {
     let found = at(document, place);
-    let found =
-        found.ok_or_else(|| Refusal::failed("only labels can be renamed, and here is none"))?;
+    let found = found.ok_or_else(|| {
+        Refusal::failed("only labels and constants can be renamed, and here is none")
+    })?;
     match definitions(document, &found.0).count() {
         1 => Ok(found),
         0 => Err(Refusal::failed(format!("the label `{}` is not defined here", found.0))),
@@ -182,23 +188,45 @@ impl Labels for Renamed<'_> {
     fn name(&self, _: u64) -> Option<&str> {
         None
     }
+
+    fn constant(&self, name: &str) -> Option<i128> {
+        match name {
+            name if name == self.new => self.labels.constant(self.old),
+            name if name == self.old => None,
+            name => self.labels.constant(name),
+        }
+    }
 }
 
-/// The labels of a text for its outline.
+/// The labels and constants of a text for its outline.
 pub(super) fn symbols(document: &Document, encoding: Encoding) -> Value {
-    let labels = document.draft.statements().flat_map(|statement| {
-        statement.labels().map(move |(name, range)| (name, range, statement.address()))
-    });
-    labels
-        .map(|(name, range, address)| {
-            let range = document.lines.range(document.text(), &range, encoding);
-            json!({
-                "name": name,
-                "detail": format!("{address:#x}"),
-                "kind": 12,
-                "range": range,
-                "selectionRange": range,
-            })
+    let symbol = |name: &str, range: &Range<usize>, kind: u8, detail: String| {
+        let range = document.lines.range(document.text(), range, encoding);
+        json!({
+            "name": name,
+            "detail": detail,
+            "kind": kind,
+            "range": range,
+            "selectionRange": range,
         })
-        .collect()
+    };
+    let all = document.draft.statements().flat_map(|statement| {
+        let address = format!("{:#x}", statement.address());
+        let labels = statement.labels();
+        let labels =
+            labels.map(move |(name, range)| symbol(name, &range, kind::FUNCTION, address.clone()));
+        let constant = statement.constant().map(|(name, range)| {
+            let number = document.draft.labels().constant(name);
+            let number = number.map_or_else(String::new, |number| number.to_string());
+            symbol(name, &range, kind::CONSTANT, number)
+        });
+        labels.chain(constant)
+    });
+    all.collect()
+}
+
+/// Kinds of the protocol.
+mod kind {
+    pub(super) const FUNCTION: u8 = 12;
+    pub(super) const CONSTANT: u8 = 14;
 }

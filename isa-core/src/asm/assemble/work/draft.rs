@@ -18,8 +18,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Assembler, Piece, ROUNDS, Work, finished, label, lost_labels};
-use crate::asm::{Cursor, LabelMap, Labels, Parsed, lines};
-use crate::error::ParseError;
+use crate::asm::constants::{self, Definition};
+use crate::asm::{Cursor, LabelMap, Labels, Parsed, directive, lines};
+use crate::error::{AssembleErrorKind, ParseError};
 use crate::table::InstructionSet;
 pub(super) use names::occurrences;
 pub use statements::Statement;
@@ -62,6 +63,8 @@ pub struct Draft {
     /// everything anew.
     is_plain: bool,
     is_settled: bool,
+    /// Whether there are constants, or have been some.
+    has_constants: bool,
 }
 
 /// A stretch of text with at most one statement, at its end.
@@ -77,6 +80,7 @@ struct Stretch {
     opened: Option<usize>,
     /// The labels with their places in the stretch.
     labels: Vec<(usize, String)>,
+    constant: Option<Constant>,
     piece: Option<Piece>,
     /// Length and certainty as they were before labels were known.
     first: (usize, bool),
@@ -86,6 +90,17 @@ struct Stretch {
     lost: Vec<String>,
     /// The comment that begins behind the statement and does not end.
     unfinished: Option<Box<ParseError>>,
+}
+
+/// A constant that a statement defines.
+#[derive(Debug, Clone)]
+struct Constant {
+    /// The place of its name in the stretch.
+    at: usize,
+    name: String,
+    has_value: bool,
+    /// Why it has no value, where no other mistake says so.
+    error: Option<AssembleErrorKind>,
 }
 
 impl Stretch {
@@ -125,6 +140,7 @@ impl Draft {
         let mut draft = Draft {
             is_program,
             has_targets: assembler.set.has_targets(),
+            has_constants: assembler.outside.has_constants(),
             ended: assembler.lines.map(|_| String::new()),
             assembler,
             text,
@@ -184,7 +200,8 @@ impl Draft {
         let (old, mut fresh) = self.replace(first..behind, cuts, range.len(), new.len());
         let same = old.iter().map(Stretch::length).sum::<u64>()
             == fresh.iter().map(Stretch::length).sum::<u64>()
-            && labels_of(&old).eq(labels_of(&fresh));
+            && labels_of(&old).eq(labels_of(&fresh))
+            && !old.iter().chain(&fresh).any(|stretch| stretch.constant.is_some());
         if same && self.is_program {
             let labels = core::mem::take(&mut self.labels);
             self.is_plain = self.settle_some(first, &mut fresh, &labels);
@@ -235,6 +252,7 @@ impl Draft {
             let stretch = self.read(from, cut, address);
             address = address.wrapping_add(stretch.length());
             from = stretch.end;
+            self.has_constants |= stretch.constant.is_some();
             fresh.push(stretch);
         }
         (old, fresh)
@@ -280,6 +298,7 @@ impl Draft {
             is_terminated: cut.is_terminated,
             opened: cut.opened.map(|at| at - start),
             labels: Vec::new(),
+            constant: None,
             piece: None,
             first: (0, false),
             asks: false,
@@ -302,6 +321,14 @@ impl Draft {
                     stretch.labels.push((at, name.into()));
                     continue;
                 }
+                match directive::definition(text, at) {
+                    None => {}
+                    Some(Ok(Definition { name, start: at, .. })) => {
+                        let (name, has_value, error) = (name.into(), true, None);
+                        stretch.constant = Some(Constant { at, name, has_value, error });
+                    }
+                    Some(Err(name)) => stretch.lost.push(name.into()),
+                }
                 stretch.read_first(&work, at);
             } else {
                 stretch.piece = Some(self.statement(text, at));
@@ -309,7 +336,7 @@ impl Draft {
             let Some(piece) = &stretch.piece else { return stretch };
             if piece.reading.is_err() && !piece.has_labels && self.is_program {
                 let skipped = text.get(piece.span.clone()).unwrap_or_default();
-                stretch.lost = lost_labels(skipped).map(Into::into).collect();
+                stretch.lost.extend(lost_labels(skipped).map(Into::into));
             }
             cursor.seek(piece.span.end);
         }
@@ -330,6 +357,7 @@ impl Draft {
             length: 0,
             is_sure: true,
             has_labels: false,
+            has_constants: false,
             reading,
         }
     }
@@ -374,7 +402,7 @@ impl Draft {
     fn read_again(&self, stretch: &mut Stretch, text: &str, labels: &LabelMap, all: bool) -> bool {
         let address = stretch.address;
         match &mut stretch.piece {
-            Some(piece) if piece.has_labels || all => {
+            Some(piece) if all || piece.has_names(self.has_constants) => {
                 piece.address = address;
                 Work::new(self.assembler.set, text).read_piece(piece, labels)
             }
@@ -411,14 +439,40 @@ impl Draft {
     fn place(&self, stretches: &mut [Stretch]) -> LabelMap {
         let mut labels = self.assembler.outside.clone();
         let mut address = self.assembler.origin;
-        for stretch in stretches {
+        let (mut start, mut names) = (0, BTreeSet::new());
+        let (mut definitions, mut numbers) = (Vec::new(), Vec::new());
+        for (number, stretch) in stretches.iter_mut().enumerate() {
+            let text = self.read_as(start, stretch.end);
+            start = stretch.end;
             stretch.address = address;
             address = address.wrapping_add(stretch.length());
             for (_, name) in &stretch.labels {
                 // Of several the first counts, and before it what the assembler was given.
-                if labels.address(name).is_none() {
+                if labels.address(name).is_none() && !names.contains(name.as_str()) {
                     labels.insert(name, stretch.address);
                 }
+            }
+            if let Some(constant) = &mut stretch.constant {
+                (constant.has_value, constant.error) = (true, None);
+            }
+            if stretch.constant.is_some()
+                && let Some(piece) = &stretch.piece
+                && let Some(Ok(definition)) = directive::definition(text, piece.span.start)
+                && labels.address(definition.name).is_none()
+                && names.insert(definition.name)
+            {
+                definitions.push((definition, stretch.address));
+                numbers.push(number);
+            }
+        }
+        for (place, wrong) in constants::settle(&definitions, &mut labels) {
+            let constant = numbers.get(place).and_then(|&number| stretches.get_mut(number));
+            if let Some(constant) = constant.and_then(|stretch| stretch.constant.as_mut())
+                && let Some((definition, _)) = definitions.get(place)
+            {
+                constant.has_value = false;
+                let error = definition.error(&wrong, 0).map(|(_, kind)| kind);
+                constant.error = error.or(constant.error.take());
             }
         }
         labels

@@ -39,18 +39,29 @@ impl Labels for Other<'_> {
     fn name(&self, address: u64) -> Option<&str> {
         self.labels.name(address)
     }
+
+    fn constant(&self, name: &str) -> Option<i128> {
+        self.labels.constant(name)
+    }
 }
 
 /// All labels at one address.
-struct Alike(u64);
+struct Alike<'l> {
+    address: u64,
+    labels: &'l LabelMap,
+}
 
-impl Labels for Alike {
+impl Labels for Alike<'_> {
     fn address(&self, _: &str) -> Option<u64> {
-        Some(self.0)
+        Some(self.address)
     }
 
     fn name(&self, _: u64) -> Option<&str> {
         None
+    }
+
+    fn constant(&self, name: &str) -> Option<i128> {
+        self.labels.constant(name)
     }
 }
 
@@ -66,7 +77,7 @@ impl Work<'_> {
         let mut relocations = Vec::new();
         let mut pieces = core::mem::take(&mut self.pieces);
         for (number, piece) in pieces.iter_mut().enumerate() {
-            if !self.relocate_data(number, piece, kind_of, origin, &mut relocations) {
+            if !self.relocate_data(number, piece, kind_of, (origin, labels), &mut relocations) {
                 relocations.extend(self.relocate_target(piece, kind_of, labels));
             }
         }
@@ -80,7 +91,7 @@ impl Work<'_> {
         number: usize,
         piece: &mut Piece,
         kind_of: Relocate,
-        origin: u64,
+        (origin, labels): (u64, &LabelMap),
         relocations: &mut Vec<Relocation>,
     ) -> bool {
         let mut cursor = Cursor::new(self.text);
@@ -89,7 +100,7 @@ impl Work<'_> {
         let (size, behind) = (data.size(), cursor.position());
         // In the middle of what fits, so that the addend does, whatever its sign.
         let middle = 1u64 << (size * 8 - 1);
-        let alike = Alike(middle);
+        let alike = Alike { address: middle, labels };
         let site = Site::new(middle, &alike);
         let mut cursor = Cursor::at_site(self.text, &site);
         cursor.seek(behind);

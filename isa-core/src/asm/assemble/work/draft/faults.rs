@@ -1,11 +1,11 @@
 //! The errors of a draft: those that an assembler reports of the same text.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Draft, lost_in};
+use super::{Constant, Draft, Stretch, lost_in};
 use crate::asm::{Cause, Cursor, Labels};
 use crate::error::{AssembleError, AssembleErrorKind, AssembleErrors, ParseError, ParseErrorKind};
 
@@ -19,6 +19,11 @@ impl Draft {
     pub fn errors(&self) -> Vec<AssembleError> {
         let mut faults = Faults::new();
         self.between(&mut faults);
+        for (start, stretch) in self.with_starts() {
+            if let Some(Constant { at, name, error: Some(kind), .. }) = &stretch.constant {
+                faults.push((start + at..start + at + name.len(), kind.clone()));
+            }
+        }
         let before = faults.len();
         self.of_statements_alone(&mut faults);
         if self.is_program {
@@ -31,18 +36,22 @@ impl Draft {
     }
 
     /// Stretches with their starts.
-    pub(super) fn with_starts(&self) -> impl Iterator<Item = (usize, &super::Stretch)> {
+    pub(super) fn with_starts(&self) -> impl Iterator<Item = (usize, &Stretch)> {
         let starts = core::iter::once(0).chain(self.stretches.iter().map(|stretch| stretch.end));
         starts.zip(&self.stretches)
     }
 
-    /// Mistakes between statements: labels that are defined twice, comments without an end.
+    /// Mistakes between statements: names that are defined twice, comments without an end.
     fn between(&self, faults: &mut Faults) {
-        let count: usize = self.stretches.iter().map(|stretch| stretch.labels.len()).sum();
-        let has_twice = count + self.assembler.outside.len() > self.labels.len();
+        let names =
+            |stretch: &Stretch| stretch.labels.len() + usize::from(stretch.constant.is_some());
+        let count: usize = self.stretches.iter().map(names).sum();
+        let has_twice = count + self.assembler.outside.count() > self.labels.count();
         let mut known: BTreeMap<&str, Range<usize>> = BTreeMap::new();
         for (start, stretch) in self.with_starts() {
-            for (at, name) in stretch.labels.iter().filter(|_| has_twice) {
+            let labels = stretch.labels.iter().map(|(at, name)| (at, name));
+            let names = labels.chain(stretch.constant.as_ref().map(|it| (&it.at, &it.name)));
+            for (at, name) in names.filter(|_| has_twice) {
                 let span = start + at..start + at + name.len();
                 let first = known.get(name.as_str()).cloned();
                 if first.is_none() && self.assembler.outside.address(name).is_none() {
@@ -72,17 +81,20 @@ impl Draft {
         let mut unknown = pieces.filter(|piece| !piece.is_sure);
         let is_sure = unknown.all(|piece| piece.fault().is_some_and(is_target));
         let lost = lost_in(&self.stretches);
+        let constants = self.stretches.iter().filter_map(|stretch| stretch.constant.as_ref());
+        let without_value: BTreeSet<&str> =
+            constants.filter(|it| !it.has_value).map(|it| it.name.as_str()).collect();
         for (start, stretch) in self.with_starts() {
             let Some(piece) = &stretch.piece else { continue };
             let Err(error) = &piece.reading else { continue };
             let text = self.read_as(start, stretch.end);
             let name = Cursor::new(text.get(error.span.clone()).unwrap_or_default()).name();
             let follows = match piece.fault() {
-                Some(Cause::UnknownLabel) => lost.contains(name),
+                Some(Cause::UnknownLabel | Cause::UnknownConstant) => lost.contains(name),
                 Some(Cause::Target { .. }) => !is_sure,
                 _ => false,
             };
-            if !follows {
+            if !follows && !without_value.contains(name) {
                 let (span, mut error) = (shifted(&error.span, start), error.clone());
                 let kind = AssembleErrorKind::statement(&error, name, &self.labels);
                 error.span = span.clone();
@@ -102,7 +114,7 @@ impl Draft {
         });
         if !self.has_targets
             && with_labels.is_none()
-            && let Some((name, at)) = labels.filter(|(name, _)| self.is_own(name)).min()
+            && let Some((name, at)) = labels.filter(|it| self.is_own(it.0, it.1)).min()
         {
             let kind = AssembleErrorKind::NoTargets { set: self.assembler.set.name };
             faults.push((at..at + name.len(), kind));
@@ -113,9 +125,14 @@ impl Draft {
         }
     }
 
-    /// Whether the program defines a label, and not who gave the assembler some.
-    fn is_own(&self, name: &str) -> bool {
+    /// Whether the program defines the label at a place, and neither a constant before it nor who gave
+    /// the assembler some.
+    fn is_own(&self, name: &str, place: usize) -> bool {
+        let constants =
+            self.with_starts().filter_map(|(start, it)| Some((start, it.constant.as_ref()?)));
+        let mut before = constants.take_while(|(start, it)| start + it.at < place);
         self.assembler.outside.address(name).is_none()
+            && !(self.has_constants && before.any(|(_, it)| it.name == name))
     }
 }
 

@@ -13,10 +13,12 @@ use crate::asm::{Cursor, Labels, Site};
 /// A name that no label has: labels have no bytes beyond ASCII, but this is one as far as reading goes.
 const OTHER: &str = "__other_label_0__";
 
-/// Notes what labels are asked for, and hides one.
+/// Notes what labels and constants are asked for, and hides one.
 struct Asked<'l> {
     labels: &'l dyn Labels,
     hidden: &'l str,
+    /// The number of [`OTHER`], where that stands for a constant.
+    other: Option<i128>,
     names: RefCell<Vec<String>>,
 }
 
@@ -32,15 +34,25 @@ impl Labels for Asked<'_> {
     fn name(&self, address: u64) -> Option<&str> {
         self.labels.name(address)
     }
+
+    fn constant(&self, name: &str) -> Option<i128> {
+        let known = self.labels.constant(name).filter(|_| name != self.hidden);
+        let number = if name == OTHER { self.other } else { known };
+        if number.is_some() {
+            let _ = self.address(name);
+        }
+        number
+    }
 }
 
 impl Statement<'_> {
-    /// The places in the text where the statement names labels, those that are not there included, in
-    /// order.
+    /// The places in the text where the statement names labels and constants, those that are not there
+    /// included, in order. The name that it defines itself is none of them: that is
+    /// [`Statement::constant`].
     #[must_use]
     pub fn references(&self) -> Vec<Range<usize>> {
         let text = self.read_as();
-        let Some(piece) = self.stretch.piece.as_ref().filter(|piece| piece.has_labels) else {
+        let Some(piece) = self.stretch.piece.as_ref().filter(|_| self.has_labels()) else {
             return Vec::new();
         };
         let at = piece.span.start;
@@ -51,17 +63,20 @@ impl Statement<'_> {
         cursor.seek(at);
         let all = matches!(directive::take(&mut cursor), Some(Directive::Globals));
         let is_label =
-            |name: &&String| *name != "." && (all || !self.read_asking(text, at, name).1);
-        for name in self.asked(text, at).iter().filter(is_label) {
+            |name: &&String| *name != "." && (all || !self.read_asking(text, at, name, None).1);
+        for name in self.read_asking(text, at, "", None).0.iter().filter(is_label) {
+            let number = self.draft.labels.constant(name);
             let named: Vec<_> = occurrences(text, at, name).collect();
             let is_only = named.len() == 1;
-            // A name may be that of a register too: with another name there another label is asked for.
+            // A name may be that of a register too: with another name there another label is asked for,
+            // and with another constant the statement is right.
             places.extend(named.into_iter().filter(|place| {
                 is_only || {
                     let (before, behind) = (text.get(..place.start), text.get(place.end..));
                     let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
                     let other = format!("{before}{OTHER}{behind}");
-                    self.asked(&other, at).iter().any(|name| name == OTHER)
+                    let (asked, is_right) = self.read_asking(&other, at, "", number);
+                    asked.iter().any(|name| name == OTHER) && (is_right || number.is_none())
                 }
             }));
         }
@@ -70,15 +85,17 @@ impl Statement<'_> {
         places.into_iter().map(|place| place.start + start..place.end + start).collect()
     }
 
-    /// The labels that a reading of the text from a place on asks for.
-    fn asked(&self, text: &str, at: usize) -> Vec<String> {
-        self.read_asking(text, at, "").0
-    }
-
-    /// The labels that a reading of the text asks for which finds all but one, and whether it has no
-    /// mistake.
-    fn read_asking(&self, text: &str, at: usize, hidden: &str) -> (Vec<String>, bool) {
-        let asked = Asked { labels: &self.draft.labels, hidden, names: RefCell::new(Vec::new()) };
+    /// The names that a reading of the text from a place on asks for which finds all but one, and
+    /// whether it has no mistake.
+    fn read_asking(
+        &self,
+        text: &str,
+        at: usize,
+        hidden: &str,
+        other: Option<i128>,
+    ) -> (Vec<String>, bool) {
+        let names = RefCell::new(Vec::new());
+        let asked = Asked { labels: &self.draft.labels, hidden, other, names };
         let site = Site::new(self.stretch.address, &asked);
         let mut cursor = Cursor::at_site(text, &site);
         cursor.seek(at);

@@ -92,10 +92,19 @@ impl<'d> Statement<'d> {
         self.stretch.piece.as_ref()?.reading.as_ref().err().map(|error| &**error)
     }
 
-    /// Whether the reading asks labels for their addresses.
+    /// The constant that the statement defines, with its place.
+    #[must_use]
+    pub fn constant(&self) -> Option<(&'d str, Range<usize>)> {
+        let constant = self.stretch.constant.as_ref()?;
+        let at = self.start + constant.at;
+        Some((&constant.name, at..at + constant.name.len()))
+    }
+
+    /// Whether the reading asks labels for their addresses, or constants for their numbers.
     #[must_use]
     pub fn has_labels(&self) -> bool {
-        self.stretch.piece.as_ref().is_some_and(|piece| piece.has_labels)
+        let piece = self.stretch.piece.as_ref();
+        piece.is_some_and(|piece| piece.has_labels || piece.has_constants)
     }
 
     /// Where a text stands that is written in place of the statement, among the labels of the draft.
@@ -115,8 +124,9 @@ impl<'d> Statement<'d> {
     #[must_use]
     pub fn word_of(&self, text: &str, labels: &dyn Labels) -> Option<u128> {
         let site = Site::new(self.stretch.address, labels);
-        let cursor = Cursor::at_site(text, &site);
-        match self.draft.assembler.set.parse_whole(cursor).ok()? {
+        let mut cursor = Cursor::at_site(text, &site);
+        let (parsed, _) = self.draft.assembler.set.parse_with_numbers(&mut cursor).ok()?;
+        match parsed {
             Parsed::Instruction { word, .. } => Some(word),
             Parsed::Word { .. } => None,
         }
