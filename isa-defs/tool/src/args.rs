@@ -205,6 +205,8 @@ fn has(found: &ArgMatches, name: &str) -> bool {
 
 fn dis(found: &ArgMatches) -> Result<Command, Stop> {
     let start = start_address(found)?;
+    let (labels, styles) = (has(found, "labels"), texts(found, "style"));
+    let has_targets = styles.iter().any(|style| style == "targets");
     Ok(Command::Dis(dis::Options {
         input: path(found, "file"),
         from: match text(found, "from") {
@@ -215,9 +217,10 @@ fn dis(found: &ArgMatches) -> Result<Command, Stop> {
             None => From::Text,
         },
         strict: found.get_flag("strict"),
-        addresses: found.get_flag("addresses") || start.is_some(),
+        addresses: found.get_flag("addresses") || start.is_some() || has_targets && !labels,
         start,
-        labels: has(found, "labels"),
+        labels,
+        style: dis::style(&styles),
     }))
 }
 

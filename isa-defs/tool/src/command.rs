@@ -14,7 +14,7 @@ use super::machine::{Simulator, titles};
 use super::set::hex_digits;
 use super::settings::{mask, sample_mask};
 use super::tool::Profile;
-use super::{diff, export, grammar, manual, object, random, verify};
+use super::{diff, dis, export, grammar, manual, object, random, verify};
 
 /// How a help text is laid out.
 const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
@@ -233,11 +233,12 @@ fn dis(profile: &Profile) -> Command {
     let has_targets = profile.set.0.has_targets();
     let labels = if has_targets { " [--labels]" } else { "" };
     let (elf, _, read) = object::texts(profile);
+    let (styles, style) = dis::styles(has_targets);
     let mut command = Command::new("dis")
         .about("Disassembles words into text")
         .override_usage(format!(
             "{name} dis [FILE] [--from hex|bin|listing{elf}] [--strict] [--addresses] \
-             [--start-address ADDR]{labels}",
+             [--start-address ADDR]{labels}\n           [--style {styles}]",
         ))
         .arg(file("The words; - or none is standard input"))
         .arg(
@@ -258,6 +259,7 @@ fn dis(profile: &Profile) -> Command {
             "addresses",
             "Prints address and word in a comment before each instruction, as in a listing",
         ))
+        .arg(style)
         .arg(address(
             "The address of the first word, hexadecimal with 0x or decimal; with \
              --addresses implied (default 0, or the addresses of a listing)",

@@ -7,10 +7,12 @@
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-use isa_core::asm::Disassembler;
+use clap::{Arg, ArgAction};
+use isa_core::asm::{Disassembler, Style};
 
 use super::Stop;
 use super::chunks::Chunk;
+use super::command::choice;
 use super::console::Console;
 use super::elf;
 use super::input::Input;
@@ -35,6 +37,35 @@ pub(super) struct Options {
     pub(super) start: Option<u64>,
     /// Whether targets are labels.
     pub(super) labels: bool,
+    /// How numbers and targets are printed.
+    pub(super) style: Style,
+}
+
+/// `--style`, with its values as a usage has them.
+pub(super) fn styles(has_targets: bool) -> (&'static str, Arg) {
+    let hex = "hex: numbers in hexadecimal";
+    let (styles, names, help) = match has_targets {
+        true => (
+            "hex,targets",
+            &["hex", "targets"][..],
+            format!(
+                "{hex}; targets: the addresses of targets that have no label, in place of their \
+                 distances, with --addresses implied unless there is --labels: `asm` would \
+                 take them for distances"
+            ),
+        ),
+        false => ("hex", &["hex"][..], hex.to_owned()),
+    };
+    let style = choice("style", names.to_vec(), &help).value_name("STYLE");
+    (styles, style.value_delimiter(',').action(ArgAction::Append))
+}
+
+/// The style of these names.
+pub(super) fn style(names: &[String]) -> Style {
+    names.iter().fold(Style::new(), |style, name| match name.as_str() {
+        "targets" => style.addresses(),
+        _ => style.hexadecimal(),
+    })
 }
 
 pub(super) fn run(
@@ -66,7 +97,7 @@ pub(super) fn run(
         strict: options.strict,
         offset: addresses.first(),
         held: Spool::default(),
-        printer: Printer::new(stdout, set, records, addresses),
+        printer: Printer::new(stdout, set, records, addresses).style(options.style),
     };
     if !options.strict {
         console.go_on("all that could be read is printed");
@@ -117,7 +148,8 @@ fn print_program(
     };
     if !strict || console.errors() == 0 {
         let origin = options.start.unwrap_or_default();
-        let text = Disassembler::new(set.0).origin(origin).disassemble(&code);
+        let text = Disassembler::new(set.0).origin(origin).style(options.style);
+        let text = text.disassemble(&code);
         stdout.write_all(text.as_bytes()).map_err(Stop::printing)?;
     }
     read?;

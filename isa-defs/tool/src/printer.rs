@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use isa_core::asm::{Line, Listing};
+use isa_core::asm::{At, Line, Listing, Site, Style};
 
 use super::set::{Set, Word};
 
@@ -80,6 +80,7 @@ pub(super) struct Printer<'o> {
     set: Set,
     records: Records,
     pub(super) addresses: Addresses,
+    style: Style,
     /// Blocks that are printed and are written next; what is written leaves its memory to what
     /// comes.
     printed: Vec<Block>,
@@ -97,8 +98,13 @@ impl<'o> Printer<'o> {
         records: Records,
         addresses: Addresses,
     ) -> Self {
-        let (printed, next) = (Vec::new(), Vec::new());
-        Printer { out, set, records, addresses, printed, next, full: 0, seen: 0 }
+        let (printed, next, style) = (Vec::new(), Vec::new(), Style::new());
+        Printer { out, set, records, addresses, style, printed, next, full: 0, seen: 0 }
+    }
+
+    /// With another way to print numbers and targets.
+    pub(super) fn style(self, style: Style) -> Self {
+        Printer { style, ..self }
     }
 
     /// Takes words as records, of which the last may go on in the next call.
@@ -145,8 +151,11 @@ impl<'o> Printer<'o> {
 
     /// Prints the blocks that have come and writes those that were printed before.
     fn print(&mut self) -> io::Result<()> {
-        let Printer { out, set, records, addresses, printed, next, .. } = self;
-        let print = |block: &mut Block| block.print(*set, *records, *addresses);
+        let Printer { out, set, records, addresses, style, printed, next, .. } = self;
+        let print = |block: &mut Block| match *style == Style::new() {
+            true => block.print(*set, *records, *addresses),
+            false => block.print_styled(*set, *records, *addresses, *style),
+        };
         let write = || -> io::Result<()> {
             for block in printed.iter_mut() {
                 out.write_all(block.text())?;
@@ -228,6 +237,38 @@ impl Block {
                 });
             }
         }
+    }
+
+    /// As [`Block::print`], in a style.
+    fn print_styled(&mut self, set: Set, records: Records, addresses: Addresses, style: Style) {
+        let start = self.start;
+        self.print_lines(records, PLACE, |at, bytes, listing| {
+            let placed = match records {
+                Records::Plain(width) => {
+                    Some((plain(bytes, at, width), start.wrapping_add(at as u64)))
+                }
+                Records::Full => full(bytes, at),
+            };
+            let Some((word, address)) = placed else { return true };
+            let mut line = Line::new();
+            if addresses != Addresses::None {
+                set.print_place(address, word, &mut line);
+            }
+            let text = match set.decode(word) {
+                Ok(opcode) if set.reads_back(opcode, word) => {
+                    let site = Site::new(address, &()).style(style);
+                    At::new(opcode, word.word, site).to_string()
+                }
+                _ => set.0.data_line(word.word, word.bits),
+            };
+            if listing.room() <= line.as_str().len() + text.len() {
+                return false;
+            }
+            listing.push_str(line.as_str());
+            listing.push_str(&text);
+            listing.push(b'\n');
+            true
+        });
     }
 
     /// Prints records by `print`, which gets the place of each and says whether there was room.

@@ -256,6 +256,51 @@ fn broken_input_ends_with_a_status() {
     }
 }
 
+/// In hexadecimal a program is the same program, from words of any form and of any number; with the
+/// addresses of targets it is for people.
+#[test]
+fn words_are_printed_in_a_style() {
+    for Subject { run, code, name, .. } in subjects() {
+        let words = run(&["asm"], code.as_bytes());
+        // So many that they are printed by all cores.
+        let many = words.fine().repeat(20_000);
+        for input in [words.fine(), &many] {
+            let styled = run(&["dis", "--style", "hex"], input.as_bytes());
+            assert_eq!(run(&["asm"], styled.fine().as_bytes()).fine(), input);
+            let placed = run(&["dis", "--style=hex", "--addresses"], input.as_bytes());
+            assert_eq!(run(&["asm"], placed.fine().as_bytes()).fine(), input);
+            assert_ne!(placed.fine(), styled.fine());
+        }
+        let bytes = run(&["asm", "--emit", "bin"], code.as_bytes()).out;
+        let styled = run(&["dis", "--style", "hex"], words.fine().as_bytes());
+        let binary = run(&["dis", "--style", "hex", "--from", "bin"], &bytes);
+        assert_eq!(binary.fine(), styled.fine());
+        let wrong = run(&["dis", "--style", "hxe"], b"");
+        let parts = ["--style takes one of hex", "not `hxe`", "did you mean `hex`?"];
+        assert_has(wrong.failed(Status::Usage), &parts);
+        if name == "isa" {
+            let targets = run(&["dis", "--style", "targets"], b"");
+            assert_has(targets.failed(Status::Usage), &["--style takes one of hex, not `targets`"]);
+        }
+    }
+    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }] = subjects();
+    let expected =
+        "/* 00000040  ffc00113 */  li sp, -4;\n/* 00000044  fe059ce3 */  bnez a1, 0x3c;\n";
+    let args = ["dis", "--style", "targets"];
+    let start = ["--start-address", "0x40"];
+    assert_eq!(rv(&[&args[..], &start].concat(), b"ffc00113 fe059ce3").fine(), expected);
+    // A listing has addresses of its own.
+    assert_eq!(rv(&args, expected.as_bytes()).fine(), expected);
+    let expected =
+        "/* 00000000  f1007c20 */  subs x0, x1, #0x1f;\n/* 00000004  54ffffe1 */  b.ne 0x0;\n";
+    let both = ["dis", "--style", "hex", "--style", "targets"];
+    assert_eq!(a64(&both, b"f1007c20 54ffffe1").fine(), expected);
+    for run in [rv, a64] {
+        let object = run(&["asm", "--emit", "elf"], b".globl f\nf: .8byte 1\n");
+        assert_has(run(&["dis", "--style", "hex,targets"], &object.out).fine(), &["f:\n/* 00000000", "01"]);
+    }
+}
+
 /// Traps, labels and the counter are what `isa` has no use for.
 #[test]
 fn programs_jump_trap_and_end() {
@@ -269,6 +314,8 @@ fn programs_jump_trap_and_end() {
     let labels = run(&["dis", "--labels"], &run(&["asm"], code).out);
     assert_has(labels.fine(), &["\nL_8:\n", "bnez a1, L_8;\n"]);
     assert_eq!(run(&["asm"], &labels.out).fine(), run(&["asm"], code).fine());
+    let targets = run(&["dis", "--style", "targets,hex", "--labels"], &run(&["asm"], code).out);
+    assert_has(targets.fine(), &["\nL_8:\n", "addi a1, a1, -0x1;\n    bnez a1, L_8;\n"]);
     let trap = run(&["exec"], b"li a0, 1\n  ebreak\nli a0, 2\n");
     let parts = ["<stdin>:2:3\n", "this stops the machine: breakpoint", "nothing is written"];
     assert_has(trap.failed(Status::Failure), &parts);

@@ -48,7 +48,7 @@ pub(crate) fn list(
         }
         text += &format!("// section {}\n", printable(&section.name));
         let listing = Listing { set, format, object: &object, section };
-        listing.write(options.addresses, &mut text, |word, offset| {
+        listing.write(options, &mut text, |word, offset| {
             if options.strict {
                 check(set, word, offset, &name, console);
             }
@@ -162,7 +162,7 @@ impl Listing<'_> {
 
     /// Appends the section. Of an object that the tool wrote, this text makes the same object.
     /// `check` is called with each word that is not known to be data, and with its place in the file.
-    fn write(&self, addresses: bool, text: &mut String, mut check: impl FnMut(Word, u64)) {
+    fn write(&self, options: &Options, text: &mut String, mut check: impl FnMut(Word, u64)) {
         let (globals, mut strange) = (self.globals(), self.strange());
         let mut written: Vec<&str> = Vec::new();
         let (part, labels) = (&self.section.part, self.labels());
@@ -171,7 +171,8 @@ impl Listing<'_> {
             .origin(part.address)
             .data(self.data())
             .relocations(relocations, self.format.relocate)
-            .labels(labels);
+            .labels(labels)
+            .style(options.style);
         let mut body = String::new();
         disassembler.for_each(part.bytes, |listed| match listed {
             Listed::Label { address, name, .. } => {
@@ -186,7 +187,7 @@ impl Listing<'_> {
                     let distance = address.wrapping_sub(part.address);
                     check(from_bytes(bytes), part.offset.saturating_add(distance));
                 }
-                if addresses {
+                if options.addresses {
                     let mut place = Line::new();
                     self.set.print_place(address, from_bytes(bytes), &mut place);
                     body.push_str(place.as_str());
