@@ -10,7 +10,14 @@ use super::assemble::label;
 pub(super) fn with_ends(text: &str, comment: &str) -> String {
     let mut output = String::with_capacity(text.len() + 1);
     let (mut rest, mut start) = (text, 0);
-    while let Some(next) = rest.chars().next() {
+    // All others stay as they are.
+    let stops = [b'/', b'\n', b';', comment.as_bytes().first().copied().unwrap_or(b'/')];
+    loop {
+        let plain = rest.bytes().position(|byte| stops.contains(&byte)).unwrap_or(rest.len());
+        let (plain, behind) = rest.split_at_checked(plain).unwrap_or((rest, ""));
+        output.push_str(plain);
+        rest = behind;
+        let Some(next) = rest.chars().next() else { break };
         let skipped = comment_len(rest, comment);
         let taken = if skipped == 0 { next.len_utf8() } else { skipped };
         let (taken, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
@@ -18,6 +25,11 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
             _ if skipped != 0 => {
                 // A comment of several lines does not end a statement, but its lines count.
                 output.extend(taken.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+            }
+            '/' if rest.starts_with("/*") => {
+                // It goes on to the end.
+                output.push_str(rest);
+                break;
             }
             '\n' | ';' => {
                 let ends = has_statement(output.get(start..).unwrap_or_default());
@@ -62,6 +74,8 @@ mod tests {
         let text = "INC R1 /* a\nb */ # c\n\nL: # d\nL2: INC R2; INC R3\nINC R4";
         let ends = "INC R1     \n        ;\nL:    \nL2: INC R2; INC R3;INC R4;";
         assert_eq!(with_ends(text, "#"), ends);
-        assert_eq!(with_ends("/* not closed\nINC R1", ""), "/* not closed\nINC R1;");
+        assert_eq!(with_ends("/* not closed\nINC R1", ""), "/* not closed\nINC R1");
+        assert_eq!(with_ends("INC R1 /* not closed\nb", "#"), "INC R1 /* not closed\nb;");
+        assert_eq!(with_ends("INC \u{e9}R1 \u{e8}x\n/y", "\u{e8}"), "INC \u{e9}R1    ;/y;");
     }
 }

@@ -29,6 +29,9 @@ pub(crate) fn measure(mut client: Client, lines: &[&str], at: usize, line: &str)
     edit("letter to diagnostics", &start, &place(number, at + 1), "x");
     edit("line to diagnostics", &place(number, 0), &place(number + 1, 0), &format!("{line}\n"));
     let here = || json!({ "position": start });
+    // What begins a comment takes all lines behind it, and gives them back.
+    let behind = LINES * 3 / 10;
+    edit("comment to diagnostics", &place(behind, 0), &place(behind, 2), "/*");
     print("completion", 10.0, &mut || _ = client.ask("completion", here()));
     let first = || json!({ "position": place(number + 1, 0) });
     print("completion of mnemonics", 10.0, &mut || _ = client.ask("completion", first()));

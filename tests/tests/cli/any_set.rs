@@ -297,7 +297,10 @@ fn words_are_printed_in_a_style() {
     assert_eq!(a64(&both, b"f1007c20 54ffffe1").fine(), expected);
     for run in [rv, a64] {
         let object = run(&["asm", "--emit", "elf"], b".globl f\nf: .8byte 1\n");
-        assert_has(run(&["dis", "--style", "hex,targets"], &object.out).fine(), &["f:\n/* 00000000", "01"]);
+        assert_has(
+            run(&["dis", "--style", "hex,targets"], &object.out).fine(),
+            &["f:\n/* 00000000", "01"],
+        );
     }
 }
 
