@@ -150,6 +150,7 @@ fn shows_docs_and_bits(client: &mut Client, module: &Module) {
         for part in expected {
             assert!(text.contains(part), "{} {place}: no {part:?} in {text}", module.set);
         }
+        assert!(!text.contains("<td"), "{} {place}: the picture of rustdoc in {text}", module.set);
     }
 }
 
