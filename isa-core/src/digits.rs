@@ -33,6 +33,32 @@ pub(crate) const fn without_zeros(digits: u64) -> (u64, usize) {
     (digits >> zeros, 8 - zeros as usize / 8)
 }
 
+/// The number that a word is, of so few digits that it has 64 bits; `None` says nothing.
+#[inline]
+pub(crate) fn short_number(word: &[u8]) -> Option<u64> {
+    let (mut number, mut is_wrong) = (0u64, false);
+    match word {
+        [b'0', b'x', digits @ ..] if matches!(digits.len(), 1..=16) => {
+            for &byte in digits {
+                let letter = (byte | 0x20).wrapping_sub(b'a');
+                let digit = byte.wrapping_sub(b'0');
+                let value = if digit > 9 { letter.wrapping_add(10) } else { digit };
+                is_wrong |= (digit > 9) & (letter > 5);
+                number = number << 4 | u64::from(value & 15);
+            }
+        }
+        digits if matches!(digits.len(), 1..=19) => {
+            for &byte in digits {
+                let digit = byte.wrapping_sub(b'0');
+                is_wrong |= digit > 9;
+                number = number.wrapping_mul(10).wrapping_add(digit.into());
+            }
+        }
+        _ => return None,
+    }
+    (!is_wrong).then_some(number)
+}
+
 #[cfg(test)]
 mod tests {
     extern crate std;

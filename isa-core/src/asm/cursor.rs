@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::Site;
+use crate::digits;
 
 /// A place in assembly text, with the few steps that operand kinds are read by.
 ///
@@ -160,6 +161,15 @@ impl<'t> Cursor<'t> {
     /// Text that is no number, or a number beyond 128 bits.
     pub fn number(&mut self) -> Result<u128, Fault> {
         let word = self.word();
+        match digits::short_number(word.as_bytes()) {
+            Some(number) => Ok(number.into()),
+            None => self.long_number(word),
+        }
+    }
+
+    /// As [`Cursor::number`], of the word before the cursor.
+    #[cold]
+    fn long_number(&self, word: &str) -> Result<u128, Fault> {
         let start = self.at - word.len();
         let (digits, radix) = match word.strip_prefix("0x") {
             Some(digits) => (digits, 16),
@@ -422,7 +432,9 @@ impl core::error::Error for Fault {}
 #[cfg(test)]
 mod tests {
     extern crate std;
-    use std::string::ToString;
+    use std::format;
+    use std::string::{String, ToString};
+    use std::vec::Vec;
 
     use super::Cursor;
 
@@ -432,6 +444,35 @@ mod tests {
         assert_eq!(said(0), "0 bytes ahead, out");
         assert_eq!((said(1), said(2)), ("1 byte ahead, out".into(), "2 bytes ahead, out".into()));
         assert_eq!((said(-1), said(-2)), ("1 byte back, out".into(), "2 bytes back, out".into()));
+    }
+
+    #[test]
+    fn a_number_of_few_digits_is_the_same_number() {
+        let mut texts: Vec<String> = (0..=u8::MAX)
+            .filter(u8::is_ascii_alphanumeric)
+            .flat_map(|byte| ["", "0x", "1", "0x1", "0x00", "007"].map(|head| (head, byte)))
+            .map(|(head, byte)| format!("{head}{}", char::from(byte)))
+            .collect();
+        for (digit, most) in [("9", 40), ("0", 40), ("18446744073709551615", 2)] {
+            texts.extend((1..most).map(|len| digit.repeat(len)));
+        }
+        for digit in ["f", "F", "0", "8"] {
+            texts.extend((1..35).map(|len| format!("0x{}", digit.repeat(len))));
+        }
+        texts.extend(["0x", "", "18446744073709551616", "1_0", "0X1"].map(String::from));
+        for text in &texts {
+            let mut cursor = Cursor::new(text);
+            let number = cursor.number();
+            assert_eq!(number, cursor.long_number(text), "{text}");
+            assert_eq!(number.ok(), naive(text), "{text}");
+        }
+    }
+
+    fn naive(text: &str) -> Option<u128> {
+        match text.strip_prefix("0x") {
+            Some(digits) => u128::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        }
     }
 
     #[test]

@@ -26,7 +26,16 @@ pub const NAME: &str = "_";
 /// ```
 #[must_use]
 pub fn begins_like(forms: &[&str], cursor: &Cursor<'_>) -> bool {
-    forms.iter().any(|form| begins_as(form.as_bytes(), cursor.clone()))
+    let mut cursor = cursor.clone();
+    let first = cursor.peek().unwrap_or_default();
+    let may_be = |form: &[u8]| {
+        let begins = form.first().copied().unwrap_or(b'*');
+        !begins.is_ascii_graphic()
+            || matches!(begins, b'*' | b'_' | b'0'..=b'9')
+            || begins.eq_ignore_ascii_case(&first)
+    };
+    let mut forms = forms.iter().map(|form| form.as_bytes());
+    forms.any(|form| may_be(form) && begins_as(form, cursor.clone()))
 }
 
 fn begins_as(form: &[u8], mut cursor: Cursor<'_>) -> bool {
