@@ -15,6 +15,8 @@ mod field;
 mod flow;
 mod layout;
 mod lineage;
+mod mnemonic;
+mod places;
 mod program;
 mod reader;
 mod screen;
@@ -30,11 +32,18 @@ pub use field::{Cube, Field, Init, Kind, Piece, Text, Value, extract, insert};
 pub use flow::{Flow, FlowKind, FlowRow, FlowTarget};
 pub use layout::assert_layout;
 pub use lineage::{Group, Lineage};
-pub use program::{Place, Program, Step};
+pub use mnemonic::{Finder, Mnemonic};
+pub(crate) use places::Changes;
+pub use places::{Place, ReadPlace, ReadPlaces};
 #[doc(hidden)]
-pub use program::{places, steps};
+pub use places::{places, read_places};
+#[doc(hidden)]
+pub use program::steps;
+pub use program::{Program, Step};
+pub(crate) use reader::Plain;
 pub use reader::{
-    Chunk, Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix, Way,
+    Chunk, Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix, Reader,
+    Way,
 };
 pub(crate) use screen::halves;
 pub use screen::{Map, Screen, Sieve};
@@ -291,12 +300,8 @@ pub struct Syntax {
     pub after: &'static [Item],
     /// The template as text, for people.
     pub source: &'static str,
-    /// The template laid out for reading; empty where it has something that has no place there. Of a
-    /// mnemonic with several syntaxes in a call, or with more than 64 opcodes, each syntax has the
-    /// steps of all.
-    pub reader: &'static [Read],
-    /// Whether the steps are those of all syntaxes of the mnemonic.
-    pub is_joint: bool,
+    /// The template laid out for reading.
+    pub reader: Reader,
 }
 
 impl Syntax {
@@ -308,8 +313,7 @@ impl Syntax {
         modifiers: &[],
         after: &[],
         source: "",
-        reader: &[],
-        is_joint: false,
+        reader: Reader::NONE,
     };
 }
 
@@ -360,78 +364,6 @@ pub struct Affix {
     pub open: &'static str,
     /// The text behind it; empty for a prefix.
     pub close: &'static str,
-}
-
-/// Leads from a word to the mnemonic that it can be.
-#[derive(Debug, Clone, Copy)]
-pub struct Finder {
-    /// What the word's key is multiplied with.
-    pub magic: u64,
-    /// How far the product is shifted, leaving the number of an entry.
-    pub shift: u8,
-    /// Indices of mnemonics, plus 1; empty where mnemonics are searched for.
-    pub entries: &'static [u8],
-    /// Whether there are mnemonics with dots: where a dot follows a word, they are searched for.
-    pub has_dots: bool,
-}
-
-impl Finder {
-    /// Leads nowhere.
-    pub const NONE: Finder = Finder { magic: 0, shift: 0, entries: &[], has_dots: false };
-
-    /// A finder with these fields.
-    #[must_use]
-    pub const fn new(magic: u64, shift: u8, entries: &'static [u8]) -> Self {
-        Finder { magic, shift, entries, has_dots: false }
-    }
-
-    /// The finder of a set that has mnemonics with dots too.
-    #[must_use]
-    pub const fn with_dots(self) -> Self {
-        Finder { has_dots: true, ..self }
-    }
-
-    /// Whether a word with this byte behind it is a mnemonic only if it is found.
-    #[inline]
-    pub(crate) const fn decides(&self, behind: u8) -> bool {
-        !(self.entries.is_empty() || self.has_dots && behind == b'.')
-    }
-
-    /// The number that a word is looked up by: its first eight bytes, its last, and its length.
-    #[inline]
-    pub(crate) fn key(word: &[u8]) -> u64 {
-        let mut first = [0; 8];
-        for (to, from) in first.iter_mut().zip(word) {
-            *to = *from;
-        }
-        let last = word.last().copied().unwrap_or_default();
-        Finder::mix(u64::from_le_bytes(first), last, word.len())
-    }
-
-    #[inline]
-    pub(crate) const fn mix(first: u64, last: u8, len: usize) -> u64 {
-        first ^ (last as u64) << 13 ^ (len as u64) << 58
-    }
-
-    /// The index of the only mnemonic that a key can be of.
-    #[inline]
-    pub(crate) fn find(&self, key: u64) -> Option<usize> {
-        let place = key.wrapping_mul(self.magic) >> (self.shift & 63);
-        let number = self.entries.get(place as usize)?;
-        usize::from(*number).checked_sub(1)
-    }
-}
-
-/// The opcodes that one mnemonic stands for.
-#[derive(Debug)]
-pub struct Mnemonic {
-    /// The mnemonic.
-    pub text: &'static str,
-    /// The opcodes and aliases, as indices into [`InstructionSet::spellings`], in the order of the
-    /// specification.
-    pub opcodes: &'static [u16],
-    /// The same for each call by itself, where several have the mnemonic.
-    pub calls: &'static [&'static [u16]],
 }
 
 /// One of the widths that the words of a set have.

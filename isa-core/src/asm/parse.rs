@@ -102,17 +102,37 @@ impl InstructionSet {
     ///
     /// Text that is no legal instruction.
     pub fn parse_next(&self, cursor: &mut Cursor<'_>) -> Result<Option<Parsed>, ParseError> {
-        self.statement(cursor, true)
+        let start = cursor.position();
+        cursor.set_any_case(self.any_case);
+        if !IS_SMALL
+            && cursor.peek().is_some_and(|first| first != b'.')
+            && let Some(parsed) = self.parse_next_as_printed(cursor)
+        {
+            return Ok(Some(parsed));
+        }
+        cursor.seek(start);
+        self.parse_next_by_template(cursor)
     }
 
     /// As [`InstructionSet::parse_next`], by walks over templates alone: the slow way, which the
     /// reading of text as it is printed is tested against.
     #[doc(hidden)]
+    #[inline(never)]
     pub fn parse_next_by_template(
         &self,
         cursor: &mut Cursor<'_>,
     ) -> Result<Option<Parsed>, ParseError> {
-        self.statement(cursor, false)
+        let behind = cursor.position();
+        cursor.set_any_case(self.any_case);
+        let Some(first) = cursor.peek() else {
+            return finished(cursor, behind).map(|()| None);
+        };
+        let start = cursor.position();
+        let parsed = or_skip(cursor, start, |cursor| match first {
+            b'.' => self.directive(cursor, start),
+            _ => self.instruction(cursor, start),
+        });
+        parsed.map(Some)
     }
 
     /// As [`InstructionSet::parse_next`], without a walk: `None` where the text is not written as it
@@ -126,49 +146,10 @@ impl InstructionSet {
         Some(Parsed::Instruction { opcode, word, span: start..cursor.position() })
     }
 
-    #[inline]
-    fn statement(
-        &self,
-        cursor: &mut Cursor<'_>,
-        quick: bool,
-    ) -> Result<Option<Parsed>, ParseError> {
-        let behind = cursor.position();
-        cursor.set_any_case(self.any_case);
-        let Some(first) = cursor.peek() else {
-            return finished(cursor, behind).map(|()| None);
-        };
-        let start = cursor.position();
-        let parsed = or_skip(cursor, start, |cursor| match first {
-            b'.' => self.directive(cursor, start),
-            _ => self.instruction(cursor, start, quick),
-        });
-        parsed.map(Some)
-    }
-
-    fn instruction(
-        &self,
-        cursor: &mut Cursor<'_>,
-        start: usize,
-        quick: bool,
-    ) -> Result<Parsed, ParseError> {
-        if quick
-            && !IS_SMALL
-            && let Some(parsed) = self.parse_next_as_printed(cursor)
-        {
-            return Ok(parsed);
-        }
-        cursor.seek(start);
-        self.instruction_by_template(cursor, start)
-    }
-
     /// The mnemonic is the first word of the statement that is one and by which it can be read: what
     /// stands before it, such as a guard, has words too. Without any, the statement is read as those
     /// that have none.
-    fn instruction_by_template(
-        &self,
-        cursor: &mut Cursor<'_>,
-        start: usize,
-    ) -> Result<Parsed, ParseError> {
+    fn instruction(&self, cursor: &mut Cursor<'_>, start: usize) -> Result<Parsed, ParseError> {
         let (mut furthest, mut misplaced) = (None, None);
         let mut from = start;
         while let Some((mnemonic, span)) = self.next_mnemonic(cursor, from) {

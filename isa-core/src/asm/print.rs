@@ -143,7 +143,11 @@ impl Opcode {
         let (halves, pool) = (halves(word), self.program.texts.pool);
         let (mut at, mut rest) = (0, steps.iter());
         while let Some(step) = rest.next() {
-            if let Some(text) = step.text(pool, halves) {
+            if step.has_before() {
+                at = append_before(output.room(), at, step);
+            }
+            let number = step.number(halves);
+            if let Some(text) = step.text(pool, number) {
                 at = append(output.room(), at, text);
             } else if let Some(cube) = step.skips(self.program.texts) {
                 if cube.contains(word) {
@@ -152,8 +156,9 @@ impl Opcode {
             } else {
                 at = output.write(at, |line| {
                     if let Some(field) = self.at(step.operand.into()) {
+                        let raw = if step.has_value() { number } else { field.get(word) };
                         let format = self.formats.get(step.format());
-                        self.print_value(field, format, word, None, line);
+                        self.print_value((field, raw), format, word, None, line);
                     }
                 });
             }
@@ -277,19 +282,20 @@ impl Opcode {
             return;
         };
         let format = self.formats.iter().find(|format| usize::from(format.field) == index);
-        self.print_value(field, format, word, site, line);
+        self.print_value((field, field.get(word)), format, word, site, line);
     }
 
-    /// [`Opcode::print_field`] of a field and the format that it has.
+    /// [`Opcode::print_field`] of a field with its value, and the format that it has.
+    // Not inlined: it calls through the rows of kinds and formats, and is known to.
+    #[inline(never)]
     fn print_value(
         &self,
-        field: &'static Field,
+        (field, raw): (&'static Field, u64),
         format: Option<&'static Format>,
         word: u128,
         site: Option<Site<'_>>,
         line: &mut Line,
     ) {
-        let raw = field.get(word);
         let write = |text: &'static Text, raw, args: &[u64], line: &mut Line| {
             let site = site.filter(|site| site.style.is_unusual());
             if !site.is_some_and(|site| site.style.write(text, (raw, args), site.address, line)) {
@@ -410,6 +416,15 @@ fn append(room: &mut [u8; ROOM], at: u8, text: &ShortText) -> u8 {
     let place = usize::from(at);
     room[place..place + COPY].copy_from_slice(text.padded());
     at.wrapping_add(text.len_byte())
+}
+
+/// As [`append`], of the fixed text before a step.
+#[inline(always)]
+fn append_before(room: &mut [u8; ROOM], at: u8, step: &Step) -> u8 {
+    let (bytes, len) = step.before();
+    let place = usize::from(at);
+    room[place..place + bytes.len()].copy_from_slice(&bytes);
+    at.wrapping_add(len)
 }
 
 /// As [`append`], from a line.

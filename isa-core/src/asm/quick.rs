@@ -10,11 +10,12 @@ use core::ops::Range;
 
 use super::Cursor;
 use super::window::Window;
-use crate::table::{Finder, InstructionSet, Mnemonic};
+use crate::table::{Finder, InstructionSet, Mnemonic, ReadPlaces};
 
 mod reading;
+mod word;
 
-use reading::{Choice, Quick, SYMBOLS};
+use reading::{Choice, Quick};
 
 impl InstructionSet {
     /// Reads the statement at the cursor if it is written as it is printed, and gives the number
@@ -40,14 +41,14 @@ impl InstructionSet {
         let named = self.plain_mnemonic(cursor, window);
         let (mnemonic, span) = named.or_else(|| Some((self.nameless()?, 0..0)))?;
         let first = self.spellings.get(usize::from(*mnemonic.opcodes.first()?))?;
-        if first.syntax.is_joint || !mnemonic.calls.is_empty() {
+        let reader = &first.syntax.reader;
+        if reader.is_joint || !mnemonic.calls.is_empty() {
             return self.quick_of_several(cursor, window, mnemonic, &span);
         }
         let (spellings, numbers) = (self.spellings, mnemonic.opcodes);
-        let mut values = [0; SYMBOLS];
         let choice = Choice { spellings, numbers, places: &[] };
-        let mut quick = Quick::new(window, choice, cursor, &mut values);
-        let (number, word) = quick.run(first.syntax.reader, &span)?;
+        let mut quick = Quick::new(window, choice, reader.places, cursor);
+        let (number, word) = quick.run(reader, &span)?;
         // What is read where others do not read is left to the walk.
         self.spellings.get(number)?.after.is_empty().then_some((number, word))
     }
@@ -62,16 +63,16 @@ impl InstructionSet {
         mnemonic: &'static Mnemonic,
         span: &Range<usize>,
     ) -> Option<(usize, u128)> {
-        let (spellings, start, mut values) = (self.spellings, cursor.position(), [0; SYMBOLS]);
+        let (spellings, start) = (self.spellings, cursor.position());
         let calls = match mnemonic.calls {
             [] => core::slice::from_ref(&mnemonic.opcodes),
             calls => calls,
         };
         for &numbers in calls {
-            let reader = spellings.get(usize::from(*numbers.first()?))?.syntax.reader;
+            let reader = &spellings.get(usize::from(*numbers.first()?))?.syntax.reader;
             // What every opcode of the mnemonic takes is read before it is said whose text it is.
             let choice = Choice { spellings, numbers, places: &[] };
-            let mut quick = Quick::new(window, choice, cursor, &mut values);
+            let mut quick = Quick::new(window, choice, ReadPlaces::NONE, cursor);
             if let Some((number, word)) = quick.run_joint(reader, span) {
                 // What is read where others do not read is left to the walk.
                 return spellings.get(number)?.after.is_empty().then_some((number, word));
@@ -94,16 +95,17 @@ impl InstructionSet {
             at = 1 + usize::from(!window.is_word(1));
             at += window.word_len(at) + 1;
         }
-        let len = window.word_len(at);
+        let (head, len) = window.word(at);
         if !self.finder.decides(window.byte(at + len)) {
             let (mnemonic, span) = self.mnemonic(&mut cursor.clone())?;
             let start = cursor.position();
             return Some((mnemonic, span.start.checked_sub(start)?..span.end.checked_sub(start)?));
         }
-        let head = window.load(at) & u64::MAX.unbounded_shr(64u32.saturating_sub(8 * len as u32));
         let key = Finder::mix(head, window.byte((at + len).wrapping_sub(1)), len);
         let mnemonic = self.mnemonics.get(self.finder.find(key)?)?;
-        let fits = mnemonic.text.len() == len && is_at(window, at, mnemonic.text.as_bytes());
+        let is_same = (mnemonic.head == head) & (mnemonic.text.len() == len);
+        // Words that differ behind their first bytes are rare.
+        let fits = is_same && (len <= 8 || is_at(window, at, mnemonic.text.as_bytes()));
         fits.then_some((mnemonic, at..at + len))
     }
 }

@@ -51,6 +51,18 @@ impl Window<'_> {
         }
     }
 
+    /// The first bytes of the word at a place, at most eight, and its length.
+    #[inline(always)]
+    pub(crate) fn word(self, at: usize) -> (u64, usize) {
+        match self.short_word(at) {
+            Some(word) => word,
+            None => match self.word_len(at) {
+                0 => (0, 0),
+                len => (self.load(at), len),
+            },
+        }
+    }
+
     /// The bytes of the word at a place, and its length; `None` where it has none, or more than 8.
     #[inline(always)]
     pub(crate) fn short_word(self, at: usize) -> Option<(u64, usize)> {
@@ -65,15 +77,16 @@ impl Window<'_> {
     }
 }
 
-/// The top bit of each byte that is no letter, digit or `_`.
+/// The top bit of each byte that is no letter, digit or `_`. Some control characters count as letters:
+/// no name has them.
 #[inline(always)]
 const fn word_ends(bytes: u64) -> u64 {
-    let low = bytes & !TOPS;
-    let folded = low | all(0x20);
-    let letters = at_least(folded, b'a') & !at_least(folded, b'z' + 1);
-    let digits = at_least(low, b'0') & !at_least(low, b'9' + 1);
-    let others = at_least(low ^ all(b'_'), 1);
-    (!(letters | digits) & others | bytes) & TOPS
+    // A letter in lower case, digits as they are, and of `_` the last of all bytes. Each bound that is
+    // passed turns the answer round.
+    let low = (bytes | all(0x20)) & !TOPS;
+    let digits = at_least(low, b'0') ^ at_least(low, b'9' + 1);
+    let letters = at_least(low, b'a') ^ at_least(low, b'z' + 1);
+    (!(digits ^ letters ^ at_least(low, 0x7f)) | bytes) & TOPS
 }
 
 /// A byte eight times.
@@ -99,7 +112,8 @@ mod tests {
                     let mut bytes = [other; 8];
                     bytes[place] = byte;
                     let ends = word_ends(u64::from_le_bytes(bytes));
-                    assert_eq!(ends >> (8 * place) & 0xff == 0, WORD[usize::from(byte)], "{byte}");
+                    let is_word = WORD[usize::from(byte)] || matches!(byte, 0x10..=0x19 | 0x7f);
+                    assert_eq!(ends >> (8 * place) & 0xff == 0, is_word, "{byte}");
                     assert_eq!(ends & !super::TOPS, 0);
                 }
             }

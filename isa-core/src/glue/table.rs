@@ -26,11 +26,11 @@ macro_rules! __fields {
 #[macro_export]
 macro_rules! __mnemonics {
     ($($text:literal [$($opcode:literal)*] $([$($of_call:literal)*])*)*) => {
-        &[$($crate::table::Mnemonic {
-            text: $text,
-            opcodes: &[$($opcode),*],
-            calls: &[$(&[$($of_call),*]),*],
-        }),*]
+        &[$($crate::table::Mnemonic::new(
+            $text,
+            &[$($opcode),*],
+            &[$(&[$($of_call),*]),*],
+        )),*]
     };
 }
 

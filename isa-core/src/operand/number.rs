@@ -3,7 +3,9 @@
 use super::message::Message;
 use super::{Bits, Numeral, OperandKind, TextPart};
 use crate::asm::{Cursor, Fault, Line};
+use crate::digits;
 use crate::machine::Source;
+use crate::table::ShortText;
 
 /// A signed number: `BITS` bits in two's complement, times 2 to the power of `SHIFT`.
 ///
@@ -71,6 +73,34 @@ pub(super) fn read(
     if fits { Ok(number) } else { Err(cursor.fault(start, message)) }
 }
 
+/// The most bits of a number whose texts are ready.
+const READY_BITS: u8 = 6;
+
+/// The texts of all numbers of some bits by these; none where they have other lengths than 1 to
+/// [`READY_BITS`], or more than eight bytes.
+const fn ready(
+    bits: u8,
+    shift: u8,
+    is_signed: bool,
+    longest: usize,
+) -> [ShortText; 1 << READY_BITS] {
+    let (mut texts, mut raw) = ([ShortText::EMPTY; 1 << READY_BITS], 0);
+    while has_ready(bits, longest) && raw < 1 << bits {
+        let is_negative = is_signed && raw >> (bits - 1) == 1;
+        let size = if is_negative { (1 << bits) - raw } else { raw };
+        let sign = if is_negative { ShortText::EMPTY.with(b'-') } else { ShortText::EMPTY };
+        let (digits, len) = digits::without_zeros(digits::decimal(size << shift));
+        texts[raw as usize] = sign.with_bytes(&digits.to_le_bytes(), len);
+        raw += 1;
+    }
+    texts
+}
+
+/// Whether numbers of so many bits, whose texts are at most so long, have them ready.
+const fn has_ready(bits: u8, longest: usize) -> bool {
+    bits > 0 && bits <= READY_BITS && longest <= 8
+}
+
 /// What the two kinds have alike; they differ in their range and in how they extend a sign.
 macro_rules! number_kind {
     ($kind:ident of $value:ident, $signed:literal, $min:expr, $max:expr, $from_bits:expr) => {
@@ -96,6 +126,7 @@ macro_rules! number_kind {
                 );
                 if low > high { low } else { high }
             };
+            const TEXTS: [ShortText; 1 << READY_BITS] = ready(BITS, SHIFT, $signed, Self::LONGEST);
 
             /// The operand for a number; `None` where it is out of range or no multiple of the
             /// unit.
@@ -121,6 +152,11 @@ macro_rules! number_kind {
             const EXPECTS: &'static str = Self::RANGE.as_str();
             const MAX_LEN: usize = Self::LONGEST;
             const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
+            const READY: &'static [ShortText] = {
+                let texts: &'static [ShortText] = &Self::TEXTS;
+                let count = if has_ready(BITS, Self::LONGEST) { 1 << BITS } else { 0 };
+                texts.split_at(count).0
+            };
             const PARTS: &'static [TextPart] = &[TextPart::Number(Numeral {
                 signed: $signed,
                 scale: 1 << SHIFT,
@@ -208,8 +244,18 @@ mod tests {
             assert_eq!(parse::<Signed<6, 2>>(&std::format!("{signed}")), Ok(signed));
             let unsigned = Unsigned::<6>::from_bits(raw);
             assert_eq!((unsigned.to_bits(), unsigned.get()), (raw, raw));
+            let ready = |texts: &[ShortText]| texts[raw as usize].as_str().parse();
+            assert_eq!(ready(Signed::<6, 2>::READY), Ok(signed.get()));
+            assert_eq!(ready(Unsigned::<6>::READY), Ok(raw as i64));
             assert_eq!(parse::<Unsigned<6>>(&std::format!("{unsigned}")), Ok(unsigned));
         }
+    }
+
+    #[test]
+    fn few_short_texts_are_ready() {
+        assert_eq!(Unsigned::<7>::READY.len() + Signed::<3, 24>::READY.len(), 0);
+        let texts = Signed::<3, 20>::READY.iter().map(ShortText::as_str);
+        assert!(texts.eq([0, 1, 2, 3, -4, -3, -2, -1].map(|n| std::format!("{}", n << 20))));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use super::program::{count, taken};
 use super::texts::Texts;
-use super::{Cube, Field, IS_SMALL, Init, Opcode, Piece, Program, Step, Syntax};
+use super::{Cube, Field, IS_SMALL, Init, Opcode, Piece, Program, Reader, Step, Syntax};
 
 impl Opcode {
     /// The row with its initial word, in which `word` has what the macro knows, and these fields
@@ -49,7 +49,7 @@ pub const fn syntaxes<const N: usize>(
     while i < N {
         (rows[i].mnemonic, rows[i].source) = own[i];
         if IS_SMALL {
-            rows[i].reader = &[];
+            rows[i].reader = Reader::NONE;
         }
         i += 1;
     }

@@ -6,6 +6,7 @@
 //! are folded into one table, so that a line takes about as many steps as it has operands and
 //! modifiers.
 
+use super::places::{Place, split};
 use super::texts::{Gather, ShortText, Texts};
 use super::{Cube, IS_SMALL};
 
@@ -49,73 +50,14 @@ impl Program {
     }
 }
 
-/// Where a field is that lies in one run of bits.
-#[derive(Debug, Clone, Copy)]
-pub struct Place {
-    /// The bits of the field in the low half of the word and in the high one. One half has none,
-    /// and neither has any where the opcode has no such field, or the field is split.
-    pub(crate) masks: [u64; 2],
-    /// The position in that half.
-    pub(crate) turn: u32,
-    /// Whether the field lies in several runs, or stands in the text twice.
-    is_split: bool,
-}
-
-impl Place {
-    const NONE: Place = Place { masks: [0; 2], turn: 0, is_split: false };
-
-    /// The field's value in a word.
-    #[inline]
-    pub(crate) const fn get(self, halves: [u64; 2]) -> u64 {
-        (halves[0] & self.masks[0] | halves[1] & self.masks[1]).rotate_right(self.turn)
-    }
-
-    /// Whether there is such a field.
-    #[inline]
-    pub(crate) const fn is_there(self) -> bool {
-        self.masks[0] | self.masks[1] != 0
-    }
-}
-
-/// Places from two bytes each, position and width; 255 for one that is split.
-///
-/// # Panics
-///
-/// At compile time, where there are fewer.
-#[doc(hidden)]
-#[must_use]
-pub const fn places<const N: usize>(bytes: &[u8]) -> [Place; N] {
-    let (mut places, mut i) = ([Place::NONE; N], 0);
-    while i < N {
-        let (position, width) = (bytes[2 * i], bytes[2 * i + 1]);
-        if width > 64 {
-            places[i].is_split = true;
-        } else {
-            let mask = 1u64.unbounded_shl(width as u32).wrapping_sub(1) << (position % 64);
-            places[i].masks[position as usize / 64] = mask;
-            places[i].turn = position as u32 % 64;
-        }
-        i += 1;
-    }
-    places
-}
-
-/// The symbols whose fields lie in several runs.
-const fn split(places: &[Place]) -> u64 {
-    let (mut symbols, mut i) = (0, 0);
-    while i < places.len() && i < 64 {
-        symbols |= (places[i].is_split as u64) << i;
-        i += 1;
-    }
-    symbols
-}
-
 /// One step of a program: bits of the word number a text.
-// The parts of a `Gather` stand here one by one, so that two steps fit a line of the cache.
+// The parts of a `Gather` stand here one by one, so that a step has no bytes between them.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
     masks: [u64; 2],
     magic: u64,
+    /// Fixed text that stands before, at most seven bytes, and in the highest byte how many.
+    before: u64,
     /// Where in the pool the text is that has the number 0.
     first: u32,
     shift: u8,
@@ -129,7 +71,7 @@ pub struct Step {
 
 impl Step {
     /// The bytes that a step is made from.
-    pub(super) const BYTES: usize = 6;
+    pub(super) const BYTES: usize = 8;
 
     /// A step that prints an optional part whole, in place of some others. Where there is no such
     /// text, those others do.
@@ -138,8 +80,8 @@ impl Step {
     /// A step that goes over some others where fields have their defaults.
     pub(super) const SKIP: u8 = 0xff;
 
-    /// In place of a first text: a step without texts. No pool is so large. A number is added to it all the
-    /// same, which must not wrap around where addresses have 32 bits.
+    /// In place of a first text: a step without texts. No pool is so large, whatever is added: the
+    /// value of a field has at most 32 bits there.
     const NEVER: u32 = 1 << 31;
 
     /// In place of the number of a cube, from here on: a step that writes a field.
@@ -152,6 +94,7 @@ impl Step {
     const END: Step = Step {
         masks: [0; 2],
         magic: 0,
+        before: 0,
         first: Self::NEVER,
         shift: u8::MAX,
         operand: 0,
@@ -163,9 +106,10 @@ impl Step {
     }
 
     /// A step from its bytes: what it is or the number of a table; the operand; the first text of the
-    /// common table, or the place of a field's format counted from 1; the number of a gather.
+    /// common table, or the place of a field's format counted from 1; the number of a gather; the
+    /// number of the text before, counted from 1.
     pub(super) const fn new(texts: &'static Texts, bytes: &[u8; Step::BYTES]) -> Self {
-        let [what, operand, low, high, gather_low, gather_high] = *bytes;
+        let [what, operand, low, high, gather_low, gather_high, before_low, before_high] = *bytes;
         let base = u16::from_le_bytes([low, high]);
         if what == Self::SKIP {
             return Step { operand, defaults: base, shift: 0, ..Self::END };
@@ -187,19 +131,47 @@ impl Step {
             Some(format) if what != 0 => Self::FORMATS | format,
             _ => Self::NO_FORMAT,
         };
+        let before = match u16::from_le_bytes([before_low, before_high]).checked_sub(1) {
+            Some(place) if (place as usize) < texts.pool.len() => texts.pool[place as usize].head(),
+            _ => 0,
+        };
         let Gather { masks, magic, shift } = gather;
-        Step { masks, magic, first, shift, operand, defaults }
+        Step { masks, magic, before, first, shift, operand, defaults }
     }
 
-    /// The text for a word.
+    /// Whether there is fixed text before.
+    #[inline]
+    pub(crate) const fn has_before(&self) -> bool {
+        self.before != 0
+    }
+
+    /// The fixed text before, of which the first so many bytes count.
+    #[inline(always)]
+    pub(crate) const fn before(&self) -> ([u8; 8], u8) {
+        (self.before.to_le_bytes(), (self.before >> 56) as u8)
+    }
+
+    /// The number that the bits of a word make: of a text, and of a step that prints a field that is
+    /// a run of bits the value of that.
+    #[inline(always)]
+    pub(crate) const fn number(&self, halves: [u64; 2]) -> u64 {
+        Gather { masks: self.masks, magic: self.magic, shift: self.shift }.number(halves)
+    }
+
+    /// The text with a number.
     #[inline(always)]
     pub(crate) fn text(
         &self,
         pool: &'static [ShortText],
-        halves: [u64; 2],
+        number: u64,
     ) -> Option<&'static ShortText> {
-        let gather = Gather { masks: self.masks, magic: self.magic, shift: self.shift };
-        pool.get((self.first as usize).wrapping_add(gather.number(halves)))
+        pool.get(usize::try_from(u64::from(self.first).wrapping_add(number)).ok()?)
+    }
+
+    /// Whether the number is the value of the field of a step without texts.
+    #[inline]
+    pub(crate) const fn has_value(&self) -> bool {
+        self.magic != 0
     }
 
     /// Of a step without texts the place of the format in those of the opcode; that of none where
@@ -269,7 +241,7 @@ pub(super) const fn count(flags: &[bool], from: usize, len: usize) -> u8 {
 #[cfg(test)]
 mod tests {
     extern crate std;
-    use std::{vec, vec::Vec};
+    use std::vec::Vec;
 
     use super::super::halves;
     use super::*;
@@ -300,12 +272,12 @@ mod tests {
         ],
     };
 
-    fn of(bytes: [u8; Step::BYTES]) -> Step {
-        Step::new(&TEXTS, &bytes)
+    fn of([a, b, c, d, e, f]: [u8; 6]) -> Step {
+        Step::new(&TEXTS, &[a, b, c, d, e, f, 0, 0])
     }
 
     fn texts<const N: usize>(step: &Step, words: [u128; N]) -> [Option<&'static str>; N] {
-        words.map(|word| step.text(TEXTS.pool, halves(word)).map(ShortText::as_str))
+        words.map(|word| step.text(TEXTS.pool, step.number(halves(word))).map(ShortText::as_str))
     }
 
     #[test]
@@ -359,8 +331,9 @@ mod tests {
 
     #[test]
     fn a_whole_part_is_taken_where_it_has_texts() {
-        let [there, missing] = [[Step::WHOLE, 2, 1, 0, 1, 0], [Step::WHOLE, 2, 0, 0, 1, 0]];
-        let plain = [0, 0, 0, 0, 1, 0];
+        let [there, missing] =
+            [[Step::WHOLE, 2, 1, 0, 1, 0, 0, 0], [Step::WHOLE, 2, 0, 0, 1, 0, 0, 0]];
+        let plain = [0, 0, 0, 0, 1, 0, 0, 0];
         let taken = |rows: &[_]| taken::<5>(&TEXTS, rows);
         assert_eq!(taken(&[there, plain, plain, plain, plain]), [true, false, false, true, true]);
         assert_eq!(taken(&[missing, plain, plain, plain, plain]), [false, true, true, true, true]);
@@ -368,7 +341,7 @@ mod tests {
 
         // A step over three others, of which the first stands for the two behind it or for nothing.
         for (part, over, len) in [(there, 1, 3), (missing, 2, 4)] {
-            let rows = [[Step::SKIP, 3, 0, 0, 0, 0], part, plain, plain, plain];
+            let rows = [[Step::SKIP, 3, 0, 0, 0, 0, 0, 0], part, plain, plain, plain];
             let laid = Vec::from(steps::<5>(&TEXTS, rows.as_flattened())).leak();
             assert_eq!(laid[0].operand, over);
             let program = Program::new(&TEXTS, laid, &[]);
@@ -377,26 +350,23 @@ mod tests {
         }
     }
 
-    /// With addresses of 32 bits a sum that wraps around would be a place in the pool.
+    /// A number that leads into the pool would be a text in place of a field.
     #[test]
     fn no_number_leads_from_a_step_without_texts_into_a_pool() {
-        let most_texts = u32::MAX / ShortText::SIZE as u32;
-        assert!(Step::NEVER > most_texts && Step::NEVER.checked_add(most_texts).is_some());
+        let of_field = Step::new(&TEXTS, &[0xfe, 7, 0, 0, 2, 0, 2, 0]);
+        for number in [0, 3, u64::from(u32::MAX)] {
+            assert!(of_field.text(TEXTS.pool, number).is_none());
+        }
     }
 
     #[test]
-    fn places_of_fields() {
-        let [low, high, split, bit, none] = places::<5>(&[4, 8, 70, 4, 0, 255, 63, 1, 0, 0]);
-        let word = halves(0xabc0 | 0x9 << 70 | 1 << 63);
-        assert_eq!((low.get(word), high.get(word), bit.get(word)), (0xbc, 0x9, 1));
-        assert!(low.is_there() && high.is_there() && bit.is_there());
-        assert!(!split.is_there() && !none.is_there());
-        assert_eq!([low, high, split, bit, none].map(|place| place.is_split)[1..3], [false, true]);
-        let all: &'static [Place] = vec![low, high, split, bit, split].leak();
-        assert_eq!(Program::new(&TEXTS, &[], all).split, 0b1_0100);
-        let [whole] = places::<1>(&[64, 64]);
-        assert_eq!(whole.get([1, u64::MAX]), u64::MAX);
-        let many: &'static [Place] = vec![split; 70].leak();
-        assert_eq!(Program::new(&TEXTS, &[], many).split, u64::MAX);
+    fn a_field_has_a_value_and_a_text_before() {
+        let of_field = Step::new(&TEXTS, &[0xfe, 7, 0, 0, 2, 0, 2, 0]);
+        assert_eq!((of_field.before().1, &of_field.before().0[..2]), (2, &b"c1"[..]));
+        assert!(of_field.has_value() && of_field.number(halves(3 << 64)) == 3);
+        let split = Step::new(&TEXTS, &[0xfe, 7, 0, 0, 0, 0, 0, 0]);
+        assert_eq!((split.before().1, split.has_value()), (0, false));
+        let no_such_text = Step::new(&TEXTS, &[1, 7, 0, 0, 1, 0, 9, 1]);
+        assert_eq!(no_such_text.before(), ([0; 8], 0));
     }
 }

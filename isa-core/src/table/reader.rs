@@ -3,8 +3,13 @@
 //!
 //! Sets of opcodes are bits: bit i is the i-th opcode of the mnemonic.
 
-use super::Text;
-use crate::operand::{NumberedKey, is_notation};
+use super::{ReadPlaces, Text};
+use crate::operand::NumberedKey;
+
+mod bytes;
+
+pub(crate) use bytes::ByteSet;
+pub use bytes::Chunk;
 
 /// A step of reading.
 // Without the representation the compiler would hide what it is in a field of one of them, and
@@ -34,6 +39,51 @@ pub enum Read {
     Fork(&'static [Way]),
 }
 
+/// How a syntax is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    /// The steps; none where a template has something that has no place here. Of a mnemonic with
+    /// several syntaxes in a call, or with more than 64 opcodes, each syntax has the steps of all.
+    pub steps: &'static [Read],
+    /// How many of them need not be taken where the text begins with the mnemonic: those of what may
+    /// stand before it, which begins with no letter, and of itself.
+    pub(crate) behind: u8,
+    /// Where what the steps read goes, where they are those of this syntax alone.
+    pub(crate) places: ReadPlaces,
+    /// Whether the steps are those of all syntaxes of the mnemonic.
+    pub is_joint: bool,
+}
+
+impl Reader {
+    /// No steps.
+    pub const NONE: Reader = Reader::alone(&[], ReadPlaces::NONE);
+
+    /// The steps of a syntax that has its mnemonic alone, and where what they read goes.
+    #[must_use]
+    pub const fn alone(steps: &'static [Read], places: ReadPlaces) -> Self {
+        Reader { steps, behind: behind(steps), places, is_joint: false }
+    }
+
+    /// The steps of all syntaxes of a mnemonic.
+    #[must_use]
+    pub const fn joint(steps: &'static [Read]) -> Self {
+        Reader { is_joint: true, ..Reader::alone(steps, ReadPlaces::NONE) }
+    }
+}
+
+/// What [`Reader::behind`] says of some steps.
+const fn behind(steps: &[Read]) -> u8 {
+    let mut i = 0;
+    while i < steps.len() && i < u8::MAX as usize {
+        match &steps[i] {
+            Read::Mnemonic => return i as u8 + 1,
+            Read::Optional(text, over, _) if !text.begins_as_word() => i += 1 + *over as usize,
+            _ => return 0,
+        }
+    }
+    0
+}
+
 /// A way on.
 #[derive(Debug)]
 pub struct Way {
@@ -57,110 +107,6 @@ impl Way {
             _ => ByteSet::ALL,
         };
         Way { first, steps }
-    }
-}
-
-/// At most eight bytes of text, to be compared with a word under a mask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Chunk {
-    key: u64,
-    mask: u64,
-    len: u8,
-}
-
-impl Chunk {
-    /// The most bytes.
-    pub(super) const MOST: usize = 8;
-
-    /// The text.
-    ///
-    /// # Panics
-    ///
-    /// At compile time, where it has more than eight bytes.
-    #[must_use]
-    pub const fn new(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        assert!(bytes.len() <= Self::MOST, "a chunk has at most eight bytes");
-        let (mut key, mut mask, mut i) = (0, 0, 0);
-        while i < bytes.len() {
-            key |= (bytes[i] as u64) << (8 * i);
-            mask |= 0xff << (8 * i);
-            i += 1;
-        }
-        Chunk { key, mask, len: i as u8 }
-    }
-
-    /// The bytes, the first lowest.
-    pub(super) const fn key(self) -> u64 {
-        self.key
-    }
-
-    /// This text with another behind it; `None` where both have more than eight bytes.
-    const fn then(self, Chunk { key, mask, len }: Chunk) -> Option<Self> {
-        if (self.len + len) as usize > Self::MOST {
-            return None;
-        }
-        let shift = 8 * self.len as u32;
-        let (key, mask) = (key.unbounded_shl(shift), mask.unbounded_shl(shift));
-        Some(Chunk { key: self.key | key, mask: self.mask | mask, len: self.len + len })
-    }
-
-    /// Whether these eight bytes, the first lowest, begin with the text.
-    #[inline]
-    pub(crate) const fn begins(&self, bytes: u64) -> bool {
-        bytes & self.mask == self.key
-    }
-
-    /// How many bytes the text has.
-    #[inline]
-    pub(crate) const fn len(&self) -> usize {
-        self.len as usize
-    }
-}
-
-/// A set of bytes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ByteSet([u64; 4]);
-
-impl ByteSet {
-    const NONE: ByteSet = ByteSet([0; 4]);
-    const ALL: ByteSet = ByteSet([u64::MAX; 4]);
-
-    #[inline]
-    pub(crate) const fn has(&self, byte: u8) -> bool {
-        self.0[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
-    }
-
-    const fn with(mut self, byte: u8) -> Self {
-        self.0[(byte >> 6) as usize] |= 1 << (byte & 63);
-        self
-    }
-
-    const fn or(self, ByteSet(b): ByteSet) -> Self {
-        let ByteSet(a) = self;
-        ByteSet([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
-    }
-
-    /// With what may stand at a place of a form, in either letter case; anything where the form
-    /// says nothing of it.
-    const fn with_form(mut self, form: &[u8], place: usize) -> Self {
-        let is_rest = place >= form.len()
-            || form[place] == b'*' && place + 1 == form.len()
-            || is_notation(form, place);
-        // A `_` alone is any name.
-        if is_rest || matches!(form, [b'_']) {
-            return Self::ALL;
-        }
-        if !form[place].is_ascii_digit() {
-            let byte = form[place];
-            return self.with(byte.to_ascii_lowercase()).with(byte.to_ascii_uppercase());
-        }
-        let mut digit = b'0';
-        while digit <= b'9' {
-            self = self.with(digit);
-            digit += 1;
-        }
-        self
     }
 }
 
@@ -214,24 +160,32 @@ impl ReadNames {
         filled: u64,
         opcode: u64,
     ) -> Result<(&'static ReadName, u64), u64> {
-        let mut elsewhere = 0;
-        for name in self.from(key).iter().take_while(|name| name.key == key) {
+        let (mut place, mut elsewhere) = (self.place(key), 0);
+        while let Some(name) = self.names.get(place)
+            && name.key == key
+        {
             if filled >> (name.symbol & 31) & 1 == 0 {
                 if name.takes & opcode != 0 {
                     return Ok((name, elsewhere));
                 }
                 elsewhere |= name.takes;
             }
+            place += 1;
         }
         Err(elsewhere)
     }
 
-    /// The names with these bytes, and what follows them.
-    #[inline]
-    pub(crate) fn from(&self, key: u64) -> &'static [ReadName] {
+    /// Whether all symbols have values that must have one here, where these have some.
+    #[inline(always)]
+    pub(crate) const fn all_there(&self, filled: u64) -> bool {
+        filled & self.required == self.required
+    }
+
+    /// The index of the first name with these bytes, if there are such names.
+    #[inline(always)]
+    fn place(&self, key: u64) -> usize {
         let place = key.wrapping_mul(self.magic) >> (self.shift & 63);
-        let first = self.places.get(place as usize).copied().unwrap_or_default();
-        self.names.get(first.into()..).unwrap_or_default()
+        self.places.get(place as usize).copied().unwrap_or(u8::MAX).into()
     }
 }
 
@@ -273,8 +227,8 @@ pub struct ReadSlot {
     pub(crate) kinds: &'static [ReadKind],
     /// The opcodes that have the operand.
     pub(crate) takes: u64,
-    /// Where the first kind has numbered names, what stands before a number of them without marks.
-    pub(crate) plain: Option<Chunk>,
+    /// The usual operand.
+    pub(crate) plain: Plain,
     /// Whether a modifier must stand behind it.
     pub(crate) is_open: bool,
     pub(crate) suffix: ReadSuffix,
@@ -303,13 +257,40 @@ impl ReadSlot {
             i += 1;
         }
         let (before, fills) = (Chunk::new(before), marks[0].always | marks[1].always != 0);
-        let plain = match kinds {
-            [ReadKind { names: Some(names), .. }, ..] if !fills => before.then(names.prefix),
-            _ => None,
-        };
+        let plain = if fills { Plain::NONE } else { Plain::of(before, kinds) };
         let is_open = matches!(&suffix, ReadSuffix::Names(names) if names.required != 0);
         let takes = takes(kinds);
         ReadSlot { before, symbol, marks, fills, own, kinds, takes, plain, is_open, suffix }
+    }
+}
+
+/// The usual operand: one of numbered names, of the kind that comes first, without marks.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    /// What stands before the number.
+    pub(crate) text: Chunk,
+    /// How many numbers there are.
+    pub(crate) count: u8,
+    /// The opcodes that read it so.
+    pub(crate) takes: u64,
+    /// The opcodes that read it in another way.
+    pub(crate) others: u64,
+}
+
+impl Plain {
+    /// No text is one.
+    const NONE: Plain = Plain { text: Chunk::NEVER, count: 0, takes: 0, others: 0 };
+
+    /// That of some kinds, behind fixed text.
+    const fn of(before: Chunk, kinds: &'static [ReadKind]) -> Self {
+        let [ReadKind { takes, names: Some(names), .. }, ..] = kinds else { return Self::NONE };
+        match before.then(names.prefix) {
+            Some(text) => {
+                let others = self::takes(kinds) & !*takes;
+                Plain { text, count: names.count, takes: *takes, others }
+            }
+            None => Self::NONE,
+        }
     }
 }
 

@@ -31,7 +31,7 @@ impl ShortText {
     }
 
     /// The text with the first of some bytes behind it, as far as there is room.
-    const fn with_bytes(self, more: &[u8], count: usize) -> Self {
+    pub(crate) const fn with_bytes(self, more: &[u8], count: usize) -> Self {
         let ShortText(mut bytes) = self;
         let (mut len, mut i) = (self.len(), 0);
         while i < count && len < Self::SIZE - 1 {
@@ -73,6 +73,13 @@ impl ShortText {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The first seven bytes as one number, the first lowest, and in its highest byte how many there
+    /// are in all.
+    pub(super) const fn head(&self) -> u64 {
+        let [a, b, c, d, e, f, g, ..] = self.0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, self.len_byte()])
     }
 
     /// All bytes, those behind the text included.
@@ -191,9 +198,9 @@ impl Gather {
 
     /// The number.
     #[inline(always)]
-    pub(super) const fn number(self, halves: [u64; 2]) -> usize {
+    pub(super) const fn number(self, halves: [u64; 2]) -> u64 {
         let bits = halves[0] & self.masks[0] | halves[1] & self.masks[1];
-        (bits.wrapping_mul(self.magic) >> (self.shift & 63)) as usize
+        bits.wrapping_mul(self.magic) >> (self.shift & 63)
     }
 }
 
@@ -271,7 +278,7 @@ pub const fn whole<const N: usize>(
         if text.len() + behind.len() >= ShortText::SIZE {
             return None;
         }
-        texts[gather.number(super::halves(word))] = text.with_str(behind);
+        texts[gather.number(super::halves(word)) as usize] = text.with_str(behind);
         number += 1;
     }
 }

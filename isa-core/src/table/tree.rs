@@ -30,7 +30,7 @@ impl Node {
     /// The place of the entry that the halves of a word lead to.
     #[inline(always)]
     pub(crate) fn place(&self, halves: [u64; 2]) -> usize {
-        (self.base as usize).wrapping_add(self.gather.number(halves))
+        (self.base as usize).wrapping_add(self.gather.number(halves) as usize)
     }
 }
 

@@ -1,12 +1,16 @@
 //! One statement on its way from text to word.
 
+use core::num::NonZeroU64;
 use core::ops::Range;
 
 use crate::asm::Cursor;
-use crate::asm::candidates::Bits;
 use crate::asm::print::MAX_ARGS;
 use crate::asm::window::Window;
-use crate::table::{Opcode, Read, ReadArg, ReadKind, ReadNames, ReadSlot, ReadSuffix, Way, halves};
+use crate::operand::number_below;
+use crate::table::{
+    Changes, Opcode, Plain, Read, ReadArg, ReadKind, ReadNames, ReadPlaces, ReadSlot, ReadSuffix,
+    Reader, Way, halves,
+};
 
 /// The most symbols of a syntax that is read so, and one that none has.
 pub(super) const SYMBOLS: usize = 32;
@@ -24,7 +28,7 @@ pub(super) struct Choice<'w> {
 impl Choice<'_> {
     /// The first of some opcodes of the choice, with its number.
     #[inline(always)]
-    fn first(&self, live: u64) -> Option<(usize, &'static Opcode)> {
+    pub(super) fn first(&self, live: u64) -> Option<(usize, &'static Opcode)> {
         let bit = live.trailing_zeros() as usize;
         let place = match self.places {
             [] => bit,
@@ -35,29 +39,67 @@ impl Choice<'_> {
     }
 }
 
-/// What is known so far.
+/// How far a reading is: as few numbers as one call gives to the next in registers.
 #[derive(Clone, Copy)]
-struct State {
-    /// How much of the window is read.
-    at: usize,
-    /// The opcodes of the mnemonic that the text fits, as bits.
-    live: u64,
+pub(super) struct State {
+    /// The opcodes of the mnemonic that the text fits, as bits. Where none is left nothing is read on.
+    pub(super) live: NonZeroU64,
+    /// In the lower half how much of the window is read, in the upper half the symbols that have a
+    /// value.
+    done: u64,
+}
+
+impl State {
+    /// Nothing is read of a text that is one of so many opcodes.
+    fn new(count: usize) -> Option<Self> {
+        Some(State { live: NonZeroU64::new(all_of(count))?, done: 0 })
+    }
+
+    #[inline(always)]
+    pub(super) const fn at(self) -> usize {
+        self.done as u32 as usize
+    }
+
     /// The symbols that have a value.
-    filled: u64,
-    /// The symbols that a format took the default of.
-    presumed: u64,
+    #[inline(always)]
+    pub(super) const fn filled(self) -> u64 {
+        self.done >> 32
+    }
+
+    /// With so much more of the window read.
+    #[inline(always)]
+    const fn behind(self, len: usize) -> Self {
+        State { done: self.done.wrapping_add(len as u64), ..self }
+    }
+
+    /// Where some of the opcodes are left, if any are.
+    #[inline(always)]
+    fn only(self, some: u64) -> Option<Self> {
+        Some(State { live: NonZeroU64::new(self.live.get() & some)?, ..self })
+    }
+
+    /// The first of the opcodes, as a bit.
+    #[inline(always)]
+    const fn first(self) -> u64 {
+        let live = self.live.get();
+        live & live.wrapping_neg()
+    }
 }
 
 /// One reading of a statement.
-// Nothing that is not inlined gets a reference to all of it, so that the state is in registers.
+// What changes with each step is a `State`, which stays in registers; what is here is in memory.
 pub(super) struct Quick<'w, 't> {
     window: Window<'w>,
-    state: State,
-    values: &'w mut [u64; SYMBOLS],
-    choice: Choice<'w>,
+    pub(super) values: [u64; SYMBOLS],
+    /// The symbols that a format took the default of.
+    pub(super) presumed: u64,
+    pub(super) choice: Choice<'w>,
+    /// Where values go whose place does not depend on the opcode, and what has gone there.
+    pub(super) places: ReadPlaces,
+    pub(super) changes: Changes,
     /// Where in the text the window begins.
-    start: usize,
-    cursor: &'w mut Cursor<'t>,
+    pub(super) start: usize,
+    pub(super) cursor: &'w mut Cursor<'t>,
 }
 
 impl<'w, 't> Quick<'w, 't> {
@@ -66,21 +108,23 @@ impl<'w, 't> Quick<'w, 't> {
     pub(super) fn new(
         window: Window<'w>,
         choice: Choice<'w>,
+        places: ReadPlaces,
         cursor: &'w mut Cursor<'t>,
-        values: &'w mut [u64; SYMBOLS],
     ) -> Self {
-        let state = State { at: 0, live: all_of(choice.numbers.len()), filled: 0, presumed: 0 };
-        Quick { window, state, values, choice, start: cursor.position(), cursor }
+        let (values, changes, start) = ([0; SYMBOLS], Changes::default(), cursor.position());
+        Quick { window, values, presumed: 0, choice, places, changes, start, cursor }
     }
 
-    #[inline(always)]
+    // By itself, so that no more than a state and the steps need a register.
+    #[inline(never)]
     pub(super) fn run(
         &mut self,
-        steps: &'static [Read],
+        reader: &'static Reader,
         mnemonic: &Range<usize>,
     ) -> Option<(usize, u128)> {
-        match self.follow(steps, mnemonic)? {
-            [] => self.finish(),
+        let (mut state, steps) = self.begin(reader, mnemonic)?;
+        match self.follow(steps, mnemonic, &mut state)? {
+            [] => self.finish(state),
             _ => None,
         }
     }
@@ -88,39 +132,57 @@ impl<'w, 't> Quick<'w, 't> {
     /// Reads by the steps of all syntaxes of a mnemonic.
     pub(super) fn run_joint(
         &mut self,
-        steps: &'static [Read],
+        reader: &'static Reader,
         mnemonic: &Range<usize>,
     ) -> Option<(usize, u128)> {
+        let (mut state, mut steps) = self.begin(reader, mnemonic)?;
         // What was known where ways part, and the ways that are left there. Few templates part more often;
         // those are left to the walk.
-        let mut forks: [(State, &'static [Way]); 12] = [(self.state, &[]); 12];
-        let (mut open, mut steps) = (0usize, steps);
+        let mut forks: [(State, u64, &'static [Way]); 12] = [(state, 0, &[]); 12];
+        let mut open = 0usize;
         loop {
-            match self.follow(steps, mnemonic) {
+            match self.follow(steps, mnemonic, &mut state) {
                 None => {}
                 Some([]) => {
-                    if let Some(found) = self.finish() {
+                    if let Some(found) = self.finish(state) {
                         return Some(found);
                     }
                 }
                 Some(ways) => {
-                    *forks.get_mut(open)? = (self.state, ways);
+                    *forks.get_mut(open)? = (state, self.presumed, ways);
                     open += 1;
                 }
             }
             steps = loop {
-                let (state, ways) = forks.get_mut(open.checked_sub(1)?)?;
-                let byte = self.window.byte(state.at);
+                let (known, presumed, ways) = forks.get_mut(open.checked_sub(1)?)?;
+                let byte = self.window.byte(known.at());
                 match ways.iter().position(|way| way.first.has(byte)) {
                     None => open -= 1,
                     Some(place) => {
                         let way = ways.get(place)?;
                         *ways = ways.get(place + 1..)?;
-                        self.state = *state;
+                        (state, self.presumed) = (*known, *presumed);
                         break way.steps;
                     }
                 }
             };
+        }
+    }
+
+    /// Where a reading begins: behind the mnemonic where the text begins with that.
+    #[inline(always)]
+    fn begin(
+        &self,
+        reader: &'static Reader,
+        mnemonic: &Range<usize>,
+    ) -> Option<(State, &'static [Read])> {
+        let state = State::new(self.choice.numbers.len())?;
+        match (reader.steps, reader.behind, mnemonic.start) {
+            ([], _, _) => None,
+            (steps, behind @ 1.., 0) => {
+                Some((state.behind(mnemonic.end), steps.get(usize::from(behind)..)?))
+            }
+            (steps, _, _) => Some((state, steps)),
         }
     }
 
@@ -130,276 +192,261 @@ impl<'w, 't> Quick<'w, 't> {
         &mut self,
         steps: &'static [Read],
         mnemonic: &Range<usize>,
+        known: &mut State,
     ) -> Option<&'static [Way]> {
-        if steps.is_empty() {
-            return None;
-        }
-        let mut rest = steps.iter();
-        while let Some(step) = rest.next() {
-            match step {
-                Read::Operand(slot) => self.slot(slot)?,
-                Read::Names(names) => self.names(names)?,
-                Read::Name(names) => self.name(names, self.state.at)?,
-                Read::Text(text) => {
-                    if !text.begins(self.window.load(self.state.at)) {
-                        return None;
+        let (mut rest, window, mut state) = (steps, self.window, *known);
+        while let [step, behind @ ..] = rest {
+            rest = behind;
+            let next = window.load(state.at());
+            state = match step {
+                Read::Operand(slot) if !slot.plain.text.begins(next) => self.slot(slot, state)?,
+                Read::Operand(slot) => match Self::plain(slot, window, state) {
+                    Some((number, state)) => {
+                        let state = self.fill(slot.symbol, number, state);
+                        match slot.is_open | (window.byte(state.at()) == b'.') {
+                            true => self.suffix(slot, state)?,
+                            false => state,
+                        }
                     }
-                    self.state.at += text.len();
+                    None => self.slot(slot, state)?,
+                },
+                Read::Names(names) if next as u8 == b'.' => self.names(names, state)?,
+                Read::Names(names) => names.all_there(state.filled()).then_some(state)?,
+                Read::Name(names) => self.one_name(names, state)?,
+                Read::Text(text) => text.begins(next).then_some(state.behind(text.len()))?,
+                Read::Mnemonic if state.at() == mnemonic.start => state.behind(mnemonic.len()),
+                Read::Mnemonic => return None,
+                Read::Optional(text, _, takes) if text.begins(next) => state.only(*takes)?,
+                Read::Optional(_, steps, _) => {
+                    rest = rest.get(usize::from(*steps)..)?;
+                    state
                 }
-                Read::Mnemonic => {
-                    if self.state.at != mnemonic.start {
-                        return None;
-                    }
-                    self.state.at = mnemonic.end;
-                }
-                Read::Optional(text, steps, takes) => {
-                    if text.begins(self.window.load(self.state.at)) {
-                        self.state.live &= takes;
-                    } else {
-                        rest = rest.as_slice().get(usize::from(*steps)..)?.iter();
-                    }
-                }
-                Read::Tags(tags) => self.tags(tags)?,
+                Read::Tags(tags) if next as u8 == b' ' => self.tags(tags, state)?,
+                Read::Tags(_) => state,
                 Read::Among(places) => {
                     self.choice.places = places;
-                    self.state.live &= all_of(places.len());
+                    state.only(all_of(places.len()))?
                 }
-                Read::Fork(ways) => return Some(ways),
-            }
+                Read::Fork(ways) => {
+                    *known = state;
+                    return Some(ways);
+                }
+            };
         }
+        *known = state;
         Some(&[])
     }
 
+    /// With a value for a symbol.
     #[inline(always)]
-    fn finish(&mut self) -> Option<(usize, u128)> {
-        if self.state.at > Window::TEXT {
-            return None;
-        }
-        self.cursor.seek(self.start + self.state.at);
-        self.build()
+    fn fill(&mut self, symbol: u8, value: u64, state: State) -> State {
+        self.fill_if(symbol, value, 1, state)
     }
 
+    /// As [`Quick::fill`]; with 0 in `there` the value counts for nothing, and is the default where its
+    /// place does not depend on the opcode.
     #[inline(always)]
-    fn fill(&mut self, symbol: u8, value: u64) {
+    fn fill_if(&mut self, symbol: u8, value: u64, there: u64, state: State) -> State {
         self.values[usize::from(symbol) % SYMBOLS] = value;
-        self.state.filled |= 1 << (symbol & 31);
+        self.places.put(symbol, value, &mut self.changes);
+        State { done: state.done | there << 32 << (symbol & 31), ..state }
+    }
+
+    /// The number of the usual operand. `None` says nothing.
+    #[inline(always)]
+    fn plain(slot: &'static ReadSlot, window: Window<'_>, state: State) -> Option<(u64, State)> {
+        let Plain { text, count, takes, others } = &slot.plain;
+        let behind = state.behind(text.len());
+        let (number, len) = number_below(*count, window, behind.at())?;
+        let taken = behind.behind(len).only(*takes)?;
+        // No other kind comes first in the order of the opcodes.
+        let first = taken.live.get() ^ (taken.live.get() - 1);
+        (state.live.get() & others & first == 0).then_some((number, taken))
     }
 
     /// An operand with its marks and modifiers.
-    #[inline(always)]
-    fn slot(&mut self, slot: &'static ReadSlot) -> Option<()> {
-        if let Some(value) = self.plain(slot) {
-            self.fill(slot.symbol, value);
-            return match slot.is_open | (self.window.byte(self.state.at) == b'.') {
-                true => self.suffix(slot),
-                false => Some(()),
-            };
-        }
-        if !slot.before.begins(self.window.load(self.state.at)) {
+    #[inline(never)]
+    fn slot(&mut self, slot: &'static ReadSlot, state: State) -> Option<State> {
+        if !slot.before.begins(self.window.load(state.at())) {
             return None;
         }
-        self.state.at += slot.before.len();
-        let (marks, live) = match slot.may_be_marked(self.window.byte(self.state.at)) {
-            true => self.marks(slot),
-            false => ([0; 2], self.state.live),
+        let state = state.behind(slot.before.len());
+        let (marks, state) = match slot.may_be_marked(self.window.byte(state.at())) {
+            true => self.marks(slot, state)?,
+            false => ([0; 2], state),
         };
-        self.state.live = live;
-        let value = self.operand(slot.kinds, slot.takes)?;
-        self.fill(slot.symbol, value);
+        let (value, mut state) = self.operand(slot.kinds, slot.takes, state)?;
+        state = self.fill(slot.symbol, value, state);
         if slot.fills | (marks[0] | marks[1] != 0) {
             for (mark, there) in slot.marks.iter().zip(marks) {
-                self.values[usize::from(mark.symbol) % SYMBOLS] = mark.present ^ there ^ 1;
-                self.state.filled |= (there | u64::from(mark.always)) << (mark.symbol & 31);
+                let (value, there) = (mark.present ^ there ^ 1, there | u64::from(mark.always));
+                state = self.fill_if(mark.symbol, value, there, state);
             }
         }
-        self.suffix(slot)?;
+        if slot.is_open | (self.window.byte(state.at()) == b'.') {
+            state = self.suffix(slot, state)?;
+        }
         match marks {
-            [0, 0] => Some(()),
-            marks => self.close(slot, marks),
+            [0, 0] => Some(state),
+            marks => self.close(slot, marks, state),
         }
     }
 
-    /// The number of the usual operand: one of numbered names, without marks, of the kind that comes
-    /// first. `None` says nothing.
-    #[inline(always)]
-    fn plain(&mut self, slot: &'static ReadSlot) -> Option<u64> {
-        let text = slot.plain.filter(|text| text.begins(self.window.load(self.state.at)))?;
-        let kind = slot.kinds.first()?;
-        let (takes, all) = (self.state.live & kind.takes, self.state.live & slot.takes);
-        let (number, behind) =
-            kind.names.as_ref()?.number(self.window, self.state.at + text.len())?;
-        // No other kind comes first in the order of the opcodes.
-        if takes & all & all.wrapping_neg() == 0 {
-            return None;
-        }
-        (self.state.at, self.state.live) = (behind, takes);
-        Some(number)
-    }
-
-    /// The modifiers of an operand.
-    #[inline(always)]
-    fn suffix(&mut self, slot: &'static ReadSlot) -> Option<()> {
+    /// The modifiers of an operand, of which there is one, or must be.
+    #[inline(never)]
+    fn suffix(&mut self, slot: &'static ReadSlot, state: State) -> Option<State> {
         match &slot.suffix {
-            ReadSuffix::Names(names) => self.names(names)?,
+            ReadSuffix::Names(names) => self.names(names, state),
             ReadSuffix::Operand { symbol, takes, kinds } => {
-                if self.window.byte(self.state.at) == b'.' {
-                    self.state.at += 1;
-                    let value = self.operand(kinds, *takes)?;
-                    self.fill(*symbol, value);
-                }
+                let (value, state) = self.operand(kinds, *takes, state.behind(1))?;
+                Some(self.fill(*symbol, value, state))
             }
         }
-        Some(())
     }
 
     /// Takes the marks before an operand, the second without a jump: which of them are there is
-    /// random. Gives which are, and the opcodes that have those.
+    /// random. Gives which are.
     #[inline(always)]
-    fn marks(&mut self, slot: &'static ReadSlot) -> ([u64; 2], u64) {
-        if slot.own.has(self.window.byte(self.state.at + 1)) {
+    fn marks(&self, slot: &'static ReadSlot, state: State) -> Option<([u64; 2], State)> {
+        if slot.own.has(self.window.byte(state.at() + 1)) {
             // The operand by itself may begin so.
-            return ([0; 2], self.state.live);
+            return Some(([0; 2], state));
         }
-        let (mut marks, mut live) = ([0; 2], self.state.live);
+        let (mut marks, mut live, mut at) = ([0; 2], state.live.get(), state.at());
         for (mark, there) in slot.marks.iter().zip(&mut marks) {
             let bound = live & mark.bound;
-            *there = u64::from((self.window.byte(self.state.at) == mark.open) & (bound != 0));
+            *there = u64::from((self.window.byte(at) == mark.open) & (bound != 0));
             live &= mark.bound | there.wrapping_sub(1);
-            self.state.at += *there as usize;
+            at += *there as usize;
         }
-        (marks, live)
+        Some((marks, state.behind(at - state.at()).only(live)?))
     }
 
     #[inline(always)]
-    fn close(&mut self, slot: &'static ReadSlot, marks: [u64; 2]) -> Option<()> {
-        let mut open = false;
+    fn close(&self, slot: &'static ReadSlot, marks: [u64; 2], state: State) -> Option<State> {
+        let (mut open, mut len) = (false, 0);
         let ([outer, inner], [has_outer, has_inner]) = (&slot.marks, marks);
         for (mark, there) in [(inner, has_inner), (outer, has_outer)] {
             let closes = (mark.close != 0) & (there != 0);
-            open |= closes & (self.window.byte(self.state.at) != mark.close);
-            self.state.at += usize::from(closes);
+            open |= closes & (self.window.byte(state.at() + len) != mark.close);
+            len += usize::from(closes);
         }
-        (!open).then_some(())
+        (!open).then_some(state.behind(len))
     }
 
-    #[inline(always)]
-    fn names(&mut self, names: &'static ReadNames) -> Option<()> {
-        while self.window.byte(self.state.at) == b'.' {
-            self.name(names, self.state.at + 1)?;
+    #[inline(never)]
+    fn names(&mut self, names: &'static ReadNames, mut state: State) -> Option<State> {
+        while self.window.byte(state.at()) == b'.' {
+            state = self.name(names, state.behind(1))?;
         }
-        // Without opcodes left none has the word.
-        (self.state.filled & names.required == names.required).then_some(())
+        names.all_there(state.filled()).then_some(state)
+    }
+
+    /// An operand that is a name.
+    #[inline(never)]
+    fn one_name(&mut self, names: &'static ReadNames, state: State) -> Option<State> {
+        self.name(names, state)
     }
 
     /// The name at a place.
     #[inline(always)]
-    fn name(&mut self, names: &'static ReadNames, at: usize) -> Option<()> {
-        let (key, len) = self.window.short_word(at)?;
-        let first = self.state.live & self.state.live.wrapping_neg();
-        let State { filled, live, .. } = self.state;
-        let (name, elsewhere) = match names.taken(key, filled, first) {
+    fn name(&mut self, names: &'static ReadNames, state: State) -> Option<State> {
+        let (key, len) = self.window.short_word(state.at())?;
+        let (name, elsewhere) = match names.taken(key, state.filled(), state.first()) {
             Ok(taken) => taken,
             // The first opcode does not take it: the first does that does.
             Err(all) => {
-                let takers = all & live;
-                names.taken(key, filled, takers & takers.wrapping_neg()).ok()?
+                let takers = state.only(all)?;
+                names.taken(key, state.filled(), takers.first()).ok()?
             }
         };
-        self.state.live &= name.takes & !elsewhere;
-        self.state.at = at + len;
-        self.fill(name.symbol, name.raw);
-        Some(())
+        let state = state.behind(len).only(name.takes & !elsewhere)?;
+        Some(self.fill(name.symbol, name.raw, state))
     }
 
     /// Reads an operand of one of some kinds, which are those of the opcodes `takes`.
     #[inline(always)]
-    fn operand(&mut self, kinds: &'static [ReadKind], takes: u64) -> Option<u64> {
-        let mut untried = self.state.live & takes;
+    fn operand(
+        &mut self,
+        kinds: &'static [ReadKind],
+        takes: u64,
+        state: State,
+    ) -> Option<(u64, State)> {
+        let mut untried = state.live.get() & takes;
         for kind in kinds {
-            let takes = self.state.live & kind.takes;
-            if takes == 0 {
-                continue;
-            }
-            if let Some(value) = self.read(kind) {
+            let Some(taken) = state.only(kind.takes) else { continue };
+            if let Some((value, at)) = self.read(kind, state)? {
                 // Another may come first in the order of the opcodes.
-                if takes & untried & untried.wrapping_neg() == 0 {
+                if taken.live.get() & untried & untried.wrapping_neg() == 0 {
                     return None;
                 }
-                self.state.live &= takes;
-                return Some(value);
+                return Some((value, taken.behind(at - state.at())));
             }
             untried &= !kind.takes;
         }
         None
     }
 
-    /// Reads an operand of a kind, if the text is one.
+    /// Reads an operand of a kind, if the text is one, and gives the place behind it. Where the text is
+    /// meant as one and is none, it is no statement.
     #[inline(always)]
-    fn read(&mut self, kind: &'static ReadKind) -> Option<u64> {
+    fn read(&mut self, kind: &'static ReadKind, state: State) -> Option<Option<(u64, usize)>> {
         if let Some(names) = &kind.names
-            && let Some((number, behind)) = names.read(self.window, self.state.at)
+            && let Some((number, len)) = names.read(self.window, state.at())
         {
-            self.state.at = behind;
-            return Some(number);
+            return Some(Some((number, state.at() + len)));
         }
-        if kind.first.has(self.window.byte(self.state.at)) { self.call(kind) } else { None }
+        match kind.first.has(self.window.byte(state.at())) {
+            true => self.by_text(kind, state),
+            false => Some(None),
+        }
     }
 
-    /// Reads an operand by its text function. Where that fails, no opcode is left.
-    #[inline(always)]
-    fn call(&mut self, kind: &'static ReadKind) -> Option<u64> {
-        self.cursor.seek(self.start + self.state.at);
-        let (value, state) =
-            by_text(kind, self.cursor, self.start, self.state, self.values, &self.choice);
-        self.state = state;
-        value
-    }
-
-    #[inline(always)]
-    fn tags(&mut self, tags: &'static [(u8, ReadKind)]) -> Option<()> {
-        while self.window.byte(self.state.at) == b' ' {
-            self.state.at += 1;
-            let mut untried = tags.iter();
-            let (symbol, value) = loop {
-                let (symbol, kind) = untried.next()?;
-                if self.state.filled >> (symbol & 31) & 1 == 0
-                    && let Some(value) = self.read(kind)
-                {
-                    break (*symbol, value);
+    /// As [`Quick::read`], by the text function of the kind.
+    #[inline(never)]
+    fn by_text(&mut self, kind: &'static ReadKind, state: State) -> Option<Option<(u64, usize)>> {
+        self.cursor.seek(self.start + state.at());
+        let is_told = kind.told.has(self.window.byte(state.at()));
+        if !is_told && !kind.text.looks_like(self.cursor) {
+            return Some(None);
+        }
+        let mut args = [0; MAX_ARGS];
+        for (place, arg) in args.iter_mut().zip(kind.args) {
+            *place = match *arg {
+                ReadArg::Always(value) => value,
+                ReadArg::Shown { symbol, shift, width } => {
+                    let shown = match state.filled() >> (symbol & 31) & 1 {
+                        1 => self.values[usize::from(symbol) % SYMBOLS],
+                        _ => {
+                            self.presumed |= 1 << (symbol & 31);
+                            default(self.choice.first(state.live.get())?.1, symbol)?
+                        }
+                    };
+                    ReadArg::of(shift, width, shown)
                 }
             };
-            self.fill(symbol, value);
         }
-        Some(())
+        let value = (kind.text.read)(self.cursor, args.get(..kind.args.len())?).ok()?;
+        let at = self.cursor.position().checked_sub(self.start)?;
+        (at <= Window::TEXT).then_some(Some((value, at)))
     }
 
-    /// The word of the first opcode left, if it is legal.
-    #[inline(always)]
-    fn build(&self) -> Option<(usize, u128)> {
-        let (number, opcode) = self.choice.first(self.state.live)?;
-        if self.state.filled & self.state.presumed != 0 {
-            return None;
+    #[inline(never)]
+    fn tags(&mut self, tags: &'static [(u8, ReadKind)], mut state: State) -> Option<State> {
+        while self.window.byte(state.at()) == b' ' {
+            state = state.behind(1);
+            let mut untried = tags.iter();
+            let (symbol, value, at) = loop {
+                let (symbol, kind) = untried.next()?;
+                if state.filled() >> (symbol & 31) & 1 == 0
+                    && let Some((value, at)) = self.read(kind, state)?
+                {
+                    break (*symbol, value, at);
+                }
+            };
+            state = self.fill(symbol, value, state.behind(at - state.at()));
         }
-        if self.state.filled & opcode.program.split != 0 {
-            return build_split(&self.choice, self.state.live, self.state.filled, self.values);
-        }
-        let places = opcode.program.places;
-        let ([mut low, mut high], mut below, mut above) = ([0; 2], 0, 0);
-        let (mut rest, mut excess) = (self.state.filled, 0);
-        while rest != 0 {
-            let symbol = rest.trailing_zeros() as usize % SYMBOLS;
-            rest &= rest - 1;
-            let place = places.get(symbol)?;
-            let bits = self.values[symbol].rotate_left(place.turn);
-            let ours = [bits & place.masks[0], bits & place.masks[1]];
-            (low, high) = (low | ours[0], high | ours[1]);
-            (below, above) = (below | place.masks[0], above | place.masks[1]);
-            excess |= bits ^ ours[0] ^ ours[1];
-        }
-        let start = halves(opcode.start);
-        (low, high) = (low | start[0] & !below, high | start[1] & !above);
-        let word = u128::from(high) << 64 | u128::from(low);
-        ((excess == 0) & opcode.screen.passes(word)).then_some((number, word))
+        Some(state)
     }
 }
 
@@ -407,75 +454,6 @@ impl<'w, 't> Quick<'w, 't> {
 #[inline(always)]
 fn all_of(count: usize) -> u64 {
     u64::MAX.unbounded_shr(64u32.saturating_sub(count as u32))
-}
-
-/// As [`Quick::build`], where an opcode has a field in several runs of bits, or bits that several
-/// places of the text show, which must agree: the first of the opcodes left that the values fit.
-#[inline(never)]
-fn build_split(
-    choice: &Choice<'_>,
-    mut live: u64,
-    filled: u64,
-    values: &[u64; SYMBOLS],
-) -> Option<(usize, u128)> {
-    let filled = || Bits(filled).map(|symbol| (symbol as u8, values[symbol as usize % SYMBOLS]));
-    while let Some((number, opcode)) = choice.first(live) {
-        let mut word = opcode.start;
-        for (symbol, value) in filled() {
-            word = opcode.bound(symbol)?.1.set(word, value);
-        }
-        let agrees = |(symbol, value)| {
-            opcode.bound(symbol).is_some_and(|(_, field)| field.get(word) == value)
-        };
-        if filled().all(agrees) && opcode.screen.passes(word) {
-            return Some((number, word));
-        }
-        live &= live.wrapping_sub(1);
-    }
-    None
-}
-
-/// Reads an operand by its text function from where the cursor stands. Where the text is meant as
-/// one and is none, no opcode is left.
-#[inline(never)]
-fn by_text(
-    kind: &'static ReadKind,
-    cursor: &mut Cursor<'_>,
-    start: usize,
-    mut state: State,
-    values: &[u64; SYMBOLS],
-    choice: &Choice<'_>,
-) -> (Option<u64>, State) {
-    let is_told = cursor.rest().first().is_some_and(|&byte| kind.told.has(byte));
-    if !is_told && !kind.text.looks_like(cursor) {
-        return (None, state);
-    }
-    let mut read = || {
-        let mut args = [0; MAX_ARGS];
-        for (place, arg) in args.iter_mut().zip(kind.args) {
-            *place = match *arg {
-                ReadArg::Always(value) => value,
-                ReadArg::Shown { symbol, shift, width } => {
-                    let shown = match state.filled >> (symbol & 31) & 1 {
-                        1 => values[usize::from(symbol) % SYMBOLS],
-                        _ => {
-                            state.presumed |= 1 << (symbol & 31);
-                            default(choice.first(state.live)?.1, symbol)?
-                        }
-                    };
-                    ReadArg::of(shift, width, shown)
-                }
-            };
-        }
-        let value = (kind.text.read)(cursor, args.get(..kind.args.len())?).ok()?;
-        state.at = cursor.position().checked_sub(start)?;
-        (state.at <= Window::TEXT).then_some(value)
-    };
-    let value = read();
-    if value.is_none() {
-        state.live = 0;
-    }
-    (value, state)
 }
 
 /// The default of the field that an opcode has for a symbol.

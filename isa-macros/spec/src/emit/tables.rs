@@ -12,7 +12,7 @@ use super::sets::emit_cubes;
 use crate::core_path::{CORE, Core};
 use crate::model::paths::{kind_static, kind_type};
 use crate::model::{Affix, DefaultValue, Exception, Field, Init, Item, Kind, Model, Shape, Syntax};
-use crate::plan::{Lineages, Lines, Plan, Read, Reader, Syntaxes, Tables};
+use crate::plan::{Lineages, Lines, Plan, Read, ReadDefault, ReadPlace, Reader, Syntaxes, Tables};
 use crate::syntax::ast::{Level, NodeDecl};
 
 /// All tables of the call; nothing where it has no opcodes.
@@ -254,11 +254,14 @@ fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream
     let Syntaxes { members, reader } = syntaxes;
     let Syntax { mnemonic: _, symbols, before, modifiers, after, source: _, span: _ } =
         &model.syntaxes[members[0]];
-    let (reader, is_joint) = match reader {
-        Reader::Alone(steps) => (emit_reader(model, steps), false),
+    let reader = match reader {
+        Reader::Alone(steps, places) => {
+            let (steps, places) = (emit_reader(model, steps), emit_places(names, places));
+            quote!(#CORE::table::Reader::alone(#steps, #places))
+        }
         Reader::Joint(number) => {
             let (table, number) = (&names.joints, Literal::usize_unsuffixed(*number));
-            (quote!(#table[#number]), true)
+            quote!(#CORE::table::Reader::joint(#table[#number]))
         }
     };
     let symbols = symbols.iter().map(|symbol| &symbol.name);
@@ -271,8 +274,33 @@ fn emit_syntax(model: &Model, names: &Names, syntaxes: &Syntaxes) -> TokenStream
     quote!(#CORE::table::Syntax {
         mnemonic: "", symbols: &[#(#symbols),*], before: #before,
         modifiers: #CORE::__private::modifiers![#(#modifiers)*], after: #after, source: "",
-        reader: #reader, is_joint: #is_joint,
+        reader: #reader,
     })
+}
+
+/// Where the values of a syntax's symbols go.
+fn emit_places(names: &Names, places: &[Option<ReadPlace>]) -> TokenStream {
+    if places.iter().all(Option::is_none) {
+        return quote!(#CORE::table::ReadPlaces::NONE);
+    }
+    let (fields, len) = (&names.fields, places.len());
+    let mut named = Vec::new();
+    let numbers = places.iter().enumerate().flat_map(|(symbol, place)| {
+        let Some(ReadPlace { run: (position, width), default }) = *place else { return [0; 3] };
+        let default = match default {
+            ReadDefault::Number(raw) => raw,
+            ReadDefault::Field(field) => {
+                let (symbol, field) = (byte(symbol), Literal::usize_unsuffixed(field));
+                named.push(quote!((#symbol, &#fields[#field])));
+                0
+            }
+        };
+        [position, width, default]
+    });
+    let numbers = Literal::byte_string(&numbers.collect::<Vec<u8>>());
+    quote!(#CORE::table::ReadPlaces::new(
+        &#CORE::table::read_places::<#len>(#numbers, &[#(#named),*])
+    ))
 }
 
 fn emit_items(items: &[Item]) -> TokenStream {

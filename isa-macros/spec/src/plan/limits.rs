@@ -4,7 +4,13 @@
 //! (`isa_core::table::assert_layout`).
 
 /// The bytes of a step of printing.
-pub(crate) const STEP: usize = 6;
+pub(crate) const STEP: usize = 8;
+
+/// The most bytes of fixed text that a step prints before a field.
+pub(crate) const BEFORE: usize = 7;
+
+/// The most bits of a field whose value a step gathers.
+pub(crate) const VALUE_BITS: u8 = 32;
 
 /// The first byte of a step that prints an optional part whole. A step with a lower one takes a
 /// text from the table of that number.

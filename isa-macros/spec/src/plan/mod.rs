@@ -16,6 +16,7 @@ mod layout;
 pub(crate) mod limits;
 mod lineage;
 mod map;
+mod places;
 mod program;
 mod reader;
 mod rows;
@@ -41,6 +42,7 @@ pub(crate) use gather::Gather;
 pub(crate) use layout::Run;
 pub(crate) use lineage::Lineages;
 pub(crate) use map::Map;
+pub(crate) use places::{ReadDefault, ReadPlace};
 pub(crate) use program::{Part, Programs, Texts, Whole};
 pub(crate) use reader::{
     Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix,

@@ -10,7 +10,7 @@
 
 use super::gather::Gather;
 use super::layout::{Layout, Piece, Run, merged, number_of, run};
-use super::limits::{ABSENT, FIELD, SHORT_TEXT, SKIP, STEP, WHOLE};
+use super::limits::{BEFORE, FIELD, SHORT_TEXT, SKIP, STEP, VALUE_BITS, WHOLE};
 use super::short::ShortText;
 use super::text_fns::TextFns;
 use crate::model::{Model, Opcode};
@@ -98,13 +98,26 @@ impl Programs {
         steps: &mut Vec<Step>,
     ) -> Option<()> {
         for (index, piece) in pieces.iter().enumerate() {
+            let behind = pieces.get(index + 1);
             match piece {
+                // It is a part of the step behind it.
+                Piece::Table { .. } if is_before(piece, behind) => {}
                 Piece::Table { runs, texts } => {
                     let gather = Gather::new(runs)?;
                     let base = u16::try_from(self.short(&gather.arranged(runs, texts))).ok()?;
-                    steps.push(step(0, 0, base, self.gather(gather)?));
+                    steps.push(step((0, 0), base, self.gather(gather)?, 0));
                 }
-                Piece::Operand(place) => steps.push(self.operand(layout, *place)?),
+                Piece::Operand(place) => {
+                    let before = match index.checked_sub(1).map(|before| &pieces[before]) {
+                        Some(before @ Piece::Table { texts, .. })
+                            if is_before(before, Some(piece)) =>
+                        {
+                            1 + self.short(texts)
+                        }
+                        _ => 0,
+                    };
+                    steps.push(self.operand(layout, *place, u16::try_from(before).ok()?)?);
+                }
                 Piece::Skip { fields, pieces: inner } => {
                     let mut body = Vec::new();
                     self.write(layout, inner, &mut body)?;
@@ -119,7 +132,7 @@ impl Programs {
                     let behind = behind.unwrap_or_default();
                     steps.extend(self.whole(layout, (fields, inner, behind), over_all));
                     let base = self.defaults_of(layout, fields);
-                    steps.push(step(SKIP, over, u16::try_from(base).ok()?, 0));
+                    steps.push(step((SKIP, over), u16::try_from(base).ok()?, 0, 0));
                     steps.extend(body);
                 }
             }
@@ -151,18 +164,22 @@ impl Programs {
         place_of(&mut self.defaults, fields)
     }
 
-    /// A step for a field with text functions. The kind of a narrow field may have the texts of all
-    /// its values ready.
-    fn operand(&mut self, layout: &Layout<'_>, place: usize) -> Option<Step> {
+    /// A step for a field with text functions, behind the fixed text of this number, counted from 1.
+    /// The kind of a narrow field may have the texts of all its values ready.
+    fn operand(&mut self, layout: &Layout<'_>, place: usize, before: u16) -> Option<Step> {
         let index = u8::try_from(place).ok()?;
         let format = layout.opcode.formats.iter().position(|format| format.field == place);
         let format = u16::try_from(format.map_or(0, |format| format + 1)).ok()?;
-        let (Some(text), Some(run)) = (layout.text(place), run(layout.field(place), 8)) else {
-            return Some(step(FIELD, index, format, 0));
+        let (field, runs) = (layout.field(place), run(layout.field(place), VALUE_BITS));
+        let gather = self.gather(Gather::new(runs.as_slice())?)?;
+        let what = match layout.text(place) {
+            Some(text) if runs.is_some() && field.width() <= 8 => {
+                let table = u8::try_from(place_of(&mut self.ready, text) + 1).ok();
+                table.filter(|table| *table < WHOLE)?
+            }
+            _ => FIELD,
         };
-        let table = u8::try_from(place_of(&mut self.ready, text) + 1).ok();
-        let gather = self.gather(Gather::new(&[run])?)?;
-        Some(step(table.filter(|table| *table < WHOLE)?, index, format, gather))
+        Some(step((what, index), format, gather, before))
     }
 
     /// A step that prints an optional part whole, fields with their defaults included, in place of
@@ -186,7 +203,7 @@ impl Programs {
         let defaults = self.defaults_of(layout, fields);
         let whole = Whole { gather, defaults, runs, parts, behind: behind.to_owned() };
         let base = u16::try_from(place_of(&mut self.wholes, whole)).ok()?;
-        Some(step(WHOLE, over, base, self.gather(gather)?))
+        Some(step((WHOLE, over), base, self.gather(gather)?, 0))
     }
 }
 
@@ -241,25 +258,15 @@ fn place_of<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     })
 }
 
-/// The bytes of a step.
-fn step(what: u8, operand: u8, base: u16, gather: u16) -> Step {
-    let ([low, high], [gather_low, gather_high]) = (base.to_le_bytes(), gather.to_le_bytes());
-    [what, operand, low, high, gather_low, gather_high]
+/// Whether a piece is fixed text that is printed by the step of the field behind it.
+fn is_before(piece: &Piece, behind: Option<&Piece>) -> bool {
+    matches!(behind, Some(Piece::Operand(_)))
+        && fixed_text(piece).is_some_and(|text| text.len() <= BEFORE)
 }
 
-/// For each symbol of the syntax the position and width of the opcode's field, a width of [`ABSENT`]
-/// where it is no run of bits in one half, or where another symbol has some of its bits too.
-pub(super) fn places(model: &Model, opcode: &Opcode) -> Vec<Run> {
-    let place = |(symbol, own): (usize, &Option<usize>)| {
-        let Some(place) = own else { return (0, 0) };
-        let field = model.at(opcode, *place);
-        let mut others = opcode.bind.iter().enumerate().filter(|(other, _)| *other != symbol);
-        let is_single = others.all(|(_, other)| {
-            other.is_none_or(|other| {
-                other != *place && model.at(opcode, other).mask() & field.mask() == 0
-            })
-        });
-        run(field, 64).filter(|_| is_single).unwrap_or((0, ABSENT))
-    };
-    opcode.bind.iter().enumerate().map(place).collect()
+/// The bytes of a step.
+fn step((what, operand): (u8, u8), base: u16, gather: u16, before: u16) -> Step {
+    let [[low, high], [gather_low, gather_high], [before_low, before_high]] =
+        [base, gather, before].map(u16::to_le_bytes);
+    [what, operand, low, high, gather_low, gather_high, before_low, before_high]
 }

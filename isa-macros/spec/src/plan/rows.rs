@@ -2,10 +2,11 @@
 
 use super::alike::{Differing, Groups};
 use super::layout::Run;
-use super::limits::WHOLE;
+use super::limits::{SKIP, WHOLE};
 use super::lineage::Lineages;
 use super::map::Map;
-use super::program::{Step, places};
+use super::places::places;
+use super::program::Step;
 use super::sieve::{Screen, Screens, Sieve};
 use crate::model::{DefaultValue, Init, Model, Opcode};
 
@@ -111,7 +112,7 @@ impl<'m> Row<'m> {
         };
         list(sieves.iter().flat_map(sieve).collect());
         // They decide which others are taken.
-        let whole = steps.iter().enumerate().filter(|(_, step)| step[0] >= WHOLE);
+        let whole = steps.iter().enumerate().filter(|(_, step)| matches!(step[0], WHOLE | SKIP));
         let numbers = |(place, step): (usize, &Step)| {
             std::iter::once(place as u128).chain(step.map(u128::from)).collect::<Vec<_>>()
         };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::alike::Groups;
 use super::joint::{by_mnemonic, is_alone, joint};
 use super::lineage::Lineages;
+use super::places::{ReadPlace, places, read_places};
 use super::program::Programs;
 use super::reader::{Read, reader};
 use super::rows::Rows;
@@ -40,8 +41,9 @@ pub(crate) struct Syntaxes {
 /// The steps that a syntax is read by.
 #[derive(Debug)]
 pub(crate) enum Reader {
-    /// Its mnemonic has no other syntax.
-    Alone(Vec<Read>),
+    /// Its mnemonic has no other syntax: the steps, and for each symbol where its value goes, if that
+    /// is one place.
+    Alone(Vec<Read>, Vec<Option<ReadPlace>>),
     /// Those of all syntaxes of its mnemonic, an index into [`Tables::joints`].
     Joint(usize),
 }
@@ -101,7 +103,12 @@ fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
     let syntaxes = alike.into_iter().map(|members| {
         let reader = match joint_of[members[0]] {
             Some(joint) => Reader::Joint(joint),
-            None => Reader::Alone(reader(model, members[0], &heirs[members[0]])),
+            None => {
+                let heirs = &heirs[members[0]];
+                let steps = reader(model, members[0], heirs);
+                let places = read_places(model, heirs, &steps);
+                Reader::Alone(steps, places)
+            }
         };
         Syntaxes { members, reader }
     });
@@ -130,7 +137,8 @@ fn joints(model: &Model) -> (Vec<Option<usize>>, Vec<Vec<Read>>) {
 fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
     let mut key = vec![heirs.len() as u64];
     for opcode in heirs {
-        for place in &opcode.bind {
+        for (place, (position, width)) in opcode.bind.iter().zip(places(model, opcode)) {
+            key.extend([position, width].map(u64::from));
             let Some(place) = *place else {
                 key.push(u64::MAX);
                 continue;
@@ -139,7 +147,9 @@ fn read_alike(model: &Model, heirs: &[&Opcode]) -> Vec<u64> {
             let (init, raw) = match field.init {
                 Init::Fixed(raw) => (0, raw),
                 Init::Default(DefaultValue::Number(raw)) => (1, raw),
-                Init::Default(DefaultValue::Named(..)) => (2, 0),
+                Init::Default(DefaultValue::Named(..)) => {
+                    (2, opcode.fields.get(place).map_or(u64::MAX, |&field| field as u64))
+                }
                 Init::Required => (3, 0),
             };
             let view = opcode.view(place).map_or(0, |view| 1 + view.index as u64);

@@ -1,0 +1,198 @@
+//! Where in a word the fields are that a text shows.
+
+use super::{Field, Init};
+
+/// Where a field is that lies in one run of bits.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// The bits of the field in the low half of the word and in the high one. One half has none,
+    /// and neither has any where the opcode has no such field, or the field is split.
+    pub(crate) masks: [u64; 2],
+    /// The position in that half.
+    pub(crate) turn: u32,
+    /// Whether the field lies in several runs, or stands in the text twice.
+    is_split: bool,
+}
+
+impl Place {
+    const NONE: Place = Place { masks: [0; 2], turn: 0, is_split: false };
+
+    /// The field's value in a word.
+    #[inline]
+    pub(crate) const fn get(self, halves: [u64; 2]) -> u64 {
+        (halves[0] & self.masks[0] | halves[1] & self.masks[1]).rotate_right(self.turn)
+    }
+
+    /// Whether there is such a field.
+    #[inline]
+    pub(crate) const fn is_there(self) -> bool {
+        self.masks[0] | self.masks[1] != 0
+    }
+}
+
+/// Places from two bytes each, position and width; 255 for one that is split.
+///
+/// # Panics
+///
+/// At compile time, where there are fewer.
+#[doc(hidden)]
+#[must_use]
+pub const fn places<const N: usize>(bytes: &[u8]) -> [Place; N] {
+    let (mut places, mut i) = ([Place::NONE; N], 0);
+    while i < N {
+        let (position, width) = (bytes[2 * i], bytes[2 * i + 1]);
+        if width > 64 {
+            places[i].is_split = true;
+        } else {
+            let mask = 1u64.unbounded_shl(width as u32).wrapping_sub(1) << (position % 64);
+            places[i].masks[position as usize / 64] = mask;
+            places[i].turn = position as u32 % 64;
+        }
+        i += 1;
+    }
+    places
+}
+
+/// The symbols whose fields lie in several runs.
+pub(super) const fn split(places: &[Place]) -> u64 {
+    let (mut symbols, mut i) = (0, 0);
+    while i < places.len() && i < 64 {
+        symbols |= (places[i].is_split as u64) << i;
+        i += 1;
+    }
+    symbols
+}
+
+/// Where the values of symbols go while they are read, as far as that is the same in all opcodes of a
+/// syntax.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadPlaces {
+    /// The symbols that have such a place, as bits.
+    pub(crate) symbols: u64,
+    places: &'static [ReadPlace],
+}
+
+impl ReadPlaces {
+    /// No symbol has one.
+    pub const NONE: ReadPlaces = ReadPlaces { symbols: 0, places: &[] };
+
+    /// The places of symbols by their numbers.
+    #[must_use]
+    pub const fn new(places: &'static [ReadPlace]) -> Self {
+        let (mut symbols, mut i) = (0, 0);
+        while i < places.len() && i < 64 {
+            symbols |= (places[i].place.is_there() as u64) << i;
+            i += 1;
+        }
+        ReadPlaces { symbols, places }
+    }
+
+    /// Notes the value of a symbol that has such a place; one that has its default changes nothing.
+    #[inline(always)]
+    pub(crate) fn put(self, symbol: u8, value: u64, changes: &mut Changes) {
+        if let Some(ReadPlace { place, default, outside }) = self.places.get(usize::from(symbol)) {
+            let bits = (value ^ default).rotate_left(place.turn);
+            changes.halves[0] ^= bits & place.masks[0];
+            changes.halves[1] ^= bits & place.masks[1];
+            changes.excess |= value & outside;
+        }
+    }
+}
+
+/// Where the value of a symbol goes.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadPlace {
+    place: Place,
+    /// The value that the opcodes begin with.
+    default: u64,
+    /// The bits of a value that the field has no room for.
+    outside: u64,
+}
+
+/// What values make of the word that an opcode begins with.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Changes {
+    /// The bits that are other ones, the low half first.
+    pub(crate) halves: [u64; 2],
+    /// Bits of values for which fields have no room.
+    pub(crate) excess: u64,
+}
+
+/// Places from three bytes each, position, width and default; a width of 0 where there is none. Some
+/// have the default of a field.
+///
+/// # Panics
+///
+/// At compile time, where there are fewer.
+#[doc(hidden)]
+#[must_use]
+pub const fn read_places<const N: usize>(bytes: &[u8], named: &[(u8, &Field)]) -> [ReadPlace; N] {
+    let none = ReadPlace { place: Place::NONE, default: 0, outside: 0 };
+    let (mut read, mut i) = ([none; N], 0);
+    while i < N {
+        let (width, default) = (bytes[3 * i + 1], bytes[3 * i + 2] as u64);
+        if width > 0 {
+            let [place] = places::<1>(&[bytes[3 * i], width]);
+            read[i] = ReadPlace { place, default, outside: u64::MAX.unbounded_shl(width as u32) };
+        }
+        i += 1;
+    }
+    i = 0;
+    while i < named.len() {
+        let (symbol, field) = named[i];
+        if let Init::Default(raw) = field.init {
+            read[symbol as usize].default = raw;
+        }
+        i += 1;
+    }
+    read
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec;
+
+    use super::super::{Kind, halves};
+    use super::*;
+
+    #[test]
+    fn places_of_fields() {
+        let [low, high, several, bit, none] = places::<5>(&[4, 8, 70, 4, 0, 255, 63, 1, 0, 0]);
+        let word = halves(0xabc0 | 0x9 << 70 | 1 << 63);
+        assert_eq!((low.get(word), high.get(word), bit.get(word)), (0xbc, 0x9, 1));
+        assert!(low.is_there() && high.is_there() && bit.is_there());
+        assert!(!several.is_there() && !none.is_there());
+        assert_eq!([several, none].map(|place| place.is_split), [true, false]);
+        assert_eq!(split(&[low, high, several, bit, several]), 0b1_0100);
+        let [whole] = places::<1>(&[64, 64]);
+        assert_eq!(whole.get([1, u64::MAX]), u64::MAX);
+        assert_eq!(split(&[several; 70]), u64::MAX);
+    }
+
+    #[test]
+    fn values_change_the_word_that_an_opcode_begins_with() {
+        let field = Field {
+            name: "",
+            doc: "",
+            declared_in: "",
+            pieces: &[],
+            kind: &Kind { name: "", doc: "", width: 4, values: &[], reserved: &[], text: None },
+            init: Init::Default(5),
+        };
+        let read = read_places::<4>(&[4, 8, 3, 0, 0, 0, 70, 4, 0, 0, 64, 0], &[(2, &field)]);
+        let places = ReadPlaces::new(vec![read[0], read[1], read[2], read[3]].leak());
+        assert_eq!(places.symbols, 0b1101);
+        let changed = |symbol, value| {
+            let mut changes = Changes::default();
+            places.put(symbol, value, &mut changes);
+            (changes.halves, changes.excess)
+        };
+        assert_eq!(changed(0, 3), ([0, 0], 0), "the default");
+        assert_eq!(changed(0, 0xa5), ([0xa60, 0], 0));
+        assert_eq!(changed(0, 0x1a5), ([0xa60, 0], 0x100), "a bit too much");
+        assert_eq!(changed(2, 4), ([0, 1 << 6], 0), "the default of the field is 5");
+        assert_eq!(changed(3, u64::MAX), ([u64::MAX, 0], 0));
+        assert_eq!((changed(1, 7), changed(4, 7)), (([0, 0], 0), ([0, 0], 0)), "no such place");
+    }
+}

@@ -1,0 +1,116 @@
+//! Texts of a few bytes as numbers, and sets of bytes.
+
+use crate::operand::is_notation;
+
+/// At most eight bytes of text, to be compared with a word under a mask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chunk {
+    pub(super) key: u64,
+    mask: u64,
+    pub(super) len: u8,
+}
+
+impl Chunk {
+    /// The most bytes.
+    pub(in super::super) const MOST: usize = 8;
+
+    /// The text.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, where it has more than eight bytes.
+    #[must_use]
+    pub const fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        assert!(bytes.len() <= Self::MOST, "a chunk has at most eight bytes");
+        let (mut key, mut mask, mut i) = (0, 0, 0);
+        while i < bytes.len() {
+            key |= (bytes[i] as u64) << (8 * i);
+            mask |= 0xff << (8 * i);
+            i += 1;
+        }
+        Chunk { key, mask, len: i as u8 }
+    }
+
+    /// What no text begins with.
+    pub(super) const NEVER: Chunk = Chunk { key: 1, mask: 0, len: 0 };
+
+    /// The bytes, the first lowest.
+    pub(in super::super) const fn key(self) -> u64 {
+        self.key
+    }
+
+    /// This text with another behind it; `None` where both have more than eight bytes.
+    pub(super) const fn then(self, Chunk { key, mask, len }: Chunk) -> Option<Self> {
+        if (self.len + len) as usize > Self::MOST {
+            return None;
+        }
+        let shift = 8 * self.len as u32;
+        let (key, mask) = (key.unbounded_shl(shift), mask.unbounded_shl(shift));
+        Some(Chunk { key: self.key | key, mask: self.mask | mask, len: self.len + len })
+    }
+
+    /// Whether the text may begin a word: it is empty, or has a letter, a digit or `_` first.
+    pub(super) const fn begins_as_word(self) -> bool {
+        let first = self.key as u8;
+        self.len == 0 || first.is_ascii_alphanumeric() || first == b'_'
+    }
+
+    /// Whether these eight bytes, the first lowest, begin with the text.
+    #[inline]
+    pub(crate) const fn begins(&self, bytes: u64) -> bool {
+        bytes & self.mask == self.key
+    }
+
+    /// How many bytes the text has.
+    #[inline]
+    pub(crate) const fn len(&self) -> usize {
+        self.len as usize
+    }
+}
+
+/// A set of bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    pub(super) const NONE: ByteSet = ByteSet([0; 4]);
+    pub(super) const ALL: ByteSet = ByteSet([u64::MAX; 4]);
+
+    #[inline]
+    pub(crate) const fn has(&self, byte: u8) -> bool {
+        self.0[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
+    }
+
+    pub(super) const fn with(mut self, byte: u8) -> Self {
+        self.0[(byte >> 6) as usize] |= 1 << (byte & 63);
+        self
+    }
+
+    pub(super) const fn or(self, ByteSet(b): ByteSet) -> Self {
+        let ByteSet(a) = self;
+        ByteSet([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
+    }
+
+    /// With what may stand at a place of a form, in either letter case; anything where the form
+    /// says nothing of it.
+    pub(super) const fn with_form(mut self, form: &[u8], place: usize) -> Self {
+        let is_rest = place >= form.len()
+            || form[place] == b'*' && place + 1 == form.len()
+            || is_notation(form, place);
+        // A `_` alone is any name.
+        if is_rest || matches!(form, [b'_']) {
+            return Self::ALL;
+        }
+        if !form[place].is_ascii_digit() {
+            let byte = form[place];
+            return self.with(byte.to_ascii_lowercase()).with(byte.to_ascii_uppercase());
+        }
+        let mut digit = b'0';
+        while digit <= b'9' {
+            self = self.with(digit);
+            digit += 1;
+        }
+        self
+    }
+}

@@ -1,0 +1,77 @@
+//! Where in a word the fields are that a text shows.
+
+use super::layout::{Run, run};
+use super::limits::ABSENT;
+use super::reader::Read;
+use crate::model::{DefaultValue, Init, Model, Opcode};
+
+/// Where the value of a symbol goes that has one place in all opcodes of a syntax.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadPlace {
+    pub(crate) run: Run,
+    pub(crate) default: ReadDefault,
+}
+
+/// The value that an opcode begins with where a symbol's value goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ReadDefault {
+    Number(u8),
+    /// That of a field, an index into [`Model::fields`].
+    Field(usize),
+}
+
+/// For each symbol of a syntax with these opcodes, read by these steps, where its value goes, if that
+/// is one place.
+pub(super) fn read_places(
+    model: &Model,
+    heirs: &[&Opcode],
+    steps: &[Read],
+) -> Vec<Option<ReadPlace>> {
+    let (Some(first), false) = (heirs.first(), steps.is_empty()) else { return Vec::new() };
+    let runs: Vec<Vec<Run>> = heirs.iter().map(|opcode| places(model, opcode)).collect();
+    // A mark that is not there may have a value, in opcodes too that lack its field.
+    let marks = steps.iter().flat_map(|step| match step {
+        Read::Operand(slot) => &slot.marks[..],
+        _ => &[],
+    });
+    let unsure: Vec<usize> = marks.filter(|mark| mark.always).map(|mark| mark.symbol).collect();
+    let place = |symbol: usize| {
+        let mut having = heirs.iter().zip(&runs).filter_map(|(opcode, runs)| {
+            Some((opcode.fields.get(opcode.bind[symbol]?), runs[symbol]))
+        });
+        let (first, run) = having.next()?;
+        let (id, field) = (*first?, &model.fields[*first?]);
+        // What a text shows of several fields has no default of its own.
+        let is_same = |other: &usize| model.fields[*other].init == field.init;
+        let is_one = having.all(|(other, place)| place == run && other.is_some_and(is_same));
+        if !is_one || !(1..=64).contains(&run.1) || unsure.contains(&symbol) {
+            return None;
+        }
+        let default = match field.init {
+            Init::Required => ReadDefault::Number(0),
+            Init::Fixed(raw) | Init::Default(DefaultValue::Number(raw)) => {
+                ReadDefault::Number(u8::try_from(raw).ok()?)
+            }
+            Init::Default(DefaultValue::Named(..)) => ReadDefault::Field(id),
+        };
+        Some(ReadPlace { run, default })
+    };
+    (0..first.bind.len()).map(place).collect()
+}
+
+/// For each symbol of the syntax the position and width of the opcode's field, a width of [`ABSENT`]
+/// where it is no run of bits in one half, or where another symbol has some of its bits too.
+pub(super) fn places(model: &Model, opcode: &Opcode) -> Vec<Run> {
+    let place = |(symbol, own): (usize, &Option<usize>)| {
+        let Some(place) = own else { return (0, 0) };
+        let field = model.at(opcode, *place);
+        let mut others = opcode.bind.iter().enumerate().filter(|(other, _)| *other != symbol);
+        let is_single = others.all(|(_, other)| {
+            other.is_none_or(|other| {
+                other != *place && model.at(opcode, other).mask() & field.mask() == 0
+            })
+        });
+        run(field, 64).filter(|_| is_single).unwrap_or((0, ABSENT))
+    };
+    opcode.bind.iter().enumerate().map(place).collect()
+}
