@@ -9,12 +9,12 @@
 //! every kind of operand that takes a number takes one with a name, and a register stays one.
 
 use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::cursor::{Fault, begins_name};
-use super::{Cause, Cursor, LabelMap, Labels, Parsed};
+use super::{Cause, Cursor, LabelMap, Labels, Line, Parsed};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
@@ -158,8 +158,11 @@ fn values<'t>(
         Done(Option<Value>),
     }
     const ZERO: Value = Value { number: 0, labels: 0 };
-    let places: BTreeMap<&str, usize> =
-        all.iter().enumerate().map(|(place, (definition, _))| (definition.name, place)).collect();
+    // A map of the type that the assembler has anyway.
+    let mut places: BTreeMap<&str, (Option<usize>, usize)> = BTreeMap::new();
+    for (place, (definition, _)) in all.iter().enumerate() {
+        places.insert(definition.name, (None, place));
+    }
     let (mut states, mut wrong) = (alloc::vec![State::New; all.len()], Vec::new());
     for root in 0..all.len() {
         // The names that wait for one another, each with its next term and the sum so far.
@@ -181,21 +184,24 @@ fn values<'t>(
             let value = match term {
                 Term::Number(number) => Some(Value { number: number.into(), labels: 0 }),
                 Term::Name(".") => Some(Value { number: (*address).into(), labels: 1 }),
-                Term::Name(name) => match places.get(name).map(|&place| (place, states[place])) {
-                    None => of_label(name, labels),
-                    Some((_, State::Done(value))) => value,
-                    Some((other, State::New)) => {
-                        way.push((other, 0, ZERO));
-                        continue;
+                Term::Name(name) => {
+                    match places.get(name).map(|&(_, place)| (place, states[place])) {
+                        None => of_label(name, labels),
+                        Some((_, State::Done(value))) => value,
+                        Some((other, State::New)) => {
+                            way.push((other, 0, ZERO));
+                            continue;
+                        }
+                        Some((other, State::Open)) => {
+                            let from = way.iter().position(|&(place, ..)| place == other);
+                            let circle = way.iter().skip(from.unwrap_or_default());
+                            let names =
+                                circle.filter_map(|&(place, ..)| Some(all.get(place)?.0.name));
+                            wrong.push((other, Wrong::Circle(names.collect())));
+                            None
+                        }
                     }
-                    Some((other, State::Open)) => {
-                        let from = way.iter().position(|&(place, ..)| place == other);
-                        let circle = way.iter().skip(from.unwrap_or_default());
-                        let names = circle.filter_map(|&(place, ..)| Some(all.get(place)?.0.name));
-                        wrong.push((other, Wrong::Circle(names.collect())));
-                        None
-                    }
-                },
+                }
             };
             match (value, way.last_mut()) {
                 (Some(value), Some(last)) => *last = (place, next + 1, sum.with(is_taken, value)),
@@ -279,7 +285,12 @@ fn with_numbers<T>(
         text.text.push_str(statement.unwrap_or_default());
     }
     while let Some((place, number)) = found {
-        text.replace(place, &number.to_string());
+        let mut digits = Line::new();
+        if number < 0 {
+            digits.push(b'-');
+        }
+        digits.push_decimal(number.unsigned_abs() as u64);
+        text.replace(place, digits.as_str());
         match parse(&mut Cursor::at_site(&text.text, site)) {
             Ok(parsed) => return Ok((parsed, true)),
             // The mistake is that a name stands here, and not which number it has.

@@ -240,9 +240,9 @@ impl<'t> Cursor<'t> {
     pub(super) fn signed(&mut self) -> Result<i128, Fault> {
         let negative = self.eat(b'-');
         let start = self.at;
-        let sign = if negative { -1 } else { 1 };
+        let signed = |size: i128| if negative { -size } else { size };
         let size = match self.constant() {
-            Some(number) => return Ok(sign * number + self.further()?),
+            Some(number) => return Ok(signed(number) + self.further()?),
             None if begins_name(self.rest()) => {
                 let name = self.name();
                 // Who asks what is named here learns it.
@@ -252,7 +252,7 @@ impl<'t> Cursor<'t> {
             }
             None => i128::try_from(self.number()?).unwrap_or(i128::MAX),
         };
-        Ok(sign * size)
+        Ok(signed(size))
     }
 
     /// The address of a label or of the instruction.

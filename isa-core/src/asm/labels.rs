@@ -18,23 +18,27 @@ use super::Labels;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LabelMap {
-    by_name: BTreeMap<String, u64>,
+    /// Labels and constants.
+    by_name: BTreeMap<String, Meant>,
     by_address: BTreeSet<(u64, String)>,
-    constants: BTreeMap<String, i128>,
     /// Whether a linker says where the program stands, so that a number is no address in it.
     is_linked: bool,
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meant {
+    Address(u64),
+    Number(u64),
+    /// A number below 0.
+    Negative(i64),
 }
 
 impl LabelMap {
     /// No labels yet.
     #[must_use]
     pub const fn new() -> Self {
-        LabelMap {
-            by_name: BTreeMap::new(),
-            by_address: BTreeSet::new(),
-            constants: BTreeMap::new(),
-            is_linked: false,
-        }
+        LabelMap { by_name: BTreeMap::new(), by_address: BTreeSet::new(), is_linked: false }
     }
 
     /// The same for a program whose place a linker says.
@@ -44,30 +48,40 @@ impl LabelMap {
 
     /// Gives an address a label, and takes the label from the address that it had, if any.
     pub fn insert(&mut self, name: &str, address: u64) {
-        if let Some(known) = self.by_name.insert(name.into(), address) {
-            self.by_address.remove(&(known, name.into()));
-        }
+        self.mean(name, Meant::Address(address));
         self.by_address.insert((address, name.into()));
     }
 
-    /// Gives a number a name.
+    /// Gives a name another meaning than it may have had.
+    fn mean(&mut self, name: &str, meant: Meant) {
+        if let Some(Meant::Address(known)) = self.by_name.insert(name.into(), meant) {
+            self.by_address.remove(&(known, name.into()));
+        }
+    }
+
+    /// Gives a number of at most 64 bits a name.
     pub(super) fn insert_constant(&mut self, name: &str, number: i128) {
-        self.constants.insert(name.into(), number);
+        let meant = match number < 0 {
+            true => Meant::Negative(number as i64),
+            false => Meant::Number(number as u64),
+        };
+        self.mean(name, meant);
     }
 
     /// All constants with their numbers, by name.
     pub fn constants(&self) -> impl Iterator<Item = (&str, i128)> {
-        self.constants.iter().map(|(name, number)| (name.as_str(), *number))
+        let all = self.by_name.keys().map(String::as_str);
+        all.filter_map(|name| Some((name, self.constant(name)?)))
     }
 
     /// Whether there are any.
     pub(super) fn has_constants(&self) -> bool {
-        !self.constants.is_empty()
+        self.by_name.len() > self.by_address.len()
     }
 
     /// How many names there are, of labels and of constants.
     pub(super) fn count(&self) -> usize {
-        self.by_name.len() + self.constants.len()
+        self.by_name.len()
     }
 
     /// All labels by address; those of one address by name.
@@ -90,21 +104,25 @@ impl LabelMap {
     /// How many labels there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.by_name.len()
+        self.by_address.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.by_name.is_empty()
+        self.by_address.is_empty()
     }
 }
 
 impl Labels for LabelMap {
     /// The address of a label, or that which a constant is.
     fn address(&self, name: &str) -> Option<u64> {
-        let number = || self.constant(name).filter(|_| !self.is_linked);
-        self.by_name.get(name).copied().or_else(|| number().map(|number| number as u64))
+        match *self.by_name.get(name)? {
+            Meant::Address(address) => Some(address),
+            _ if self.is_linked => None,
+            Meant::Number(number) => Some(number),
+            Meant::Negative(number) => Some(number.cast_unsigned()),
+        }
     }
 
     fn name(&self, address: u64) -> Option<&str> {
@@ -112,7 +130,11 @@ impl Labels for LabelMap {
     }
 
     fn constant(&self, name: &str) -> Option<i128> {
-        self.constants.get(name).copied()
+        match *self.by_name.get(name)? {
+            Meant::Address(_) => None,
+            Meant::Number(number) => Some(number.into()),
+            Meant::Negative(number) => Some(number.into()),
+        }
     }
 }
 
