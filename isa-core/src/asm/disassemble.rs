@@ -1,6 +1,5 @@
 //! Programs: bytes to text with labels.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -300,16 +299,20 @@ impl Disassembler {
 
     /// The labels that the text defines, and with those from outside all that it names.
     fn find_labels(&self, pieces: &[Piece<'_>], len: u64) -> (LabelMap, LabelMap) {
-        let mut starts: BTreeSet<u64> = pieces.iter().map(|piece| piece.address).collect();
-        starts.insert(self.origin.wrapping_add(len));
+        // In the order of their places behind the origin, of which addresses may begin anew at 0.
+        let place = |address: u64| address.wrapping_sub(self.origin);
+        let is_start = |address: u64| {
+            let piece = pieces.binary_search_by_key(&place(address), |piece| place(piece.address));
+            piece.is_ok() || place(address) == len
+        };
         let (mut inside, mut all) = (LabelMap::new(), LabelMap::new());
         for (name, address) in self.known.iter().filter(|(name, _)| is_label(name)) {
-            let is_start = starts.contains(&address);
+            let is_start = is_start(address);
             if is_start {
                 inside.insert(name, address);
             }
             // What is amid an instruction has no place in the text.
-            if is_start || address.wrapping_sub(self.origin) >= len {
+            if is_start || place(address) >= len {
                 all.insert(name, address);
             }
         }
@@ -320,7 +323,7 @@ impl Disassembler {
             let is_open = relocations.first().is_some_and(|it| it.address < piece.end());
             // Where a linker fills in the target, it is not known yet.
             let Some((opcode, word)) = instruction.filter(|_| !is_open) else { continue };
-            for target in opcode.targets(word, *address).filter(|target| starts.contains(target)) {
+            for target in opcode.targets(word, *address).filter(|target| is_start(*target)) {
                 if all.name(target).is_none() {
                     let name = self.new_name(target);
                     inside.insert(&name, target);

@@ -40,8 +40,8 @@ pub(super) struct Work<'t> {
     pub(super) errors: Vec<(Range<usize>, AssembleErrorKind)>,
     /// Whether labels that nothing names are of use, as the symbols of an object are.
     keeps_labels: bool,
-    /// The bytes of data that a linker changes, by the number of the statement.
-    filled: BTreeMap<usize, Vec<u8>>,
+    /// The bytes of data that a linker changes, behind the number of the statement, in order.
+    filled: Vec<(usize, Vec<u8>)>,
 }
 
 /// A statement on its way.
@@ -110,7 +110,7 @@ impl<'t> Work<'t> {
             lost: BTreeSet::new(),
             errors: Vec::new(),
             keeps_labels: false,
-            filled: BTreeMap::new(),
+            filled: Vec::new(),
         }
     }
 
@@ -366,13 +366,13 @@ impl<'t> Work<'t> {
     /// The bytes of all statements, none of which has an error.
     pub(super) fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
         let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
-        let filled = self.filled;
+        let mut filled = self.filled.into_iter().peekable();
         for (number, piece) in self.pieces.into_iter().enumerate() {
             let Piece { span, address, length, reading, .. } = piece;
             let (instruction, at) = (reading.ok().flatten(), bytes.len());
-            match (instruction, filled.get(&number)) {
+            match (instruction, filled.next_if(|(filled, _)| *filled == number)) {
                 (Some((_, word)), _) => bytes.extend(word.to_le_bytes().iter().take(length)),
-                (None, Some(data)) => bytes.extend(data),
+                (None, Some((_, data))) => bytes.extend(data),
                 (None, None) => {
                     let site = Site::new(address, labels);
                     let mut cursor = Cursor::at_site(self.text, &site);

@@ -130,7 +130,7 @@ impl Work<'_> {
             relocations.push(Relocation { address, symbol, addend, kind });
         }
         piece.reading = Ok(None);
-        self.filled.insert(number, bytes);
+        self.filled.push((number, bytes));
         true
     }
 
