@@ -41,7 +41,7 @@ impl LabelMap {
         LabelMap { by_name: BTreeMap::new(), by_address: BTreeSet::new(), is_linked: false }
     }
 
-    /// The same for a program whose place a linker says.
+    /// These labels and constants for a program whose place a linker says: no constant is an address in it.
     pub(super) fn linked(self) -> Self {
         LabelMap { is_linked: true, ..self }
     }

@@ -75,6 +75,27 @@ impl Window<'_> {
         let below = ends ^ ends.wrapping_sub(1);
         (len > 0).then_some((bytes & below >> 8, len))
     }
+
+    /// The number at a place, of at most three digits and below a count, and its length.
+    #[inline(always)]
+    pub(crate) fn number_below(self, count: u8, at: usize) -> Option<(u64, usize)> {
+        // Digits become 0 to 9, and in a byte of `others` the top bit says that it is none; so does
+        // the one behind all four.
+        let values = self.load(at) as u32 ^ 0x3030_3030;
+        let large = (values & 0x7f7f_7f7f) + 0x7676_7676;
+        let others = u64::from((large | values) & 0x8080_8080) | 1 << 39;
+        let (bits, len) = (others.trailing_zeros() & !7, others.trailing_zeros() / 8);
+        if len.wrapping_sub(1) > 2 {
+            return None;
+        }
+        let aligned = values << (32 - bits);
+        let number = (aligned >> 8 & 0xff) * 100 + (aligned >> 16 & 0xff) * 10 + (aligned >> 24);
+        // A needless 0 and letters behind the digits are faults.
+        let needless = (len > 1) & (values & 0xff == 0);
+        let len = len as usize;
+        let fine = !needless & (number < count.into()) & !self.is_word(at + len);
+        fine.then_some((number.into(), len))
+    }
 }
 
 /// The top bit of each byte that is no letter, digit or `_`. Some control characters count as letters:

@@ -38,7 +38,7 @@ pub use marked::Marked;
 pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
-pub(crate) use numbered::{NumberedKey, number_below};
+pub(crate) use numbered::NumberedKey;
 pub use parts::{Bits, Numeral, TextPart};
 pub use pred::Pred;
 pub use reg::Reg;

@@ -208,7 +208,7 @@ impl NumberedKey {
     pub(crate) fn read(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
         let head = window.load(at);
         let number = match self.prefix.begins(head) {
-            true => number_below(self.count, window, at + self.prefix.len()),
+            true => window.number_below(self.count, at + self.prefix.len()),
             false => None,
         };
         match number {
@@ -223,27 +223,6 @@ impl NumberedKey {
         let found = self.last.begins(head) & (len > 0) & !window.is_word(at + len);
         found.then_some((self.count.into(), len))
     }
-}
-
-/// The number at a place, of at most three digits and below a count, and its length.
-#[inline(always)]
-pub(crate) fn number_below(count: u8, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
-    // Digits become 0 to 9, and in a byte of `others` the top bit says that it is none; so does
-    // the one behind all four.
-    let values = window.load(at) as u32 ^ 0x3030_3030;
-    let large = (values & 0x7f7f_7f7f) + 0x7676_7676;
-    let others = u64::from((large | values) & 0x8080_8080) | 1 << 39;
-    let (bits, len) = (others.trailing_zeros() & !7, others.trailing_zeros() / 8);
-    if len.wrapping_sub(1) > 2 {
-        return None;
-    }
-    let aligned = values << (32 - bits);
-    let number = (aligned >> 8 & 0xff) * 100 + (aligned >> 16 & 0xff) * 10 + (aligned >> 24);
-    // A needless 0 and letters behind the digits are faults.
-    let needless = (len > 1) & (values & 0xff == 0);
-    let len = len as usize;
-    let fine = !needless & (number < count.into()) & !window.is_word(at + len);
-    fine.then_some((number.into(), len))
 }
 
 /// Defines an operand kind whose values are all numbers below a count, and one special name with

@@ -67,10 +67,10 @@ pub struct Mnemonic {
     pub text: &'static str,
     /// Its first eight bytes, the first lowest.
     pub head: u64,
-    /// The opcodes and aliases, as indices into [`InstructionSet::spellings`](super::InstructionSet::spellings), in the order of the
-    /// specification.
+    /// The opcodes and aliases, as indices into
+    /// [`InstructionSet::spellings`](super::InstructionSet::spellings), in the order of the specification.
     pub opcodes: &'static [u16],
-    /// The same for each call by itself, where several have the mnemonic.
+    /// The opcodes and aliases of each call by itself, where several calls have the mnemonic.
     pub calls: &'static [&'static [u16]],
 }
 

@@ -267,7 +267,7 @@ impl ReadSlot {
 /// The usual operand: one of numbered names, of the kind that comes first, without marks.
 #[derive(Debug)]
 pub(crate) struct Plain {
-    /// What stands before the number.
+    /// The text before the number of the operand.
     pub(crate) text: Chunk,
     /// How many numbers there are.
     pub(crate) count: u8,

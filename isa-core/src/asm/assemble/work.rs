@@ -33,7 +33,7 @@ pub(super) struct Work<'t> {
     definitions: BTreeMap<&'t str, (Option<usize>, usize)>,
     /// The constants, each with the number of its statement.
     constants: Vec<(Definition<'t>, usize)>,
-    /// Those without a value.
+    /// Of constants without a value their places in `constants`, and why they have none.
     wrong: Vec<(usize, Wrong<'t>)>,
     /// What may be labels in text that was skipped after an error.
     lost: BTreeSet<&'t str>,

@@ -6,7 +6,6 @@ use core::ops::Range;
 use crate::asm::Cursor;
 use crate::asm::print::MAX_ARGS;
 use crate::asm::window::Window;
-use crate::operand::number_below;
 use crate::table::{
     Changes, Opcode, Plain, Read, ReadArg, ReadKind, ReadNames, ReadPlaces, ReadSlot, ReadSuffix,
     Reader, Way, halves,
@@ -257,7 +256,7 @@ impl<'w, 't> Quick<'w, 't> {
     fn plain(slot: &'static ReadSlot, window: Window<'_>, state: State) -> Option<(u64, State)> {
         let Plain { text, count, takes, others } = &slot.plain;
         let behind = state.behind(text.len());
-        let (number, len) = number_below(*count, window, behind.at())?;
+        let (number, len) = window.number_below(*count, behind.at())?;
         let taken = behind.behind(len).only(*takes)?;
         // No other kind comes first in the order of the opcodes.
         let first = taken.live.get() ^ (taken.live.get() - 1);

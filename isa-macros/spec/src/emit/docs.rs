@@ -8,9 +8,9 @@ use super::picture::draw;
 use crate::model::{Alias, DefaultValue, Field, FlowRow, Init, Model, Opcode};
 use crate::plan::{Effects, Shape};
 
-/// What is said of an opcode behind the author's own words.
+/// The documentation of an opcode that the macro writes behind the author's.
 pub(crate) struct OpcodeDoc {
-    /// What is said everywhere.
+    /// The part that is the same in a build, in an editor and in rustdoc.
     pub(crate) text: String,
     /// The bits of the fields where there is room for a line, as in an editor.
     pub(crate) line: String,

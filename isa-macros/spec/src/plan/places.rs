@@ -62,16 +62,13 @@ pub(super) fn read_places(
 /// For each symbol of the syntax the position and width of the opcode's field, a width of [`ABSENT`]
 /// where it is no run of bits in one half, or where another symbol has some of its bits too.
 pub(super) fn places(model: &Model, opcode: &Opcode) -> Vec<Run> {
+    let mask = |own: &Option<usize>| own.map_or(0, |place| model.at(opcode, place).mask());
+    let masks: Vec<u128> = opcode.bind.iter().map(mask).collect();
     let place = |(symbol, own): (usize, &Option<usize>)| {
         let Some(place) = own else { return (0, 0) };
-        let field = model.at(opcode, *place);
-        let mut others = opcode.bind.iter().enumerate().filter(|(other, _)| *other != symbol);
-        let is_single = others.all(|(_, other)| {
-            other.is_none_or(|other| {
-                other != *place && model.at(opcode, other).mask() & field.mask() == 0
-            })
-        });
-        run(field, 64).filter(|_| is_single).unwrap_or((0, ABSENT))
+        let mut others = masks.iter().enumerate().filter(|(other, _)| *other != symbol);
+        let is_single = others.all(|(_, mask)| mask & masks[symbol] == 0);
+        run(model.at(opcode, *place), 64).filter(|_| is_single).unwrap_or((0, ABSENT))
     };
     opcode.bind.iter().enumerate().map(place).collect()
 }

@@ -20,7 +20,7 @@ fn pages(expansion: TokenStream) -> Vec<(String, String)> {
     pages.collect()
 }
 
-/// What stands between the first `from` and the next `to`, and what stands behind.
+/// Splits a text: the part between the first `from` and the next `to`, and the part behind that.
 fn between<'t>(text: &'t str, from: &str, to: &str) -> Option<(&'t str, &'t str)> {
     text.split_once(from)?.1.split_once(to)
 }
