@@ -136,9 +136,13 @@ fn texts_begin_with_anything() {
         let spaced = text.replace([' ', ';'], " /* any */ ") + ";";
         assert_eq!(spaced.parse::<Bpf>().ok(), Some(inst), "{spaced}");
     }
-    for (text, at) in
-        [("R1 = R1 R2;", 7), ("R1 = -R2;", 0), ("r4 = R1;", 0), ("*(u32)(R1 + 4) = R2;", 5)]
-    {
+    for (text, at) in [
+        ("R1 = R1 R2;", 7),
+        ("R1 = -R2;", 0),
+        ("r4 = R1;", 0),
+        ("*(u32)(R1 + 4) = R2;", 5),
+        ("if R1 > R3 go to 2;", 11),
+    ] {
         let error = text.parse::<Bpf>().unwrap_err();
         assert_eq!(error.span.start, at, "{text}: {error}");
     }

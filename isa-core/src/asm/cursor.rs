@@ -300,21 +300,31 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes a letter in either case.
-    fn eat_letter(&mut self, byte: u8) -> bool {
-        self.eat(byte.to_ascii_lowercase()) || self.eat(byte.to_ascii_uppercase())
-    }
-
-    /// Takes fixed text, white space aside; takes nothing where it does not stand there.
+    /// Takes fixed text or nothing. White space is free between its words and marks.
     pub(crate) fn eat_text(&mut self, text: &str) -> bool {
         let start = self.at;
+        let mut in_word = false;
         for byte in text.bytes() {
-            if byte != b' ' && !self.eat(byte) && !(self.any_case && self.eat_letter(byte)) {
+            let is_letter = WORD[usize::from(byte)];
+            if byte != b' ' && !self.eat_fixed(byte, in_word && is_letter) {
                 self.at = start;
                 return false;
             }
+            in_word = is_letter;
         }
         true
+    }
+
+    /// Takes a byte of fixed text, behind white space unless it is `glued` to the byte before.
+    fn eat_fixed(&mut self, byte: u8, glued: bool) -> bool {
+        if !glued {
+            self.skip_trivia();
+        }
+        let is_same =
+            |&found: &u8| found == byte || self.any_case && found.eq_ignore_ascii_case(&byte);
+        let found = self.rest().first().is_some_and(is_same);
+        self.at += usize::from(found);
+        found
     }
 
     /// The end of the character at `start`, or of the text.

@@ -14,6 +14,7 @@ fn toy(opcodes: &str) -> Vec<String> {
          enum Bit: 1 {{ OFF = 0, ON = 1 }}
          enum Long: 2 {{ AB = 0, ABC = 1 }}
          enum Odd: 1 {{ plain = 0, größe = 1 }}
+         enum Wide: 1 {{ \"8b\" = 0, E = 1 }}
          affix \"-\" = neg;
          affix \"!\" = not;
          affix \"--\" = dec;
@@ -126,7 +127,8 @@ fn optional_parts_and_marks_are_seen() {
     assert_eq!(shared(("ra", "ADD ra \"up\";"), ("ra", "ADD ra \"upper\";")), None);
     assert_eq!(shared(("m", "GO $m;"), ("", "GO \"B\";")).unwrap(), "GO B;");
     assert_eq!(shared(("m", "GO $m;"), ("", "GO \"BC\";")), None, "names are whole words");
-    assert_eq!(shared(("m x", "GO $m $x;"), ("", "GO \"BD\";")).unwrap(), "GO B D;");
+    assert_eq!(shared(("m x", "GO $m $x;"), ("", "GO \"B D\";")).unwrap(), "GO B D;");
+    assert_eq!(shared(("m x", "GO $m $x;"), ("", "GO \"BD\";")), None, "a word is in one piece");
 }
 
 #[test]
@@ -304,6 +306,18 @@ fn a_fixed_value_has_a_text_of_its_own() {
     }
 }
 
+/// `.8b` alone would be read as the place of a number, and refused.
+#[test]
+fn a_common_text_is_text_of_both_opcodes() {
+    let faults = toy("group G {
+             encoding { field<0, 4> UReg m = 0; field<4, 1> Wide n = \"8b\"; }
+             syntax { GO.k{.m}{.n}; }
+         }
+         opcode A : [G] { encoding { field<30, 1> Bit op == 0; } }
+         opcode B : [G] { encoding { field<30, 1> Bit op == 1; field<5, 1> Wide k == \"8b\"; } }");
+    assert!(faults[0].contains("accept the same text: `GO.<UReg>.8b;`"), "{faults:#?}");
+}
+
 #[test]
 fn a_fixed_mark_stands_or_does_not() {
     let neg = |init: &str| format!("field<0, 4> Reg ra; field<4, 1> Bit ra.neg {init};");
@@ -327,7 +341,9 @@ fn names_are_whole_words() {
     };
     let (mode, long) = ("field<0, 2> Mode m;", "field<0, 2> Long w;");
     assert_eq!(both(["GO m \"B\";", "GO w;"], [mode, long]), [""; 0], "`A B` and `AB`");
-    assert_eq!(both(["GO m \"B\";", "GO \"AB\";"], [mode, ""]).len(), 2, "fixed text is no word");
+    assert_eq!(both(["GO m \"B\";", "GO \"AB\";"], [mode, ""]), [""; 0], "`A B` and `AB`");
+    assert_eq!(both(["GO \"A\" m;", "GO \"AB\";"], [mode, ""]).len(), 2, "no blank is needed");
+    assert_eq!(both(["GO m \"B\";", "GO \"A B\";"], [mode, ""]).len(), 2, "two words");
     assert_eq!(both(["GO m \"BC\";", "GO w \"C\";"], [mode, long]), [""; 0]);
     assert_eq!(
         both(["GO w;", "GO w;"], [long, long]).len(),
@@ -343,6 +359,7 @@ fn names_are_whole_words() {
     };
     assert_eq!(left_out("GO{ m} w;"), [""; 0]);
     assert_eq!(left_out("GO{ m} \"A\" w;").len(), 1);
+    assert_eq!(left_out("GO{ m} \"Ay\" w;"), [""; 0], "a word stands in one piece");
 }
 
 #[test]

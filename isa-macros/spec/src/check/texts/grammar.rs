@@ -8,14 +8,14 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use super::case::folded_filler;
 use crate::model::paths::{format_text, kind_text};
 use crate::model::text::{self, Mark, Modifier, Place, Writer};
-use crate::model::{Init, Model, Opcode, Value};
+use crate::model::{Init, Model, Opcode, Value, is_word};
 use crate::syntax::ast::Spelled;
 
 /// A part of a text. A text is a list of parts, of which one at most is [`Part::Mnemonic`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Part {
     Mnemonic,
-    /// Fixed text without blanks.
+    /// Fixed text, with blanks between words alone.
     Text(String),
     /// The value of a field.
     Value(Filler),
@@ -275,8 +275,14 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Fixed text as a part, unless it is blank.
+/// Fixed text as a part, unless it is blank. A blank counts between two words alone.
 fn fixed(text: &str) -> Vec<Part> {
-    let text: String = text.chars().filter(|c| *c != ' ').collect();
-    if text.is_empty() { Vec::new() } else { vec![Part::Text(text)] }
+    let mut kept = String::new();
+    for piece in text.split(' ').filter(|piece| !piece.is_empty()) {
+        if kept.ends_with(is_word) && piece.starts_with(is_word) {
+            kept.push(' ');
+        }
+        kept.push_str(piece);
+    }
+    if kept.is_empty() { Vec::new() } else { vec![Part::Text(kept)] }
 }

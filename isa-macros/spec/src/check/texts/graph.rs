@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::grammar::{Dot, Filler, Fixed, Part, Reader};
+use crate::model::is_word;
 
 /// An automaton of texts. White space is free before each character that is not `glued`.
 #[derive(Debug, Default)]
@@ -75,10 +76,7 @@ impl Graph {
     fn part(&mut self, part: &Part, from: usize) -> usize {
         match part {
             Part::Mnemonic => self.step(from, Step::Char { byte: MNEMONIC, glued: false }),
-            Part::Text(text) => {
-                let step = |byte| Step::Char { byte, glued: false };
-                text.bytes().fold(from, |at, byte| self.step(at, step(byte)))
-            }
+            Part::Text(text) => self.text(text, from),
             Part::Value(filler) => self.filler(filler, from),
             Part::Dots(dots) => {
                 let to = self.step(from, Step::Dots(dots.clone()));
@@ -89,6 +87,19 @@ impl Graph {
             Part::Tags(fillers) => self.tags(fillers, from),
             Part::Choice(choices) => self.choice(choices, from),
         }
+    }
+
+    /// Fixed text: its words stand in one piece, all else may be apart.
+    fn text(&mut self, text: &str, mut at: usize) -> usize {
+        let mut in_word = false;
+        for byte in text.bytes() {
+            let is_letter = is_word(char::from(byte));
+            if byte != b' ' {
+                at = self.step(at, Step::Char { byte, glued: in_word && is_letter });
+            }
+            in_word = is_letter;
+        }
+        at
     }
 
     fn filler(&mut self, filler: &Filler, from: usize) -> usize {

@@ -69,6 +69,9 @@ struct Label {
     takes: [Places; 2],
     /// The places in `takes` that are fixed to another value, so that the modifier is wrong there.
     wrong: [Places; 2],
+    /// The places that may take the modifier to find that it is none of theirs, such as `8b` where a
+    /// number is read.
+    lures: [Places; 2],
 }
 
 /// Places of both sides that common modifiers tie to each other.
@@ -83,7 +86,7 @@ impl Parts {
         let mut parts: Vec<(Parts, [Places; 2])> = Vec::new();
         for label in labels(a, b) {
             let mut whole = Parts { labels: Vec::new(), mandatory: [0; 2] };
-            let mut places = label.takes;
+            let mut places = label.tied();
             whole.labels.push(label);
             let (tied, apart) = parts
                 .into_iter()
@@ -110,8 +113,13 @@ impl Parts {
         all
     }
 
-    /// Modifiers that fill all mandatory places.
+    /// Modifiers that fill all mandatory places, if there are such that none of them may lure a place.
     fn way(&self) -> Option<Vec<String>> {
+        let lures = self.labels.iter().any(|label| label.lures != [0; 2]);
+        self.search(true).or_else(|| if lures { self.search(false) } else { None })
+    }
+
+    fn search(&self, no_lures: bool) -> Option<Vec<String>> {
         let start = [0; 2];
         let mut origin: HashMap<[Places; 2], ([Places; 2], usize)> = HashMap::default();
         let mut queue = VecDeque::from([start]);
@@ -120,7 +128,7 @@ impl Parts {
                 return Some(self.walked(start, at, &origin));
             }
             for (number, label) in self.labels.iter().enumerate() {
-                let Some(next) = label.fill(at) else { continue };
+                let Some(next) = label.fill(at, no_lures) else { continue };
                 if next != start && !origin.contains_key(&next) {
                     origin.insert(next, (at, number));
                     queue.push_back(next);
@@ -148,13 +156,22 @@ impl Parts {
 }
 
 impl Label {
-    /// The places that are filled behind this modifier; `None` where a side does not take it.
-    fn fill(&self, filled: [Places; 2]) -> Option<[Places; 2]> {
+    /// The places of either side on which it depends what the modifier fills.
+    fn tied(&self) -> [Places; 2] {
+        [self.takes[0] | self.lures[0], self.takes[1] | self.lures[1]]
+    }
+
+    /// The places that are filled behind this modifier; `None` where a side does not take it, or with
+    /// `no_lures` another place may.
+    fn fill(&self, filled: [Places; 2], no_lures: bool) -> Option<[Places; 2]> {
         let mut next = filled;
         for (side, filled) in next.iter_mut().enumerate() {
             let free = self.takes[side] & !*filled;
             let first = free & free.wrapping_neg();
-            if first & !self.wrong[side] == 0 {
+            let in_front = first.wrapping_sub(1);
+            if first & !self.wrong[side] == 0
+                || no_lures && self.lures[side] & !*filled & in_front != 0
+            {
                 return None;
             }
             *filled |= first;
@@ -174,8 +191,9 @@ fn set(dots: &[Dot], holds: impl Fn(&Dot) -> bool) -> Places {
 fn labels(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     if names(a) > MANY_NAMES && names(b) < names(a) {
         let turned = |label: Label| {
-            let ([a, b], [c, d]) = (label.takes, label.wrong);
-            Label { takes: [b, a], wrong: [d, c], ..label }
+            let turn = |[a, b]: [Places; 2]| [b, a];
+            let Label { takes, wrong, lures, .. } = label;
+            Label { takes: turn(takes), wrong: turn(wrong), lures: turn(lures), ..label }
         };
         return labels_of(b, a).into_iter().map(turned).collect();
     }
@@ -198,16 +216,17 @@ fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
     let mut add = |label: Label| {
         let known = |known: &&mut Label| (known.takes, known.wrong) == (label.takes, label.wrong);
-        let begins_as_number = |label: &Label| label.text.starts_with(|c: char| c.is_ascii_digit());
         match labels.iter_mut().find(known) {
-            // A place that reads numbers may take `8b`, to find that it is none.
-            Some(known) if begins_as_number(known) => known.text = label.text,
+            Some(known) if begins_as_number(&known.text) => {
+                (known.text, known.lures) = (label.text, label.lures);
+            }
             Some(_) => {}
             None if label.takes.contains(&0) => {}
             None => labels.push(label),
         }
     };
     let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let reads = |dot: &Dot| matches!(dot.filler, Filler::Read(..));
     for dot in a {
         match &dot.filler {
             Filler::Names(names) => {
@@ -215,7 +234,9 @@ fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
                     let has =
                         |dot: &Dot| matches!(&dot.filler, Filler::Names(n) if n.contains(name));
                     let takes = [set(a, has), set(b, has)];
-                    add(Label { text: name.clone(), takes, wrong: [0; 2] });
+                    let is_lure = |dot: &Dot| begins_as_number(name) && reads(dot);
+                    let lures = [set(a, is_lure), set(b, is_lure)];
+                    add(Label { text: name.clone(), takes, wrong: [0; 2], lures });
                 }
             }
             Filler::Read(reader, _) => {
@@ -229,12 +250,17 @@ fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
                 for value in values.into_iter().chain([None]) {
                     let other = |dot: &Dot| matches!(fixed(dot), Some(Some(v)) if Some(v) != value);
                     let wrong = [set(a, other), set(b, other)];
-                    add(Label { text: format!("<{}>", reader.name), takes, wrong });
+                    let text = format!("<{}>", reader.name);
+                    add(Label { text, takes, wrong, lures: [0; 2] });
                 }
             }
         }
     }
     labels
+}
+
+fn begins_as_number(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// A value that is surely text of both.
