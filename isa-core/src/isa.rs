@@ -76,7 +76,7 @@ pub trait Isa:
     /// use isa_core::Isa;
     /// # isa_core::define_isa! {
     /// #     /// One instruction.
-    /// #     pub isa Tiny: u16;
+    /// #     isa Tiny: u16;
     /// #     operand Reg: 8 = isa_core::operand::Reg;
     /// #     enum Op: 8 { NEG = 1 }
     /// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }
@@ -118,7 +118,7 @@ pub trait Isa:
     /// use isa_core::Isa;
     /// # isa_core::define_isa! {
     /// #     /// One instruction.
-    /// #     pub isa Tiny: u16;
+    /// #     isa Tiny: u16;
     /// #     operand Reg: 8 = isa_core::operand::Reg;
     /// #     enum Op: 8 { NEG = 1 }
     /// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }

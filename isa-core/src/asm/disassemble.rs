@@ -20,7 +20,7 @@ use crate::table::{InstructionSet, Opcode};
 /// use isa_core::asm::{Assembler, Disassembler};
 /// # isa_core::define_isa! {
 /// #     /// Two instructions.
-/// #     pub isa Tiny: u16;
+/// #     isa Tiny: u16;
 /// #     operand Reg: 8 = isa_core::operand::Reg;
 /// #     operand Target: 8 = isa_core::operand::Relative<8, 1>;
 /// #     enum Op: 8 { DEC = 1, BNZ = 2 }
@@ -177,7 +177,7 @@ impl Disassembler {
     /// use isa_core::asm::{Disassembler, Listed};
     /// # isa_core::define_isa! {
     /// #     /// One instruction.
-    /// #     pub isa Tiny: u16;
+    /// #     isa Tiny: u16;
     /// #     operand Reg: 8 = isa_core::operand::Reg;
     /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
     /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }

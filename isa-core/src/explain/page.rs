@@ -18,7 +18,7 @@ use crate::table::{Access, Init, InstructionSet, Opcode};
 /// ```
 /// # isa_core::define_isa! {
 /// #     /// One instruction.
-/// #     pub isa Tiny: u16;
+/// #     isa Tiny: u16;
 /// #     operand Reg: 8 = isa_core::operand::Reg;
 /// #     enum Op: 8 { NEG = 1 }
 /// #     /// Changes the sign.

@@ -37,7 +37,7 @@ pub fn check<I: Isa>() {
 /// use isa_core::machine::Recorder;
 /// # isa_core::define_isa! {
 /// #     /// One instruction.
-/// #     pub isa Tiny: u16;
+/// #     isa Tiny: u16;
 /// #     operand Reg: 8 = isa_core::operand::Reg;
 /// #     enum Op: 8 { NEG = 1 }
 /// #     opcode NEG {

@@ -9,7 +9,7 @@
 //!
 //! # isa_core::define_isa! {
 //! #     /// One instruction.
-//! #     pub isa Tiny: u16;
+//! #     isa Tiny: u16;
 //! #     operand Reg: 8 = isa_core::operand::Reg;
 //! #     enum Op: 7 { NEG = 1 }
 //! #     opcode NEG { encoding { field<8, 7> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }

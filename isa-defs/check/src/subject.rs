@@ -38,7 +38,7 @@ type Edges = Vec<(usize, u64)>;
 /// use isa_check::Subject;
 /// # isa_core::define_isa! {
 /// #     /// One instruction.
-/// #     pub isa Tiny: u16;
+/// #     isa Tiny: u16;
 /// #     operand Reg: 8 = isa_core::operand::Reg;
 /// #     enum Op: 8 { NEG = 1 }
 /// #     opcode NEG { encoding { field<8, 8> Op op == NEG; field<0, 8> Reg rd; } syntax { NEG Rd; } }

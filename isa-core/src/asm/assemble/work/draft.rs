@@ -31,7 +31,7 @@ pub use statements::Statement;
 /// use isa_core::asm::{Assembler, Draft};
 /// # isa_core::define_isa! {
 /// #     /// Two instructions.
-/// #     pub isa Tiny: u16;
+/// #     isa Tiny: u16;
 /// #     operand Reg: 8 = isa_core::operand::Reg;
 /// #     operand Target: 8 = isa_core::operand::Relative<8, 1>;
 /// #     enum Op: 8 { DEC = 1, BNZ = 2 }
