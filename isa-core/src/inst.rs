@@ -195,6 +195,16 @@ impl Operand {
         self.field().kind.target(self.bits(), address)
     }
 
+    /// The place of its field among those of the opcode.
+    pub(crate) fn place(&self) -> usize {
+        self.row.field.into()
+    }
+
+    /// What the table has of the operand.
+    pub(crate) const fn row(&self) -> &'static Row {
+        self.row
+    }
+
     /// The bits of the field in this instruction.
     #[must_use]
     pub fn bits(&self) -> u64 {

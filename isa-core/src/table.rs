@@ -13,6 +13,7 @@ mod alike;
 mod case;
 mod field;
 mod flow;
+mod lanes;
 mod layout;
 mod lineage;
 mod mnemonic;
@@ -30,6 +31,9 @@ pub(crate) use field::low_bits;
 #[doc(hidden)]
 pub use field::{Cube, Field, Init, Kind, Piece, Text, Value, extract, insert};
 pub use flow::{Flow, FlowKind, FlowRow, FlowTarget};
+#[doc(hidden)]
+pub use lanes::lanes_fit;
+pub use lanes::{LaneMask, LaneRow, Lanes};
 pub use layout::assert_layout;
 pub use lineage::{Group, Lineage};
 pub use mnemonic::{Finder, Mnemonic};
@@ -193,6 +197,9 @@ pub struct Opcode {
     /// Where it goes on, from a `flow` section: the first row that a word [is of](FlowRow::is_of) counts.
     /// Where there is none, it goes on behind itself. [`Opcode::flow`] says it of a word.
     pub flow: &'static [FlowRow],
+    /// Which lanes of its operands it reads or writes, as far as the specification says it. [`crate::Operand::lanes`]
+    /// says it of a word.
+    pub lanes: &'static [&'static LaneRow],
 }
 
 /// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.
@@ -228,6 +235,7 @@ impl Opcode {
         aliases: &[],
         after: &[],
         flow: &[],
+        lanes: &[],
     };
 
     /// The addresses that a word of the opcode may go on at, as far as its fields say them, in an

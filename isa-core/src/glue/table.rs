@@ -70,3 +70,19 @@ macro_rules! __operands {
         )),*]
     };
 }
+
+/// Rows of lanes: of each the place of the operand's field, the width of a lane, which lanes, the path of
+/// its function, and the places of the fields that its function is of.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __lanes {
+    ($($field:literal $bits:literal $mask:ident $(($of:expr))? $function:literal $args:literal)*) => {
+        [$($crate::table::LaneRow::new(
+            $field,
+            $bits,
+            $crate::table::LaneMask::$mask $(($of))?,
+            $function,
+            $args,
+        )),*]
+    };
+}

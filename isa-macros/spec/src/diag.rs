@@ -108,6 +108,8 @@ pub(crate) enum Code {
     Predicate = 47,
     /// A row of `flow` that no word comes to, or whose target is no operand.
     Flow = 48,
+    /// Lanes of what is no operand, or that its bits are not cut into.
+    Lanes = 49,
 }
 
 /// What may be wrong only because something else could not be read.

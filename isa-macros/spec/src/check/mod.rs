@@ -7,6 +7,7 @@ mod examples;
 mod flow;
 mod hard;
 mod hubs;
+mod lanes;
 mod overlap;
 mod pattern;
 mod semantics;
@@ -31,6 +32,7 @@ const MORE_RULES: &[Rule] = &[
     conditions::check_never,
     conditions::check_implied,
     flow::check_flows,
+    lanes::check_lanes,
 ];
 
 /// The rules behind those over texts.

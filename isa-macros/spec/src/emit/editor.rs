@@ -32,6 +32,7 @@ use crate::syntax::ast::{
 };
 
 use crate::syntax::condition::{Comparison, Condition, Listed, Sum};
+use crate::syntax::lanes::LaneMask;
 
 /// The paths of all tokens of the call that name a field, a value or a type.
 pub(crate) fn emit_uses(Plan { model, gates, .. }: &Plan<'_>, names: &Names) -> TokenStream {
@@ -249,12 +250,17 @@ impl<'m> Uses<'m> {
     }
 
     fn lists(&mut self, lists: &OperandLists) {
-        let OperandLists { inputs, outputs, order, widths, formats } = lists;
+        let OperandLists { inputs, outputs, order, widths, lanes, formats } = lists;
         let named = [inputs, outputs, order].into_iter().flatten().flat_map(|(_, names)| names);
         let sized = widths.iter().map(|(name, _)| name);
+        let calls = lanes.iter().filter_map(|lanes| match &lanes.mask {
+            LaneMask::Call(call) => Some(call),
+            LaneMask::All | LaneMask::Number(_) => None,
+        });
+        let laned = lanes.iter().map(|l| &l.field).chain(calls.flat_map(|call| &call.fields));
         let written =
             formats.iter().flat_map(|f| std::iter::once(&f.field).chain(&f.shows).chain(&f.args));
-        named.chain(sized).chain(written).for_each(|name| self.field(name));
+        named.chain(sized).chain(laned).chain(written).for_each(|name| self.field(name));
     }
 
     fn template(&mut self, node: usize, template: &Template) {

@@ -25,6 +25,7 @@ mod export;
 mod family;
 mod gates;
 mod insts;
+mod lanes;
 mod names;
 mod picture;
 mod predicates;
@@ -60,6 +61,7 @@ pub(crate) fn emit(plan: &Plan<'_>, checked: &Checked) -> TokenStream {
     output.extend(set::emit_set(plan, &names));
     output.extend(apart::emit_apart(&names, &checked.claims));
     output.extend(predicates::emit_disjoint(model, &names, &checked.disjoint));
+    output.extend(lanes::emit_lanes_fit(model));
     output.extend(editor::emit_uses(plan, &names));
     output.extend(export::emit_export(model, &names, checked));
     output

@@ -12,6 +12,7 @@ use isa_words::HashMap;
 pub(crate) struct Names {
     pub(crate) fields: Ident,
     pub(crate) views: Ident,
+    pub(crate) lanes: Ident,
     pub(crate) exceptions: Ident,
     /// What the names of the tables of functions begin with.
     pub(crate) predicates: Ident,
@@ -48,6 +49,7 @@ impl Names {
             types: types.collect(),
             fields: hidden("FIELDS"),
             views: hidden("VIEWS"),
+            lanes: hidden("LANES"),
             exceptions: hidden("EXCEPTIONS"),
             predicates: hidden("PREDICATE"),
             joints: hidden("JOINTS"),

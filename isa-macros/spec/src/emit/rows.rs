@@ -26,7 +26,7 @@ use super::tables::{Table, byte, bytes};
 use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::model::paths::{format_static, kind_type};
-use crate::model::{FlowRow, Model, Opcode, Shape};
+use crate::model::{FlowRow, LaneRow, Model, Opcode, Shape};
 use crate::plan::limits::ABSENT;
 use crate::plan::{Differing, Map, Own, Row, Rows, Screen, Sieve};
 
@@ -34,6 +34,8 @@ use crate::plan::{Differing, Map, Own, Row, Rows, Screen, Sieve};
 pub(super) struct RowEmitter<'m> {
     pub(super) model: &'m Model,
     pub(super) names: &'m Names,
+    /// The lanes of the call's table, in order.
+    pub(super) lanes: &'m [&'m LaneRow],
 }
 
 impl<'m> RowEmitter<'m> {
@@ -144,7 +146,8 @@ impl<'m> RowEmitter<'m> {
             })
         });
         let examples = examples(model, opcode);
-        let lists = [self.emit_aliases(row), self.emit_after(opcode), self.emit_flow(opcode)];
+        let lists = [self.emit_aliases(row), self.emit_after(opcode)];
+        let lists = lists.into_iter().chain([self.emit_flow(opcode), self.emit_lanes(opcode)]);
         let Names { groups, bodies, .. } = self.names;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
@@ -216,6 +219,13 @@ impl<'m> RowEmitter<'m> {
             ))
         });
         listed("flow", rows)
+    }
+
+    /// References to the lanes of an opcode.
+    fn emit_lanes(&self, opcode: &Opcode) -> TokenStream {
+        let (table, known) = (&self.names.lanes, self.lanes);
+        let places = opcode.lanes.iter().filter_map(|row| known.binary_search(&row).ok());
+        listed("lanes", places.map(|place| index(&place)).map(|place| quote!(&#table[#place])))
     }
 
     /// References to the rows of an opcode's aliases.

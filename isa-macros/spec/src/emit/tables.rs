@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
+use super::lanes::emit_lanes;
 use super::names::{Names, text_fns};
 use super::predicates::{emit_cases, emit_predicates};
 use super::programs::emit_texts;
@@ -30,18 +31,19 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
         #[allow(non_upper_case_globals, reason = "named after the set")]
         static #exception_table: [#CORE::table::Exception; #count] = [#(#exceptions),*];
     });
-    let Tables { fields: _, syntaxes, joints, programs, lineages, opcodes, aliases, lines } =
+    let Tables { syntaxes, joints, programs, lineages, opcodes, aliases, lines, lanes, .. } =
         tables;
     output.extend(emit_lineages(model, names, lineages));
     output.extend(emit_fields(plan).emit(&names.fields, &quote!(#CORE::table::Field)));
     output.extend(emit_views(model, names));
+    output.extend(emit_lanes(model, names, lanes));
     output.extend(emit_joints(model, names, joints));
     let syntaxes = emit_syntaxes(model, names, syntaxes);
     output.extend(syntaxes.emit(&names.syntax, &quote!(#CORE::table::Syntax)));
     output.extend(emit_texts(model, names, programs));
     for (name, rows) in [(&names.opcodes, opcodes), (&names.aliases, aliases)] {
         if !rows.rows.is_empty() {
-            let table = RowEmitter { model, names }.emit(rows);
+            let table = RowEmitter { model, names, lanes }.emit(rows);
             output.extend(table.emit(name, &quote!(#CORE::table::Opcode)));
         }
     }

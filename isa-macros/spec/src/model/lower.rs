@@ -343,6 +343,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         bind: Vec::new(),
         text: OwnText::default(),
         operands: Vec::new(),
+        lanes: Vec::new(),
         hidden: Vec::new(),
         has_lists: lineage.iter().any(|&n| {
             let lists = &model.nodes[n].operands;

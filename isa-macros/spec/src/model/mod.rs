@@ -13,6 +13,7 @@ pub(crate) mod index;
 mod inherited;
 mod inside;
 mod kinds;
+mod lanes;
 mod lower;
 mod marks;
 mod names;
@@ -44,8 +45,10 @@ pub(crate) use blanks::is_word;
 pub(crate) use exceptions::Exception;
 pub(crate) use flow::FlowRow;
 pub(crate) use kinds::{DefaultValue, Field, Format, Init, Kind, Shape, Value, Values};
+pub(crate) use lanes::LaneRow;
 pub(crate) use lower::lower;
 pub(crate) use names::{camel, derived};
+pub(crate) use operands::Operand;
 pub(crate) use predicates::{Case, Predicate, needed};
 
 /// A whole call.
@@ -252,6 +255,7 @@ pub(crate) struct Opcode {
     /// The template without what the opcode lacks.
     pub(crate) text: OwnText,
     pub(crate) operands: Vec<Operand>,
+    pub(crate) lanes: Vec<LaneRow>,
     /// The operands that the text does not show, by the names of their fields.
     pub(crate) hidden: Vec<Symbol>,
     /// Whether lists say what the opcode reads and writes, be it nothing.
@@ -465,16 +469,6 @@ pub(crate) struct View {
     pub(crate) index: usize,
     /// The places of the fields, the most significant first.
     pub(crate) of: Vec<usize>,
-}
-
-/// An operand of an opcode.
-#[derive(Debug)]
-pub(crate) struct Operand {
-    /// A place in [`Opcode::fields`].
-    pub(crate) field: usize,
-    pub(crate) read: bool,
-    pub(crate) written: bool,
-    pub(crate) bits: u16,
 }
 
 /// A text format of one field or view.

@@ -1,11 +1,12 @@
-//! Operand lists: what an opcode reads and writes, in which order, how wide, in which format.
+//! Operand lists: what an opcode reads and writes, in which order, how wide, which lanes, in which format.
 //!
 //! `Order` binds slots by position, as vendors' files do; without it the name binds.
 
 use proc_macro2::Span;
 
+use super::lanes::lower_lanes;
 use super::views::add_view;
-use super::{FieldFormat, Model, Opcode, Operand, Role, Symbol, describe};
+use super::{FieldFormat, Model, Opcode, Role, Symbol, describe};
 use crate::diag::{Code, Diagnostics, did_you_mean};
 use crate::syntax::ast::{FieldName, FormatRef, OperandLists};
 
@@ -30,6 +31,16 @@ impl Opcode {
             Some((symbol, operand))
         })
     }
+}
+
+/// An operand of an opcode.
+#[derive(Debug)]
+pub(crate) struct Operand {
+    /// A place in [`Opcode::fields`].
+    pub(crate) field: usize,
+    pub(crate) read: bool,
+    pub(crate) written: bool,
+    pub(crate) bits: u16,
 }
 
 /// `InList<...>` and its like, with the place of the keyword.
@@ -89,6 +100,7 @@ pub(crate) fn lower_operands(
         }
     }
     opcode.operands = operands;
+    opcode.lanes = lower_lanes(opcode, model, diag);
     sequence
 }
 
@@ -103,7 +115,7 @@ fn place_of(
 
 /// The place of a field that a list names. What the list has already is not meant by a name that is
 /// none.
-fn listed_place(
+pub(super) fn listed_place(
     opcode: &Opcode,
     name: &FieldName,
     list: &[FieldName],

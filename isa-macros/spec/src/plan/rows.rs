@@ -8,7 +8,7 @@ use super::map::Map;
 use super::places::places;
 use super::program::Step;
 use super::sieve::{Screen, Screens, Sieve};
-use crate::model::{DefaultValue, Init, Model, Opcode};
+use crate::model::{DefaultValue, Init, LaneRow, Model, Opcode};
 
 /// A table of rows.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl<'m> Row<'m> {
     /// What rows of one list have alike, as numbers; `None` for a row that shares nothing.
     fn key(&self, model: &Model) -> Option<Vec<u128>> {
         let Row { opcode, screen, steps, places, start, named, aliases, lineage: _ } = self;
-        let Opcode { fields, views, exceptions, bind, operands, formats, .. } = opcode;
+        let Opcode { fields, views, exceptions, bind, operands, lanes, formats, .. } = opcode;
         let ones = opcode.fixed.value;
         let Screen { plain, sieves, maps, rest } = screen;
         let mut key = vec![
@@ -132,6 +132,9 @@ impl<'m> Row<'m> {
             let access = u128::from(operand.read) | u128::from(operand.written) << 1;
             let width = u128::from(operand.bits);
             list(vec![operand.field as u128, access, width, kind as u128]);
+        }
+        for LaneRow { node, line, field, args } in lanes {
+            list([*node, *line, *field].iter().chain(args).map(|&place| place as u128).collect());
         }
         for format in formats {
             list(vec![format.field as u128, format.format as u128]);

@@ -12,7 +12,7 @@ use super::rows::Rows;
 use super::sieve::Screens;
 use super::text_fns::TextFns;
 use crate::model::text::Writer;
-use crate::model::{DefaultValue, Field, Init, Item, Kind, Model, Opcode, Syntax};
+use crate::model::{DefaultValue, Field, Init, Item, Kind, LaneRow, Model, Opcode, Syntax};
 
 /// All tables but that of the set.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(crate) struct Tables<'m> {
     pub(crate) opcodes: Rows<'m>,
     pub(crate) aliases: Rows<'m>,
     pub(crate) lines: Vec<Lines>,
+    /// The lanes of operands, each row of several opcodes once, in order.
+    pub(crate) lanes: Vec<&'m LaneRow>,
 }
 
 /// Syntaxes that are alike but for their mnemonics.
@@ -75,8 +77,17 @@ impl<'m> Tables<'m> {
             aliases: Rows::of(model, (&mut screens, &lineages), aliases),
             lineages,
             lines: lines(model),
+            lanes: lanes(model),
         }
     }
+}
+
+/// The rows of lanes of all opcodes and aliases, each once.
+fn lanes(model: &Model) -> Vec<&LaneRow> {
+    let mut rows: Vec<&LaneRow> = model.spellings().flat_map(|row| &row.lanes).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }
 
 fn fields(model: &Model) -> Groups {

@@ -7,6 +7,7 @@ use quote::ToTokens;
 
 use super::condition::Condition;
 use super::flow::FlowDecl;
+use super::lanes::LanesDecl;
 
 /// The doc comments of an item.
 #[derive(Debug, Clone, Default)]
@@ -388,6 +389,7 @@ pub(crate) struct OperandLists {
     pub(crate) outputs: Option<(Span, Vec<FieldName>)>,
     pub(crate) order: Option<(Span, Vec<FieldName>)>,
     pub(crate) widths: Vec<(FieldName, Number)>,
+    pub(crate) lanes: Vec<LanesDecl>,
     pub(crate) formats: Vec<FormatRef>,
 }
 

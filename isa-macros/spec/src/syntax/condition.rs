@@ -315,19 +315,28 @@ fn is_call(input: ParseStream<'_>) -> bool {
 
 /// `crate::is_move_wide(imm, hw)`
 fn parse_call(input: ParseStream<'_>) -> Result<Call> {
-    let path = input.call(Path::parse_mod_style)?;
-    let inside;
-    let parentheses = parenthesized!(inside in input);
-    let fields = inside.parse_terminated(parse_field_name, Token![,]);
     const MEANT: &str = "the names of the fields that the function is of are meant here: \
                          `crate::is_even(imm)`";
-    let fields = fields.map_err(|error| syn::Error::new(error.span(), MEANT))?;
-    if fields.is_empty() {
-        return Err(syn::Error::new(parentheses.span.join(), MEANT));
-    }
+    let call = parse_function(input, MEANT)?;
     if parse_sign(&Sum { terms: Vec::new() }, &input.fork()).is_ok() {
         let message = "a function says whether the condition holds, and is compared with nothing";
         return Err(input.error(message));
+    }
+    Ok(call)
+}
+
+/// A path and the names of fields; `meant` is said where these are missing.
+pub(super) fn parse_function(input: ParseStream<'_>, meant: &str) -> Result<Call> {
+    let path = input.call(Path::parse_mod_style)?;
+    if !input.peek(token::Paren) {
+        return Err(syn::Error::new_spanned(path, meant));
+    }
+    let inside;
+    let parentheses = parenthesized!(inside in input);
+    let fields = inside.parse_terminated(parse_field_name, Token![,]);
+    let fields = fields.map_err(|error| syn::Error::new(error.span(), meant))?;
+    if fields.is_empty() {
+        return Err(syn::Error::new(parentheses.span.join(), meant));
     }
     Ok(Call { path: path.to_token_stream(), fields: fields.into_iter().collect() })
 }

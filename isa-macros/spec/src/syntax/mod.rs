@@ -12,6 +12,7 @@ pub(crate) mod flow;
 mod import;
 mod imported;
 mod item;
+pub(crate) mod lanes;
 mod node;
 mod operands;
 mod relative;

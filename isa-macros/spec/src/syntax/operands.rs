@@ -1,4 +1,4 @@
-//! `operands` sections: `InList`, `OutList`, `Order`, `Bitwidth`, `AsmFormat`.
+//! `operands` sections: `InList`, `OutList`, `Order`, `Bitwidth`, `Lanes`, `AsmFormat`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::parse::ParseStream;
@@ -7,13 +7,14 @@ use syn::{Result, Token, parenthesized};
 use super::ast::{FieldName, FormatRef, NodeDecl, OperandLists};
 use super::common::{help, parse_number, parse_type_name};
 use super::encoding::parse_field_name;
+use super::lanes::parse_lanes;
 use super::split;
 use crate::diag::{Code, Diagnostics, nearest};
 
-const STATEMENTS: &[&str] = &["InList", "OutList", "Order", "Bitwidth", "AsmFormat"];
+const STATEMENTS: &[&str] = &["InList", "OutList", "Order", "Bitwidth", "Lanes", "AsmFormat"];
 
 const FORM: &str = "operand statements are `InList<a, b>;`, `OutList<d>;`, `Order<d, a, b>;`, \
-                    `Bitwidth<a> = 32;` and `AsmFormat<a> = Format(a);`";
+                    `Bitwidth<a> = 32;`, `Lanes<a> = 16;` and `AsmFormat<a> = Format(a);`";
 
 /// Parses all statements into `node`; a broken one is reported and left out.
 pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut Diagnostics) {
@@ -33,12 +34,13 @@ pub(crate) fn parse_operands(body: TokenStream, node: &mut NodeDecl, diag: &mut 
 
 /// An alias says how it is written; what is read and written is said of its opcode.
 fn refuse_lists(node: &mut NodeDecl, diag: &mut Diagnostics) {
-    let OperandLists { inputs, outputs, order, widths, formats } =
+    let OperandLists { inputs, outputs, order, widths, lanes, formats } =
         std::mem::take(&mut node.operands);
     let lists = [("InList", inputs), ("OutList", outputs), ("Order", order)];
     let lists = lists.into_iter().filter_map(|(name, list)| Some((name, list?.0)));
     let widths = widths.iter().map(|(field, _)| ("Bitwidth", field.span()));
-    for (name, span) in lists.chain(widths) {
+    let lanes = lanes.iter().map(|lanes| ("Lanes", lanes.field.span()));
+    for (name, span) in lists.chain(widths).chain(lanes) {
         let message = format!(
             "{} has no `{name}`: it runs as its opcode\nhelp: leave the line out; slots of its \
              template are fields by name",
@@ -84,6 +86,14 @@ fn parse_statement(
             let known = lists.widths.iter().map(|(field, _)| field);
             if is_new(known, &field, "Bitwidth", place, diag) {
                 lists.widths.push((field, width));
+            }
+            Ok(())
+        }
+        "Lanes" => {
+            let lanes = parse_lanes(input)?;
+            let known = lists.lanes.iter().map(|lanes| &lanes.field);
+            if is_new(known, &lanes.field, "Lanes", place, diag) {
+                lists.lanes.push(lanes);
             }
             Ok(())
         }
@@ -174,7 +184,7 @@ fn parse_list(input: ParseStream<'_>) -> Result<Vec<FieldName>> {
     Ok(names)
 }
 
-fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
+pub(super) fn parse_single(input: ParseStream<'_>) -> Result<FieldName> {
     input.parse::<Token![<]>()?;
     let name = parse_field_name(input)?;
     input.parse::<Token![>]>()?;

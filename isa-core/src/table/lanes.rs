@@ -1,0 +1,210 @@
+//! Which lanes of an operand an instruction reads or writes.
+
+use core::fmt::{self, Display, Formatter};
+use core::ops::Range;
+
+use super::Opcode;
+use crate::inst::Operand;
+
+/// A line `Lanes` of a specification, for one operand of an opcode.
+#[derive(Debug, Clone, Copy)]
+pub struct LaneRow {
+    /// The operand's field, as an index into [`Opcode::fields`].
+    pub field: u8,
+    /// The width of a lane in bits.
+    pub bits: u16,
+    /// Which lanes are read or written.
+    pub mask: LaneMask,
+    /// The path of the function of the mask, as the specification has it; empty where it has none.
+    pub function: &'static str,
+    /// The fields that the function of the mask is of, as indices into [`Opcode::fields`].
+    pub args: &'static [u8],
+}
+
+/// Lanes as a number of which bit i stands for lane i, or a function of values of fields that gives
+/// this number.
+#[derive(Debug, Clone, Copy)]
+pub enum LaneMask {
+    /// All lanes of the operand.
+    All,
+    /// The same lanes in every word.
+    Fixed(u64),
+    /// A function of one field.
+    Of1(fn(u64) -> u64),
+    /// A function of two fields.
+    Of2(fn(u64, u64) -> u64),
+    /// A function of three fields.
+    Of3(fn(u64, u64, u64) -> u64),
+    /// A function of four fields.
+    Of4(fn(u64, u64, u64, u64) -> u64),
+}
+
+impl LaneRow {
+    /// A row with these parts.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(
+        field: u8,
+        bits: u16,
+        mask: LaneMask,
+        function: &'static str,
+        args: &'static [u8],
+    ) -> Self {
+        LaneRow { field, bits, mask, function, args }
+    }
+
+    /// The lanes in a word of `opcode`, of which the row is, as the specification gives them: bits of
+    /// lanes that the operand lacks are a mistake of its author.
+    #[must_use]
+    pub fn mask(&self, opcode: &Opcode, word: u128) -> u64 {
+        let value =
+            |place: u8| opcode.fields.get(usize::from(place)).map_or(0, |field| field.get(word));
+        match (self.mask, self.args) {
+            (LaneMask::Fixed(mask), _) => mask,
+            (LaneMask::Of1(of), &[a]) => of(value(a)),
+            (LaneMask::Of2(of), &[a, b]) => of(value(a), value(b)),
+            (LaneMask::Of3(of), &[a, b, c]) => of(value(a), value(b), value(c)),
+            (LaneMask::Of4(of), &[a, b, c, d]) => of(value(a), value(b), value(c), value(d)),
+            _ => u64::MAX,
+        }
+    }
+}
+
+/// A mask as a specification has it, `half_lanes(ra.hsel2)`; nothing where all lanes count.
+struct Mask<'r>(&'r Opcode, &'r LaneRow);
+
+impl Display for Mask<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Mask(opcode, row) = *self;
+        match row.mask {
+            LaneMask::All => return Ok(()),
+            LaneMask::Fixed(mask) => return write!(f, "{mask:#b}"),
+            _ => f.write_str(row.function)?,
+        }
+        let names = row.args.iter().filter_map(|place| opcode.fields.get(usize::from(*place)));
+        for (place, field) in names.enumerate() {
+            write!(f, "{}{}", if place == 0 { "(" } else { ", " }, field.name)?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl Opcode {
+    /// The lanes of an operand in the field at a place as the specification has them: the width of a lane,
+    /// and the mask if not all of them count, `half_lanes(ra.hsel2)`.
+    #[must_use]
+    pub fn lanes_text(&self, field: u8) -> Option<(u16, Option<impl Display>)> {
+        let row = self.lanes.iter().find(|row| row.field == field)?;
+        let is_all = matches!(row.mask, LaneMask::All);
+        Some((row.bits, (!is_all).then_some(Mask(self, row))))
+    }
+}
+
+/// Parts of an operand's value that an instruction reads or writes. From [`Operand::lanes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lanes {
+    /// The width of a lane in bits.
+    pub bits: u16,
+    /// Bit i stands for lane i, of which lane 0 has the lowest bits of the value.
+    pub mask: u64,
+}
+
+impl Lanes {
+    /// The bits of each lane within the value, from the lowest up.
+    ///
+    /// ```
+    /// use isa_core::table::Lanes;
+    ///
+    /// let lanes = Lanes { bits: 8, mask: 0b1010 };
+    /// assert!(lanes.ranges().eq([8..16, 24..32]));
+    /// ```
+    pub fn ranges(self) -> impl Iterator<Item = Range<u32>> {
+        let Lanes { bits, mask } = self;
+        let bits = u32::from(bits);
+        (0..64)
+            .filter(move |lane| mask >> lane & 1 == 1)
+            .map(move |lane| lane * bits..(lane + 1) * bits)
+    }
+
+    /// The bits of all these lanes within the value, as far as they are among the lowest 128.
+    ///
+    /// ```
+    /// use isa_core::table::Lanes;
+    ///
+    /// assert_eq!(Lanes { bits: 8, mask: 0b1010 }.value_bits(), 0xff00_ff00);
+    /// ```
+    #[must_use]
+    pub fn value_bits(self) -> u128 {
+        let up_to = |bit: u32| u128::MAX.unbounded_shr(128u32.saturating_sub(bit));
+        self.ranges().fold(0, |bits, lane| bits | up_to(lane.end) & !up_to(lane.start))
+    }
+}
+
+/// `lanes 0b11 of 16 bits`
+impl Display for Lanes {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Lanes { bits, mask } = self;
+        write!(f, "lanes {mask:#b} of {bits} bits")
+    }
+}
+
+impl Operand {
+    /// The lanes of the operand's value that the instruction reads or writes, as a line `Lanes` of
+    /// the specification says it; `None` where there is no such line, so that any bit may count.
+    ///
+    /// What an instruction reads has no influence beyond these lanes. What it writes keeps its other
+    /// lanes. Of an operand that is read and written, the others stay and have no influence on
+    /// anything else. Where a guard is false, nothing is read or written at all.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u32;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     enum Op: 4 { WIDEN = 1 }
+    /// #     enum Half: 1 { H0 = 0, H1 = 1 }
+    /// #     opcode WIDEN {
+    /// #         encoding {
+    /// #             field<0, 4> Op op == WIDEN; field<8, 8> Reg rd; field<16, 8> Reg ra; field<24, 1> Half ra.half;
+    /// #         }
+    /// #         syntax { WIDEN Rd, Ra.half; }
+    /// #         operands { InList<ra>; OutList<rd>; Order<rd, ra>; Lanes<ra> = 16 * half(ra.half); }
+    /// #     }
+    /// # }
+    /// # const fn half(number: u64) -> u64 { 1 << number }
+    /// let widen: Tiny = "WIDEN R1, R2.H1;".parse()?;
+    /// let [rd, ra] = [0, 1].map(|place| widen.operands().nth(place).unwrap());
+    /// assert_eq!(rd.lanes(), None);
+    /// let lanes = ra.lanes().expect("a line of the specification");
+    /// assert_eq!((lanes.bits, lanes.mask), (16, 0b10));
+    /// assert!(lanes.ranges().eq([16..32]));
+    /// # Ok::<(), isa_core::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn lanes(&self) -> Option<Lanes> {
+        let (opcode, operand) = (self.opcode(), self.row());
+        let row = opcode.lanes.iter().find(|row| row.field == operand.field)?;
+        Some(row.of_width(opcode, operand.bits, self.word()))
+    }
+}
+
+impl LaneRow {
+    /// The lanes in a word, of an operand of so many bits.
+    pub(crate) fn of_width(&self, opcode: &Opcode, width: u16, word: u128) -> Lanes {
+        let count = u32::from(width / self.bits.max(1));
+        let all = u64::MAX.unbounded_shr(64u32.saturating_sub(count));
+        Lanes { bits: self.bits, mask: self.mask(opcode, word) & all }
+    }
+}
+
+/// Whether a value of so many bits is cut into lanes of so many bits, at most 64, with these among
+/// them.
+#[doc(hidden)]
+#[must_use]
+pub const fn lanes_fit(width: u16, bits: u16, mask: u64) -> bool {
+    if bits == 0 || width == 0 || !width.is_multiple_of(bits) || width / bits > 64 {
+        return false;
+    }
+    let all = u64::MAX >> (64 - width / bits);
+    mask & !all == 0
+}

@@ -1,0 +1,88 @@
+//! A rule over `Lanes` lines: they are about operands, and lie within them.
+
+use proc_macro2::Span;
+
+use crate::diag::{Code, Diagnostics, bits};
+use crate::model::{LaneRow, Model, Opcode};
+use crate::syntax::lanes::{LaneMask, LanesDecl};
+
+/// The most lanes of an operand: each is a bit of a number.
+const MOST_LANES: u64 = 64;
+
+/// The most fields of one function.
+const MOST_FIELDS: usize = 4;
+
+/// Each line names an operand, whose width its lanes divide; a number says some of these lanes.
+pub(crate) fn check_lanes(model: &Model, diag: &mut Diagnostics) {
+    for opcode in model.sound_opcodes() {
+        for row in &opcode.lanes {
+            let fault =
+                operand_fault(model, opcode, row).or_else(|| shape_fault(opcode, row, model));
+            if let Some((span, message)) = fault {
+                diag.error_of(&opcode.name, Code::Lanes, span, message);
+            }
+        }
+    }
+}
+
+/// Why what a line names has no lanes.
+fn operand_fault(model: &Model, opcode: &Opcode, row: &LaneRow) -> Option<(Span, String)> {
+    let field = &model.fields[opcode.fields[row.field]];
+    let (kind, name, span) = (&model.kinds[field.kind], &field.text, row.decl(model).field.span());
+    if kind.is_set() {
+        let message = format!(
+            "`{name}` is a value of `{}` and no register, so that it has no lanes\nhelp: name an \
+             operand that is read or written",
+            kind.name
+        );
+        return Some((span, message));
+    }
+    let is_operand = opcode.operands.iter().any(|operand| operand.field == row.field);
+    let message = format!(
+        "`{name}` is no operand of `{}`, so that it has no lanes\nhelp: add it to `InList` or \
+         `OutList`, or leave the line out",
+        opcode.name
+    );
+    (!is_operand).then_some((span, message))
+}
+
+/// Why the lanes of an operand cannot be.
+fn shape_fault(opcode: &Opcode, row: &LaneRow, model: &Model) -> Option<(Span, String)> {
+    let LanesDecl { field, bits: lane, mask } = row.decl(model);
+    let name = field.dotted();
+    if let LaneMask::Call(call) = mask
+        && let Some(beyond) = call.fields.get(MOST_FIELDS)
+    {
+        let message = format!(
+            "a function of lanes has at most {MOST_FIELDS} fields\nhelp: leave out those on which \
+             the lanes do not depend"
+        );
+        return Some((beyond.span(), message));
+    }
+    let operand = opcode.operands.iter().find(|operand| operand.field == row.field)?;
+    let width = u64::from(operand.bits);
+    if lane.value == 0 {
+        return Some((lane.span, "a lane has at least one bit".to_owned()));
+    }
+    // What the kind says of its width, the compiler of the expansion sees.
+    if width == 0 {
+        return None;
+    }
+    let count = width / lane.value;
+    if count == 0 || !width.is_multiple_of(lane.value) || count > MOST_LANES {
+        let message = format!(
+            "lanes of {} are no parts of `{name}`, which has {}\nhelp: a width of lanes divides that \
+             of the operand, into at most {MOST_LANES}",
+            bits(lane.value),
+            bits(width),
+        );
+        return Some((lane.span, message));
+    }
+    let all = u64::MAX >> (64 - count);
+    let LaneMask::Number(mask) = mask else { return None };
+    let message = format!(
+        "the lanes of `{name}` are {all:#b}, and this number has others, or none\nhelp: bit i stands \
+         for lane i, of which lane 0 has the lowest bits"
+    );
+    (mask.value == 0 || mask.value & !all != 0).then_some((mask.span, message))
+}

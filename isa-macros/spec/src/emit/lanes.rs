@@ -1,0 +1,101 @@
+//! The lanes of operands, and assertions that the widths of kinds are multiples of theirs.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::names::Names;
+use super::tables::{byte, bytes};
+use crate::core_path::{CORE, Core};
+use crate::model::paths::kind_type;
+use crate::model::{LaneRow, Model, Shape};
+use crate::syntax::lanes::LaneMask;
+
+/// The table of rows; nothing of a call without lanes, as most are.
+///
+/// ```text
+/// static __Halu_LANES: [LaneRow; 24] =
+///     lanes![4 16 Of1(crate::half_lanes) "crate::half_lanes" b"\x06" ..];
+/// ```
+pub(super) fn emit_lanes(model: &Model, names: &Names, rows: &[&LaneRow]) -> Option<TokenStream> {
+    let (name, len) = (&names.lanes, rows.len());
+    let rows = rows.iter().map(|row| {
+        let decl = row.decl(model);
+        let (field, bits, function) = (byte(row.field), lane_bits(row, model), decl.function());
+        let args = bytes(row.args.iter().copied());
+        let mask = match &decl.mask {
+            LaneMask::All => quote!(All),
+            LaneMask::Number(mask) => {
+                let mask = Literal::u64_unsuffixed(mask.value);
+                quote!(Fixed(#mask))
+            }
+            LaneMask::Call(call) => {
+                let path = &call.path;
+                match call.fields.len() {
+                    1 => quote!(Of1(#path)),
+                    2 => quote!(Of2(#path)),
+                    3 => quote!(Of3(#path)),
+                    4 => quote!(Of4(#path)),
+                    // So many have been reported.
+                    _ => quote!(All),
+                }
+            }
+        };
+        quote!(#field #bits #mask #function #args)
+    });
+    (len > 0).then(|| {
+        quote! {
+            #[allow(non_upper_case_globals, reason = "named after the set")]
+            static #name: [#CORE::table::LaneRow; #len] = #CORE::__private::lanes![#(#rows)*];
+        }
+    })
+}
+
+/// The width of a lane. One that does not fit has been reported.
+fn lane_bits(row: &LaneRow, model: &Model) -> Literal {
+    Literal::u16_unsuffixed(u16::try_from(row.decl(model).bits.value).unwrap_or(u16::MAX))
+}
+
+/// Assertions of lanes in operands that have the width of their kinds, each once.
+///
+/// ```text
+/// const _: () = if !lanes_fit(<Reg as OperandKind>::VALUE_BITS, 24, 0) { panic!("{}", "..") };
+/// ```
+pub(super) fn emit_lanes_fit(model: &Model) -> TokenStream {
+    let (mut known, mut assertions) = (BTreeSet::new(), TokenStream::new());
+    for opcode in model.sound_opcodes() {
+        for row in &opcode.lanes {
+            let operand = opcode.operands.iter().find(|operand| operand.field == row.field);
+            let kind = model.fields[opcode.fields[row.field]].kind;
+            let key = (row.node, row.line, kind);
+            if operand.is_none_or(|operand| operand.bits != 0) || !known.insert(key) {
+                continue;
+            }
+            let (kind, decl) = (&model.kinds[kind], row.decl(model));
+            if !matches!(kind.shape, Shape::Operand(_)) {
+                continue;
+            }
+            let (name, span) = (decl.field.dotted(), decl.bits.span);
+            let (ty, core, bits) = (kind_type(kind), Core::at(span), lane_bits(row, model));
+            let mask = match &decl.mask {
+                LaneMask::Number(mask) => Literal::u64_unsuffixed(mask.value),
+                LaneMask::All | LaneMask::Call(_) => Literal::u64_unsuffixed(0),
+            };
+            let message = format!(
+                "[ISA0049] these lanes are no parts of `{name}`: they divide the width of `{}`, which \
+                 its type says in `VALUE_BITS`, into at most 64\nhelp: `Bitwidth<{name}> = 32;` says \
+                 another width",
+                kind.name
+            );
+            assertions.extend(quote_spanned!(span=>
+                const _: () = if !#core::table::lanes_fit(
+                    <#ty as #core::operand::OperandKind>::VALUE_BITS, #bits, #mask,
+                ) {
+                    ::core::panic!("{}", #message)
+                };
+            ));
+        }
+    }
+    assertions
+}

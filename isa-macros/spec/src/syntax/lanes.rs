@@ -1,0 +1,60 @@
+//! `Lanes<ra> = 16 * half_lanes(ra.hsel2);`: which lanes of an operand are read or written.
+
+use syn::parse::ParseStream;
+use syn::{LitInt, Result, Token};
+
+use super::ast::{FieldName, Number};
+use super::common::parse_number;
+use super::condition::{Call, parse_function};
+use super::operands::parse_single;
+
+/// A line `Lanes<field> = bits * mask;`.
+#[derive(Debug)]
+pub(crate) struct LanesDecl {
+    pub(crate) field: FieldName,
+    /// The width of a lane in bits.
+    pub(crate) bits: Number,
+    pub(crate) mask: LaneMask,
+}
+
+/// Which lanes are meant. Bit i of a number stands for lane i, of which lane 0 has the lowest bits.
+#[derive(Debug)]
+pub(crate) enum LaneMask {
+    /// All lanes of the operand.
+    All,
+    /// The same lanes in every word.
+    Number(Number),
+    /// The lanes that a Rust function of some fields gives.
+    Call(Call),
+}
+
+impl LanesDecl {
+    /// The path of the function; empty where there is none.
+    pub(crate) fn function(&self) -> String {
+        match &self.mask {
+            LaneMask::All | LaneMask::Number(_) => String::new(),
+            LaneMask::Call(call) => call.name(),
+        }
+    }
+}
+
+/// What stands behind the word `Lanes`.
+pub(super) fn parse_lanes(input: ParseStream<'_>) -> Result<LanesDecl> {
+    const MEANT: &str = "the fields that the lanes depend on are meant here: \
+                         `half_lanes(ra.hsel2)`\nhelp: where all words have the same lanes, write \
+                         them as a number, `16 * 0b01`";
+    let field = parse_single(input)?;
+    input.parse::<Token![=]>()?;
+    if !input.peek(LitInt) {
+        let message = "the width of a lane is meant here: `Lanes<ra> = 16;`, or with those that \
+                       count `Lanes<ra> = 16 * half_lanes(ra.hsel2);`";
+        return Err(input.error(message));
+    }
+    let bits = parse_number(input)?;
+    let mask = match input.parse::<Option<Token![*]>>()? {
+        None => LaneMask::All,
+        Some(_) if input.peek(LitInt) => LaneMask::Number(parse_number(input)?),
+        Some(_) => LaneMask::Call(parse_function(input, MEANT)?),
+    };
+    Ok(LanesDecl { field, bits, mask })
+}
