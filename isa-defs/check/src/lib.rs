@@ -56,6 +56,7 @@ pub mod count;
 pub mod encoding;
 pub mod garble;
 pub mod generate;
+mod lanes;
 pub mod model;
 mod property;
 pub mod random;

@@ -7,6 +7,7 @@ use isa_core::table::{FlowKind, FlowTarget, Opcode};
 use crate::case::Case;
 use crate::garble::garble;
 use crate::generate::Generator;
+use crate::lanes::lanes;
 use crate::model::{Verdict, value};
 use crate::reading::{ensure, read, read_whole};
 use crate::space::with;
@@ -46,7 +47,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// All properties.
-pub(crate) const PROPERTIES: [Property; 10] = [
+pub(crate) const PROPERTIES: [Property; 11] = [
     Property::new("round-trips", "a legal word decodes, prints and reads as itself", round_trips),
     Property::new("any-word", "a word is an instruction, or refused with the reason", any_word),
     Property::new("spellings", "a text reads as its word in every spelling", spellings),
@@ -65,6 +66,10 @@ pub(crate) const PROPERTIES: [Property; 10] = [
     Property {
         needs_machine: true,
         ..Property::new("flow", "an instruction goes on where its `flow` says", flow)
+    },
+    Property {
+        needs_machine: true,
+        ..Property::new("lanes", "only lanes that `Lanes` says are read and written", lanes)
     },
 ];
 

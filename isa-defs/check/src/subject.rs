@@ -22,9 +22,17 @@ use crate::text::{bytes_of, printed};
 /// What the enum of the set says of a word.
 type Typed = fn(&'static Opcode, u128, reads_back: bool) -> Result<(), String>;
 
-/// Executes a word at [`ADDRESS`] twice, in the same random state, and gives the address at which the
-/// machine goes on, if it has a program counter.
-type Execute = dyn Fn(&[u8], u64) -> Result<Option<u64>, String> + Send + Sync;
+/// Executes a word at [`ADDRESS`] in a random state, which a function may change before.
+type Execute =
+    dyn Fn(&[u8], u64, &mut dyn FnMut(&mut dyn Named)) -> Result<After, String> + Send + Sync;
+
+/// What an instruction did.
+pub(crate) struct After {
+    /// The address at which the machine goes on, if it has a program counter.
+    pub(crate) next: Option<u64>,
+    /// What was written, with the values.
+    pub(crate) written: Vec<(Place, u128)>,
+}
 
 /// Where instructions are executed.
 pub(crate) const ADDRESS: u64 = 0x1000;
@@ -89,16 +97,13 @@ impl Subject {
         mut self,
         execute: impl Fn(I, &mut M) -> O + Send + Sync + 'static,
     ) -> Self {
-        let run = move |bytes: &[u8], seed: u64| {
+        let run = move |bytes: &[u8], seed: u64, prepare: &mut dyn FnMut(&mut dyn Named)| {
             let (instruction, _) = I::decode_first(bytes).map_err(|error| error.to_string())?;
-            let [(first, next), (second, _)] = [(); 2].map(|()| {
-                let mut machine = random_state::<M>(seed);
-                machine.begin(ADDRESS, bytes.len() as u64);
-                let _ = execute(instruction, &mut machine);
-                (state_of(&machine), machine.next())
-            });
-            ensure(first == second, || format!("executed twice it writes {first:?}, {second:?}"))?;
-            Ok(next)
+            let mut machine = random_state::<M>(seed);
+            prepare(&mut machine);
+            machine.begin(ADDRESS, bytes.len() as u64);
+            let _ = execute(instruction, &mut machine);
+            Ok(After { next: machine.next(), written: state_of(&machine) })
         };
         self.execute = Some(Arc::new(run));
         self
@@ -138,9 +143,24 @@ impl Subject {
         PROPERTIES.iter().filter(|property| !property.needs_machine || self.execute.is_some())
     }
 
-    /// Executes a word in a random state, and gives the address at which the machine goes on.
+    /// Executes a word twice in the same random state, and gives the address at which the machine goes
+    /// on.
     pub(crate) fn execute(&self, bytes: &[u8], seed: u64) -> Result<Option<u64>, String> {
-        self.execute.as_ref().map_or(Ok(None), |execute| execute(bytes, seed))
+        let [first, second] = [(); 2].map(|()| self.execute_from(bytes, seed, &mut |_| ()));
+        let (Some(first), Some(second)) = (first?, second?) else { return Ok(None) };
+        let (first, second, next) = (first.written, second.written, first.next);
+        ensure(first == second, || format!("executed twice it writes {first:?}, {second:?}"))?;
+        Ok(next)
+    }
+
+    /// Executes a word in a random state, which `prepare` may change before. `None` without a machine.
+    pub(crate) fn execute_from(
+        &self,
+        bytes: &[u8],
+        seed: u64,
+        prepare: &mut dyn FnMut(&mut dyn Named),
+    ) -> Result<Option<After>, String> {
+        self.execute.as_ref().map(|execute| execute(bytes, seed, prepare)).transpose()
     }
 
     /// Tries one case of a property, by its name and number. Panics are failures.

@@ -11,7 +11,7 @@ use isa_core::table::Opcode;
 mod sets;
 
 use sets::kinds::{falling::Falling, loose::Loose, lying::Lying};
-use sets::{changed, mixed::Mixed, nested::Nested, odd::Odd, related::Related};
+use sets::{changed, halves, mixed::Mixed, nested::Nested, odd::Odd, related::Related};
 
 /// What is said of the failures of a property, one behind the other.
 fn failures<I: Isa>(check: Check<I>, property: &str) -> String {
@@ -72,6 +72,25 @@ fn a_panic_is_a_failure() {
     assert!(divides, "a division by zero");
     assert!(found.contains("TICK R"), "{found}");
     assert!(found.contains("executed twice it writes [(Place"), "{found}");
+}
+
+/// Lanes that are read or written and of which a line does not say so, and lanes that are none.
+#[test]
+fn wrong_lanes_are_noticed() {
+    use halves::{all_written, beyond_read, high_written, other_read, right};
+    macro_rules! found {
+        ($set:ident) => {{
+            let machine = Check::<$set::Halves>::new().machine($set::Halves::execute::<Recorder>);
+            failures(machine, "lanes")
+        }};
+    }
+    assert_eq!(found!(right), "");
+    // What is said too often is no promise that is broken.
+    assert_eq!(found!(all_written), "");
+    let noticed = |found: String, part: &str| assert!(found.contains(part), "{found}");
+    noticed(found!(high_written), "lanes that are not written change: ");
+    noticed(found!(other_read), "lanes that are not read have influence: ");
+    noticed(found!(beyond_read), "beyond` gives 0b101, of which `ra` has 0b1 alone");
 }
 
 /// A case is repeated alone by what its failure names.

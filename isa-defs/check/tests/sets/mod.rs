@@ -256,3 +256,62 @@ pub(crate) mod changed {
     set!(dropped, 8, 1, RN,);
     set!(loosened, 8, 1, RN, EncodingError<Down, "R0 is not rounded down"> = rnd == RM and rd == 1;);
 }
+
+/// A set that works on halves of registers, and changes of what it says of its lanes.
+pub(crate) mod halves {
+    /// The half that a word names.
+    pub(crate) const fn named(half: u64) -> u64 {
+        1 << half
+    }
+
+    /// The half that a word does not name.
+    pub(crate) const fn other(half: u64) -> u64 {
+        2 >> half
+    }
+
+    /// A half that no register has, and the one that a word names.
+    pub(crate) const fn beyond(half: u64) -> u64 {
+        4 | 1 << half
+    }
+
+    /// The set with the lanes that it writes, and a function of those that it reads.
+    macro_rules! set {
+        ($module:ident, $written:literal, $read:ident) => {
+            #[expect(dead_code, reason = "nothing is executed on a warp")]
+            pub(crate) mod $module {
+                isa_core::define_isa! {
+                    /// One instruction.
+                    pub(crate) isa Halves: u32;
+                    operand Reg: 8 = isa_core::operand::Reg;
+                    enum Op: 4 { PICK = 1 }
+                    enum Half: 1 { H0 = 0, H1 = 1 }
+                    /// Puts a half of a register in place of the low half of another.
+                    opcode PICK {
+                        encoding {
+                            field<28, 4> Op op == PICK; field<0, 8> Reg rd; field<8, 8> Reg ra;
+                            field<16, 1> Half ra.half;
+                        }
+                        syntax { PICK Rd, Ra.half; }
+                        operands {
+                            InList<rd, ra>; OutList<rd>; Order<rd, ra>;
+                            Lanes<rd> = 16 * $written;
+                            Lanes<ra> = 16 * crate::sets::halves::$read(ra.half);
+                        }
+                        semantics {
+                            let half = match Ra.half {
+                                Half::H0 => Ra.value & 0xffff,
+                                Half::H1 => Ra.value >> 16,
+                            };
+                            Rd = Rd & 0xffff_0000 | half;
+                        }
+                    }
+                }
+            }
+        };
+    }
+    set!(right, 0b01, named);
+    set!(all_written, 0b11, named);
+    set!(high_written, 0b10, named);
+    set!(other_read, 0b01, other);
+    set!(beyond_read, 0b01, beyond);
+}

@@ -1,0 +1,166 @@
+//! What `Lanes` lines say of operands, held against execution: other lanes have no influence, and stay.
+
+use std::collections::BTreeMap;
+
+use isa_core::Operands;
+use isa_core::machine::{File, Files, Held, Named, Place};
+use isa_core::table::{Access, LaneRow, Opcode};
+
+use crate::case::Case;
+use crate::reading::ensure;
+use crate::subject::After;
+use crate::text::{bytes_of, printed};
+
+/// What the operands of an instruction say of a place, as masks of its bits.
+#[derive(Clone, Copy)]
+struct Bits {
+    /// Those that operands hold.
+    held: u128,
+    /// Those that are read.
+    read: u128,
+    /// Those that are written.
+    written: u128,
+    /// Whether a line is about one of the operands.
+    is_said: bool,
+}
+
+/// Executes a legal word in a random state, and again with other values where nothing may depend on
+/// them.
+pub(crate) fn lanes(case: &mut Case<'_>) -> Result<(), String> {
+    let opcode: &'static Opcode = case.set().opcodes[case.opcode()];
+    if opcode.lanes.is_empty() {
+        return Ok(());
+    }
+    let (_, word) = case.legal()?;
+    case.text = Some(printed(opcode, word).to_string());
+    are_there(opcode, word)?;
+    let (bytes, seed) = (bytes_of(opcode, word), case.space.random.bits());
+    let (mut trial, noise) = (Trial::default(), case.space.random.word());
+    let first = case.subject.execute_from(&bytes, seed, &mut |machine| {
+        trial.files = machine.files().0;
+        trial.places = places(machine, opcode, word);
+        trial.before[0] = trial.values(machine);
+    })?;
+    let second = case.subject.execute_from(&bytes, seed, &mut |machine| {
+        for (&(place, lane), before) in &trial.before[0] {
+            let Bits { held, read, is_said, .. } = trial.places[&place];
+            if is_said {
+                machine.set(place, lane, before ^ noise & held & !read);
+            }
+        }
+        trial.before[1] = trial.values(machine);
+    })?;
+    match (first, second) {
+        (Some(first), Some(second)) => trial.compare(&first, &second),
+        _ => Ok(()),
+    }
+}
+
+/// Values of places, each in each thread of the machine.
+type Values = BTreeMap<(Place, usize), u128>;
+
+/// Two executions of a word.
+#[derive(Default)]
+struct Trial {
+    files: &'static [File],
+    /// The places of the operands.
+    places: BTreeMap<Place, Bits>,
+    /// What these have before each of the two.
+    before: [Values; 2],
+}
+
+/// Each line speaks of lanes that its operand has.
+fn are_there(opcode: &'static Opcode, word: u128) -> Result<(), String> {
+    for operand in Operands::new(opcode, word) {
+        let name = operand.name();
+        let is_of = |row: &&&LaneRow| opcode.fields[usize::from(row.field)].name == name;
+        let row = opcode.lanes.iter().find(is_of).filter(|row| !row.function.is_empty());
+        let (Some(row), Some(lanes)) = (row, operand.lanes()) else { continue };
+        let (mask, function) = (row.mask(opcode, word), row.function);
+        ensure(mask == lanes.mask, || {
+            format!("`{function}` gives {mask:#b}, of which `{name}` has {:#b} alone", lanes.mask)
+        })?;
+    }
+    Ok(())
+}
+
+/// The places of all operands.
+fn places(machine: &dyn Named, opcode: &'static Opcode, word: u128) -> BTreeMap<Place, Bits> {
+    let (files, mut places) = (machine.files(), BTreeMap::new());
+    for operand in Operands::new(opcode, word) {
+        let Some(Held::Place(place)) = files.held(&operand) else { continue };
+        let all = low(files.bits(place));
+        let (held, said) = match operand.lanes() {
+            None => (all, all),
+            Some(lanes) => (all & low(operand.width().into()), lanes.value_bits()),
+        };
+        let bits: &mut Bits =
+            places.entry(place).or_insert(Bits { held, read: 0, written: 0, is_said: false });
+        bits.held |= held;
+        bits.is_said |= operand.lanes().is_some();
+        bits.read |= if operand.access() == Access::Write { 0 } else { said };
+        bits.written |= if operand.access() == Access::Read { 0 } else { said };
+    }
+    let all: Vec<Place> = places.keys().copied().collect();
+    // Of bytes of memory that two operands name in part nothing is said.
+    places.retain(|place, _| !all.iter().any(|other| other != place && overlap(*place, *other)));
+    places
+}
+
+/// Whether two places have a byte of memory in common.
+fn overlap(a: Place, b: Place) -> bool {
+    let behind = |place: Place| place.start.saturating_add(place.length);
+    a.file == b.file && a.start < behind(b) && b.start < behind(a)
+}
+
+/// So many of the lowest bits.
+fn low(bits: u32) -> u128 {
+    u128::MAX.unbounded_shr(128_u32.saturating_sub(bits))
+}
+
+impl Trial {
+    fn values(&self, machine: &dyn Named) -> Values {
+        let threads = 0..machine.lanes();
+        let all = self.places.keys().flat_map(|&place| threads.clone().map(move |at| (place, at)));
+        all.map(|(place, at)| ((place, at), machine.get(place, at))).collect()
+    }
+
+    /// Both executions write the same places, with the same values in the lanes that are written, and
+    /// each leaves the others as they were.
+    fn compare(&self, first: &After, second: &After) -> Result<(), String> {
+        let wrong = |what: &str| {
+            let [a, b] = [(first, 0), (second, 1)].map(|(after, at)| self.show(after, at));
+            format!("{what}: {a}; {b}")
+        };
+        let which =
+            |after: &After| after.written.iter().map(|(place, _)| *place).collect::<Vec<_>>();
+        let same = first.next == second.next && which(first) == which(second);
+        ensure(same, || wrong("lanes that are not read decide what is done"))?;
+        let mut thread = BTreeMap::new();
+        for (&(place, one), &(_, two)) in first.written.iter().zip(&second.written) {
+            let at: &mut usize = thread.entry(place).or_default();
+            // What is written and no destination among the operands is written as a whole.
+            let destination = self.places.get(&place).filter(|bits| bits.written != 0);
+            let kept = destination.map_or(0, |bits| bits.held & !bits.written);
+            ensure((one ^ two) & !kept == 0, || wrong("lanes that are not read have influence"))?;
+            for (value, before) in [one, two].into_iter().zip(&self.before) {
+                let stays = before.get(&(place, *at)).is_none_or(|old| (value ^ old) & kept == 0);
+                ensure(stays, || wrong("lanes that are not written change"))?;
+            }
+            *at += 1;
+        }
+        Ok(())
+    }
+
+    /// `from R1 = 0x00000001 it writes R2 = 0x00000002`
+    fn show(&self, after: &After, at: usize) -> String {
+        let files = Files(self.files);
+        let one = |(place, value): (Place, u128)| {
+            format!("{} = {}", files.name(place), files.show(place, value))
+        };
+        let before = self.before[at].iter().map(|((place, _), value)| one((*place, *value)));
+        let written = after.written.iter().map(|&written| one(written));
+        let [before, written] = [before.collect::<Vec<_>>(), written.collect()];
+        format!("from {} it writes {}", before.join(", "), written.join(", "))
+    }
+}
