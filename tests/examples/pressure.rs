@@ -5,7 +5,7 @@
 //! cargo run -p isa-tests --example pressure
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use isa_core::Operands;
 use isa_core::asm::{Assembler, Line};
@@ -17,31 +17,37 @@ use isa_core::table::{Access, InstructionSet, Opcode};
 pub(crate) struct Step {
     /// Its text.
     pub(crate) text: String,
-    /// What it reads, each with the number of the instruction that wrote it; `None` for what was there
-    /// at the start.
+    /// What it reads, each with the number of an instruction that wrote some of it; `None` for what was
+    /// there at the start.
     pub(crate) uses: Vec<(String, Option<usize>)>,
     /// How many registers hold something behind it that is read later.
     pub(crate) live: usize,
 }
 
-/// The registers that a word reads and writes. What a guard may leave as it is counts as read.
-fn registers(files: Files, opcode: &'static Opcode, word: u128) -> [BTreeSet<Place>; 2] {
-    let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+/// Bits of registers.
+type Bits = BTreeMap<Place, u128>;
+
+/// The bits of registers that a word reads and writes: the lanes, where the specification says them.
+/// What a guard may leave as it is counts as read.
+fn registers(files: Files, opcode: &'static Opcode, word: u128) -> [Bits; 2] {
+    let (mut reads, mut writes) = (Bits::new(), Bits::new());
     for operand in Operands::new(opcode, word) {
         let Some(Held::Place(place)) = files.held(&operand) else { continue };
         if files.file(place).is_none_or(|file| file.count() == 0) {
             continue;
         }
+        let all = u128::MAX >> 128_u32.saturating_sub(files.bits(place)).min(127);
+        let bits = operand.lanes().map_or(all, |lanes| lanes.value_bits());
         if operand.access() != Access::Write {
-            reads.insert(place);
+            *reads.entry(place).or_default() |= bits;
         }
         if operand.access() != Access::Read {
-            writes.insert(place);
+            *writes.entry(place).or_default() |= bits;
         }
     }
-    if opcode.is_guarded(word) {
-        reads.extend(&writes);
-    }
+    let kept = writes.iter().filter(|_| opcode.is_guarded(word));
+    kept.for_each(|(place, bits)| *reads.entry(*place).or_default() |= bits);
+    reads.retain(|_, bits| *bits != 0);
     [reads, writes]
 }
 
@@ -56,23 +62,34 @@ pub(crate) fn chains(
     text: &str,
 ) -> Result<Vec<Step>, isa_core::error::AssembleErrors> {
     let program = Assembler::new(set).assemble(text)?;
-    let mut written: BTreeMap<Place, usize> = BTreeMap::new();
+    // Of each register who wrote which bits; at first nobody wrote them.
+    let mut written: BTreeMap<Place, Vec<(u128, Option<usize>)>> = BTreeMap::new();
     let (mut steps, mut accesses) = (Vec::new(), Vec::new());
     for (index, word) in program.statements.iter().filter_map(|statement| statement.instruction) {
         let opcode: &'static Opcode = set.opcodes[index];
         let [reads, writes] = registers(files, opcode, word);
-        let uses = reads.iter().map(|place| (files.name(*place), written.get(place).copied()));
+        let mut uses = Vec::new();
+        for (place, read) in &reads {
+            let by = written.entry(*place).or_insert_with(|| vec![(u128::MAX, None)]);
+            let by = by.iter().filter(|(bits, _)| bits & read != 0);
+            uses.extend(by.map(|(_, by)| (files.name(*place), *by)));
+        }
         let mut line = Line::new();
         opcode.print(word, &mut line);
-        steps.push(Step { text: line.to_string(), uses: uses.collect(), live: 0 });
-        written.extend(writes.iter().map(|place| (*place, accesses.len())));
+        steps.push(Step { text: line.to_string(), uses, live: 0 });
+        for (place, own) in &writes {
+            let by = written.entry(*place).or_insert_with(|| vec![(u128::MAX, None)]);
+            by.iter_mut().for_each(|(bits, _)| *bits &= !own);
+            by.push((*own, Some(accesses.len())));
+        }
         accesses.push([reads, writes]);
     }
-    let mut live = BTreeSet::new();
+    let mut live = Bits::new();
     for (step, [reads, writes]) in steps.iter_mut().zip(accesses).rev() {
         step.live = live.len();
-        live.retain(|place| !writes.contains(place));
-        live.extend(reads);
+        live.iter_mut().for_each(|(place, bits)| *bits &= !writes.get(place).unwrap_or(&0));
+        live.retain(|_, bits| *bits != 0);
+        reads.into_iter().for_each(|(place, bits)| *live.entry(place).or_default() |= bits);
     }
     Ok(steps)
 }

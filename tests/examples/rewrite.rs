@@ -25,6 +25,10 @@ impl<I: Isa> One<I> {
         let guarded = opcode.is_guarded(word);
         for operand in Operands::new(opcode, word) {
             let Some(Held::Place(place)) = files.held(&operand) else { continue };
+            // An operand of which no lane counts is neither read nor written.
+            if operand.lanes().is_some_and(|lanes| lanes.mask == 0) {
+                continue;
+            }
             operands.extend(
                 files.file(place).filter(|file| file.count() > 0).map(|_| (operand, place)),
             );

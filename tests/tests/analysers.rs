@@ -48,6 +48,18 @@ fn uses_lead_to_definitions() {
             "HADD2 R3, R2, R1; live 0, R1 from 1 R2 from 2",
         ]
     );
+    // Of R1 the low half is read, and of R9 nothing: all bytes of r4 are results.
+    let text = "HMUL2 R1, R2, R3; vadd4.u32.u32.u32 r4, r1.b1010, rz, r9; \
+                vadd4.u32.u32.u32 r1.b32, r4, rz, r1; vadd2.u32.u32.u32 r1, r1.h00, r2.h33, r8;";
+    assert_eq!(
+        chains::<Gpu, Recorder>(text),
+        [
+            "HMUL2 R1, R2, R3; live 2, R2 R3",
+            "vadd4.u32.u32.u32 r4, r1.b1010, rz, r9; live 3, R1 from 0",
+            "vadd4.u32.u32.u32 r1.b32, r4, rz, r1; live 2, R1 from 0 R4 from 1",
+            "vadd2.u32.u32.u32 r1, r1.h00, r2.h33, r8; live 0, R1 from 2 R2",
+        ]
+    );
     assert_eq!(
         chains::<Rv64imac, Cpu>("addi a0, a1, 1; add a2, a0, zero; sd a2, 8(sp);"),
         [
@@ -56,6 +68,32 @@ fn uses_lead_to_definitions() {
             "sd a2, 8(sp); live 0, sp a2 from 1",
         ]
     );
+}
+
+/// Texts of instructions, and of each the lanes of its operands, where it has some.
+#[test]
+fn lanes_are_those_of_the_manuals() {
+    for (text, expected) in [
+        ("HADD2 R1, R2.H0_H0, -|R3|.H1_H1;", &[0b11, 0b01, 0b10][..]),
+        ("HADD2.F32 R1, R2, UR3.H1_H1;", &[0b11, 0b01, 0b10]),
+        ("HADD2.F32 R1, R2.H1_H1, 1, 2;", &[0b11, 0b10]),
+        ("HMUL2.BF16_V2 R1, R2.H0_H0, c[0x0][0x160].H1_H1;", &[0b11, 0b01, 0b10]),
+        ("@P0 HFMA2 R0, R1, R2.H1_H1, R3.H0_H0;", &[0b11, 0b11, 0b10, 0b01]),
+        ("HSETP2.LE.AND P0, P1, R4.H0_H0, R6, P2;", &[0b01, 0b11]),
+        // Lanes 3 and 1 are results: by byte 7 of the pool, which is byte 3 of b, and byte 1 of a, and
+        // by bytes 7 and 5. What is left of the destination comes from c.
+        ("vadd4.u32.u32.u32 r1.b31, r2.b7210, r3.b7654, r4;", &[0b1111, 0b0010, 0b1010, 0b0101]),
+        ("vsub4.s32.s32.s32.sat r1.b0, r2.b0123, r3.b0123, r1;", &[0b1111, 0b1000, 0, 0b1110]),
+        ("vmin4.u32.u32.u32 r1, r2, r3, r4;", &[0b1111, 0b1111, 0b1111, 0]),
+        ("vsub2.s32.s32.s32.sat r1.h0, r2.h10, r3.h32, r1;", &[0b11, 0b01, 0b01, 0b10]),
+        ("vabsdiff2.u32.u32.u32.add r0.h1, r1.h20, r2.h00, r0;", &[0b11, 0b01, 0b01, 0b11]),
+    ] {
+        let instruction: Gpu = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let lanes = instruction.operands().filter_map(|operand| operand.lanes());
+        assert_eq!(lanes.map(|lanes| lanes.mask).collect::<Vec<_>>(), expected, "{text}");
+    }
+    let none: Rv64imac = "addw a0, a1, a2;".parse().unwrap();
+    assert!(none.operands().all(|operand| operand.lanes().is_none()));
 }
 
 /// The places with these names.
@@ -80,6 +118,12 @@ fn copies_and_dead_code_go() {
     assert_eq!(
         rewritten(text, |one: Gpu, m: &mut Recorder| one.execute(m), &["R6"]),
         ["HADD2 R6, R2, R3;", "@P1 HADD2 R6, R6, R2;"]
+    );
+    // Nothing of r9 is left where all bytes are results.
+    let text = "HMUL2 R9, R3, R3; vadd4.u32.u32.u32 r5, r2, rz, r9; HADD2 R6, R5, R3;";
+    assert_eq!(
+        rewritten(text, |one: Gpu, m: &mut Recorder| one.execute(m), &["R6"]),
+        ["HADD2 R6, R2, R3;"]
     );
     let text = "addi a5, a1, 0; add a6, a5, a2; mul a7, a5, a5; sd a6, 8(a5); addi a1, a1, 1; sub a0, a6, a5;";
     assert_eq!(

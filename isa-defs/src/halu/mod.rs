@@ -17,6 +17,9 @@
 //! ```
 
 mod lanes;
+mod read;
+
+pub use read::{half_lanes, low_lanes};
 
 use isa_core::half2::{bf16, f16};
 use lanes::{compare_lanes, lanes, narrow_or_widen, settings};
@@ -45,13 +48,13 @@ isa_core::define_isa! {
             field<80, 2> HSel2    ra.hsel2 = H1_H0;
             field<94, 1> HFmtV2   hfmt_v2  = F16_V2;
         }
-        operands { Bitwidth<ra> = 32; }
+        operands { Bitwidth<ra> = 32; Lanes<ra> = 16 * crate::halu::half_lanes(ra.hsel2); }
     }
 
     /// A register as the destination.
     group D_REG : [HALU] {
         encoding { field<16, 8> Reg rd; }
-        operands { OutList<rd>; Bitwidth<rd> = 32; }
+        operands { OutList<rd>; Bitwidth<rd> = 32; Lanes<rd> = 16; }
     }
 
     /// Arithmetic with a rounded result.
@@ -87,7 +90,7 @@ isa_core::define_isa! {
             field<97, 1> SignModi rb.abs   = False;
             field<82, 2> HSel2    rb.hsel2 = H1_H0;
         }
-        operands { Bitwidth<rb> = 32; }
+        operands { Bitwidth<rb> = 32; Lanes<rb> = 16 * crate::halu::half_lanes(rb.hsel2); }
     }
 
     group B_UREG {
@@ -97,7 +100,7 @@ isa_core::define_isa! {
             field<97, 1> SignModi urb.abs   = False;
             field<82, 2> HSel2    urb.hsel2 = H1_H0;
         }
-        operands { Bitwidth<urb> = 32; }
+        operands { Bitwidth<urb> = 32; Lanes<urb> = 16 * crate::halu::half_lanes(urb.hsel2); }
     }
 
     group B_IMM {
@@ -112,7 +115,7 @@ isa_core::define_isa! {
             field<97,  1> SignModi vb.abs   = False;
             field<82,  2> HSel2    vb.hsel2 = H1_H0;
         }
-        operands { Bitwidth<vb> = 32; }
+        operands { Bitwidth<vb> = 32; Lanes<vb> = 16 * crate::halu::half_lanes(vb.hsel2); }
     }
 
     /// Source B in the upper register field, where source C takes the lower one.
@@ -123,7 +126,7 @@ isa_core::define_isa! {
             field<75, 1> SignModi rb.abs   = False;
             field<82, 2> HSel2    rb.hsel2 = H1_H0;
         }
-        operands { Bitwidth<rb> = 32; }
+        operands { Bitwidth<rb> = 32; Lanes<rb> = 16 * crate::halu::half_lanes(rb.hsel2); }
     }
 
     group C_REG {
@@ -133,7 +136,7 @@ isa_core::define_isa! {
             field<75, 1> SignModi rc.abs   = False;
             field<84, 2> HSel2    rc.hsel2 = H1_H0;
         }
-        operands { Bitwidth<rc> = 32; }
+        operands { Bitwidth<rc> = 32; Lanes<rc> = 16 * crate::halu::half_lanes(rc.hsel2); }
     }
 
     group C_UREG {
@@ -143,7 +146,7 @@ isa_core::define_isa! {
             field<97, 1> SignModi urc.abs   = False;
             field<84, 2> HSel2    urc.hsel2 = H1_H0;
         }
-        operands { Bitwidth<urc> = 32; }
+        operands { Bitwidth<urc> = 32; Lanes<urc> = 16 * crate::halu::half_lanes(urc.hsel2); }
     }
 
     group C_IMM {
@@ -158,7 +161,7 @@ isa_core::define_isa! {
             field<97,  1> SignModi vc.abs   = False;
             field<84,  2> HSel2    vc.hsel2 = H1_H0;
         }
-        operands { Bitwidth<vc> = 32; }
+        operands { Bitwidth<vc> = 32; Lanes<vc> = 16 * crate::halu::half_lanes(vc.hsel2); }
     }
 
     // ---- HADD2 --------------------------------------------------------------------------------
@@ -171,6 +174,7 @@ isa_core::define_isa! {
             field< 0, 8> Optype optype == HADD2;
             field<91, 1> HF32   f32 = NoF32;
         }
+        operands { Lanes<ra> = 16 * crate::halu::low_lanes(ra.hsel2, f32); }
         syntax {
             HADD2{.hfmt_v2}{.FTZ}{.SAT}{.rnd}{.F32}
                 Rd, {-}{|}Ra{.hsel2}{|}, {-}{|}SrcB{.hsel2}{|} $sched $req;
@@ -200,13 +204,19 @@ isa_core::define_isa! {
     /// Both sources in registers.
     opcode HADD2_RR : [HADD2, B_REG] {
         encoding { field<8, 4> SType stype == RR; }
-        operands { InList<pg, ra, rb>; Order<pg, rd, ra, rb>; }
+        operands {
+            InList<pg, ra, rb>; Order<pg, rd, ra, rb>;
+            Lanes<rb> = 16 * crate::halu::low_lanes(rb.hsel2, f32);
+        }
     }
 
     /// Source B in a uniform register.
     opcode HADD2_RU : [HADD2, B_UREG] {
         encoding { field<8, 4> SType stype == RU; }
-        operands { InList<pg, ra, urb>; Order<pg, rd, ra, urb>; }
+        operands {
+            InList<pg, ra, urb>; Order<pg, rd, ra, urb>;
+            Lanes<urb> = 16 * crate::halu::low_lanes(urb.hsel2, f32);
+        }
     }
 
     /// Source B an immediate.
@@ -218,7 +228,10 @@ isa_core::define_isa! {
     /// Source B in constant memory.
     opcode HADD2_RC : [HADD2, B_CMEM] {
         encoding { field<8, 4> SType stype == RC; }
-        operands { InList<pg, ra, vb>; Order<pg, rd, ra, vb>; }
+        operands {
+            InList<pg, ra, vb>; Order<pg, rd, ra, vb>;
+            Lanes<vb> = 16 * crate::halu::low_lanes(vb.hsel2, f32);
+        }
     }
 
     // ---- HMUL2 --------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 //! dialect of PTX.
 
 mod lanes;
+mod read;
 mod select;
 mod text;
 
+pub use read::{a_bytes, a_halves, b_bytes, b_halves, c_bytes, c_halves};
 pub use select::{LaneSel2, LaneSel4};
 pub use text::{LowerPred, LowerReg};
 
@@ -97,6 +99,12 @@ isa_core::define_isa! {
             field<72, 4> LaneSel2  asel = h10;
             field<84, 4> LaneSel2  bsel = h32;
         }
+        operands {
+            Lanes<d> = 16;
+            Lanes<a> = 16 * crate::video::a_halves(asel, bsel, mask);
+            Lanes<b> = 16 * crate::video::b_halves(asel, bsel, mask);
+            Lanes<c> = 16 * crate::video::c_halves(mask, add);
+        }
         semantics<LANES> {
             let va = lanes::select::<i32, 2, LANES>(&a.value, &b.value, asel, atype);
             let vb = lanes::select::<i32, 2, LANES>(&a.value, &b.value, bsel, btype);
@@ -114,6 +122,12 @@ isa_core::define_isa! {
             field<45,  4> LaneMask4 mask = b3210;
             field<72, 12> LaneSel4  asel = b3210;
             field<84, 12> LaneSel4  bsel = b7654;
+        }
+        operands {
+            Lanes<d> = 8;
+            Lanes<a> = 8 * crate::video::a_bytes(asel, bsel, mask);
+            Lanes<b> = 8 * crate::video::b_bytes(asel, bsel, mask);
+            Lanes<c> = 8 * crate::video::c_bytes(mask, add);
         }
         semantics<LANES> {
             let va = lanes::select::<i16, 4, LANES>(&a.value, &b.value, asel, atype);

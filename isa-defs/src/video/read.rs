@@ -1,0 +1,67 @@
+//! Which lanes of their sources the video instructions read. Bit i of a number stands for lane i.
+
+/// The lanes of one source, of which each has `count`, that `asel` or `bsel` choose for a lane of `mask`.
+/// In the pool those of the source begin at `first`. A result that is not in the mask is dropped,
+/// whatever feeds it.
+const fn fed(count: u64, first: u64, asel: u64, bsel: u64, mask: u64) -> u64 {
+    let (pool, digit) = (2 * count, (2 * count).trailing_zeros());
+    let (mut lanes, mut place) = (0, 0);
+    while place < count {
+        let shift = digit * place as u32;
+        // Lanes of the other source come out behind those that there are.
+        let chosen = 1 << ((asel >> shift).wrapping_sub(first) & (pool - 1))
+            | 1 << ((bsel >> shift).wrapping_sub(first) & (pool - 1));
+        lanes |= if mask >> place & 1 == 1 { chosen } else { 0 };
+        place += 1;
+    }
+    lanes & ((1 << count) - 1)
+}
+
+/// The lanes of `c` that are merged into the destination; all of it where it is added.
+const fn rest(count: u64, mask: u64, add: u64) -> u64 {
+    let all = (1 << count) - 1;
+    if add == 1 { all } else { all & !mask }
+}
+
+/// The half-words of `a` that feed a result, by both selectors and the mask.
+#[must_use]
+pub const fn a_halves(asel: u64, bsel: u64, mask: u64) -> u64 {
+    fed(2, 0, asel, bsel, mask)
+}
+
+/// The half-words of `b` that feed a result, by both selectors and the mask.
+#[must_use]
+pub const fn b_halves(asel: u64, bsel: u64, mask: u64) -> u64 {
+    fed(2, 2, asel, bsel, mask)
+}
+
+/// The half-words of `c` that are read: those that no result replaces, and all with `.add`.
+#[must_use]
+pub const fn c_halves(mask: u64, add: u64) -> u64 {
+    rest(2, mask, add)
+}
+
+/// The bytes of `a` that feed a result, by both selectors and the mask.
+#[must_use]
+pub const fn a_bytes(asel: u64, bsel: u64, mask: u64) -> u64 {
+    fed(4, 0, asel, bsel, mask)
+}
+
+/// The bytes of `b` that feed a result, by both selectors and the mask.
+///
+/// ```
+/// use isa_defs::video::b_bytes;
+///
+/// // `.b3210` and `.b7654`, of which the lowest lane alone is kept: byte 0 of `b`.
+/// assert_eq!(b_bytes(0b011_010_001_000, 0b111_110_101_100, 0b0001), 0b0001);
+/// ```
+#[must_use]
+pub const fn b_bytes(asel: u64, bsel: u64, mask: u64) -> u64 {
+    fed(4, 4, asel, bsel, mask)
+}
+
+/// The bytes of `c` that are read: those that no result replaces, and all with `.add`.
+#[must_use]
+pub const fn c_bytes(mask: u64, add: u64) -> u64 {
+    rest(4, mask, add)
+}
