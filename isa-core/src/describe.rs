@@ -16,8 +16,8 @@
 //! groups     the groups and optypes: name, doc, whether it is an `optype`, its `parents`
 //! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
 //!            fields, `illegal` combinations, syntax, operands, `views` (slots that show
-//!            the bits of several fields), where it goes on if not behind itself, `flow`, `formats`, what it `prints`, examples, and its other
-//!            spellings, `aliases`: each a `row` as that of an opcode
+//!            the bits of several fields), where it goes on if not behind itself, `flow`, which `lanes` it reads and writes, `formats`,
+//!            what it `prints`, examples, and its other spellings, `aliases`: each a `row` as that of an opcode
 //! ```
 //!
 //! A word of an opcode has its fixed bits, no unused one, no reserved value, and none of the `words` of
@@ -31,6 +31,10 @@
 //! Of `flow` the first row counts of which a word has `words` or `cases`: `kind` is `branch`, `call`,
 //! `return`, `stop`, `trap` or `next`; `target`, where it has one, the field that says where it goes; and
 //! `or_next` whether it may go on behind itself. Without a row it does.
+//!
+//! Each of `lanes` is about the operand in a `field`, whose value is cut into lanes of so many `bits`.
+//! Which of them are read or written, `mask` says, with bit i for lane i: a binary number, or a call of a
+//! Rust function of fields. Without `mask` all are.
 //!
 //! A word is printed by the first alias that is `printed` at all, whose row has it, and of which no
 //! cube in `unless` does; else by its opcode. `after` names the rows whose texts are read first, for
@@ -81,8 +85,8 @@ use core::fmt::{self, Display, Formatter, Write};
 
 use self::texts::Texts;
 use crate::table::{
-    Case, Cube, Exception, Field, FlowRow, Format, Group, Init, InstructionSet, Kind, Opcode,
-    Operand, Piece, Said, Value,
+    Case, Cube, Exception, Field, FlowRow, Format, Group, Init, InstructionSet, Kind, LaneRow,
+    Opcode, Operand, Piece, Said, Value,
 };
 
 /// A set as one JSON object, without a blank or a line break between its parts.
@@ -187,6 +191,9 @@ impl Display for Row<'_> {
         if !opcode.flow.is_empty() {
             write!(f, r#""flow":{},"#, list(opcode.flow, |row, f| flow_of(row, opcode, f)))?;
         }
+        if !opcode.lanes.is_empty() {
+            write!(f, r#""lanes":{},"#, list(opcode.lanes, |row, f| lanes_of(row, opcode, f)))?;
+        }
         template::write(opcode, texts, f)?;
         write!(f, r#","examples":{examples},"#)?;
         if let Some(semantics) = opcode.lineage.semantics() {
@@ -252,6 +259,16 @@ fn flow_of(row: &FlowRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result
     }
     write!(f, r#""condition":{},"#, Text(condition))?;
     met(cubes, cases, opcode.bits, f)?;
+    f.write_char('}')
+}
+
+fn lanes_of(row: &LaneRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
+    let name = opcode.fields.get(usize::from(row.field)).map_or("", |field| field.name);
+    write!(f, r#"{{"field":{},"bits":{}"#, Text(name), row.bits)?;
+    // Paths, numbers and names of fields have nothing that JSON escapes.
+    if let Some((_, Some(mask))) = opcode.lanes_text(row.field) {
+        write!(f, r#","mask":"{mask}""#)?;
+    }
     f.write_char('}')
 }
 

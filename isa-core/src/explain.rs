@@ -19,7 +19,8 @@ pub use page::Explanation;
 pub use template::syntax;
 
 use crate::asm::Line;
-use crate::table::{Access, Exception, Field, Init, Opcode, Piece};
+use crate::inst::Operands;
+use crate::table::{Access, Exception, Field, Init, Lanes, Opcode, Piece};
 
 /// A run of bits of a word, or a field without bits, with what it means. See [`Opcode::explain`].
 #[derive(Debug, Clone, Copy)]
@@ -99,6 +100,14 @@ impl FieldPart {
         let mut operands = self.opcode.operands.iter();
         let operand = operands.find(|operand| usize::from(operand.field) == self.index);
         operand.map(|operand| operand.access)
+    }
+
+    /// The lanes that the instruction reads or writes of the operand in the field, where the
+    /// specification says them: [`Operand::lanes`](crate::Operand::lanes).
+    #[must_use]
+    pub fn lanes(&self) -> Option<Lanes> {
+        let mut operands = Operands::new(self.opcode, self.word);
+        operands.find(|operand| operand.place() == self.index)?.lanes()
     }
 
     /// Appends the value as assembly text has it, a named value by its name.

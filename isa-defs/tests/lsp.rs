@@ -43,9 +43,11 @@ fn a_session() {
     client.change(&json!([{ "text": "@!P0 HADD2.FTZ R1, R2, R3;" }]));
     let hover = client.ask("hover", json!({ "position": place(0, 8) }));
     let text = hover["contents"]["value"].as_str().unwrap_or_default();
-    for part in
-        ["@!P0 HADD2.FTZ R1, R2, R3;", "**HADD2", "| 23..16 | rd | 0x1 | R1  (Reg, written) |"]
-    {
+    for part in [
+        "@!P0 HADD2.FTZ R1, R2, R3;",
+        "**HADD2",
+        "| 23..16 | rd | 0x1 | R1  (Reg, written, lanes 0b11 of 16 bits) |",
+    ] {
         assert!(text.contains(part), "{part:?} is not in\n{text}");
     }
     let text = "HADD2   R1 ,R2,R3 ; // 😀 a\nHADD2 R1, /* b */ R2, R3;HADD2 R1;";

@@ -207,6 +207,9 @@ fn meaning(part: &FieldPart) -> String {
             .into(),
         );
     }
+    if let Some(lanes) = part.lanes() {
+        notes.push(lanes.to_string());
+    }
     if part.is_fixed() {
         notes.push(format!("fixed by {}", field.declared_in));
     } else if part.is_default() {

@@ -129,6 +129,8 @@ pub struct Row {
     pub(crate) operands: Vec<Operand>,
     pub(crate) views: Vec<View>,
     pub(crate) flow: Vec<Flow>,
+    /// Of each line its operand, and the lanes as the specification has them.
+    pub(crate) lanes: Vec<(String, String)>,
     pub(crate) formats: Vec<Format>,
     pub(crate) prints: Vec<Print>,
     pub(crate) examples: Vec<String>,

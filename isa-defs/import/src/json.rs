@@ -67,6 +67,10 @@ fn spec(set: &Value) -> Read<Spec> {
     if !called.is_empty() {
         spec.head.push(format!("Functions that conditions call: {}.", called.join(", ")));
     }
+    let lanes = rows::lane_functions(set)?;
+    if !lanes.is_empty() {
+        spec.head.push(format!("Lanes by these functions are left out: {}.", lanes.join(", ")));
+    }
     if set["any_case"] == true {
         spec.items.push(Item::Line { doc: Vec::new(), text: "text any_case;".to_owned() });
     }

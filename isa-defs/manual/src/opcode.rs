@@ -161,9 +161,16 @@ fn dataflow(site: &Site<'_>, at: usize, html: &mut Html) {
         };
         html.cell("", |html| _ = html.element("span", class, access));
         html.cell("", |html| site.link(field.kind, field.kind.name, html));
-        html.cell("", |html| match operand.bits {
-            0 => {}
-            bits => _ = html.text(&format!("{bits} bits")),
+        html.cell("", |html| {
+            if operand.bits > 0 {
+                html.text(&format!("{} bits", operand.bits));
+            }
+            if let Some((bits, mask)) = opcode.lanes_text(operand.field) {
+                html.text(&format!(", in lanes of {bits}"));
+                if let Some(mask) = mask {
+                    html.text(": ").element("code", "", &mask.to_string());
+                }
+            }
         });
         html.cell("", |html| {
             markdown::inline(field.kind.text.map_or("", |text| text.expects), &|_| None, html);

@@ -37,9 +37,9 @@ fn fields_have_values_and_directions() {
     );
     let rows = [
         "53..32 vb",
-        "0x160 c[0x0][0x160] (CMem, read)",
-        "31..24 ra 0x1 R1 (Reg, read)",
-        "23..16 rd 0x4 R4 (Reg, written)",
+        "0x160 c[0x0][0x160] (CMem, read, lanes 0b11 of 16 bits)",
+        "31..24 ra 0x1 R1 (Reg, read, lanes 0b1 of 16 bits)",
+        "23..16 rd 0x4 R4 (Reg, written, lanes 0b11 of 16 bits)",
         "15 pg.not 0x1 True",
         "14..12 pg 0x0 P0 (Pred, read)",
         "81..80 ra.hsel2 0x2 H0_H0",

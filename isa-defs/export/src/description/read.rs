@@ -202,6 +202,7 @@ fn row(at: &At<'_>, known: &Known<'_>, opcode: Option<u8>) -> Read<Row> {
         operands: at.list("operands", operand)?,
         views,
         flow: at.find("flow", |at| at.all(|at| flow(at, bits)))?.unwrap_or_default(),
+        lanes: at.find("lanes", |at| at.all(lanes))?.unwrap_or_default(),
         formats: Vec::new(),
         prints: Vec::new(),
         examples: at.list("examples", string)?,
@@ -266,6 +267,13 @@ fn flow(at: &At<'_>, bits: u32) -> Read<Flow> {
         words: at.list("words", |at| at.cube(bits))?,
         cases: cases(at, bits)?,
     })
+}
+
+/// An operand and its lanes, `16 * half_lanes(ra.hsel2)`.
+fn lanes(at: &At<'_>) -> Read<(String, String)> {
+    let bits = at.get("bits", |at| at.number(usize::from(u16::MAX)))?;
+    let mask = at.find("mask", string)?.map(|mask| format!(" * {mask}"));
+    Ok((at.text_of("field")?, format!("{bits}{}", mask.unwrap_or_default())))
 }
 
 fn illegal(at: &At<'_>, bits: u32) -> Read<Illegal> {

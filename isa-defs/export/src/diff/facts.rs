@@ -173,6 +173,10 @@ pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes:
         let [from, to] = [from, to].map(|row| flow(&row.flow));
         change(What::Semantics, format!("goes on by `{to}`; was `{from}`"));
     }
+    if from.lanes != to.lanes {
+        let [from, to] = [from, to].map(|row| lanes(&row.lanes));
+        change(What::Semantics, format!("{to}; was {from}"));
+    }
     if from.semantics != to.semantics {
         change(What::Semantics, "the semantics are written otherwise".to_owned());
     }
@@ -205,6 +209,13 @@ fn operands(operands: &[Operand]) -> String {
     let one = |Operand { field, access, bits, .. }: &Operand| format!("{field} {access} {bits}");
     let all: Vec<String> = operands.iter().map(one).collect();
     if all.is_empty() { "no operands".to_owned() } else { format!("operands {}", all.join(", ")) }
+}
+
+/// The lanes of operands as a specification has them.
+fn lanes(lanes: &[(String, String)]) -> String {
+    let lines = lanes.iter().map(|(field, lanes)| format!("`Lanes<{field}> = {lanes}`"));
+    let lines: Vec<String> = lines.collect();
+    if lines.is_empty() { "no lanes are said".to_owned() } else { lines.join(", ") }
 }
 
 /// The rows of `flow` as a specification has them.

@@ -31,6 +31,26 @@ pub(super) fn functions(set: &Value) -> Read<Vec<&str>> {
     Ok(names)
 }
 
+/// The functions that say the lanes of operands.
+pub(super) fn lane_functions(set: &Value) -> Read<Vec<&str>> {
+    let mut names = Vec::new();
+    for row in list(set, "opcodes")? {
+        let lanes = row["lanes"].as_array().into_iter().flatten().filter(|one| is_function(one));
+        for mask in lanes.filter_map(|one| one["mask"].as_str()) {
+            let name = mask.split('(').next().unwrap_or_default();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// Whether a function says the lanes.
+fn is_function(lanes: &Value) -> bool {
+    lanes["mask"].as_str().is_some_and(|mask| mask.contains('('))
+}
+
 pub(super) fn parents(names: &[&str]) -> String {
     if names.is_empty() { String::new() } else { format!(" : [{}]", names.join(", ")) }
 }
@@ -397,6 +417,11 @@ fn operands(row: &Value, set: &Value, is_alias: bool) -> Read<Vec<Line>> {
             if bits > 0 {
                 lines.push(format!("Bitwidth<{}> = {bits};", text(one, "field")?));
             }
+        }
+        for one in row["lanes"].as_array().into_iter().flatten().filter(|one| !is_function(one)) {
+            let mask = one["mask"].as_str().map(|mask| format!(" * {mask}")).unwrap_or_default();
+            let bits = number(one, "bits")?;
+            lines.push(format!("Lanes<{}> = {bits}{mask};", text(one, "field")?));
         }
     }
     let fields = list(row, "fields")?;
