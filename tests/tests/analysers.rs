@@ -92,6 +92,13 @@ fn lanes_are_those_of_the_manuals() {
         let lanes = instruction.operands().filter_map(|operand| operand.lanes());
         assert_eq!(lanes.map(|lanes| lanes.mask).collect::<Vec<_>>(), expected, "{text}");
     }
+    let described = isa_core::describe::json(Gpu::SET).to_string();
+    for line in [
+        r#"{"field":"ra","bits":16,"mask":"crate::halu::low_lanes(ra.hsel2, f32)"}"#,
+        r#"{"field":"d","bits":8}"#,
+    ] {
+        assert!(described.contains(line), "{line}");
+    }
     let none: Rv64imac = "addw a0, a1, a2;".parse().unwrap();
     assert!(none.operands().all(|operand| operand.lanes().is_none()));
 }
