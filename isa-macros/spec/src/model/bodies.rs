@@ -139,7 +139,10 @@ fn misuse(
              both read and written stands in `OutList` too"
         ));
     }
-    (!is_value && is_calculated_with(trees, at)).then(|| {
+    // Of `16 * Ra.half`, the factor is the sub-field.
+    let has_part = mark(trees.get(at + 1)) == Some('.')
+        && matches!(trees.get(at + 2), Some(TokenTree::Ident(_)));
+    (!has_part && is_calculated_with(trees, at)).then(|| {
         format!("`{slot}` is the operand with its sub-fields\nhelp: its value is `{slot}.value`")
     })
 }
@@ -292,6 +295,8 @@ mod tests {
             "Rd = match Ra.value { 0 => 1, ra => ra + 1 };",
             "if let Some(ra) = Some(Ra.value) { Rd = ra + 1 } else { Rd = 0 }",
             "Rd = f(&Ra) + g(Ra);",
+            "Rd = Ra.value >> (16 * Ra.half.to_bits());",
+            "Rd = if x == Ra.half { !Ra.value } else { 0 };",
             "let copy = Ra; Rd = copy.value;",
             "Rd = crate::ra(Ra.value) + ra::f(1) + ra(2) + x.ra + ra!(1);",
             "Rd = P { ra: Ra.value }.sum();",
