@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::relocation::Relocate;
-use super::{LabelMap, Reference, Relocation, lines};
+use super::{LabelMap, Reference, Relocation, Section, lines};
 use crate::error::AssembleErrors;
 use crate::table::InstructionSet;
 
@@ -28,6 +28,7 @@ pub use work::{Draft, Statement};
 /// multiple of a power of two, and to an address. `.globl` names labels that other objects may use.
 /// `.equ SIZE, 64;`, or `.set`, gives a number a name, which stands for it wherever a number may; the value
 /// may also be an address, `table + 8`, or a distance, `end - start`.
+/// `.text`, `.data` and `.section NAME` say in which [`Section`] the statements behind them stand.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -67,14 +68,25 @@ pub struct Assembler {
     /// Where statements end with their lines, what begins a comment besides.
     lines: Option<&'static str>,
     /// For objects, what a linker can fill in.
-    relocate: Option<Relocate>,
+    object: Option<Object>,
+}
+
+/// What a linker fills in, and the sections that it puts apart.
+type Linked = (Vec<Relocation>, Vec<Section>);
+
+/// How a program becomes an object. Only [`Assembler::relocations`] names the function, so that a module
+/// for a browser, which has no objects, has none of its code.
+#[derive(Debug, Clone, Copy)]
+struct Object {
+    kind_of: Relocate,
+    relocate: fn(&mut Work<'_>, Relocate, u64, &mut LabelMap) -> Linked,
 }
 
 /// A program as bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Program {
-    /// The address of the first byte.
+    /// The address of the first byte; in objects that of each section.
     pub origin: u64,
     /// What the address of the first byte is to be a multiple of, if another is chosen, for the program's
     /// alignments to hold: the largest of `.balign` and `.p2align`, a power of two, 1 without them.
@@ -83,12 +95,16 @@ pub struct Program {
     pub bytes: Vec<u8>,
     /// The labels, those from outside included.
     pub labels: LabelMap,
-    /// What has become of each statement, in their order.
+    /// What has become of each statement, section by section, those of a section in the order of the text.
     pub statements: Vec<Placed>,
     /// The labels that other objects may name: those of `.globl`, each once, in their order.
     pub globals: Vec<String>,
-    /// What a linker fills in, by address; empty without [`Assembler::relocations`].
+    /// What a linker fills in, section by section, in a section by address; empty without
+    /// [`Assembler::relocations`].
     pub relocations: Vec<Relocation>,
+    /// The sections of an object, `.text` first, in which programs begin, and the others in the order in
+    /// which they are named first; empty without [`Assembler::relocations`].
+    pub sections: Vec<Section>,
 }
 
 /// A statement of a program.
@@ -109,7 +125,7 @@ impl Assembler {
     /// An assembler of programs that begin at address 0.
     #[must_use]
     pub const fn new(set: &'static InstructionSet) -> Self {
-        Assembler { set, origin: 0, outside: LabelMap::new(), lines: None, relocate: None }
+        Assembler { set, origin: 0, outside: LabelMap::new(), lines: None, object: None }
     }
 
     /// With the address that programs begin at.
@@ -155,7 +171,8 @@ impl Assembler {
     /// 0. `kind_of` says by which relocation of the object format; `None` where the format has none,
     /// so that it is an error.
     ///
-    /// Distances within the program are filled in. The addend of an instruction's relocation is 0.
+    /// Distances within a section are filled in: a linker puts the sections of an object apart, so that
+    /// the addresses in each begin at the origin. The addend of an instruction's relocation is 0.
     ///
     /// ```
     /// use isa_core::asm::{Assembler, Reference};
@@ -181,7 +198,10 @@ impl Assembler {
     /// ```
     #[must_use]
     pub const fn relocations(mut self, kind_of: fn(Reference) -> Option<u32>) -> Self {
-        self.relocate = Some(kind_of);
+        self.object = Some(Object {
+            kind_of,
+            relocate: |work, kind_of, origin, labels| work.relocate(kind_of, origin, labels),
+        });
         self
     }
 
@@ -206,22 +226,24 @@ impl Assembler {
         let mut work = Work::new(self.set, statements);
         work.scan(self);
         let mut labels = self.outside.clone();
-        if self.relocate.is_some() {
+        if self.object.is_some() {
             labels = labels.linked();
         }
         let is_settled = work.settle(self.origin, &mut labels);
-        let relocations = self.relocate.map(|kind_of| work.relocate(kind_of, self.origin, &labels));
+        let linked = self.object.map(|Object { kind_of, relocate }| {
+            relocate(&mut work, kind_of, self.origin, &mut labels)
+        });
         work.collect_errors(&labels, is_settled);
         if !work.errors.is_empty() {
             return Err(AssembleErrors::new(written, work.errors));
         }
         let (globals, align) = (work.globals(), work.align(&labels));
         let (bytes, mut statements) = work.finish(&labels);
-        if let Some(last) = statements.last_mut() {
+        for statement in &mut statements {
             // The end of the text may be that of the statement.
-            last.span.end = last.span.end.min(written.len());
+            statement.span.end = statement.span.end.min(written.len());
         }
-        let (origin, relocations) = (self.origin, relocations.unwrap_or_default());
-        Ok(Program { origin, align, bytes, labels, statements, globals, relocations })
+        let (origin, (relocations, sections)) = (self.origin, linked.unwrap_or_default());
+        Ok(Program { origin, align, bytes, labels, statements, globals, relocations, sections })
     }
 }

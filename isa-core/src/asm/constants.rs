@@ -44,7 +44,12 @@ struct Value {
     number: i128,
     /// How many labels are added, less those taken away.
     labels: i64,
+    /// The section of the labels; [`MIXED`] where some are in others.
+    section: u32,
 }
+
+/// In place of a section: labels of several, of which only the linker knows how far they are apart.
+const MIXED: u32 = u32::MAX;
 
 /// Why a name has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +58,8 @@ pub(super) enum Wrong<'t> {
     Circle(Vec<&'t str>),
     /// It is the sum of several addresses, or one is taken away.
     Addresses,
+    /// It takes addresses of several sections of an object.
+    Sections,
     /// It has more than eight bytes.
     Range,
     /// Another mistake says why.
@@ -137,6 +144,7 @@ impl Definition<'_> {
                 AssembleErrorKind::Circular { names }
             }
             Wrong::Addresses => AssembleErrorKind::NoConstant { name, is_too_large: false },
+            Wrong::Sections => AssembleErrorKind::Sections { name },
             Wrong::Range => AssembleErrorKind::NoConstant { name, is_too_large: true },
             Wrong::Follows => return None,
         };
@@ -145,10 +153,13 @@ impl Definition<'_> {
     }
 }
 
-/// What each name is equal to, among labels. Each definition comes with its address, and no two have one
-/// name. The second result says of some names why they have no value.
+/// A definition with the address and the section that it stands at; of a program that is no object all
+/// sections are the first.
+pub(super) type Defined<'t> = (Definition<'t>, u64, u32);
+
+/// What each name is equal to, among labels. No two definitions have one name. The second result says of some names why they have no value.
 fn values<'t>(
-    all: &[(Definition<'t>, u64)],
+    all: &[Defined<'t>],
     labels: &LabelMap,
 ) -> (Vec<Option<Value>>, Vec<(usize, Wrong<'t>)>) {
     #[derive(Clone, Copy)]
@@ -157,10 +168,10 @@ fn values<'t>(
         Open,
         Done(Option<Value>),
     }
-    const ZERO: Value = Value { number: 0, labels: 0 };
+    const ZERO: Value = Value { number: 0, labels: 0, section: 0 };
     // A map of the type that the assembler has anyway.
     let mut places: BTreeMap<&str, (Option<usize>, usize)> = BTreeMap::new();
-    for (place, (definition, _)) in all.iter().enumerate() {
+    for (place, (definition, ..)) in all.iter().enumerate() {
         places.insert(definition.name, (None, place));
     }
     let (mut states, mut wrong) = (alloc::vec![State::New; all.len()], Vec::new());
@@ -168,7 +179,7 @@ fn values<'t>(
         // The names that wait for one another, each with its next term and the sum so far.
         let mut way = alloc::vec![(root, 0, ZERO)];
         while let Some(&(place, next, sum)) = way.last() {
-            let Some((definition, address)) = all.get(place) else { break };
+            let Some((definition, address, section)) = all.get(place) else { break };
             if let State::Done(_) = states[place] {
                 way.pop();
                 continue;
@@ -182,8 +193,10 @@ fn values<'t>(
                 continue;
             };
             let value = match term {
-                Term::Number(number) => Some(Value { number: number.into(), labels: 0 }),
-                Term::Name(".") => Some(Value { number: (*address).into(), labels: 1 }),
+                Term::Number(number) => Some(Value { number: number.into(), ..ZERO }),
+                Term::Name(".") => {
+                    Some(Value { number: (*address).into(), labels: 1, section: *section })
+                }
                 Term::Name(name) => {
                     match places.get(name).map(|&(_, place)| (place, states[place])) {
                         None => of_label(name, labels),
@@ -224,16 +237,23 @@ impl Value {
             true => (-other.number, -other.labels),
             false => (other.number, other.labels),
         };
-        Value { number: self.number + number, labels: self.labels + labels }
+        let section = match (self.labels, other.labels) {
+            (_, 0) => self.section,
+            (0, _) if self.section != MIXED => other.section,
+            _ if self.section == other.section => self.section,
+            _ => MIXED,
+        };
+        Value { number: self.number + number, labels: self.labels + labels, section }
     }
 }
 
 fn checked(sum: Value) -> Result<Value, Wrong<'static>> {
     match sum.labels {
+        _ if sum.section == MIXED => Err(Wrong::Sections),
         0 if RANGE.contains(&sum.number) => Ok(sum),
         0 => Err(Wrong::Range),
         // Addresses go around.
-        1 => Ok(Value { number: (sum.number as u64).into(), labels: 1 }),
+        1 => Ok(Value { number: (sum.number as u64).into(), ..sum }),
         _ => Err(Wrong::Addresses),
     }
 }
@@ -241,22 +261,26 @@ fn checked(sum: Value) -> Result<Value, Wrong<'static>> {
 /// The value of a name that the program does not define as a constant.
 fn of_label(name: &str, labels: &LabelMap) -> Option<Value> {
     match labels.constant(name) {
-        Some(number) => Some(Value { number, labels: 0 }),
-        None => labels.address(name).map(|at| Value { number: at.into(), labels: 1 }),
+        Some(number) => Some(Value { number, labels: 0, section: 0 }),
+        None => {
+            let section = labels.section(name).unwrap_or_default() as u32;
+            labels.address(name).map(|at| Value { number: at.into(), labels: 1, section })
+        }
     }
 }
 
 /// Gives the constants of a program their numbers, and the labels among them their addresses. Says why
 /// some have none.
-pub(super) fn settle<'t>(
-    all: &[(Definition<'t>, u64)],
-    labels: &mut LabelMap,
-) -> Vec<(usize, Wrong<'t>)> {
+pub(super) fn settle<'t>(all: &[Defined<'t>], labels: &mut LabelMap) -> Vec<(usize, Wrong<'t>)> {
     let (values, wrong) = values(all, labels);
-    for ((definition, _), value) in all.iter().zip(values) {
+    for ((definition, ..), value) in all.iter().zip(values) {
         match value {
-            Some(Value { number, labels: 0 }) => labels.insert_constant(definition.name, number),
-            Some(Value { number, .. }) => labels.insert(definition.name, number as u64),
+            Some(Value { number, labels: 0, .. }) => {
+                labels.insert_constant(definition.name, number)
+            }
+            Some(Value { number, section, .. }) => {
+                labels.insert_in(definition.name, number as u64, section);
+            }
             None => {}
         }
     }

@@ -3,6 +3,7 @@
 use super::constants::Definition;
 use super::data::Data;
 use super::parse::or_skip;
+use super::section::{self, Header};
 use super::space::Until;
 use super::{Cursor, constants, data, globals, space};
 use crate::error::ParseError;
@@ -20,10 +21,12 @@ pub(super) enum Directive {
     Globals,
     /// A name for a number.
     Constant,
+    /// A section: the one of this name, or one that is named behind.
+    Section(Option<&'static str>),
 }
 
 /// All directives.
-const ALL: [(&str, Directive); 13] = [
+const ALL: [(&str, Directive); 16] = [
     (".word", Directive::Word),
     (".byte", Directive::Data(&data::BYTE)),
     (".2byte", Directive::Data(&data::TWO)),
@@ -37,6 +40,9 @@ const ALL: [(&str, Directive); 13] = [
     (".global", Directive::Globals),
     (".equ", Directive::Constant),
     (".set", Directive::Constant),
+    (".section", Directive::Section(None)),
+    (".text", Directive::Section(Some(".text"))),
+    (".data", Directive::Section(Some(".data"))),
 ];
 
 /// The names of all directives of programs, with their dots. Of single statements there is `.word` alone.
@@ -101,18 +107,31 @@ pub(super) fn read(
         Directive::Room(until) => space::read(cursor, until).map(|space| Some(space.length)),
         Directive::Globals => globals::read(cursor, |_| {}).map(|()| Some(0)),
         Directive::Constant => constants::read(cursor).map(|_| Some(0)),
+        Directive::Section(name) => section::read(cursor, name).map(|()| Some(0)),
     })
 }
 
-/// What a statement at a place defines: a constant, or where it is not right the name of one. `None` where
-/// no constant is defined.
-pub(super) fn definition(text: &str, start: usize) -> Option<Result<Definition<'_>, &str>> {
+/// What a statement does to those around it.
+pub(super) enum Effect<'t> {
+    /// It defines a constant, or where it is not right the name of one.
+    Constant(Result<Definition<'t>, &'t str>),
+    /// Those behind it stand in this section.
+    Section(Header<'t>),
+}
+
+/// What a statement at a place does to those around it; `None` for nothing.
+pub(super) fn effect(text: &str, start: usize) -> Option<Effect<'_>> {
     let mut cursor = Cursor::new(text);
     cursor.seek(start);
-    let Some(Directive::Constant) = take(&mut cursor) else { return None };
-    let name = constants::name(&mut cursor.clone());
-    match constants::read(&mut cursor) {
-        Ok(definition) => Some(Ok(definition)),
-        Err(_) => Some(Err(name?)),
+    match take(&mut cursor)? {
+        Directive::Constant => {
+            let name = constants::name(&mut cursor.clone());
+            Some(Effect::Constant(match constants::read(&mut cursor) {
+                Ok(definition) => Ok(definition),
+                Err(_) => Err(name?),
+            }))
+        }
+        Directive::Section(name) => section::named(&mut cursor, name).map(Effect::Section),
+        _ => None,
     }
 }

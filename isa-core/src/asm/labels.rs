@@ -23,12 +23,15 @@ pub struct LabelMap {
     by_address: BTreeSet<(u64, String)>,
     /// Whether a linker says where the program stands, so that a number is no address in it.
     is_linked: bool,
+    /// In an object, the section whose labels are found.
+    near: Option<u32>,
 }
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meant {
-    Address(u64),
+    /// An address in a section, which counts in objects alone.
+    Address(u64, u32),
     Number(u64),
     /// A number below 0.
     Negative(i64),
@@ -38,7 +41,12 @@ impl LabelMap {
     /// No labels yet.
     #[must_use]
     pub const fn new() -> Self {
-        LabelMap { by_name: BTreeMap::new(), by_address: BTreeSet::new(), is_linked: false }
+        LabelMap {
+            by_name: BTreeMap::new(),
+            by_address: BTreeSet::new(),
+            is_linked: false,
+            near: None,
+        }
     }
 
     /// These labels and constants for a program whose place a linker says: no constant is an address in it.
@@ -48,13 +56,34 @@ impl LabelMap {
 
     /// Gives an address a label, and takes the label from the address that it had, if any.
     pub fn insert(&mut self, name: &str, address: u64) {
-        self.mean(name, Meant::Address(address));
+        self.insert_in(name, address, 0);
+    }
+
+    /// As [`LabelMap::insert`], in a section of an object.
+    pub(super) fn insert_in(&mut self, name: &str, address: u64, section: u32) {
+        self.mean(name, Meant::Address(address, section));
         self.by_address.insert((address, name.into()));
+    }
+
+    /// The section of a label, a place in [`Program::sections`](super::Program::sections). Only the
+    /// labels of objects have another one than the first; `None` for a constant, and without the label.
+    #[must_use]
+    pub fn section(&self, name: &str) -> Option<usize> {
+        match *self.by_name.get(name)? {
+            Meant::Address(_, section) => Some(section as usize),
+            _ => None,
+        }
+    }
+
+    /// From now on these are the labels as a statement of a section has them, in an object without those
+    /// of other sections, whose distances only the linker knows; `None` for all labels.
+    pub(super) fn enter(&mut self, section: Option<usize>) {
+        self.near = section.filter(|_| self.is_linked).map(|section| section as u32);
     }
 
     /// Gives a name another meaning than it may have had.
     fn mean(&mut self, name: &str, meant: Meant) {
-        if let Some(Meant::Address(known)) = self.by_name.insert(name.into(), meant) {
+        if let Some(Meant::Address(known, _)) = self.by_name.insert(name.into(), meant) {
             self.by_address.remove(&(known, name.into()));
         }
     }
@@ -118,7 +147,8 @@ impl Labels for LabelMap {
     /// The address of a label, or that which a constant is.
     fn address(&self, name: &str) -> Option<u64> {
         match *self.by_name.get(name)? {
-            Meant::Address(address) => Some(address),
+            Meant::Address(_, section) if self.near.is_some_and(|near| near != section) => None,
+            Meant::Address(address, _) => Some(address),
             _ if self.is_linked => None,
             Meant::Number(number) => Some(number),
             Meant::Negative(number) => Some(number.cast_unsigned()),
@@ -131,7 +161,7 @@ impl Labels for LabelMap {
 
     fn constant(&self, name: &str) -> Option<i128> {
         match *self.by_name.get(name)? {
-            Meant::Address(_) => None,
+            Meant::Address(..) => None,
             Meant::Number(number) => Some(number.into()),
             Meant::Negative(number) => Some(number.into()),
         }

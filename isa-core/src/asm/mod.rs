@@ -28,6 +28,8 @@ mod print;
 mod quick;
 #[cfg(feature = "alloc")]
 mod relocation;
+#[cfg(feature = "alloc")]
+mod section;
 mod site;
 #[cfg(feature = "alloc")]
 mod space;
@@ -57,6 +59,8 @@ pub use parse::{MAX_SYMBOLS, Parsed};
 pub use print::{MAX_ARGS, print_word};
 #[cfg(feature = "alloc")]
 pub use relocation::{Reference, Relocation};
+#[cfg(feature = "alloc")]
+pub use section::Section;
 pub use site::{At, Labels, Site};
 pub use style::Style;
 pub(crate) use window::Window;

@@ -8,9 +8,10 @@ use alloc::string::String;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Relocation {
-    /// The address of the instruction, or of the first byte of the value.
+    /// The address of the instruction, or of the first byte of the value, which in a program counts from
+    /// the start of the section.
     pub address: u64,
-    /// The label whose address is wanted; `None` for the start of the program.
+    /// The label whose address is wanted; `None` for the start of the section.
     pub symbol: Option<String>,
     /// What is added to the address of the label.
     pub addend: i64,

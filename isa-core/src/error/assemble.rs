@@ -82,6 +82,20 @@ pub enum AssembleErrorKind {
         name: String,
         /// How many bytes the value has; 0 for the target of an instruction.
         bytes: usize,
+        /// The section of the label, where it is another one than that of the instruction.
+        section: Option<String>,
+    },
+    /// The value of a constant is a distance between two sections of an object.
+    #[non_exhaustive]
+    Sections {
+        /// The name.
+        name: String,
+    },
+    /// A line says other flags of a section than it has.
+    #[non_exhaustive]
+    SectionFlags {
+        /// The section.
+        name: String,
     },
 }
 
@@ -145,6 +159,12 @@ impl AssembleError {
             AssembleErrorKind::NoRelocation { name, .. } => {
                 format!("the address of `{name}` is not known before the program is linked")
             }
+            AssembleErrorKind::Sections { name } => {
+                format!("`{name}` is a distance between sections")
+            }
+            AssembleErrorKind::SectionFlags { name } => {
+                format!("`{name}` has other flags")
+            }
         }
     }
 
@@ -160,6 +180,8 @@ impl AssembleError {
             AssembleErrorKind::NoTargets { .. } => "no instruction can name it",
             AssembleErrorKind::Unsettled => "no length fits",
             AssembleErrorKind::NoRelocation { .. } => "a linker has to fill this in",
+            AssembleErrorKind::Sections { .. } => "only the linker knows it",
+            AssembleErrorKind::SectionFlags { .. } => "known already",
         }
     }
 
@@ -182,7 +204,17 @@ impl AssembleError {
             ),
             AssembleErrorKind::NoTargets { .. } => Some("leave the label out".to_owned()),
             AssembleErrorKind::Unsettled => Some("write the distance as a number".to_owned()),
-            AssembleErrorKind::NoRelocation { name, bytes } => {
+            AssembleErrorKind::Sections { .. } => {
+                Some("take away a label of the same section".to_owned())
+            }
+            AssembleErrorKind::SectionFlags { .. } => {
+                Some("its first line says them, or its name; leave them out here".to_owned())
+            }
+            AssembleErrorKind::NoRelocation { section: Some(section), .. } => Some(format!(
+                "it is in `{section}`, and the object format has no relocation for this operand; put \
+                 both into one section"
+            )),
+            AssembleErrorKind::NoRelocation { name, bytes, .. } => {
                 Some(match (name.as_str(), *bytes) {
                     (".", 0) => "write a label in place of `.`".to_owned(),
                     (_, 0) => "the object format has no relocation for this operand".to_owned(),

@@ -118,6 +118,13 @@ const PIECES: &[&str] = &[
     "N: ",
     "R1",
     "a: J a;\n",
+    ".data;",
+    ".text;",
+    ".section .x;",
+    ".section .x, \"a\";",
+    ".section .x, \"q\";",
+    ".section",
+    ".byte 7; .data; ",
 ];
 
 /// Numbers that look random, the same in each run.
@@ -156,7 +163,8 @@ fn assert_same(assembler: &Assembler, draft: &Draft, history: &[String]) {
             assert_eq!(all(&draft.errors()), [], "{text:?} after {history:?}");
             assert_eq!(draft.labels(), &program.labels, "{text:?} after {history:?}");
             let words = |instruction: Option<(usize, u128)>| instruction.map(|(_, word)| word);
-            let placed: Vec<_> = program.statements.iter().collect();
+            let mut placed: Vec<_> = program.statements.iter().collect();
+            placed.sort_by_key(|it| it.span.start);
             let placed: Vec<_> = placed
                 .iter()
                 .map(|it| (it.address, words(it.instruction), it.span.clone()))

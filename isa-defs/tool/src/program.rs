@@ -114,6 +114,8 @@ pub(crate) const fn code(kind: &AssembleErrorKind) -> &'static str {
         AssembleErrorKind::NoConstant { .. } => "no-constant",
         AssembleErrorKind::NoTargets { .. } => "no-targets",
         AssembleErrorKind::NoRelocation { .. } => "no-relocation",
+        AssembleErrorKind::Sections { .. } => "sections",
+        AssembleErrorKind::SectionFlags { .. } => "section-flags",
         _ => "unsettled",
     }
 }

@@ -16,6 +16,7 @@ mod list;
 mod noise;
 mod objects;
 mod pages;
+mod sections;
 mod usage;
 mod vectors;
 mod warp;

@@ -14,6 +14,8 @@ use crate::programs::emulate;
 use crate::spelling::OBJDUMP;
 use crate::tools::{self, Temporary, run};
 
+mod sections;
+
 const BINUTILS: [&str; 3] =
     ["riscv64-linux-gnu-as", "riscv64-linux-gnu-objdump", "riscv64-linux-gnu-gcc"];
 

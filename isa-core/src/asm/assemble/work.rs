@@ -7,15 +7,17 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
 
-use super::{Assembler, Placed};
-use crate::asm::constants::{self, Definition, Wrong};
-use crate::asm::directive::{self, Directive};
+use super::Assembler;
+use crate::asm::constants::{Definition, Wrong};
+use crate::asm::directive::{self, Directive, Effect};
 use crate::asm::parse::finished;
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, globals, space};
+use crate::asm::section::Sections;
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, globals};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
 mod draft;
+mod place;
 mod relocate;
 
 pub use draft::{Draft, Statement};
@@ -38,8 +40,12 @@ pub(super) struct Work<'t> {
     /// What may be labels in text that was skipped after an error.
     lost: BTreeSet<&'t str>,
     pub(super) errors: Vec<(Range<usize>, AssembleErrorKind)>,
-    /// Whether labels that nothing names are of use, as the symbols of an object are.
-    keeps_labels: bool,
+    /// Whether the program is an object: labels that nothing names are of use as its symbols, and a linker
+    /// puts its sections apart.
+    is_object: bool,
+    sections: Sections<'t>,
+    /// The section that the text ends in.
+    last_section: usize,
     /// The bytes of data that a linker changes, behind the number of the statement, in order.
     filled: Vec<(usize, Vec<u8>)>,
 }
@@ -49,11 +55,16 @@ pub(super) struct Work<'t> {
 struct Piece {
     span: Range<usize>,
     address: u64,
+    section: usize,
     /// Presumed where not `is_sure`.
     length: usize,
     is_sure: bool,
     /// Whether the statement has labels, so that its bits may change with its address.
     has_labels: bool,
+    /// Whether it defines a constant, whose value may take labels of all sections.
+    defines: bool,
+    /// Whether its first reading asked where the statement stands.
+    asks: bool,
     /// Whether the statement is an instruction with constants.
     has_constants: bool,
     reading: Result<Option<(usize, u128)>, Box<ParseError>>,
@@ -109,45 +120,62 @@ impl<'t> Work<'t> {
             wrong: Vec::new(),
             lost: BTreeSet::new(),
             errors: Vec::new(),
-            keeps_labels: false,
+            is_object: false,
+            sections: Sections::new(),
+            last_section: 0,
             filled: Vec::new(),
         }
     }
 
     /// Finds statements with their lengths, and labels.
     pub(super) fn scan(&mut self, assembler: &Assembler) {
-        let (mut cursor, mut address) = (Cursor::new(self.text), assembler.origin);
-        self.keeps_labels = assembler.relocate.is_some();
+        // The end of each section.
+        let (mut cursor, mut ends) = (Cursor::new(self.text), alloc::vec![assembler.origin]);
+        self.is_object = assembler.object.is_some();
         loop {
             let behind = cursor.position();
             if cursor.peek().is_none() {
                 if let Err(error) = finished(&cursor, behind) {
                     self.errors.push((error.span.clone(), error.into()));
                 }
-                return;
+                break;
             }
             let start = cursor.position();
             if let Some(name) = label(&mut cursor) {
                 self.define(name, start, Some(self.pieces.len()), &assembler.outside);
                 continue;
             }
-            match directive::definition(self.text, start) {
+            let (section, mut defines) = (self.last_section, false);
+            match directive::effect(self.text, start) {
                 None => {}
-                Some(Ok(definition)) => {
+                Some(Effect::Constant(Ok(definition))) => {
+                    defines = true;
                     let Definition { name, start, .. } = definition;
                     if self.define(name, start, None, &assembler.outside) {
                         self.constants.push((definition, self.pieces.len()));
                     }
                 }
-                Some(Err(name)) => _ = self.lost.insert(name),
+                Some(Effect::Constant(Err(name))) => _ = self.lost.insert(name),
+                Some(Effect::Section(line)) => {
+                    let (number, error) = self.sections.enter(&line);
+                    self.errors.extend(error.map(|kind| (line.span(), kind)));
+                    self.last_section = number;
+                    if number == ends.len() {
+                        ends.push(assembler.origin);
+                    }
+                }
             }
-            let (piece, _) = self.first_reading(start, address);
+            let Some(end) = ends.get_mut(section) else { break };
+            let piece = Piece { section, defines, ..self.first_reading(start, *end) };
+            *end = end.wrapping_add(piece.length as u64);
             if piece.reading.is_err() && !piece.has_labels {
                 self.lose_labels(piece.span.clone());
             }
             cursor.seek(piece.span.end);
-            address = address.wrapping_add(piece.length as u64);
             self.pieces.push(piece);
+        }
+        if self.sections.len() > 1 && !self.is_object {
+            self.follow(assembler.origin);
         }
     }
 
@@ -178,25 +206,28 @@ impl<'t> Work<'t> {
         self.lost.extend(lost_labels(self.text.get(span).unwrap_or_default()));
     }
 
-    /// Reads a statement whose labels are not known yet, and says whether it asks where it stands.
-    fn first_reading(&self, start: usize, address: u64) -> (Piece, bool) {
+    /// Reads a statement of the first section whose labels are not known yet.
+    fn first_reading(&self, start: usize, address: u64) -> Piece {
         let mut piece = Piece {
             span: start..start,
             address,
+            section: 0,
             length: 0,
             is_sure: false,
             has_labels: false,
+            defines: false,
+            asks: false,
             has_constants: false,
             reading: Ok(None),
         };
         let presumed = Presumed { target: address, is_asked: Cell::new(false) };
         let asks = Cell::new(false);
         self.read_piece_at(&mut piece, &Site::new(address, &presumed).noting(&asks));
-        piece.has_labels = presumed.is_asked.get();
+        (piece.has_labels, piece.asks) = (presumed.is_asked.get(), asks.get());
         if piece.reading.is_err() {
             piece.length = self.presumed_length(start);
         }
-        (piece, asks.get())
+        piece
     }
 
     /// Reads a statement at its address, and says whether its length is what it was.
@@ -260,8 +291,10 @@ impl<'t> Work<'t> {
             let mut pieces = core::mem::take(&mut self.pieces);
             let mut is_settled = true;
             for piece in pieces.iter_mut().filter(|it| has_moved || it.has_names(has_constants)) {
+                labels.enter(Some(piece.section).filter(|_| !piece.defines));
                 is_settled &= self.read_piece(piece, labels);
             }
+            labels.enter(None);
             self.pieces = pieces;
             if is_settled {
                 return true;
@@ -269,26 +302,6 @@ impl<'t> Work<'t> {
             has_moved = true;
         }
         false
-    }
-
-    fn place(&mut self, origin: u64, labels: &mut LabelMap) {
-        let mut address = origin;
-        for piece in &mut self.pieces {
-            piece.address = address;
-            address = address.wrapping_add(piece.length as u64);
-        }
-        let pieces = &self.pieces;
-        let address_of = |number: usize| pieces.get(number).map_or(address, |piece| piece.address);
-        for (name, (number, _)) in &self.definitions {
-            if let Some(number) = *number {
-                labels.insert(name, address_of(number));
-            }
-        }
-        if !self.constants.is_empty() {
-            let placed =
-                self.constants.iter().map(|(it, number)| (it.clone(), address_of(*number)));
-            self.wrong = constants::settle(&placed.collect::<Vec<_>>(), labels);
-        }
     }
 
     /// Reports what is wrong with the statements as they are now.
@@ -318,7 +331,7 @@ impl<'t> Work<'t> {
                 self.errors.push((span, AssembleErrorKind::statement(error, name, labels)));
             }
         }
-        let is_used = self.keeps_labels
+        let is_used = self.is_object
             || self.pieces.iter().any(|piece| piece.has_labels)
             || self.set.has_targets();
         let mut labels = self.definitions.iter().filter(|(_, (number, _))| number.is_some());
@@ -349,47 +362,6 @@ impl<'t> Work<'t> {
             });
         }
         names
-    }
-
-    /// What the address of the program must be a multiple of, for its alignments to be right.
-    pub(super) fn align(&self, labels: &LabelMap) -> u64 {
-        let data = self.pieces.iter().filter(|piece| matches!(piece.reading, Ok(None)));
-        let aligns = data.map(|piece| {
-            let site = Site::new(piece.address, labels);
-            let mut cursor = Cursor::at_site(self.text, &site);
-            cursor.seek(piece.span.start);
-            space::align(&mut cursor)
-        });
-        aligns.max().unwrap_or(1)
-    }
-
-    /// The bytes of all statements, none of which has an error.
-    pub(super) fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
-        let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
-        let mut filled = self.filled.into_iter().peekable();
-        for (number, piece) in self.pieces.into_iter().enumerate() {
-            let Piece { span, address, length, reading, .. } = piece;
-            let (instruction, at) = (reading.ok().flatten(), bytes.len());
-            match (instruction, filled.next_if(|(filled, _)| *filled == number)) {
-                (Some((_, word)), _) => bytes.extend(word.to_le_bytes().iter().take(length)),
-                (None, Some((_, data))) => bytes.extend(data),
-                (None, None) => {
-                    let site = Site::new(address, labels);
-                    let mut cursor = Cursor::at_site(self.text, &site);
-                    cursor.seek(span.start);
-                    if let Ok(None) = directive::read(&mut cursor, |value| bytes.extend(value))
-                        && let Ok((Some(Parsed::Word { word, .. }), _)) =
-                            self.set.next_with_numbers(&mut cursor)
-                    {
-                        bytes.extend(word.to_le_bytes().iter().take(length));
-                    }
-                    // Room.
-                    bytes.resize(at + length, 0);
-                }
-            }
-            statements.push(Placed { address, length, span, instruction });
-        }
-        (bytes, statements)
     }
 }
 

@@ -160,7 +160,7 @@ impl Listing<'_> {
         globals.map(|symbol| symbol.name.as_str()).collect()
     }
 
-    /// Appends the section. Of an object that the tool wrote, this text makes the same object.
+    /// Appends the section. Of an object that the tool wrote, with `.text` alone, this text makes the same.
     /// `check` is called with each word that is not known to be data, and with its place in the file.
     fn write(&self, options: &Options, text: &mut String, mut check: impl FnMut(Word, u64)) {
         let (globals, mut strange) = (self.globals(), self.strange());

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
+use std::ops::Range;
 
-use isa_core::asm::{Program, Relocation};
+use isa_core::asm::{Program, Relocation, Section};
 use object::elf;
+use object::write::StringId;
 use object::write::elf::{FileHeader, Rel, SectionHeader, SectionIndex, SinglePhaseWriter, Sym};
 use object::{Endianness, write};
 
@@ -18,8 +20,11 @@ use crate::set::Set;
 use crate::tool::Profile;
 use crate::{Stop, program};
 
-/// The number of the section with the code: the first behind the null section.
-const TEXT: u32 = 1;
+/// The number of the first section of the program, which is that of the symbol that stands for it too.
+const FIRST: u32 = 1;
+
+/// As many sections as a symbol has numbers for, with those of the object besides.
+const MOST: usize = 0x7f00;
 
 /// The command `asm --emit elf`.
 pub(crate) fn assemble(
@@ -50,8 +55,9 @@ struct Symbol<'p> {
     /// The address; `None` where another object has the symbol.
     address: Option<u64>,
     is_global: bool,
-    /// Whether the address is a number, wherever the code stands.
-    is_constant: bool,
+    /// The section, a place in those of the program; `None` where the address is a number, wherever
+    /// the code stands.
+    section: Option<usize>,
 }
 
 /// A program as an object.
@@ -62,7 +68,13 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
             "the object format has a relocation {kind}, and ELF of 32 bits has 255"
         ));
     }
+    if program.sections.len() > MOST {
+        let count = program.sections.len();
+        return Err(format!("the program has {count} sections, and an object has {MOST}"));
+    }
     let symbols = symbols(format, program);
+    let names = program.sections.iter().map(|section| format!(".rela{}", section.name));
+    let names: Vec<String> = names.collect();
     let mut bytes = Vec::new();
     let mut header = Vec::new();
     let failed = |error: write::Error| format!("cannot write the object: {error}");
@@ -78,7 +90,7 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
             e_flags: elf::FileFlags(format.flags),
         };
         writer.write_file_header(&file).map_err(failed)?;
-        write_sections(&mut writer, set, program, &symbols).map_err(failed)?;
+        write_sections(&mut writer, set, program, &symbols, &names).map_err(failed)?;
         writer.write_file_header_to(&mut header).map_err(failed)?;
     }
     if let Some(place) = bytes.get_mut(..header.len()) {
@@ -103,7 +115,7 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
         name,
         address: Some(address),
         is_global: globals.contains(name),
-        is_constant: false,
+        section: program.labels.section(name),
     });
     let constants = program.labels.constants();
     let constants = constants.filter(|(name, _)| needed.contains(name) || globals.contains(name));
@@ -111,11 +123,10 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
         name,
         address: Some(number as u64),
         is_global: globals.contains(name),
-        is_constant: true,
+        section: None,
     });
     let others = needed.iter().filter(|name| !known.contains(*name));
-    let others =
-        others.map(|name| Symbol { name, address: None, is_global: true, is_constant: false });
+    let others = others.map(|name| Symbol { name, address: None, is_global: true, section: None });
     let all = marks(format, program).into_iter().chain(own).chain(constants).chain(others);
     let mut symbols: Vec<_> = all.collect();
     symbols.sort_by_key(|symbol| symbol.is_global);
@@ -128,14 +139,36 @@ fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
     if !format.has_marks {
         return marks;
     }
-    for statement in program.statements.iter().filter(|statement| statement.length > 0) {
-        let name = if statement.instruction.is_some() { "$x" } else { "$d" };
-        if marks.last().is_none_or(|last| last.name != name) {
-            let address = Some(statement.address);
-            marks.push(Symbol { name, address, is_global: false, is_constant: false });
+    for (number, section) in program.sections.iter().enumerate() {
+        let section = program.statements.get(section.statements.clone()).unwrap_or_default();
+        let mut last = "";
+        for statement in section.iter().filter(|statement| statement.length > 0) {
+            let name = if statement.instruction.is_some() { "$x" } else { "$d" };
+            if name != last {
+                let (address, section) = (Some(statement.address), Some(number));
+                marks.push(Symbol { name, address, is_global: false, section });
+            }
+            last = name;
         }
     }
     marks
+}
+
+/// What the address of a section is a multiple of: where it has instructions of what theirs are, too.
+fn align(set: Set, program: &Program, section: &Section) -> u64 {
+    let statements = program.statements.get(section.statements.clone()).unwrap_or_default();
+    let is_code = section.is_code || statements.iter().any(|it| it.instruction.is_some());
+    let own = set.widths().next().filter(|_| is_code);
+    own.map_or(1, |bits| u64::from(bits) / 8).max(section.align)
+}
+
+/// Where the contents of a section stand in the object.
+struct Written {
+    align: u64,
+    offset: u64,
+    relocations: u64,
+    name: StringId,
+    relocations_name: Option<StringId>,
 }
 
 fn write_sections<'p>(
@@ -143,68 +176,86 @@ fn write_sections<'p>(
     set: Set,
     program: &'p Program,
     symbols: &'p [Symbol<'p>],
+    names: &'p [String],
 ) -> write::Result<()> {
-    let align = set.widths().next().map_or(1, |bits| u64::from(bits) / 8).max(program.align);
-    let text = writer.write_align(align);
-    writer.write(&program.bytes);
-
-    let numbers = write_symbols(writer, symbols);
+    let mut written: Vec<Written> = Vec::new();
+    for (section, relocations_name) in program.sections.iter().zip(names) {
+        let align = align(set, program, section);
+        let offset = writer.write_align(align);
+        let bytes = program.bytes.get(section.bytes.clone()).filter(|_| !section.is_room);
+        writer.write(bytes.unwrap_or_default());
+        let name = writer.add_section_name(section.name.as_bytes());
+        let has_any = !section.relocations.is_empty();
+        let relocations_name =
+            has_any.then(|| writer.add_section_name(relocations_name.as_bytes()));
+        written.push(Written { align, offset, relocations: 0, name, relocations_name });
+    }
+    let sections = FIRST..FIRST + written.len() as u32;
+    let numbers = write_symbols(writer, symbols, sections.clone());
     writer.write_strtab()?;
-    let relocations = &program.relocations;
-    let from = writer.write_align_relocation();
-    for relocation in relocations {
-        let symbol = relocation.symbol.as_deref().and_then(|name| numbers.get(name));
-        writer.write_relocation(
-            true,
-            &Rel {
+    for ((section, written), own) in program.sections.iter().zip(&mut written).zip(sections.clone())
+    {
+        written.relocations = writer.write_align_relocation();
+        for relocation in program.relocations.get(section.relocations.clone()).unwrap_or_default() {
+            let symbol = relocation.symbol.as_deref().and_then(|name| numbers.get(name));
+            let relocation = Rel {
                 r_offset: relocation.address,
                 // Without a symbol it is the section.
-                r_sym: symbol.copied().unwrap_or(SECTION),
+                r_sym: symbol.copied().unwrap_or(own),
                 r_type: elf::RelocationType(relocation.kind),
                 r_addend: relocation.addend,
-            },
-        );
+            };
+            writer.write_relocation(true, &relocation);
+        }
     }
-
-    let text_name = writer.add_section_name(b".text");
-    let rela_name = (!relocations.is_empty()).then(|| writer.add_section_name(b".rela.text"));
     writer.write_shstrtab()?;
     writer.write_null_section_header();
-    let sh_name = writer.section_name_offset(Some(text_name));
-    writer.write_section_header(&SectionHeader {
-        sh_name,
-        sh_type: elf::SHT_PROGBITS,
-        sh_flags: elf::SHF_ALLOC | elf::SHF_EXECINSTR,
-        sh_addr: 0,
-        sh_offset: text,
-        sh_size: program.bytes.len() as u64,
-        sh_link: 0,
-        sh_info: 0,
-        sh_addralign: align,
-        sh_entsize: 0,
-    });
+    for (section, written) in program.sections.iter().zip(&written) {
+        let sh_name = writer.section_name_offset(Some(written.name));
+        writer.write_section_header(&SectionHeader {
+            sh_name,
+            sh_type: if section.is_room { elf::SHT_NOBITS } else { elf::SHT_PROGBITS },
+            sh_flags: flags(section),
+            sh_addr: 0,
+            sh_offset: written.offset,
+            sh_size: section.bytes.len() as u64,
+            sh_link: 0,
+            sh_info: 0,
+            sh_addralign: written.align,
+            sh_entsize: 0,
+        });
+    }
     writer.write_strtab_section_header();
     let locals = symbols.iter().filter(|symbol| !symbol.is_global).count();
-    writer.write_symtab_section_header(locals as u32 + SECTION + 1);
-    if let Some(name) = rela_name {
-        // Behind the null section: the code, names of symbols, symbols.
-        let (code, table) = (SectionIndex(TEXT), SectionIndex(TEXT + 2));
-        writer.write_relocation_section_header(name, code, table, from, relocations.len(), true);
+    writer.write_symtab_section_header(locals as u32 + sections.end);
+    for ((section, written), own) in program.sections.iter().zip(&written).zip(sections.clone()) {
+        if let Some(name) = written.relocations_name {
+            // Behind the sections of the program: names of symbols, symbols.
+            let (own, table) = (SectionIndex(own), SectionIndex(sections.end + 1));
+            let (from, count) = (written.relocations, section.relocations.len());
+            writer.write_relocation_section_header(name, own, table, from, count, true);
+        }
     }
     writer.write_shstrtab_section_header();
     Ok(())
 }
 
-/// The number of the symbol that is the section with the code.
-const SECTION: u32 = 1;
+fn flags(section: &Section) -> elf::SectionFlags {
+    let none = elf::SectionFlags(0);
+    let flag = |is_there, flag| if is_there { flag } else { none };
+    flag(section.is_loaded, elf::SHF_ALLOC)
+        | flag(section.is_writable, elf::SHF_WRITE)
+        | flag(section.is_code, elf::SHF_EXECINSTR)
+}
 
-/// Writes the symbols, and gives the number of each.
+/// Writes the symbols, those of the sections first, and gives the number of each.
 fn write_symbols<'p>(
     writer: &mut SinglePhaseWriter<'p>,
     symbols: &'p [Symbol<'p>],
+    sections: Range<u32>,
 ) -> BTreeMap<&'p str, u32> {
     let plain = Sym {
-        section: Some(TEXT),
+        section: None,
         st_name: 0,
         st_info: elf::SymbolInfo::new(elf::STB_LOCAL, elf::STT_SECTION),
         st_other: elf::SymbolOther(0),
@@ -213,14 +264,16 @@ fn write_symbols<'p>(
         st_size: 0,
     };
     writer.write_null_symbol();
-    writer.write_symbol(&plain);
+    for section in sections {
+        writer.write_symbol(&Sym { section: Some(section), ..plain });
+    }
     let mut numbers = BTreeMap::new();
     for symbol in symbols {
         let name = writer.add_string(symbol.name.as_bytes());
         let bind = if symbol.is_global { elf::STB_GLOBAL } else { elf::STB_LOCAL };
         let number = writer.write_symbol(&Sym {
-            section: symbol.address.filter(|_| !symbol.is_constant).map(|_| TEXT),
-            st_shndx: if symbol.is_constant { elf::SHN_ABS } else { elf::SHN_UNDEF },
+            section: symbol.section.map(|section| FIRST + section as u32),
+            st_shndx: if symbol.address.is_some() { elf::SHN_ABS } else { elf::SHN_UNDEF },
             st_name: writer.string_offset(Some(name)),
             st_info: elf::SymbolInfo::new(bind, elf::STT_NOTYPE),
             st_value: symbol.address.unwrap_or_default(),

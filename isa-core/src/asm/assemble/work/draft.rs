@@ -9,6 +9,7 @@
 mod cut;
 mod faults;
 mod names;
+mod place;
 mod statements;
 
 use alloc::boxed::Box;
@@ -18,8 +19,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Assembler, Piece, ROUNDS, Work, finished, label, lost_labels};
-use crate::asm::constants::{self, Definition};
-use crate::asm::{Cursor, LabelMap, Labels, Parsed, directive, lines};
+use crate::asm::constants::Definition;
+use crate::asm::directive::{self, Effect};
+use crate::asm::{Cursor, LabelMap, Parsed, lines};
 use crate::error::{AssembleErrorKind, ParseError};
 use crate::table::InstructionSet;
 pub(super) use names::occurrences;
@@ -65,6 +67,8 @@ pub struct Draft {
     is_settled: bool,
     /// Whether there are constants, or have been some.
     has_constants: bool,
+    /// How many sections there are. With several of them an edit reads everything anew.
+    sections: usize,
 }
 
 /// A stretch of text with at most one statement, at its end.
@@ -81,11 +85,12 @@ struct Stretch {
     /// The labels with their places in the stretch.
     labels: Vec<(usize, String)>,
     constant: Option<Constant>,
+    /// The section that the statement and its labels are in.
+    section: usize,
+    turn: Option<Turn>,
     piece: Option<Piece>,
     /// Length and certainty as they were before labels were known.
     first: (usize, bool),
-    /// Whether the reading depends on the address.
-    asks: bool,
     /// What may be labels in text that was not understood.
     lost: Vec<String>,
     /// The comment that begins behind the statement and does not end.
@@ -103,6 +108,15 @@ struct Constant {
     error: Option<AssembleErrorKind>,
 }
 
+/// What a statement says that names the section of those behind it.
+#[derive(Debug, Clone)]
+struct Turn {
+    /// The place of the name in the stretch.
+    at: Range<usize>,
+    /// That the section has other flags.
+    error: Option<AssembleErrorKind>,
+}
+
 impl Stretch {
     fn length(&self) -> u64 {
         self.piece.as_ref().map_or(0, |piece| piece.length as u64)
@@ -116,9 +130,9 @@ impl Stretch {
     }
 
     fn read_first(&mut self, work: &Work<'_>, start: usize) {
-        let (piece, asks) = work.first_reading(start, self.address);
+        let piece = work.first_reading(start, self.address);
         self.first = (piece.length, piece.is_sure);
-        (self.piece, self.asks) = (Some(piece), asks);
+        self.piece = Some(piece);
     }
 }
 
@@ -148,6 +162,7 @@ impl Draft {
             labels: LabelMap::new(),
             is_plain: true,
             is_settled: true,
+            sections: 1,
         };
         draft.read_all();
         draft
@@ -198,6 +213,9 @@ impl Draft {
         self.text.replace_range(range.clone(), new);
         let (behind, cuts) = self.cut(first, &range, new.len());
         let (old, mut fresh) = self.replace(first..behind, cuts, range.len(), new.len());
+        if self.sections > 1 || fresh.iter().any(|stretch| stretch.turn.is_some()) {
+            return self.read_all();
+        }
         let same = old.iter().map(Stretch::length).sum::<u64>()
             == fresh.iter().map(Stretch::length).sum::<u64>()
             && labels_of(&old).eq(labels_of(&fresh))
@@ -210,7 +228,8 @@ impl Draft {
         let count = fresh.len();
         self.stretches.splice(first..first, fresh);
         if self.is_program && !(same && self.is_plain) {
-            self.follow(first + count);
+            let from = first + count;
+            self.follow(from..self.stretches.len(), self.address_behind(from));
             self.settle();
         }
     }
@@ -222,6 +241,10 @@ impl Draft {
         let (_, cuts) = self.cut(0, &(0..0), self.text.len());
         let (_, fresh) = self.replace(0..0, cuts, 0, 0);
         self.stretches = fresh;
+        self.enter_sections();
+        if self.sections > 1 {
+            self.follow_sections();
+        }
         self.settle();
     }
 
@@ -242,10 +265,7 @@ impl Draft {
         }
         let end = cuts.last().map_or(start, |cut| cut.end);
         self.end_lines(start, if is_last { usize::MAX } else { old_end }, end, &cuts);
-        let before = range.start.checked_sub(1).and_then(|before| self.stretches.get(before));
-        let mut address = before.map_or(self.assembler.origin, |stretch| {
-            stretch.address.wrapping_add(stretch.length())
-        });
+        let mut address = self.address_behind(range.start);
         let mut fresh = Vec::with_capacity(cuts.len());
         let mut from = start;
         for cut in cuts {
@@ -269,6 +289,13 @@ impl Draft {
             from = cut.end;
         }
         ended.replace_range(start..old_end.min(ended.len()), &new);
+    }
+
+    /// The address behind the stretch before one, where all are in one section.
+    fn address_behind(&self, number: usize) -> u64 {
+        let before = number.checked_sub(1).and_then(|before| self.stretches.get(before));
+        before
+            .map_or(self.assembler.origin, |stretch| stretch.address.wrapping_add(stretch.length()))
     }
 
     /// The end of the stretch before one, where that one begins.
@@ -299,9 +326,10 @@ impl Draft {
             opened: cut.opened.map(|at| at - start),
             labels: Vec::new(),
             constant: None,
+            section: 0,
+            turn: None,
             piece: None,
             first: (0, false),
-            asks: false,
             lost: Vec::new(),
             unfinished: None,
         };
@@ -321,13 +349,16 @@ impl Draft {
                     stretch.labels.push((at, name.into()));
                     continue;
                 }
-                match directive::definition(text, at) {
+                match directive::effect(text, at) {
                     None => {}
-                    Some(Ok(Definition { name, start: at, .. })) => {
+                    Some(Effect::Section(line)) => {
+                        stretch.turn = Some(Turn { at: line.span(), error: None });
+                    }
+                    Some(Effect::Constant(Ok(Definition { name, start: at, .. }))) => {
                         let (name, has_value, error) = (name.into(), true, None);
                         stretch.constant = Some(Constant { at, name, has_value, error });
                     }
-                    Some(Err(name)) => stretch.lost.push(name.into()),
+                    Some(Effect::Constant(Err(name))) => stretch.lost.push(name.into()),
                 }
                 stretch.read_first(&work, at);
             } else {
@@ -354,36 +385,15 @@ impl Draft {
         Piece {
             span: start..cursor.position(),
             address: 0,
+            section: 0,
             length: 0,
             is_sure: true,
             has_labels: false,
+            defines: false,
+            asks: false,
             has_constants: false,
             reading,
         }
-    }
-
-    /// Gives the stretches from one on their addresses, and reads those anew that ask for it.
-    fn follow(&mut self, from: usize) {
-        let mut stretches = core::mem::take(&mut self.stretches);
-        let before = from.checked_sub(1).and_then(|before| stretches.get(before));
-        let mut address = before.map_or(self.assembler.origin, |stretch| {
-            stretch.address.wrapping_add(stretch.length())
-        });
-        let mut start = before.map_or(0, |stretch| stretch.end);
-        for stretch in stretches.iter_mut().skip(from) {
-            if stretch.address != address {
-                stretch.address = address;
-                if stretch.asks
-                    && let Some(at) = stretch.piece.as_ref().map(|piece| piece.span.start)
-                {
-                    let text = self.read_as(start, stretch.end);
-                    stretch.read_first(&Work::new(self.assembler.set, text), at);
-                }
-            }
-            address = address.wrapping_add(stretch.length());
-            start = stretch.end;
-        }
-        self.stretches = stretches;
     }
 
     /// Reads those of some new stretches again that have labels, whose addresses are known. Says whether
@@ -433,49 +443,6 @@ impl Draft {
             self.is_plain = false;
         }
         self.stretches = stretches;
-    }
-
-    /// Gives all stretches their addresses, and so all labels.
-    fn place(&self, stretches: &mut [Stretch]) -> LabelMap {
-        let mut labels = self.assembler.outside.clone();
-        let mut address = self.assembler.origin;
-        let (mut start, mut names) = (0, BTreeSet::new());
-        let (mut definitions, mut numbers) = (Vec::new(), Vec::new());
-        for (number, stretch) in stretches.iter_mut().enumerate() {
-            let text = self.read_as(start, stretch.end);
-            start = stretch.end;
-            stretch.address = address;
-            address = address.wrapping_add(stretch.length());
-            for (_, name) in &stretch.labels {
-                // Of several the first counts, and before it what the assembler was given.
-                if labels.address(name).is_none() && !names.contains(name.as_str()) {
-                    labels.insert(name, stretch.address);
-                }
-            }
-            if let Some(constant) = &mut stretch.constant {
-                (constant.has_value, constant.error) = (true, None);
-            }
-            if stretch.constant.is_some()
-                && let Some(piece) = &stretch.piece
-                && let Some(Ok(definition)) = directive::definition(text, piece.span.start)
-                && labels.address(definition.name).is_none()
-                && names.insert(definition.name)
-            {
-                definitions.push((definition, stretch.address));
-                numbers.push(number);
-            }
-        }
-        for (place, wrong) in constants::settle(&definitions, &mut labels) {
-            let constant = numbers.get(place).and_then(|&number| stretches.get_mut(number));
-            if let Some(constant) = constant.and_then(|stretch| stretch.constant.as_mut())
-                && let Some((definition, _)) = definitions.get(place)
-            {
-                constant.has_value = false;
-                let error = definition.error(&wrong, 0).map(|(_, kind)| kind);
-                constant.error = error.or(constant.error.take());
-            }
-        }
-        labels
     }
 }
 

@@ -6,9 +6,10 @@ use core::cell::{Cell, RefCell};
 
 use super::draft::occurrences;
 use super::{Piece, Work};
+use crate::asm::assemble::Linked;
 use crate::asm::directive::{self, Directive};
 use crate::asm::relocation::Relocate;
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Site};
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
 use crate::error::{AssembleErrorKind, ParseError};
 use crate::table::Opcode;
 
@@ -66,23 +67,51 @@ impl Labels for Alike<'_> {
 }
 
 impl Work<'_> {
-    /// Finds what a linker fills in, behind [`Work::settle`]. Statements that have errors for want of
-    /// labels alone are right then.
+    /// Finds what a linker fills in, behind [`Work::settle`], and the sections. Statements that have errors
+    /// for want of labels alone are right then.
     pub(in crate::asm::assemble) fn relocate(
         &mut self,
         kind_of: Relocate,
         origin: u64,
-        labels: &LabelMap,
-    ) -> Vec<Relocation> {
-        let mut relocations = Vec::new();
+        labels: &mut LabelMap,
+    ) -> Linked {
+        let (mut relocations, order) = (Vec::new(), self.order());
+        let mut sections: Vec<Section> = self.sections.listed().collect();
         let mut pieces = core::mem::take(&mut self.pieces);
-        for (number, piece) in pieces.iter_mut().enumerate() {
-            if !self.relocate_data(number, piece, kind_of, (origin, labels), &mut relocations) {
-                relocations.extend(self.relocate_target(piece, kind_of, labels));
+        let (mut bytes, mut statements, mut last) = (0, 0, None);
+        for number in order {
+            let Some(piece) = pieces.get_mut(number) else { continue };
+            let Some(section) = sections.get_mut(piece.section) else { continue };
+            let before = relocations.len();
+            if last != Some(piece.section) {
+                last = Some(piece.section);
+                section.bytes = bytes..bytes;
+                section.statements = statements..statements;
+                section.relocations = before..before;
             }
+            if !self.relocate_data(number, piece, kind_of, (origin, labels), &mut relocations) {
+                labels.enter(Some(piece.section).filter(|_| !piece.defines));
+                relocations.extend(self.relocate_target(piece, kind_of, labels));
+                labels.enter(None);
+                self.refuse_elsewhere(piece, labels);
+            }
+            bytes += piece.length;
+            statements += 1;
+            section.bytes.end = bytes;
+            section.statements.end = statements;
+            section.relocations.end = relocations.len();
+            section.align = self.align_of(piece, labels).max(section.align);
+            section.is_room &= piece.length == 0 || self.is_room(piece);
         }
         self.pieces = pieces;
-        relocations
+        (relocations, sections)
+    }
+
+    /// Whether a statement is room.
+    fn is_room(&self, piece: &Piece) -> bool {
+        let mut cursor = Cursor::new(self.text);
+        cursor.seek(piece.span.start);
+        matches!(directive::take(&mut cursor), Some(Directive::Room(_)))
     }
 
     /// Where a statement is data, notes its bytes and relocations. Says whether it is.
@@ -116,8 +145,10 @@ impl Work<'_> {
         }
         let Some(kind) = kind_of(Reference::Data { bytes: size }) else {
             // A label that is not there has its error already.
-            if piece.reading.is_ok() {
-                self.refuse(piece, named.first().map_or("", |(_, name, _)| name), size);
+            let name = named.first().map_or("", |(_, name, _)| name);
+            if piece.reading.is_ok() || labels.section(name).is_some() {
+                self.refuse(piece, name, size);
+                piece.reading = Ok(None);
             }
             return true;
         };
@@ -139,8 +170,21 @@ impl Work<'_> {
         let text = self.text.get(..piece.span.end).unwrap_or_default();
         // The first may be the mnemonic.
         let place = occurrences(text, piece.span.start, name).last();
-        let kind = AssembleErrorKind::NoRelocation { name: name.into(), bytes };
+        let kind = AssembleErrorKind::NoRelocation { name: name.into(), bytes, section: None };
         self.errors.push((place.unwrap_or(piece.span.clone()), kind));
+    }
+
+    /// Reports a target that is in another section, and that no relocation is for.
+    fn refuse_elsewhere(&mut self, piece: &mut Piece, labels: &LabelMap) {
+        let Some(Cause::UnknownLabel) = piece.fault() else { return };
+        let Err(error) = &piece.reading else { return };
+        let name = self.name_in(error);
+        if let Some(section) = labels.section(&name) {
+            let section = Some(self.sections.name(section).into());
+            let kind = AssembleErrorKind::NoRelocation { name, bytes: 0, section };
+            self.errors.push((error.span.clone(), kind));
+            piece.reading = Ok(None);
+        }
     }
 
     /// The relocation of an instruction, if its target needs one.

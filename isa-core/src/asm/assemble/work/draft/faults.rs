@@ -5,7 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Constant, Draft, Stretch, lost_in};
+use super::{Constant, Draft, Stretch, Turn, lost_in};
 use crate::asm::{Cause, Cursor, Labels};
 use crate::error::{AssembleError, AssembleErrorKind, AssembleErrors, ParseError, ParseErrorKind};
 
@@ -22,6 +22,11 @@ impl Draft {
         for (start, stretch) in self.with_starts() {
             if let Some(Constant { at, name, error: Some(kind), .. }) = &stretch.constant {
                 faults.push((start + at..start + at + name.len(), kind.clone()));
+            }
+        }
+        for (start, stretch) in self.with_starts() {
+            if let Some(Turn { at, error: Some(kind) }) = &stretch.turn {
+                faults.push((shifted(at, start), kind.clone()));
             }
         }
         let before = faults.len();

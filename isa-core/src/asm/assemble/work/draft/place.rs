@@ -1,0 +1,98 @@
+//! Where the statements of a draft stand.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::{Draft, Stretch, Work};
+use crate::asm::directive::{self, Effect};
+use crate::asm::section::{self, Places, Sections};
+use crate::asm::{LabelMap, Labels as _, constants};
+
+impl Draft {
+    /// Finds which section each statement is in.
+    pub(super) fn enter_sections(&mut self) {
+        let mut stretches = core::mem::take(&mut self.stretches);
+        let (mut sections, mut current, mut start) = (Sections::new(), 0, 0);
+        for stretch in &mut stretches {
+            let text = self.read_as(start, stretch.end);
+            (start, stretch.section) = (stretch.end, current);
+            if let (Some(turn), Some(piece)) = (&mut stretch.turn, &stretch.piece)
+                && let Some(Effect::Section(line)) = directive::effect(text, piece.span.start)
+            {
+                (current, turn.error) = sections.enter(&line);
+            }
+        }
+        self.sections = sections.len();
+        self.stretches = stretches;
+    }
+
+    /// Gives all stretches the addresses that they have section by section.
+    pub(super) fn follow_sections(&mut self) {
+        let sections = self.stretches.iter().map(|stretch| stretch.section);
+        self.follow(section::order(self.sections, sections), self.assembler.origin);
+    }
+
+    /// Gives stretches that follow one another the addresses from one on, and reads those anew that ask for it.
+    pub(super) fn follow(&mut self, numbers: impl IntoIterator<Item = usize>, mut address: u64) {
+        let mut stretches = core::mem::take(&mut self.stretches);
+        for number in numbers {
+            let before = number.checked_sub(1).and_then(|before| stretches.get(before));
+            let start = before.map_or(0, |stretch| stretch.end);
+            let Some(stretch) = stretches.get_mut(number) else { continue };
+            if stretch.address != address {
+                stretch.address = address;
+                let asking = stretch.piece.as_ref().filter(|piece| piece.asks);
+                if let Some(at) = asking.map(|piece| piece.span.start) {
+                    let text = self.read_as(start, stretch.end);
+                    stretch.read_first(&Work::new(self.assembler.set, text), at);
+                }
+            }
+            address = address.wrapping_add(stretch.length());
+        }
+        self.stretches = stretches;
+    }
+
+    /// Gives all stretches their addresses, and so all labels.
+    pub(super) fn place(&self, stretches: &mut [Stretch]) -> LabelMap {
+        let mut labels = self.assembler.outside.clone();
+        let lengths = stretches.iter().map(|stretch| (stretch.section, stretch.length()));
+        let mut places = Places::new(self.assembler.origin, self.sections, false, lengths);
+        let (mut start, mut names) = (0, BTreeSet::new());
+        let (mut definitions, mut numbers) = (Vec::new(), Vec::new());
+        for (number, stretch) in stretches.iter_mut().enumerate() {
+            let text = self.read_as(start, stretch.end);
+            start = stretch.end;
+            stretch.address = places.take(stretch.section, stretch.length());
+            for (_, name) in &stretch.labels {
+                // Of several the first counts, and before it what the assembler was given.
+                if labels.address(name).is_none() && !names.contains(name.as_str()) {
+                    labels.insert(name, stretch.address);
+                }
+            }
+            if let Some(constant) = &mut stretch.constant {
+                (constant.has_value, constant.error) = (true, None);
+            }
+            if stretch.constant.is_some()
+                && let Some(piece) = &stretch.piece
+                && let Some(Effect::Constant(Ok(definition))) =
+                    directive::effect(text, piece.span.start)
+                && labels.address(definition.name).is_none()
+                && names.insert(definition.name)
+            {
+                definitions.push((definition, stretch.address, 0));
+                numbers.push(number);
+            }
+        }
+        for (place, wrong) in constants::settle(&definitions, &mut labels) {
+            let constant = numbers.get(place).and_then(|&number| stretches.get_mut(number));
+            if let Some(constant) = constant.and_then(|stretch| stretch.constant.as_mut())
+                && let Some((definition, ..)) = definitions.get(place)
+            {
+                constant.has_value = false;
+                let error = definition.error(&wrong, 0).map(|(_, kind)| kind);
+                constant.error = error.or(constant.error.take());
+            }
+        }
+        labels
+    }
+}

@@ -1,0 +1,109 @@
+//! Where the statements of a program stand, and its bytes.
+
+use alloc::vec::Vec;
+
+use super::{Piece, Work};
+use crate::asm::assemble::Placed;
+use crate::asm::section::{self, Places};
+use crate::asm::{Cursor, LabelMap, Parsed, Site, constants, directive, space};
+
+impl Work<'_> {
+    /// The numbers of the statements as they are placed.
+    pub(super) fn order(&self) -> Vec<usize> {
+        section::order(self.sections.len(), self.pieces.iter().map(|piece| piece.section))
+    }
+
+    /// Places the sections behind one another, and reads those statements anew that ask where they stand.
+    pub(super) fn follow(&mut self, origin: u64) {
+        let mut address = origin;
+        for number in self.order() {
+            let Some(piece) = self.pieces.get(number) else { continue };
+            let (section, start) = (piece.section, piece.span.start);
+            // A constant has no bytes.
+            let fresh = (piece.asks && !piece.defines)
+                .then(|| Piece { section, ..self.first_reading(start, address) });
+            let Some(piece) = self.pieces.get_mut(number) else { continue };
+            if let Some(fresh) = fresh {
+                *piece = fresh;
+            }
+            address = address.wrapping_add(piece.length as u64);
+        }
+    }
+
+    /// Gives all statements their addresses, and so all labels and constants.
+    pub(super) fn place(&mut self, origin: u64, labels: &mut LabelMap) {
+        let lengths = self.pieces.iter().map(|piece| (piece.section, piece.length as u64));
+        let mut places = Places::new(origin, self.sections.len(), self.is_object, lengths);
+        for piece in &mut self.pieces {
+            piece.address = places.take(piece.section, piece.length as u64);
+        }
+        let end = (places.take(self.last_section, 0), self.last_section);
+        let pieces = &self.pieces;
+        // Only in objects it counts which section it is.
+        let place_of = |number: usize| {
+            let place = pieces.get(number).map(|piece| (piece.address, piece.section));
+            let (address, section) = place.unwrap_or(end);
+            (address, if self.is_object { section as u32 } else { 0 })
+        };
+        for (name, (number, _)) in &self.definitions {
+            if let Some(number) = *number {
+                let (address, section) = place_of(number);
+                labels.insert_in(name, address, section);
+            }
+        }
+        if !self.constants.is_empty() {
+            let placed = self.constants.iter().map(|(it, number)| {
+                let (address, section) = place_of(*number);
+                (it.clone(), address, section)
+            });
+            self.wrong = constants::settle(&placed.collect::<Vec<_>>(), labels);
+        }
+    }
+
+    /// What the address of the program must be a multiple of, for its alignments to be right.
+    pub(in crate::asm::assemble) fn align(&self, labels: &LabelMap) -> u64 {
+        let data = self.pieces.iter().filter(|piece| matches!(piece.reading, Ok(None)));
+        data.map(|piece| self.align_of(piece, labels)).max().unwrap_or(1)
+    }
+
+    /// What the address behind a statement is a multiple of, whatever the program's is.
+    pub(super) fn align_of(&self, piece: &Piece, labels: &LabelMap) -> u64 {
+        let site = Site::new(piece.address, labels);
+        let mut cursor = Cursor::at_site(self.text, &site);
+        cursor.seek(piece.span.start);
+        space::align(&mut cursor)
+    }
+
+    /// The bytes of all statements, none of which has an error.
+    pub(in crate::asm::assemble) fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
+        let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
+        let order = self.order();
+        let mut filled = self.filled.into_iter().peekable();
+        for number in order {
+            let Some(piece) = self.pieces.get(number) else { continue };
+            let &Piece { address, length, .. } = piece;
+            let instruction = piece.reading.as_ref().ok().copied().flatten();
+            let at = bytes.len();
+            match (instruction, filled.next_if(|(filled, _)| *filled == number)) {
+                (Some((_, word)), _) => bytes.extend(word.to_le_bytes().iter().take(length)),
+                (None, Some((_, data))) => bytes.extend(data),
+                (None, None) => {
+                    let site = Site::new(address, labels);
+                    let mut cursor = Cursor::at_site(self.text, &site);
+                    cursor.seek(piece.span.start);
+                    if let Ok(None) = directive::read(&mut cursor, |value| bytes.extend(value))
+                        && let Ok((Some(Parsed::Word { word, .. }), _)) =
+                            self.set.next_with_numbers(&mut cursor)
+                    {
+                        bytes.extend(word.to_le_bytes().iter().take(length));
+                    }
+                    // Room.
+                    bytes.resize(at + length, 0);
+                }
+            }
+            let span = piece.span.clone();
+            statements.push(Placed { address, length, span, instruction });
+        }
+        (bytes, statements)
+    }
+}
