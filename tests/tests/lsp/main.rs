@@ -173,6 +173,37 @@ fn constants_are_offered_shown_renamed_and_kept() {
     }
 }
 
+#[test]
+fn labels_of_sections_have_their_addresses_and_are_renamed() {
+    for subject in subjects().into_iter().filter(|subject| subject.has_labels) {
+        let text =
+            ".data;\nhere: .8byte here;\n.section other;\n.text;\n.4byte 1;\n.data; .equ n, 2;\n";
+        let words = |text: &str| (subject.run)(&["asm", "--emit", "bin"], text.as_bytes());
+        let mut client = (subject.server)();
+        client.begin("utf-16");
+        assert_eq!(client.open(text).len(), 0, "{text}");
+        // The four bytes of `.text` come first.
+        let hover = client.ask("hover", json!({ "position": place(1, 15) }));
+        assert_eq!(hover["contents"]["value"], "`here` = `0x4`, defined on line 2");
+        let renamed = client.ask("rename", json!({ "position": place(1, 15), "newName": "there" }));
+        let renamed = edited(text, &renamed["changes"][URI]);
+        assert_eq!(renamed, text.replace("here", "there"));
+        assert_eq!(words(&renamed), words(text));
+        let formatted = edited(text, &client.ask("formatting", json!({ "options": {} })));
+        assert_eq!(formatted, text);
+        let tokens = client.ask("semanticTokens/full", json!({}));
+        let numbers: Vec<u64> =
+            tokens["data"].as_array().expect("data").iter().filter_map(Value::as_u64).collect();
+        // The first token is a directive, and so is that of the third line, behind which a label stands.
+        let (directive, label) = (numbers[3], numbers[8]);
+        let third =
+            numbers.chunks(5).position(|token| token[..3] == [1, 0, 8]).expect("`.section`");
+        let third: Vec<_> = numbers.chunks(5).skip(third).take(2).map(|token| token[3]).collect();
+        assert_eq!(third, [directive, label]);
+        client.end();
+    }
+}
+
 /// Whether a text is read up to its end: with a character behind it that stands nowhere, that is the
 /// first thing that is wrong.
 fn is_read(subject: &Subject, text: &str) -> bool {

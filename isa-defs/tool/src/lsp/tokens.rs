@@ -70,6 +70,7 @@ fn of_statement(
     let (references, labels) = (statement.references(), statement.labels());
     let mut named: Vec<_> = references.into_iter().map(|place| (place, Type::Label, 0)).collect();
     named.extend(labels.chain(statement.constant()).map(|(_, place)| (place, Type::Label, 1)));
+    named.extend(statement.section().map(|place| (place, Type::Label, 0)));
     named.extend(mnemonic.map(|place| (place, Type::Mnemonic, 0)));
     let mut behind = None;
     for token in document.tokens(statement) {

@@ -100,6 +100,15 @@ impl<'d> Statement<'d> {
         Some((&constant.name, at..at + constant.name.len()))
     }
 
+    /// The place of the name behind `.section`.
+    #[must_use]
+    pub fn section(&self) -> Option<Range<usize>> {
+        let turn = self.stretch.turn.as_ref()?;
+        // `.text` and `.data` are names by themselves.
+        let is_behind = self.stretch.piece.as_ref()?.span.start < turn.at.start;
+        is_behind.then(|| self.start + turn.at.start..self.start + turn.at.end)
+    }
+
     /// Whether the reading asks labels for their addresses, or constants for their numbers.
     #[must_use]
     pub fn has_labels(&self) -> bool {
