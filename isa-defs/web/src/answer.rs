@@ -61,7 +61,7 @@ pub(crate) fn digits(bytes: &[u8]) -> String {
     bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Places of a text in UTF-16 units, asked for in their order.
+/// Places of a text in UTF-16 units, which take least time asked for in their order.
 pub(crate) struct Places<'t> {
     text: &'t str,
     at: usize,
@@ -73,11 +73,14 @@ impl<'t> Places<'t> {
         Places { text, at: 0, units: 0 }
     }
 
-    /// The place of a byte that is not before the last one.
+    /// The place of a byte.
     pub(crate) fn units(&mut self, byte: usize) -> usize {
+        if byte < self.at {
+            *self = Places::new(self.text);
+        }
         let passed = self.text.get(self.at..byte).unwrap_or_default();
         self.units += passed.encode_utf16().count();
-        self.at = byte.max(self.at);
+        self.at = byte;
         self.units
     }
 }
@@ -91,5 +94,6 @@ mod tests {
         let text = "aä😀b";
         let mut places = Places::new(text);
         assert_eq!([0, 1, 3, 7, 8].map(|byte| places.units(byte)), [0, 1, 2, 4, 5]);
+        assert_eq!([3, 1, 8].map(|byte| places.units(byte)), [2, 1, 5]);
     }
 }
