@@ -40,6 +40,38 @@ mod set {
         }
     }
 
+    /// The low four bits of an address, `low(label)`, which is no target.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct LowBits(u64);
+
+    impl OperandKind for LowBits {
+        type Value = u64;
+        const WIDTH: u8 = 4;
+        const EXPECTS: &'static str = "a number or `low(label)`";
+        const MAX_LEN: usize = 3;
+        const FORMS: &'static [&'static str] = &["low*", "#*"];
+        fn from_bits(raw: u64) -> Self {
+            LowBits(raw)
+        }
+        fn to_bits(self) -> u64 {
+            self.0
+        }
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            if cursor.eat(b'#') {
+                return Ok(LowBits(u64::try_from(cursor.number()?).unwrap_or_default() & 0xf));
+            }
+            cursor.word();
+            cursor.eat(b'(');
+            let address = cursor.address()?;
+            cursor.eat(b')');
+            Ok(LowBits(address & 0xf))
+        }
+        fn write(self, line: &mut Line) {
+            line.push(b'#');
+            line.push_decimal(self.0);
+        }
+    }
+
     isa_core::define_isa! {
         /// Ways to name a target.
         pub(crate) isa Targets: u16 | u32;
@@ -47,7 +79,9 @@ mod set {
         operand Near: 8 = isa_core::operand::Relative<8, 1>;
         operand Deaf: 8 = isa_core::operand::Relative<8, 1>;
         operand Abs: 8 = super::set::Absolute;
-        enum Op: 4 { J = 0, A = 1, D = 2, INC = 3, TWO = 5 }
+        operand Low: 4 = super::set::LowBits;
+        enum Op: 4 { J = 0, A = 1, D = 2, INC = 3, TWO = 5, SET = 6 }
+        opcode SET { encoding { word<16>; field<0, 4> Op op == SET; field<8, 4> Low by; } syntax { SET by; } }
         opcode J   { encoding { word<16>; field<0, 4> Op op == J; field<8, 8> Near to; } syntax { J to; } }
         opcode A   { encoding { word<16>; field<0, 4> Op op == A; field<8, 8> Abs to; } syntax { A to; } }
         opcode D   { encoding { word<16>; field<0, 4> Op op == D; field<8, 8> Deaf to; } syntax { D to; } }
@@ -162,6 +196,21 @@ the object format has no relocation for a byte of data"
 1:41: expected the name of a label"
     );
     assert!(says("J there; J; b: b:").contains("defined a second time"));
+}
+
+/// An operand may read a part of an address without being a target.
+#[test]
+fn a_part_of_an_address_is_known_to_the_linker_alone() {
+    assert_eq!(assemble("SET #5; J a; a: SET #3;").bytes[..2], [0x06, 0x05]);
+    assert_eq!(
+        says("INC R1; a: SET low(a); SET low(.);"),
+        "\
+1:20: the address of `a` is not known before the program is linked; \
+the object format has no relocation for this operand
+1:32: the address of `.` is not known before the program is linked; write a label in place of `.`"
+    );
+    let flat = Assembler::new(Targets::SET).assemble("INC R1; a: SET low(a);").unwrap();
+    assert_eq!(flat.bytes[2..], [0x06, 0x02]);
 }
 
 /// The text of a program, its relocations in comments.

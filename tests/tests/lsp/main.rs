@@ -4,6 +4,7 @@
 #[path = "../../../isa-defs/tests/lsp/client.rs"]
 mod client;
 mod foreign;
+mod parts;
 mod subjects;
 
 use std::fmt::Write as _;

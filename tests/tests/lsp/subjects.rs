@@ -163,7 +163,7 @@ fn run<I: Isa>(tool: &Tool<I>, args: &[&str], mut input: &[u8]) -> (String, Stri
     (out, err)
 }
 
-fn serve<I: Isa + 'static>(tool: fn() -> Tool<I>) -> Client {
+pub(crate) fn serve<I: Isa + 'static>(tool: fn() -> Tool<I>) -> Client {
     let (mut stdin, input) = pipe().expect("a pipe");
     let (output, mut stdout) = pipe().expect("a pipe");
     thread::spawn(move || {

@@ -10,7 +10,7 @@ use super::lexer::TokenKind;
 use super::position::Encoding;
 
 /// The edits that give the statements of a range the printer's spelling. What cannot be read, data, and
-/// statements with constants or with comments inside stay as they are, and so do blanks, comments and labels around them.
+/// statements with constants, parts of addresses or comments inside stay as they are, and so do blanks, comments and labels around them.
 pub(super) fn edits(document: &Document, range: Range<usize>, encoding: Encoding) -> Value {
     let statements = document.draft.statements_in(range.clone());
     let edits = statements.filter_map(|statement| edit(document, &statement));
@@ -53,6 +53,11 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     let mut line = Line::new();
     opcode.print_at(word, Site::new(statement.address(), &names), &mut line);
     let printed = line.as_str();
+    // So would a part of an address.
+    let is_printed = |name: &str| printed.split(|c| !is_name(c)).any(|word| word == name);
+    if written().any(|name| names.address(name).is_some() && !is_printed(name)) {
+        return None;
+    }
     // The text that is read must be the same word, or something is lost.
     let is_same = match statement.has_labels() {
         true => statement.word_of(printed, statement.all_labels()) == Some(word),
@@ -60,4 +65,9 @@ fn edit(document: &Document, statement: &Statement<'_>) -> Option<(Range<usize>,
     };
     let printed = printed.strip_suffix(';').unwrap_or(printed);
     (is_same && text.get(place.clone()) != Some(printed)).then(|| (place, printed.to_owned()))
+}
+
+/// Whether the name of a label may have a character.
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
 }

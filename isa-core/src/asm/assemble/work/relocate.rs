@@ -66,6 +66,26 @@ impl Labels for Alike<'_> {
     }
 }
 
+/// The labels of a program that stands so many bytes further.
+struct Moved<'l> {
+    by: u64,
+    labels: &'l LabelMap,
+}
+
+impl Labels for Moved<'_> {
+    fn address(&self, name: &str) -> Option<u64> {
+        Some(self.labels.address(name)?.wrapping_add(self.by))
+    }
+
+    fn name(&self, address: u64) -> Option<&str> {
+        self.labels.name(address.wrapping_sub(self.by))
+    }
+
+    fn constant(&self, name: &str) -> Option<i128> {
+        self.labels.constant(name)
+    }
+}
+
 impl Work<'_> {
     /// Finds what a linker fills in, behind [`Work::settle`], and the sections. Statements that have errors
     /// for want of labels alone are right then.
@@ -197,9 +217,9 @@ impl Work<'_> {
         let address = piece.address;
         let name: String = match &piece.reading {
             Ok(None) => return None,
-            Ok(Some((opcode, word))) => {
-                let opcode = *self.set.opcodes.get(*opcode)?;
-                if is_relative(opcode, *word) {
+            Ok(Some(reading)) => {
+                let opcode = *self.set.opcodes.get(reading.0)?;
+                if is_relative(opcode, reading.1) && self.stays(piece, *reading, labels) {
                     return None;
                 }
                 match self.label_of(piece, labels)? {
@@ -258,6 +278,13 @@ impl Work<'_> {
         (label.is_some() || asks.get()).then_some(label)
     }
 
+    /// Whether an instruction is the same word wherever the program stands: what no target is may
+    /// be a part of an address all the same.
+    fn stays(&self, piece: &Piece, reading: (usize, u128), labels: &LabelMap) -> bool {
+        let (place, moved) = (piece.address.wrapping_add(FAR), Moved { by: FAR, labels });
+        !piece.asks || self.read_with(piece, place, &moved) == Some(reading)
+    }
+
     /// What an instruction is read as among other labels.
     fn read_with(&self, piece: &Piece, address: u64, labels: &dyn Labels) -> Option<(usize, u128)> {
         let site = Site::new(address, labels);
@@ -268,10 +295,11 @@ impl Work<'_> {
     }
 }
 
+/// A distance in which every other bit is set: a part of the address that counts shows.
+const FAR: u64 = u64::MAX / 3;
+
 /// Whether all targets of a word are as far away wherever the instruction stands.
 fn is_relative(opcode: &Opcode, word: u128) -> bool {
-    // Every other bit is set: a part of the address that counts shows.
-    const PLACE: u64 = u64::MAX / 3;
-    let there = opcode.targets(word, PLACE).map(|target| target.wrapping_sub(PLACE));
+    let there = opcode.targets(word, FAR).map(|target| target.wrapping_sub(FAR));
     opcode.targets(word, 0).eq(there)
 }
