@@ -169,3 +169,25 @@ fn a_form_that_is_read_first_may_stand_behind_another() {
     assert_eq!([shown(0x21), shown(0x32), shown(0xe3)], ["mov 2;", "mov 3;", "mov 14;"]);
     assert_eq!([shown(0x22), shown(0x23), shown(0x33)], ["b 2;", "c 2;", "c 3;"]);
 }
+
+mod halves {
+    isa_core::define_isa! {
+        /// Two instructions with one text, whose operand has a modifier.
+        pub(super) isa Halves: u16;
+        operand Num: 4 = isa_core::operand::Unsigned<4>;
+        enum Op: 4 { A = 1, B = 2 }
+        enum Half: 1 { LO = 0, HI = 1 }
+        opcode A { encoding { field<0, 4> Op op == A; field<4, 4> Num n; field<8, 1> Half n.half; } syntax { a n.half; } }
+        opcode B { encoding { field<0, 4> Op op == B; field<4, 4> Num n; field<8, 1> Half n.half; } syntax { b n.half; } }
+        alias MOV_A of A { encoding { n != 3; } syntax { mov n.half; } }
+        alias MOV_B of B else MOV_A { encoding { n != 5; } syntax { mov n.half; } }
+    }
+}
+
+/// What follows an operand is no reason that it is not read.
+#[test]
+fn a_form_that_is_read_first_may_have_modifiers() {
+    let shown = |word| halves::Halves::decode(word).unwrap().to_string();
+    assert_eq!([shown(0x141), shown(0x142)], ["mov 4.HI;", "b 4.HI;"]);
+    assert_eq!([shown(0x131), shown(0x132)], ["a 3.HI;", "mov 3.HI;"]);
+}

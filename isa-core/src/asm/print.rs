@@ -4,7 +4,8 @@ use super::cursor::is_label;
 use super::walk::Statement;
 use super::{Cursor, Line, Site};
 use crate::table::{
-    ABSENT, Affix, Field, Format, Init, Item, Kind, Opcode, ShortText, Slot, Step, Text, halves,
+    ABSENT, Affix, Field, Format, IS_SMALL, Init, Item, Kind, Opcode, ShortText, Slot, Step, Text,
+    halves,
 };
 
 /// The room for one instruction: a line, and behind it a whole copy of fixed size.
@@ -93,6 +94,11 @@ impl Opcode {
         let mnemonic = start..start + self.syntax.mnemonic.len();
         line.clear();
         self.print_plain(word, &mut line);
+        let mut behind = Cursor::new(line.as_str());
+        behind.seek(mnemonic.end);
+        if !IS_SMALL && start == 0 && self.is_refused_before(&behind) {
+            return false;
+        }
         let statement = Statement { start: 0, mnemonic };
         let first = self.read_first(&mut Cursor::new(line.as_str()), &statement);
         first.is_some_and(|(_, other)| other != word)

@@ -15,6 +15,7 @@ use crate::error::{ParseError, ParseErrorKind};
 use crate::table::{Affix, Field, Init, Item, Kind, Modifier, Opcode, Slot, Syntax, Text, Value};
 
 mod narrow;
+mod refuse;
 
 /// Where a statement is in the text.
 pub(super) struct Statement {
