@@ -154,6 +154,33 @@ fn a_line_has_room_where_there_is_said_to_be() {
     assert_eq!(listing.as_bytes(), b"NEG.A R5;\n");
 }
 
+mod numbers {
+    isa_core::define_isa! {
+        /// A number of so many bits that its texts are not ready.
+        pub(super) isa Numbers: u16;
+        operand Num: 12 = isa_core::operand::Signed<12>;
+        enum Op: 4 { SET = 1 }
+        opcode SET { encoding { field<12, 4> Op op == SET; field<0, 12> Num n; } syntax { SET n; } }
+    }
+}
+
+/// What a function writes of a field stands in a line and in a listing as the template says.
+#[test]
+fn fields_are_written_to_their_places() {
+    let row = numbers::Numbers::SET.opcodes[0];
+    let mut buffer = [0; 2 * Listing::LINE];
+    for word in 0x1000..0x2000 {
+        let (mut line, mut walked) = (Line::new(), Line::new());
+        row.print(word, &mut line);
+        row.print_template(word, &mut walked);
+        assert_eq!(line.as_str(), walked.as_str());
+        let mut listing = Listing::new(&mut buffer);
+        listing.print(row, word);
+        listing.print(row, word);
+        assert_eq!(listing.as_bytes(), format!("{walked}{walked}").as_bytes());
+    }
+}
+
 #[test]
 fn operands_that_are_none() {
     let none = CMem::try_from(1).unwrap_err().to_string();

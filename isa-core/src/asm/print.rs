@@ -4,9 +4,12 @@ use super::cursor::is_label;
 use super::walk::Statement;
 use super::{Cursor, Line, Site};
 use crate::table::{
-    ABSENT, Affix, Field, Format, IS_SMALL, Init, Item, Kind, Opcode, ShortText, Slot, Step, Text,
-    halves,
+    ABSENT, Affix, Field, Format, IS_SMALL, Init, Item, Kind, Opcode, ShortText, Slot, Text,
 };
+
+mod steps;
+
+use steps::{Within, cleared, put};
 
 /// The room for one instruction: a line, and behind it a whole copy of fixed size.
 pub(crate) const ROOM: usize = Line::CAPACITY + COPY;
@@ -108,7 +111,7 @@ impl Opcode {
     #[inline]
     pub fn print_plain(&self, word: u128, line: &mut Line) {
         match self.program.steps {
-            [] => self.walk_template(word, None, line),
+            steps if IS_SMALL || steps.is_empty() => self.walk_template(word, None, line),
             steps if line.as_bytes().is_empty() => {
                 let len = self.print_steps(steps, word, line);
                 line.set_len(len);
@@ -136,40 +139,13 @@ impl Opcode {
     ) -> usize {
         let spelling = self.spelling(word);
         match spelling.program.steps {
-            [] => {
+            steps if IS_SMALL || steps.is_empty() => {
                 let scratch = cleared(scratch);
                 spelling.walk_template(word, None, scratch);
                 put(room, 0, scratch).into()
             }
             steps => spelling.print_steps(steps, word, &mut Within { room, scratch }),
         }
-    }
-
-    fn print_steps(&self, steps: &'static [Step], word: u128, output: &mut impl Output) -> usize {
-        let (halves, pool) = (halves(word), self.program.texts.pool);
-        let (mut at, mut rest) = (0, steps.iter());
-        while let Some(step) = rest.next() {
-            if step.has_before() {
-                at = append_before(output.room(), at, step);
-            }
-            let number = step.number(halves);
-            if let Some(text) = step.text(pool, number) {
-                at = append(output.room(), at, text);
-            } else if let Some(cube) = step.skips(self.program.texts) {
-                if cube.contains(word) {
-                    rest = rest.as_slice().get(step.operand.into()..).unwrap_or_default().iter();
-                }
-            } else {
-                at = output.write(at, |line| {
-                    if let Some(field) = self.at(step.operand.into()) {
-                        let raw = if step.has_value() { number } else { field.get(word) };
-                        let format = self.formats.get(step.format());
-                        self.print_value((field, raw), format, word, None, line);
-                    }
-                });
-            }
-        }
-        at.into()
     }
 
     /// As [`Opcode::print`], by a walk over the template: the slow way, which the program of steps
@@ -296,6 +272,19 @@ impl Opcode {
     #[inline(never)]
     fn print_value(
         &self,
+        value: (&'static Field, u64),
+        format: Option<&'static Format>,
+        word: u128,
+        site: Option<Site<'_>>,
+        line: &mut Line,
+    ) {
+        self.write_value(value, format, word, site, line);
+    }
+
+    /// [`Opcode::print_value`], where it is inlined.
+    #[inline(always)]
+    fn write_value(
+        &self,
         (field, raw): (&'static Field, u64),
         format: Option<&'static Format>,
         word: u128,
@@ -362,87 +351,6 @@ impl Kind {
         let name = site.labels.name(self.target(raw, site.address)?)?;
         (name.len() <= text.max_len && is_label(name)).then_some(name)
     }
-}
-
-/// Where steps print to: bytes at which texts are put, and a line for what a function writes.
-trait Output {
-    fn room(&mut self) -> &mut [u8; ROOM];
-
-    /// Puts what a function writes at a place of the room, and gives its end.
-    fn write(&mut self, at: u8, write: impl FnOnce(&mut Line)) -> u8;
-}
-
-/// A line is both.
-impl Output for Line {
-    #[inline]
-    fn room(&mut self) -> &mut [u8; ROOM] {
-        self.room()
-    }
-
-    #[inline]
-    fn write(&mut self, at: u8, write: impl FnOnce(&mut Line)) -> u8 {
-        self.set_len(at.into());
-        write(self);
-        self.as_bytes().len() as u8
-    }
-}
-
-/// A room in a listing, with a line of its own.
-struct Within<'r> {
-    room: &'r mut [u8; ROOM],
-    scratch: &'r mut Option<Line>,
-}
-
-impl Output for Within<'_> {
-    #[inline]
-    fn room(&mut self) -> &mut [u8; ROOM] {
-        self.room
-    }
-
-    #[inline]
-    fn write(&mut self, at: u8, write: impl FnOnce(&mut Line)) -> u8 {
-        let scratch = cleared(self.scratch);
-        write(scratch);
-        put(self.room, at, scratch)
-    }
-}
-
-/// The line that is made when it is first needed, empty.
-fn cleared(scratch: &mut Option<Line>) -> &mut Line {
-    let line = scratch.get_or_insert_with(Line::new);
-    line.clear();
-    line
-}
-
-/// Copies a text to a place, and gives its end. Places wrap around, but no opcode has a line that
-/// long.
-#[inline(always)]
-fn append(room: &mut [u8; ROOM], at: u8, text: &ShortText) -> u8 {
-    const { assert!(Line::CAPACITY == 1 << u8::BITS) };
-    let place = usize::from(at);
-    room[place..place + COPY].copy_from_slice(text.padded());
-    at.wrapping_add(text.len_byte())
-}
-
-/// As [`append`], of the fixed text before a step.
-#[inline(always)]
-fn append_before(room: &mut [u8; ROOM], at: u8, step: &Step) -> u8 {
-    let (bytes, len) = step.before();
-    let place = usize::from(at);
-    room[place..place + bytes.len()].copy_from_slice(&bytes);
-    at.wrapping_add(len)
-}
-
-/// As [`append`], from a line.
-#[inline]
-fn put(room: &mut [u8; ROOM], at: u8, line: &Line) -> u8 {
-    let (place, len) = (usize::from(at), line.as_bytes().len());
-    if len <= COPY {
-        room[place..place + COPY].copy_from_slice(line.head::<COPY>());
-    } else if let Some(place) = room.get_mut(place..place + len) {
-        place.copy_from_slice(line.as_bytes());
-    }
-    at.wrapping_add(len as u8)
 }
 
 /// Whether assembly text may leave the field's value out.

@@ -1,0 +1,164 @@
+//! Printing by the steps of a program.
+
+use super::{COPY, ROOM};
+use crate::asm::Line;
+use crate::table::{Field, Format, Opcode, ShortText, Step, halves};
+
+impl Opcode {
+    /// Prints by steps from the start of the output, and gives the length of the text.
+    pub(super) fn print_steps(
+        &self,
+        steps: &'static [Step],
+        word: u128,
+        output: &mut impl Output,
+    ) -> usize {
+        let (halves, pool) = (halves(word), self.program.texts.pool);
+        let (mut at, mut rest) = (0, steps.iter());
+        while let Some(step) = rest.next() {
+            if step.has_before() {
+                at = append_before(output.room(), at, step);
+            }
+            let number = step.number(halves);
+            if let Some(text) = step.text(pool, number) {
+                at = append(output.room(), at, text);
+            } else if let Some(cube) = step.skips(self.program.texts) {
+                if cube.contains(word) {
+                    rest = rest.as_slice().get(step.operand.into()..).unwrap_or_default().iter();
+                }
+            } else {
+                at = output.write_field(at, self, (step, number), word);
+            }
+        }
+        at.into()
+    }
+
+    /// The field that a step without texts writes and its value, where `number` is what the step's bits
+    /// make, and its format.
+    #[inline(always)]
+    fn field_of(
+        &self,
+        (step, number): (&Step, u64),
+        word: u128,
+    ) -> Option<((&'static Field, u64), Option<&'static Format>)> {
+        let field = self.at(step.operand.into())?;
+        let raw = if step.has_value() { number } else { field.get(word) };
+        Some(((field, raw), self.formats.get(step.format())))
+    }
+}
+
+/// Where steps print to: bytes at which texts are put, and a line for what a function writes.
+pub(super) trait Output {
+    fn room(&mut self) -> &mut [u8; ROOM];
+
+    /// Puts the field that a step of an opcode writes at a place of the room, and gives its end.
+    fn write_field(
+        &mut self,
+        at: u8,
+        opcode: &Opcode,
+        step: (&'static Step, u64),
+        word: u128,
+    ) -> u8;
+}
+
+/// A line is both.
+impl Output for Line {
+    #[inline]
+    fn room(&mut self) -> &mut [u8; ROOM] {
+        self.room()
+    }
+
+    #[inline(always)]
+    fn write_field(
+        &mut self,
+        at: u8,
+        opcode: &Opcode,
+        step: (&'static Step, u64),
+        word: u128,
+    ) -> u8 {
+        self.set_len(at.into());
+        if let Some((value, format)) = opcode.field_of(step, word) {
+            opcode.print_value(value, format, word, None, self);
+        }
+        self.as_bytes().len() as u8
+    }
+}
+
+/// A room in a listing, with a line of its own.
+pub(super) struct Within<'r> {
+    pub(super) room: &'r mut [u8; ROOM],
+    pub(super) scratch: &'r mut Option<Line>,
+}
+
+impl Output for Within<'_> {
+    #[inline]
+    fn room(&mut self) -> &mut [u8; ROOM] {
+        self.room
+    }
+
+    #[inline(always)]
+    fn write_field(
+        &mut self,
+        at: u8,
+        opcode: &Opcode,
+        step: (&'static Step, u64),
+        word: u128,
+    ) -> u8 {
+        print_value_through(self.scratch, (self.room, at), opcode, step, word)
+    }
+}
+
+/// Prints a field to a place of a room by way of a line, and gives its end.
+// By itself, so that in the loop over steps all stays in registers: 8 % of the time of a line of a kernel. To a
+// line it takes as long so, or longer.
+#[inline(never)]
+fn print_value_through(
+    scratch: &mut Option<Line>,
+    (room, at): (&mut [u8; ROOM], u8),
+    opcode: &Opcode,
+    step: (&'static Step, u64),
+    word: u128,
+) -> u8 {
+    let scratch = cleared(scratch);
+    if let Some((value, format)) = opcode.field_of(step, word) {
+        opcode.write_value(value, format, word, None, scratch);
+    }
+    put(room, at, scratch)
+}
+
+/// The line that is made when it is first needed, empty.
+pub(super) fn cleared(scratch: &mut Option<Line>) -> &mut Line {
+    let line = scratch.get_or_insert_with(Line::new);
+    line.clear();
+    line
+}
+
+/// Copies a text to a place, and gives its end. Places wrap around, but no opcode has a line that
+/// long.
+#[inline(always)]
+fn append(room: &mut [u8; ROOM], at: u8, text: &ShortText) -> u8 {
+    const { assert!(Line::CAPACITY == 1 << u8::BITS) };
+    let place = usize::from(at);
+    room[place..place + COPY].copy_from_slice(text.padded());
+    at.wrapping_add(text.len_byte())
+}
+
+/// As [`append`], of the fixed text before a step.
+#[inline(always)]
+fn append_before(room: &mut [u8; ROOM], at: u8, step: &Step) -> u8 {
+    let (bytes, len) = step.before();
+    let place = usize::from(at);
+    room[place..place + bytes.len()].copy_from_slice(&bytes);
+    at.wrapping_add(len)
+}
+
+/// As [`append`], from a line.
+#[inline]
+pub(super) fn put(room: &mut [u8; ROOM], at: u8, line: &Line) -> u8 {
+    let (place, len) = (usize::from(at), line.as_bytes().len());
+    if len <= COPY {
+        room[place..place + COPY].copy_from_slice(line.head::<COPY>());
+    } else if let Some(place) = room.get_mut(place..place + len) {
+        place.copy_from_slice(line.as_bytes());
+    }
+    at.wrapping_add(len as u8)
+}
