@@ -122,15 +122,18 @@ pub(super) mod sealed {
     macro_rules! arithmetic {
         ($format:ident, $carrier:ident) => {
             impl Arithmetic for half::$format {
-                #[inline(always)]
+                #[cfg_attr(not(target_family = "wasm"), inline(always))]
+                #[cfg_attr(target_family = "wasm", inline(never))]
                 fn add(a: u16, b: u16, rounding: Rounding) -> u16 {
                     $carrier::add(a, b, rounding)
                 }
-                #[inline(always)]
+                #[cfg_attr(not(target_family = "wasm"), inline(always))]
+                #[cfg_attr(target_family = "wasm", inline(never))]
                 fn mul(a: u16, b: u16, rounding: Rounding) -> u16 {
                     $carrier::mul(a, b, rounding)
                 }
-                #[inline(always)]
+                #[cfg_attr(not(target_family = "wasm"), inline(always))]
+                #[cfg_attr(target_family = "wasm", inline(never))]
                 fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16 {
                     $carrier::fma(a, b, c, rounding)
                 }

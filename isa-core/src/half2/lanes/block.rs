@@ -1,5 +1,7 @@
 //! Slices in blocks of one warp, and what is done to a block before and after the operation.
 
+use core::slice;
+
 use super::Settings;
 use super::packed::{Packed, Row, row_of};
 use crate::half2::format::Half;
@@ -199,7 +201,8 @@ pub(super) fn in_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
 }
 
 /// Calls `run` as [`in_blocks`] does, on registers of two lanes each; where `run` takes one register,
-/// a register alone is passed as it is.
+/// a register alone is passed as it is. On WebAssembly each is: no vector is filled there, and a page waits
+/// for the code of blocks.
 #[inline(always)]
 pub(super) fn in_registers<const N: usize>(
     takes_one: bool,
@@ -207,6 +210,17 @@ pub(super) fn in_registers<const N: usize>(
     out: &mut [u32],
     run: impl Fn([Packed<'_>; N], &mut [u32]),
 ) {
+    if cfg!(target_family = "wasm") && takes_one {
+        for (at, out) in out.iter_mut().enumerate() {
+            let mut sources = sources;
+            for source in &mut sources {
+                let Some(register) = source.registers.get(at..=at) else { return };
+                source.registers = register;
+            }
+            run(sources, slice::from_mut(out));
+        }
+        return;
+    }
     if takes_one && out.len() == 1 && sources.iter().all(|source| !source.registers.is_empty()) {
         return run(sources, out);
     }
