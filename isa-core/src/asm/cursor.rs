@@ -25,8 +25,7 @@ impl<'t> Cursor<'t> {
         Cursor { text, at: 0, site: None, any_case: false }
     }
 
-    /// As [`Cursor::new`], of a text that stands somewhere in a program: one in which labels and
-    /// `.` have addresses.
+    /// As [`Cursor::new`], of a text in a program, in which labels and `.` have addresses.
     #[must_use]
     pub const fn at_site(text: &'t str, site: &'t Site<'t>) -> Self {
         Cursor { text, at: 0, site: Some(site), any_case: false }
@@ -340,7 +339,8 @@ impl<'t> Cursor<'t> {
         Fault::new(span, message)
     }
 
-    /// A fault about a target, in the text from `start` to the cursor, that is so many bytes away.
+    /// A fault about a target that is so many bytes away. The text from `start` to the cursor is its address
+    /// or label; one that is the distance itself, such as `.+4`, has [`Cursor::fault`].
     #[must_use]
     pub fn too_far(&self, start: usize, distance: i64, message: &'static str) -> Fault {
         Fault { cause: Cause::Target { distance }, ..self.fault(start, message) }

@@ -90,7 +90,7 @@ macro_rules! __set {
             }
 
             /// Reads a text that is exactly one instruction, at an address of a program with these
-            /// labels.
+            /// labels; `parse_at(text, 0x100, &())` has none.
             ///
             /// # Errors
             ///
@@ -105,7 +105,7 @@ macro_rules! __set {
                 ::core::result::Result::Ok(Self::__from_valid(index, word))
             }
 
-            /// The instruction as it is printed at an address, with labels for its targets.
+            /// The instruction as it is printed at an address, with labels for its targets; `()` is none.
             #[must_use]
             $vis fn at<'l>(
                 self,

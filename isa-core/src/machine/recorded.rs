@@ -14,7 +14,9 @@ use super::named::{Files, Place, Places, Trace};
 ///
 /// The struct has the state in its field `state`, a [`NamedState`], and a constant for each file, by
 /// which the traits of the machine read and write it. A field of `let`, behind the constants, has no
-/// name for tools, and begins as the default of its type.
+/// name for tools, and begins as the default of its type. The first [`File::memory`](crate::machine::File::memory)
+/// is where programs are put that are run, as [`run`](crate::machine::run) and the command `exec` do: at the
+/// address in the program counter.
 ///
 /// ```
 /// use isa_core::machine::{Counter, File, Memory, Named, Registers};

@@ -9,7 +9,8 @@ use super::Numbered;
 /// the special name if there is one, and the type of what such a register holds. The type has `new`
 /// and `number`, and the standard traits; a field may be wider than the names need, and what has no
 /// name is then reserved, which the `operand` line of the specification has to say.
-/// Names may begin with a sign, `"%r0" to "%r7"`.
+/// Names may begin with a sign, `"%r0" to "%r7"`. The first has the number 0: a field for a part of the
+/// file, such as one of 4 bits for `r16` to `r31`, is [a kind by hand](#a-part-of-the-file).
 ///
 /// Behind `in` stands how a machine has it: a trait, a method that gives the value of the register with
 /// a number, and one that replaces it. They may have another type of number, of which the register
@@ -48,6 +49,66 @@ use super::Numbered;
 ///     "no such name: `x0` to `x30`, or `zero`, is meant here",
 /// );
 /// # Ok::<(), isa_core::asm::Fault>(())
+/// ```
+///
+/// # A part of the file
+///
+/// A field that counts from another register than number 0, or skips some, is a kind that reads and
+/// writes by that of the whole file. If it is executed, its [`Source`](crate::machine::Source) and its
+/// [`Sink`](crate::machine::Sink) call those of the register.
+///
+/// ```
+/// use isa_core::asm::{Cursor, Fault, Line};
+/// use isa_core::operand::OperandKind;
+///
+/// isa_core::registers! {
+///     /// A register.
+///     pub R: 5 = "r0" to "r31" of u8;
+/// }
+///
+/// /// A register from `r16` on, in 4 bits.
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// pub struct High(R);
+///
+/// impl OperandKind for High {
+///     type Value = u8;
+///     const WIDTH: u8 = 4;
+///     const VALUE_BITS: u16 = R::VALUE_BITS;
+///     const EXPECTS: &'static str = "`r16` to `r31`";
+///     const MAX_LEN: usize = R::MAX_LEN;
+///     const FORMS: &'static [&'static str] = R::FORMS;
+///     fn from_bits(raw: u64) -> Self {
+///         High(R::from_bits(16 + (raw & 15)))
+///     }
+///     fn to_bits(self) -> u64 {
+///         self.0.to_bits() & 15
+///     }
+///     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+///         cursor.skip_trivia();
+///         let (start, register) = (cursor.position(), R::read(cursor)?);
+///         match register.number() {
+///             16.. => Ok(High(register)),
+///             _ => Err(cursor.fault(start, "`r16` to `r31` is meant here")),
+///         }
+///     }
+///     fn write(self, line: &mut Line) {
+///         self.0.write(line);
+///     }
+/// }
+///
+/// isa_core::define_isa! {
+///     /// Copies between the upper half and all registers.
+///     pub isa Copies: u16;
+///     operand R: 5;
+///     operand High: 4;
+///     opcode MOV { encoding { field<0, 4> High rd; field<4, 5> R rr; } syntax { mov rd, rr; } }
+/// }
+///
+/// assert_eq!("mov r17, r31;".parse::<Copies>()?.encode()?, 0x1f1);
+/// assert_eq!(Copies::decode(0x1f1)?.to_string(), "mov r17, r31;");
+/// let error = "mov r15, r31;".parse::<Copies>().unwrap_err();
+/// assert!(error.to_string().contains("`r16` to `r31` is meant here"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[macro_export]
 macro_rules! registers {
