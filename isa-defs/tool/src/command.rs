@@ -379,7 +379,7 @@ fn exec(profile: &Profile, machine: &Simulator) -> Command {
              The answer is\n    \
              {}\n\
              {}\n\n{KEYS}",
-            output_help(warp, &samples.written),
+            machine.placement() + &output_help(warp, &samples.written),
             samples.request,
             samples.answer,
             lines(

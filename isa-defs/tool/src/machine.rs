@@ -36,6 +36,17 @@ impl Simulator {
         self.files.0.iter().any(isa_core::machine::File::is_counter)
     }
 
+    /// The help text about where a program of text stands; empty without a program counter.
+    pub(crate) fn placement(&self) -> String {
+        let counter = self.files.0.iter().find(|file| file.is_counter());
+        counter.map_or_else(String::new, |file| {
+            let pc = file.all();
+            format!(
+                "A program of text stands and starts at {pc}: with --set {pc}=0x40 at 0x40.\n\n"
+            )
+        })
+    }
+
     /// A machine that executes by `execute`.
     pub(crate) fn of<I: Isa, M: Named + Default + 'static, O: Outcome>(
         execute: impl Fn(I, &mut M) -> O + 'static,

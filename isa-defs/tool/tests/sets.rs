@@ -202,6 +202,8 @@ fn a_machine_is_set_traced_and_shown_by_its_names() {
         writes  pc = 0x0000000000000040\n";
     assert!(trace.contains(branch) && trace.ends_with(&format!("\n\n{written}")), "{trace}");
     assert_eq!(trace.matches("ADD R1, R1, R0;").count(), 3, "{trace}");
+    let help = fine(&tool, &["exec", "--help"], "");
+    assert!(help.contains("stands and starts at pc: with --set pc=0x40 at 0x40.\n"), "{help}");
     let requests = r#"{"asm": "ST [R3], R1;", "state": {"R1": "0x1234", "R3": 6, "odd": true}}
 {"asm": "ADD R1, R1, R1; ST [R1], R2;", "state": {"R3": 1, "mem[0x10..0x12]": 5}}
 {"asm": "ADD R1, R1, R1; ST [R3], R2;", "state": {"R3": 1}}
