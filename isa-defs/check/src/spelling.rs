@@ -13,10 +13,11 @@ use crate::random::Random;
 /// One random spelling of a legal word of an opcode, or of a word of an alias.
 #[must_use]
 pub fn spell(opcode: &'static Opcode, word: u128, random: &mut Random) -> String {
-    let mut speller = Speller { opcode, word, random, text: String::new() };
+    let mut speller = Speller { opcode, word, random, text: String::new(), head: None };
     speller.items(opcode.syntax.before);
     speller.token(opcode.syntax.mnemonic);
     speller.modifiers();
+    speller.head = (!opcode.syntax.mnemonic.is_empty()).then_some(speller.text.len());
     speller.items(opcode.syntax.after);
     speller.gap();
     speller.text
@@ -27,6 +28,8 @@ struct Speller<'r> {
     word: u128,
     random: &'r mut Random,
     text: String,
+    /// Where the mnemonic and its modifiers end, once they are written.
+    head: Option<usize>,
 }
 
 /// How many orders of modifiers are tried.
@@ -67,7 +70,9 @@ impl Speller<'_> {
     fn token(&mut self, token: &str) {
         self.gap();
         let last = self.text.bytes().last().is_some_and(is_word);
-        if last && token.bytes().next().is_some_and(is_word) {
+        let joins = last && token.bytes().next().is_some_and(is_word);
+        // A dot that follows a mnemonic directly begins a modifier.
+        if joins || self.head == Some(self.text.len()) && token.starts_with('.') {
             let gap: &&str = self.random.pick(&GAPS);
             self.text.push_str(gap);
         }

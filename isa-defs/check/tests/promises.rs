@@ -2,6 +2,8 @@
 
 use isa_check::condition::Condition;
 use isa_check::model::Model;
+use isa_check::random::Random;
+use isa_check::spelling::spell;
 use isa_check::{Check, Generator, Subject, Vectors, properties};
 use isa_core::Isa;
 use isa_core::asm::Assembler;
@@ -11,7 +13,9 @@ use isa_core::table::Opcode;
 mod sets;
 
 use sets::kinds::{falling::Falling, loose::Loose, lying::Lying};
-use sets::{changed, halves, mixed::Mixed, nested::Nested, odd::Odd, related::Related};
+use sets::{
+    changed, dotted::Dotted, halves, mixed::Mixed, nested::Nested, odd::Odd, related::Related,
+};
 
 /// What is said of the failures of a property, one behind the other.
 fn failures<I: Isa>(check: Check<I>, property: &str) -> String {
@@ -25,6 +29,7 @@ fn sets_keep_their_promises() {
     isa_check::check::<Nested>();
     isa_check::check::<Related>();
     isa_check::check::<Loose>();
+    isa_check::check::<Dotted>();
     Check::<Mixed>::new().machine(Mixed::execute::<Recorder>).run();
 }
 
@@ -35,6 +40,27 @@ fn conditions_are_understood() {
         let conditions = Model::new(set).rows.into_iter().flat_map(|row| row.conditions);
         assert!(conditions.into_iter().all(|one| !matches!(one, Condition::Table(..))));
     }
+}
+
+/// A dot that follows the mnemonic directly begins a modifier, so that an operand with a dot stands
+/// behind a blank or a comment; behind a comma it needs none.
+#[test]
+fn operands_that_begin_with_a_dot_are_spelled_apart() {
+    let mut random = Random::new(7);
+    let mut said = [false; 2];
+    for text in ["brcc .+5;", "rjmp .+0;", "brbs 3, .+63;"] {
+        let parsed = Dotted::SET.parse(text).unwrap();
+        let opcode = Dotted::SET.opcodes[Dotted::SET.index(parsed.word()).unwrap()];
+        for _ in 0..300 {
+            let spelled = spell(opcode, parsed.word(), &mut random);
+            let read = Dotted::SET.parse(&spelled).map(|other| other.word());
+            assert_eq!(read.ok(), Some(parsed.word()), "{spelled:?}");
+            said[0] |= spelled.contains("brcc/**/.+5");
+            said[1] |= spelled.contains(",.+63");
+        }
+    }
+    assert_eq!(said, [true; 2]);
+    assert!(Dotted::SET.parse("rjmp.+0;").is_err());
 }
 
 /// Words that are hard to meet by chance: two equal registers and the next, one power of two.

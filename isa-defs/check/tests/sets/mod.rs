@@ -192,6 +192,59 @@ pub(crate) mod kinds {
     }
 }
 
+/// Operands whose text begins with a dot, as GNU writes targets of AVR.
+pub(crate) mod dotted {
+    use isa_core::asm::{Cursor, Fault, Line};
+    use isa_core::operand::OperandKind;
+
+    /// A distance ahead, `.+4`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub(crate) struct Ahead(u8);
+
+    impl OperandKind for Ahead {
+        type Value = u32;
+        const WIDTH: u8 = 6;
+        const EXPECTS: &'static str = "a distance as `.+4`";
+        const MAX_LEN: usize = 4;
+        const FORMS: &'static [&'static str] = &[".+0"];
+
+        fn from_bits(raw: u64) -> Self {
+            Ahead(raw as u8 & 63)
+        }
+        fn to_bits(self) -> u64 {
+            self.0.into()
+        }
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            cursor.skip_trivia();
+            let start = cursor.position();
+            let is_here = cursor.eat(b'.') && cursor.eat(b'+');
+            let number = if is_here { cursor.number()? } else { 64 };
+            let number = u8::try_from(number).ok().filter(|number| *number < 64).map(Ahead);
+            number.ok_or_else(|| cursor.fault(start, "no distance below 64"))
+        }
+        fn write(self, line: &mut Line) {
+            line.push_str(".+");
+            line.push_decimal(self.0.into());
+        }
+    }
+
+    isa_core::define_isa! {
+        /// Branches, with a modifier that may be left out, with none, and behind another operand.
+        pub(crate) isa Dotted: u16;
+        operand Ahead: 6;
+        operand Bit: 3 = isa_core::operand::Unsigned<3>;
+        enum Op: 2 { brcc = 0, rjmp = 1, brbs = 2 }
+        enum Hint: 2 { none = 0, likely = 1, unlikely = 2 }
+        group ALL { encoding { field<0, 2> Op op; field<2, 6> Ahead to; } }
+        opcode BRCC : [ALL] {
+            encoding { op == brcc; field<8, 2> Hint hint = none; }
+            syntax { brcc{.hint} to; }
+        }
+        opcode RJMP : [ALL] { encoding { op == rjmp; } syntax { rjmp to; } }
+        opcode BRBS : [ALL] { encoding { op == brbs; field<8, 3> Bit s; } syntax { brbs s, to; } }
+    }
+}
+
 /// Semantics that divide by zero, and some that give another result each time.
 pub(crate) mod odd {
     use core::sync::atomic::{AtomicU32, Ordering};
