@@ -120,6 +120,14 @@ pub trait Machine: GeneralRegs + UniformRegs + Predicates + ConstMemory {}
 impl<M: GeneralRegs + UniformRegs + Predicates + ConstMemory + ?Sized> Machine for M {}
 
 /// An operand kind that can be read on machines of type `M`.
+#[diagnostic::on_unimplemented(
+    message = "the operand kind `{Self}` cannot be read on this machine: it is no `Source`",
+    label = "semantics read an operand of this kind",
+    note = "if `{Self}` is of `registers!`, add to its line how a machine has it: \
+            `in Machine {{ reg, set_reg }}`, a trait and its two methods",
+    note = "else write `impl<M: Machine + ?Sized> isa_core::machine::Source<M> for {Self}`, with \
+            the trait of the machine in place of `Machine`"
+)]
 pub trait Source<M: ?Sized>: OperandKind {
     /// The operand's value.
     fn fetch(self, machine: &M) -> Self::Value;
@@ -136,6 +144,14 @@ pub trait Source<M: ?Sized>: OperandKind {
 /// An operand kind that can be written on machines of type `M`.
 ///
 /// Its values have a default, with which the results of a [`Warp`] begin.
+#[diagnostic::on_unimplemented(
+    message = "the operand kind `{Self}` cannot be written on this machine: it is no `Sink`",
+    label = "semantics write an operand of this kind",
+    note = "if `{Self}` is of `registers!`, add to its line how a machine has it: \
+            `in Machine {{ reg, set_reg }}`, a trait and its two methods",
+    note = "else write `impl<M: Machine + ?Sized> isa_core::machine::Sink<M> for {Self}`, with the \
+            trait of the machine in place of `Machine`"
+)]
 pub trait Sink<M: ?Sized>: OperandKind<Value: Default> {
     /// Replaces the operand's value.
     fn store(self, machine: &mut M, value: Self::Value);
