@@ -133,7 +133,7 @@ fn turn(
         names.iter().zip(&values).map(|(name, value)| format!("`{name}` is `{}`", shown(value)));
     let title = title.collect::<Vec<_>>().join(" and ");
     let pairs = names.iter().map(Ident::to_string).zip(values).collect();
-    Ok(Turn { items: Values { pairs }.fill(body.stream())?, title })
+    Ok(Turn { items: Values { pairs }.fill(body.stream(), true)?, title })
 }
 
 /// What the names of a loop stand for in one turn.
@@ -159,8 +159,8 @@ impl Values {
         Some((self.of(&name)?, name.span()))
     }
 
-    /// The tokens with every name replaced.
-    fn fill(&self, tokens: TokenStream) -> Result<TokenStream> {
+    /// The tokens with every name replaced; `is_items` where they are items, and no part of one.
+    fn fill(&self, tokens: TokenStream, is_items: bool) -> Result<TokenStream> {
         let mut filled: Vec<TokenTree> = Vec::new();
         let mut trees = tokens.into_iter().peekable();
         // Whether the last token ends with a value, so that a name may go on behind it.
@@ -173,6 +173,9 @@ impl Values {
             let next = ahead.next().filter(|_| is_dollar(&tree));
             if let Some((value, span)) = next.as_ref().and_then(|next| self.behind_dollar(next)) {
                 trees = ahead;
+                if is_items && !joins && is_behind_name(&filled, value) {
+                    return Err(apart(next, span));
+                }
                 match filled.pop() {
                     Some(TokenTree::Ident(before))
                         if joins || before.to_string().ends_with('_') =>
@@ -196,7 +199,9 @@ impl Values {
                     joined(text, &[name.into()], span)?
                 }
                 TokenTree::Group(group) => {
-                    let mut copy = Group::new(group.delimiter(), self.fill(group.stream())?);
+                    let is_items = is_items && is_in_loop(&filled);
+                    let inside = self.fill(group.stream(), is_items)?;
+                    let mut copy = Group::new(group.delimiter(), inside);
                     copy.set_span(group.span());
                     copy.into()
                 }
@@ -243,6 +248,51 @@ impl Values {
             Err(_) => literal,
         }
     }
+}
+
+/// What has a name behind its keyword.
+const NAMED: [&str; 8] =
+    ["group", "optype", "opcode", "alias", "synonym", "enum", "operand", "format"];
+
+/// Whether the name of an item stands at the end of these tokens, where a value behind it can only be
+/// meant as a part of the name.
+fn is_behind_name(filled: &[TokenTree], value: &[TokenTree]) -> bool {
+    let [rest @ .., TokenTree::Ident(keyword), TokenTree::Ident(name)] = filled else {
+        return false;
+    };
+    let begins = match rest.last() {
+        Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Parenthesis,
+        Some(TokenTree::Punct(mark)) => mark.as_char() == ';',
+        other => other.is_none(),
+    };
+    let is_part = match value {
+        [TokenTree::Ident(word)] => word != "inside" && word != "of",
+        [TokenTree::Literal(_)] => true,
+        _ => false,
+    };
+    let goes_on = name.to_string().ends_with('_');
+    begins && is_part && !goes_on && NAMED.iter().any(|word| keyword == word)
+}
+
+/// Whether the last of these items, which is not yet at its end, is a loop.
+fn is_in_loop(filled: &[TokenTree]) -> bool {
+    let is_end = |tree: &TokenTree| match tree {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Punct(mark) => mark.as_char() == ';',
+        _ => false,
+    };
+    let start = filled.iter().rposition(is_end).map_or(0, |end| end + 1);
+    filled.get(start..).is_some_and(is_loop)
+}
+
+/// The fault of a value behind a name that it is no part of.
+fn apart(next: Option<TokenTree>, span: Span) -> Error {
+    let value = next.map(|next| next.to_string().replace(' ', "")).unwrap_or_default();
+    let message = format!(
+        "the value of `${value}` is a word of its own here, no part of the name before it\nhelp: \
+         `$${value}` joins it to that name; where the name ends with `_`, `${value}` does"
+    );
+    Error::new(span, message)
 }
 
 /// A name that goes on with a value.

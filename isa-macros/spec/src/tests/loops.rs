@@ -50,6 +50,23 @@ fn a_loop_is_its_turns() {
     );
 }
 
+/// What stands behind the name of an item may be a value, if it is no part of the name.
+#[test]
+fn values_stand_behind_names() {
+    is_written_out(
+        r#"for $OF, $NOP, $R in (of, NOP, rd) {
+            for $X in : [ALL] { group MORE $X { } }
+            opcode NOP : [ALL] { encoding { field<8, 8> Reg rd; field<16, 8> Reg ra; } syntax { format ra $R; } }
+            alias ZERO $OF $NOP { encoding { where rd >= 8; } syntax { zero ra $R; } }
+            group ALL { encoding { field<0, 4> Op op == ADD_W; } }
+        }"#,
+        r#"group MORE : [ALL] { }
+        opcode NOP : [ALL] { encoding { field<8, 8> Reg rd; field<16, 8> Reg ra; } syntax { format ra rd; } }
+        alias ZERO of NOP { encoding { where rd >= 8; } syntax { zero ra rd; } }
+        group ALL { encoding { field<0, 4> Op op == ADD_W; } }"#,
+    );
+}
+
 #[test]
 fn loops_nest_and_count() {
     is_written_out(
