@@ -9,6 +9,7 @@ mod declared;
 mod exceptions;
 mod fields;
 mod flow;
+mod hidden;
 pub(crate) mod index;
 mod inherited;
 mod inside;

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 
+use super::hidden::report_hidden;
 use super::marks::{mark_values, with_mark_values};
 use super::operands::{lower_formats, lower_operands};
 use super::order::check_orders;
 use super::shown;
 use super::template::Resolver;
-use super::{Field, Init, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
-use crate::diag::{Code, Diagnostics, did_you_mean, quoted, quoted_or};
+use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
+use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
 
 /// Gives every opcode and alias its syntax, its operands and the binding between the two.
@@ -313,41 +314,6 @@ fn bind(
     bind
 }
 
-/// Reports the fields that the text does not show: those of an alias at once, since it is the alias
-/// that leaves out what suits its opcode.
-fn report_hidden(
-    syntax: &Syntax,
-    opcode: &Opcode,
-    hidden: &[&Field],
-    model: &Model,
-    diag: &mut Diagnostics,
-) {
-    let is_alias = model.nodes[opcode.node].level.is_alias();
-    for fields in hidden.chunks(if is_alias { hidden.len().max(1) } else { 1 }) {
-        let field = fields[0];
-        let (it, help) = match fields {
-            [_] => ("it", show_or_fix(field, opcode, model)),
-            _ => ("them", "name each in the template, or fix them with `==`".to_owned()),
-        };
-        let names = quoted_or(fields.iter().map(|field| &field.text), ", ");
-        let before = format!("{names} can differ, but the syntax of ");
-        let behind =
-            format!(" does not show {it}, so two instructions would have one text\nhelp: {help}");
-        if is_alias {
-            diag.error_of_all(&opcode.name, Code::HiddenField, syntax.span, [before, behind]);
-            continue;
-        }
-        // The field suits the others, and the opcode does not fix it; or it suits none.
-        let inherited = field.node != opcode.node;
-        let span = match inherited && opcode.identifying(field, model).is_some() {
-            true => opcode.name.span(),
-            false => field.name.span(),
-        };
-        let message = format!("{before}`{}`{behind}", opcode.name);
-        diag.error_of(&opcode.name, Code::HiddenField, span, message);
-    }
-}
-
 /// Whether a field that tells opcodes apart is neither fixed nor shown.
 fn leaves_open(opcode: &Opcode, model: &Model) -> bool {
     let open = |(place, &id): (usize, &usize)| {
@@ -355,25 +321,6 @@ fn leaves_open(opcode: &Opcode, model: &Model) -> bool {
         !opcode.binds(place) && opcode.identifying(field, model).is_some()
     };
     opcode.fields.iter().enumerate().any(open)
-}
-
-/// How a field that does not show is shown, or what it is fixed to.
-fn show_or_fix(field: &Field, opcode: &Opcode, model: &Model) -> String {
-    let (name, kind) = (&field.text, &model.kinds[field.kind]);
-    let in_template = match (&field.init, &field.name.sub) {
-        _ if !kind.is_set() => format!("write `{name}` in the template where its text stands"),
-        (Init::Default(_), None) => format!("name it in the template, as `{{.{name}}}`"),
-        (_, None) => format!("name it in the template, as `.{name}`"),
-        (_, Some(sub)) => format!(
-            "name it in the template, behind the slot of `{}` as `{{.{sub}}}` or before it as a \
-             mark",
-            field.name.base
-        ),
-    };
-    match opcode.identifying(field, model) {
-        Some(value) => format!("fix it, `{name} == {value};`, or {in_template}"),
-        None => format!("{in_template}, or fix it with `==`"),
-    }
 }
 
 fn symbol_field(
@@ -436,13 +383,15 @@ fn slot_fields(
                     false => "add the field, or an `Order<...>` that says which operand goes there",
                 };
                 let (name, slot_name) = (&opcode.name, &slot.name);
+                let text = format!("or write `\"{slot_name}\"` in quotes, if it is fixed text");
                 let used = |field: &&str| slots.iter().any(|s| s.name.eq_ignore_ascii_case(field));
                 let known = opcode.fields.iter().map(|&id| model.fields[id].text.as_str());
                 // Most names of two letters are near to each other.
                 let known = known.filter(|field| field.len() > 2 && !used(field));
                 let hint = did_you_mean(slot_name, known);
-                let message =
-                    format!("`{name}` has no field for the slot `{slot_name}`{hint}\nhelp: {help}");
+                let message = format!(
+                    "`{name}` has no field for the slot `{slot_name}`{hint}\nhelp: {help}, {text}"
+                );
                 // A template of its own is at fault; a shared one suits the others.
                 let own = model.nodes[opcode.node].template.is_some();
                 let span = if own { slot.span } else { opcode.name.span() };

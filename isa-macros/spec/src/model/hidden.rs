@@ -1,0 +1,149 @@
+//! Fields that can differ and that no text shows, and what an author is told of them.
+
+use super::{Cube, Field, Init, Kind, Model, Opcode, Shape, Syntax};
+use crate::diag::{Code, Diagnostics, quoted_or};
+
+/// Reports the fields that the text does not show: those of an alias at once, since it is the alias
+/// that leaves out what suits its opcode.
+pub(super) fn report_hidden(
+    syntax: &Syntax,
+    opcode: &Opcode,
+    hidden: &[&Field],
+    model: &Model,
+    diag: &mut Diagnostics,
+) {
+    let is_alias = model.nodes[opcode.node].level.is_alias();
+    for Hidden { fields, is_equal, help } in together(hidden, is_alias, opcode, model) {
+        let field = fields[0];
+        let it = if fields.len() == 1 { "it" } else { "them" };
+        let names = quoted_or(fields.iter().map(|field| &field.text), ", ");
+        let before = format!("{names} can differ, but the syntax of ");
+        let so = match is_equal {
+            true => format!("a text would leave {it} open"),
+            false => "two instructions would have one text".to_owned(),
+        };
+        let behind = format!(" does not show {it}, so {so}\nhelp: {help}");
+        if is_alias {
+            diag.error_of_all(&opcode.name, Code::HiddenField, syntax.span, [before, behind]);
+            continue;
+        }
+        // The field suits the others, and the opcode does not fix it; or it suits none.
+        let inherited = field.node != opcode.node;
+        let span = match inherited && opcode.identifying(field, model).is_some() {
+            true => opcode.name.span(),
+            false => field.name.span(),
+        };
+        let message = format!("{before}`{}`{behind}", opcode.name);
+        diag.error_of(&opcode.name, Code::HiddenField, span, message);
+    }
+}
+
+/// Fields that one message is of.
+struct Hidden<'f> {
+    /// At least one.
+    fields: Vec<&'f Field>,
+    /// Whether each has the value of another field, so that no two instructions share the text.
+    is_equal: bool,
+    help: String,
+}
+
+/// What is told at once: of an opcode each field, of an alias all; by itself what is always equal to
+/// another field, since another help is right there.
+fn together<'f>(
+    hidden: &[&'f Field],
+    is_alias: bool,
+    opcode: &Opcode,
+    model: &Model,
+) -> Vec<Hidden<'f>> {
+    let mut alone: Vec<&Field> = Vec::new();
+    let mut equal: Vec<Hidden<'f>> = Vec::new();
+    for &field in hidden {
+        let Some(help) = show_both(field, opcode, model) else {
+            alone.push(field);
+            continue;
+        };
+        match equal.iter_mut().find(|other| other.help == help) {
+            Some(other) => other.fields.push(field),
+            None => equal.push(Hidden { fields: vec![field], is_equal: true, help }),
+        }
+    }
+    let chunks = alone.chunks(if is_alias { alone.len().max(1) } else { 1 });
+    let told = chunks.map(|fields| {
+        let help = match fields {
+            [field] => show_or_fix(field, opcode, model),
+            _ => "name each in the template, or fix them with `==`".to_owned(),
+        };
+        Hidden { fields: fields.to_vec(), is_equal: false, help }
+    });
+    told.chain(equal).collect()
+}
+
+/// How a field that does not show is shown, or what it is fixed to.
+fn show_or_fix(field: &Field, opcode: &Opcode, model: &Model) -> String {
+    let (name, kind) = (&field.text, &model.kinds[field.kind]);
+    let in_template = match (&field.init, &field.name.sub) {
+        _ if !kind.is_set() => format!("write `{name}` in the template where its text stands"),
+        (Init::Default(_), None) => format!("name it in the template, as `{{.{name}}}`"),
+        (_, None) => format!("name it in the template, as `.{name}`"),
+        (_, Some(sub)) => format!(
+            "name it in the template, behind the slot of `{}` as `{{.{sub}}}` or before it as a \
+             mark",
+            field.name.base
+        ),
+    };
+    match opcode.identifying(field, model) {
+        Some(value) => format!("fix it, `{name} == {value};`, or {in_template}"),
+        None => format!("{in_template}, or fix it with `==`"),
+    }
+}
+
+/// How a field is shown that has one value with another of its kind in each word: both in one slot.
+fn show_both(field: &Field, opcode: &Opcode, model: &Model) -> Option<String> {
+    let kind = &model.kinds[field.kind];
+    let twin = equal_to(field, opcode, model)?;
+    let place = |field: &Field| opcode.field(model, &field.text);
+    let (first, second) = if place(twin) < place(field) { (twin, field) } else { (field, twin) };
+    let (first, second, kind) = (&first.text, &second.text, rust_type(kind));
+    Some(format!(
+        "`{first}` and `{second}` have one value, so show both in one slot: `format Twice = \
+         isa_core::operand::Twice<{kind}>;`, `operands {{ AsmFormat<source: {first}, {second}> = \
+         Twice(); }}`, and `source` in the template"
+    ))
+}
+
+/// An open operand of the same kind that has the value of this one in each legal word.
+fn equal_to<'m>(field: &Field, opcode: &Opcode, model: &'m Model) -> Option<&'m Field> {
+    let is_operand =
+        |field: &Field| !field.is_fixed() && !field.pieces.is_empty() && field.name.sub.is_none();
+    let is_told = opcode.exceptions.iter().any(|&id| model.exceptions[id].unmet.is_some());
+    let kind = &model.kinds[field.kind];
+    if !is_told || !is_operand(field) || !matches!(kind.shape, Shape::Operand(_)) {
+        return None;
+    }
+    let others = opcode.fields.iter().map(|&id| &model.fields[id]);
+    let mut others = others.filter(|other| other.kind == field.kind && other.text != field.text);
+    others.find(|other| is_operand(other) && are_equal(field, other, kind, opcode))
+}
+
+/// Whether no legal word has a bit in one field that it lacks in the other.
+fn are_equal(one: &Field, other: &Field, kind: &Kind, opcode: &Opcode) -> bool {
+    let words = |bit: u32, set: bool| {
+        let mask = 1_u128 << bit;
+        let with =
+            |field: &Field, set| field.lift(Cube { mask, value: if set { mask } else { 0 } });
+        let both = with(one, set).and(with(other, !set));
+        both.and_then(|both| both.and(opcode.identity()))
+    };
+    let cubes = (0..kind.width.into()).flat_map(|bit| [words(bit, true), words(bit, false)]);
+    let illegal = &opcode.illegal;
+    cubes.flatten().all(|cube| matches!(opcode.word_of(cube, illegal), Ok(None)))
+}
+
+/// The type of an operand kind, as the specification names it.
+fn rust_type(kind: &Kind) -> String {
+    match &kind.shape {
+        // What comes from another call says `$crate`.
+        Shape::Operand(Some(path)) => path.to_string().replace([' ', '$'], ""),
+        _ => kind.name.to_string(),
+    }
+}
