@@ -95,6 +95,8 @@ mod constants;
 mod directives;
 #[path = "programs/drafts.rs"]
 mod drafts;
+#[path = "programs/lines.rs"]
+mod lines;
 #[path = "programs/room.rs"]
 mod room;
 #[path = "programs/sections.rs"]
@@ -271,43 +273,6 @@ fn a_length_that_depends_on_the_label() {
         "1:1: the length of the statement depends on where its label is; write the distance as a \
          number"
     );
-}
-
-fn lines(text: &str) -> Result<Vec<u8>, String> {
-    let assembler = Assembler::new(Mixed::SET).lines("#");
-    assembler.assemble(text).map(|p| p.bytes).map_err(|errors| errors.to_string())
-}
-
-#[test]
-fn statements_that_end_with_their_lines() {
-    let text = "
-start:           # é; nothing
-    INC R1       // one; more
-  a: b: INC R2;  # J lost
-    J a /* two
-       lines */
-    ;
-    .byte 1, 2 # data
-    J . ; J end
-    /* J a */
-end:";
-    assert_eq!(lines(text).unwrap(), [1, 1, 1, 2, 0xfc, 0, 1, 2, 0, 0, 4, 0]);
-    assert_eq!(lines("J x\nx: INC R1").unwrap(), [4, 0, 1, 1]);
-    assert_eq!(lines("INC R1 # last").unwrap(), [1, 1]);
-    let program = Assembler::new(Mixed::SET).lines("").assemble("INC R1\nINC R2").unwrap();
-    let spans: Vec<_> = program.statements.iter().map(|statement| statement.span.clone()).collect();
-    assert_eq!(spans, [0..7, 7..13]);
-    assert_eq!(
-        lines("INC\n  INC R1, R2 # é\nJ x\n/* INC R1\n"),
-        Err("\
-1:4: expected `Rd`, found `;`; `Rd` is a general register (`R0` to `R254`, or `RZ`)
-2:9: expected `;`, found `,`; the syntax is `INC Rd;`
-3:3: unknown label `x`; write the name and `:` in front of the statement that it means
-4:1: a comment without its `*/`"
-            .to_owned())
-    );
-    assert!(lines("INC").unwrap_err().starts_with("1:4: expected `Rd`"));
-    assert!(lines("# \u{1f600}\nINC R1").is_ok() && lines("").is_ok());
 }
 
 #[test]

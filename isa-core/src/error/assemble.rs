@@ -296,7 +296,10 @@ impl AssembleErrors {
     pub(crate) fn new(text: &str, mut kinds: Vec<(Range<usize>, AssembleErrorKind)>) -> Self {
         kinds.sort_by_key(|(span, _)| span.start);
         let mut lines = Lines { text, at: 0, line: 1, start: 0 };
-        let errors = kinds.into_iter().map(|(span, kind)| {
+        let errors = kinds.into_iter().map(|(span, mut kind)| {
+            if let AssembleErrorKind::Statement { error, .. } = &mut kind {
+                error.see_line_end(text);
+            }
             let (line, column) = lines.place(span.start.min(text.len()));
             let first = match &kind {
                 // Before this one: counted from the start.

@@ -212,6 +212,23 @@ impl ParseError {
         ParseError::new(cursor, span, ParseErrorKind::Operand(fault))
     }
 
+    /// The error of a text that stands so many bytes into another, as one of that.
+    pub(crate) fn shifted(mut self, by: usize) -> Self {
+        self.span = self.span.start + by..self.span.end + by;
+        self.reach = self.reach.saturating_add(u32::try_from(by).unwrap_or(u32::MAX));
+        self
+    }
+
+    /// Notes, of an error that found a `;` where the text as it is written has none, that it found the
+    /// end of a line: statements may end with their lines.
+    pub(crate) fn see_line_end(&mut self, written: &str) {
+        // Where the error is about an earlier place, it was found at the token that was understood last.
+        let at = if self.span.is_empty() { self.reach as usize } else { self.span.start };
+        if self.found.as_str() == ";" && written.as_bytes().get(at) != Some(&b';') {
+            self.found.extent = Extent::Line;
+        }
+    }
+
     /// What is wrong.
     #[must_use]
     pub const fn kind(&self) -> &ParseErrorKind {
@@ -306,7 +323,18 @@ impl fmt::Write for AnyText {
 struct Found {
     bytes: [u8; LONGEST],
     len: u8,
-    whole: bool,
+    extent: Extent,
+}
+
+/// What the bytes of [`Found`] are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Extent {
+    /// The whole of the offending text.
+    Whole,
+    /// Its beginning.
+    Beginning,
+    /// The `;` that stands for the end of a line.
+    Line,
 }
 
 impl Found {
@@ -316,7 +344,8 @@ impl Found {
         let len = (0..=longest).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         let mut bytes = [0; LONGEST];
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Found { bytes, len: len as u8, whole: len == text.len() }
+        let extent = if len == text.len() { Extent::Whole } else { Extent::Beginning };
+        Found { bytes, len: len as u8, extent }
     }
 
     fn as_str(&self) -> &str {
@@ -332,10 +361,11 @@ impl Found {
 
 impl Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.as_str(), self.whole) {
+        match (self.as_str(), self.extent) {
             ("", _) => f.write_str("the end of the text"),
-            (text, true) => write!(f, "`{text}`"),
-            (text, false) => write!(f, "`{text}...`"),
+            (_, Extent::Line) => f.write_str("the end of the line"),
+            (text, Extent::Whole) => write!(f, "`{text}`"),
+            (text, Extent::Beginning) => write!(f, "`{text}...`"),
         }
     }
 }

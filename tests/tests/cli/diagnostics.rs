@@ -150,3 +150,18 @@ fn a_missing_semicolon_is_reported_behind_the_last_token() {
     assert_eq!(error.span, 16..16);
     assert_eq!(error.title().to_string(), "expected `;`, found the end of the text");
 }
+
+#[test]
+fn where_lines_end_statements_a_message_speaks_of_the_end_of_the_line() {
+    let rv = |text: &str| run(&isa_riscv::tool(), &["asm", "--json"], text.as_bytes()).json();
+    let titles = [
+        ("add a0, a1\nnop\n", "expected `,`, found the end of the line"),
+        ("add a0, a1 # three are needed\nnop\n", "expected `,`, found the end of the line"),
+        ("add a0, a1 /* x\n y */\nnop\n", "expected `,`, found the end of the line"),
+        ("add a0, a1", "expected `,`, found the end of the line"),
+        ("add a0, a1; nop\n", "expected `,`, found `;`"),
+    ];
+    for (text, title) in titles {
+        assert_eq!(rv(text)[0]["message"], title, "{text:?}");
+    }
+}

@@ -100,10 +100,9 @@ impl Draft {
                 _ => false,
             };
             if !follows && !without_value.contains(name) {
-                let (span, mut error) = (shifted(&error.span, start), error.clone());
+                let error = error.clone().shifted(start);
                 let kind = AssembleErrorKind::statement(&error, name, &self.labels);
-                error.span = span.clone();
-                faults.push((span, kind));
+                faults.push((error.span, kind));
             }
         }
     }
@@ -143,10 +142,8 @@ impl Draft {
 
 /// An error of a stretch, in the whole text.
 fn moved(error: &ParseError, start: usize) -> (Range<usize>, AssembleErrorKind) {
-    let span = shifted(&error.span, start);
-    let mut error = error.clone();
-    error.span = span.clone();
-    (span, AssembleErrorKind::Statement { error: Box::new(error), near: None })
+    let error = error.clone().shifted(start);
+    (error.span.clone(), AssembleErrorKind::Statement { error: Box::new(error), near: None })
 }
 
 fn shifted(span: &Range<usize>, by: usize) -> Range<usize> {
