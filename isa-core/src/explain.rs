@@ -7,14 +7,18 @@ mod objects;
 #[cfg(feature = "alloc")]
 mod page;
 #[cfg(feature = "alloc")]
+mod spelling;
+#[cfg(feature = "alloc")]
 mod template;
 
 #[cfg(feature = "alloc")]
 pub use markdown::opcode_markdown;
 #[cfg(feature = "alloc")]
-pub use objects::opcode_json;
+pub use objects::{alias_json, opcode_json};
 #[cfg(feature = "alloc")]
 pub use page::Explanation;
+#[cfg(feature = "alloc")]
+pub use spelling::{alias_condition, value_text};
 #[cfg(feature = "alloc")]
 pub use template::syntax;
 

@@ -4,15 +4,31 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Explanation, FieldPart, Part, syntax};
+use super::{Explanation, FieldPart, Part, alias_condition, syntax};
 use crate::asm::Line;
 use crate::json::{Object, quoted};
-use crate::table::{Access, Field, Init, Opcode};
+use crate::table::{Access, Alias, Field, Init, Opcode};
 
 /// An opcode as a JSON object on one line: name, mnemonic, syntax, doc, the width of the word, mask and
-/// value of its fixed bits, and its fields.
+/// value of its fixed bits, and its fields, whose `bits` are the highest and the lowest of each piece, the
+/// most significant piece first.
 #[must_use]
 pub fn opcode_json(opcode: &Opcode) -> String {
+    object_of(opcode).finish()
+}
+
+/// An alias or a synonym of an opcode as a JSON object on one line: what [`opcode_json`] has, of the alias's
+/// own words and text, and besides `alias_of`, the name of the opcode, `printed`, whether words are printed so,
+/// and `condition`, what [`alias_condition`](super::alias_condition) gives, or null.
+#[must_use]
+pub fn alias_json(opcode: &'static Opcode, alias: &'static Alias) -> String {
+    let mut object = object_of(alias.row);
+    object.text("alias_of", opcode.name).raw("printed", alias.printed);
+    object.text_or_null("condition", alias_condition(opcode, alias).as_deref());
+    object.finish()
+}
+
+fn object_of(opcode: &Opcode) -> Object {
     let mut object = Object::new();
     object.text("name", opcode.name).text("mnemonic", opcode.syntax.mnemonic);
     object.text("syntax", &syntax(opcode)).text("doc", &doc(opcode));
@@ -25,13 +41,13 @@ pub fn opcode_json(opcode: &Opcode) -> String {
         field(described, operand.map(|operand| operand.access))
     });
     object.list("fields", fields);
-    object.finish()
+    object
 }
 
 fn field(field: &Field, access: Option<Access>) -> String {
     let mut object = Object::new();
     object.text("name", field.name).text("kind", field.kind.name);
-    let pieces = field.pieces.iter().rev().map(|piece| {
+    let pieces = field.pieces.iter().map(|piece| {
         let high = piece.position + piece.width.saturating_sub(1);
         format!("[{high}, {}]", piece.position)
     });

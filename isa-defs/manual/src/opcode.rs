@@ -1,6 +1,6 @@
 //! The page of an opcode.
 
-use isa_core::explain::syntax as syntax_of;
+use isa_core::explain::{alias_condition, syntax as syntax_of, value_text};
 use isa_core::table::{Access, Init, Opcode};
 
 use super::frame::Page;
@@ -133,9 +133,9 @@ fn field(site: &Site<'_>, opcode: &'static Opcode, index: usize, html: &mut Html
     html.cell("", |html| _ = html.element("code", "", field.name));
     html.cell("", |html| site.link(field.kind, field.kind.name, html));
     html.cell("value", |html| match field.init {
-        Init::Fixed(raw) => _ = html.element("strong", "", &picture::value(opcode, index, raw)),
+        Init::Fixed(raw) => _ = html.element("strong", "", &value_text(opcode, index, raw)),
         Init::Default(raw) => {
-            _ = html.text("default ").text(&picture::value(opcode, index, raw));
+            _ = html.text("default ").text(&value_text(opcode, index, raw));
         }
         Init::Required => _ = html.text("must be given"),
     });
@@ -216,34 +216,14 @@ fn spellings(site: &Site<'_>, at: usize, html: &mut Html) {
                 site.summary(row.doc, html);
             }
         });
-        html.cell("", |html| _ = html.text(&conditions(opcode, row)));
+        let condition = alias_condition(opcode, alias);
+        html.cell("", |html| _ = html.text(condition.as_deref().unwrap_or("always")));
         html.cell("", |html| {
             _ = html.text(if alias.printed { "printed and read" } else { "read only" });
         });
         html.raw("</tr>\n");
     }
     html.end_table();
-}
-
-/// What a word of an opcode must have for another spelling.
-fn conditions(opcode: &'static Opcode, row: &'static Opcode) -> String {
-    let is_free = |name: &str| {
-        let field = opcode.fields.iter().find(|field| field.name == name);
-        !field.is_some_and(|field| matches!(field.init, Init::Fixed(_)))
-    };
-    let fields = row.fields.iter().enumerate().filter_map(|(index, field)| match field.init {
-        Init::Fixed(raw) if is_free(field.name) => {
-            Some(format!("{} is {}", field.name, picture::value(row, index, raw)))
-        }
-        _ => None,
-    });
-    let own = row
-        .exceptions
-        .iter()
-        .filter(|exception| !opcode.exceptions.iter().any(|of| std::ptr::eq(*of, **exception)));
-    let conditions = own.map(|exception| format!("not {}", exception.condition));
-    let all: Vec<String> = fields.chain(conditions).collect();
-    if all.is_empty() { "always".into() } else { all.join("; ") }
 }
 
 fn illegal(site: &Site<'_>, at: usize, html: &mut Html) {

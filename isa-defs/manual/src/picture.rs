@@ -3,8 +3,7 @@
 
 use std::fmt::Write as _;
 
-use isa_core::asm::Line;
-use isa_core::explain::Part;
+use isa_core::explain::value_text;
 use isa_core::table::{Access, Cube, Init, Opcode, Piece};
 use isa_words::picture::{self, Cell};
 
@@ -215,13 +214,13 @@ fn about(opcode: &'static Opcode, word: Option<u128>, index: usize) -> String {
     let mut text = format!(", {}", field.kind.name);
     match (field.init, word) {
         (Init::Fixed(raw), _) => {
-            let _ = write!(text, ", always {}", value(opcode, index, raw));
+            let _ = write!(text, ", always {}", value_text(opcode, index, raw));
         }
         (_, Some(word)) => {
-            let _ = write!(text, ", here {}", value(opcode, index, field.get(word)));
+            let _ = write!(text, ", here {}", value_text(opcode, index, field.get(word)));
         }
         (Init::Default(raw), None) => {
-            let _ = write!(text, ", {} where nothing is written", value(opcode, index, raw));
+            let _ = write!(text, ", {} where nothing is written", value_text(opcode, index, raw));
         }
         (Init::Required, None) => {}
     }
@@ -241,24 +240,4 @@ fn about(opcode: &'static Opcode, word: Option<u128>, index: usize) -> String {
         let _ = write!(text, ". {doc}");
     }
     text
-}
-
-/// A value of a field as assembly text has it, with its number.
-pub(crate) fn value(opcode: &'static Opcode, index: usize, raw: u64) -> String {
-    let field = opcode.fields[index];
-    if let Some(value) = field.kind.value(raw) {
-        return format!("{} ({raw:#x})", value.name);
-    }
-    let word = field.set(opcode.initial(), raw);
-    let mut line = Line::new();
-    let part: Option<Part> = opcode
-        .explain(word)
-        .find(|part| part.field.is_some_and(|own| std::ptr::eq(own.field, field)));
-    if let Some(own) = part.and_then(|part| part.field).filter(|own| own.is_legal()) {
-        own.meaning(&mut line);
-    }
-    match line.as_str() {
-        "" => format!("{raw:#x}"),
-        text => format!("{text} ({raw:#x})"),
-    }
 }

@@ -1,10 +1,11 @@
 //! How an opcode is written: its template as a row of pieces, and as a table that says what each stands for.
 
+use isa_core::explain::value_text;
 use isa_core::table::{ABSENT, Affix, Field, Init, Item, Modifier, Opcode, Slot};
 
 use super::html::Html;
+use super::markdown;
 use super::site::Site;
-use super::{markdown, picture};
 
 /// A piece of a template, in the order of the text.
 struct Piece {
@@ -169,7 +170,7 @@ fn table(site: &Site<'_>, opcode: &'static Opcode, pieces: &[Piece], html: &mut 
 /// Appends a value of the field of a row, as the text has it.
 fn value(opcode: &'static Opcode, row: &Row, raw: u64, html: &mut Html) {
     let text = match row.place < opcode.fields.len() {
-        true => picture::value(opcode, row.place, raw),
+        true => value_text(opcode, row.place, raw),
         false => format!("{raw:#x}"),
     };
     html.element("code", "", text.rsplit_once(" (").map_or(text.as_str(), |(name, _)| name));

@@ -14,7 +14,7 @@ use super::machine::{Simulator, titles};
 use super::set::hex_digits;
 use super::settings::{mask, sample_mask};
 use super::tool::Profile;
-use super::{diff, dis, export, grammar, manual, object, random, verify};
+use super::{diff, dis, export, grammar, list, manual, object, random, verify};
 
 /// How a help text is laid out.
 const HELP: &str = "{about}.\n\nusage: {usage}\n\n{all-args}{after-help}\n";
@@ -35,7 +35,7 @@ pub(super) fn tool(profile: &Profile) -> Command {
     let mut commands = vec![asm(profile), dis(profile), explain(profile), explain_error(name)];
     commands.extend(exec);
     commands.extend([
-        list(name),
+        list::command(name),
         random::command(name),
         verify::command(name),
         grammar::command(name),
@@ -449,25 +449,6 @@ fn output_help(warp: Option<&Simulator>, written: &str) -> String {
          of eight lanes{masks}."
     );
     lines(&text, FILLED)
-}
-
-fn list(name: &str) -> Command {
-    Command::new("list")
-        .about("Lists every opcode with its syntax")
-        .override_usage(format!("{name} list [PATTERN...] [--json]"))
-        .arg(Arg::new("pattern").value_name("PATTERN").action(ArgAction::Append).help(wrapped(
-            "Lists only opcodes with this in their name or mnemonic, in either case; with * \
-                 (any text) and ? (any character) it stands for a whole name",
-        )))
-        .arg(flag("json", "Each opcode as a JSON object on a line of its own (keys below)"))
-        .after_help(
-            "One opcode a line. Parts in braces can be left out; an operand is written as\n\
-             field:kind.\n\n\
-             With --json an object has name, mnemonic, syntax, doc, bits (the width of the word),\n\
-             mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
-             [high, low], the field's low bits last), access (read, write, read-write or null),\n\
-             fixed and default (a number or null).",
-        )
 }
 
 fn completions(name: &str) -> Command {

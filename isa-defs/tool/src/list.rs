@@ -1,11 +1,13 @@
-//! The command `list`: every opcode with its syntax.
+//! The command `list`: every opcode with its syntax, and its other spellings.
 
 use std::io::Write;
 
-use isa_core::explain::{opcode_json, syntax};
-use isa_core::table::Opcode;
+use clap::{Arg, ArgAction, Command};
+use isa_core::explain::{alias_condition, alias_json, opcode_json, syntax};
+use isa_core::table::{Alias, Opcode};
 
 use super::Stop;
+use super::command::{flag, wrapped};
 use super::suggest;
 use super::tool::Profile;
 
@@ -17,38 +19,111 @@ pub(super) struct Options {
     pub(super) json: bool,
 }
 
+/// The command line.
+pub(super) fn command(name: &str) -> Command {
+    Command::new("list")
+        .about("Lists every opcode and alias with its syntax")
+        .override_usage(format!("{name} list [PATTERN...] [--json]"))
+        .arg(Arg::new("pattern").value_name("PATTERN").action(ArgAction::Append).help(wrapped(
+            "Lists only opcodes and aliases with this in their name or mnemonic, in either case; with * \
+                 (any text) and ? (any character) it stands for a whole name",
+        )))
+        .arg(flag("json", "Each opcode or alias as a JSON object on a line of its own (keys below)"))
+        .after_help(
+            "One opcode a line. Parts in braces can be left out; an operand is written as\n\
+             field:kind. Behind an opcode stand its aliases, and its synonyms, which are read\n\
+             and never printed, each with the opcode and what its words must have.\n\n\
+             With --json an object has name, mnemonic, syntax, doc, bits (the width of the word),\n\
+             mask and value (the fixed bits of the word), and fields: name, kind, bits (a list of\n\
+             [high, low], the field's low bits last), access (read, write, read-write or null),\n\
+             fixed and default (a number or null). Of an alias or a synonym it is about its own\n\
+             words and text, and has alias_of (the name of the opcode), printed (false of a\n\
+             synonym) and condition (what the opcode's words must have, or null) besides.",
+        )
+}
+
 pub(super) fn run(
     profile: &Profile,
     options: &Options,
     stdout: &mut dyn Write,
 ) -> Result<(), Stop> {
-    let opcodes = chosen(profile, &options.patterns)?;
-    let width = opcodes.iter().map(|opcode| opcode.name.len()).max();
+    let entries: Vec<Entry> = profile.set.0.opcodes.iter().flat_map(|it| entries(it)).collect();
+    check(profile, &options.patterns, entries.iter().map(|entry| entry.row()))?;
+    let entries = entries.into_iter().filter(|entry| is_wanted(entry.row(), &options.patterns));
+    let entries: Vec<Entry> = entries.collect();
+    let width = entries.iter().map(|entry| entry.row().name.len()).max();
     let width = width.unwrap_or_default();
-    let lines = opcodes.iter().map(|opcode| match options.json {
-        true => opcode_json(opcode) + "\n",
-        false => format!("{:width$}  {}\n", opcode.name, syntax(opcode)),
+    let lines = entries.iter().map(|entry| match options.json {
+        true => entry.json() + "\n",
+        false => format!("{:width$}  {}\n", entry.row().name, entry.text()),
     });
     let text: String = lines.collect();
     stdout.write_all(text.as_bytes()).map_err(Stop::printing)
 }
 
-/// The opcodes that fit one of the patterns. Each pattern has to fit one.
-pub(super) fn chosen(profile: &Profile, patterns: &[String]) -> Result<Vec<&'static Opcode>, Stop> {
-    let (opcodes, name) = (profile.set.0.opcodes, profile.name);
-    for pattern in patterns {
-        if !opcodes.iter().any(|opcode| fits(opcode, pattern)) {
-            let names = opcodes.iter().flat_map(|opcode| [opcode.name, opcode.syntax.mnemonic]);
-            let hint = suggest::hint(pattern, names);
-            return Err(Stop::Usage(format!(
-                "no opcode or mnemonic fits `{pattern}`{hint}\n`{name} list` lists all"
-            )));
+/// What has a line of its own: an opcode, or another spelling of its words.
+struct Entry {
+    opcode: &'static Opcode,
+    alias: Option<&'static Alias>,
+}
+
+/// An opcode and, behind it, its other spellings.
+fn entries(opcode: &'static Opcode) -> impl Iterator<Item = Entry> {
+    let aliases = opcode.aliases.iter().map(Some);
+    [None].into_iter().chain(aliases).map(move |alias| Entry { opcode, alias })
+}
+
+impl Entry {
+    fn row(&self) -> &'static Opcode {
+        self.alias.map_or(self.opcode, |alias| alias.row)
+    }
+
+    fn json(&self) -> String {
+        match self.alias {
+            None => opcode_json(self.opcode),
+            Some(alias) => alias_json(self.opcode, alias),
         }
     }
-    let wanted = |opcode: &&Opcode| {
-        patterns.is_empty() || patterns.iter().any(|pattern| fits(opcode, pattern))
-    };
-    Ok(opcodes.iter().copied().filter(wanted).collect())
+
+    /// The syntax, and what it is another spelling of.
+    fn text(&self) -> String {
+        let mut text = syntax(self.row());
+        let Some(alias) = self.alias else { return text };
+        text += if alias.printed { "  alias of " } else { "  synonym of " };
+        text += self.opcode.name;
+        if let Some(condition) = alias_condition(self.opcode, alias) {
+            text += " where ";
+            text += &condition;
+        }
+        text
+    }
+}
+
+/// The opcodes that fit one of the patterns. Each pattern has to fit one.
+pub(super) fn chosen(profile: &Profile, patterns: &[String]) -> Result<Vec<&'static Opcode>, Stop> {
+    let opcodes = profile.set.0.opcodes.iter().copied();
+    check(profile, patterns, opcodes.clone())?;
+    Ok(opcodes.filter(|opcode| is_wanted(opcode, patterns)).collect())
+}
+
+/// Reports a pattern that fits none of the rows.
+fn check(
+    profile: &Profile,
+    patterns: &[String],
+    rows: impl Iterator<Item = &'static Opcode> + Clone,
+) -> Result<(), Stop> {
+    let missed = patterns.iter().find(|pattern| !rows.clone().any(|row| fits(row, pattern)));
+    let Some(pattern) = missed else { return Ok(()) };
+    let names = rows.flat_map(|row| [row.name, row.syntax.mnemonic]);
+    let (hint, name) = (suggest::hint(pattern, names), profile.name);
+    Err(Stop::Usage(format!(
+        "no opcode or mnemonic fits `{pattern}`{hint}\n`{name} list` lists all"
+    )))
+}
+
+/// Whether a row fits one of the patterns, if there are any.
+fn is_wanted(row: &Opcode, patterns: &[String]) -> bool {
+    patterns.is_empty() || patterns.iter().any(|pattern| fits(row, pattern))
 }
 
 /// Whether a pattern is a part of an opcode's name or mnemonic or, with `*` or `?`, stands for the

@@ -38,3 +38,69 @@ fn json_has_an_opcode_a_line() {
     assert!(text.fine().contains(one["syntax"].as_str().unwrap()));
     assert_eq!(isa(&["list", "--json", "HADD2_RR"], b"").fine().lines().count(), 1);
 }
+
+/// The objects that the tool of RISC-V lists.
+fn rv_objects(args: &[&str]) -> Vec<serde_json::Value> {
+    let listed = rv(&[&["--json"], args].concat());
+    listed.fine().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What the tool of RISC-V lists.
+fn rv(args: &[&str]) -> Outcome {
+    run(&isa_riscv::tool(), &[&["list"], args].concat(), b"")
+}
+
+#[test]
+fn aliases_and_synonyms_are_listed_with_what_their_words_must_have() {
+    let line = "BEQZ  beqz rs1:Reg, offset:Branch;  alias of BEQ where rs2 is zero (0x0)\n";
+    assert!(rv(&["beqz"]).fine().lines().any(|found| found.contains("  alias of BEQ where ")));
+    assert_eq!(rv(&["BEQ?"]).fine(), line);
+    let synonym = "BLEU  bleu rs2:Reg, rs1:Reg, offset:Branch;  synonym of BGEU\n";
+    assert_eq!(rv(&["bleu"]).fine(), synonym);
+    let nop = rv(&["nop"]);
+    let values = "alias of ADDI where rd is zero (0x0); rs1 is zero (0x0); imm is 0 (0x0)\n";
+    assert!(nop.fine().contains(values), "{}", nop.fine());
+    // Behind the opcode, in a list of all too.
+    let all = rv(&[]);
+    let names: Vec<&str> = all.fine().lines().filter_map(|line| line.split(' ').next()).collect();
+    let at = names.iter().position(|name| *name == "BEQ").unwrap();
+    assert_eq!(names[at + 1], "BEQZ");
+    assert_eq!(rv(&["*"]).fine(), all.fine());
+    let missed = rv(&["beqzz"]);
+    assert_has(missed.failed(Status::Usage), &["fits `beqzz`; did you mean `BEQZ`?"]);
+}
+
+#[test]
+fn objects_of_aliases_name_their_opcode() {
+    let objects = rv_objects(&["BEQ?", "bgt", "BLT"]);
+    let object = |name: &str| objects.iter().find(|object| object["name"] == name).unwrap();
+    let alias = object("BEQZ");
+    assert_eq!((&alias["alias_of"], &alias["printed"]), (&"BEQ".into(), &true.into()));
+    assert_eq!(
+        (&alias["mnemonic"], &alias["condition"]),
+        (&"beqz".into(), &"rs2 is zero (0x0)".into())
+    );
+    assert_eq!(alias["mask"], "0x01f0707f");
+    let synonym = object("BGT");
+    assert_eq!((&synonym["alias_of"], &synonym["printed"]), (&"BLT".into(), &false.into()));
+    assert!(synonym["condition"].is_null() && synonym.get("condition").is_some());
+    assert!(object("BLT").get("alias_of").is_none());
+}
+
+#[test]
+fn bits_of_a_split_field_begin_with_the_highest() {
+    // imm[12|10:5] stands in bits 31 to 25 of a branch, imm[4:1|11] in bits 11 to 7.
+    let objects = rv_objects(&["BEQ"]);
+    let beq = objects.iter().find(|object| object["name"] == "BEQ").unwrap();
+    let fields = beq["fields"].as_array().unwrap();
+    let offset = fields.iter().find(|field| field["name"] == "offset").unwrap();
+    assert_eq!(offset["bits"], serde_json::json!([[31, 31], [7, 7], [30, 25], [11, 8]]));
+    let described = run(&isa_riscv::tool(), &["export", "json"], b"");
+    let described: serde_json::Value = serde_json::from_str(described.fine()).unwrap();
+    let opcodes = described["opcodes"].as_array().unwrap();
+    let beq = opcodes.iter().find(|object| object["name"] == "BEQ").unwrap();
+    let fields = beq["fields"].as_array().unwrap();
+    let offset = fields.iter().find(|field| field["name"] == "offset").unwrap();
+    assert_eq!(offset["pieces"], serde_json::json!([[31, 1], [7, 1], [25, 6], [8, 4]]));
+    assert_has(rv(&["--help"]).fine(), &["the field's low bits last"]);
+}

@@ -1,0 +1,70 @@
+//! The other spellings of an opcode's words, for people.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Part;
+use crate::asm::Line;
+use crate::table::{Alias, Init, Opcode};
+
+/// What a word of an opcode must have for an alias or a synonym of it: the values of fields, and what
+/// must not be, with `; ` between; `None` where every word of the opcode has the other spelling too.
+///
+/// ```
+/// isa_core::define_isa! {
+///     /// One instruction with another spelling.
+///     isa Tiny: u16;
+///     operand Reg: 8 = isa_core::operand::Reg;
+///     opcode MOV { encoding { field<8, 8> Reg rd; field<0, 8> Reg ra; } syntax { MOV Rd, Ra; } }
+///     alias CLR of MOV { encoding { ra == 255; } syntax { CLR Rd; } }
+/// }
+/// let mov = Tiny::SET.opcodes[0];
+/// let condition = isa_core::explain::alias_condition(mov, &mov.aliases[0]);
+/// assert_eq!(condition.as_deref(), Some("ra is RZ (0xff)"));
+/// ```
+#[must_use]
+pub fn alias_condition(opcode: &'static Opcode, alias: &'static Alias) -> Option<String> {
+    let row = alias.row;
+    let is_free = |name: &str| {
+        let field = opcode.fields.iter().find(|field| field.name == name);
+        !field.is_some_and(|field| matches!(field.init, Init::Fixed(_)))
+    };
+    let fields = row.fields.iter().enumerate().filter_map(|(index, field)| match field.init {
+        Init::Fixed(raw) if is_free(field.name) => {
+            Some(format!("{} is {}", field.name, value_text(row, index, raw)))
+        }
+        _ => None,
+    });
+    let own = row
+        .exceptions
+        .iter()
+        .filter(|exception| !opcode.exceptions.iter().any(|of| core::ptr::eq(*of, **exception)));
+    let conditions = own.map(|exception| format!("not {}", exception.condition));
+    let all: Vec<String> = fields.chain(conditions).collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
+/// A value of the field at a place of [`Opcode::fields`] as assembly text has it, with its number:
+/// `RZ (0xff)`; the number alone where the text has none, or there is no such field.
+#[must_use]
+pub fn value_text(opcode: &'static Opcode, index: usize, raw: u64) -> String {
+    let Some(field) = opcode.fields.get(index) else {
+        return format!("{raw:#x}");
+    };
+    if let Some(value) = field.kind.value(raw) {
+        return format!("{} ({raw:#x})", value.name);
+    }
+    let word = field.set(opcode.initial(), raw);
+    let mut line = Line::new();
+    let part: Option<Part> = opcode
+        .explain(word)
+        .find(|part| part.field.is_some_and(|own| core::ptr::eq(own.field, *field)));
+    if let Some(own) = part.and_then(|part| part.field).filter(|own| own.is_legal()) {
+        own.meaning(&mut line);
+    }
+    match line.as_str() {
+        "" => format!("{raw:#x}"),
+        text => format!("{text} ({raw:#x})"),
+    }
+}
