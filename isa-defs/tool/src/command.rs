@@ -79,6 +79,18 @@ pub(super) fn tool(profile: &Profile) -> Command {
     .subcommands(commands)
 }
 
+/// What is said of words that stand in several tokens, where words have several widths.
+fn in_parts(profile: &Profile) -> String {
+    let Some(narrow) = profile.set.widths().next().filter(|_| profile.set.word_bytes().is_none())
+    else {
+        return String::new();
+    };
+    format!(
+        "; {} digits are {narrow} bits, and a wider word may stand in several of them, its low bits first",
+        hex_digits(narrow)
+    )
+}
+
 /// How many digits words have, for help texts.
 fn digits(profile: &Profile) -> String {
     list_of(profile.set.widths().map(|bits| hex_digits(bits).to_string()).collect(), "or")
@@ -230,6 +242,7 @@ fn asm(profile: &Profile) -> Command {
 
 fn dis(profile: &Profile) -> Command {
     let (name, bytes, most) = (profile.name, bytes(profile), hex_digits(profile.set.0.bits));
+    let parts = in_parts(profile);
     let has_targets = profile.set.0.has_targets();
     let labels = if has_targets { " [--labels]" } else { "" };
     let (elf, _, read) = object::texts(profile);
@@ -246,7 +259,7 @@ fn dis(profile: &Profile) -> Command {
                 "from",
                 object::forms(profile),
                 &format!(
-                    "hex: words of 1 to {most} hexadecimal digits between white space, 0x or not \
+                    "hex: words of 1 to {most} hexadecimal digits between white space, 0x or not{parts} \
                      (default; a text that begins with a comment is taken for a listing); bin: {bytes} \
                      bytes a word, the lowest first; listing: the words in the comments that `{name} \
                      asm --emit listing` and `{name} dis --addresses` write, whatever stands behind them{read}"
@@ -289,7 +302,7 @@ fn address(help: &str) -> Arg {
 }
 
 fn explain(profile: &Profile) -> Command {
-    let (name, most) = (profile.name, hex_digits(profile.set.0.bits));
+    let (name, most, parts) = (profile.name, hex_digits(profile.set.0.bits), in_parts(profile));
     let command = Command::new("explain")
         .about("Shows what each bit of a word means")
         .override_usage(format!(
@@ -301,7 +314,7 @@ fn explain(profile: &Profile) -> Command {
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(OsString))
                 .help(wrapped(&format!(
-                    "1 to {most} hexadecimal digits, 0x or not; - reads words from standard input, \
+                    "1 to {most} hexadecimal digits, 0x or not{parts}; - reads words from standard input, \
                      as `{name} dis` does, and so does no word at all, unless that is a terminal"
                 ))),
         )

@@ -13,7 +13,7 @@ use super::program::{self, Whole};
 use super::set::{Set, Word};
 use super::source::{self, Visitor};
 use super::tool::Profile;
-use super::words;
+use super::words::{self, Parts};
 
 /// The arguments.
 #[derive(Debug, PartialEq)]
@@ -40,7 +40,15 @@ pub(super) fn run(
 ) -> Result<(), Stop> {
     console.go_on("");
     let (set, json, name) = (profile.set, options.json, profile.name);
-    let mut out = Explanations { set, json, stdout, text: String::new(), count: 0 };
+    let mut out = Explanations {
+        set,
+        json,
+        stdout,
+        text: String::new(),
+        count: 0,
+        parts: Parts::new(set),
+        open: String::new(),
+    };
     let nothing =
         |what: &str| Stop::Usage(format!("{what}\n`{name} explain --help` has the usage"));
     match &options.subject {
@@ -55,10 +63,14 @@ pub(super) fn run(
         Subject::Words(words) => {
             for word in words {
                 match word.as_str() {
-                    "-" => out.read(Input::new("<stdin>", &mut *stdin), console)?,
+                    "-" => {
+                        out.give_up(console);
+                        out.read(Input::new("<stdin>", &mut *stdin), console)?;
+                    }
                     word => out.take_argument(word, words.len() > 1, console)?,
                 }
             }
+            out.give_up(console);
         }
         Subject::Text(text) => {
             let words = words_of(profile, text, console)?;
@@ -94,6 +106,9 @@ struct Explanations<'o> {
     text: String,
     /// How many there are.
     count: usize,
+    /// The arguments of a word that stands in several, and their text.
+    parts: Parts,
+    open: String,
 }
 
 /// How much is written at a time.
@@ -117,8 +132,20 @@ impl Explanations<'_> {
         is_one_of_many: bool,
         console: &mut Console<'_>,
     ) -> Result<(), Stop> {
-        match words::parse_word(self.set, text) {
-            Ok(word) => self.take(word, is_one_of_many, console),
+        let token = words::parse_token(self.set, text);
+        if !token.as_ref().is_ok_and(|token| self.parts.goes_on_with(*token)) {
+            self.give_up(console);
+        }
+        match token.map(|token| self.parts.take(token)) {
+            Ok(Some(word)) => {
+                self.open.clear();
+                self.take(word, is_one_of_many, console)
+            }
+            Ok(None) => {
+                self.open += if self.open.is_empty() { "" } else { " " };
+                self.open += text;
+                Ok(())
+            }
             Err(bad) => {
                 let mut chunk = Chunk::whole("<word>", text);
                 let help = vec![];
@@ -126,6 +153,17 @@ impl Explanations<'_> {
                 console.report(&chunk.diagnostic("bad-word", span, bad.title, bad.label, help));
                 Ok(())
             }
+        }
+    }
+
+    /// Reports arguments that begin a word whose rest is missing.
+    fn give_up(&mut self, console: &mut Console<'_>) {
+        if self.parts.is_open() {
+            let text = core::mem::take(&mut self.open);
+            let (help, title) = (self.parts.help(), self.parts.give_up());
+            let mut chunk = Chunk::whole("<word>", &text);
+            let span = 0..text.len();
+            console.report(&chunk.diagnostic("truncated", span, title, String::new(), help));
         }
     }
 

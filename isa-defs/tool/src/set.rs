@@ -40,6 +40,17 @@ impl Set {
         widths.find(|&bits| hex_digits(bits) >= digits).unwrap_or(self.0.bits)
     }
 
+    /// The least width of the instructions that begin with a word, narrower than they are.
+    #[cold]
+    pub(crate) fn begun_by(self, Word { word, bits }: Word) -> Option<u8> {
+        let low = !u128::MAX.unbounded_shl(bits.into());
+        let begins = |opcode: &&&Opcode| {
+            let mask = (opcode.fixed.mask | opcode.unused) & low;
+            opcode.bits > bits && (word ^ opcode.fixed.value) & mask == 0
+        };
+        self.0.opcodes.iter().filter(begins).map(|opcode| opcode.bits).min()
+    }
+
     /// The opcode of a word.
     #[inline(always)]
     pub(crate) fn decode(

@@ -1,5 +1,7 @@
 //! Words on their way in: hexadecimal text, listings, binary files.
 
+mod parts;
+
 use core::ops::Range;
 
 use isa_core::error::{DecodeError, DecodeErrorKind};
@@ -11,6 +13,10 @@ use super::input::Input;
 use super::render::{Diagnostic, Place};
 use super::scanner::{Split, is_space};
 use super::set::{Set, Word, hex_digits};
+
+use parts::{Kept, Token};
+
+pub(super) use parts::Parts;
 
 /// The form of the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -46,7 +52,7 @@ pub(super) fn read_text(
     mut take: impl FnMut(&Found, &mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let mut chunks = Chunks::new(input, Split::Words);
-    let (mut from, mut open) = (from, None);
+    let (mut from, mut open, mut units) = (from, None, Units::new(set));
     while let Some(mut chunk) = chunks.next(console)? {
         if from == From::Text {
             let text = &chunk.text()[chunk.span.start..];
@@ -55,9 +61,11 @@ pub(super) fn read_text(
         }
         match from {
             From::Listing => read_listing(set, &mut chunk, &mut open, console, &mut take)?,
+            _ if set.word_bytes().is_none() => units.read(&mut chunk, console, &mut take)?,
             _ => read_hex(set, &mut chunk, console, &mut take)?,
         }
     }
+    units.give_up(console);
     Ok(())
 }
 
@@ -67,21 +75,89 @@ fn read_hex(
     console: &mut Console<'_>,
     take: &mut impl FnMut(&Found, &mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let text = chunk.text();
-    let mut at = chunk.span.start;
+    let (text, mut at) = (chunk.text(), chunk.span.start);
+    while let Some(span) = next_token(text, at) {
+        at = span.end;
+        match parse_word(set, &text[span.clone()]) {
+            Ok(word) => take(&Found { word, address: None, span }, chunk, console)?,
+            Err(_) if chunk.has_replacement(&span) => {}
+            Err(bad) => report_bad(bad, span.start, chunk, console),
+        }
+    }
+    Ok(())
+}
+
+/// Where the next text between white space stands.
+#[inline]
+fn next_token(text: &str, from: usize) -> Option<Range<usize>> {
     let next = |from: usize, wanted: fn(&u8) -> bool| {
         let mut rest = text.as_bytes()[from..].iter();
         rest.position(wanted).map(|skip| from + skip)
     };
-    while let Some(start) = next(at, |byte| !is_space(byte)) {
-        at = next(start, is_space).unwrap_or(text.len());
-        match parse_word(set, &text[start..at]) {
-            Ok(word) => take(&Found { word, address: None, span: start..at }, chunk, console)?,
-            Err(_) if chunk.has_replacement(&(start..at)) => {}
-            Err(bad) => report_bad(bad, start, chunk, console),
+    let start = next(from, |byte| !is_space(byte))?;
+    Some(start..next(start, is_space).unwrap_or(text.len()))
+}
+
+/// Reads hexadecimal text of a set whose words have several widths, in which a word may stand in several
+/// tokens.
+struct Units {
+    set: Set,
+    parts: Parts,
+    /// The place of a word that was open at the end of a piece of text.
+    kept: Option<Kept>,
+}
+
+impl Units {
+    const fn new(set: Set) -> Self {
+        Units { set, parts: Parts::new(set), kept: None }
+    }
+
+    fn read(
+        &mut self,
+        chunk: &mut Chunk<'_>,
+        console: &mut Console<'_>,
+        take: &mut impl FnMut(&Found, &mut Chunk<'_>, &mut Console<'_>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let (text, mut at) = (chunk.text(), chunk.span.start);
+        // Where the open word begins, and where its last token ends.
+        let mut open: Option<Range<usize>> = None;
+        while let Some(span) = next_token(text, at) {
+            at = span.end;
+            let token = parse_token(self.set, &text[span.clone()]);
+            let goes_on = token.as_ref().is_ok_and(|token| self.parts.goes_on_with(*token));
+            if self.parts.is_open() && !goes_on {
+                self.keep(chunk, open.take());
+                self.give_up(console);
+            }
+            let start = open.as_ref().map_or(span.start, |open| open.start);
+            match token.map(|token| self.parts.take(token)) {
+                Ok(None) => open = Some(start..at),
+                Ok(Some(word)) => {
+                    (open, self.kept) = (None, None);
+                    take(&Found { word, address: None, span: start..at }, chunk, console)?;
+                }
+                Err(_) if chunk.has_replacement(&span) => {}
+                Err(bad) => report_bad(bad, span.start, chunk, console),
+            }
+        }
+        self.keep(chunk, open);
+        Ok(())
+    }
+
+    /// Keeps the place of the word that is open, the earlier one where it began in another piece.
+    fn keep(&mut self, chunk: &mut Chunk<'_>, open: Option<Range<usize>>) {
+        if self.kept.is_none() {
+            self.kept = open.and_then(|span| Kept::new(chunk, span));
         }
     }
-    Ok(())
+
+    /// Reports the word that is open, if one is.
+    fn give_up(&mut self, console: &mut Console<'_>) {
+        if let Some(kept) = self.kept.take() {
+            let help = self.parts.help();
+            console.report(&kept.diagnostic("truncated", self.parts.give_up(), help));
+        }
+    }
 }
 
 fn report_bad(bad: BadWord, start: usize, chunk: &mut Chunk<'_>, console: &mut Console<'_>) {
@@ -272,9 +348,15 @@ pub(super) struct BadWord {
 
 /// A word in hexadecimal, `0x` or not.
 ///
-/// In a set of several widths it is as wide as its instruction, or as its digits are where these
-/// are more or where it is none.
-pub(super) fn parse_word(set: Set, token: &str) -> Result<Word, BadWord> {
+/// In a set of several widths it is as wide as its digits are where they are all of a width; else as its
+/// instruction, or as its digits where these are more or where it is none.
+fn parse_word(set: Set, token: &str) -> Result<Word, BadWord> {
+    parse_token(set, token).map(|token| token.word)
+}
+
+/// As [`parse_word`], with whether it has all digits of its width.
+#[inline]
+pub(super) fn parse_token(set: Set, token: &str) -> Result<Token, BadWord> {
     let prefix = token.strip_prefix("0x").or_else(|| token.strip_prefix("0X"));
     let digits = prefix.unwrap_or(token);
     let width = hex_digits(set.0.bits);
@@ -288,14 +370,16 @@ pub(super) fn parse_word(set: Set, token: &str) -> Result<Word, BadWord> {
     if !fine {
         return Err(bad_word(token, digits, width));
     }
-    let bits = match set.word_bytes() {
+    let written = match set.word_bytes() {
         Some(_) => set.0.bits,
-        None => {
-            let written = set.width_of(digits.len());
-            set.0.decode(word).map_or(written, |opcode| opcode.bits.max(written))
-        }
+        None => set.width_of(digits.len()),
     };
-    Ok(Word { word, bits })
+    let is_full = digits.len() == hex_digits(written);
+    let bits = match set.word_bytes() {
+        None if !is_full => set.0.decode(word).map_or(written, |it| it.bits.max(written)),
+        _ => written,
+    };
+    Ok(Token { word: Word { word, bits }, is_full })
 }
 
 /// In place of the value of a byte that is no digit: more than any values together.

@@ -292,6 +292,58 @@ fn words_of_several_widths_keep_theirs() {
 }
 
 #[test]
+fn words_may_stand_in_tokens_of_the_narrowest_width() {
+    let tool = mixed();
+    // The low half comes first, as in memory.
+    let long = "0003 0000 0000 0000 0000 0000 0000 0700";
+    let text = fine(&tool, &["dis"], format!("0500 0001\n0506\n{long}\n0x0001\t0X0506 0600"));
+    assert_eq!(text, "INC R5;\nMOV R6, R5;\nCLR R7;\nMOV R6, R5;\nINC R6;\n");
+    assert_eq!(fine(&tool, &["dis"], "00000003 00000000 00000000 07000000"), "CLR R7;\n");
+    // A listing has a word a line, however its digits begin.
+    let listing = fine(&tool, &["dis"], "/* 00000000  0001 */\n/* 00000002  0500 */\n");
+    assert!(listing.starts_with(".2byte 0x0001; // 16 bits that begin with"), "{listing}");
+    assert!(listing.ends_with("\nINC R5;\n"), "{listing}");
+    // Neither a word nor the start of one.
+    assert!(fine(&tool, &["dis"], "0002 0500").starts_with(".2byte 0x0002; // "));
+    assert!(fine(&tool, &["dis"], "0101 0500").starts_with(".2byte 0x0101; // "));
+    let explained = fine(&tool, &["explain", "0001", "0506"], "");
+    assert!(explained.starts_with("MOV R6, R5;\nword    0x05060001\n"), "{explained}");
+    // More text than is read at once, so that some words stand in two pieces of it.
+    let (hex, text) = ("0001\n0506\n0500\n", "MOV R6, R5;\nINC R5;\n");
+    assert_eq!(fine(&tool, &["dis"], hex.repeat(40_000)), text.repeat(40_000));
+    assert_eq!(fine(&tool, &["dis", "--strict"], hex.repeat(40_000)), text.repeat(40_000));
+}
+
+#[test]
+fn a_word_whose_other_tokens_are_missing_is_cut_off() {
+    let tool = mixed();
+    let cut = "error: the word is cut off: 4 bytes are needed, 2 are there\n";
+    for (hex, text, place) in [
+        ("0500\n 0001", "INC R5;\n", "2:2"),
+        ("0001 05060001", "MOV R6, R5;\n", "1:1"),
+        ("0001 500", "INC R5;\n", "1:1"),
+        ("0001\n05g6\n0500", "INC R5;\n", "1:1"),
+    ] {
+        let (status, out, err) = run(&tool, &["dis"], hex.as_bytes());
+        assert_eq!((status, &*out), (Status::Failure, text), "{hex:?}");
+        assert!(err.contains(cut) && err.contains(&format!("<stdin>:{place}\n")), "{err}");
+        assert!(wrong(&tool, &["dis", "--strict"], hex).contains(cut), "{hex:?}");
+    }
+    let help = "help: write all 8 digits together, or the low 4 first and the others behind\n";
+    assert!(wrong(&tool, &["explain", "0001"], "").contains(help));
+    let (status, out, err) = run(&tool, &["explain", "0003", "0000", "00000500"], b"");
+    assert!(status == Status::Failure && out.contains("00000500"), "{out}");
+    let cut = "16 bytes are needed, 4 are there";
+    assert!(err.contains(cut) && err.contains("0003 0000\n"), "{err}");
+    let error = wrong(&tool, &["explain", "--json", "0001"], "");
+    assert!(error.contains("\"truncated\""), "{error}");
+    // The place of a word that begins far before the end is known at the end.
+    let far = format!("0500 \n0001{}", " ".repeat(300_000));
+    let (_, out, err) = run(&tool, &["dis"], far.as_bytes());
+    assert!(out == "INC R5;\n" && err.contains("<stdin>:2:1\n"), "{err}");
+}
+
+#[test]
 fn binary_files_of_several_widths_are_streams() {
     let tool = mixed();
     let code = "INC R5; MOV R6, R5; CLR R7;\n".repeat(10_000);

@@ -202,3 +202,18 @@ fn long_input_comes_back_whole() {
     let outcome = isa(&["dis"], "201007130 ".repeat(400_000).as_bytes());
     assert_eq!(outcome.fine().lines().count(), 400_000);
 }
+
+#[test]
+fn units_of_16_bits_are_joined_to_wider_words() {
+    let rv = |args: &[&str], stdin: &str| run(&isa_riscv::tool(), args, stdin.as_bytes());
+    // 0x00a00513 adds 10 to zero, 0x4501 loads 0 in 16 bits.
+    assert_eq!(rv(&["dis"], "0513 00a0 4501").fine(), "li a0, 10;\nc.li a0, 0;\n");
+    assert_eq!(rv(&["dis"], "00a00513 4501").fine(), "li a0, 10;\nc.li a0, 0;\n");
+    assert_eq!(
+        rv(&["explain", "0513", "00a0"], "").fine(),
+        rv(&["explain", "00a00513"], "").fine()
+    );
+    let cut = rv(&["dis"], "4501 0513");
+    assert_has(cut.partly().1, &["the word is cut off: 4 bytes are needed, 2 are there", ":1:6\n"]);
+    assert_eq!(cut.text(), "c.li a0, 0;\n");
+}

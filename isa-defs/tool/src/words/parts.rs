@@ -1,0 +1,127 @@
+//! Words that stand in several tokens: in a set of several widths a token with all digits of a width is
+//! no wider than that, and where it begins a wider instruction, the tokens behind it are the rest of it.
+//! So dumps of 16-bit units are read, in which the low half of a word of 32 bits comes first.
+
+use core::ops::Range;
+
+use isa_core::error::DecodeError;
+
+use crate::chunks::Chunk;
+use crate::render::{Diagnostic, Place};
+use crate::set::{Set, Word, hex_digits};
+
+/// A token as a word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Token {
+    pub(crate) word: Word,
+    /// Whether it has all digits of its width.
+    pub(crate) is_full: bool,
+}
+
+/// The tokens of a word of which others are still to come.
+pub(crate) struct Parts {
+    set: Set,
+    /// What was read of it, no bits where none is open.
+    word: Word,
+    /// The width of each token.
+    unit: u8,
+    /// The width that the word has at least.
+    needed: u8,
+}
+
+impl Parts {
+    pub(crate) const fn new(set: Set) -> Self {
+        Parts { set, word: Word { word: 0, bits: 0 }, unit: 0, needed: 0 }
+    }
+
+    pub(crate) const fn is_open(&self) -> bool {
+        self.word.bits > 0
+    }
+
+    /// Whether a token is of the word that is open.
+    pub(crate) const fn goes_on_with(&self, token: Token) -> bool {
+        self.is_open() && token.is_full && token.word.bits == self.unit
+    }
+
+    /// Takes a token that goes on with the open word, or any where none is open. Gives the word that ends
+    /// with it, if one does.
+    pub(crate) fn take(&mut self, token: Token) -> Option<Word> {
+        if !token.is_full {
+            return Some(token.word);
+        }
+        if !self.is_open() {
+            self.unit = token.word.bits;
+        }
+        let Word { word, bits } = self.word;
+        let word = word | token.word.word.unbounded_shl(bits.into());
+        self.word = Word { word, bits: bits.saturating_add(token.word.bits) };
+        let is_whole = self.set.widths().any(|bits| bits == self.word.bits);
+        let is_over = self.word.bits >= self.set.0.bits;
+        if is_over || is_whole && !self.is_begun() {
+            return Some(core::mem::replace(&mut self.word, Word { word: 0, bits: 0 }));
+        }
+        None
+    }
+
+    /// Whether what was read is no instruction and begins a wider one, whose width is noted.
+    fn is_begun(&mut self) -> bool {
+        if self.set.decode(self.word).is_ok() {
+            return false;
+        }
+        let needed = self.set.begun_by(self.word);
+        self.needed = needed.unwrap_or(self.needed);
+        needed.is_some()
+    }
+
+    /// Gives the open word up, and says why.
+    pub(crate) fn give_up(&mut self) -> String {
+        let [needed, got] = [self.needed, self.word.bits].map(|bits| usize::from(bits / 8));
+        self.word = Word { word: 0, bits: 0 };
+        DecodeError::truncated(needed, got).to_string()
+    }
+
+    /// How the open word could be written.
+    pub(crate) fn help(&self) -> Vec<String> {
+        let (all, each) = (hex_digits(self.needed), hex_digits(self.unit));
+        vec![format!(
+            "write all {all} digits together, or the low {each} first and the others behind"
+        )]
+    }
+}
+
+/// The place of tokens whose text may be gone.
+pub(crate) struct Kept {
+    file: String,
+    shown: String,
+    line: usize,
+    column: usize,
+    end: (usize, usize),
+    marked: Range<usize>,
+    bytes: Range<u64>,
+}
+
+impl Kept {
+    /// A place in a piece of text.
+    pub(crate) fn new(chunk: &mut Chunk<'_>, span: Range<usize>) -> Option<Self> {
+        let found = chunk.diagnostic("", span, String::new(), String::new(), vec![]);
+        let Place::Text { line, column, end, shown, span: marked } = found.place else {
+            return None;
+        };
+        let (file, shown) = (found.file.to_owned(), shown.to_owned());
+        Some(Kept { file, shown, line, column, end, marked, bytes: found.span })
+    }
+
+    /// An error about the place.
+    pub(crate) fn diagnostic(
+        &self,
+        code: &'static str,
+        title: String,
+        help: Vec<String>,
+    ) -> Diagnostic<'_> {
+        let Kept { line, column, end, .. } = *self;
+        let (shown, span) = (self.shown.as_str(), self.marked.clone());
+        let place = Place::Text { line, column, end, shown, span };
+        let (label, file, span) = (String::new(), self.file.as_str(), self.bytes.clone());
+        Diagnostic { code, title, label, help, file, place, span }
+    }
+}
