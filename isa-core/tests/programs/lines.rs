@@ -1,8 +1,9 @@
 //! Statements that end with their lines.
 
-use isa_core::asm::Assembler;
+use isa_core::asm::{Assembler, Draft};
 
 use super::Mixed;
+use super::constants::COUNTS;
 
 fn lines(text: &str) -> Result<Vec<u8>, String> {
     let assembler = Assembler::new(Mixed::SET).lines("#");
@@ -52,4 +53,15 @@ end:";
         assert!(error.starts_with(&start), "{text:?} {error}");
     }
     assert!(lines("# \u{1f600}\nINC R1").is_ok() && lines("").is_ok());
+}
+
+#[test]
+fn a_draft_speaks_of_the_same_ends() {
+    // What is missing is reported behind `R1`, before the end that was found.
+    let text = ";;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;\nNOP\nADD R1 /* a\n b */\nNOP;\n";
+    let assembler = Assembler::new(COUNTS).lines("");
+    let message = assembler.assemble(text).unwrap_err().to_string();
+    assert!(message.starts_with("3:7: expected `,`, found the end of the line;"), "{message}");
+    let errors = Draft::new(assembler, text.to_owned()).errors();
+    assert_eq!(errors.iter().map(ToString::to_string).collect::<Vec<_>>(), [message]);
 }
