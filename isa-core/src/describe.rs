@@ -16,8 +16,9 @@
 //! groups     the groups and optypes: name, doc, whether it is an `optype`, its `parents`
 //! opcodes    name, doc, bits, `fixed` (mask and value), `unused` bits, which are 0, `groups`,
 //!            fields, `illegal` combinations, syntax, operands, `views` (slots that show
-//!            the bits of several fields), where it goes on if not behind itself, `flow`, which `lanes` it reads and writes, `formats`,
-//!            what it `prints`, examples, and its other spellings, `aliases`: each a `row` as that of an opcode
+//!            the bits of several fields), where it goes on if not behind itself, `flow`, which
+//!            `lanes` it reads and writes, `formats`, what it `prints`, examples, and its other
+//!            spellings, `aliases`: each a `row` as that of an opcode
 //! ```
 //!
 //! A word of an opcode has its fixed bits, no unused one, no reserved value, and none of the `words` of

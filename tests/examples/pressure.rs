@@ -17,8 +17,8 @@ use isa_core::table::{Access, InstructionSet, Opcode};
 pub(crate) struct Step {
     /// Its text.
     pub(crate) text: String,
-    /// What it reads, each with the number of an instruction that wrote some of it; `None` for what was
-    /// there at the start.
+    /// The places that the instruction reads, each with the number of an instruction that wrote some of the
+    /// place; `None` where the value is that of the start.
     pub(crate) uses: Vec<(String, Option<usize>)>,
     /// How many registers hold something behind it that is read later.
     pub(crate) live: usize,

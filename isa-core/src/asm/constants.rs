@@ -157,7 +157,8 @@ impl Definition<'_> {
 /// sections are the first.
 pub(super) type Defined<'t> = (Definition<'t>, u64, u32);
 
-/// What each name is equal to, among labels. No two definitions have one name. The second result says of some names why they have no value.
+/// What each name is equal to, among labels. No two definitions have one name. The second result says
+/// of some names why they have no value.
 fn values<'t>(
     all: &[Defined<'t>],
     labels: &LabelMap,

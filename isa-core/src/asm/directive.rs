@@ -115,7 +115,7 @@ pub(super) fn read(
 pub(super) enum Effect<'t> {
     /// It defines a constant, or where it is not right the name of one.
     Constant(Result<Definition<'t>, &'t str>),
-    /// Those behind it stand in this section.
+    /// It names the section of the statements behind it.
     Section(Header<'t>),
 }
 

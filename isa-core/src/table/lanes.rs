@@ -27,7 +27,7 @@ pub struct LaneRow {
 pub enum LaneMask {
     /// All lanes of the operand.
     All,
-    /// The same lanes in every word.
+    /// Lanes that no field of the word changes.
     Fixed(u64),
     /// A function of one field.
     Of1(fn(u64) -> u64),

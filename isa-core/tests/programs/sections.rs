@@ -201,7 +201,7 @@ fn what_a_linker_cannot_fill_in_is_refused() {
     }
 }
 
-/// The same of a random program.
+/// What a linker fills in, as a random program says it: the address, the label, the addend, the kind.
 type Fill = (u64, Option<String>, i64, u32);
 
 /// A statement of a random program.

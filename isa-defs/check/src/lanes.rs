@@ -14,11 +14,11 @@ use crate::text::{bytes_of, printed};
 /// What the operands of an instruction say of a place, as masks of its bits.
 #[derive(Clone, Copy)]
 struct Bits {
-    /// Those that operands hold.
+    /// The bits of the place that operands hold.
     held: u128,
-    /// Those that are read.
+    /// The bits of the place that the instruction may read.
     read: u128,
-    /// Those that are written.
+    /// The bits of the place that the instruction may write.
     written: u128,
     /// Whether a line is about one of the operands.
     is_said: bool,

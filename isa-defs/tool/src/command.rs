@@ -79,7 +79,7 @@ pub(super) fn tool(profile: &Profile) -> Command {
     .subcommands(commands)
 }
 
-/// What is said of words that stand in several tokens, where words have several widths.
+/// Help about words of several tokens, for a set of several widths; empty for others.
 fn in_parts(profile: &Profile) -> String {
     let Some(narrow) = profile.set.widths().next().filter(|_| profile.set.word_bytes().is_none())
     else {

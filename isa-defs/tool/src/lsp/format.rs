@@ -10,7 +10,8 @@ use super::lexer::TokenKind;
 use super::position::Encoding;
 
 /// The edits that give the statements of a range the printer's spelling. What cannot be read, data, and
-/// statements with constants, parts of addresses or comments inside stay as they are, and so do blanks, comments and labels around them.
+/// statements with constants, parts of addresses or comments inside stay as they are, and so do blanks,
+/// comments and labels around them.
 pub(super) fn edits(document: &Document, range: Range<usize>, encoding: Encoding) -> Value {
     let statements = document.draft.statements_in(range.clone());
     let edits = statements.filter_map(|statement| edit(document, &statement));

@@ -47,8 +47,8 @@ struct Hidden<'f> {
     help: String,
 }
 
-/// What is told at once: of an opcode each field, of an alias all; by itself what is always equal to
-/// another field, since another help is right there.
+/// The hidden fields by message: of an opcode each field has one, and all of an alias share one. Fields
+/// that are always equal to another have a message of their own, with another help.
 fn together<'f>(
     hidden: &[&'f Field],
     is_alias: bool,

@@ -22,7 +22,7 @@ pub(crate) struct LanesDecl {
 pub(crate) enum LaneMask {
     /// All lanes of the operand.
     All,
-    /// The same lanes in every word.
+    /// Lanes that no field of the word changes.
     Number(Number),
     /// The lanes that a Rust function of some fields gives.
     Call(Call),
@@ -38,7 +38,7 @@ impl LanesDecl {
     }
 }
 
-/// What stands behind the word `Lanes`.
+/// Parses a `Lanes` line behind its keyword, `<ra> = 16 * half_lanes(ra.hsel2)`.
 pub(super) fn parse_lanes(input: ParseStream<'_>) -> Result<LanesDecl> {
     const MEANT: &str = "the fields that the lanes depend on are meant here: \
                          `half_lanes(ra.hsel2)`\nhelp: where all words have the same lanes, write \

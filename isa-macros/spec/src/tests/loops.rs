@@ -50,7 +50,7 @@ fn a_loop_is_its_turns() {
     );
 }
 
-/// What stands behind the name of an item may be a value, if it is no part of the name.
+/// Behind the name of an item a loop's value may stand that is no part of the name, such as `of`.
 #[test]
 fn values_stand_behind_names() {
     is_written_out(

@@ -84,10 +84,11 @@ struct Stretch {
     opened: Option<usize>,
     /// The labels with their places in the stretch.
     labels: Vec<(usize, String)>,
-    constant: Option<Constant>,
+    // Few statements define a constant or name a section: a text has thousands of stretches.
+    constant: Option<Box<Constant>>,
     /// The section that the statement and its labels are in.
     section: usize,
-    turn: Option<Turn>,
+    turn: Option<Box<Turn>>,
     piece: Option<Piece>,
     /// Length and certainty as they were before labels were known.
     first: (usize, bool),
@@ -352,11 +353,12 @@ impl Draft {
                 match directive::effect(text, at) {
                     None => {}
                     Some(Effect::Section(line)) => {
-                        stretch.turn = Some(Turn { at: line.span(), error: None });
+                        stretch.turn = Some(Box::new(Turn { at: line.span(), error: None }));
                     }
                     Some(Effect::Constant(Ok(Definition { name, start: at, .. }))) => {
                         let (name, has_value, error) = (name.into(), true, None);
-                        stretch.constant = Some(Constant { at, name, has_value, error });
+                        let constant = Constant { at, name, has_value, error };
+                        stretch.constant = Some(Box::new(constant));
                     }
                     Some(Effect::Constant(Err(name))) => stretch.lost.push(name.into()),
                 }

@@ -278,8 +278,9 @@ impl Work<'_> {
         (label.is_some() || asks.get()).then_some(label)
     }
 
-    /// Whether an instruction is the same word wherever the program stands: what no target is may
-    /// be a part of an address all the same.
+    /// Whether an instruction is read as the same word where the program stands far away. It finds parts of
+    /// addresses in operands that are no targets; of pages, which may be as far apart by chance, only
+    /// [`is_relative`] is sure.
     fn stays(&self, piece: &Piece, reading: (usize, u128), labels: &LabelMap) -> bool {
         let (place, moved) = (piece.address.wrapping_add(FAR), Moved { by: FAR, labels });
         !piece.asks || self.read_with(piece, place, &moved) == Some(reading)

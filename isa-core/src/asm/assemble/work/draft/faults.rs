@@ -20,12 +20,11 @@ impl Draft {
         let mut faults = Faults::new();
         self.between(&mut faults);
         for (start, stretch) in self.with_starts() {
-            if let Some(Constant { at, name, error: Some(kind), .. }) = &stretch.constant {
+            let constant = stretch.constant.as_deref();
+            if let Some(Constant { at, name, error: Some(kind), .. }) = constant {
                 faults.push((start + at..start + at + name.len(), kind.clone()));
             }
-        }
-        for (start, stretch) in self.with_starts() {
-            if let Some(Turn { at, error: Some(kind) }) = &stretch.turn {
+            if let Some(Turn { at, error: Some(kind) }) = stretch.turn.as_deref() {
                 faults.push((shifted(at, start), kind.clone()));
             }
         }
