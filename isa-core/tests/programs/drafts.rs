@@ -142,6 +142,21 @@ impl Numbers {
         (0..self.below(most + 1)).map(|_| PIECES[self.below(PIECES.len())]).collect()
     }
 
+    /// An edit: every third begins or ends a comment.
+    fn edit(&mut self, text: &str) -> (Range<usize>, String) {
+        let range = self.range(text);
+        let places: Vec<_> = ["/*", "*/"].iter().filter_map(|it| text.find(it)).collect();
+        match self.below(9) {
+            0 => (range.start..range.start, "/*".into()),
+            1 => (range.start..range.start, "*/".into()),
+            2 if !places.is_empty() => {
+                let at = places[self.below(places.len())];
+                (at..at + 1 + self.below(2), String::new())
+            }
+            _ => (range, self.text(2)),
+        }
+    }
+
     fn range(&mut self, text: &str) -> Range<usize> {
         let start = self.below(text.len() + 1);
         let end = (start + self.below(1 + self.0 as usize % 12)).min(text.len());
@@ -197,7 +212,7 @@ fn try_edits(set: &'static InstructionSet, lines: Option<&'static str>, seed: u6
         let mut draft = Draft::new(assembler.clone(), text);
         assert_same(&assembler, &draft, &history);
         for _ in 0..8 {
-            let (range, new) = (numbers.range(draft.text()), numbers.text(2));
+            let (range, new) = numbers.edit(draft.text());
             let mut expected = draft.text().to_owned();
             expected.replace_range(range.clone(), &new);
             history.push(format!("{range:?} {new:?}"));
@@ -240,7 +255,7 @@ fn statements_alone_are_those_that_are_read_one_after_the_other() {
     for _ in 0..500 {
         let mut draft = Draft::of_statements(Mixed::SET, numbers.text(12));
         for _ in 0..4 {
-            let (range, new) = (numbers.range(draft.text()), numbers.text(2));
+            let (range, new) = numbers.edit(draft.text());
             draft.edit(range, &new);
             let mut cursor = isa_core::asm::Cursor::new(draft.text());
             let mut errors = Vec::new();

@@ -11,6 +11,7 @@ mod faults;
 mod names;
 mod place;
 mod statements;
+mod taken;
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -26,6 +27,7 @@ use crate::error::{AssembleErrorKind, ParseError};
 use crate::table::InstructionSet;
 pub(super) use names::occurrences;
 pub use statements::Statement;
+use taken::Taken;
 
 /// A text whose statements, labels and mistakes are known after each edit.
 ///
@@ -69,6 +71,8 @@ pub struct Draft {
     has_constants: bool,
     /// How many sections there are. With several of them an edit reads everything anew.
     sections: usize,
+    /// The stretches before they became a part of the comment that the text ends with.
+    taken: Option<Box<Taken>>,
 }
 
 /// A stretch of text with at most one statement, at its end.
@@ -164,6 +168,7 @@ impl Draft {
             is_plain: true,
             is_settled: true,
             sections: 1,
+            taken: None,
         };
         draft.read_all();
         draft
@@ -212,13 +217,20 @@ impl Draft {
             first -= 1;
         }
         self.text.replace_range(range.clone(), new);
-        let (behind, cuts) = self.cut(first, &range, new.len());
-        let (old, mut fresh) = self.replace(first..behind, cuts, range.len(), new.len());
-        if self.sections > 1 || fresh.iter().any(|stretch| stretch.turn.is_some()) {
+        if let Some(taken) = &mut self.taken {
+            taken.edited(&range, new.len());
+        }
+        let cuts = self.cut(first, &range, new.len());
+        let taking = self.taking(first, &cuts);
+        let resumed = cuts.resumed;
+        let (old, mut fresh) = self.replace(first..cuts.behind, cuts.ends, range.len(), new.len());
+        let rest = self.resume(resumed);
+        if self.sections > 1 || fresh.iter().chain(&rest).any(|stretch| stretch.turn.is_some()) {
             return self.read_all();
         }
-        let same = old.iter().map(Stretch::length).sum::<u64>()
-            == fresh.iter().map(Stretch::length).sum::<u64>()
+        let same = rest.is_empty()
+            && old.iter().map(Stretch::length).sum::<u64>()
+                == fresh.iter().map(Stretch::length).sum::<u64>()
             && labels_of(&old).eq(labels_of(&fresh))
             && !old.iter().chain(&fresh).any(|stretch| stretch.constant.is_some());
         if same && self.is_program {
@@ -228,6 +240,14 @@ impl Draft {
         }
         let count = fresh.len();
         self.stretches.splice(first..first, fresh);
+        self.stretches.extend(rest);
+        if let Some(mut taken) = taking {
+            taken.take(old, &range, new.len());
+            self.taken = Some(taken);
+        }
+        if self.stretches.last().is_none_or(|stretch| stretch.opened.is_none()) {
+            self.taken = None;
+        }
         if self.is_program && !(same && self.is_plain) {
             let from = first + count;
             self.follow(from..self.stretches.len(), self.address_behind(from));
@@ -238,9 +258,10 @@ impl Draft {
     /// Reads everything anew.
     fn read_all(&mut self) {
         self.stretches.clear();
+        self.taken = None;
         self.ended = self.ended.take().map(|_| String::new());
-        let (_, cuts) = self.cut(0, &(0..0), self.text.len());
-        let (_, fresh) = self.replace(0..0, cuts, 0, 0);
+        let cuts = self.cut(0, &(0..0), self.text.len());
+        let (_, fresh) = self.replace(0..0, cuts.ends, 0, 0);
         self.stretches = fresh;
         self.enter_sections();
         if self.sections > 1 {

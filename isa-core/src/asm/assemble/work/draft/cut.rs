@@ -17,12 +17,21 @@ pub(super) struct Cut {
     pub(super) opened: Option<usize>,
 }
 
+/// How a part of the text is cut anew.
+#[derive(Debug)]
+pub(super) struct Cuts {
+    pub(super) ends: Vec<Cut>,
+    /// The first of the old stretches that begins where the last new one ends.
+    pub(super) behind: usize,
+    /// Else the one that a comment had taken, and that begins there.
+    pub(super) resumed: Option<usize>,
+}
+
 impl Draft {
-    /// Cuts the text anew from the start of a stretch on, after `range` became `new` bytes: the new ends,
-    /// and the first of the old stretches that begins where the last new one ends.
-    pub(super) fn cut(&self, first: usize, range: &Range<usize>, new: usize) -> (usize, Vec<Cut>) {
+    /// Cuts the text anew from the start of a stretch on, after `range` became `new` bytes.
+    pub(super) fn cut(&self, first: usize, range: &Range<usize>, new: usize) -> Cuts {
         let mut at = self.end_before(first);
-        let (mut behind, mut cuts) = (first, Vec::new());
+        let (mut behind, mut ends) = (first, Vec::new());
         let edited = range.start + new;
         while at < self.text.len() {
             if at >= edited {
@@ -32,14 +41,18 @@ impl Draft {
                 }
                 let is_end = self.end_before(behind) == old;
                 if is_end && old >= range.end && behind < self.stretches.len() {
-                    return (behind, cuts);
+                    return Cuts { ends, behind, resumed: None };
+                }
+                let resumed = self.taken.as_ref().and_then(|taken| taken.at(at));
+                if resumed.is_some() {
+                    return Cuts { ends, behind: self.stretches.len(), resumed };
                 }
             }
             let cut = next(&self.text, at, self.assembler.lines);
-            cuts.push(cut);
+            ends.push(cut);
             at = cut.end;
         }
-        (self.stretches.len(), cuts)
+        Cuts { ends, behind: self.stretches.len(), resumed: None }
     }
 }
 
