@@ -6,7 +6,8 @@
 //! ```text
 //! format     "define-isa", and the version of this description, `version`: 2
 //! name, doc  of the set; `widths`: those of its words in bits, the widest first; `any_case`, if text is
-//!            read in any letter case
+//!            read in any letter case; `byte_order`, how its words stand in memory: `little_endian`,
+//!            `big_endian` or `little_endian_halfwords`
 //! kinds      each with name, doc, width in bits, `values` (name, raw, doc, and where there are any
 //!            other names that are read, `also`), and `reserved`: field values
 //!            that do not exist, as masked comparisons. An operand kind has `text`, a place in
@@ -126,7 +127,7 @@ impl Display for Set<'_> {
         f.write_str(r#"{"format":"define-isa","version":2,"#)?;
         write!(f, r#""name":{},"doc":{},"#, Text(set.name), Text(set.doc))?;
         write!(f, r#""widths":{},"#, list(set.widths, |width, f| width.bits.fmt(f)))?;
-        write!(f, r#""any_case":{},"#, set.any_case)?;
+        write!(f, r#""any_case":{},"byte_order":"{}","#, set.any_case, set.byte_order.name())?;
         let texts = Texts::of(set, &kinds);
         write!(f, r#""kinds":{},"#, list(&kinds, |kind, f| kind_of(kind, &texts, f)))?;
         write!(f, r#""texts":{texts},"#)?;

@@ -48,8 +48,8 @@ pub trait Isa:
     /// The tables of the set: every opcode, the decoder, the mnemonics.
     const SET: &'static InstructionSet;
 
-    /// The instruction that a stream begins with, and its length in bytes. Of each word the lowest
-    /// byte comes first.
+    /// The instruction that a stream begins with, and its length in bytes. The bytes of each word stand
+    /// as [`InstructionSet::byte_order`] says.
     ///
     /// # Errors
     ///

@@ -26,6 +26,8 @@ mod lanes;
 #[cfg(feature = "alloc")]
 mod named;
 #[cfg(feature = "alloc")]
+mod pages;
+#[cfg(feature = "alloc")]
 mod recorded;
 #[cfg(feature = "alloc")]
 mod recorder;

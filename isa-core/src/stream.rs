@@ -1,7 +1,7 @@
 //! Words of different widths, one behind another.
 //!
-//! Each width is tried, the widest first, that the word's low bits allow; no word is the start of a
-//! longer one.
+//! Each width is tried, the widest first, that the bits allow which stand first; no word is the start of
+//! a longer one.
 
 use crate::error::DecodeError;
 use crate::table::{InstructionSet, Width};
@@ -11,16 +11,11 @@ impl Width {
     const fn bytes(&self) -> usize {
         self.bits as usize / 8
     }
-
-    /// The word that bytes begin with.
-    const fn word(&self, whole: u128) -> u128 {
-        whole & !u128::MAX.unbounded_shl(self.bits as u32)
-    }
 }
 
 impl InstructionSet {
     /// The instruction that a stream begins with: the number of its opcode, its word, and its
-    /// length in bytes. Of each word the lowest byte comes first.
+    /// length in bytes. The bytes of each word stand as [`InstructionSet::byte_order`] says.
     ///
     /// No word is the start of a longer one, so that there is at most one.
     ///
@@ -29,23 +24,22 @@ impl InstructionSet {
     /// A word that is no instruction, with the reason, and a stream that ends inside of one.
     #[inline]
     pub fn first(&self, bytes: &[u8]) -> Result<(usize, u128, usize), DecodeError> {
-        let whole = little_endian(bytes);
-        for width in self.likely(whole).filter(|width| width.bytes() <= bytes.len()) {
-            let word = width.word(whole);
-            if let Ok(index) = self.index(word)
+        for (width, word) in self.likely(bytes) {
+            if width.bytes() <= bytes.len()
+                && let Ok(index) = self.index(word)
                 && self.opcodes.get(index).is_some_and(|opcode| opcode.bits == width.bits)
             {
                 return Ok((index, word, width.bytes()));
             }
         }
-        Err(self.refuse_first(whole, bytes.len()))
+        Err(self.refuse_first(bytes))
     }
 
     /// How many bytes of a stream to go on by: the length of the instruction that it begins with,
     /// or of the word that is none. At most the length of the stream.
     ///
-    /// What is no instruction has the widest word whose opcodes all have its lowest bits, as far
-    /// as they agree in any.
+    /// What is no instruction has the widest word whose opcodes all have the bits that it begins with, as
+    /// far as they agree in any.
     ///
     /// ```
     /// isa_core::define_isa! {
@@ -88,35 +82,32 @@ impl InstructionSet {
 
     /// [`InstructionSet::length`] of a stream that begins with no instruction.
     pub(crate) fn length_of_none(&self, bytes: &[u8]) -> usize {
-        self.presumed(little_endian(bytes)).min(bytes.len())
+        self.presumed(bytes).0.min(bytes.len())
     }
 
-    /// The widths that a word can have, the widest first.
-    fn likely(&self, whole: u128) -> impl Iterator<Item = &'static Width> {
-        self.widths.iter().filter(move |width| width.common.contains(whole))
+    /// The widths that the first word can have, the widest first, with the word of each.
+    fn likely(&self, bytes: &[u8]) -> impl Iterator<Item = (&'static Width, u128)> {
+        let words =
+            self.widths.iter().map(|width| (width, self.byte_order.word(bytes, width.bits)));
+        words.filter(|(width, word)| width.common.contains(*word))
     }
 
-    /// The length in bytes of a word that is no instruction.
-    fn presumed(&self, whole: u128) -> usize {
-        self.likely(whole).next().or(self.widths.last()).map_or(1, Width::bytes)
+    /// The length in bytes of a word that is no instruction, and the word.
+    fn presumed(&self, bytes: &[u8]) -> (usize, u128) {
+        let narrowest = || {
+            let width = self.widths.last()?;
+            Some((width, self.byte_order.word(bytes, width.bits)))
+        };
+        let found = self.likely(bytes).next().or_else(narrowest);
+        found.map_or((1, 0), |(width, word)| (width.bytes(), word))
     }
 
     #[cold]
-    fn refuse_first(&self, whole: u128, got: usize) -> DecodeError {
-        let needed = self.presumed(whole);
-        if got < needed {
-            return DecodeError::truncated(needed, got);
+    fn refuse_first(&self, bytes: &[u8]) -> DecodeError {
+        let (needed, word) = self.presumed(bytes);
+        if bytes.len() < needed {
+            return DecodeError::truncated(needed, bytes.len());
         }
-        let word = whole & !u128::MAX.unbounded_shl(needed as u32 * 8);
         self.index(word).err().unwrap_or_else(|| DecodeError::refused(word, self.opcodes, None))
     }
-}
-
-/// The first 16 bytes as a number.
-#[inline]
-fn little_endian(bytes: &[u8]) -> u128 {
-    if let Some(bytes) = bytes.first_chunk() {
-        return u128::from_le_bytes(*bytes);
-    }
-    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }

@@ -10,6 +10,7 @@
 //! 64 bits wide.
 
 mod alike;
+mod bytes;
 mod case;
 mod field;
 mod flow;
@@ -26,6 +27,7 @@ mod tree;
 
 #[doc(hidden)]
 pub use alike::{both, field_lists, fields, opcodes, ordered, pick, rows, step_lists, syntaxes};
+pub use bytes::ByteOrder;
 pub use case::{Case, Said, are_disjoint};
 pub(crate) use field::low_bits;
 #[doc(hidden)]
@@ -379,7 +381,8 @@ pub struct Affix {
 pub struct Width {
     /// The width in bits.
     pub bits: u8,
-    /// What all opcodes of this width fix alike, in the bits that words of every width have.
+    /// What all opcodes of this width fix alike, in the bits that stand first in memory, as many as words of
+    /// every width have.
     pub common: Cube,
 }
 
@@ -409,6 +412,8 @@ pub struct InstructionSet {
     pub mnemonics: &'static [Mnemonic],
     /// Whether mnemonics, names of values and fixed text are read in any letter case.
     pub any_case: bool,
+    /// In which order the bytes of a word stand in memory.
+    pub byte_order: ByteOrder,
 }
 
 impl InstructionSet {

@@ -56,17 +56,17 @@ impl Data {
         self.size
     }
 
-    /// Reads values with commas between and the `;` behind, and hands each on as bytes, the lowest
-    /// first, with its label, or the `.`, where it has one.
+    /// Reads values with commas between and the `;` behind, and hands each on, as a number of as many bits
+    /// as a value has, with its label, or the `.`, where it has one.
     pub(super) fn read<'t>(
         &self,
         cursor: &mut Cursor<'t>,
-        mut each: impl FnMut(&[u8], Option<&'t str>),
+        mut each: impl FnMut(u64, Option<&'t str>),
     ) -> Result<(), ParseError> {
         loop {
             let value = self.value(cursor).map_err(|fault| ParseError::fault(cursor, fault))?;
             let (number, name) = value;
-            each(number.to_le_bytes().get(..self.size).unwrap_or_default(), name);
+            each(number & !u64::MAX.unbounded_shl(self.size as u32 * 8), name);
             if !goes_on(cursor, "expected `,` or `;` behind the value")? {
                 return Ok(());
             }

@@ -7,6 +7,7 @@ use super::section::{self, Header};
 use super::space::Until;
 use super::{Cursor, constants, data, globals, space};
 use crate::error::ParseError;
+use crate::table::ByteOrder;
 
 /// What a directive does.
 #[derive(Debug, Clone, Copy)]
@@ -82,10 +83,11 @@ pub(super) fn of_size(bytes: usize) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
-/// Reads a statement that begins with a directive, hands on the bytes of data, and says how many bytes
-/// the statement has. `None` for what the set reads: instructions and `.word`.
+/// Reads a statement that begins with a directive, hands on the bytes of data, which stand in an order,
+/// and says how many bytes the statement has. `None` for what the set reads: instructions and `.word`.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
+    order: ByteOrder,
     mut each: impl FnMut(&[u8]),
 ) -> Result<Option<usize>, ParseError> {
     let (start, mut ahead) = (cursor.position(), cursor.clone());
@@ -97,10 +99,11 @@ pub(super) fn read(
     or_skip(cursor, start, |cursor| match directive {
         Directive::Word => Ok(None),
         Directive::Data(data) => {
-            let mut length = 0;
-            data.read(cursor, |bytes, _| {
-                length += bytes.len();
-                each(bytes);
+            let (mut length, size) = (0, data.size());
+            data.read(cursor, |value, _| {
+                length += size;
+                let bytes = order.of_data().bytes(value.into(), size as u8 * 8);
+                each(bytes.get(..size).unwrap_or_default());
             })?;
             Ok(Some(length))
         }

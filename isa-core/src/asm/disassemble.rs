@@ -349,14 +349,14 @@ impl Disassembler {
                 opcode.print_at(word, site, line);
             }
             (None, bytes) => {
-                let word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte));
-                let bits = bytes.len() * 8;
+                let (bits, order) = (bytes.len() * 8, self.set.byte_order);
+                let data = order.of_data().word(bytes, bits as u8);
                 if bits == usize::from(self.set.bits) {
-                    print_word(word, self.set.bits, line);
+                    print_word(order.word(bytes, self.set.bits), self.set.bits, line);
                 } else if let Some(directive) = directive::of_size(bytes.len()) {
                     line.push_str(directive);
                     line.push_str(" 0x");
-                    line.push_hex(word, bits as u32 / 4);
+                    line.push_hex(data, bits as u32 / 4);
                     line.push(b';');
                 } else {
                     write_bytes(bytes, line);

@@ -48,7 +48,10 @@ impl InstructionSet {
         }
         line.push_str(directive::of_size(usize::from(bits / 8)).unwrap_or(".8byte"));
         line.push_str(" 0x");
-        line.push_hex(word, u32::from(bits).div_ceil(4));
+        // Data may stand in another order than words.
+        let order = self.byte_order;
+        let data = order.of_data().word(&order.bytes(word, bits), bits);
+        line.push_hex(data, u32::from(bits).div_ceil(4));
         line.push(b';');
     }
 

@@ -36,8 +36,8 @@ macro_rules! __set {
                 const { ($table.tree, $table.opcodes) }
             }
 
-            /// The instruction that a stream begins with, and its length in bytes. Of each word
-            /// the lowest byte comes first.
+            /// The instruction that a stream begins with, and its length in bytes. The bytes of each
+            /// word stand as the set says, the lowest first unless it says otherwise.
             ///
             /// # Errors
             ///

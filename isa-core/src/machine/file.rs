@@ -19,6 +19,7 @@ pub struct File {
     is_counter: bool,
     is_common: bool,
     is_read_only: bool,
+    is_big_endian: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +43,7 @@ impl File {
             is_counter: false,
             is_common: false,
             is_read_only: false,
+            is_big_endian: false,
         }
     }
 
@@ -59,7 +61,7 @@ impl File {
     }
 
     /// Bytes at addresses of 64 bits: `mem[0x1000]`, `mem[0x1000..0x1008]`. Of a number the lowest
-    /// byte comes first. Of several memories of a machine the first has the program that is run: a set
+    /// byte comes first, unless [`File::big_endian`] says otherwise. Of several memories of a machine the first has the program that is run: a set
     /// whose data is elsewhere lists that behind it.
     #[must_use]
     pub const fn memory(name: &'static str) -> Self {
@@ -113,6 +115,29 @@ impl File {
     #[must_use]
     pub const fn read_only(self) -> Self {
         File { is_read_only: true, ..self }
+    }
+
+    /// Memory in which the highest byte of a number comes first, as of sets with `bytes big_endian;`.
+    ///
+    /// ```
+    /// use isa_core::machine::{File, Memory, Named};
+    ///
+    /// isa_core::named_state! {
+    ///     /// Memory alone.
+    ///     pub struct Ram { const MEM: Memory = File::memory("mem").big_endian(); }
+    /// }
+    ///
+    /// let mut ram = Ram::default();
+    /// ram.state.store(Ram::MEM, 0x100, 4, 0x1234_5678);
+    /// assert_eq!(ram.state.load(Ram::MEM, 0x100, 2), 0x1234);
+    /// ```
+    #[must_use]
+    pub const fn big_endian(self) -> Self {
+        File { is_big_endian: true, ..self }
+    }
+
+    pub(super) const fn is_big_endian(&self) -> bool {
+        self.is_big_endian
     }
 
     pub(super) const fn with_bits(self, bits: u8) -> Self {

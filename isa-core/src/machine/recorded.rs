@@ -1,7 +1,6 @@
 //! Storage for machines with names, which remembers what instructions read and wrote.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -9,6 +8,8 @@ use core::marker::PhantomData;
 
 use super::file::File;
 use super::named::{Files, Place, Places, Trace};
+use super::pages::{Pages, set_bits};
+use crate::table::ByteOrder;
 
 /// Defines a machine whose state has names, with a line for each file of registers, and each memory.
 ///
@@ -244,21 +245,11 @@ pub struct NamedState {
     values: Vec<Box<[u128]>>,
     /// What was written, a bit for each register.
     written: Vec<Box<[u64]>>,
-    memory: BTreeMap<(u8, u64), Box<Page>>,
+    memory: Pages,
     /// The file of the program counter.
     counter: Option<u8>,
     next: u64,
     trace: Option<RefCell<Trace>>,
-}
-
-/// The bytes of a page.
-const PAGE: usize = 4096;
-
-/// Some memory, and which bytes were written, a bit for each.
-#[derive(Debug, Clone)]
-struct Page {
-    bytes: [u8; PAGE],
-    written: [u64; PAGE / 64],
 }
 
 impl NamedState {
@@ -270,7 +261,7 @@ impl NamedState {
             files,
             values: counts().map(|count| vec![0; count].into()).collect(),
             written: counts().map(|count| vec![0; count.div_ceil(64)].into()).collect(),
-            memory: BTreeMap::new(),
+            memory: Pages::default(),
             counter: files.0.iter().position(File::is_counter).map(|number| number as u8),
             next: 0,
             trace: None,
@@ -345,10 +336,7 @@ impl NamedState {
     pub fn store(&mut self, memory: Memory, address: u64, length: u64, value: u128) {
         let place = Place { file: memory.0, start: address, length };
         self.set(place, value);
-        for address in (0..length.min(16)).map(|at| address.wrapping_add(at)) {
-            let at = address as usize % PAGE;
-            self.page(memory.0, address).written[at / 64] |= 1 << (at % 64);
-        }
+        self.memory.mark(place);
         self.note_write(place, value);
     }
 
@@ -363,11 +351,6 @@ impl NamedState {
             }
             _ => 0,
         }
-    }
-
-    fn page(&mut self, file: u8, address: u64) -> &mut Page {
-        let empty = || Box::new(Page { bytes: [0; PAGE], written: [0; PAGE / 64] });
-        self.memory.entry((file, address / PAGE as u64)).or_insert_with(empty)
     }
 
     /// The address of the instruction.
@@ -411,10 +394,7 @@ impl NamedState {
     pub fn load_program(&mut self, address: u64, bytes: &[u8]) {
         let is_memory = |file: &File| file.count() == 0 && file.bank_sizes().is_none();
         if let Some(file) = self.files.0.iter().position(is_memory) {
-            for (at, &byte) in (0..).zip(bytes) {
-                let start = address.wrapping_add(at);
-                self.set(Place { file: file as u8, start, length: 1 }, byte.into());
-            }
+            self.memory.put(file as u8, address, bytes.iter().copied());
         }
     }
 
@@ -425,11 +405,15 @@ impl NamedState {
         if self.values.get(usize::from(file)).is_some_and(|file| !file.is_empty()) {
             return self.value(file, start);
         }
-        (0..length.min(16)).rev().fold(0, |value, at| {
-            let address = start.wrapping_add(at);
-            let page = self.memory.get(&(file, address / PAGE as u64));
-            value << 8 | page.map_or(0, |page| page.bytes[address as usize % PAGE].into())
-        })
+        self.order_of(file).word(&self.memory.bytes(place), bits_of(length))
+    }
+
+    /// The order of bytes in a memory.
+    fn order_of(&self, file: u8) -> ByteOrder {
+        match self.files.0.get(usize::from(file)) {
+            Some(file) if file.is_big_endian() => ByteOrder::BigEndian,
+            _ => ByteOrder::LittleEndian,
+        }
     }
 
     #[doc(hidden)]
@@ -441,10 +425,8 @@ impl NamedState {
             }
             return;
         }
-        for (at, byte) in (0..length).zip(value.to_le_bytes()) {
-            let address = start.wrapping_add(at);
-            self.page(file, address).bytes[address as usize % PAGE] = byte;
-        }
+        let bytes = self.order_of(file).bytes(value, bits_of(length));
+        self.memory.put(file, start, bytes.into_iter().take(length as usize));
     }
 
     #[doc(hidden)]
@@ -453,11 +435,7 @@ impl NamedState {
         let mut places = Vec::new();
         for (file, bits) in (0..).zip(&self.written) {
             places.extend(set_bits(bits).map(|start| Place { file, start, length: 1 }));
-            for (&(_, page), memory) in self.memory.range((file, 0)..=(file, u64::MAX)) {
-                for at in set_bits(&memory.written) {
-                    add_byte(&mut places, file, page * PAGE as u64 + at);
-                }
-            }
+            self.memory.add_written(file, &mut places);
         }
         places
     }
@@ -474,26 +452,7 @@ impl NamedState {
     }
 }
 
-/// The numbers whose bits are set, in ascending order.
-fn set_bits(bits: &[u64]) -> impl Iterator<Item = u64> {
-    (0..).zip(bits).flat_map(|(word, &bits)| {
-        (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
-    })
-}
-
-/// The bytes of a place that is listed as one, from a multiple of so many on.
-const SHOWN: u64 = 8;
-
-/// Adds a byte of memory to places, to the last one where that ends there.
-fn add_byte(places: &mut Vec<Place>, file: u8, address: u64) {
-    match places.last_mut() {
-        Some(last)
-            if last.file == file
-                && last.start.wrapping_add(last.length) == address
-                && !address.is_multiple_of(SHOWN) =>
-        {
-            last.length += 1;
-        }
-        _ => places.push(Place { file, start: address, length: 1 }),
-    }
+/// The bits of so many bytes, of which a number has 16 at most.
+fn bits_of(length: u64) -> u8 {
+    length.min(16) as u8 * 8
 }

@@ -71,10 +71,10 @@ impl Instruction {
         printed(self.opcode, self.word)
     }
 
-    /// The bytes, the lowest first.
+    /// The bytes, as they stand in memory.
     #[must_use]
-    pub fn bytes(&self) -> Vec<u8> {
-        bytes_of(self.opcode, self.word)
+    pub fn bytes(&self, set: &InstructionSet) -> Vec<u8> {
+        bytes_of(set, self.opcode, self.word)
     }
 }
 
@@ -90,10 +90,10 @@ pub struct Program {
 }
 
 impl Program {
-    /// The bytes, of each word the lowest first.
+    /// The bytes, as they stand in memory.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
-        self.instructions.iter().flat_map(Instruction::bytes).collect()
+        self.instructions.iter().flat_map(|one| one.bytes(self.set)).collect()
     }
 
     /// The text, an instruction a line, with labels where targets lead to.

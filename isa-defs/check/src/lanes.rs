@@ -34,7 +34,7 @@ pub(crate) fn lanes(case: &mut Case<'_>) -> Result<(), String> {
     let (_, word) = case.legal()?;
     case.text = Some(printed(opcode, word).to_string());
     are_there(opcode, word)?;
-    let (bytes, seed) = (bytes_of(opcode, word), case.space.random.bits());
+    let (bytes, seed) = (bytes_of(case.set(), opcode, word), case.space.random.bits());
     let (mut trial, noise) = (Trial::default(), case.space.random.word());
     let first = case.subject.execute_from(&bytes, seed, &mut |machine| {
         trial.files = machine.files().0;

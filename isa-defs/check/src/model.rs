@@ -21,9 +21,23 @@
 //! ```
 
 use isa_core::error::{DecodeError, DecodeErrorKind};
-use isa_core::table::{Field, Init, InstructionSet, Opcode};
+use isa_core::table::{ByteOrder, Field, Init, InstructionSet, Opcode};
 
 use crate::condition::Condition;
+
+/// The word whose bytes stand so in memory, a byte after the other.
+fn in_order(order: ByteOrder, bytes: &[u8]) -> u128 {
+    let number = |bytes: &mut dyn Iterator<Item = &u8>| {
+        bytes.fold(0, |word, byte| word << 8 | u128::from(*byte))
+    };
+    match order {
+        ByteOrder::BigEndian => number(&mut bytes.iter()),
+        ByteOrder::LittleEndianHalfwords => {
+            number(&mut bytes.chunks(2).flat_map(|halfword| halfword.iter().rev()))
+        }
+        _ => number(&mut bytes.iter().rev()),
+    }
+}
 
 /// All opcodes of a set, ready to be tried in turn.
 #[derive(Debug)]
@@ -153,7 +167,7 @@ impl Model {
     pub fn beginning(&self, stream: &[u8]) -> Option<(usize, u128, usize)> {
         let of_width = |length: usize| {
             let bytes = stream.get(..length)?;
-            let word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u128::from(*byte));
+            let word = in_order(self.set.byte_order, bytes);
             let index = self.legal(word)?;
             let bits = usize::from(self.rows[index].opcode.bits);
             (bits == length * 8).then_some((index, word, length))

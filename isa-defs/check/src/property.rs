@@ -232,7 +232,7 @@ fn streams(case: &mut Case<'_>) -> Result<(), String> {
         case.number = case.number.wrapping_add(bytes.len() as u64);
         let (index, word) = case.legal()?;
         let word = if case.space.random.below(4) == 0 { case.space.random.word() } else { word };
-        bytes.extend(bytes_of(case.set().opcodes[index], word));
+        bytes.extend(bytes_of(case.set(), case.set().opcodes[index], word));
     }
     bytes.truncate(case.space.random.below(bytes.len() as u64 + 1) as usize);
     case.word = None;
@@ -293,7 +293,7 @@ fn executed(case: &mut Case<'_>) -> Result<(&'static Opcode, u128, Option<u64>),
     let opcode = case.set().opcodes[index];
     case.text = Some(printed(opcode, word).to_string());
     let seed = case.space.random.bits();
-    let next = case.subject.execute(&bytes_of(opcode, word), seed)?;
+    let next = case.subject.execute(&bytes_of(case.set(), opcode, word), seed)?;
     Ok((opcode, word, next))
 }
 

@@ -219,7 +219,7 @@ fn check_typed<I: Isa>(
     word: u128,
     reads_back: bool,
 ) -> Result<(), String> {
-    let bytes = bytes_of(opcode, word);
+    let bytes = bytes_of(I::SET, opcode, word);
     let (instruction, length) =
         I::decode_first(&bytes).map_err(|error| format!("as a stream: {error}"))?;
     let found = instruction.opcode();

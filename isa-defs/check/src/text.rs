@@ -24,10 +24,11 @@ pub fn printed(opcode: &Opcode, word: u128) -> Line {
     line
 }
 
-/// The bytes of a word of an opcode, the lowest first.
+/// The bytes of a word of an opcode of a set, as they stand in memory.
 #[must_use]
-pub fn bytes_of(opcode: &Opcode, word: u128) -> Vec<u8> {
-    word.to_le_bytes().into_iter().take(usize::from(opcode.bits) / 8).collect()
+pub fn bytes_of(set: &InstructionSet, opcode: &Opcode, word: u128) -> Vec<u8> {
+    let bytes = set.byte_order.bytes(word, opcode.bits);
+    bytes.into_iter().take(usize::from(opcode.bits) / 8).collect()
 }
 
 /// Whether a word disassembles to a text that assembles to the word, and to nothing else.

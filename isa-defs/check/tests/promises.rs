@@ -14,7 +14,8 @@ mod sets;
 
 use sets::kinds::{falling::Falling, loose::Loose, lying::Lying};
 use sets::{
-    changed, dotted::Dotted, halves, mixed::Mixed, nested::Nested, odd::Odd, related::Related,
+    changed, dotted::Dotted, halves, mixed::Mixed, nested::Nested, odd::Odd, orders,
+    related::Related,
 };
 
 /// What is said of the failures of a property, one behind the other.
@@ -30,6 +31,8 @@ fn sets_keep_their_promises() {
     isa_check::check::<Related>();
     isa_check::check::<Loose>();
     isa_check::check::<Dotted>();
+    isa_check::check::<orders::big::Big>();
+    isa_check::check::<orders::halves::Halfwords>();
     Check::<Mixed>::new().machine(Mixed::execute::<Recorder>).run();
 }
 
@@ -144,7 +147,12 @@ fn campaigns_find_what_checks_find() {
         assert!(!fails || differences > 0, "{campaign:?}");
         assert!(campaign.name.contains('/') || asked >= 2000 / 16, "{campaign:?}");
     }
-    for campaign in Subject::of::<Mixed>().campaigns(1, 500) {
+    let subjects = [
+        Subject::of::<Mixed>(),
+        Subject::of::<orders::big::Big>(),
+        Subject::of::<orders::halves::Halfwords>(),
+    ];
+    for campaign in subjects.iter().flat_map(|subject| subject.campaigns(1, 500)) {
         let tally = campaign.run_unit(campaign.units / 2);
         assert_eq!(tally.differences, 0, "{campaign:?}: {:?}", tally.first);
     }

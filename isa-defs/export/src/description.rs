@@ -39,6 +39,8 @@ pub struct Description {
     pub(crate) doc: String,
     pub(crate) widths: Vec<u8>,
     pub(crate) any_case: bool,
+    /// How words stand in memory, by the name of the order.
+    pub(crate) byte_order: String,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) texts: Vec<Text>,
     pub(crate) groups: Vec<Group>,

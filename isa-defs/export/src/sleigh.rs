@@ -14,7 +14,7 @@ mod value;
 
 use std::fmt::Write;
 
-use isa_core::table::InstructionSet;
+use isa_core::table::{ByteOrder, InstructionSet};
 
 use self::registers::Registers;
 use self::rules::Rules;
@@ -36,9 +36,27 @@ struct Language {
     bits: u8,
     /// The name of the program counter.
     counter: String,
+    endian: Endian,
+}
+
+/// The order of bytes in memory, as SLEIGH and as Ghidra's list of languages say it.
+struct Endian {
+    word: &'static str,
+    id: &'static str,
 }
 
 fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
+    let endian = match set.byte_order {
+        ByteOrder::LittleEndian => Endian { word: "little", id: "LE" },
+        ByteOrder::BigEndian => Endian { word: "big", id: "BE" },
+        _ => {
+            return Err(Refused::new(format!(
+                "the words of {} stand in memory as half-words, the highest first and in each the low byte, \
+                 which the tokens of SLEIGH cannot",
+                set.name
+            )));
+        }
+    };
     let mut rules = Rules::default();
     let registers = Registers::of(set, &mut rules);
     let bits = registers.address_bits();
@@ -70,7 +88,7 @@ fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
         )));
     }
     spec.prune();
-    let language = Language { name: plain(set.name), bits, counter };
+    let language = Language { name: plain(set.name), bits, counter, endian };
     Ok(files(set, &language, &spec))
 }
 
@@ -102,9 +120,10 @@ fn source(set: &InstructionSet, language: &Language, spec: &Spec) -> String {
     let size = language.bits / 8;
     let _ = write!(
         text,
-        "\ndefine endian=little;\ndefine alignment={alignment};\n\
+        "\ndefine endian={};\ndefine alignment={alignment};\n\
          define space ram type=ram_space size={size} default;\n\
          define space register type=register_space size=4;\n\n{}\n",
+        language.endian.word,
         spec.definitions()
     );
     for line in &spec.lines {
@@ -117,17 +136,19 @@ fn source(set: &InstructionSet, language: &Language, spec: &Spec) -> String {
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 /// What Ghidra lists: the language with its files.
-fn definitions(set: &InstructionSet, Language { name, bits, .. }: &Language) -> String {
+fn definitions(set: &InstructionSet, Language { name, bits, endian, .. }: &Language) -> String {
     let about = set.doc.lines().next().unwrap_or_default().trim_end_matches('.');
     let about = if about.is_empty() { set.name } else { about };
     format!(
         "{XML}<language_definitions>\n  \
-           <language processor=\"{name}\" endian=\"little\" size=\"{bits}\" variant=\"default\" \
+           <language processor=\"{name}\" endian=\"{}\" size=\"{bits}\" variant=\"default\" \
              version=\"1.0\" slafile=\"{name}.sla\" processorspec=\"{name}.pspec\" \
-             id=\"{name}:LE:{bits}:default\">\n    \
+             id=\"{name}:{}:{bits}:default\">\n    \
              <description>{}</description>\n    \
              <compiler name=\"default\" spec=\"{name}.cspec\" id=\"default\"/>\n  \
            </language>\n</language_definitions>\n",
+        endian.word,
+        endian.id,
         escaped(about)
     )
 }

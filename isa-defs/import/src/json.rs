@@ -74,6 +74,9 @@ fn spec(set: &Value) -> Read<Spec> {
     if set["any_case"] == true {
         spec.items.push(Item::Line { doc: Vec::new(), text: "text any_case;".to_owned() });
     }
+    if let Some(order) = set["byte_order"].as_str().filter(|order| *order != "little_endian") {
+        spec.items.push(Item::Line { doc: Vec::new(), text: format!("bytes {order};") });
+    }
     let texts = list(set, "texts")?;
     let rows = rows::all(set)?;
     for kind in list(set, "kinds")? {

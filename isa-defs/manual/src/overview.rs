@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use isa_core::explain::syntax;
-use isa_core::table::{Exception, Group, Opcode};
+use isa_core::table::{ByteOrder, Exception, Group, Opcode};
 
 use super::frame::Page;
 use super::html::Html;
@@ -132,7 +132,15 @@ pub(crate) fn language(site: &Site<'_>) -> String {
         html.raw(" Where an operand is a target, a label may stand; <code>name:</code> before a statement \
                   is one.");
     }
-    html.raw(" <code>.word</code> with a number is that word.</p></div>\n");
+    html.raw(" <code>.word</code> with a number is that word.");
+    html.raw(match site.set.byte_order {
+        ByteOrder::BigEndian => " In memory the highest byte of a word comes first.",
+        ByteOrder::LittleEndianHalfwords => {
+            " In memory the highest 16 bits of a word come first, and of these the low byte."
+        }
+        _ => "",
+    });
+    html.raw("</p></div>\n");
     html.section("mnemonics", "Mnemonics");
     html.table("Mnemonics", &["mnemonic", "written"]);
     for mnemonic in site.set.mnemonics {

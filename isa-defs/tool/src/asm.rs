@@ -103,7 +103,7 @@ impl Assembler {
         self.line.clear();
         match self.emit {
             Emit::Hex => word.print_hex(&mut self.line),
-            Emit::Bin => return self.output.put(&word.word.to_le_bytes()[..word.bytes()]),
+            Emit::Bin => return self.output.put(&self.set.bytes_of(word)[..word.bytes()]),
             Emit::Listing => return self.list(word),
             // Objects are written as a whole.
             Emit::Elf => return Ok(()),

@@ -21,7 +21,7 @@ use super::printer::{Addresses, Printer, Records};
 use super::set::{Set, Word};
 use super::spool::Spool;
 use super::tool::Profile;
-use super::words::{self, Found, at_bytes, from_bytes};
+use super::words::{self, Found, at_bytes};
 
 pub(super) use super::words::From;
 
@@ -135,14 +135,14 @@ fn print_program(
             if strict {
                 check(set, word, offset, &name, console);
             }
-            code.extend(&word.word.to_le_bytes()[..word.bytes()]);
+            code.extend(&set.bytes_of(word)[..word.bytes()]);
             Ok(())
         }),
         from => words::read_text(set, input, from, console, |found, chunk, console| {
             if strict {
                 check_found(set, found, chunk, console);
             }
-            code.extend(&found.word.word.to_le_bytes()[..found.word.bytes()]);
+            code.extend(&set.bytes_of(found.word)[..found.word.bytes()]);
             Ok(())
         }),
     };
@@ -194,7 +194,7 @@ impl Words<'_> {
                 if self.strict {
                     let offsets = (0..).map(|index: u64| offset + index * width as u64);
                     for (offset, word) in offsets.zip(words.chunks_exact(width)) {
-                        check(self.set, from_bytes(word), offset, &name, console);
+                        check(self.set, self.set.word_of(word), offset, &name, console);
                     }
                 }
                 self.put(words)
@@ -211,7 +211,7 @@ impl Words<'_> {
     #[inline]
     fn put_found(&mut self, found: &Found) -> Result<(), Stop> {
         match self.records {
-            Records::Plain(width) => self.put(&found.word.word.to_le_bytes()[..width]),
+            Records::Plain(width) => self.put(&self.set.bytes_of(found.word)[..width]),
             Records::Full => {
                 let address = found.address.filter(|_| self.printer.addresses == Addresses::Each);
                 self.put_word(found.word, address)

@@ -21,7 +21,6 @@ use super::set::{Set, Word};
 use super::settings::{Setting, mask};
 use super::source::{self, Visitor};
 use super::tool::Profile;
-use super::words::from_bytes;
 
 /// How many instructions are executed at most, where nothing else is said.
 pub(super) const STEPS: u64 = 1_000_000;
@@ -90,7 +89,7 @@ impl Visitor for Run<'_> {
         console: &mut Console<'_>,
     ) -> Result<(), Stop> {
         let word = Word { word: statement.word(), bits: self.set.0.bits };
-        let bytes = word.word.to_le_bytes();
+        let bytes = self.set.bytes_of(word);
         match self.machine.execute(&bytes[..word.bytes()]) {
             Ok(()) if self.trace => self.print_trace(word)?,
             Ok(()) => {}
@@ -173,7 +172,7 @@ impl Run<'_> {
             if !self.trace {
                 return Ok(());
             }
-            let text = trace_text(set, at, from_bytes(bytes), machine);
+            let text = trace_text(set, at, set.word_of(bytes), machine);
             self.output.put(text.as_bytes())
         })
     }

@@ -194,7 +194,7 @@ impl Server<'_> {
                 Err(error) => return Err((error.span.start, error.to_string())),
             };
             let word = Word { word: statement.word(), bits: set.0.bits };
-            let bytes = word.word.to_le_bytes();
+            let bytes = set.bytes_of(word);
             let executed = machine.execute(&bytes[..word.bytes()]);
             executed.map_err(|fault| (statement.span().start, fault.to_string()))?;
         }

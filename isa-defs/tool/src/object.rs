@@ -8,7 +8,7 @@ use super::tool::Profile;
 
 /// The ELF objects of a set, as [`Tool::object`](crate::Tool::object) takes them: for
 /// `asm --emit elf`, and for `dis` and `exec` of such files. All numbers in them have their lowest
-/// byte first.
+/// byte first, or the highest where the set has `bytes big_endian;`.
 ///
 /// The numbers are those of the architecture's ABI document:
 ///
@@ -34,6 +34,8 @@ pub struct ObjectFormat {
     pub(crate) is_64: bool,
     pub(crate) flags: u32,
     pub(crate) has_marks: bool,
+    /// As the set has it.
+    pub(crate) is_big_endian: bool,
     pub(crate) relocate: fn(Reference) -> Option<u32>,
 }
 
@@ -41,7 +43,14 @@ impl ObjectFormat {
     /// Objects with addresses of 64 bits, for the machine of this number, `e_machine`.
     #[must_use]
     pub const fn elf64(machine: u16) -> Self {
-        ObjectFormat { machine, is_64: true, flags: 0, has_marks: false, relocate: |_| None }
+        ObjectFormat {
+            machine,
+            is_64: true,
+            flags: 0,
+            has_marks: false,
+            is_big_endian: false,
+            relocate: |_| None,
+        }
     }
 
     /// Objects with addresses of 32 bits, for the machine of this number, `e_machine`.

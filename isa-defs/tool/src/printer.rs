@@ -218,13 +218,13 @@ impl Block {
         match (records, addresses) {
             (Records::Plain(width), Addresses::None) => {
                 self.print_lines(records, 0, |at, bytes, listing| {
-                    print_line(set, plain(bytes, at, width), listing)
+                    print_line(set, plain(set, bytes, at, width), listing)
                 });
             }
             (Records::Plain(width), _) => {
                 self.print_lines(records, PLACE, |at, bytes, listing| {
                     let address = start.wrapping_add(at as u64);
-                    print_placed(set, address, plain(bytes, at, width), listing)
+                    print_placed(set, address, plain(set, bytes, at, width), listing)
                 });
             }
             (Records::Full, _) => {
@@ -245,7 +245,7 @@ impl Block {
         self.print_lines(records, PLACE, |at, bytes, listing| {
             let placed = match records {
                 Records::Plain(width) => {
-                    Some((plain(bytes, at, width), start.wrapping_add(at as u64)))
+                    Some((plain(set, bytes, at, width), start.wrapping_add(at as u64)))
                 }
                 Records::Full => full(bytes, at),
             };
@@ -299,14 +299,9 @@ impl Block {
 
 /// The word of so many bytes at a place.
 #[inline]
-fn plain(bytes: &[u8], at: usize, width: usize) -> Word {
+fn plain(set: Set, bytes: &[u8], at: usize, width: usize) -> Word {
     let bits = (width * 8) as u8;
-    let rest = bytes.get(at..).unwrap_or_default();
-    let word = match rest.first_chunk() {
-        Some(bytes) => u128::from_le_bytes(*bytes) & !u128::MAX.unbounded_shl(bits.into()),
-        None => rest.iter().take(width).rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
-    };
-    Word { word, bits }
+    Word { word: set.0.byte_order.word(bytes.get(at..).unwrap_or_default(), bits), bits }
 }
 
 /// The word of a full record at a place, and its address.

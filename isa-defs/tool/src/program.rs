@@ -10,7 +10,6 @@ use super::input::Input;
 use super::scanner::Split;
 use super::set::{Set, Word};
 use super::tool::Profile;
-use super::words::from_bytes;
 
 /// A program with its text.
 pub(crate) struct Whole<'a> {
@@ -102,7 +101,7 @@ pub(crate) fn assembler(profile: &Profile, origin: u64) -> Assembler {
 
 /// The words of a statement, or of data.
 pub(crate) fn words(set: Set, bytes: &[u8]) -> impl Iterator<Item = Word> + use<'_> {
-    set.0.words_of(bytes).map(from_bytes)
+    set.0.words_of(bytes).map(move |bytes| set.word_of(bytes))
 }
 
 /// The kind of an error, for programs.

@@ -157,7 +157,7 @@ fn print(
     let mut text = Line::new();
     let each = |one: Instruction| {
         if options.form == Form::Bin {
-            return put(&one.bytes());
+            return put(&one.bytes(profile.set.0));
         }
         line(profile, one, options.form, &mut text);
         put(text.as_bytes())

@@ -20,13 +20,26 @@ impl Set {
         self.1 || opcode.reads_back(word.word)
     }
 
-    /// The bytes of a word, if all words have as many. In a file its low byte comes first.
+    /// How many bytes a word has, if all words have as many.
     #[inline]
     pub(crate) fn word_bytes(self) -> Option<usize> {
         match self.0.widths {
             [width] => Some(usize::from(width.bits) / 8),
             _ => None,
         }
+    }
+
+    /// The bytes of a word as they stand in a file; those behind its width are 0.
+    #[inline]
+    pub(crate) fn bytes_of(self, Word { word, bits }: Word) -> [u8; 16] {
+        self.0.byte_order.bytes(word, bits)
+    }
+
+    /// The word that has these bytes in a file.
+    #[inline]
+    pub(crate) fn word_of(self, bytes: &[u8]) -> Word {
+        let bits = (bytes.len() * 8) as u8;
+        Word { word: self.0.byte_order.word(bytes, bits), bits }
     }
 
     /// The widths of words in bits, the narrowest first.
@@ -43,10 +56,13 @@ impl Set {
     /// The least width of the instructions that begin with a word, narrower than they are.
     #[cold]
     pub(crate) fn begun_by(self, Word { word, bits }: Word) -> Option<u8> {
-        let low = !u128::MAX.unbounded_shl(bits.into());
         let begins = |opcode: &&&Opcode| {
-            let mask = (opcode.fixed.mask | opcode.unused) & low;
-            opcode.bits > bits && (word ^ opcode.fixed.value) & mask == 0
+            // The word stands first in memory, and the bits behind it are not known.
+            let order = self.0.byte_order;
+            let first =
+                |word| order.word(&order.bytes(word, bits)[..usize::from(bits / 8)], opcode.bits);
+            let mask = (opcode.fixed.mask | opcode.unused) & first(u128::MAX);
+            opcode.bits > bits && (first(word) ^ opcode.fixed.value) & mask == 0
         };
         self.0.opcodes.iter().filter(begins).map(|opcode| opcode.bits).min()
     }

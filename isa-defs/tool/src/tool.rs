@@ -199,7 +199,8 @@ impl<I: Isa> Tool<I> {
     /// `elf` of the crate; without it these say so.
     #[must_use]
     pub fn object(mut self, format: ObjectFormat) -> Self {
-        self.profile.object = Some(format);
+        let is_big_endian = self.profile.set.0.byte_order.is_big_endian();
+        self.profile.object = Some(ObjectFormat { is_big_endian, ..format });
         self
     }
 

@@ -291,7 +291,7 @@ pub(super) fn read_stream(
                 },
             };
             let (bytes, behind) = rest.split_at(length);
-            take(from_bytes(bytes), offset, console)?;
+            take(set.word_of(bytes), offset, console)?;
             offset += length as u64;
             rest = behind;
         }
@@ -325,17 +325,6 @@ pub(super) fn at_bytes<'n>(
         place: Place::Bytes,
         span,
     }
-}
-
-/// The word that stands in a binary file.
-#[inline]
-pub(super) fn from_bytes(bytes: &[u8]) -> Word {
-    let bits = (bytes.len() * 8) as u8;
-    let word = match bytes.first_chunk() {
-        Some(bytes) => u128::from_le_bytes(*bytes),
-        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
-    };
-    Word { word, bits }
 }
 
 /// Why a text is no word.

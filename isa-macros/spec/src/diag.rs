@@ -110,6 +110,8 @@ pub(crate) enum Code {
     Flow = 48,
     /// Lanes of what is no operand, or that its bits are not cut into.
     Lanes = 49,
+    /// Sets of one union whose bytes stand in memory in different orders.
+    ByteOrder = 50,
 }
 
 /// What may be wrong only because something else could not be read.

@@ -21,6 +21,8 @@ struct Encodings {
     own: Vec<BTreeSet<u128>>,
     /// By opcode, the words that would be legal without special cases.
     whole: Vec<BTreeSet<u128>>,
+    /// Whether the highest bits of words stand first in memory.
+    is_high_first: bool,
 }
 
 impl Encodings {
@@ -44,7 +46,13 @@ impl Encodings {
                 && words::is_word(&spec.kinds, &rows[row], &values)
                 && words::is_allowed(&rows[row], &values)
         });
-        let mut encodings = Encodings { legal: Vec::new(), own, whole, rows };
+        let mut encodings = Encodings {
+            legal: Vec::new(),
+            own,
+            whole,
+            rows,
+            is_high_first: matches!(spec.byte_order, "big_endian" | "little_endian_halfwords"),
+        };
         let legal = |row: usize| {
             let special =
                 (0..encodings.rows.len()).filter(|other| encodings.is_inside(*other, row));
@@ -72,16 +80,30 @@ impl Encodings {
             && self.own[special] != self.own[general]
     }
 
-    /// A word that both decode, or that one decodes and the other begins with.
+    /// A word that both decode, or that one decodes and the other begins with, or that is the same number.
     fn common(&self, a: usize, b: usize) -> Option<u128> {
         let (short, long) = if self.rows[a].bits <= self.rows[b].bits { (a, b) } else { (b, a) };
-        let start = u128::MAX >> (128 - self.rows[short].bits);
-        self.legal[long].iter().copied().find(|word| self.legal[short].contains(&(word & start)))
+        self.legal[long].iter().copied().find(|&word| {
+            let start = self.start(word, self.rows[long].bits, self.rows[short].bits);
+            let is_same = self.is_high_first && self.legal[short].contains(&word);
+            self.legal[short].contains(&start) || is_same
+        })
     }
 
-    /// Whether a word, or its beginning, is a legal one of the opcode.
-    fn decodes(&self, row: usize, word: u128) -> bool {
-        self.legal[row].contains(&(word & u128::MAX >> (128 - self.rows[row].bits)))
+    /// The shorter word that a longer one begins with.
+    fn start(&self, word: u128, bits: u32, shorter: u32) -> u128 {
+        match self.is_high_first {
+            true => word >> (bits - shorter),
+            false => word & u128::MAX >> (128 - shorter),
+        }
+    }
+
+    /// Whether a word of so many bits, or its beginning, or a word of the same number is a legal one of the
+    /// opcode.
+    fn decodes(&self, row: usize, word: u128, bits: u32) -> bool {
+        let own = self.rows[row].bits;
+        let begins = own <= bits && self.legal[row].contains(&self.start(word, bits, own));
+        begins || self.is_high_first && own != bits && self.legal[row].contains(&word)
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -174,17 +196,18 @@ fn sentence(
         report.fail(&format!("false sentence of {code}"), fault);
     }
     // Of two widths: a word, and the longer one that begins with it.
+    let bits = rows.iter().map(|row| encodings.rows[*row].bits).max().unwrap_or_default();
     let longer = line.split_once("with which ").and_then(|(_, rest)| witness(rest));
     if let (Some(word), Some(longer), [short, long, ..]) = (word, longer, &rows[..]) {
-        let start = u128::MAX >> (128 - encodings.rows[*short].bits);
+        let [bits, shorter] = [*long, *short].map(|row| encodings.rows[row].bits);
         if !legal[*short].contains(&word)
             || !legal[*long].contains(&longer)
-            || longer & start != word
+            || encodings.start(longer, bits, shorter) != word
         {
             report.fail(&format!("{code}: its words are not of the two"), fault);
         }
     } else if let Some(word) = word
-        && !rows.iter().all(|&row| encodings.decodes(row, word))
+        && !rows.iter().all(|&row| encodings.decodes(row, word, bits))
     {
         report.fail(&format!("{code}: its word is not of both"), fault);
     }

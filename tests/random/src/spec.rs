@@ -5,6 +5,8 @@
 pub struct Spec {
     /// The widths of words.
     pub widths: Vec<u32>,
+    /// In which order bytes stand in memory; empty for what the language has without a line.
+    pub byte_order: &'static str,
     /// Whether any letter case is read.
     pub any_case: bool,
     /// Value sets and operand kinds.

@@ -13,6 +13,9 @@ use crate::views;
 pub fn write(spec: &Spec) -> String {
     let widths: Vec<String> = spec.widths.iter().map(|width| format!("u{width}")).collect();
     let mut text = format!("pub isa Toy: {};\n", widths.join(" | "));
+    if !spec.byte_order.is_empty() {
+        let _ = writeln!(text, "bytes {};", spec.byte_order);
+    }
     if spec.any_case {
         text += "text any_case;\n";
     }

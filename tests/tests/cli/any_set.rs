@@ -1,6 +1,6 @@
 //! What every tool does alike, over sets that have little in common: `isa`, with one width and a machine
 //! without a program counter, and those of RISC-V, with two widths, labels, traps and a counter, and of
-//! A64, with vectors and flags.
+//! A64, with vectors and flags, and small ones with other orders of bytes.
 
 use isa_tests::share::part_of;
 
@@ -15,22 +15,23 @@ pub(super) struct Subject {
     /// Instructions in their canonical form.
     pub(super) code: &'static str,
     /// The words of the instructions.
-    hex: &'static str,
+    pub(super) hex: &'static str,
     /// The widths of words in bits.
-    widths: &'static [u64],
+    pub(super) widths: &'static [u64],
     /// A word that is no instruction, all digits.
-    none: &'static str,
+    pub(super) none: &'static str,
     /// A statement with a mistake, its column, and what is said about it.
-    mistake: (&'static str, usize, &'static str),
+    pub(super) mistake: (&'static str, usize, &'static str),
     /// Settings, and what the code writes with them.
     pub(super) exec: (&'static [&'static str], &'static str),
     /// A setting with a mistake, and what is said about it.
-    unknown: (&'static str, &'static str),
+    pub(super) unknown: (&'static str, &'static str),
     /// Names of the other set.
-    foreign: &'static [&'static str],
+    pub(super) foreign: &'static [&'static str],
 }
 
-pub(super) fn subjects() -> [Subject; 3] {
+pub(super) fn subjects() -> [Subject; 5] {
+    let [be, hw] = super::orders::subjects();
     [
         Subject {
             name: "isa",
@@ -77,6 +78,8 @@ pub(super) fn subjects() -> [Subject; 3] {
             unknown: ("X1=1", "did you mean `x1`?"),
             foreign: &["isa ", "rv ", "GPU", "HADD2", "a0", "P0", "warp", "32 hex"],
         },
+        be,
+        hw,
     ]
 }
 
@@ -283,7 +286,7 @@ fn words_are_printed_in_a_style() {
             assert_has(targets.failed(Status::Usage), &["--style takes one of hex, not `targets`"]);
         }
     }
-    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }] = subjects();
+    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();
     let expected =
         "/* 00000040  ffc00113 */  li sp, -4;\n/* 00000044  fe059ce3 */  bnez a1, 0x3c;\n";
     let args = ["dis", "--style", "targets"];
@@ -307,7 +310,7 @@ fn words_are_printed_in_a_style() {
 /// Traps, labels and the counter are what `isa` has no use for.
 #[test]
 fn programs_jump_trap_and_end() {
-    let [_, Subject { run, .. }, _] = subjects();
+    let [_, Subject { run, .. }, ..] = subjects();
     let code = b"        li   a0, 0      # a sum\n        li   a1, 10\n\
         loop:   add  a0, a0, a1\n        addi a1, a1, -1\n        bnez a1, loop\n";
     let sum = run(&["exec"], code);

@@ -15,6 +15,7 @@ mod jsonl;
 mod list;
 mod noise;
 mod objects;
+mod orders;
 mod pages;
 mod sections;
 mod usage;

@@ -66,7 +66,7 @@ fn alignments_are_the_section_s() {
 
 #[test]
 fn labels_are_the_symbols() {
-    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }] = subjects();
+    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();
     let text =
         ".globl f, g\nf: jal ra, g\n.Lown: beq a0, a1, .Lown\nhere: c.j puts\n.8byte here + 2, .\n";
     let listed = rv(&["dis"], &object(rv, text));
@@ -97,7 +97,7 @@ fn labels_are_the_symbols() {
 /// A constant is a symbol with its number where other objects name it, or where a target does.
 #[test]
 fn constants_are_absolute_symbols() {
-    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }] = subjects();
+    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();
     for (run, jump) in [(rv, "jal ra, entry"), (a64, "bl entry")] {
         let text = format!(
             ".globl n\n.equ n, own - 3\n.equ own, 2\n.equ entry, 0x80\nf: {jump}\n.equ g, f + own\n\
@@ -151,7 +151,7 @@ fn with(bytes: &[u8], at: usize, new: &[u8]) -> Vec<u8> {
 
 #[test]
 fn files_of_other_kinds_are_refused() {
-    let [_, Subject { run, .. }, Subject { run: a64, .. }] = subjects();
+    let [_, Subject { run, .. }, Subject { run: a64, .. }, ..] = subjects();
     let bytes = object(run, "f: jal ra, g");
     for (wrong, why) in [
         (b"HADD2".to_vec(), "it is no ELF file, which begins with 7f 45 4c 46"),

@@ -65,7 +65,8 @@ fn objects_have_the_sections_of_the_text() {
         };
         let (a, w, x) = (elf::SHF_ALLOC, elf::SHF_WRITE, elf::SHF_EXECINSTR);
         let header = elf::FileHeader64::<object::Endianness>::parse(&*bytes).unwrap();
-        let headers = header.sections(object::Endianness::Little, &*bytes).unwrap();
+        let endian = header.endian().unwrap();
+        let headers = header.sections(endian, &*bytes).unwrap();
         let least = file.section_by_name(".text").unwrap().align();
         for (number, (name, kind, expected, size, align, bytes)) in [
             (".text", elf::SHT_PROGBITS, flags(&[a, x]), size, least, &code[..]),
@@ -81,8 +82,8 @@ fn objects_have_the_sections_of_the_text() {
             let section = file.section_by_name(name).unwrap();
             assert_eq!(section.index().0, number + 1, "{name}");
             let header = headers.section(section.index()).unwrap();
-            let found = header.sh_type(object::Endianness::Little);
-            assert_eq!((found, header.sh_flags(object::Endianness::Little)), (kind, expected));
+            let found = header.sh_type(endian);
+            assert_eq!((found, header.sh_flags(endian)), (kind, expected));
             assert_eq!((section.size(), section.align()), (size, align), "{name}");
             assert_eq!(section.data().unwrap(), bytes, "{name}");
             assert_eq!(section.address(), 0);
@@ -126,7 +127,7 @@ fn sections_with_code_are_listed_by_their_names() {
 /// A reference to another section is the linker's, where the format has a relocation for it.
 #[test]
 fn what_names_another_section_is_filled_in_or_refused() {
-    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }] = subjects();
+    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();
     for (run, jump, own) in [(rv, "jal ra, there", 0x00c0_00ef_u32), (a64, "bl there", 0x9400_0003)]
     {
         let text = format!("{jump}\n{jump}\n.section .text.x\n.zero 4\nthere: {jump}\n");

@@ -2,6 +2,8 @@
 //! says of each word what the set says.
 
 mod judge;
+#[path = "../cli/orders/sets.rs"]
+mod orders;
 mod page;
 mod shapes;
 mod words;
@@ -59,7 +61,7 @@ fn goes_on_alike(set: &'static InstructionSet, least: usize) {
     let mut generator =
         Generator::new(set, 21).weigh(|opcode| 1 + 40 * u32::from(!opcode.flow.is_empty()));
     let all: Vec<Instruction> = generator.by_ref().take(part_of(40_000) as usize).collect();
-    let words: Vec<Vec<u8>> = all.iter().map(|one| bytes_of(one.opcode, one.word)).collect();
+    let words: Vec<Vec<u8>> = all.iter().map(|one| bytes_of(set, one.opcode, one.word)).collect();
     let mut elsewhere = 0;
     for (one, theirs) in all.iter().zip(Language::of(set).flow(&words)) {
         let ours = goes_on(one.opcode, one.word, ADDRESS);
@@ -92,6 +94,14 @@ fn rv64imac_is_as_sleigh_reads_it() {
 #[test]
 fn a64_is_as_sleigh_reads_it() {
     agrees(isa_a64::A64::SET, part_of(200_000));
+}
+
+#[test]
+fn words_with_their_highest_byte_first_are_as_sleigh_reads_them() {
+    agrees(orders::big::Set::SET, part_of(50_000));
+    let refused =
+        isa_export::format("sleigh").unwrap().files(orders::halves::Set::SET).unwrap_err();
+    assert!(refused.to_string().contains("half-words"), "{refused}");
 }
 
 #[test]

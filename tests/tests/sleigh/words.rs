@@ -2,6 +2,7 @@
 
 use isa_check::Generator;
 use isa_check::random::Random;
+use isa_check::text::bytes_of;
 use isa_core::asm::Line;
 use isa_core::table::{FlowKind, FlowTarget, InstructionSet, Opcode};
 
@@ -42,8 +43,10 @@ impl Iterator for Words {
             _ => any & own,
         };
         // A narrow word has others behind it.
-        let word = word & own | any & !own;
-        Some(word.to_le_bytes()[..usize::from(self.set.bits) / 8].to_vec())
+        let mut bytes = bytes_of(self.set, legal.opcode, word);
+        let behind = any.to_be_bytes().into_iter();
+        bytes.extend(behind.take(usize::from(self.set.bits) / 8 - bytes.len()));
+        Some(bytes)
     }
 }
 

@@ -114,6 +114,48 @@ pub(crate) mod mixed {
     }
 }
 
+/// Sets whose highest bits stand first in memory.
+pub(crate) mod orders {
+    /// Words of two widths, in an order of bytes. Half of the long words have the bits of a short one in
+    /// their low half.
+    macro_rules! set {
+        ($module:ident, $set:ident, $order:ident) => {
+            pub(crate) mod $module {
+                isa_core::define_isa! {
+                    /// Short and long words.
+                    pub(crate) isa $set: u16 | u32;
+                    bytes $order;
+                    operand Reg: 8 = isa_core::operand::Reg;
+                    operand Target: 8 = isa_core::operand::Relative<8, 1>;
+                    operand Imm: 16 = isa_core::operand::Unsigned<16>;
+                    enum Length: 1 { SHORT = 0, LONG = 1 }
+                    enum Op: 3 { INC = 0, JMP = 1, SET = 2, ADD = 5 }
+                    for $NAME, $KIND in (INC, Reg), (JMP, Target) {
+                        opcode $NAME {
+                            encoding {
+                                word<16>; field<15, 1> Length length == SHORT;
+                                field<12, 3> Op op == $NAME; field<0, 8> $KIND it;
+                            }
+                            syntax { $NAME it; }
+                        }
+                    }
+                    for $NAME in SET, ADD {
+                        opcode $NAME {
+                            encoding {
+                                word<32>; field<31, 1> Length length == LONG; field<28, 3> Op op == $NAME;
+                                field<20, 8> Reg rd; field<0, 16> Imm by;
+                            }
+                            syntax { $NAME rd, by; }
+                        }
+                    }
+                }
+            }
+        };
+    }
+    set!(big, Big, big_endian);
+    set!(halves, Halfwords, little_endian_halfwords);
+}
+
 /// A kind of which several values have one text, and what an author may do wrong with kinds.
 pub(crate) mod kinds {
     use isa_core::asm::{Cursor, Fault, Line};

@@ -53,6 +53,8 @@ fn description(all: &At<'_>) -> Read<Description> {
         name: all.text_of("name")?,
         doc: all.text_of("doc")?,
         any_case: all.get("any_case", truth)?,
+        // Descriptions that are older do not say it.
+        byte_order: all.find("byte_order", string)?.unwrap_or_else(|| "little_endian".to_owned()),
         groups: all.list("groups", |at| {
             Ok(Group {
                 name: at.text_of("name")?,

@@ -391,6 +391,10 @@ pub(super) fn set(old: &Description, new: &Description, changes: &mut Vec<Change
         let which = if new.any_case { "any letter case" } else { "their own letter case alone" };
         change(What::Set, "", format!("texts are read in {which} now"));
     }
+    if old.byte_order != new.byte_order {
+        let message = format!("words stand in memory {}, not {}", new.byte_order, old.byte_order);
+        change(What::Set, "", message);
+    }
     for group in &new.groups {
         let Group { name, doc, optype, parents } = group;
         match old.groups.iter().find(|other| other.name == *name) {

@@ -15,7 +15,6 @@ use crate::input::Input;
 use crate::object::{ObjectFormat, refused_file};
 use crate::set::{Set, Word};
 use crate::tool::Profile;
-use crate::words::from_bytes;
 
 /// Prints all code of an object, with its labels.
 pub(crate) fn list(
@@ -185,11 +184,11 @@ impl Listing<'_> {
                 strange.write(address, &mut body);
                 if !is_data {
                     let distance = address.wrapping_sub(part.address);
-                    check(from_bytes(bytes), part.offset.saturating_add(distance));
+                    check(self.set.word_of(bytes), part.offset.saturating_add(distance));
                 }
                 if options.addresses {
                     let mut place = Line::new();
-                    self.set.print_place(address, from_bytes(bytes), &mut place);
+                    self.set.print_place(address, self.set.word_of(bytes), &mut place);
                     body.push_str(place.as_str());
                 } else {
                     body.push_str("    ");

@@ -81,8 +81,8 @@ pub(crate) enum Refused {
     Machine { found: u16, expected: u16 },
     /// It is for addresses of another width.
     Class { bits: u8 },
-    /// It has the highest byte first.
-    BigEndian,
+    /// Its numbers have the highest byte first, and those of the set the lowest, or the other way round.
+    ByteOrder { is_big: bool },
     /// It is no object and no executable: a core dump.
     Kind(u16),
 }
@@ -103,9 +103,11 @@ impl fmt::Display for Refused {
                 "its addresses have {bits} bits, and those of the set have {}",
                 if *bits == 32 { 64 } else { 32 }
             ),
-            Refused::BigEndian => f.write_str(
-                "its numbers have the highest byte first, and the tool reads those with the lowest first",
-            ),
+            Refused::ByteOrder { is_big } => {
+                let (own, other) =
+                    if *is_big { ("highest", "lowest") } else { ("lowest", "highest") };
+                write!(f, "its numbers have the {own} byte first, and those of the set the {other}")
+            }
             Refused::Kind(kind) => write!(
                 f,
                 "it is neither an object nor a program: ELF has the number {kind} for its type"
@@ -131,8 +133,9 @@ impl<'d> Object<'d> {
             Some(2) if !format.is_64 => return Err(Refused::Class { bits: 64 }),
             _ => {}
         }
-        if bytes.get(5) == Some(&2) {
-            return Err(Refused::BigEndian);
+        let is_big = bytes.get(5) == Some(&2);
+        if is_big != format.is_big_endian {
+            return Err(Refused::ByteOrder { is_big });
         }
         match format.is_64 {
             true => of::<FileHeader64<Endianness>>(bytes, format),

@@ -79,8 +79,8 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
     let mut header = Vec::new();
     let failed = |error: write::Error| format!("cannot write the object: {error}");
     {
-        let mut writer =
-            SinglePhaseWriter::new_single_phase(Endianness::Little, format.is_64, &mut bytes);
+        let endian = if format.is_big_endian { Endianness::Big } else { Endianness::Little };
+        let mut writer = SinglePhaseWriter::new_single_phase(endian, format.is_64, &mut bytes);
         let file = FileHeader {
             os_abi: elf::ELFOSABI_NONE,
             abi_version: 0,

@@ -1,6 +1,7 @@
 //! Rules over the resolved specification. Each function is one rule; none changes anything.
 
 mod aliases;
+mod bytes;
 mod conditions;
 mod encodings;
 mod examples;
@@ -33,6 +34,7 @@ const MORE_RULES: &[Rule] = &[
     conditions::check_implied,
     flow::check_flows,
     lanes::check_lanes,
+    bytes::check_byte_order,
 ];
 
 /// The rules behind those over texts.

@@ -73,6 +73,7 @@ fn summaries(model: &Model, names: &Names, checked: &Checked) -> Vec<Included> {
         module_text: String::new(),
         family: [quote!(#instruction), quote!(#opcode_trait)],
         readers: checked.readers.clone(),
+        byte_order: model.byte_order,
     });
     let included = model.opcodes.iter().zip(texts).zip(aliases).map(|((opcode, text), aliases)| {
         let ty = &opcode.type_name;

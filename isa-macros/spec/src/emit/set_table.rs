@@ -9,6 +9,7 @@ use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::plan::limits::layout;
 use crate::plan::{Finder, Mnemonic, Plan, Root, Set, Tree};
+use crate::syntax::ast::ByteOrder;
 
 /// The rows of the set and its table; nothing where it has no opcodes.
 pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> TokenStream {
@@ -37,6 +38,11 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
         quote!(#text [#(#spellings)*] #(#calls)*)
     });
     let any_case = model.any_case.is_some();
+    let byte_order = match model.byte_order {
+        ByteOrder::LittleEndian => quote!(LittleEndian),
+        ByteOrder::BigEndian => quote!(BigEndian),
+        ByteOrder::LittleEndianHalfwords => quote!(LittleEndianHalfwords),
+    };
     let layout = layout().map(Literal::u64_unsuffixed);
     quote! {
         const _: () = #CORE::table::assert_layout(&[#(#layout),*]);
@@ -52,6 +58,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
             finder: #finder,
             mnemonics: #CORE::__private::mnemonics![#(#mnemonics)*],
             any_case: #any_case,
+            byte_order: #CORE::table::ByteOrder::#byte_order,
         };
     }
 }

@@ -35,6 +35,16 @@ impl Cube {
         Cube { mask: self.mask | mask, value: self.value | value }
     }
 
+    /// The same bits so many places higher, with any bits below.
+    pub(crate) const fn lifted(self, by: u8) -> Cube {
+        Cube { mask: self.mask << by, value: self.value << by }
+    }
+
+    /// [`Cube::lifted`] taken back.
+    pub(crate) const fn lowered(self, by: u8) -> Cube {
+        Cube { mask: self.mask >> by, value: self.value >> by }
+    }
+
     /// The words outside the cube, as disjoint cubes.
     pub(crate) fn complement(self) -> Vec<Cube> {
         let mut outside = Vec::new();

@@ -37,7 +37,7 @@ use std::rc::Rc;
 use cube::Cube;
 use proc_macro2::{Ident, Span, TokenStream};
 
-use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
+use crate::syntax::ast::{ByteOrder, Header, Imported, Included, Level, NodeDecl};
 use search::{Found, Search};
 use text::OwnText;
 
@@ -63,6 +63,8 @@ pub(crate) struct Model {
     pub(crate) trap: Option<TokenStream>,
     /// The place where it is said that text is read in any letter case.
     pub(crate) any_case: Option<Span>,
+    /// In which order the bytes of words stand in memory.
+    pub(crate) byte_order: ByteOrder,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) formats: Vec<Format>,
     pub(crate) nodes: Vec<NodeDecl>,
@@ -93,6 +95,12 @@ impl Model {
             Some(view) => &self.views[view.index],
             None => &self.fields[opcode.fields[place]],
         }
+    }
+
+    /// The width of the widest word, of included sets too.
+    pub(crate) fn widest(&self) -> u8 {
+        let own = self.header.widths.iter().map(|width| width.value as u8);
+        own.chain(self.included.iter().map(|opcode| opcode.bits)).max().unwrap_or(128)
     }
 
     /// Whether a word of the specification is read where this one stands.

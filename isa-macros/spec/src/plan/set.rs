@@ -11,6 +11,7 @@ use super::sieve::find_hash;
 use super::tree::{self, Tree};
 use crate::model::cube::Cube;
 use crate::model::{Model, derived};
+use crate::syntax::ast::ByteOrder;
 
 /// All opcodes of the set, those of this call and those included.
 #[derive(Debug)]
@@ -89,13 +90,14 @@ pub(crate) struct Example<'m> {
 impl<'m> Set<'m> {
     pub(super) fn of(model: &'m Model) -> Self {
         let members = members(model);
-        let identities: Vec<Cube> = members.iter().map(|member| member.identity).collect();
+        let identities: Vec<Cube> =
+            members.iter().map(|member| member.sought(model.byte_order)).collect();
         let aliases = aliases(model);
         let families = families(model);
         let mnemonics = mnemonics(model, &members, &aliases, &families);
         Set {
             tree: tree::build(&identities),
-            widths: widths(&members),
+            widths: widths(&members, model.byte_order),
             finder: Finder::of(&mnemonics.iter().map(|mnemonic| mnemonic.text).collect::<Vec<_>>()),
             families,
             mnemonics,
@@ -199,7 +201,21 @@ fn families(model: &Model) -> Vec<(usize, &[TokenStream; 2])> {
     families
 }
 
-fn widths(members: &[Member<'_>]) -> Vec<(u8, Cube)> {
+impl Member<'_> {
+    /// The words of the opcode among those that the decoder is asked for. Where the lowest bits stand first,
+    /// they say what the bits above are.
+    fn sought(&self, order: ByteOrder) -> Cube {
+        let Cube { mask, value } = self.identity;
+        let above = u128::MAX.checked_shl(self.bits.into()).unwrap_or(0);
+        match order {
+            ByteOrder::LittleEndian => self.identity,
+            _ => Cube { mask: mask | above, value },
+        }
+    }
+}
+
+/// The widths of the words with what their opcodes fix alike in the bits that stand first.
+fn widths(members: &[Member<'_>], order: ByteOrder) -> Vec<(u8, Cube)> {
     let mut widths: BTreeMap<u8, Cube> = BTreeMap::new();
     for Member { bits, fixed, .. } in members {
         let common = widths.entry(*bits).or_insert(*fixed);
@@ -207,9 +223,11 @@ fn widths(members: &[Member<'_>]) -> Vec<(u8, Cube)> {
         *common = Cube { mask, value: common.value & mask };
     }
     let narrowest = widths.keys().next().copied().unwrap_or(128);
-    let shared = u128::MAX >> (128 - narrowest);
-    let within = |Cube { mask, value }| Cube { mask: mask & shared, value: value & shared };
-    widths.into_iter().rev().map(|(bits, common)| (bits, within(common))).collect()
+    let within = |(bits, Cube { mask, value }): (u8, Cube)| {
+        let first = u128::MAX >> (128 - narrowest) << order.above(bits, narrowest);
+        (bits, Cube { mask: mask & first, value: value & first })
+    };
+    widths.into_iter().rev().map(within).collect()
 }
 
 impl Finder {

@@ -62,6 +62,9 @@ pub(crate) struct Spec {
     pub(crate) trap_span: Option<Span>,
     /// The place of `text any_case`.
     pub(crate) any_case: Option<Span>,
+    /// In which order the bytes of words stand in memory, and the place of this call's own item.
+    pub(crate) byte_order: Option<ByteOrder>,
+    pub(crate) byte_order_span: Option<Span>,
     pub(crate) sets: Vec<SetDecl>,
     pub(crate) operands: Vec<OperandDecl>,
     pub(crate) formats: Vec<FormatDecl>,
@@ -96,6 +99,39 @@ pub(crate) struct Header {
     pub(crate) name: Ident,
     /// The widths of the words, narrowest first.
     pub(crate) widths: Vec<Number>,
+}
+
+/// The order in which the bytes of words stand in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum ByteOrder {
+    #[default]
+    LittleEndian,
+    BigEndian,
+    /// Units of 16 bits, the highest first.
+    LittleEndianHalfwords,
+}
+
+impl ByteOrder {
+    pub(crate) const ALL: [Self; 3] =
+        [ByteOrder::LittleEndian, ByteOrder::BigEndian, ByteOrder::LittleEndianHalfwords];
+
+    /// As it is written behind `bytes`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            ByteOrder::LittleEndian => "little_endian",
+            ByteOrder::BigEndian => "big_endian",
+            ByteOrder::LittleEndianHalfwords => "little_endian_halfwords",
+        }
+    }
+
+    /// How far the bits of a word lie above those that a shorter one of the same start has at their place:
+    /// nothing where the lowest bits stand first.
+    pub(crate) const fn above(self, bits: u8, shorter: u8) -> u8 {
+        match self {
+            ByteOrder::LittleEndian => 0,
+            _ => bits - shorter,
+        }
+    }
 }
 
 /// A number and its place.
@@ -452,6 +488,7 @@ pub(crate) struct IncludedSet {
     pub(crate) family: [TokenStream; 2],
     /// The text functions of operands, by the numbers that they have in texts.
     pub(crate) readers: Vec<TokenStream>,
+    pub(crate) byte_order: ByteOrder,
 }
 
 /// An opcode of an included set, as that set's own call summed it up.

@@ -8,8 +8,8 @@ use syn::parse::discouraged::Speculative;
 use syn::{LitStr, Result, Token, Visibility, braced, token};
 
 use super::ast::{
-    AffixDecl, Docs, FormatDecl, Header, Level, Number, OperandDecl, Origin, SetDecl, Spec,
-    ValueDecl,
+    AffixDecl, ByteOrder, Docs, FormatDecl, Header, Level, Number, OperandDecl, Origin, SetDecl,
+    Spec, ValueDecl,
 };
 use super::body::Body;
 use super::common::{
@@ -22,8 +22,8 @@ use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 /// The words an item may start with.
 const KEYWORDS: &[&str] = &[
-    "isa", "use", "include", "machine", "trap", "text", "enum", "operand", "format", "affix",
-    "group", "optype", "opcode", "alias", "synonym",
+    "isa", "use", "include", "machine", "trap", "text", "bytes", "enum", "operand", "format",
+    "affix", "group", "optype", "opcode", "alias", "synonym",
 ];
 
 /// Parses one item into `spec`.
@@ -54,7 +54,15 @@ pub(crate) fn parse_item(
         };
         let exported = matches!(
             word.as_str(),
-            "machine" | "trap" | "enum" | "operand" | "format" | "affix" | "group" | "optype"
+            "machine"
+                | "trap"
+                | "bytes"
+                | "enum"
+                | "operand"
+                | "format"
+                | "affix"
+                | "group"
+                | "optype"
         );
         let level = Level::ALL.into_iter().find(|level| level.keyword() == word);
         match (word.as_str(), level) {
@@ -65,6 +73,7 @@ pub(crate) fn parse_item(
             ("machine", _) => parse_machine(input, spec, diag)?,
             ("trap", _) => parse_trap(input, spec, diag)?,
             ("text", _) => parse_text(input, spec, diag)?,
+            ("bytes", _) => parse_bytes(input, spec, diag)?,
             ("enum", _) => parse_set(docs, vis, origin, body, input, &mut spec.sets, diag)?,
             ("operand", _) => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
             ("format", _) => spec.formats.push(parse_format(vis, origin, input, diag)?),
@@ -99,7 +108,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let message = format!(
         "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
          `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, `use`, `include`, \
-         `machine`, `trap` or `text`"
+         `machine`, `trap`, `text` or `bytes`"
     );
     diag.error(Code::Unreadable, keyword.span(), message);
     Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))
@@ -198,6 +207,21 @@ fn parse_text(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -
     match spec.any_case {
         Some(first) => diag.repeated("text", "the call", word.span(), first),
         None => spec.any_case = Some(word.span()),
+    }
+    Ok(())
+}
+
+/// `big_endian;`, once in a call.
+fn parse_bytes(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
+    let meant = "the order of bytes in memory is meant here: `bytes big_endian;`, `bytes \
+                 little_endian_halfwords;` or, as without this line, `bytes little_endian;`";
+    let word: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), meant))?;
+    let order = ByteOrder::ALL.into_iter().find(|order| word == order.name());
+    let order = order.ok_or_else(|| syn::Error::new(word.span(), meant))?;
+    end_item(input, diag)?;
+    match spec.byte_order_span {
+        Some(first) => diag.repeated("bytes", "the call", word.span(), first),
+        None => (spec.byte_order, spec.byte_order_span) = (Some(order), Some(word.span())),
     }
     Ok(())
 }

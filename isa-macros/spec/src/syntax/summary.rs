@@ -5,7 +5,7 @@
 //! tokens:
 //!
 //! ```text
-//! [module] [HaluInstruction] [HaluOpcode] [[reader] [reader]] {
+//! [module] [HaluInstruction] [HaluOpcode] [[reader] [reader]] [little_endian] {
 //!     HADD2_RR Hadd2Rr "..." ALIAS "..." ;
 //! }
 //! ```
@@ -19,17 +19,21 @@ use std::rc::Rc;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token_stream};
 use quote::quote;
 
-use super::ast::{Included, IncludedAlias, IncludedSet};
+use super::ast::{ByteOrder, Included, IncludedAlias, IncludedSet};
 use super::relative::seen_from;
 
 /// The tokens of opcodes, those of one set side by side.
 pub(crate) fn included_tokens(opcodes: &[Included]) -> TokenStream {
     let sets = opcodes.chunk_by(|a, b| Rc::ptr_eq(&a.set, &b.set));
     let sets = sets.filter_map(|opcodes| {
-        let IncludedSet { module, module_text: _, family, readers } = &*opcodes.first()?.set;
+        let IncludedSet { module, module_text: _, family, readers, byte_order } =
+            &*opcodes.first()?.set;
+        let order = Ident::new(byte_order.name(), Span::call_site());
         let [instruction, opcode_trait] = family;
         let opcodes: TokenStream = opcodes.iter().flat_map(opcode_tokens).collect();
-        Some(quote!([#module] [#instruction] [#opcode_trait] [#([#readers])*] { #opcodes }))
+        Some(quote! {
+            [#module] [#instruction] [#opcode_trait] [#([#readers])*] [#order] { #opcodes }
+        })
     });
     sets.collect()
 }
@@ -80,8 +84,10 @@ pub(super) fn read_included(
         let readers = bracketed(trees.next()?)?.into_iter();
         let readers = readers.map(|reader| Some(complete(&module, bracketed(reader)?)));
         let readers = readers.collect::<Option<_>>()?;
+        let order = bracketed(trees.next()?)?.to_string();
+        let byte_order = ByteOrder::ALL.into_iter().find(|known| known.name() == order)?;
         let module_text = module.to_string();
-        let set = Rc::new(IncludedSet { module, module_text, family, readers });
+        let set = Rc::new(IncludedSet { module, module_text, family, readers, byte_order });
         let TokenTree::Group(opcodes) = trees.next()? else { return None };
         let mut opcodes = opcodes.stream().into_iter();
         while let Some(first) = opcodes.next() {
@@ -202,7 +208,7 @@ mod tests {
 
     fn tokens() -> TokenStream {
         quote! {
-            [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] {
+            [] [XInstruction] [XOpcode] [[__isa_text_Reg] [a::b()]] [big_endian] {
                 ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
                 SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }
@@ -221,7 +227,7 @@ mod tests {
         assert_eq!(add.aliases[0].mnemonic, "MOVE");
         let expected = quote! {
             [crate::x] [crate::x::XInstruction] [crate::x::XOpcode]
-            [[crate::x::__isa_text_Reg] [a::b()]] {
+            [[crate::x::__isa_text_Reg] [a::b()]] [big_endian] {
                 ADD Add "16 1 0 ff 1 f0 3 1\nADD\n!%0\";\"\nop == ADD" MOVE "MOVE\n!%1";
                 SUB Sub "16 0 1 ff 2 f0\nSUB\n!\nop == SUB";
             }

@@ -44,11 +44,19 @@ impl Maker<'_> {
         };
         let widest = self.spec.widths.iter().copied().max().unwrap_or(16) as usize;
         let shortest = self.spec.widths.iter().copied().min().unwrap_or(16) as usize;
+        let orders = ["", "little_endian", "big_endian", "little_endian_halfwords"];
+        self.spec.byte_order = orders[self.random.below(orders.len())];
+        let is_high_first =
+            matches!(self.spec.byte_order, "big_endian" | "little_endian_halfwords");
         let count = 5 + self.random.below(5);
-        // Most of them where all words have bits.
+        // Most of them where all words have bits, or where bits stand first.
         while self.bits.len() < count {
             let low = self.random.chance(75);
-            let bit = self.random.below(if low { shortest } else { widest }) as u32;
+            let mut bit = self.random.below(if low { shortest } else { widest }) as u32;
+            if low && is_high_first && self.random.chance(50) {
+                let widths = &self.spec.widths;
+                bit += widths[self.random.below(widths.len())] - shortest as u32;
+            }
             if !self.bits.contains(&bit) {
                 self.bits.push(bit);
             }

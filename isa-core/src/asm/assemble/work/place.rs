@@ -85,17 +85,22 @@ impl Work<'_> {
             let instruction = piece.reading.as_ref().ok().copied().flatten();
             let at = bytes.len();
             match (instruction, filled.next_if(|(filled, _)| *filled == number)) {
-                (Some((_, word)), _) => bytes.extend(word.to_le_bytes().iter().take(length)),
+                (Some((_, word)), _) => bytes
+                    .extend(self.set.byte_order.bytes(word, length as u8 * 8).iter().take(length)),
                 (None, Some((_, data))) => bytes.extend(data),
                 (None, None) => {
                     let site = Site::new(address, labels);
                     let mut cursor = Cursor::at_site(self.text, &site);
                     cursor.seek(piece.span.start);
-                    if let Ok(None) = directive::read(&mut cursor, |value| bytes.extend(value))
+                    let order = self.set.byte_order;
+                    if let Ok(None) =
+                        directive::read(&mut cursor, order, |value| bytes.extend(value))
                         && let Ok((Some(Parsed::Word { word, .. }), _)) =
                             self.set.next_with_numbers(&mut cursor)
                     {
-                        bytes.extend(word.to_le_bytes().iter().take(length));
+                        bytes.extend(
+                            self.set.byte_order.bytes(word, length as u8 * 8).iter().take(length),
+                        );
                     }
                     // Room.
                     bytes.resize(at + length, 0);

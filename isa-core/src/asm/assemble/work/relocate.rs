@@ -154,9 +154,12 @@ impl Work<'_> {
         let mut cursor = Cursor::at_site(self.text, &site);
         cursor.seek(behind);
         let (mut bytes, mut named) = (Vec::new(), Vec::new());
+        let order = self.set.byte_order;
         let read = data.read(&mut cursor, |value, name| {
-            let Some(name) = name else { return bytes.extend(value) };
-            let value = value.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+            let Some(name) = name else {
+                let value = order.of_data().bytes(value.into(), size as u8 * 8);
+                return bytes.extend(value.get(..size).unwrap_or_default());
+            };
             named.push((bytes.len(), name, value.wrapping_sub(middle).cast_signed()));
             bytes.extend(core::iter::repeat_n(0, size));
         });

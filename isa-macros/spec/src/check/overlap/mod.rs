@@ -22,6 +22,8 @@ struct Overlap<'p, 'm> {
     a: &'p Party<'m>,
     b: &'p Party<'m>,
     word: u128,
+    /// Whether the two words are one number, and have different widths.
+    is_number: bool,
 }
 
 /// No two opcodes decode the same word. Exact: `(va ^ vb) & ma & mb == 0` first, then a search
@@ -46,6 +48,10 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlappin
     });
     let mut overlapping = Overlapping::new(&classes, &overlaps);
     overlapping.apart = apart;
+    if firsts.iter().any(|party| party.lift > 0) {
+        let numbers = same_numbers(&firsts, &overlaps);
+        overlaps.extend(numbers);
+    }
     let pairs = overlaps.iter().map(|overlap| (overlap.a.place, overlap.b.place)).collect();
     let mut hubs = Hubs::new(pairs, parties.len());
     let named = |places: &[usize]| -> Vec<&Party<'_>> {
@@ -77,6 +83,30 @@ pub(crate) fn check_overlap(model: &Model, diag: &mut Diagnostics) -> Overlappin
     overlapping
 }
 
+/// Opcodes of different widths with words of one number, but for those that share words besides: a number
+/// alone is decoded, too. Where the lowest bits stand first there are none, since no word is the start of
+/// another.
+fn same_numbers<'p, 'm>(
+    parties: &[&'p Party<'m>],
+    known: &[Overlap<'p, 'm>],
+) -> Vec<Overlap<'p, 'm>> {
+    let known: BTreeSet<(usize, usize)> = known.iter().map(|it| (it.a.place, it.b.place)).collect();
+    let numbers: Vec<Party<'_>> = parties.iter().map(|party| party.as_numbers()).collect();
+    let mut same = Vec::new();
+    for (place, (&a, a_number)) in parties.iter().zip(&numbers).enumerate() {
+        for (&b, b_number) in parties.iter().zip(&numbers).take(place) {
+            if a.bits != b.bits
+                && !a.is_of_set_of(b)
+                && !known.contains(&(a.place, b.place))
+                && let Ok(Some(word)) = a_number.common_word(b_number)
+            {
+                same.push(Overlap { a, b, word, is_number: true });
+            }
+        }
+    }
+    same
+}
+
 /// The opcodes of this call that overlap with others, by their nodes.
 pub(crate) struct Overlapping {
     /// The first of those that look the same.
@@ -100,6 +130,9 @@ pub(crate) struct Disjoint {
 /// words of each are legal.
 fn told_apart(model: &Model, overlap: &Overlap<'_, '_>) -> Option<Disjoint> {
     let (a, b) = (overlap.a, overlap.b);
+    if a.lift != b.lift {
+        return None;
+    }
     let pieces = |(predicate, _): &(usize, bool)| &model.predicates[*predicate].pieces;
     // The first fields that both have functions of.
     let first = a.needed.iter().find(|one| b.needed.iter().any(|it| pieces(it) == pieces(one)))?;
@@ -151,7 +184,7 @@ fn check_class(class: &[&Party<'_>], diag: &mut Diagnostics) {
     }
     let Ok(Some(word)) = party.common_word(party) else { return };
     match &others[..] {
-        [other] => report_same(&Overlap { a: party, b: other, word }, diag),
+        [other] => report_same(&Overlap { a: party, b: other, word, is_number: false }, diag),
         _ => report_many(party, &others, false, diag),
     }
 }
@@ -180,7 +213,7 @@ fn find_overlaps<'p, 'm>(parties: &[&'p Party<'m>]) -> Vec<Overlap<'p, 'm>> {
                     continue;
                 }
                 if let Ok(Some(word)) = a.common_word(b) {
-                    overlaps.push(Overlap { a, b, word });
+                    overlaps.push(Overlap { a, b, word, is_number: false });
                     counts[i] += 1;
                     counts[j] += 1;
                 }

@@ -12,6 +12,7 @@ use crate::model::{Field, Init, Legal, Model, Opcode, describe, needed};
 const MOST_CUBES: usize = 4096;
 
 /// An opcode as the rules over all encodings see it: of this call, or of an included set.
+#[derive(Clone)]
 pub(super) struct Party<'m> {
     /// The place of the opcode among all parties.
     pub(super) place: usize,
@@ -19,6 +20,9 @@ pub(super) struct Party<'m> {
     pub(super) node: Option<usize>,
     pub(super) name: &'m Ident,
     pub(super) bits: u8,
+    /// How far the bits of its words stand higher in these cubes than in the words, so that bits that stand
+    /// first in memory are at one place for words of all widths.
+    pub(super) lift: u8,
     pub(super) identity: Cube,
     /// The bits that no field covers.
     pub(super) unused: u128,
@@ -43,6 +47,34 @@ pub(super) struct Party<'m> {
 impl<'m> Party<'m> {
     pub(super) fn span(&self) -> Span {
         self.name.span()
+    }
+
+    /// With its bits so many places higher.
+    fn lifted(self, lift: u8) -> Self {
+        let all = |cubes: Vec<Cube>| cubes.into_iter().map(|cube| cube.lifted(lift)).collect();
+        let (identity, unused) = (self.identity.lifted(lift), self.unused << lift);
+        let (illegal, unsure) = (all(self.illegal), all(self.unsure));
+        Party { lift, identity, unused, illegal, unsure, ..self }
+    }
+
+    /// With its bits where they are in the words, and 0 above them: the words as numbers.
+    pub(super) fn as_numbers(&self) -> Self {
+        let all = |cubes: &[Cube]| cubes.iter().map(|cube| cube.lowered(self.lift)).collect();
+        let above = u128::MAX.checked_shl(self.bits.into()).unwrap_or(0);
+        let Cube { mask, value } = self.identity.lowered(self.lift);
+        Party {
+            lift: 0,
+            identity: Cube { mask: mask | above, value },
+            unused: self.unused >> self.lift,
+            illegal: all(&self.illegal),
+            unsure: all(&self.unsure),
+            ..self.clone()
+        }
+    }
+
+    /// The part of a word in these cubes that is a word of this opcode.
+    pub(super) fn own(&self, word: u128) -> u128 {
+        word >> self.lift & !u128::MAX.checked_shl(self.bits.into()).unwrap_or(0)
     }
 
     /// Whether both have the same fixed and unused bits.
@@ -122,11 +154,13 @@ impl<'m> Party<'m> {
 
 /// All opcodes, those of included sets first.
 pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
+    let most = model.widest();
     let included = model.included.iter().map(|opcode| Party {
         place: 0,
         node: None,
         name: &opcode.name,
         bits: opcode.bits,
+        lift: 0,
         identity: Cube { mask: opcode.mask, value: opcode.value },
         unused: opcode.unused,
         illegal: opcode.illegal.iter().map(|&(mask, value)| Cube { mask, value }).collect(),
@@ -145,6 +179,7 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
         node: Some(opcode.node),
         name: &opcode.name,
         bits: opcode.bits,
+        lift: 0,
         identity: opcode.identity(),
         unused: opcode.unused,
         illegal: opcode.illegal.clone(),
@@ -159,7 +194,9 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
         search: &model.search,
     });
     let placed = included.chain(own).enumerate();
-    placed.map(|(place, party)| Party { place, ..party }).collect()
+    let placed = placed.map(|(place, party)| Party { place, ..party });
+    let placed = placed.map(|party| (model.byte_order.above(most, party.bits), party));
+    placed.map(|(lift, party)| if lift == 0 { party } else { party.lifted(lift) }).collect()
 }
 
 /// The exceptions of an opcode in which there are functions.

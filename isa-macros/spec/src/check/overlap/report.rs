@@ -36,7 +36,11 @@ pub(super) fn report_many(
         let message = format!(
             "`{name}` decodes words{} that others decode too, {listed}{}\n{fixes}\nhelp: fix a \
              field of `{name}` to a value that the others do not have",
-            if all(&|other| other.bits == party.bits) { "" } else { ", or starts of words," },
+            match party.lift {
+                _ if all(&|other| other.bits == party.bits) => "",
+                _ if others.iter().all(|other| other.lift == party.lift) => ", or starts of words,",
+                _ => ", or starts of words, or other words of the same numbers,",
+            },
             if some { "; some of these share words as well" } else { "" }
         );
         (Code::OpcodeOverlap, message)
@@ -57,12 +61,34 @@ impl Overlap<'_, '_> {
     /// Reports two opcodes as having the same words, one inside the other, or some in common.
     pub(super) fn report(&self, diag: &mut Diagnostics) {
         let (a, b) = (self.a, self.b);
+        if self.is_number {
+            return self.report_number(diag);
+        }
         match (a.has_all(b), b.has_all(a)) {
             (true, true) => report_same(self, diag),
             (false, true) if a.own || !b.own => self.report_inside(a, b, diag),
             (true, false) if b.own || !a.own => self.report_inside(b, a, diag),
             _ => self.report_overlap(diag),
         }
+    }
+
+    /// Reports words of different widths that are one number.
+    fn report_number(&self, diag: &mut Diagnostics) {
+        let (short, long) =
+            if self.a.bits < self.b.bits { (self.a, self.b) } else { (self.b, self.a) };
+        let (_, notes) = self.witness();
+        let message = format!(
+            "`{}` decodes {} and `{}` decodes {}: as numbers the two words are the same, and a number alone \
+             is decoded, too\n{notes}\nhelp: fix a bit of `{}` above the lowest {} to 1",
+            short.name,
+            shown(self.word, short.bits),
+            long.name,
+            shown(self.word, long.bits),
+            long.name,
+            short.bits
+        );
+        let note = format!("`{}` has one of the two words", self.b.name);
+        diag.error_with(Code::OpcodeOverlap, self.a.span(), message, self.b.span(), note);
     }
 
     /// The word in hexadecimal, and what fixes the bits of the two.
@@ -73,7 +99,8 @@ impl Overlap<'_, '_> {
             notes += "\nnote: what a function says of a word is not known here; two opcodes of one \
                       call are told apart by functions of the same fields, one in the `where` of each";
         }
-        (shown(self.word, self.a.bits.max(self.b.bits)), notes)
+        let longer = if self.a.bits < self.b.bits { self.b } else { self.a };
+        (shown(longer.own(self.word), longer.bits), notes)
     }
 
     fn report_inside(&self, inner: &Party<'_>, outer: &Party<'_>, diag: &mut Diagnostics) {
@@ -120,7 +147,7 @@ impl Overlap<'_, '_> {
             (format!("`{}` and `{}` {may}both decode {word}", a.name, b.name), note)
         } else {
             let (short, long) = if a.bits < b.bits { (a, b) } else { (b, a) };
-            let start = shown(self.word & !(u128::MAX << short.bits), short.bits);
+            let start = shown(short.own(self.word), short.bits);
             let message = format!(
                 "`{}` decodes {start}, with which {word} of `{}` begins",
                 short.name, long.name
@@ -163,6 +190,9 @@ fn say_inside(inner: &Party<'_>, outer: &Party<'_>) -> String {
 fn tell_apart(a: &Party<'_>, b: &Party<'_>) -> String {
     if let (Some(lacks), _) | (_, Some(lacks)) = (&a.lacks, &b.lacks) {
         return format!("fix a field in each, as `{lacks};`");
+    }
+    if a.lift != b.lift {
+        return "give the two other fixed values in the bits that both begin with".to_owned();
     }
     if a.is_alike(b) {
         let free = match a.unused & b.unused {

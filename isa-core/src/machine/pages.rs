@@ -1,0 +1,88 @@
+//! The bytes of a machine's memories, of which only those pages are there that something was put into.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::named::Place;
+
+/// The bytes of a page.
+const SIZE: usize = 4096;
+
+/// The pages of all memories, by the file of the memory and their number.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pages(BTreeMap<(u8, u64), Box<Page>>);
+
+/// Some memory, and which bytes were written, a bit for each.
+#[derive(Debug, Clone)]
+struct Page {
+    bytes: [u8; SIZE],
+    written: [u64; SIZE / 64],
+}
+
+impl Pages {
+    /// The bytes of a place, of which 16 at most are read; those that are not there are 0.
+    pub(super) fn bytes(&self, Place { file, start, length }: Place) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        for (at, byte) in (0..length).zip(&mut bytes) {
+            let address = start.wrapping_add(at);
+            let page = self.0.get(&(file, address / SIZE as u64));
+            *byte = page.map_or(0, |page| page.bytes[address as usize % SIZE]);
+        }
+        bytes
+    }
+
+    /// Replaces bytes from an address on.
+    pub(super) fn put(&mut self, file: u8, start: u64, bytes: impl IntoIterator<Item = u8>) {
+        for (at, byte) in (0..).zip(bytes) {
+            let address = start.wrapping_add(at);
+            self.page(file, address).bytes[address as usize % SIZE] = byte;
+        }
+    }
+
+    /// Notes that up to 16 bytes of a place were written.
+    pub(super) fn mark(&mut self, Place { file, start, length }: Place) {
+        for address in (0..length.min(16)).map(|at| start.wrapping_add(at)) {
+            let at = address as usize % SIZE;
+            self.page(file, address).written[at / 64] |= 1 << (at % 64);
+        }
+    }
+
+    /// Adds the places that were written in a memory.
+    pub(super) fn add_written(&self, file: u8, places: &mut Vec<Place>) {
+        for (&(_, page), memory) in self.0.range((file, 0)..=(file, u64::MAX)) {
+            for at in set_bits(&memory.written) {
+                add_byte(places, file, page * SIZE as u64 + at);
+            }
+        }
+    }
+
+    fn page(&mut self, file: u8, address: u64) -> &mut Page {
+        let empty = || Box::new(Page { bytes: [0; SIZE], written: [0; SIZE / 64] });
+        self.0.entry((file, address / SIZE as u64)).or_insert_with(empty)
+    }
+}
+
+/// The numbers whose bits are set, in ascending order.
+pub(super) fn set_bits(bits: &[u64]) -> impl Iterator<Item = u64> {
+    (0..).zip(bits).flat_map(|(word, &bits)| {
+        (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+    })
+}
+
+/// The bytes of a place that is listed as one, from a multiple of so many on.
+const SHOWN: u64 = 8;
+
+/// Adds a byte of memory to places, to the last one where that ends there.
+fn add_byte(places: &mut Vec<Place>, file: u8, address: u64) {
+    match places.last_mut() {
+        Some(last)
+            if last.file == file
+                && last.start.wrapping_add(last.length) == address
+                && !address.is_multiple_of(SHOWN) =>
+        {
+            last.length += 1;
+        }
+        _ => places.push(Place { file, start: address, length: 1 }),
+    }
+}

@@ -1,0 +1,118 @@
+//! Two small sets whose highest bits stand first in memory: one with the highest byte first, and one of
+//! half-words.
+
+/// A set of words of 16 and of 32 bits with its machine and its tool.
+macro_rules! set {
+    ($module:ident, $name:literal, $order:ident, $memory:expr) => {
+        #[allow(dead_code, reason = "not everything that is generated is called")]
+        pub(crate) mod $module {
+            use isa_core::asm::Reference;
+            use isa_core::machine::{Counter, File, Memory, Registers, Sink, Source};
+
+            isa_core::registers! {
+                /// A register.
+                pub(crate) X: 3 = "x0" to "x7" of u32;
+            }
+
+            isa_core::define_isa! {
+                /// A few instructions.
+                pub(crate) isa Set: u16 | u32;
+                bytes $order;
+                machine self::Machine;
+                operand X: 3;
+                operand Imm: 16 = isa_core::operand::Signed<16>;
+                operand Near: 16 = isa_core::operand::Relative<16, 1>;
+                enum Short: 4 { INC = 2 }
+                enum Long: 4 { ADD = 9, SW = 11, BZ = 12 }
+
+                opcode INC {
+                    encoding { word<16>; field<12, 4> Short op == INC; field<0, 3> X rd; }
+                    syntax { inc rd; }
+                    operands { InList<rd>; OutList<rd>; Order<rd>; }
+                    semantics { rd = rd.wrapping_add(1); }
+                }
+                group LONG {
+                    encoding { word<32>; field<28, 4> Long op; field<24, 3> X rd; field<20, 3> X ra; field<0, 16> Imm imm; }
+                }
+                opcode ADD : [LONG] {
+                    encoding { op == ADD; }
+                    syntax { add rd, ra, imm; }
+                    operands { InList<ra, imm>; OutList<rd>; }
+                    semantics { rd = ra.value.wrapping_add_signed(imm.value as i32); }
+                }
+                opcode SW : [LONG] {
+                    encoding { op == SW; }
+                    syntax { sw rd, imm "(" ra ")"; }
+                    operands { InList<rd, ra, imm>; OutList<>; }
+                    semantics(cpu: self::Machine) {
+                        cpu.store(ra.value.wrapping_add_signed(imm.value as i32), rd.value);
+                    }
+                }
+                opcode BZ {
+                    encoding { word<32>; field<28, 4> Long op == BZ; field<24, 3> X ra; field<0, 16> Near to; }
+                    syntax { bz ra, to; }
+                    operands { InList<ra, to>; OutList<>; }
+                    semantics(cpu: self::Machine) { cpu.branch(ra.value == 0, to.value); }
+                    flow { branch to or next; }
+                }
+            }
+
+            /// What the instructions ask of a machine.
+            pub(crate) trait Machine {
+                fn x(&self, number: u8) -> u32;
+                fn set_x(&mut self, number: u8, value: u32);
+                fn store(&mut self, address: u32, value: u32);
+                fn branch(&mut self, condition: bool, distance: i64);
+            }
+
+            impl<M: Machine + ?Sized> Source<M> for X {
+                fn fetch(self, machine: &M) -> u32 {
+                    machine.x(self.number())
+                }
+            }
+            impl<M: Machine + ?Sized> Sink<M> for X {
+                fn store(self, machine: &mut M, value: u32) {
+                    machine.set_x(self.number(), value);
+                }
+            }
+
+            isa_core::named_state! {
+                /// Registers, a program counter and memory.
+                pub(crate) struct Cpu {
+                    const X: Registers<u32> = File::numbered("x", 8);
+                    const PC: Counter = File::listed(&["pc"]);
+                    const MEM: Memory = $memory;
+                }
+            }
+
+            impl Machine for Cpu {
+                fn x(&self, number: u8) -> u32 {
+                    self.state.read(Self::X, number)
+                }
+                fn set_x(&mut self, number: u8, value: u32) {
+                    self.state.write(Self::X, number, value);
+                }
+                fn store(&mut self, address: u32, value: u32) {
+                    self.state.store(Self::MEM, address.into(), 4, value.into());
+                }
+                fn branch(&mut self, condition: bool, distance: i64) {
+                    if condition {
+                        self.state.jump(self.state.pc().wrapping_add_signed(distance));
+                    }
+                }
+            }
+
+            pub(crate) fn tool() -> isa_tool::Tool<Set> {
+                let format = isa_tool::ObjectFormat::elf64(0).mapping_symbols().relocations(|reference| match reference {
+                    Reference::Operand { kind: "Near", .. } => Some(10),
+                    Reference::Data { bytes: 8, .. } => Some(2),
+                    _ => None,
+                });
+                isa_tool::Tool::new($name).machine(Set::execute::<Cpu>).object(format).lines("#")
+            }
+        }
+    };
+}
+
+set!(big, "be", big_endian, File::memory("mem").big_endian());
+set!(halves, "hw", little_endian_halfwords, File::memory("mem"));
