@@ -13,7 +13,47 @@ use crate::table::{Field, Init, Opcode};
 pub(super) struct Decisions {
     opcodes: &'static [&'static Opcode],
     word: u128,
-    shares: [u32; 128],
+    shares: Counts,
+}
+
+/// A count for each bit of a word, as digits in base two: of each count the digits stand at its bit in these
+/// words, the lowest first. So all are counted at once.
+struct Counts {
+    digits: [u128; Counts::DIGITS],
+    /// How many of the digits are not 0 for some bit.
+    used: usize,
+}
+
+impl Counts {
+    /// A set has fewer than 65,536 opcodes.
+    const DIGITS: usize = 16;
+
+    /// How many of these masks have each bit.
+    fn of(masks: impl Iterator<Item = u128>) -> Self {
+        let (mut digits, mut used) = ([0; Counts::DIGITS], 0);
+        for mut carry in masks {
+            for (digit, place) in digits.iter_mut().zip(1..) {
+                if carry == 0 {
+                    break;
+                }
+                (*digit, carry) = (*digit ^ carry, *digit & carry);
+                used = used.max(place);
+            }
+        }
+        Counts { digits, used }
+    }
+
+    /// The least count of some bits; of none a count that is above all.
+    fn least(&self, mut bits: u128) -> u32 {
+        if bits == 0 {
+            return u32::MAX;
+        }
+        self.digits.iter().take(self.used).rev().fold(0, |least, digit| {
+            let zeros = bits & !digit;
+            bits = if zeros == 0 { bits } else { zeros };
+            least << 1 | u32::from(zeros == 0)
+        })
+    }
 }
 
 /// How close an opcode comes, the smaller the closer.
@@ -21,30 +61,31 @@ type Distance = (Reverse<u32>, usize, Reverse<u32>);
 
 impl Decisions {
     pub(super) fn new(opcodes: &'static [&'static Opcode], word: u128) -> Self {
-        let mut shares = [0; 128];
-        for opcode in opcodes {
-            for (position, share) in shares.iter_mut().enumerate() {
-                *share += (opcode.fixed.mask >> position & 1) as u32;
-            }
-        }
+        let shares = Counts::of(opcodes.iter().map(|opcode| opcode.fixed.mask));
         Decisions { opcodes, word, shares }
     }
 
     /// The closest opcode, and the first of its fixed fields that the word has not.
     pub(super) fn closest(&self) -> Option<(&'static Opcode, &'static Field)> {
-        let opcode = self.opcodes.iter().copied().min_by_key(|opcode| self.distance(opcode))?;
+        let mut best: Option<(Distance, &'static Opcode)> = None;
+        for opcode in self.opcodes {
+            // Fields that the word has take no more bits than those in which it agrees.
+            let agreed = opcode.fixed.mask & !(self.word ^ opcode.fixed.value);
+            let is_far = |(distance, _): &(Distance, _)| agreed.count_ones() < distance.0.0;
+            if !best.as_ref().is_some_and(is_far) {
+                let distance = self.distance(opcode);
+                if best.as_ref().is_none_or(|(least, _)| distance < *least) {
+                    best = Some((distance, opcode));
+                }
+            }
+        }
+        let (_, opcode) = best?;
         Some((opcode, self.first_wrong(opcode)?.1))
     }
 
     /// How many opcodes fix all bits of a field.
     fn share(&self, field: &Field) -> u32 {
-        let (mut mask, mut least) = (field.mask(), u32::MAX);
-        while mask != 0 {
-            let share = self.shares.get(mask.trailing_zeros() as usize);
-            least = least.min(share.copied().unwrap_or(0));
-            mask &= mask - 1;
-        }
-        least
+        self.shares.least(field.mask())
     }
 
     /// The first of an opcode's fixed fields that the word has not, with its place and its share.
@@ -89,4 +130,24 @@ fn is_fixed(field: &Field) -> bool {
 /// Whether the word lacks the value that the field is fixed to.
 pub(super) fn differs(field: &Field, word: u128) -> bool {
     !field.can_be(field.get(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::Counts;
+
+    #[test]
+    fn counts_are_those_of_each_bit() {
+        let masks =
+            (0..3000u128).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15 << 17 | 1));
+        let counts = Counts::of(masks.clone());
+        let each: Vec<u32> =
+            (0..128).map(|at| masks.clone().map(|mask| (mask >> at & 1) as u32).sum()).collect();
+        for bits in masks.clone().chain((0..128).map(|at| 1 << at)) {
+            let own = (0..128).filter(|at| bits >> at & 1 == 1).map(|at| each[at]);
+            assert_eq!(counts.least(bits), own.min().unwrap_or(u32::MAX), "{bits:#x}");
+        }
+    }
 }

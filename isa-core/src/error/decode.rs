@@ -257,10 +257,8 @@ fn no_such_opcode(
     write!(f, " is {}", Fixed(field.kind, field.get(word)))?;
     if wrong_fields(closest, word) == 1 && has_any(closest, word) {
         f.write_str("; with the other fixed bits, there is only ")?;
-        return list::alternatives(
-            f,
-            rivals(opcodes, field, word).map(|raw| Fixed(field.kind, raw)),
-        );
+        let rivals = rivals(opcodes, field, word).map(|raw| Fixed(field.kind, raw));
+        return list::some_alternatives(f, rivals);
     }
     let has = |opcode: &&Opcode| fixed_as(opcode, field).is_some_and(|own| !differs(own, word));
     match opcodes.iter().copied().find(has) {
@@ -284,17 +282,23 @@ fn rivals(
     opcodes: &'static [&'static Opcode],
     field: &'static Field,
     word: u128,
-) -> impl Iterator<Item = u64> {
+) -> impl Iterator<Item = u64> + Clone {
+    let bits = field.mask();
     let rival = move |opcode: &Opcode| {
+        // What is cheap first: this is asked of all opcodes, and of pairs.
+        let differ = (word ^ opcode.fixed.value) & opcode.fixed.mask;
+        if differ == 0 || differ & !bits != 0 {
+            return None;
+        }
         let wrong = fixed_as(opcode, field).filter(|own| differs(own, word))?;
         (wrong_fields(opcode, word) == 1).then(|| wrong.get(opcode.fixed.value))
     };
     opcodes.iter().enumerate().filter_map(move |(place, opcode)| {
         let raw = rival(opcode)?;
-        let known = opcodes.iter().take(place).any(|opcode| {
-            // What is cheap first: this is asked of all pairs of opcodes.
-            field.get(opcode.fixed.value) == raw && rival(opcode).is_some()
-        });
+        let known = opcodes
+            .iter()
+            .take(place)
+            .any(|opcode| field.get(opcode.fixed.value) == raw && rival(opcode).is_some());
         (!known).then_some(raw)
     })
 }

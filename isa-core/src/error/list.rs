@@ -12,6 +12,26 @@ pub(super) fn alternatives<T: Display>(
     joined(f, items, "or")
 }
 
+/// The most items that are listed where there may be hundreds.
+const MOST: usize = 8;
+
+/// The items joined by commas, with "or" before the last; of many the first, and how many more there are.
+pub(super) fn some_alternatives<T: Display>(
+    f: &mut dyn fmt::Write,
+    items: impl Iterator<Item = T> + Clone,
+) -> fmt::Result {
+    match items.clone().count() {
+        // One more takes no more room than to say so.
+        count if count <= MOST + 1 => alternatives(f, items),
+        count => {
+            for item in items.take(MOST) {
+                write!(f, "{item}, ")?;
+            }
+            write!(f, "or one of {} more", count - MOST)
+        }
+    }
+}
+
 /// The items joined by commas, with a word before the last.
 pub(super) fn joined<T: Display>(
     f: &mut dyn fmt::Write,
@@ -79,5 +99,23 @@ impl Iterator for Runs {
         let position = high - width;
         self.0 &= !(u128::MAX.unbounded_shl(position));
         Some(Piece { position: position as u8, width: width as u8 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::some_alternatives;
+
+    #[test]
+    fn of_many_alternatives_some_are_named() {
+        let said = |count: u32| {
+            let mut text = String::new();
+            some_alternatives(&mut text, 0..count).unwrap();
+            text
+        };
+        assert_eq!(said(9), "0, 1, 2, 3, 4, 5, 6, 7 or 8");
+        assert_eq!(said(10), "0, 1, 2, 3, 4, 5, 6, 7, or one of 2 more");
     }
 }
