@@ -243,3 +243,43 @@ fn a_claim_says_what_fails() {
                  can go on without it: `A` and `<Reg>` can begin alike";
     assert_eq!(message(&["GO $m r;"]), names.to_owned() + &forms("`Reg`"));
 }
+
+/// Behind a word without a blank stands nothing that could begin with a letter or a digit.
+#[test]
+fn what_prints_directly_behind_a_word_is_told_from_it() {
+    for (template, expected) in [
+        ("GO _ r;", "alike"),
+        ("GO _ n;", "alike"),
+        ("GO _ a;", "alike"),
+        ("GO r;", "sure"),
+        ("GO \"(\" _ r \")\";", "sure"),
+        ("GO{ r,} _ n;", "alike"),
+        // Fixed text ends where it ends.
+        ("GO r, \"x\" n;", "sure"),
+        ("GO m _ r;", "alike"),
+        ("GO m r;", "sure"),
+        ("GO{.m} _ r;", "alike"),
+    ] {
+        assert_eq!(verdict(&[template]), expected, "{template}");
+    }
+}
+
+/// Names and fixed text that go on with the word before them are faults, which need no type.
+#[test]
+fn words_that_print_as_one_are_refused() {
+    for (template, [word, next]) in [
+        ("GO _ m;", ["GO", "A"]),
+        ("GO _ \"x\" r;", ["GO", "x"]),
+        ("GO m _ k;", ["A", "A"]),
+        ("GO{.m} _ k;", ["GO", "A"]),
+        ("GO{ r,} _ m;", ["GO", "A"]),
+    ] {
+        let faults = super::faults(&set(&[template]));
+        let parts =
+            format!("`{word}` prints directly before `{next}`, and both are read as one word");
+        assert!(faults.len() == 1 && faults[0].contains(&parts), "{template}: {faults:#?}");
+    }
+    for template in ["GO m k;", "GO{.m} k;", "GO _ \"(\" m \")\";", "GO r \"x\" m;"] {
+        assert_eq!(super::faults(&set(&[template])), [""; 0], "{template}");
+    }
+}

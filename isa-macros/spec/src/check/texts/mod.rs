@@ -8,6 +8,7 @@
 //! about a shape, or about two, is found out once.
 
 mod case;
+mod glue;
 mod grammar;
 mod graph;
 mod modifiers;
@@ -30,6 +31,7 @@ use crate::check::overlap::Overlapping;
 use crate::diag::{Diagnostics, quoted};
 use crate::model::{Model, Opcode};
 use crate::syntax::ast::IncludedSet;
+use glue::Glue;
 use grammar::Lexicon;
 use order::check_modifiers;
 use reading::Reading;
@@ -164,6 +166,7 @@ pub(crate) fn check_texts(
     for ((opcode, shape), modifiers) in own().zip(modifiers) {
         claims.extend(reading.check(opcode, shape, diag));
         claims.extend(modifiers);
+        Glue { model, lexicon: &lexicon, opcode, claims: &mut claims, diag }.check();
     }
     let mut own = shapes.own.into_iter();
     let summaries = model.spellings().map(|opcode| match opcode.sound {
