@@ -38,7 +38,6 @@ impl<'t> Cursor<'t> {
     }
 
     /// As [`Cursor::site`], for who reads the same at any place.
-    #[cfg(feature = "alloc")]
     pub(super) const fn site_unasked(&self) -> Option<&'t Site<'t>> {
         self.site
     }
@@ -203,102 +202,6 @@ impl<'t> Cursor<'t> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// Takes an address: the name of a label, or `.` for the instruction's own, and where `+` or
-    /// `-` and a number follow the `.`, so many bytes further.
-    ///
-    /// # Errors
-    ///
-    /// No name, an unknown one, and any where the place in the program is not known.
-    pub fn address(&mut self) -> Result<u64, Fault> {
-        // What follows a name may be the next token of a template.
-        self.skip_trivia();
-        let is_here = matches!(self.rest(), [b'.', behind @ ..] if !behind.first().is_some_and(|&b| is_name(b)));
-        let address = self.place()?;
-        Ok(address.wrapping_add(if is_here { self.bytes_further()? } else { 0 }))
-    }
-
-    /// As [`Cursor::address`], with a number behind names too.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn address_further(&mut self) -> Result<u64, Fault> {
-        let address = self.place()?;
-        Ok(address.wrapping_add(self.bytes_further()?))
-    }
-
-    /// Takes the name of a constant, where one stands, and gives its number.
-    #[cfg(feature = "alloc")]
-    pub(super) fn constant(&mut self) -> Option<i128> {
-        let mut ahead = self.clone();
-        let number = self.site?.labels.constant(ahead.name())?;
-        *self = ahead;
-        Some(number)
-    }
-
-    /// Takes a number with its sign, or a constant, and where `+` or `-` and a number follow that, so
-    /// much further.
-    #[cfg(feature = "alloc")]
-    pub(super) fn signed(&mut self) -> Result<i128, Fault> {
-        let negative = self.eat(b'-');
-        let start = self.at;
-        let signed = |size: i128| if negative { -size } else { size };
-        let size = match self.constant() {
-            Some(number) => return Ok(signed(number) + self.further()?),
-            None if begins_name(self.rest()) => {
-                let name = self.name();
-                // Who asks what is named here learns it.
-                let _ = self.site.map(|site| site.labels.address(name));
-                let fault = self.fault(start, "unknown constant");
-                return Err(Fault { cause: Cause::UnknownConstant, ..fault });
-            }
-            None => i128::try_from(self.number()?).unwrap_or(i128::MAX),
-        };
-        Ok(signed(size))
-    }
-
-    /// The address of a label or of the instruction.
-    pub(super) fn place(&mut self) -> Result<u64, Fault> {
-        self.skip_trivia();
-        let start = self.at;
-        let name = self.name();
-        if name.is_empty() {
-            return Err(self.fault(start, "a label is missing here"));
-        }
-        let Some(site) = self.site() else {
-            return Err(self.fault(
-                start,
-                "labels have addresses only within a program: write the number here",
-            ));
-        };
-        let address = match name {
-            "." => Some(site.address),
-            _ => site.labels.address(name),
-        };
-        address.ok_or_else(|| {
-            let fault = self.fault(start, "unknown label");
-            Fault { cause: Cause::UnknownLabel, ..fault }
-        })
-    }
-
-    /// As [`Cursor::further`], of addresses, which go around.
-    fn bytes_further(&mut self) -> Result<u64, Fault> {
-        self.further().map(|number| number as u64)
-    }
-
-    /// Takes `+` or `-` and a number of 64 bits; 0 where no such thing stands there.
-    fn further(&mut self) -> Result<i128, Fault> {
-        let mut ahead = self.clone();
-        let negative = ahead.eat(b'-');
-        if !(negative || ahead.eat(b'+')) || !ahead.peek().is_some_and(|b| b.is_ascii_digit()) {
-            return Ok(0);
-        }
-        let start = ahead.at;
-        let size = ahead.number()?;
-        self.at = ahead.at;
-        match u64::try_from(size) {
-            Ok(size) => Ok(if negative { -i128::from(size) } else { size.into() }),
-            Err(_) => Err(self.fault(start, "the number has more than 64 bits")),
-        }
-    }
-
     /// Takes fixed text or nothing. White space is free between its words and marks.
     pub(crate) fn eat_text(&mut self, text: &str) -> bool {
         let start = self.at;
@@ -348,7 +251,7 @@ impl<'t> Cursor<'t> {
 }
 
 /// Whether the name of a label that begins with a dot can go on with a byte.
-const fn is_name(byte: u8) -> bool {
+pub(super) const fn is_name(byte: u8) -> bool {
     WORD[byte as usize] || matches!(byte, b'.' | b'$')
 }
 
@@ -415,6 +318,20 @@ pub enum Cause {
         /// How many bytes away the target is; below 0 before the instruction.
         distance: i64,
     },
+    /// A part of an address where the program stands: elsewhere, another number could be meant.
+    #[non_exhaustive]
+    Part {
+        /// The number that the part is.
+        number: i64,
+    },
+}
+
+#[cfg(feature = "alloc")]
+impl Cause {
+    /// Whether the fault may be gone where the program's addresses are others.
+    pub(super) const fn depends_on_place(self) -> bool {
+        matches!(self, Cause::Target { .. } | Cause::Part { .. })
+    }
 }
 
 impl Fault {
@@ -432,6 +349,9 @@ impl fmt::Display for Fault {
                 size => (size, "bytes"),
             };
             write!(f, "{size} {unit} {way}, ")?;
+        }
+        if let Cause::Part { number } = self.cause {
+            write!(f, "{number}, ")?;
         }
         f.write_str(self.message)
     }

@@ -1,6 +1,7 @@
 //! Assembly text: the line that is printed into, the cursor that is read from, and the loops
 //! that print and parse by a template.
 
+mod address;
 #[cfg(feature = "alloc")]
 mod assemble;
 mod candidates;
@@ -61,6 +62,8 @@ pub use print::{MAX_ARGS, print_word};
 pub use relocation::{Reference, Relocation};
 #[cfg(feature = "alloc")]
 pub use section::Section;
+#[cfg(feature = "alloc")]
+pub(crate) use site::Linker;
 pub use site::{At, Labels, Site};
 pub use style::Style;
 pub(crate) use window::Window;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-/// An address that a linker writes into a program: `jal ra, puts`, `.8byte table + 8`.
+/// An address that a linker writes into a program: `jal ra, puts`, `lui a0, %hi(table)`, `.8byte table + 8`.
 ///
 /// [`Assembler::relocations`](super::Assembler::relocations) has an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +38,16 @@ pub enum Reference {
         opcode: &'static str,
         /// The name of the operand's kind in the specification, `Jump`.
         kind: &'static str,
+    },
+    /// A part of an address in an operand: `%hi(table + 8)`.
+    #[non_exhaustive]
+    Part {
+        /// The name of the opcode in the specification, `LUI`.
+        opcode: &'static str,
+        /// The name of the operand's kind in the specification, `Upper`.
+        kind: &'static str,
+        /// What the part begins with, `%hi(`: its [`open`](crate::operand::AddressPart::open).
+        open: &'static str,
     },
     /// A value of data.
     #[non_exhaustive]

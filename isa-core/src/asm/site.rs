@@ -9,6 +9,7 @@ use core::cell::Cell;
 use core::fmt;
 
 use super::{Line, Style};
+use crate::operand::AddressPart;
 use crate::table::Opcode;
 
 /// The labels of a program: names of addresses.
@@ -90,13 +91,22 @@ pub struct Site<'l> {
     pub(crate) style: Style,
     /// Set where a reading asks for the place.
     asked: Option<&'l Cell<bool>>,
+    /// Where a linker fills in some of the numbers, what notes which.
+    linker: Option<&'l dyn Linker>,
+}
+
+/// Notes what a reading leaves to a linker.
+pub(crate) trait Linker {
+    /// Notes a label with what is added to it, and the part of that address that is wanted; `None` for
+    /// all of it. Gives the number that a part counts as.
+    fn refer(&self, label: &str, addend: i128, part: Option<&'static AddressPart>) -> i128;
 }
 
 impl<'l> Site<'l> {
     /// An address among labels.
     #[must_use]
     pub const fn new(address: u64, labels: &'l dyn Labels) -> Self {
-        Site { address, labels, style: Style::new(), asked: None }
+        Site { address, labels, style: Style::new(), asked: None, linker: None }
     }
 
     /// With another way to print numbers and targets.
@@ -110,6 +120,17 @@ impl<'l> Site<'l> {
     #[cfg(feature = "alloc")]
     pub(crate) const fn noting(self, asked: &'l Cell<bool>) -> Self {
         Site { asked: Some(asked), ..self }
+    }
+
+    /// With a linker that fills in parts of addresses, and what is added to a label.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn linked(self, linker: &'l dyn Linker) -> Self {
+        Site { linker: Some(linker), ..self }
+    }
+
+    /// What notes what a linker fills in, if one does.
+    pub(crate) const fn linker(&self) -> Option<&'l dyn Linker> {
+        self.linker
     }
 
     /// Notes that a reading asks for the place.

@@ -4,6 +4,7 @@
 //! the same way and names them in a specification with `operand NAME: WIDTH = path;`.
 
 mod access;
+mod address;
 mod agree;
 mod cmem;
 mod coded;
@@ -16,6 +17,7 @@ mod message;
 mod named;
 mod number;
 mod numbered;
+mod part_of;
 mod parts;
 mod pred;
 mod reg;
@@ -23,6 +25,7 @@ mod registers;
 mod relative;
 mod ureg;
 
+pub use address::{AddressPart, AddressParts};
 #[doc(hidden)]
 pub use agree::{assert_agrees, bits_of};
 pub use cmem::CMem;
@@ -39,6 +42,7 @@ pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;
+pub use part_of::PartOf;
 pub use parts::{Bits, Numeral, TextPart};
 pub use pred::Pred;
 pub use reg::Reg;
@@ -99,6 +103,10 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// What [`Self::write`] gives for each value, in the order of the bits: a kind of few values
     /// is printed faster with these texts ready. May be empty.
     const READY: &'static [ShortText] = &[];
+
+    /// The parts of addresses that [`Self::read`] takes in place of a number, for who composes kinds:
+    /// [`Marked`] reads them without the mark too.
+    const ADDRESS_PARTS: &'static [AddressPart] = &[];
 
     /// For a kind of targets: the address that the operand stands for, in an instruction at an
     /// address. Where that has a label of at most [`Self::MAX_LEN`] bytes, the label is printed in

@@ -89,14 +89,15 @@ fn what_stops_a_program_stops_it_here() {
 
 #[test]
 fn a_store_to_instructions_counts_from_the_next_fence_i_on() {
+    use isa_core::operand::Signed;
     use isa_riscv::hart::Segment;
     use isa_riscv::i::{Addi, FenceI};
     use isa_riscv::machine::{Control, Memory, Registers};
     use isa_riscv::{Imm12, Reg, Size};
 
     let word = |number| {
-        let number = Imm12::new(number).expect("a small number");
-        Addi::new(Reg::A0, Reg::ZERO, number).encode().expect("a legal one")
+        let number = Signed::new(number).expect("a small number");
+        Addi::new(Reg::A0, Reg::ZERO, Imm12::new(number)).encode().expect("a legal one")
     };
     let code = [word(1), FenceI::new().encode().expect("a legal one")];
     let bytes = code.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -307,7 +307,7 @@ impl<'t> Work<'t> {
     /// Reports what is wrong with the statements as they are now.
     pub(super) fn collect_errors(&mut self, labels: &LabelMap, is_settled: bool) {
         // Statements of unknown length, whose own error is always reported.
-        let is_target = |cause| matches!(cause, Cause::UnknownLabel | Cause::Target { .. });
+        let is_target = |cause: Cause| cause == Cause::UnknownLabel || cause.depends_on_place();
         let mut unknown = self.pieces.iter().filter(|piece| !piece.is_sure);
         let is_sure = unknown.all(|piece| piece.fault().is_some_and(is_target));
         let mut without_value = BTreeSet::new();
@@ -323,7 +323,7 @@ impl<'t> Work<'t> {
             let name = Cursor::new(self.text.get(error.span.clone()).unwrap_or_default()).name();
             let follows = match cause {
                 Some(Cause::UnknownLabel | Cause::UnknownConstant) => self.lost.contains(name),
-                Some(Cause::Target { .. }) => !is_sure,
+                Some(cause) if cause.depends_on_place() => !is_sure,
                 _ => false,
             };
             if !follows && !without_value.contains(name) {

@@ -32,7 +32,7 @@ impl Display for Title<'_> {
                 Cause::Text => fault.fmt(f),
                 Cause::UnknownLabel => write!(f, "unknown label {found}"),
                 Cause::UnknownConstant => write!(f, "unknown constant {found}"),
-                Cause::Target { .. } => write!(f, "{found} is {fault}"),
+                Cause::Target { .. } | Cause::Part { .. } => write!(f, "{found} is {fault}"),
             },
             ParseErrorKind::NoOperand { opcodes, slot } => {
                 write!(f, "expected `{}`, found {found}", owner(*opcodes, Some(slot)))

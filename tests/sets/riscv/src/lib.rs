@@ -3,9 +3,10 @@
 //! The texts are those of the GNU tools and LLVM without aliases.
 //!
 //! ```
+//! use isa_core::operand::Signed;
 //! use isa_riscv::{Imm12, Reg, Rv64imac, i::Addi};
 //!
-//! let addi = Addi::new(Reg::A0, Reg::A1, Imm12::new(-4).unwrap());
+//! let addi = Addi::new(Reg::A0, Reg::A1, Imm12::new(Signed::new(-4).unwrap()));
 //! assert_eq!(addi.to_string(), "addi a0, a1, -4;");
 //! assert_eq!(addi.encode().unwrap(), 0xffc5_8513);
 //! assert_eq!(Rv64imac::decode(0xffc5_8513).unwrap(), addi.into());
@@ -25,6 +26,7 @@ pub mod i;
 pub mod linux;
 pub mod m;
 pub mod machine;
+pub mod parts;
 mod reg;
 mod upper;
 pub mod zicsr;
@@ -57,15 +59,24 @@ pub fn tool() -> isa_tool::Tool<Rv64imac> {
 /// registers for floats in calls.
 #[cfg(feature = "tool")]
 const OBJECTS: isa_tool::ObjectFormat = {
-    use isa_core::asm::Reference::{Data, Operand};
+    use isa_core::asm::Reference::{Data, Operand, Part};
     isa_tool::ObjectFormat::elf64(243).flags(1).mapping_symbols().relocations(|reference| {
         Some(match reference {
-            Data { bytes: 4, .. } => 1,            // R_RISCV_32
-            Data { bytes: 8, .. } => 2,            // R_RISCV_64
-            Operand { kind: "Branch", .. } => 16,  // R_RISCV_BRANCH
-            Operand { kind: "Jump", .. } => 17,    // R_RISCV_JAL
-            Operand { kind: "CBranch", .. } => 44, // R_RISCV_RVC_BRANCH
-            Operand { kind: "CJump", .. } => 45,   // R_RISCV_RVC_JUMP
+            Data { bytes: 4, .. } => 1,                             // R_RISCV_32
+            Data { bytes: 8, .. } => 2,                             // R_RISCV_64
+            Operand { kind: "Branch", .. } => 16,                   // R_RISCV_BRANCH
+            Operand { kind: "Jump", .. } => 17,                     // R_RISCV_JAL
+            Operand { kind: "CBranch", .. } => 44,                  // R_RISCV_RVC_BRANCH
+            Operand { kind: "CJump", .. } => 45,                    // R_RISCV_RVC_JUMP
+            Part { opcode: "LUI", open: "%hi(", .. } => 26,         // R_RISCV_HI20
+            Part { opcode: "AUIPC", open: "%pcrel_hi(", .. } => 23, // R_RISCV_PCREL_HI20
+            Part { opcode: "SB" | "SH" | "SW" | "SD", open, .. } => match open {
+                "%lo(" => 28,       // R_RISCV_LO12_S
+                "%pcrel_lo(" => 25, // R_RISCV_PCREL_LO12_S
+                _ => return None,
+            },
+            Part { kind: "Imm12", open: "%lo(", .. } => 27, // R_RISCV_LO12_I
+            Part { kind: "Imm12", open: "%pcrel_lo(", .. } => 24, // R_RISCV_PCREL_LO12_I
             _ => return None,
         })
     })

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
+use self::part::Asked;
 use super::draft::occurrences;
 use super::{Piece, Work};
 use crate::asm::assemble::Linked;
@@ -12,6 +13,8 @@ use crate::asm::relocation::Relocate;
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
 use crate::error::{AssembleErrorKind, ParseError};
 use crate::table::Opcode;
+
+mod part;
 
 /// Labels of which one is elsewhere, or nowhere. Notes what is asked for.
 struct Other<'l> {
@@ -111,7 +114,9 @@ impl Work<'_> {
             }
             if !self.relocate_data(number, piece, kind_of, (origin, labels), &mut relocations) {
                 labels.enter(Some(piece.section).filter(|_| !piece.defines));
-                relocations.extend(self.relocate_target(piece, kind_of, labels));
+                let part = self.relocate_part(piece, kind_of, labels);
+                let linked = part.unwrap_or_else(|| self.relocate_target(piece, kind_of, labels));
+                relocations.extend(linked);
                 labels.enter(None);
                 self.refuse_elsewhere(piece, labels);
             }
@@ -236,13 +241,20 @@ impl Work<'_> {
             Err(error) if piece.fault() == Some(Cause::UnknownLabel) => self.name_in(error),
             Err(_) => return None,
         };
-        let other = Other::new(labels, &name, Some(address));
-        let reading = self.read_with(piece, address, &other)?;
+        let (other, asked) = (Other::new(labels, &name, Some(address)), Asked::new(0));
+        let Some(reading) = self.read_linked(piece, address, &other, &asked) else {
+            if piece.reading.is_ok() {
+                self.refuse(piece, &name, 0);
+            }
+            return None;
+        };
+        let addend = asked.whole(&name);
         let opcode = *self.set.opcodes.get(reading.0)?;
         let mut kinds = opcode.fields.iter().map(|field| field.kind);
         let mut kinds = kinds.by_ref().filter(|kind| kind.target(0, 0).is_some());
         let kind = match (kinds.next(), kinds.next()) {
-            (Some(kind), None) => {
+            // A linker fills in one place of an instruction.
+            (Some(kind), None) if asked.parts().is_empty() => {
                 kind_of(Reference::Operand { opcode: opcode.name, kind: kind.name })
             }
             _ => None,
@@ -254,7 +266,7 @@ impl Work<'_> {
             return None;
         };
         piece.reading = Ok(Some(reading));
-        Some(Relocation { address, symbol: Some(name), addend: 0, kind })
+        Some(Relocation { address, symbol: Some(name), addend, kind })
     }
 
     /// The text that an error is about.
@@ -291,8 +303,22 @@ impl Work<'_> {
 
     /// What an instruction is read as among other labels.
     fn read_with(&self, piece: &Piece, address: u64, labels: &dyn Labels) -> Option<(usize, u128)> {
-        let site = Site::new(address, labels);
-        let mut cursor = Cursor::at_site(self.text, &site);
+        self.read_at(piece, &Site::new(address, labels))
+    }
+
+    /// As [`Work::read_with`], where a linker fills in parts of addresses.
+    fn read_linked(
+        &self,
+        piece: &Piece,
+        address: u64,
+        labels: &dyn Labels,
+        asked: &Asked,
+    ) -> Option<(usize, u128)> {
+        self.read_at(piece, &Site::new(address, labels).linked(asked))
+    }
+
+    fn read_at(&self, piece: &Piece, site: &Site<'_>) -> Option<(usize, u128)> {
+        let mut cursor = Cursor::at_site(self.text, site);
         cursor.seek(piece.span.start);
         let reading = self.read(&mut cursor).ok()?;
         reading.instruction.filter(|_| reading.length == piece.length)

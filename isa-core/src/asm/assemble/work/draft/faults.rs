@@ -79,7 +79,7 @@ impl Draft {
 
     /// Mistakes in statements that do not only follow from others.
     fn of_statements_alone(&self, faults: &mut Faults) {
-        let is_target = |cause| matches!(cause, Cause::UnknownLabel | Cause::Target { .. });
+        let is_target = |cause: Cause| cause == Cause::UnknownLabel || cause.depends_on_place();
         let pieces = self.stretches.iter().filter_map(|stretch| stretch.piece.as_ref());
         // Statements of unknown length, whose own error is always reported.
         let mut unknown = pieces.filter(|piece| !piece.is_sure);
@@ -95,7 +95,7 @@ impl Draft {
             let name = Cursor::new(text.get(error.span.clone()).unwrap_or_default()).name();
             let follows = match piece.fault() {
                 Some(Cause::UnknownLabel | Cause::UnknownConstant) => lost.contains(name),
-                Some(Cause::Target { .. }) => !is_sure,
+                Some(cause) if cause.depends_on_place() => !is_sure,
                 _ => false,
             };
             if !follows && !without_value.contains(name) {

@@ -1,0 +1,238 @@
+//! Addresses and numbers with names, as a cursor takes them.
+
+use super::cursor::{begins_name, is_name};
+use super::{Cause, Cursor, Fault, Site};
+use crate::operand::AddressPart;
+
+/// A label, a number or a constant, with more numbers behind it.
+struct Sum<'t> {
+    /// The label in it, if there is one, with the address that it has or is taken to have.
+    label: Option<(&'t str, u64)>,
+    /// What is added to that.
+    number: i128,
+}
+
+impl<'t> Cursor<'t> {
+    /// Takes an address: the name of a label, or `.` for the instruction's own, and where `+` or
+    /// `-` and a number follow the `.`, so many bytes further.
+    ///
+    /// # Errors
+    ///
+    /// No name, an unknown one, and any where the place in the program is not known.
+    pub fn address(&mut self) -> Result<u64, Fault> {
+        // What follows a name may be the next token of a template.
+        self.skip_trivia();
+        let is_here = matches!(self.rest(), [b'.', behind @ ..] if !behind.first().is_some_and(|&b| is_name(b)));
+        if is_here { self.address_further() } else { self.place() }
+    }
+
+    /// As [`Cursor::address`], and where `+` or `-` and a number follow a name, so many bytes further
+    /// too: for a kind of one's own that takes `label + 8`.
+    ///
+    /// In an object the number is what a linker adds to the label
+    /// ([`Relocation::addend`](super::Relocation::addend)).
+    ///
+    /// ```
+    /// use isa_core::asm::{Cursor, Site};
+    ///
+    /// let labels = [("table", 0x1000)];
+    /// let site = Site::new(0, &labels);
+    /// let read = |text| Cursor::at_site(text, &site).address_further();
+    /// assert_eq!((read("table + 8"), read("table - 0x10")), (Ok(0x1008), Ok(0xff0)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Cursor::address`], and a number of more than 64 bits.
+    pub fn address_further(&mut self) -> Result<u64, Fault> {
+        self.skip_trivia();
+        let name = self.clone().name();
+        let (address, number) = (self.place()?, self.further()?);
+        match self.site_unasked().and_then(Site::linker) {
+            Some(linker) if name != "." => {
+                linker.refer(name, number, None);
+                Ok(address)
+            }
+            // Addresses go around.
+            _ => Ok(address.wrapping_add(number as u64)),
+        }
+    }
+
+    /// Takes one of these parts of an address, such as `%hi(table + 8)`, and gives its number; `None`
+    /// where none of them stands there.
+    ///
+    /// Within stands a label, `.`, a number or a constant, and behind that, with `+` or `-`, numbers and
+    /// constants. In an object a linker fills in a part that has a label: the number is 0 then, and
+    /// [`Reference::Part`](super::Reference::Part) asks by which relocation.
+    ///
+    /// [`PartOf`](crate::operand::PartOf) is a kind that reads by this method. A kind of one's own may
+    /// too:
+    ///
+    /// ```
+    /// use isa_core::asm::{Cursor, Site};
+    /// use isa_core::operand::AddressPart;
+    ///
+    /// const BANK: &[AddressPart] =
+    ///     &[AddressPart::new("bank(", ")", |address| (address >> 16).into())];
+    ///
+    /// let labels = [("table", 0x4_fffc)];
+    /// let site = Site::new(0, &labels);
+    /// let read = |text| Cursor::at_site(text, &site).address_part(BANK);
+    /// assert_eq!(read("bank(table)"), Ok(Some(4)));
+    /// assert_eq!(read("bank(table + 4)"), Ok(Some(5)));
+    /// assert_eq!(read("bank(0x70000)"), Ok(Some(7)));
+    /// assert_eq!(read("7"), Ok(None), "no part: what else the kind reads");
+    /// assert!(read("bank(tabel)").is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is no address behind the beginning of a part, an unknown label, and any where the place in
+    /// the program is not known.
+    pub fn address_part(&mut self, parts: &'static [AddressPart]) -> Result<Option<i128>, Fault> {
+        let start = {
+            self.skip_trivia();
+            self.position()
+        };
+        let Some(part) = parts.iter().find(|part| self.eat_text(part.open)) else {
+            return Ok(None);
+        };
+        let Sum { label, number } = self.sum()?;
+        let behind = self.position();
+        if !self.eat_text(part.close) {
+            self.seek(behind);
+            return Err(self.fault(behind, part.unclosed()));
+        }
+        let site = self.site_unasked();
+        if let (Some((name, _)), Some(linker)) = (label, site.and_then(Site::linker)) {
+            return Ok(Some(linker.refer(name, number, Some(part))));
+        }
+        // Addresses go around.
+        let address = label.map_or(0, |(_, address)| address).wrapping_add(number as u64);
+        let place =
+            if part.counts_from_here() { self.site().map(|site| site.address) } else { None };
+        part.number(address, place).map(Some).map_err(|message| self.fault(start, message))
+    }
+
+    /// Takes a sum with at most one label, which is not taken away.
+    fn sum(&mut self) -> Result<Sum<'t>, Fault> {
+        let mut sum = Sum { label: None, number: 0 };
+        let mut is_taken = self.eat(b'-');
+        loop {
+            self.term(is_taken, &mut sum)?;
+            let mut ahead = self.clone();
+            is_taken = ahead.eat(b'-');
+            let goes_on = is_taken || ahead.eat(b'+');
+            let next = ahead.peek().is_some_and(|byte| byte.is_ascii_digit());
+            // What follows may be the next token of a template.
+            if !goes_on || !(next || begins_name(ahead.rest())) {
+                return Ok(sum);
+            }
+            *self = ahead;
+        }
+    }
+
+    /// Takes a part of a sum.
+    fn term(&mut self, is_taken: bool, sum: &mut Sum<'t>) -> Result<(), Fault> {
+        self.skip_trivia();
+        let start = self.position();
+        let number = match self.constant() {
+            Some(number) => number,
+            None if begins_name(self.rest()) => {
+                let name = self.clone().name();
+                let address = self.place_or_open()?;
+                if is_taken || sum.label.is_some() {
+                    let message = "one label alone has a place here, and numbers behind it";
+                    return Err(self.fault(start, message));
+                }
+                sum.label = Some((name, address));
+                return Ok(());
+            }
+            None => self.short_number()?.into(),
+        };
+        // So many terms that the sum goes around have no text.
+        sum.number = sum.number.wrapping_add(if is_taken { -number } else { number });
+        Ok(())
+    }
+
+    /// Takes the name of a constant, where one stands, and gives its number.
+    pub(super) fn constant(&mut self) -> Option<i128> {
+        let mut ahead = self.clone();
+        let number = self.site_unasked()?.labels.constant(ahead.name())?;
+        *self = ahead;
+        Some(number)
+    }
+
+    /// Takes a number with its sign, or a constant, and where `+` or `-` and a number follow that, so
+    /// much further.
+    #[cfg(feature = "alloc")]
+    pub(super) fn signed(&mut self) -> Result<i128, Fault> {
+        let negative = self.eat(b'-');
+        let start = self.position();
+        let signed = |size: i128| if negative { -size } else { size };
+        let size = match self.constant() {
+            Some(number) => return Ok(signed(number) + self.further()?),
+            None if begins_name(self.rest()) => {
+                let name = self.name();
+                // Who asks what is named here learns it.
+                let _ = self.site_unasked().map(|site| site.labels.address(name));
+                let fault = self.fault(start, "unknown constant");
+                return Err(Fault { cause: Cause::UnknownConstant, ..fault });
+            }
+            None => i128::try_from(self.number()?).unwrap_or(i128::MAX),
+        };
+        Ok(signed(size))
+    }
+
+    /// The address of a label or of the instruction.
+    pub(super) fn place(&mut self) -> Result<u64, Fault> {
+        self.skip_trivia();
+        let start = self.position();
+        let name = self.name();
+        if name.is_empty() {
+            return Err(self.fault(start, "a label is missing here"));
+        }
+        let Some(site) = self.site() else {
+            return Err(self.fault(
+                start,
+                "labels have addresses only within a program: write the number here",
+            ));
+        };
+        let address = match name {
+            "." => Some(site.address),
+            _ => site.labels.address(name),
+        };
+        address.ok_or_else(|| {
+            let fault = self.fault(start, "unknown label");
+            Fault { cause: Cause::UnknownLabel, ..fault }
+        })
+    }
+
+    /// As [`Cursor::place`]; where a linker says it, a label need have no address yet.
+    fn place_or_open(&mut self) -> Result<u64, Fault> {
+        let is_open = self.site_unasked().and_then(Site::linker).is_some();
+        match self.place() {
+            Err(Fault { cause: Cause::UnknownLabel, .. }) if is_open => Ok(0),
+            found => found,
+        }
+    }
+
+    /// Takes `+` or `-` and a number of 64 bits; 0 where no such thing stands there.
+    fn further(&mut self) -> Result<i128, Fault> {
+        let mut ahead = self.clone();
+        let negative = ahead.eat(b'-');
+        if !(negative || ahead.eat(b'+')) || !ahead.peek().is_some_and(|b| b.is_ascii_digit()) {
+            return Ok(0);
+        }
+        *self = ahead;
+        let size = i128::from(self.short_number()?);
+        Ok(if negative { -size } else { size })
+    }
+
+    /// Takes a number of at most 64 bits.
+    fn short_number(&mut self) -> Result<u64, Fault> {
+        let start = self.position();
+        let number = u64::try_from(self.number()?);
+        number.map_err(|_| self.fault(start, "the number has more than 64 bits"))
+    }
+}

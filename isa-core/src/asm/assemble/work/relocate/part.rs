@@ -1,0 +1,116 @@
+//! Parts of addresses that a linker fills in.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
+use super::{FAR, Moved, is_relative};
+use crate::asm::assemble::work::{Piece, Work};
+use crate::asm::relocation::Relocate;
+use crate::asm::{LabelMap, Linker, Reference, Relocation};
+use crate::operand::AddressPart;
+
+/// What a reading leaves to a linker.
+pub(super) struct Asked {
+    /// What each part counts as.
+    number: i128,
+    references: RefCell<Vec<Named>>,
+}
+
+/// A label with what is added to it, and the part of that address which is wanted; `None` for all of
+/// it.
+#[derive(Clone)]
+pub(super) struct Named {
+    label: String,
+    addend: i64,
+    part: Option<&'static AddressPart>,
+}
+
+impl Asked {
+    /// Nothing yet; each part will be this number.
+    pub(super) const fn new(number: i128) -> Self {
+        Asked { number, references: RefCell::new(Vec::new()) }
+    }
+
+    /// The parts.
+    pub(super) fn parts(&self) -> Vec<Named> {
+        self.references.borrow().iter().filter(|it| it.part.is_some()).cloned().collect()
+    }
+
+    /// What is added to a label of which all is wanted.
+    pub(super) fn whole(&self, label: &str) -> i64 {
+        let all = self.references.borrow();
+        let mut whole = all.iter().filter(|it| it.part.is_none() && it.label == label);
+        whole.next().map_or(0, |it| it.addend)
+    }
+}
+
+impl Linker for Asked {
+    fn refer(&self, label: &str, addend: i128, part: Option<&'static AddressPart>) -> i128 {
+        // Addresses go around.
+        let named = Named { label: label.into(), addend: addend as i64, part };
+        self.references.borrow_mut().push(named);
+        self.number
+    }
+}
+
+impl Work<'_> {
+    /// The relocation of an instruction with a part of an address; the outer `None` where it has none, or
+    /// another mistake, the inner one where the mistake is reported.
+    pub(super) fn relocate_part(
+        &mut self,
+        piece: &mut Piece,
+        kind_of: Relocate,
+        labels: &LabelMap,
+    ) -> Option<Option<Relocation>> {
+        if !piece.has_labels {
+            return None;
+        }
+        let (address, asked) = (piece.address, Asked::new(0));
+        let reading = self.read_linked(piece, address, labels, &asked)?;
+        let parts = asked.parts();
+        let Named { label, addend, part } = parts.first()?;
+        let (part, opcode) = ((*part)?, *self.set.opcodes.get(reading.0)?);
+        // A linker fills in one place of an instruction.
+        let is_one = parts.len() == 1 && label != "." && {
+            let (place, moved) = (address.wrapping_add(FAR), Moved { by: FAR, labels });
+            let there = self.read_linked(piece, place, &moved, &Asked::new(0));
+            is_relative(opcode, reading.1) && there == Some(reading)
+        };
+        let kind = is_one.then(|| self.kind_of_part(piece, reading, labels)).flatten();
+        let kind = kind.and_then(|kind| {
+            kind_of(Reference::Part { opcode: opcode.name, kind, open: part.open })
+        });
+        let Some(kind) = kind else {
+            // Distances within a section need no linker.
+            let is_filled = part.counts_from_here()
+                && matches!(piece.reading, Ok(Some(known)) if self.stays(piece, known, labels));
+            let is_known = label == "." || labels.section(label).is_some();
+            if is_known && !is_filled {
+                self.refuse(piece, label, 0);
+                piece.reading = Ok(None);
+            }
+            return Some(None);
+        };
+        piece.reading = Ok(Some(reading));
+        Some(Some(Relocation { address, symbol: Some(label.clone()), addend: *addend, kind }))
+    }
+
+    /// The kind of the field that a part of an address is in: of the first that changes with the number
+    /// which the part is.
+    fn kind_of_part(
+        &self,
+        piece: &Piece,
+        (opcode, word): (usize, u128),
+        labels: &LabelMap,
+    ) -> Option<&'static str> {
+        let fields = self.set.opcodes.get(opcode)?.fields;
+        // A number may have to be a multiple of another, or have a sign.
+        let numbers = (0..64).flat_map(|bit| [1 << bit, -(1 << bit)]);
+        numbers.into_iter().find_map(|number: i128| {
+            let other = self.read_linked(piece, piece.address, labels, &Asked::new(number))?;
+            let mut changed = fields.iter().filter(|it| it.get(word) != it.get(other.1));
+            changed.next().filter(|_| other.0 == opcode).map(|field| field.kind.name)
+        })
+    }
+}

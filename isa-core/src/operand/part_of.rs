@@ -1,0 +1,245 @@
+//! Numbers that may be parts of addresses.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::message::Message;
+use super::{AddressPart, AddressParts, OperandKind, TextPart};
+use crate::asm::{Cause, Cursor, Fault, Line};
+use crate::machine::{Sink, Source};
+use crate::table::{Cube, ShortText};
+
+/// A number of another kind, or a part of an address in its place: `-8`, `%lo(table + 8)`.
+///
+/// What a part stands for is read as `K` reads that number in decimal, so that it has to fit as any
+/// other. In it stands a label, `.`, a number or a constant, with numbers behind it
+/// ([`Cursor::address_part`]). It is printed as `K` prints it, since the word does not say how it was
+/// written. In an object a part with a label is left to the linker
+/// ([`Reference::Part`](crate::asm::Reference::Part)).
+///
+/// For a number with a mark in front the mark is around it, `Marked<PartOf<P, K>>`: see
+/// [`Marked`](super::Marked).
+///
+/// ```
+/// use isa_core::asm::Assembler;
+/// use isa_core::operand::{AddressPart, AddressParts, PartOf, Unsigned};
+///
+/// /// The bytes of an address of 16 bits.
+/// pub struct Bytes;
+///
+/// impl AddressParts for Bytes {
+///     const PARTS: &'static [AddressPart] = &[
+///         AddressPart::new("lo8(", ")", |address| (address & 0xff).into()),
+///         AddressPart::new("hi8(", ")", |address| (address >> 8).into()),
+///     ];
+/// }
+///
+/// isa_core::define_isa! {
+///     /// Loads a number of eight bits.
+///     isa Tiny: u16;
+///     operand Number: 8 = PartOf<Bytes, Unsigned<8>>;
+///     enum Half: 1 { low = 0, high = 1 }
+///     opcode LOAD {
+///         encoding { field<0, 8> Number by; field<8, 1> Half half; }
+///         syntax { LOAD half, by; }
+///     }
+/// }
+///
+/// let program = Assembler::new(Tiny::SET).origin(0x1234).assemble(
+///     "here: LOAD low, lo8(here + 1); LOAD high, hi8(here + 1); LOAD low, 7;",
+/// )?;
+/// assert_eq!(program.bytes, [0x35, 0, 0x12, 1, 7, 0]);
+/// let errors = Assembler::new(Tiny::SET).assemble("LOAD high, hi8(0x12345);").unwrap_err();
+/// assert_eq!(
+///     errors.to_string(),
+///     "1:12: `hi8(0x12345)` is 291, out of range: a number from 0 to 255 is meant here",
+/// );
+/// # Ok::<(), isa_core::error::AssembleErrors>(())
+/// ```
+pub struct PartOf<P, K>(K, PhantomData<P>);
+
+impl<P: AddressParts, K: OperandKind> PartOf<P, K> {
+    const EXPECTED: Message = {
+        let (mut message, mut i) = (Message::new().text(K::EXPECTS), 0);
+        while i < P::PARTS.len() {
+            let AddressPart { open, close, .. } = P::PARTS[i];
+            message = message.text(", or `").text(open).text("label").text(close).text("`");
+            i += 1;
+        }
+        message
+    };
+
+    /// The forms of the number and the beginnings of the parts; what is left repeats the first.
+    const BEGIN: [&'static str; 16] = {
+        assert!(
+            !K::FORMS.is_empty() && K::FORMS.len() + P::PARTS.len() <= 16,
+            "a number and the parts in its place have from 1 to 16 beginnings together"
+        );
+        let (mut all, mut i) = ([K::FORMS[0]; 16], 0);
+        while i < K::FORMS.len() + P::PARTS.len() {
+            let part = i.checked_sub(K::FORMS.len());
+            assert!(
+                part.is_some() || !matches!(K::FORMS[i].as_bytes(), [b'#', ..]),
+                "the mark is around a number that may be part of an address: `Marked<PartOf<P, K>>`"
+            );
+            all[i] = if let Some(part) = part { P::PARTS[part].open } else { K::FORMS[i] };
+            i += 1;
+        }
+        all
+    };
+
+    /// The operand that is this number.
+    #[must_use]
+    pub const fn new(number: K) -> Self {
+        PartOf(number, PhantomData)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> K {
+        self.0
+    }
+
+    /// Reads a number as if it stood in the text from a place on.
+    fn read_number(cursor: &Cursor<'_>, start: usize, number: i128) -> Result<Self, Fault> {
+        let refused = |message| {
+            let cause = i64::try_from(number).map_or(Cause::Text, |number| Cause::Part { number });
+            Fault { cause, ..cursor.fault(start, message) }
+        };
+        let Ok(size) = u64::try_from(number.unsigned_abs()) else {
+            return Err(refused("the number has more than 64 bits"));
+        };
+        let mut digits = Line::new();
+        if number < 0 {
+            digits.push(b'-');
+        }
+        digits.push_decimal(size);
+        let read = K::read(&mut Cursor::new(digits.as_str()));
+        read.map(PartOf::new).map_err(|fault| refused(fault.message))
+    }
+}
+
+impl<P: AddressParts, K: OperandKind> OperandKind for PartOf<P, K> {
+    type Value = K::Value;
+
+    const WIDTH: u8 = K::WIDTH;
+    const VALUE_BITS: u16 = K::VALUE_BITS;
+    const EXPECTS: &'static str = Self::EXPECTED.as_str();
+    const MAX_LEN: usize = K::MAX_LEN;
+    const FORMS: &'static [&'static str] = {
+        let all: &'static [&'static str] = &Self::BEGIN;
+        all.split_at(K::FORMS.len() + P::PARTS.len()).0
+    };
+    const RESERVED: &'static [Cube] = K::RESERVED;
+    const NAMED: &'static [(&'static str, u64)] = K::NAMED;
+    const READY: &'static [ShortText] = K::READY;
+    const ADDRESS_PARTS: &'static [AddressPart] = P::PARTS;
+    const TARGET: Option<fn(Self, u64) -> u64> = match K::TARGET {
+        Some(_) => Some(|to, address| K::TARGET.map_or(address, |target| target(to.0, address))),
+        None => None,
+    };
+    const PARTS: &'static [TextPart] = K::PARTS;
+    const READS_BACK: Option<fn(Self) -> bool> = match K::READS_BACK {
+        Some(_) => Some(|part| K::READS_BACK.is_none_or(|reads_back| reads_back(part.0))),
+        None => None,
+    };
+
+    #[inline]
+    fn from_bits(raw: u64) -> Self {
+        PartOf::new(K::from_bits(raw))
+    }
+
+    #[inline]
+    fn to_bits(self) -> u64 {
+        self.0.to_bits()
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        // Nearly every text is that of a number.
+        if let Some(b'0'..=b'9' | b'-') = cursor.peek() {
+            return K::read(cursor).map(PartOf::new);
+        }
+        let start = cursor.position();
+        match cursor.address_part(P::PARTS)? {
+            Some(number) => Self::read_number(cursor, start, number),
+            None => K::read(cursor).map(PartOf::new),
+        }
+    }
+
+    #[inline]
+    fn write(self, line: &mut Line) {
+        self.0.write(line);
+    }
+}
+
+impl<P, K: Clone> Clone for PartOf<P, K> {
+    fn clone(&self) -> Self {
+        PartOf(self.0.clone(), PhantomData)
+    }
+}
+
+impl<P, K: Copy> Copy for PartOf<P, K> {}
+
+impl<P, K: PartialEq> PartialEq for PartOf<P, K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<P, K: Eq> Eq for PartOf<P, K> {}
+
+impl<P, K: PartialOrd> PartialOrd for PartOf<P, K> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        self.0.partial_cmp(&other.0)
+    }
+}
+
+impl<P, K: Ord> Ord for PartOf<P, K> {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl<P, K: core::hash::Hash> core::hash::Hash for PartOf<P, K> {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<P, K: fmt::Debug> fmt::Debug for PartOf<P, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PartOf").field(&self.0).finish()
+    }
+}
+
+impl<P: AddressParts, K: OperandKind> fmt::Display for PartOf<P, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Line::new();
+        self.write(&mut line);
+        f.pad(line.as_str())
+    }
+}
+
+impl<P: AddressParts, K: OperandKind> core::str::FromStr for PartOf<P, K> {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        super::parse(text)
+    }
+}
+
+/// Read as the number.
+impl<M: ?Sized, P: AddressParts, K: Source<M>> Source<M> for PartOf<P, K> {
+    #[inline]
+    fn fetch(self, machine: &M) -> K::Value {
+        self.0.fetch(machine)
+    }
+}
+
+/// Written as the number is.
+impl<M: ?Sized, P: AddressParts, K: Sink<M>> Sink<M> for PartOf<P, K> {
+    #[inline]
+    fn store(self, machine: &mut M, value: K::Value) {
+        self.0.store(machine, value);
+    }
+}

@@ -1,0 +1,32 @@
+//! The parts of addresses that instructions put together: 20 bits, and 12 with a sign.
+
+use isa_core::operand::{AddressPart, AddressParts};
+
+/// The upper 20 bits, for `lui` and `auipc`.
+pub struct High;
+
+impl AddressParts for High {
+    const PARTS: &'static [AddressPart] =
+        &[AddressPart::new("%hi(", ")", high), AddressPart::from_here("%pcrel_hi(", ")", high)];
+}
+
+/// The lower 12 bits, for what is added to that.
+pub struct Low;
+
+impl AddressParts for Low {
+    const PARTS: &'static [AddressPart] = &[
+        AddressPart::new("%lo(", ")", |address| (address.cast_signed() << 52 >> 52).into()),
+        // Of the address that the `auipc` at a label is for.
+        AddressPart::of_linker("%pcrel_lo(", ")"),
+    ];
+}
+
+/// What 12 bits with a sign are added to. Of a number that 32 bits with a sign do not reach it has more
+/// than 20 bits.
+fn high(number: u64) -> i128 {
+    let rounded = i128::from(number.cast_signed()) + 0x800 >> 12;
+    match rounded {
+        -0x8_0000..0x8_0000 => rounded & 0xf_ffff,
+        _ => rounded,
+    }
+}
