@@ -1,17 +1,15 @@
 //! Operands behind a mark.
 
 use super::message::Message;
-use super::{AddressPart, Bits, NAME, OperandKind, TextPart, begins_like};
-use crate::asm::{Cursor, Fault, Line};
+use super::{Bits, NAME, OperandKind, TextPart};
+use crate::asm::{Cursor, Fault, Line, begins_name};
 use crate::machine::Source;
 use crate::table::Cube;
 
-/// A number of another kind with a `#` in front, or a label without one: `#8`, `#-4`, `loop`. A part of
-/// an address may have the mark or not: `:lo12:table`, `#:lo12:table`.
+/// A number of another kind with a `#` in front, or a label without one: `#8`, `#-4`, `loop`.
 ///
 /// For numbers alone, the template says it as well: `"#" imm`. A target may be a label, which has no
-/// mark, and a number that may be [part of an address](super::PartOf) is inside,
-/// `Marked<PartOf<P, K>>`.
+/// mark.
 ///
 /// ```
 /// use isa_core::operand::{Marked, Relative, Signed, parse};
@@ -41,28 +39,6 @@ impl<K: OperandKind> Marked<K> {
         found
     };
 
-    /// With the mark, and what begins a text without it.
-    const BEGIN: [&'static str; 16] = {
-        let (mut all, mut count, mut i) = (["#*"; 16], 1, 0);
-        if Self::HAS_NAMES {
-            (all[1], all[2], count) = (".*", NAME, 3);
-        }
-        assert!(
-            count + K::ADDRESS_PARTS.len() <= 16,
-            "a number with a mark has at most 13 parts of addresses in its place"
-        );
-        while i < K::ADDRESS_PARTS.len() {
-            all[count + i] = K::ADDRESS_PARTS[i].open;
-            i += 1;
-        }
-        all
-    };
-    const BARE: &'static [&'static str] = {
-        let all: &'static [&'static str] = &Self::BEGIN;
-        let names = if Self::HAS_NAMES { 2 } else { 0 };
-        all.split_at(1 + names + K::ADDRESS_PARTS.len()).0.split_at(1).1
-    };
-
     /// The operand for one without the mark.
     #[must_use]
     pub const fn new(operand: K) -> Self {
@@ -84,11 +60,8 @@ impl<K: OperandKind> OperandKind for Marked<K> {
     const EXPECTS: &'static str = Self::EXPECTED.as_str();
     // The longest text of a target is a label.
     const MAX_LEN: usize = if K::TARGET.is_some() { K::MAX_LEN } else { 1 + K::MAX_LEN };
-    const FORMS: &'static [&'static str] = {
-        let all: &'static [&'static str] = &Self::BEGIN;
-        all.split_at(1 + Self::BARE.len()).0
-    };
-    const ADDRESS_PARTS: &'static [AddressPart] = K::ADDRESS_PARTS;
+    const FORMS: &'static [&'static str] =
+        if Self::HAS_NAMES { &["#*", ".*", NAME] } else { &["#*"] };
     const RESERVED: &'static [Cube] = K::RESERVED;
     const PARTS: &'static [TextPart] = match K::PARTS {
         [] => &[],
@@ -116,8 +89,8 @@ impl<K: OperandKind> OperandKind for Marked<K> {
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
         cursor.skip_trivia();
-        let is_marked = cursor.eat(b'#');
-        if !is_marked && !begins_like(Self::BARE, cursor) {
+        let is_name = Self::HAS_NAMES && begins_name(cursor.rest());
+        if !is_name && !cursor.eat(b'#') {
             return Err(cursor.fault(cursor.position(), "a number has a `#` in front"));
         }
         K::read(cursor).map(Marked)

@@ -104,10 +104,6 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// is printed faster with these texts ready. May be empty.
     const READY: &'static [ShortText] = &[];
 
-    /// The parts of addresses that [`Self::read`] takes in place of a number, for who composes kinds:
-    /// [`Marked`] reads them without the mark too.
-    const ADDRESS_PARTS: &'static [AddressPart] = &[];
-
     /// For a kind of targets: the address that the operand stands for, in an instruction at an
     /// address. Where that has a label of at most [`Self::MAX_LEN`] bytes, the label is printed in
     /// place of what [`Self::write`] gives; [`Self::read`] takes it by

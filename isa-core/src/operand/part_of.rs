@@ -17,8 +17,8 @@ use crate::table::{Cube, ShortText};
 /// written. In an object a part with a label is left to the linker
 /// ([`Reference::Part`](crate::asm::Reference::Part)).
 ///
-/// For a number with a mark in front the mark is around it, `Marked<PartOf<P, K>>`: see
-/// [`Marked`](super::Marked).
+/// A mark in front of the number, as in `#8`, is the template's, `"#" imm`; a synonym without it reads
+/// parts without a mark too.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -80,7 +80,7 @@ impl<P: AddressParts, K: OperandKind> PartOf<P, K> {
             let part = i.checked_sub(K::FORMS.len());
             assert!(
                 part.is_some() || !matches!(K::FORMS[i].as_bytes(), [b'#', ..]),
-                "the mark is around a number that may be part of an address: `Marked<PartOf<P, K>>`"
+                "a mark in front of what may be part of an address is the template's: `\"#\" imm`"
             );
             all[i] = if let Some(part) = part { P::PARTS[part].open } else { K::FORMS[i] };
             i += 1;
@@ -133,7 +133,6 @@ impl<P: AddressParts, K: OperandKind> OperandKind for PartOf<P, K> {
     const RESERVED: &'static [Cube] = K::RESERVED;
     const NAMED: &'static [(&'static str, u64)] = K::NAMED;
     const READY: &'static [ShortText] = K::READY;
-    const ADDRESS_PARTS: &'static [AddressPart] = P::PARTS;
     const TARGET: Option<fn(Self, u64) -> u64> = match K::TARGET {
         Some(_) => Some(|to, address| K::TARGET.map_or(address, |target| target(to.0, address))),
         None => None,

@@ -22,6 +22,8 @@ isa_core::define_isa! {
     operand BitmaskX: 13 = isa_core::operand::Coded<crate::number::Bitmask<6, false>>,
         reserved("1xxxxxx111111", "0xxxxxx011111", "0xxxxxx101111", "0xxxxxx110111",
                  "0xxxxxx111011", "0xxxxxx111101", "0xxxxxx11111x");
+    /// A number to add, or the place of an address in its page.
+    operand Imm12: 12 = crate::number::InPage<12>;
     /// How far away an address is.
     operand Near: 21 = isa_core::operand::Marked<isa_core::operand::Relative<21>>;
     /// How far away a page of 4096 bytes is.
@@ -62,7 +64,7 @@ isa_core::define_isa! {
         group ADD_SUB_IMM_$R {
             encoding {
                 field<31, 1> Size sf == $R; field<29, 2> Bits2 op; field<23, 6> Bits6 class == 0b100010;
-                field<22, 1> Lsl12 sh = "0"; field<10, 12> Bits12 imm; field<5, 5> $S rn;
+                field<22, 1> Lsl12 sh = "0"; field<10, 12> Imm12 imm; field<5, 5> $S rn;
             }
             syntax   { .. rd, rn, "#" imm{, "lsl #" sh}; }
             operands { InList<rn, imm>; Order<rd, rn, imm, sh>; }
@@ -76,6 +78,7 @@ isa_core::define_isa! {
                 semantics { rd = $OP(rn.value, (imm.value << (sh.to_bits() * 12)) as $T).0; }
             }
         }
+        synonym add_in_page_$R of add_imm_$R { encoding { sh == "0"; } syntax { add rd, rn, imm; } }
         for $OP, $FN, $CMP, $OPC in (adds, add, cmn, 1), (subs, sub, cmp, 3) {
             /// `$FN` of a register and a number, with the flags.
             opcode ${OP}_imm_$R : [ADD_SUB_IMM_$R] {

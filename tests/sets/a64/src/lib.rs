@@ -66,7 +66,7 @@ pub fn tool() -> isa_tool::Tool<A64> {
 /// Objects as the ELF for the Arm 64-bit Architecture has them: EM_AARCH64.
 #[cfg(feature = "tool")]
 const OBJECTS: isa_tool::ObjectFormat = {
-    use isa_core::asm::Reference::{Data, Operand};
+    use isa_core::asm::Reference::{Data, Operand, Part};
     isa_tool::ObjectFormat::elf64(183).mapping_symbols().relocations(|reference| {
         Some(match reference {
             Data { bytes: 8, .. } => 257,        // R_AARCH64_ABS64
@@ -80,6 +80,12 @@ const OBJECTS: isa_tool::ObjectFormat = {
             // R_AARCH64_LD_PREL_LO19
             Operand { opcode, kind: "To19", .. } if opcode.contains("_literal") => 273,
             Operand { kind: "To19", .. } => 280, // R_AARCH64_CONDBR19
+            // R_AARCH64_ADD_ABS_LO12_NC
+            Part { opcode: "add_imm_W" | "add_imm_X", .. } => 277,
+            Part { kind: "By1", .. } => 278, // R_AARCH64_LDST8_ABS_LO12_NC
+            Part { kind: "By2", .. } => 284, // R_AARCH64_LDST16_ABS_LO12_NC
+            Part { kind: "By4", .. } => 285, // R_AARCH64_LDST32_ABS_LO12_NC
+            Part { kind: "By8", .. } => 286, // R_AARCH64_LDST64_ABS_LO12_NC
             _ => return None,
         })
     })

@@ -29,7 +29,7 @@ isa_core::define_isa! {
     }
     for $N, $SHIFT in (1, 0), (2, 1), (4, 2), (8, 3) {
         /// An offset in units of $N bytes.
-        operand By$$N: 12 = isa_core::operand::Unsigned<12, $SHIFT>;
+        operand By$$N: 12 = crate::number::InPage<12, $SHIFT>;
         /// Beside a register, in units of $N bytes.
         group SCALED_$N : [ACCESS] {
             encoding { class == 0b111001; field<10, 12> By$$N imm = 0; }
@@ -107,6 +107,7 @@ isa_core::define_isa! {
             }
         }
         synonym ${OP}_at_$R of ${UNSCALED}_$R else ${OP}_$R { syntax { $OP rt, "[" rn{, "#" imm} "]"; } }
+        synonym ${OP}_in_page_$R of ${OP}_$R { syntax { $OP rt, "[" rn, imm "]"; } }
     }
 
     for $OP, $UNSCALED, $USER, $R, $SIZE, $OPC, $BYTES, $AS, $T in
@@ -149,6 +150,7 @@ isa_core::define_isa! {
             }
         }
         synonym ${OP}_at_$R of ${UNSCALED}_$R else ${OP}_$R { syntax { $OP rt, "[" rn{, "#" imm} "]"; } }
+        synonym ${OP}_in_page_$R of ${OP}_$R { syntax { $OP rt, "[" rn, imm "]"; } }
     }
     for $OP, $R, $OPC, $BYTES, $AS, $T in (ldr, W, 0, 4, u32, u32), (ldr, X, 1, 8, u64, u64), (ldrsw, X, 2, 4, i32, u64) {
         /// Loads $BYTES bytes beside the instruction.

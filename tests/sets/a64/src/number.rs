@@ -1,6 +1,19 @@
 //! Numbers that are not what their bits count.
 
-use isa_core::operand::{Bits, Coding, Numeral, TextPart};
+use isa_core::operand::{
+    AddressPart, AddressParts, Bits, Coding, Numeral, PartOf, TextPart, Unsigned,
+};
+
+/// The place of an address in its page of 4096 bytes.
+pub struct Lo12;
+
+impl AddressParts for Lo12 {
+    const PARTS: &'static [AddressPart] =
+        &[AddressPart::new(":lo12:", "", |address| (address & 0xfff).into())];
+}
+
+/// A number, or the place of an address in its page, in units of 2 to the power of `SHIFT`.
+pub type InPage<const BITS: u8, const SHIFT: u8 = 0> = PartOf<Lo12, Unsigned<BITS, SHIFT>>;
 
 /// A run of ones, turned, and repeated over 2 to the power of `LOG` bits: all but all zeros and
 /// all ones. In hexadecimal, or as a number with its sign.
