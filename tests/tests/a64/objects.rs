@@ -142,26 +142,27 @@ fn objects_are_listed_as_llvm_lists_them() {
     }
 }
 
-/// The same relocations, by what LLVM prints of them.
+/// The relocations of a file, by what LLVM prints of them.
+fn relocations(file: &Temporary) -> Vec<String> {
+    let output = run(Command::new("llvm-readelf").arg("-rW").arg(&file.0), String::new());
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines = text.lines().filter(|line| line.contains("R_AARCH64"));
+    let mut lines: Vec<String> = lines
+        .map(|line| {
+            let parts: Vec<&str> = line.split_whitespace().collect();
+            [&[parts[0], parts[2]], &parts[4..]].concat().join(" ")
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
 #[test]
 fn relocations_are_those_of_llvm() {
     if !llvm_is_here() {
         return;
     }
-    let relocations = |file: &Temporary| {
-        let output = run(Command::new("llvm-readelf").arg("-rW").arg(&file.0), String::new());
-        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8(output.stdout).expect("text");
-        let lines = text.lines().filter(|line| line.contains("R_AARCH64"));
-        let mut lines: Vec<String> = lines
-            .map(|line| {
-                let parts: Vec<&str> = line.split_whitespace().collect();
-                [&[parts[0], parts[2]], &parts[4..]].concat().join(" ")
-            })
-            .collect();
-        lines.sort();
-        lines
-    };
     // LLVM counts from the section where we have a local label.
     let ours = relocations(&object(TEXT)).into_iter();
     let ours = ours.map(|it| it.replace("table + 0", ".text + 30").replace(" f - 4", " .text - 4"));
@@ -207,4 +208,84 @@ fn our_objects_are_linked_and_run() {
         ours(&program.0).iter().filter(|(_, text)| !text.starts_with('.')).collect::<Vec<_>>(),
         theirs(&program.0).iter().filter(|(_, text)| !text.starts_with('.')).collect::<Vec<_>>()
     );
+}
+
+/// A program whose data is reached by the pages of addresses and the places in them.
+const PAGES: &str = "\
+.globl _start
+.data
+message: .byte 104, 105, 10
+.zero 4091
+bytes: .byte 1, 2
+halves: .2byte 3, 4
+.text
+_start:
+    adrp x1, message
+    add  x1, x1, :lo12:message
+    mov  x0, #1
+    mov  x2, #3
+    mov  x8, #64         // write
+    svc  #0
+    adrp x3, bytes
+    ldrb w0, [x3, :lo12:bytes + 1]
+    adrp x3, halves
+    ldrh w1, [x3, #:lo12:halves+2]
+    add  w0, w0, w1      // 6
+    adrp x3, words
+    strb w0, [x3, :lo12:1 + words - 1]
+    ldr  w1, [x3, :lo12:words]
+    adrp x4, longs
+    str  x1, [x4, #:lo12:longs + 8]
+    ldr  x2, [x4, :lo12:longs+8]
+    ldrsw x3, [x3, :lo12:words + 4]
+    add  x0, x2, x3      // 46
+    movz x8, #93         // exit
+    svc  #0
+";
+const PAGES_OTHER: &str = "\
+.globl words, longs
+.data
+.zero 2044
+words: .4byte 0, 40
+longs: .8byte 0, 0
+";
+
+/// The relocations, the linked bytes and what the program does are those of LLVM.
+#[test]
+fn places_in_pages_are_filled_in_as_for_llvm() {
+    if !linker_is_here() {
+        return;
+    }
+    let of = |make: fn(&str) -> Temporary| {
+        let (main, other, program) = (make(PAGES), make(PAGES_OTHER), Temporary::new("elf"));
+        let mut linker = Command::new("ld.lld");
+        let linker = linker.args(["-Ttext=0x210000", "-Tdata=0x340000", "-o"]);
+        let output = run(linker.args([&program.0, &main.0, &other.0]), String::new());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let ran = run(Command::new("qemu-aarch64").arg(&program.0), String::new());
+        assert_eq!((ran.status.code(), ran.stdout.as_slice()), (Some(46), &b"hi\n"[..]));
+        let mut code = Command::new("llvm-objdump");
+        let code =
+            run(code.args(["-s", "-j", ".text", "-j", ".data"]).arg(&program.0), String::new());
+        let code = String::from_utf8(code.stdout).expect("text");
+        let code: Vec<String> = code.lines().skip(2).map(str::to_owned).collect();
+        assert!(code.len() > 100, "{code:?}");
+        (relocations(&main), code)
+    };
+    let (ours, theirs) = (of(object), of(llvm_object));
+    // LLVM counts from the section where we have a local label.
+    let ours_named = ours.0.iter().map(|it| {
+        [
+            ("message + 0", ".data + 0"),
+            ("bytes + 0", ".data + ffe"),
+            ("bytes + 1", ".data + fff"),
+            ("halves + 0", ".data + 1000"),
+            ("halves + 2", ".data + 1002"),
+        ]
+        .iter()
+        .fold(it.clone(), |it, (label, place)| it.replace(label, place))
+    });
+    assert_eq!(ours_named.collect::<Vec<_>>(), theirs.0);
+    assert_eq!(ours.0.iter().filter(|it| it.contains("LO12_NC")).count(), 8);
+    assert_eq!(ours.1, theirs.1);
 }

@@ -14,6 +14,7 @@ use crate::programs::emulate;
 use crate::spelling::OBJDUMP;
 use crate::tools::{self, Temporary, run};
 
+mod parts;
 mod sections;
 
 const BINUTILS: [&str; 3] =

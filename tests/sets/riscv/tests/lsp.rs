@@ -51,6 +51,35 @@ fn labels_are_found_and_renamed() {
     client.end();
 }
 
+/// Labels and constants in parts of addresses are found as others are, and stay parts.
+#[test]
+fn labels_in_parts_of_addresses_are_found() {
+    const TEXT: &str = "\
+.equ SIZE, 8
+start:  lui a0,%hi(table + SIZE)
+        lw a1, %lo( table+4 )(a0)
+table:  .4byte 1, 2
+";
+    let mut client = Client::of(env!("CARGO_BIN_EXE_rv"), &["lsp"]);
+    client.begin("utf-16");
+    assert_eq!(client.open(TEXT), [serde_json::Value::Null; 0]);
+    let at = json!({ "position": place(2, 21) });
+    let references = client.ask("references", at.clone());
+    let places = references.as_array().unwrap().iter().map(|it| it["range"]["start"].clone());
+    assert_eq!(places.collect::<Vec<_>>(), [place(1, 19), place(2, 20), place(3, 0)]);
+    let renamed = client.ask("rename", json!({ "position": place(3, 2), "newName": "t.able" }));
+    assert_eq!(renamed["changes"], serde_json::Value::Null, "no name of a label");
+    let renamed = client.ask("rename", json!({ "position": place(3, 2), "newName": "other" }));
+    assert_eq!(edited(TEXT, &renamed["changes"][URI]), TEXT.replace("table", "other"));
+    let renamed = client.ask("rename", json!({ "position": place(0, 6), "newName": "K" }));
+    assert_eq!(edited(TEXT, &renamed["changes"][URI]), TEXT.replace("SIZE", "K"));
+    let completions = client.ask("completion", json!({ "position": place(2, 23) }));
+    assert_eq!(labels(&completions), ["table"]);
+    let formatted = client.ask("formatting", json!({ "options": {} }));
+    assert_eq!(edited(TEXT, &formatted), TEXT);
+    client.end();
+}
+
 #[test]
 fn edits_that_come_together_are_answered_once() {
     let mut client = Client::of(env!("CARGO_BIN_EXE_rv"), &["lsp"]);

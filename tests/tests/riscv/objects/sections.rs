@@ -57,7 +57,7 @@ back:
 ";
 
 /// The object that the GNU assembler makes of a text, with no instruction shortened and no distance left open.
-fn gnu(text: &str) -> Temporary {
+pub(super) fn gnu(text: &str) -> Temporary {
     let file = Temporary::new("o");
     let mut command = Command::new("riscv64-linux-gnu-as");
     let args = ["-march=rv64ima", "-mno-relax", "-o"];
