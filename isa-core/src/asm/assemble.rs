@@ -172,7 +172,8 @@ impl Assembler {
     /// so that it is an error.
     ///
     /// Distances within a section are filled in: a linker puts the sections of an object apart, so that
-    /// the addresses in each begin at the origin. The addend of an instruction's relocation is 0.
+    /// the addresses in each begin at the origin. The addend of an instruction's relocation is what stands
+    /// behind the label, `%lo(table + 8)`, and 0 where nothing does.
     ///
     /// ```
     /// use isa_core::asm::{Assembler, Reference};

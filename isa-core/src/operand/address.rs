@@ -24,7 +24,9 @@ enum Of {
 impl AddressPart {
     /// A part that is a number of the address.
     ///
-    /// The beginning ends with a mark, such as `(` or `:`, so that it is no word that goes on.
+    /// The beginning ends with a mark, such as `(` or `:`, so that it is no word that goes on. One that
+    /// begins with `:` is for operands that do not stand directly behind the mnemonic, where it would
+    /// make a label of that.
     ///
     /// # Panics
     ///

@@ -20,6 +20,7 @@ use super::tool::Profile;
 /// const RISCV: ObjectFormat =
 ///     ObjectFormat::elf64(243).flags(1).relocations(|reference| match reference {
 ///         Reference::Operand { kind: "Jump", .. } => Some(17), // R_RISCV_JAL
+///         Reference::Part { opcode: "LUI", open: "%hi(", .. } => Some(26), // R_RISCV_HI20
 ///         Reference::Data { bytes: 8, .. } => Some(2),         // R_RISCV_64
 ///         _ => None,
 ///     });
@@ -72,9 +73,9 @@ impl ObjectFormat {
     }
 
     /// With relocations, by which a linker fills in what programs name: `kind_of` gives the type for
-    /// the target of an instruction, or for data. `None` where there is none: there the program may
-    /// name only its own labels, and no data may be an address. They are those with an addend, `RELA`,
-    /// and of instructions the addend is 0: the type counts from the instruction's own address.
+    /// the target of an instruction, a part of an address in it, or for data. `None` where there is none: there the program may
+    /// name only its own labels, and no data may be an address. They are those with an addend, `RELA`;
+    /// the type of a target counts from the instruction's own address.
     #[must_use]
     pub const fn relocations(self, kind_of: fn(Reference) -> Option<u32>) -> Self {
         ObjectFormat { relocate: kind_of, ..self }
