@@ -90,10 +90,8 @@ impl<'t> Cursor<'t> {
     /// What is no address behind the beginning of a part, an unknown label, and any where the place in
     /// the program is not known.
     pub fn address_part(&mut self, parts: &'static [AddressPart]) -> Result<Option<i128>, Fault> {
-        let start = {
-            self.skip_trivia();
-            self.position()
-        };
+        self.skip_trivia();
+        let start = self.position();
         let Some(part) = parts.iter().find(|part| self.eat_text(part.open)) else {
             return Ok(None);
         };

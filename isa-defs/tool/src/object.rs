@@ -73,9 +73,10 @@ impl ObjectFormat {
     }
 
     /// With relocations, by which a linker fills in what programs name: `kind_of` gives the type for
-    /// the target of an instruction, a part of an address in it, or for data. `None` where there is none: there the program may
-    /// name only its own labels, and no data may be an address. They are those with an addend, `RELA`;
-    /// the type of a target counts from the instruction's own address.
+    /// the target of an instruction, for a part of an address in one, or for data. `None` where there
+    /// is none: there the program may name only its own labels, and no data and no part may be of an
+    /// address. They are those with an addend, `RELA`; the type of a target counts from the
+    /// instruction's own address.
     #[must_use]
     pub const fn relocations(self, kind_of: fn(Reference) -> Option<u32>) -> Self {
         ObjectFormat { relocate: kind_of, ..self }
