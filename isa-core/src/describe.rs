@@ -7,7 +7,7 @@
 //! format     "define-isa", and the version of this description, `version`: 2
 //! name, doc  of the set; `widths`: those of its words in bits, the widest first; `any_case`, if text is
 //!            read in any letter case; `byte_order`, how its words stand in memory: `little_endian`,
-//!            `big_endian` or `little_endian_halfwords`
+//!            `big_endian` or `little_endian_halfwords`; `address_bits`, the width of addresses
 //! kinds      each with name, doc, width in bits, `values` (name, raw, doc, and where there are any
 //!            other names that are read, `also`), and `reserved`: field values
 //!            that do not exist, as masked comparisons. An operand kind has `text`, a place in
@@ -128,6 +128,7 @@ impl Display for Set<'_> {
         write!(f, r#""name":{},"doc":{},"#, Text(set.name), Text(set.doc))?;
         write!(f, r#""widths":{},"#, list(set.widths, |width, f| width.bits.fmt(f)))?;
         write!(f, r#""any_case":{},"byte_order":"{}","#, set.any_case, set.byte_order.name())?;
+        write!(f, r#""address_bits":{},"#, set.address_bits)?;
         let texts = Texts::of(set, &kinds);
         write!(f, r#""kinds":{},"#, list(&kinds, |kind, f| kind_of(kind, &texts, f)))?;
         write!(f, r#""texts":{texts},"#)?;

@@ -192,7 +192,7 @@ impl Operand {
     /// branch goes. `None` where its kind is no target.
     #[must_use]
     pub fn target(&self, address: u64) -> Option<u64> {
-        self.field().kind.target(self.bits(), address)
+        self.opcode.target(self.field(), self.word, address)
     }
 
     /// The place of its field among those of the opcode.

@@ -202,6 +202,8 @@ pub struct Opcode {
     /// Which lanes of its operands it reads or writes, as far as the specification says it. [`crate::Operand::lanes`]
     /// says it of a word.
     pub lanes: &'static [&'static LaneRow],
+    /// The width of addresses in bits, 64 unless the set says otherwise. Targets go around there.
+    pub address_bits: u8,
 }
 
 /// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.
@@ -238,6 +240,7 @@ impl Opcode {
         after: &[],
         flow: &[],
         lanes: &[],
+        address_bits: 64,
     };
 
     /// The addresses that a word of the opcode may go on at, as far as its fields say them, in an
@@ -255,7 +258,18 @@ impl Opcode {
     /// assert_eq!(targets.collect::<Vec<_>>(), [0xff8]);
     /// ```
     pub fn targets(&self, word: u128, address: u64) -> impl Iterator<Item = u64> {
-        self.fields.iter().filter_map(move |field| field.kind.target(field.get(word), address))
+        self.fields.iter().filter_map(move |field| self.target(field, word, address))
+    }
+
+    /// The address that a field of the opcode stands for.
+    pub(crate) fn target(&self, field: &Field, word: u128, address: u64) -> Option<u64> {
+        let target = field.kind.target(field.get(word), address)?;
+        Some(self.within(target))
+    }
+
+    /// An address without the bits that addresses of the set do not have.
+    pub(crate) const fn within(&self, address: u64) -> u64 {
+        address & !u64::MAX.unbounded_shl(self.address_bits as u32)
     }
 
     /// The field or the view at a place.
@@ -412,6 +426,8 @@ pub struct InstructionSet {
     pub mnemonics: &'static [Mnemonic],
     /// Whether mnemonics, names of values and fixed text are read in any letter case.
     pub any_case: bool,
+    /// The width of addresses in bits, 64 unless the set says otherwise. Distances to labels go around there.
+    pub address_bits: u8,
     /// In which order the bytes of a word stand in memory.
     pub byte_order: ByteOrder,
 }

@@ -292,6 +292,7 @@ fn set(mnemonics: &'static [Mnemonic]) -> InstructionSet {
         aliased: &[],
         tree: DecodeTree { root: Root::NONE, nodes: &[], entries: &[], general: &[] },
         any_case: false,
+        address_bits: 64,
         byte_order: ByteOrder::LittleEndian,
         finder: Finder::NONE,
         mnemonics,

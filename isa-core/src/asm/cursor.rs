@@ -1,5 +1,6 @@
 //! The place in assembly text that is read next.
 
+use crate::table::InstructionSet;
 use core::fmt;
 use core::ops::Range;
 
@@ -16,19 +17,20 @@ pub struct Cursor<'t> {
     at: usize,
     site: Option<&'t Site<'t>>,
     any_case: bool,
+    address_bits: u8,
 }
 
 impl<'t> Cursor<'t> {
     /// A cursor at the start of `text`.
     #[must_use]
     pub const fn new(text: &'t str) -> Self {
-        Cursor { text, at: 0, site: None, any_case: false }
+        Cursor { text, at: 0, site: None, any_case: false, address_bits: 64 }
     }
 
     /// As [`Cursor::new`], of a text in a program, in which labels and `.` have addresses.
     #[must_use]
     pub const fn at_site(text: &'t str, site: &'t Site<'t>) -> Self {
-        Cursor { text, at: 0, site: Some(site), any_case: false }
+        Cursor { text, at: 0, site: Some(site), any_case: false, address_bits: 64 }
     }
 
     /// Where the instruction stands that is read, if that is known.
@@ -48,10 +50,25 @@ impl<'t> Cursor<'t> {
         self.any_case
     }
 
-    /// Says what [`Cursor::any_case`] gives from here on.
+    /// How far an address is behind another: where the set that reads has addresses of fewer bits than
+    /// 64, the way around, if that is the shorter one.
+    ///
+    /// ```
+    /// use isa_core::asm::Cursor;
+    ///
+    /// assert_eq!(Cursor::new("").distance(0x10, 8), -8);
+    /// ```
+    #[must_use]
+    pub const fn distance(&self, from: u64, to: u64) -> i64 {
+        let above = 64u32.saturating_sub(self.address_bits as u32);
+        (to.wrapping_sub(from).unbounded_shl(above) as i64) >> if above < 64 { above } else { 63 }
+    }
+
+    /// Takes over what the set says of how it is read.
     #[inline]
-    pub(crate) const fn set_any_case(&mut self, any_case: bool) {
-        self.any_case = any_case;
+    pub(crate) const fn set_reader(&mut self, set: &InstructionSet) {
+        self.any_case = set.any_case;
+        self.address_bits = set.address_bits;
     }
 
     /// The byte offset of the cursor in the text.

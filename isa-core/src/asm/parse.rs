@@ -103,7 +103,7 @@ impl InstructionSet {
     /// Text that is no legal instruction.
     pub fn parse_next(&self, cursor: &mut Cursor<'_>) -> Result<Option<Parsed>, ParseError> {
         let start = cursor.position();
-        cursor.set_any_case(self.any_case);
+        cursor.set_reader(self);
         if !IS_SMALL
             && cursor.peek().is_some_and(|first| first != b'.')
             && let Some(parsed) = self.parse_next_as_printed(cursor)
@@ -123,7 +123,7 @@ impl InstructionSet {
         cursor: &mut Cursor<'_>,
     ) -> Result<Option<Parsed>, ParseError> {
         let behind = cursor.position();
-        cursor.set_any_case(self.any_case);
+        cursor.set_reader(self);
         let Some(first) = cursor.peek() else {
             return finished(cursor, behind).map(|()| None);
         };

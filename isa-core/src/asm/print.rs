@@ -293,14 +293,16 @@ impl Opcode {
     ) {
         let write = |text: &'static Text, raw, args: &[u64], line: &mut Line| {
             let site = site.filter(|site| site.style.is_unusual());
-            if !site.is_some_and(|site| site.style.write(text, (raw, args), site.address, line)) {
+            if !site
+                .is_some_and(|site| site.style.write(text, (raw, args), (self, site.address), line))
+            {
                 (text.write)(raw, args, line);
             }
         };
         if let Some(format) = format {
             let (args, len) = self.args_of(format, word);
             write(format.text, raw, args.get(..len).unwrap_or_default(), line);
-        } else if let Some(label) = site.and_then(|site| field.kind.label(raw, site)) {
+        } else if let Some(label) = site.and_then(|site| self.label(field.kind, raw, site)) {
             line.push_str(label);
         } else if let Some(text) = field.kind.text {
             write(text, raw, &[], line);
@@ -344,11 +346,11 @@ impl Opcode {
     }
 }
 
-impl Kind {
+impl Opcode {
     /// The label that is printed for a value.
-    fn label<'l>(&self, raw: u64, site: Site<'l>) -> Option<&'l str> {
-        let text = self.text?;
-        let name = site.labels.name(self.target(raw, site.address)?)?;
+    fn label<'l>(&self, kind: &Kind, raw: u64, site: Site<'l>) -> Option<&'l str> {
+        let text = kind.text?;
+        let name = site.labels.name(self.within(kind.target(raw, site.address)?))?;
         (name.len() <= text.max_len && is_label(name)).then_some(name)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Line;
 use crate::operand::{Bits, Numeral, TextPart};
-use crate::table::Text;
+use crate::table::{Opcode, Text};
 
 /// How instructions are printed at an address: the usual way, or with other numbers and targets.
 ///
@@ -57,20 +57,20 @@ impl Style {
         self.hexadecimal || self.addresses
     }
 
-    /// Appends a value that `text` writes in an instruction at `address`, if the style has another way
+    /// Appends a value that `text` writes in an instruction of an opcode at an address, if the style has another way
     /// for it; whether it has.
     #[cold]
     pub(crate) fn write(
         self,
         text: &'static Text,
         value: (u64, &[u64]),
-        address: u64,
+        (opcode, address): (&Opcode, u64),
         line: &mut Line,
     ) -> bool {
         let start = line.as_bytes().len();
         if let Some(target) = text.target.filter(|_| self.addresses) {
             line.push_str("0x");
-            line.push_hex(target(value.0, address).into(), 1);
+            line.push_hex(opcode.within(target(value.0, address)).into(), 1);
             return true;
         }
         let is_written =

@@ -20,6 +20,7 @@ pub struct File {
     is_common: bool,
     is_read_only: bool,
     is_big_endian: bool,
+    address_bits: u8,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +45,7 @@ impl File {
             is_common: false,
             is_read_only: false,
             is_big_endian: false,
+            address_bits: 64,
         }
     }
 
@@ -136,16 +138,36 @@ impl File {
         File { is_big_endian: true, ..self }
     }
 
+    /// A program counter for addresses of so many bits, as of sets with `addresses 32;`: 64 unless this is
+    /// said.
+    ///
+    /// ```
+    /// use isa_core::machine::{Counter, File};
+    ///
+    /// isa_core::named_state! {
+    ///     /// A program counter alone.
+    ///     pub struct Core { const PC: Counter = File::listed(&["pc"]).address_bits(32); }
+    /// }
+    ///
+    /// let mut core = Core::default();
+    /// core.state.jump(0x1_0000_0010);
+    /// assert_eq!(core.state.next(), 0x10);
+    /// ```
+    #[must_use]
+    pub const fn address_bits(self, bits: u8) -> Self {
+        File { address_bits: bits, ..self }
+    }
+
+    pub(super) const fn counting(self) -> Self {
+        File { bits: self.address_bits, is_counter: true, ..self }
+    }
+
     pub(super) const fn is_big_endian(&self) -> bool {
         self.is_big_endian
     }
 
     pub(super) const fn with_bits(self, bits: u8) -> Self {
         File { bits, ..self }
-    }
-
-    pub(super) const fn counting(self) -> Self {
-        File { is_counter: true, ..self }
     }
 
     /// The word for one of the places.

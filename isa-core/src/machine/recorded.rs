@@ -217,7 +217,7 @@ impl Memory {
     }
 }
 
-/// The program counter of a [`NamedState`], of 64 bits.
+/// The program counter of a [`NamedState`], of 64 bits or as many as [`File::address_bits`] says.
 #[derive(Debug, Clone, Copy)]
 pub struct Counter(());
 
@@ -231,7 +231,7 @@ impl Counter {
     #[doc(hidden)]
     #[must_use]
     pub const fn file(file: File) -> File {
-        file.with_bits(64).counting()
+        file.counting()
     }
 }
 
@@ -369,11 +369,21 @@ impl NamedState {
 
     /// Goes on at another address, as an instruction does.
     pub fn jump(&mut self, target: u64) {
+        let target = self.within(target);
         self.next = target;
         if let Some(file) = self.counter {
             self.mark(file, 0);
             self.note_write(Place { file, start: 0, length: 1 }, target.into());
         }
+    }
+
+    /// An address with as many bits as the program counter has.
+    fn within(&self, address: u64) -> u64 {
+        let bits = self
+            .counter
+            .and_then(|file| self.files.0.get(usize::from(file)))
+            .map_or(64, File::bits);
+        address & !u64::MAX.unbounded_shl(bits.into())
     }
 
     #[doc(hidden)]
@@ -386,7 +396,7 @@ impl NamedState {
     pub fn begin(&mut self, address: u64, length: u64) {
         if let Some(file) = self.counter {
             self.put(file, 0, address.into());
-            self.next = address.wrapping_add(length);
+            self.next = self.within(address.wrapping_add(length));
         }
     }
 
@@ -421,7 +431,7 @@ impl NamedState {
         let Place { file, start, length } = place;
         if self.values.get(usize::from(file)).is_none_or(|file| !file.is_empty()) {
             if self.put(file, start, value) && Some(file) == self.counter {
-                self.next = value as u64;
+                self.next = self.within(value as u64);
             }
             return;
         }

@@ -94,7 +94,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
     /// The address that is meant by the operand of an instruction at `address`.
     #[must_use]
     pub const fn target(self, address: u64) -> u64 {
-        Self::counted(address).wrapping_add_signed(FROM).wrapping_add_signed(self.0)
+        Self::from(address).wrapping_add_signed(self.0)
     }
 
     /// The distance in bytes.
@@ -104,8 +104,12 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
     }
 
     const fn distance(address: u64, target: u64) -> i64 {
-        let from = Self::counted(address).wrapping_add_signed(FROM);
-        Self::counted(target).wrapping_sub(from) as i64
+        Self::counted(target).wrapping_sub(Self::from(address)) as i64
+    }
+
+    /// The place that distances of an instruction count from.
+    const fn from(address: u64) -> u64 {
+        Self::counted(address).wrapping_add_signed(FROM)
     }
 
     /// The place that counts for an address.
@@ -151,7 +155,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Operan
         }
         let target = cursor.address()?;
         let address = cursor.site().map_or(0, |site| site.address);
-        let distance = Self::distance(address, target);
+        let distance = cursor.distance(Self::from(address), Self::counted(target));
         let message = match Self::is_aligned(distance) {
             true => Self::OUT_OF_REACH.as_str(),
             false => Self::MISALIGNED.as_str(),

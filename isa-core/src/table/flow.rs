@@ -180,7 +180,7 @@ impl Opcode {
         let Some(row) = self.flow_row(word) else { return Flow::NEXT };
         let target = self.fields.get(usize::from(row.target)).map_or(FlowTarget::None, |field| {
             let operand = || self.operands.iter().position(|operand| operand.field == row.target);
-            match field.kind.target(field.get(word), address) {
+            match self.target(field, word, address) {
                 Some(target) => FlowTarget::Address(target),
                 None => operand().map_or(FlowTarget::None, FlowTarget::Operand),
             }

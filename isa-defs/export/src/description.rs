@@ -41,6 +41,7 @@ pub struct Description {
     pub(crate) any_case: bool,
     /// How words stand in memory, by the name of the order.
     pub(crate) byte_order: String,
+    pub(crate) address_bits: usize,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) texts: Vec<Text>,
     pub(crate) groups: Vec<Group>,

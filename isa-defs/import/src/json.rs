@@ -77,6 +77,9 @@ fn spec(set: &Value) -> Read<Spec> {
     if let Some(order) = set["byte_order"].as_str().filter(|order| *order != "little_endian") {
         spec.items.push(Item::Line { doc: Vec::new(), text: format!("bytes {order};") });
     }
+    if let Some(bits) = set["address_bits"].as_u64().filter(|bits| *bits != 64) {
+        spec.items.push(Item::Line { doc: Vec::new(), text: format!("addresses {bits};") });
+    }
     let texts = list(set, "texts")?;
     let rows = rows::all(set)?;
     for kind in list(set, "kinds")? {

@@ -55,6 +55,7 @@ fn description(all: &At<'_>) -> Read<Description> {
         any_case: all.get("any_case", truth)?,
         // Descriptions that are older do not say it.
         byte_order: all.find("byte_order", string)?.unwrap_or_else(|| "little_endian".to_owned()),
+        address_bits: all.find("address_bits", |at| at.number(64))?.unwrap_or(64),
         groups: all.list("groups", |at| {
             Ok(Group {
                 name: at.text_of("name")?,

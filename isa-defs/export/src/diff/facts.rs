@@ -395,6 +395,10 @@ pub(super) fn set(old: &Description, new: &Description, changes: &mut Vec<Change
         let message = format!("words stand in memory {}, not {}", new.byte_order, old.byte_order);
         change(What::Set, "", message);
     }
+    if old.address_bits != new.address_bits {
+        let message = format!("addresses have {} bits, not {}", new.address_bits, old.address_bits);
+        change(What::Set, "", message);
+    }
     for group in &new.groups {
         let Group { name, doc, optype, parents } = group;
         match old.groups.iter().find(|other| other.name == *name) {

@@ -150,6 +150,8 @@ impl<'m> RowEmitter<'m> {
         let lists = lists.into_iter().chain([self.emit_flow(opcode), self.emit_lanes(opcode)]);
         let Names { groups, bodies, .. } = self.names;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
+        let addresses = (model.address_bits != 64).then(|| byte(model.address_bits.into()));
+        let addresses = addresses.map(|bits| quote!(address_bits: #bits,));
         let (start, named) = (hex(row.start & !ones), row.named.iter().map(index));
         quote! {
             #CORE::table::Opcode {
@@ -159,7 +161,7 @@ impl<'m> RowEmitter<'m> {
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], examples: &[#(#examples),*],
                 lineage: #CORE::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
-                program: #program, #(#lists)* ..#CORE::table::Opcode::NONE
+                program: #program, #(#lists)* #addresses ..#CORE::table::Opcode::NONE
             }.started(#start, &[#(&#field_table[#named]),*])
         }
     }

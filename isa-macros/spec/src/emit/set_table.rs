@@ -38,6 +38,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
         quote!(#text [#(#spellings)*] #(#calls)*)
     });
     let any_case = model.any_case.is_some();
+    let address_bits = Literal::u8_unsuffixed(model.address_bits);
     let byte_order = match model.byte_order {
         ByteOrder::LittleEndian => quote!(LittleEndian),
         ByteOrder::BigEndian => quote!(BigEndian),
@@ -57,7 +58,7 @@ pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> T
             tree: #tree,
             finder: #finder,
             mnemonics: #CORE::__private::mnemonics![#(#mnemonics)*],
-            any_case: #any_case,
+            any_case: #any_case, address_bits: #address_bits,
             byte_order: #CORE::table::ByteOrder::#byte_order,
         };
     }

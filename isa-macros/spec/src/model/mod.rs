@@ -65,6 +65,8 @@ pub(crate) struct Model {
     pub(crate) any_case: Option<Span>,
     /// In which order the bytes of words stand in memory.
     pub(crate) byte_order: ByteOrder,
+    /// The width of addresses in bits.
+    pub(crate) address_bits: u8,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) formats: Vec<Format>,
     pub(crate) nodes: Vec<NodeDecl>,

@@ -65,6 +65,9 @@ pub(crate) struct Spec {
     /// In which order the bytes of words stand in memory, and the place of this call's own item.
     pub(crate) byte_order: Option<ByteOrder>,
     pub(crate) byte_order_span: Option<Span>,
+    /// The width of addresses in bits, and the place of this call's own item.
+    pub(crate) address_bits: Option<u8>,
+    pub(crate) address_bits_span: Option<Span>,
     pub(crate) sets: Vec<SetDecl>,
     pub(crate) operands: Vec<OperandDecl>,
     pub(crate) formats: Vec<FormatDecl>,

@@ -80,10 +80,22 @@ fn drop_clashes(brought: &mut Spec, spec: &Spec, place: Span, diag: &mut Diagnos
 
 /// Adds what `brought` declares, once each: two imports may share a third.
 fn take_declarations(brought: Spec, spec: &mut Spec) {
-    let Spec { machine, trap, byte_order, sets, operands, formats, affixes, nodes, .. } = brought;
+    let Spec {
+        machine,
+        trap,
+        byte_order,
+        address_bits,
+        sets,
+        operands,
+        formats,
+        affixes,
+        nodes,
+        ..
+    } = brought;
     spec.machine = spec.machine.take().or(machine);
     spec.trap = spec.trap.take().or(trap);
     spec.byte_order = spec.byte_order.or(byte_order);
+    spec.address_bits = spec.address_bits.or(address_bits);
     add_new(&mut spec.sets, sets, |a, b| a.name == b.name && a.origin == b.origin);
     add_new(&mut spec.operands, operands, |a, b| a.name == b.name && a.origin == b.origin);
     add_new(&mut spec.formats, formats, |a, b| a.name == b.name && a.origin == b.origin);

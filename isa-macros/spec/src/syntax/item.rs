@@ -22,8 +22,23 @@ use crate::diag::{Code, Diagnostics, did_you_mean, nearest};
 
 /// The words an item may start with.
 const KEYWORDS: &[&str] = &[
-    "isa", "use", "include", "machine", "trap", "text", "bytes", "enum", "operand", "format",
-    "affix", "group", "optype", "opcode", "alias", "synonym",
+    "isa",
+    "use",
+    "include",
+    "machine",
+    "trap",
+    "text",
+    "bytes",
+    "addresses",
+    "enum",
+    "operand",
+    "format",
+    "affix",
+    "group",
+    "optype",
+    "opcode",
+    "alias",
+    "synonym",
 ];
 
 /// Parses one item into `spec`.
@@ -57,6 +72,7 @@ pub(crate) fn parse_item(
             "machine"
                 | "trap"
                 | "bytes"
+                | "addresses"
                 | "enum"
                 | "operand"
                 | "format"
@@ -74,6 +90,7 @@ pub(crate) fn parse_item(
             ("trap", _) => parse_trap(input, spec, diag)?,
             ("text", _) => parse_text(input, spec, diag)?,
             ("bytes", _) => parse_bytes(input, spec, diag)?,
+            ("addresses", _) => parse_addresses(input, spec, diag)?,
             ("enum", _) => parse_set(docs, vis, origin, body, input, &mut spec.sets, diag)?,
             ("operand", _) => parse_operand(docs, vis, origin, input, &mut spec.operands, diag)?,
             ("format", _) => spec.formats.push(parse_format(vis, origin, input, diag)?),
@@ -108,7 +125,7 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     let message = format!(
         "`{word}` starts no item{hint}\nhelp: an item starts with `enum`, `operand`, `format`, \
          `affix`, `group`, `optype`, `opcode`, `alias`, `synonym`, `for`, `isa`, `use`, `include`, \
-         `machine`, `trap`, `text` or `bytes`"
+         `machine`, `trap`, `text`, `bytes` or `addresses`"
     );
     diag.error(Code::Unreadable, keyword.span(), message);
     Ok(nearest(&bare, KEYWORDS.iter().copied()).map(str::to_owned))
@@ -222,6 +239,21 @@ fn parse_bytes(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) 
     match spec.byte_order_span {
         Some(first) => diag.repeated("bytes", "the call", word.span(), first),
         None => (spec.byte_order, spec.byte_order_span) = (Some(order), Some(word.span())),
+    }
+    Ok(())
+}
+
+/// `32;`, once in a call.
+fn parse_addresses(input: ParseStream<'_>, spec: &mut Spec, diag: &mut Diagnostics) -> Result<()> {
+    let here = input.cursor().span();
+    let meant = || syn::Error::new(here, "the width of addresses is 8 to 64 bits: `addresses 32;`");
+    let number = parse_number(input).map_err(|_| meant())?;
+    let bits = u8::try_from(number.value).ok().filter(|bits| (8..=64).contains(bits));
+    let bits = bits.ok_or_else(meant)?;
+    end_item(input, diag)?;
+    match spec.address_bits_span {
+        Some(first) => diag.repeated("addresses", "the call", here, first),
+        None => (spec.address_bits, spec.address_bits_span) = (Some(bits), Some(here)),
     }
     Ok(())
 }

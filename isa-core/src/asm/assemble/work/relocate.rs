@@ -330,6 +330,6 @@ const FAR: u64 = u64::MAX / 3;
 
 /// Whether all targets of a word are as far away wherever the instruction stands.
 fn is_relative(opcode: &Opcode, word: u128) -> bool {
-    let there = opcode.targets(word, FAR).map(|target| target.wrapping_sub(FAR));
-    opcode.targets(word, 0).eq(there)
+    let back = |target: u64| opcode.within(target.wrapping_sub(FAR));
+    opcode.targets(word, 0).eq(opcode.targets(word, FAR).map(back))
 }
