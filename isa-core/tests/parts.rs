@@ -318,7 +318,7 @@ fn random_sums_have_their_value_and_their_addend() {
         for term in 0..terms {
             let number = (random(&mut state) % 0x400) as i64;
             let is_label = term == label;
-            let minus = !is_label && random(&mut state) % 2 == 0;
+            let minus = !is_label && random(&mut state).is_multiple_of(2);
             text += match (term, minus) {
                 (0, false) => "",
                 (_, false) => " + ",

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::message::Message;
 use super::{AddressPart, AddressParts, OperandKind, TextPart};
 use crate::asm::{Cause, Cursor, Fault, Line};
-use crate::machine::{Sink, Source};
+use crate::machine::Source;
 use crate::table::{Cube, ShortText};
 
 /// A number of another kind, or a part of an address in its place: `-8`, `%lo(table + 8)`.
@@ -232,13 +232,5 @@ impl<M: ?Sized, P: AddressParts, K: Source<M>> Source<M> for PartOf<P, K> {
     #[inline]
     fn fetch(self, machine: &M) -> K::Value {
         self.0.fetch(machine)
-    }
-}
-
-/// Written as the number is.
-impl<M: ?Sized, P: AddressParts, K: Sink<M>> Sink<M> for PartOf<P, K> {
-    #[inline]
-    fn store(self, machine: &mut M, value: K::Value) {
-        self.0.store(machine, value);
     }
 }

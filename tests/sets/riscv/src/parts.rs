@@ -24,7 +24,7 @@ impl AddressParts for Low {
 /// What 12 bits with a sign are added to. Of a number that 32 bits with a sign do not reach it has more
 /// than 20 bits.
 fn high(number: u64) -> i128 {
-    let rounded = i128::from(number.cast_signed()) + 0x800 >> 12;
+    let rounded = (i128::from(number.cast_signed()) + 0x800) >> 12;
     match rounded {
         -0x8_0000..0x8_0000 => rounded & 0xf_ffff,
         _ => rounded,
