@@ -37,6 +37,8 @@ pub struct ObjectFormat {
     pub(crate) has_marks: bool,
     /// As the set has it.
     pub(crate) is_big_endian: bool,
+    /// Whether programs are put where their segments stand, and not where they run.
+    pub(crate) is_physical: bool,
     pub(crate) relocate: fn(Reference) -> Option<u32>,
 }
 
@@ -50,6 +52,7 @@ impl ObjectFormat {
             flags: 0,
             has_marks: false,
             is_big_endian: false,
+            is_physical: false,
             relocate: |_| None,
         }
     }
@@ -70,6 +73,19 @@ impl ObjectFormat {
     #[must_use]
     pub const fn mapping_symbols(self) -> Self {
         ObjectFormat { has_marks: true, ..self }
+    }
+
+    /// With programs that `exec` puts at the physical addresses of their segments, `p_paddr`, as a
+    /// programmer of flash does: firmware. There stand the first values of variables, which code of the
+    /// program copies to where they are used. Without this, programs stand at their virtual addresses,
+    /// `p_vaddr`, as an operating system loads them.
+    ///
+    /// The program begins at the physical address of its first instruction. Symbols keep their
+    /// addresses, as `dis` has them. In a file of several segments, all of whose physical addresses are
+    /// 0, the linker gave none, and the virtual ones count.
+    #[must_use]
+    pub const fn physical_addresses(self) -> Self {
+        ObjectFormat { is_physical: true, ..self }
     }
 
     /// With relocations, by which a linker fills in what programs name: `kind_of` gives the type for

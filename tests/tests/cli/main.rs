@@ -11,6 +11,7 @@ mod dis;
 mod exec;
 mod explain;
 mod export;
+mod firmware;
 mod jsonl;
 mod list;
 mod noise;

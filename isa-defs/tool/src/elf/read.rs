@@ -23,7 +23,7 @@ pub(crate) struct Object<'d> {
     pub(crate) sections: Vec<Section<'d>>,
     pub(crate) symbols: Vec<Symbol>,
     /// What is loaded of an executable.
-    pub(crate) segments: Vec<Part<'d>>,
+    pub(crate) segments: Vec<Segment<'d>>,
 }
 
 /// Bytes of a file at their address.
@@ -34,6 +34,35 @@ pub(crate) struct Part<'d> {
     pub(crate) offset: u64,
     pub(crate) bytes: &'d [u8],
     pub(crate) is_code: bool,
+}
+
+/// A part of an executable.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Segment<'d> {
+    /// The bytes where they are loaded.
+    pub(crate) part: Part<'d>,
+    /// The address that the linker counted with: that of its symbols.
+    pub(crate) linked: u64,
+}
+
+impl Segment<'_> {
+    /// How far an address lies behind a start, if that is within the bytes.
+    fn within(&self, start: u64, address: u64) -> Option<u64> {
+        let distance = address.wrapping_sub(start);
+        (distance < self.part.bytes.len() as u64).then_some(distance)
+    }
+
+    /// The address that is loaded for one that the linker counted with.
+    fn loaded(&self, linked: u64) -> Option<u64> {
+        let distance = self.within(self.linked, linked)?;
+        Some(self.part.address.wrapping_add(distance))
+    }
+
+    /// The address that the linker counted with for one that is loaded.
+    fn linked(&self, loaded: u64) -> Option<u64> {
+        let distance = self.within(self.part.address, loaded)?;
+        Some(self.linked.wrapping_add(distance))
+    }
 }
 
 #[derive(Debug)]
@@ -145,12 +174,14 @@ impl<'d> Object<'d> {
 
     /// What the tool calls an address: the last label before it, and how far that is.
     pub(crate) fn place(&self, address: u64) -> String {
+        let linked = self.segments.iter().find_map(|segment| segment.linked(address));
+        let linked = linked.unwrap_or(address);
         let labels = self.symbols.iter().filter(|symbol| symbol.meaning == Meaning::Label);
-        let before = labels.filter(|symbol| symbol.section.is_some() && symbol.address <= address);
+        let before = labels.filter(|symbol| symbol.section.is_some() && symbol.address <= linked);
         match before.max_by_key(|symbol| symbol.address) {
-            Some(symbol) if symbol.address == address => format!("{address:#x} <{}>", symbol.name),
+            Some(symbol) if symbol.address == linked => format!("{address:#x} <{}>", symbol.name),
             Some(symbol) => {
-                format!("{address:#x} <{}+{:#x}>", symbol.name, address - symbol.address)
+                format!("{address:#x} <{}+{:#x}>", symbol.name, linked - symbol.address)
             }
             None => format!("{address:#x}"),
         }
@@ -187,28 +218,50 @@ fn of<H: FileHeader<Endian = Endianness>>(
     let is_relocatable = kind == elf::ET_REL;
     let left = bytes.len();
     let mut file = File { bytes, endian, is_relocatable, sections, symbols, left };
-    let (mut segments, mut is_dynamic) = (Vec::new(), kind == elf::ET_DYN);
-    // Segments may share a page, and no more.
-    let mut left = 2 * bytes.len();
-    let broken = |why: &str| Refused::Broken(why.into());
-    for segment in header.program_headers(endian, bytes)? {
-        is_dynamic |= segment.p_type(endian) == elf::PT_INTERP;
-        if segment.p_type(endian) == elf::PT_LOAD {
-            let found = segment.data(endian, bytes);
-            let found = found.map_err(|()| broken("invalid elf segment size or offset"))?;
-            left = left.checked_sub(found.len()).ok_or_else(|| broken("segments overlap"))?;
-            segments.push(Part {
-                address: segment.p_vaddr(endian).into(),
-                offset: segment.p_offset(endian).into(),
-                bytes: found,
-                is_code: segment.p_flags(endian).contains(elf::PF_X),
-            });
-        }
-    }
-    let entry = header.e_entry(endian).into();
+    let headers = header.program_headers(endian, bytes)?;
+    let is_dynamic = kind == elf::ET_DYN
+        || headers.iter().any(|segment| segment.p_type(endian) == elf::PT_INTERP);
+    let segments = segments::<H>(bytes, endian, headers, format.is_physical)?;
+    let entry: u64 = header.e_entry(endian).into();
+    let mut code = segments.iter().filter(|segment| segment.part.is_code);
+    let entry = code.find_map(|segment| segment.loaded(entry)).unwrap_or(entry);
     let sections = file.loaded()?;
     let symbols = file.symbols(format.has_marks)?;
     Ok(Object { is_relocatable, is_dynamic, entry, sections, symbols, segments })
+}
+
+/// What is loaded of an executable, at physical addresses or at virtual ones.
+fn segments<'d, H: FileHeader<Endian = Endianness>>(
+    bytes: &'d [u8],
+    endian: Endianness,
+    headers: &[H::ProgramHeader],
+    is_physical: bool,
+) -> Result<Vec<Segment<'d>>, Refused> {
+    let loaded = headers.iter().filter(|segment| segment.p_type(endian) == elf::PT_LOAD);
+    // Some linkers give no physical addresses, and several segments cannot all stand at 0.
+    let has_physical = loaded.clone().count() < 2
+        || loaded.clone().any(|segment| segment.p_paddr(endian).into() != 0);
+    // Segments may share a page, and no more.
+    let mut left = 2 * bytes.len();
+    let broken = |why: &str| Refused::Broken(why.into());
+    let mut segments = Vec::new();
+    for segment in loaded {
+        let found = segment.data(endian, bytes);
+        let found = found.map_err(|()| broken("invalid elf segment size or offset"))?;
+        left = left.checked_sub(found.len()).ok_or_else(|| broken("segments overlap"))?;
+        let linked = segment.p_vaddr(endian).into();
+        let part = Part {
+            address: match is_physical && has_physical {
+                true => segment.p_paddr(endian).into(),
+                false => linked,
+            },
+            offset: segment.p_offset(endian).into(),
+            bytes: found,
+            is_code: segment.p_flags(endian).contains(elf::PF_X),
+        };
+        segments.push(Segment { part, linked });
+    }
+    Ok(segments)
 }
 
 impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {

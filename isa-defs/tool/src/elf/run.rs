@@ -70,7 +70,7 @@ impl<'d> Image<'d> {
         }
         let (entry, parts) = match object.is_relocatable {
             true => of_object(&object).map_err(unfit)?,
-            false => (object.entry, object.segments.clone()),
+            false => (object.entry, object.segments.iter().map(|segment| segment.part).collect()),
         };
         let is_in = |part: &&Part<'_>| entry.wrapping_sub(part.address) < part.bytes.len() as u64;
         if !parts.iter().filter(|part| part.is_code).any(|part| is_in(&part)) {
