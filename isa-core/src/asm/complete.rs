@@ -438,8 +438,8 @@ impl crate::table::Text {
     /// written by a name.
     fn names(&self, field: &Field, args: &[u64]) -> Vec<String> {
         if let Some(names) = self.numbered {
-            let numbers = (0..names.count).filter(|&number| field.can_be(number.into()));
-            let names = numbers.map(|number| format!("{}{number}", names.prefix)).chain(
+            let all = (0..names.count).filter(|&bits| field.can_be(bits.into()));
+            let names = all.map(|bits| format!("{}{}", names.prefix, names.number(bits))).chain(
                 Some(names.last.to_string())
                     .filter(|last| !last.is_empty() && field.can_be(names.count.into())),
             );

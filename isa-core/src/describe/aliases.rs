@@ -62,7 +62,7 @@ fn bits(field: &Field) -> impl Iterator<Item = u128> {
 }
 
 /// Names that are a prefix and a number are alike to all rows that read them, but for those that only
-/// some of the rows know, and where a row asks which it is.
+/// some of the rows know, and where a row asks which it is, or counts them from another number.
 fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
     let names = text_of(row, place, field)?.numbered?;
     let mut counts = Vec::new();
@@ -74,7 +74,8 @@ fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
             let Some(own) = text_of(row, place, field).and_then(|text| text.numbered) else {
                 continue;
             };
-            if own.prefix == names.prefix && asks(row, field.mask()) {
+            let counts_alike = (own.first, own.step) == (names.first, names.step);
+            if own.prefix == names.prefix && (asks(row, field.mask()) || !counts_alike) {
                 return None;
             }
             counts.push(own.count.min(names.count));

@@ -13,6 +13,8 @@ use crate::table::{Chunk, ShortText};
 ///
 /// const BARRIERS: Numbered = Numbered {
 ///     prefix: "B",
+///     first: 0,
+///     step: 1,
 ///     count: 16,
 ///     last: "BX",
 ///     unknown: "no such barrier: barriers are `B0` to `B15` and `BX`",
@@ -26,7 +28,11 @@ use crate::table::{Chunk, ShortText};
 pub struct Numbered {
     /// What stands before the number.
     pub prefix: &'static str,
-    /// How many numbers there are, from 0.
+    /// The number of the first name, whose bits are 0.
+    pub first: u8,
+    /// What each number is more than the one before it; at least 1.
+    pub step: u8,
+    /// How many numbers there are.
     pub count: u8,
     /// The special name, as `RZ` beside `R0` or `sp` beside `x0`. Its bits are `count`. Empty where
     /// there is none.
@@ -50,6 +56,37 @@ impl Numbered {
         is_number || self.is_special(rest)
     }
 
+    /// The number of the name with these bits; for the special name the one behind the last. Bits that
+    /// no name has give some number.
+    #[inline]
+    #[must_use]
+    pub const fn number(&self, bits: u8) -> u8 {
+        self.first.wrapping_add(self.step.wrapping_mul(bits))
+    }
+
+    /// The bits of the name with this number; `None` where there is none.
+    ///
+    /// ```
+    /// use isa_core::operand::Numbered;
+    ///
+    /// const PAIRS: Numbered =
+    ///     Numbered { prefix: "r", first: 24, step: 2, count: 4, last: "", unknown: "", letter_case: "" };
+    /// assert_eq!([24, 30].map(|number| PAIRS.bits(number)), [Some(0), Some(3)]);
+    /// assert_eq!([22, 25, 32].map(|number| PAIRS.bits(number)), [None; 3]);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn bits(&self, number: u8) -> Option<u8> {
+        // Most names are numbered by their bits.
+        let bits = match (number.checked_sub(self.first), self.step) {
+            (None, _) => return None,
+            (Some(bits), 0 | 1) => bits,
+            (Some(distance), step) if distance % step == 0 => distance / step,
+            (Some(_), _) => return None,
+        };
+        if bits < self.count { Some(bits) } else { None }
+    }
+
     /// Whether forms say how the names begin: the prefix with a number, and the special name if
     /// there is one.
     pub(crate) const fn has_forms(&self, forms: &[&str]) -> bool {
@@ -58,13 +95,17 @@ impl Numbered {
             [first, special] => (first.as_bytes(), *special),
             _ => return false,
         };
-        match first.split_last() {
-            Some((b'0'..=b'9', prefix)) => {
-                is_same(prefix, self.prefix.as_bytes())
-                    && is_same(special.as_bytes(), self.last.as_bytes())
-            }
-            _ => false,
+        let Some((prefix, mut digits)) = first.split_at_checked(self.prefix.len()) else {
+            return false;
+        };
+        let is_number = !digits.is_empty();
+        while let [b'0'..=b'9', rest @ ..] = digits {
+            digits = rest;
         }
+        is_number
+            && digits.is_empty()
+            && is_same(prefix, self.prefix.as_bytes())
+            && is_same(special.as_bytes(), self.last.as_bytes())
     }
 
     /// Whether forms say of each name that it begins so.
@@ -88,7 +129,7 @@ impl Numbered {
             && tail.first().is_none_or(ended)
     }
 
-    /// Reads a name, and gives its number or, for the special name, the count.
+    /// Reads a name, and gives its bits: of the first name 0, of the special name the count.
     ///
     /// # Errors
     ///
@@ -99,9 +140,10 @@ impl Numbered {
         if !self.last.is_empty() && word == self.last {
             return Ok(self.count);
         }
-        match word.strip_prefix(self.prefix).and_then(decimal) {
-            Some(number) if number < self.count => Ok(number),
-            _ => self.read_otherwise(cursor, word),
+        let number = word.strip_prefix(self.prefix).and_then(decimal);
+        match number.and_then(|number| self.bits(number)) {
+            Some(bits) => Ok(bits),
+            None => self.read_otherwise(cursor, word),
         }
     }
 
@@ -134,11 +176,13 @@ impl Numbered {
     ///
     /// At compile time, where the prefix or the special name has more than eight bytes.
     #[must_use]
-    pub(crate) const fn key(&self) -> NumberedKey {
+    pub(crate) const fn key(&'static self) -> NumberedKey {
         NumberedKey {
             prefix: Chunk::new(self.prefix),
             last: Chunk::new(self.last),
             count: self.count,
+            counts_bits: self.first == 0 && self.step == 1,
+            names: self,
         }
     }
 
@@ -147,25 +191,25 @@ impl Numbered {
     #[cold]
     fn read_otherwise(&self, cursor: &Cursor<'_>, word: &str) -> Result<u8, Fault> {
         let (head, tail) = word.split_at_checked(self.prefix.len()).unwrap_or((word, ""));
-        let number = decimal(tail)
-            .filter(|&number| number < self.count && head.eq_ignore_ascii_case(self.prefix));
+        let bits = decimal(tail).and_then(|number| self.bits(number));
+        let bits = bits.filter(|_| head.eq_ignore_ascii_case(self.prefix));
         let is_special = !self.last.is_empty() && word.eq_ignore_ascii_case(self.last);
-        let message = match number.or(is_special.then_some(self.count)) {
-            Some(number) if cursor.any_case() => return Ok(number),
+        let message = match bits.or(is_special.then_some(self.count)) {
+            Some(bits) if cursor.any_case() => return Ok(bits),
             Some(_) => self.letter_case,
             None => self.unknown,
         };
         Err(cursor.fault(cursor.position() - word.len(), message))
     }
 
-    /// All names by their numbers, for `READY` of the kind: the special name stands for every number
-    /// from the count on.
+    /// All names by their bits, for `READY` of the kind: the special name stands for all bits from the
+    /// count on.
     ///
     /// ```
     /// # use isa_core::operand::Numbered;
     /// # use isa_core::table::ShortText;
     /// # const BARRIERS: Numbered =
-    /// #     Numbered { prefix: "B", count: 7, last: "BX", unknown: "", letter_case: "" };
+    /// #     Numbered { prefix: "B", first: 0, step: 1, count: 7, last: "BX", unknown: "", letter_case: "" };
     /// static READY: [ShortText; 8] = BARRIERS.ready();
     /// assert_eq!(READY[3].as_str(), "B3");
     /// assert_eq!(READY[7].as_str(), "BX");
@@ -173,20 +217,20 @@ impl Numbered {
     #[must_use]
     pub const fn ready<const N: usize>(&self) -> [ShortText; N] {
         let mut texts = [ShortText::EMPTY.with_str(self.last); N];
-        let (prefix, mut number) = (ShortText::EMPTY.with_str(self.prefix), 0);
-        while number < N && number < self.count as usize {
-            texts[number] = prefix.with_decimal(number as u16);
-            number += 1;
+        let (prefix, mut bits) = (ShortText::EMPTY.with_str(self.prefix), 0);
+        while bits < N && bits < self.count as usize {
+            texts[bits] = prefix.with_decimal(self.number(bits as u8) as u16);
+            bits += 1;
         }
         texts
     }
 
-    /// Appends the name of a number.
+    /// Appends the name with these bits.
     #[inline]
-    pub fn write(&self, number: u8, line: &mut Line) {
-        if number < self.count {
+    pub fn write(&self, bits: u8, line: &mut Line) {
+        if bits < self.count {
             line.push_str(self.prefix);
-            line.push_decimal(number.into());
+            line.push_decimal(self.number(bits).into());
         } else {
             line.push_str(self.last);
         }
@@ -199,22 +243,35 @@ pub(crate) struct NumberedKey {
     pub(crate) prefix: Chunk,
     last: Chunk,
     pub(crate) count: u8,
+    /// Whether the number of each name is its bits.
+    pub(crate) counts_bits: bool,
+    names: &'static Numbered,
 }
 
 impl NumberedKey {
-    /// The number that the text at a place stands for, and the length of the text: without a branch for
+    /// The bits that the text at a place stands for, and the length of the text: without a branch for
     /// each digit. `None` says nothing.
     #[inline(always)]
     pub(crate) fn read(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
         let head = window.load(at);
         let number = match self.prefix.begins(head) {
-            true => window.number_below(self.count, at + self.prefix.len()),
+            true => self.number(window, at + self.prefix.len()),
             false => None,
         };
         match number {
-            Some((number, len)) => Some((number, self.prefix.len() + len)),
+            Some((bits, len)) => Some((bits, self.prefix.len() + len)),
             None => self.special(window, at, head),
         }
+    }
+
+    /// The bits of the name whose number stands at a place, and the length of the number.
+    #[inline(always)]
+    fn number(&self, window: Window<'_>, at: usize) -> Option<(u64, usize)> {
+        if self.counts_bits {
+            return window.number_below(self.count, at);
+        }
+        let (number, len) = window.number_below(u8::MAX, at)?;
+        Some((self.names.bits(number as u8)?.into(), len))
     }
 
     #[inline(always)]
@@ -311,7 +368,7 @@ const fn is_beginning(form: &[u8], text: &[u8]) -> bool {
 }
 
 /// Whether two texts are the same, letter for letter.
-const fn is_same(a: &[u8], b: &[u8]) -> bool {
+pub(super) const fn is_same(a: &[u8], b: &[u8]) -> bool {
     let mut i = 0;
     while i < a.len() && i < b.len() && a[i] == b[i] {
         i += 1;
@@ -346,12 +403,24 @@ mod tests {
     use super::{Numbered, decimal};
     use crate::asm::{Cursor, Line, Window};
 
-    const REGISTERS: Numbered =
-        Numbered { prefix: "R", count: 255, last: "RZ", unknown: "unknown", letter_case: "case" };
+    const REGISTERS: Numbered = Numbered {
+        prefix: "R",
+        first: 0,
+        step: 1,
+        count: 255,
+        last: "RZ",
+        unknown: "unknown",
+        letter_case: "case",
+    };
     const LONG: Numbered = Numbered { prefix: "acc", count: 12, last: "", ..REGISTERS };
-    const ALL: [Numbered; 6] = [
+    const PAIRS: Numbered =
+        Numbered { prefix: "r", first: 24, step: 2, count: 4, last: "rx", ..REGISTERS };
+    static ALL: [Numbered; 9] = [
         REGISTERS,
         LONG,
+        PAIRS,
+        Numbered { prefix: "R", first: 200, count: 55, ..REGISTERS },
+        Numbered { prefix: "acc", first: 1, step: 100, count: 2, last: "", ..REGISTERS },
         Numbered { prefix: "P", count: 7, last: "PT", ..REGISTERS },
         Numbered { prefix: "", count: 100, last: "none", ..REGISTERS },
         Numbered { prefix: "%r", count: 12, last: "%zero", ..REGISTERS },
@@ -409,13 +478,8 @@ mod tests {
 
     #[test]
     fn the_special_name_may_begin_as_no_other() {
-        let names = Numbered {
-            prefix: "x",
-            count: 31,
-            last: "sp",
-            unknown: "unknown",
-            letter_case: "case",
-        };
+        static NAMES: Numbered = Numbered { prefix: "x", count: 31, last: "sp", ..REGISTERS };
+        let names = &NAMES;
         for (text, number) in [("x0", 0), ("x30", 30), ("sp", 31), ("sp,", 31)] {
             assert!(names.looks_like(&Cursor::new(text)), "{text}");
             assert_eq!(names.read(&mut Cursor::new(text)), Ok(number), "{text}");
@@ -450,6 +514,14 @@ mod tests {
         assert_eq!(read(&LONG, "acc11"), Ok(11));
         assert_eq!(read(&LONG, "Acc11"), Err((0..5, "case")));
         assert_eq!(read(&LONG, "acc12"), Err((0..5, "unknown")));
+        for (text, bits) in [("r24", 0), ("r26", 1), ("r30", 3), ("rx", 4)] {
+            assert_eq!(read(&PAIRS, text), Ok(bits), "{text}");
+        }
+        for text in ["r0", "r22", "r23", "r25", "r32", "r255", "r024"] {
+            assert_eq!(read(&PAIRS, text), Err((0..text.len(), "unknown")), "{text}");
+        }
+        assert_eq!(read(&PAIRS, "R26"), Err((0..3, "case")));
+        assert_eq!(read(&PAIRS, "R27"), Err((0..3, "unknown")));
         assert_eq!(read(&LONG, ","), Err((0..1, "unknown")), "there is no special name");
     }
 
@@ -473,9 +545,14 @@ mod tests {
         assert_eq!(written(&REGISTERS, 254), "R254");
         assert_eq!(written(&REGISTERS, 255), "RZ");
         assert_eq!(written(&LONG, 0), "acc0");
-        let ready = ALL[2].ready::<9>();
+        let ready = ALL[5].ready::<9>();
         let ready: Vec<&str> = ready.iter().map(|text| text.as_str()).collect();
         assert_eq!(ready, ["P0", "P1", "P2", "P3", "P4", "P5", "P6", "PT", "PT"]);
+        let pairs = PAIRS.ready::<6>();
+        let pairs: Vec<&str> = pairs.iter().map(|text| text.as_str()).collect();
+        assert_eq!(pairs, ["r24", "r26", "r28", "r30", "rx", "rx"]);
+        assert_eq!(written(&PAIRS, 3), "r30");
+        assert_eq!(written(&PAIRS, 4), "rx");
         assert_eq!(REGISTERS.ready::<2>().map(|text| text.len()), [2, 2], "R0 and R1");
     }
 }

@@ -22,6 +22,8 @@ numbered_kind! {
 
     names: Numbered {
         prefix: "P",
+        first: 0,
+        step: 1,
         count: 7,
         last: "PT",
         unknown: "no such predicate: predicates are `P0` to `P6` and `PT`",

@@ -22,6 +22,8 @@ numbered_kind! {
 
     names: Numbered {
         prefix: "R",
+        first: 0,
+        step: 1,
         count: 255,
         last: "RZ",
         unknown: "no such register: general registers are `R0` to `R254` and `RZ`",

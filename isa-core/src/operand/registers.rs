@@ -1,16 +1,17 @@
 //! Registers of one's own, a line for each file of them.
 
 use super::Numbered;
+use super::numbered::is_same;
 
 /// Defines operand kinds whose texts are a prefix and a number, and perhaps one special name with
 /// the number behind the last: the registers of most instruction sets.
 ///
 /// Each line has the name of the type, the width of its field in bits, the first name and the last,
-/// the special name if there is one, and the type of what such a register holds. The type has `new`
+/// perhaps a step, the special name if there is one, and the type of what such a register holds. The type has `new`
 /// and `number`, and the standard traits; a field may be wider than the names need, and what has no
 /// name is then reserved, which the `operand` line of the specification has to say.
-/// Names may begin with a sign, `"%r0" to "%r7"`. The first has the number 0: a field for a part of the
-/// file, such as one of 4 bits for `r16` to `r31`, is [a kind by hand](#a-part-of-the-file).
+/// Names may begin with a sign, `"%r0" to "%r7"`. A field may be for [a part of the
+/// file](#a-part-of-the-file), such as one of 4 bits for `r16` to `r31`.
 ///
 /// Behind `in` stands how a machine has it: a trait, a method that gives the value of the register with
 /// a number, and one that replaces it. They may have another type of number, of which the register
@@ -53,59 +54,46 @@ use super::Numbered;
 ///
 /// # A part of the file
 ///
-/// A field that counts from another register than number 0, or skips some, is a kind that reads and
-/// writes by that of the whole file. If it is executed, its [`Source`](crate::machine::Source) and its
-/// [`Sink`](crate::machine::Sink) call those of the register.
+/// The bits of a field count from the first name: 0 is `r16` in a field for `r16` to `r31`. Where they
+/// skip registers, `step` says by how many numbers a name is behind the one before it. `new`, `number`
+/// and the methods of the machine have the number in the name, as the manual of the machine has it, so
+/// that one method serves the whole file and all its parts. A special name has the number that would
+/// follow.
 ///
 /// ```
-/// use isa_core::asm::{Cursor, Fault, Line};
-/// use isa_core::operand::OperandKind;
+/// pub trait Machine {
+///     fn reg(&self, number: u8) -> u8;
+///     fn set_reg(&mut self, number: u8, value: u8);
+/// }
 ///
 /// isa_core::registers! {
 ///     /// A register.
-///     pub R: 5 = "r0" to "r31" of u8;
-/// }
-///
-/// /// A register from `r16` on, in 4 bits.
-/// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-/// pub struct High(R);
-///
-/// impl OperandKind for High {
-///     type Value = u8;
-///     const WIDTH: u8 = 4;
-///     const VALUE_BITS: u16 = R::VALUE_BITS;
-///     const EXPECTS: &'static str = "`r16` to `r31`";
-///     const MAX_LEN: usize = R::MAX_LEN;
-///     const FORMS: &'static [&'static str] = R::FORMS;
-///     fn from_bits(raw: u64) -> Self {
-///         High(R::from_bits(16 + (raw & 15)))
-///     }
-///     fn to_bits(self) -> u64 {
-///         self.0.to_bits() & 15
-///     }
-///     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-///         cursor.skip_trivia();
-///         let (start, register) = (cursor.position(), R::read(cursor)?);
-///         match register.number() {
-///             16.. => Ok(High(register)),
-///             _ => Err(cursor.fault(start, "`r16` to `r31` is meant here")),
-///         }
-///     }
-///     fn write(self, line: &mut Line) {
-///         self.0.write(line);
-///     }
+///     pub R: 5 = "r0" to "r31" of u8, in Machine { reg, set_reg };
+///     /// A register of the upper half.
+///     pub High: 4 = "r16" to "r31" of u8, in Machine { reg, set_reg };
+///     /// The lower of two registers that hold an address.
+///     pub Pair: 2 = "r24" to "r30" step 2 of u8, in Machine { reg, set_reg };
 /// }
 ///
 /// isa_core::define_isa! {
-///     /// Copies between the upper half and all registers.
+///     /// Copies between parts of the file.
 ///     pub isa Copies: u16;
 ///     operand R: 5;
 ///     operand High: 4;
+///     operand Pair: 2;
 ///     opcode MOV { encoding { field<0, 4> High rd; field<4, 5> R rr; } syntax { mov rd, rr; } }
+///     opcode LOW {
+///         encoding { field<9, 7> Op op == LOW; field<0, 4> High rd; field<4, 2> Pair rr; }
+///         syntax { low rd, rr; }
+///     }
+///     enum Op: 7 { LOW = 1 }
 /// }
 ///
 /// assert_eq!("mov r17, r31;".parse::<Copies>()?.encode()?, 0x1f1);
 /// assert_eq!(Copies::decode(0x1f1)?.to_string(), "mov r17, r31;");
+/// assert_eq!("low r16, r28;".parse::<Copies>()?.encode()?, 0x220);
+/// assert_eq!(Pair::new(28).map(Pair::number), Some(28));
+/// assert_eq!(Pair::new(27), None);
 /// let error = "mov r15, r31;".parse::<Copies>().unwrap_err();
 /// assert!(error.to_string().contains("`r16` to `r31` is meant here"), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -114,12 +102,12 @@ use super::Numbered;
 macro_rules! registers {
     ($(
         $(#[$doc:meta])*
-        $vis:vis $kind:ident: $width:literal = $first:literal $(to $last:literal)?
+        $vis:vis $kind:ident: $width:literal = $first:literal $(to $last:literal $(step $step:literal)?)?
             $(, $special:literal)? of $value:ty $(, $bits:literal bit)?
             $(, in $machine:path { $get:ident, $set:ident })?;
     )*) => { $(
         $crate::__register_kind! {
-            [$(#[$doc])* $vis] $kind: $width = $first $(to $last)? $(, $special)?;
+            [$(#[$doc])* $vis] $kind: $width = $first $(to $last $(step $step)?)? $(, $special)?;
             [$value] [{
                 let given = 0 $(+ $bits)?;
                 if given == 0 { 8 * ::core::mem::size_of::<$value>() as u16 } else { given }
@@ -138,36 +126,50 @@ macro_rules! registers {
 macro_rules! __register_kind {
     (
         [$(#[$doc:meta])* $vis:vis]
-        $kind:ident: $width:literal = $first:literal to $last:literal $(, $special:literal)?;
+        $kind:ident: $width:literal = $first:literal to $last:literal $(step $step:literal)? $(, $special:literal)?;
         [$value:ty] [$bits:expr]
     ) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $vis struct $kind(u8);
+
+        impl ::core::fmt::Debug for $kind {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.debug_tuple(stringify!($kind)).field(&self.number()).finish()
+            }
+        }
 
         impl $kind {
             const NAMES: $crate::operand::Numbered = $crate::operand::Numbered::between(
                 [$first, $last, concat!($($special)?)],
+                [$width, 1 $(+ ($step - 1))?],
                 [
-                    concat!("no such name: `", $first, "` to `", $last, "`", $(", or `", $special, "`,",)?
-                        " is meant here"),
+                    concat!("no such name: `", $first, "` to `", $last, "`", $(" in steps of ", $step,)?
+                        $(", or `", $special, "`,",)? " is meant here"),
                     concat!("letter case counts in names: `", $first, "` is one of them"),
                 ],
             );
             const READY: [$crate::table::ShortText; 1 << $width] = Self::NAMES.ready();
 
-            /// The operand with this number; `None` where there is none. The special name has the
-            /// number behind the last.
+            /// The operand with this number, which is that in its name; `None` where there is none. The
+            /// special name has the number behind the last.
             #[must_use]
             $vis const fn new(number: u8) -> Option<Self> {
-                let count = Self::NAMES.count as u16 + !Self::NAMES.last.is_empty() as u16;
-                if (number as u16) < count { Some($kind(number)) } else { None }
+                match Self::NAMES.bits(number) {
+                    Some(bits) => Some($kind(bits)),
+                    None if !Self::NAMES.last.is_empty()
+                        && number == Self::NAMES.number(Self::NAMES.count) =>
+                    {
+                        Some($kind(Self::NAMES.count))
+                    }
+                    None => None,
+                }
             }
 
-            /// The number; that of the special name is behind the last.
+            /// The number in the name; that of the special name is behind the last.
             #[must_use]
             $vis const fn number(self) -> u8 {
-                self.0
+                Self::NAMES.number(self.0)
             }
         }
 
@@ -176,7 +178,8 @@ macro_rules! __register_kind {
             const WIDTH: u8 = $width;
             const VALUE_BITS: u16 = $bits;
             const EXPECTS: &'static str =
-                concat!("`", $first, "` to `", $last, "`" $(, ", or `", $special, "`")?);
+                concat!("`", $first, "` to `", $last, "`" $(, " in steps of ", $step)?
+                    $(, ", or `", $special, "`")?);
             const MAX_LEN: usize = Self::NAMES.longest();
             const FORMS: &'static [&'static str] = &[$first $(, $special)?];
             const NAMED: &'static [(&'static str, u64)] = &[$(($special, Self::NAMES.count as u64))?];
@@ -292,45 +295,75 @@ macro_rules! __numbered_functions {
 pub(super) use __numbered_functions as numbered_functions;
 
 impl Numbered {
-    /// The names from a first to a last, with the special name, or an empty text, and the messages
-    /// about a name that does not exist and about one in the wrong letter case.
+    /// The names from a first to a last, with the special name, or an empty text; the width of their
+    /// field, and the step from each number to the next; and the messages about a name that does not exist and about one in the wrong letter case.
     ///
     /// # Panics
     ///
-    /// At compile time, where the first name has not the number 0, or the last another prefix.
+    /// At compile time, where a name has no number at its end, the last has another prefix or a lower
+    /// number, or is not reached in steps, and where the field is too narrow.
     #[doc(hidden)]
     #[must_use]
     pub const fn between(
         [first, last, special]: [&'static str; 3],
+        [width, step]: [u8; 2],
         [unknown, letter_case]: [&'static str; 2],
     ) -> Self {
-        let (prefix, zero) = first.split_at(first.len() - 1);
-        assert!(zero.as_bytes()[0] == b'0', "the first name has the number 0");
-        let (mut count, mut at) = (0u16, 0);
-        while at < last.len() {
-            let byte = last.as_bytes()[at];
-            if at < prefix.len() {
-                assert!(byte == prefix.as_bytes()[at], "the last name has the prefix of the first");
-            } else {
-                assert!(byte.is_ascii_digit(), "the last name ends in its number");
-                count = count * 10 + (byte - b'0') as u16;
-            }
-            at += 1;
+        let (prefix, first) = numbered(first);
+        let (other, last) = numbered(last);
+        assert!(
+            is_same(prefix.as_bytes(), other.as_bytes()),
+            "the last name has the prefix of the first"
+        );
+        assert!(first <= last, "the last name has a higher number than the first");
+        assert!(step > 0, "a step is at least 1");
+        let steps = (last - first) / step as u16;
+        assert!((last - first) % step as u16 == 0, "the last name is some steps behind the first");
+        let names = steps + 1 + !special.is_empty() as u16;
+        assert!(names <= 1 << width, "the field has room for all names");
+        assert!(
+            special.is_empty() || last + step as u16 <= 255,
+            "a special name has a number up to 255"
+        );
+        Numbered {
+            prefix,
+            first: first as u8,
+            step,
+            count: steps as u8 + 1,
+            last: special,
+            unknown,
+            letter_case,
         }
-        assert!(count < 255, "there are at most 255 numbered names");
-        Numbered { prefix, count: count as u8 + 1, last: special, unknown, letter_case }
     }
 
     /// The length of the longest name.
     #[doc(hidden)]
     #[must_use]
     pub const fn longest(&self) -> usize {
-        let digits = match self.count {
-            0..=10 => 1,
-            11..=100 => 2,
+        let digits = match self.number(self.count.saturating_sub(1)) {
+            0..10 => 1,
+            10..100 => 2,
             _ => 3,
         };
         let numbered = self.prefix.len() + digits;
         if self.last.len() > numbered { self.last.len() } else { numbered }
     }
+}
+
+/// A name without its number, and the number.
+const fn numbered(name: &'static str) -> (&'static str, u16) {
+    let bytes = name.as_bytes();
+    let mut len = bytes.len();
+    while len > 0 && bytes[len - 1].is_ascii_digit() {
+        len -= 1;
+    }
+    assert!(len < bytes.len(), "a name ends in its number");
+    assert!(bytes[len] != b'0' || len + 1 == bytes.len(), "a number has no zeros in front");
+    let (mut number, mut at) = (0u16, len);
+    while at < bytes.len() {
+        number = number * 10 + (bytes[at] - b'0') as u16;
+        assert!(number < 255, "the numbers of names are at most 254");
+        at += 1;
+    }
+    (name.split_at(len).0, number)
 }

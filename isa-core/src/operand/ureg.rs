@@ -22,6 +22,8 @@ numbered_kind! {
 
     names: Numbered {
         prefix: "UR",
+        first: 0,
+        step: 1,
         count: 63,
         last: "URZ",
         unknown: "no such uniform register: uniform registers are `UR0` to `UR62` and `URZ`",

@@ -264,7 +264,8 @@ impl ReadSlot {
     }
 }
 
-/// The usual operand: one of numbered names, of the kind that comes first, without marks.
+/// The usual operand: one of names that are numbered by their bits, of the kind that comes first,
+/// without marks.
 #[derive(Debug)]
 pub(crate) struct Plain {
     /// The text before the number of the operand.
@@ -285,11 +286,11 @@ impl Plain {
     const fn of(before: Chunk, kinds: &'static [ReadKind]) -> Self {
         let [ReadKind { takes, names: Some(names), .. }, ..] = kinds else { return Self::NONE };
         match before.then(names.prefix) {
-            Some(text) => {
+            Some(text) if names.counts_bits => {
                 let others = self::takes(kinds) & !*takes;
                 Plain { text, count: names.count, takes: *takes, others }
             }
-            None => Self::NONE,
+            _ => Self::NONE,
         }
     }
 }

@@ -31,8 +31,15 @@ impl Wait {
 
 const UNKNOWN: &str = "a wait count is `?WAIT0` to `?WAIT15`";
 
-const NAMES: Numbered =
-    Numbered { prefix: "?WAIT", count: 16, last: "", unknown: UNKNOWN, letter_case: UNKNOWN };
+const NAMES: Numbered = Numbered {
+    prefix: "?WAIT",
+    first: 0,
+    step: 1,
+    count: 16,
+    last: "",
+    unknown: UNKNOWN,
+    letter_case: UNKNOWN,
+};
 
 static READY: [ShortText; 16] = NAMES.ready();
 

@@ -13,6 +13,7 @@ mod inside;
 mod lanes;
 mod numbers;
 mod places;
+mod registers;
 mod semantics;
 mod shapes;
 mod streams;
