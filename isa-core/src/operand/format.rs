@@ -52,8 +52,9 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
     }
 }
 
-/// Two fields of a kind that have one value, written once: for an alias of words in which the two
-/// are equal.
+/// Fields of a kind that have one value, written once: two, or `N`. For words in which they are equal.
+/// Where a `where` says that they are, and a slot has the name of one of them, this is what the macro
+/// takes by itself; a slot with another name has it as its format.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -77,21 +78,29 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
 /// assert_eq!(double.to_string(), "DOUBLE R1, R2;");
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Twice<K>(PhantomData<K>);
+pub struct Twice<K, const N: u32 = 2>(PhantomData<K>);
 
-impl<K: OperandKind> AsmFormat for Twice<K> {
+impl<K: OperandKind, const N: u32> Twice<K, N> {
+    /// The bits of all fields where each has this operand.
+    fn of(operand: K) -> u64 {
+        let bits = operand.to_bits();
+        (1..N).fold(bits, |all, _| all.unbounded_shl(K::WIDTH.into()) | bits)
+    }
+}
+
+impl<K: OperandKind, const N: u32> AsmFormat for Twice<K, N> {
     const EXPECTS: &'static str = K::EXPECTS;
     const MAX_LEN: usize = K::MAX_LEN;
     const FORMS: &'static [&'static str] = K::FORMS;
     const PARTS: &'static [TextPart] = K::PARTS;
     const READS_BACK: Option<fn(u64, &[u64]) -> bool> = Some(|raw, _| {
-        let (high, low) = (raw >> K::WIDTH, K::from_bits(raw));
-        high == low.to_bits() && K::READS_BACK.is_none_or(|it| it(low))
+        let operand = K::from_bits(raw);
+        raw == Self::of(operand) && K::READS_BACK.is_none_or(|it| it(operand))
     });
 
     #[inline]
     fn read(cursor: &mut Cursor<'_>, _: &[u64]) -> Result<u64, Fault> {
-        K::read(cursor).map(|operand| operand.to_bits() << K::WIDTH | operand.to_bits())
+        K::read(cursor).map(Self::of)
     }
     #[inline]
     fn write(raw: u64, _: &[u64], line: &mut Line) {

@@ -6,6 +6,7 @@ mod apart;
 mod bitless;
 mod conditions;
 mod effects;
+mod equal;
 mod examples;
 mod functions;
 mod imports;

@@ -58,7 +58,7 @@ fn together<'f>(
     let mut alone: Vec<&Field> = Vec::new();
     let mut equal: Vec<Hidden<'f>> = Vec::new();
     for &field in hidden {
-        let Some(help) = show_both(field, opcode, model) else {
+        let Some(help) = show_both(field, hidden, opcode, model) else {
             alone.push(field);
             continue;
         };
@@ -97,13 +97,19 @@ fn show_or_fix(field: &Field, opcode: &Opcode, model: &Model) -> String {
     }
 }
 
-/// How a field is shown that has one value with another of its kind in each word: both in one slot.
-fn show_both(field: &Field, opcode: &Opcode, model: &Model) -> Option<String> {
+/// How a field is shown that has one value with another of its kind in each word, where that is not
+/// shown by a slot of its own: both in one slot.
+fn show_both(field: &Field, hidden: &[&Field], opcode: &Opcode, model: &Model) -> Option<String> {
     let kind = &model.kinds[field.kind];
-    let twin = equal_to(field, opcode, model)?;
+    let twin = equal_to(field, opcode, model, |_| true)?;
     let place = |field: &Field| opcode.field(model, &field.text);
     let (first, second) = if place(twin) < place(field) { (twin, field) } else { (field, twin) };
     let (first, second, kind) = (&first.text, &second.text, rust_type(kind));
+    if hidden.iter().any(|other| other.text == twin.text) {
+        return Some(format!(
+            "`{first}` and `{second}` have one value, so name one of them in the template"
+        ));
+    }
     Some(format!(
         "`{first}` and `{second}` have one value, so show both in one slot: `format Twice = \
          isa_core::operand::Twice<{kind}>;`, `operands {{ AsmFormat<source: {first}, {second}> = \
@@ -111,8 +117,14 @@ fn show_both(field: &Field, opcode: &Opcode, model: &Model) -> Option<String> {
     ))
 }
 
-/// An open operand of the same kind that has the value of this one in each legal word.
-fn equal_to<'m>(field: &Field, opcode: &Opcode, model: &'m Model) -> Option<&'m Field> {
+/// An open operand of the same kind that has the value of this one in each legal word, of those that
+/// may be it.
+pub(super) fn equal_to<'m>(
+    field: &Field,
+    opcode: &Opcode,
+    model: &'m Model,
+    may_be: impl Fn(&Field) -> bool,
+) -> Option<&'m Field> {
     let is_operand =
         |field: &Field| !field.is_fixed() && !field.pieces.is_empty() && field.name.sub.is_none();
     let is_told = opcode.exceptions.iter().any(|&id| model.exceptions[id].unmet.is_some());
@@ -122,7 +134,10 @@ fn equal_to<'m>(field: &Field, opcode: &Opcode, model: &'m Model) -> Option<&'m 
     }
     let others = opcode.fields.iter().map(|&id| &model.fields[id]);
     let mut others = others.filter(|other| other.kind == field.kind && other.text != field.text);
-    others.find(|other| is_operand(other) && are_equal(field, other, kind, opcode))
+    let is_it = |other: &&Field| {
+        is_operand(other) && may_be(other) && are_equal(field, other, kind, opcode)
+    };
+    others.find(is_it)
 }
 
 /// Whether no legal word has a bit in one field that it lacks in the other.

@@ -29,6 +29,7 @@ mod shown;
 mod syntax;
 mod template;
 pub(crate) mod text;
+mod twins;
 mod views;
 mod words;
 

@@ -67,7 +67,7 @@ fn report_replaced(
 }
 
 /// Whether a template has a field as a modifier or a setting.
-fn is_modifier(pieces: &[Piece], field: &str) -> bool {
+pub(super) fn is_modifier(pieces: &[Piece], field: &str) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Dot(name) | Piece::Tag(name) => name == field,
         Piece::Optional(inner, _) => is_modifier(inner, field),

@@ -10,6 +10,7 @@ use super::operands::{lower_formats, lower_operands};
 use super::order::check_orders;
 use super::shown;
 use super::template::Resolver;
+use super::twins::show_equal;
 use super::{Field, Kind, Model, Opcode, Role, Symbol, Syntax, Value};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
@@ -29,6 +30,10 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
         let ((), written) = diag.forgive(incomplete, lower);
         opcode.sound &= written;
         all_written.push(written);
+    }
+    for opcode in &mut opcodes {
+        let incomplete = model.is_incomplete(opcode.node);
+        show_equal(opcode, model, diag);
         if model.nodes[opcode.node].level.is_alias() {
             // What is wrong with the lists is reported at the opcode. Slots go by name.
             let mut silent = Diagnostics::default();
@@ -117,18 +122,9 @@ fn members_by_template(
 ) -> BTreeMap<Vec<usize>, Vec<usize>> {
     let mut groups: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
     for (index, opcode) in opcodes.iter().enumerate() {
-        let with_template = |&&node: &&usize| model.nodes[node].template.is_some();
-        let lineage: Vec<usize> =
-            model.lineage[opcode.node].iter().filter(with_template).copied().collect();
-        let is_wrapper = |node: usize| {
-            let template = model.nodes[node].template.as_ref();
-            template.is_some_and(|t| t.pieces.iter().any(|piece| matches!(piece, Piece::Rest)))
-        };
-        let owner = lineage.iter().rev().find(|&&node| !is_wrapper(node));
-        let decl = &model.nodes[opcode.node];
-        let spoken = !decl.level.is_alias() || decl.template.is_some();
-        let Some(&owner) = owner.filter(|_| spoken) else {
-            let place = if spoken { "it, its optype or a group" } else { "it" };
+        let Some(owners) = owners(opcode, model) else {
+            let is_alias = model.nodes[opcode.node].level.is_alias();
+            let place = if is_alias { "it" } else { "it, its optype or a group" };
             let message = format!(
                 "`{}` has no syntax\nhelp: give {place} `syntax {{ MNEMONIC Rd, Ra; }}`",
                 opcode.name
@@ -138,16 +134,34 @@ fn members_by_template(
             });
             continue;
         };
-        let mut owners: Vec<usize> = lineage.into_iter().filter(|&n| is_wrapper(n)).collect();
-        owners.push(owner);
         groups.entry(owners).or_default().push(index);
     }
     groups
 }
 
+/// The nodes whose templates make up an opcode's syntax, the innermost last; `None` where it has no
+/// syntax. An alias has one of its own.
+pub(super) fn owners(opcode: &Opcode, model: &Model) -> Option<Vec<usize>> {
+    let with_template = |&&node: &&usize| model.nodes[node].template.is_some();
+    let lineage: Vec<usize> =
+        model.lineage[opcode.node].iter().filter(with_template).copied().collect();
+    let is_wrapper = |node: usize| {
+        let template = model.nodes[node].template.as_ref();
+        template.is_some_and(|t| t.pieces.iter().any(|piece| matches!(piece, Piece::Rest)))
+    };
+    let owner = *lineage.iter().rev().find(|&&node| !is_wrapper(node))?;
+    let decl = &model.nodes[opcode.node];
+    if decl.level.is_alias() && decl.template.is_none() {
+        return None;
+    }
+    let mut owners: Vec<usize> = lineage.into_iter().filter(|&node| is_wrapper(node)).collect();
+    owners.push(owner);
+    Some(owners)
+}
+
 /// The template of the last owner inside those of the others. Its `;` ends the text: where it has
 /// one, it takes the place of what they have behind it.
-fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<Piece> {
+pub(super) fn wrapped_pieces(owners: &[usize], model: &Model) -> Vec<Piece> {
     let pieces = |node: usize| model.nodes[node].template.as_ref().map_or(&[][..], |t| &t.pieces);
     let Some((&owner, wrappers)) = owners.split_last() else {
         return Vec::new();

@@ -1,0 +1,96 @@
+//! Fields that have the value of another field in each legal word, as a condition says: the text that
+//! shows the other one shows them too.
+//!
+//! Such fields are a view with the name of the field that is shown, written by `Twice` of their kind, as
+//! if the author had declared it.
+
+use quote::{format_ident, quote};
+
+use super::hidden::equal_to;
+use super::order::is_modifier;
+use super::paths::kind_type;
+use super::syntax::{owners, wrapped_pieces};
+use super::views::add_view;
+use super::{FieldFormat, Format, Model, Opcode, template};
+use crate::core_path::CORE;
+use crate::diag::Diagnostics;
+use crate::syntax::ast::FieldName;
+
+/// Adds a view for each field that a slot shows and that others are equal to which nothing shows.
+pub(super) fn show_equal(opcode: &mut Opcode, model: &mut Model, diag: &mut Diagnostics) {
+    for (shown, mut of) in equal_to_shown(opcode, model) {
+        of.push(shown);
+        let format = same_format(model.fields[opcode.fields[shown]].kind, of.len(), model);
+        let name = model.fields[opcode.fields[shown]].name.clone();
+        let node = opcode.node;
+        if let Some(field) = add_view(opcode, model, node, (&name, of), diag) {
+            opcode.formats.push(FieldFormat { field, format, args: Vec::new() });
+        }
+    }
+}
+
+/// The places of fields that slots show, each with those that are equal to it and that nothing shows.
+fn equal_to_shown(opcode: &Opcode, model: &Model) -> Vec<(usize, Vec<usize>)> {
+    let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
+    if !opcode.exceptions.iter().any(|&id| model.exceptions[id].unmet.is_some()) {
+        return found;
+    }
+    let Some(owners) = owners(opcode, model) else { return found };
+    let pieces = wrapped_pieces(&owners, model);
+    let slots = in_slots(opcode, &template::slots(&pieces), model);
+    let is_in_view = |place: &usize| opcode.views.iter().any(|view| view.of.contains(place));
+    let is_alone = |place: &usize| opcode.format_of(*place).is_none() && !is_in_view(place);
+    let is_shown = |place: &usize| {
+        slots.contains(place)
+            || is_in_view(place)
+            || is_modifier(&pieces, &model.fields[opcode.fields[*place]].text)
+    };
+    for place in (0..opcode.fields.len()).filter(|place| !is_shown(place)) {
+        let field = &model.fields[opcode.fields[place]];
+        let twin = equal_to(field, opcode, model, |other| {
+            let other = opcode.field(model, &other.text);
+            other.is_some_and(|other| slots.contains(&other) && is_alone(&other))
+        });
+        let Some(twin) = twin.and_then(|twin| opcode.field(model, &twin.text)) else { continue };
+        match found.iter_mut().find(|(shown, _)| *shown == twin) {
+            Some((_, others)) => others.push(place),
+            None => found.push((twin, vec![place])),
+        }
+    }
+    found
+}
+
+/// The places of the fields that the slots of a template show: those of `Order`, or else by name.
+fn in_slots(opcode: &Opcode, slots: &[&proc_macro2::Ident], model: &Model) -> Vec<usize> {
+    let lists = model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
+    let is_alias = model.nodes[opcode.node].level.is_alias();
+    let order = lists.filter_map(|lists| lists.order.as_ref()).find(|_| !is_alias);
+    let by_name = |name: &FieldName| opcode.field(model, &name.dotted());
+    match order {
+        Some((_, names)) => names.iter().filter_map(by_name).collect(),
+        None => {
+            slots.iter().filter_map(|slot| opcode.slot_by_name(&slot.to_string(), model)).collect()
+        }
+    }
+}
+
+/// The place of the format that writes so many fields of a kind once. It is called as none of the
+/// author's: `TwiceReg`, `TwiceReg3`.
+fn same_format(kind: usize, count: usize, model: &mut Model) -> usize {
+    let kind = &model.kinds[kind];
+    let (ty, count) = (kind_type(kind), count as u32);
+    let path = quote!(#CORE::operand::Twice<#ty, #count>);
+    let mut name = match count {
+        2 => format_ident!("Twice{}", kind.name),
+        _ => format_ident!("Twice{}{count}", kind.name),
+    };
+    while let Some(at) = model.formats.iter().position(|format| format.name == name) {
+        let known = model.formats[at].path.as_ref();
+        if known.is_some_and(|known| known.to_string() == path.to_string()) {
+            return at;
+        }
+        name = format_ident!("{name}_");
+    }
+    model.formats.push(Format { vis: quote!(), name, path: Some(path), origin: None });
+    model.formats.len() - 1
+}
