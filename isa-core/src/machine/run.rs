@@ -60,6 +60,12 @@ pub trait Executor {
     ///
     /// Bytes that are no instruction, and a trap.
     fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault>;
+
+    /// Whether what stopped an instruction is the end of the program, and no mistake of it.
+    fn is_end(&self, fault: &Fault) -> bool {
+        let _ = fault;
+        false
+    }
 }
 
 /// The instruction that bytes begin with.
@@ -79,13 +85,20 @@ pub fn fetch<I: Isa>(bytes: &[u8]) -> Result<I, Fault> {
 pub struct Simulation<I, M, E> {
     machine: M,
     execute: E,
+    ends: fn(&str) -> bool,
     isa: PhantomData<fn() -> I>,
 }
 
 impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M, E> {
     /// A machine with the values that it has, and what executes on it.
     pub fn new(machine: M, execute: E) -> Self {
-        Simulation { machine, execute, isa: PhantomData }
+        Simulation { machine, execute, ends: |_| false, isa: PhantomData }
+    }
+
+    /// With traps at which programs end: `ends` has the text of a trap.
+    #[must_use]
+    pub fn ends(self, ends: fn(&str) -> bool) -> Self {
+        Simulation { ends, ..self }
     }
 }
 
@@ -97,6 +110,10 @@ impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Simulatio
     fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let instruction = fetch(bytes)?;
         (self.execute)(instruction, &mut self.machine).into_result().map_err(Fault::Trap)
+    }
+
+    fn is_end(&self, fault: &Fault) -> bool {
+        matches!(fault, Fault::Trap(trap) if (self.ends)(trap))
     }
 }
 
@@ -116,7 +133,8 @@ pub type AfterEach<'e, E> = &'e mut dyn FnMut(&mut dyn Executor, u64, &[u8]) -> 
 pub type Ended = Result<(), (u64, Halt)>;
 
 /// Runs a program to its end, or out of it, from where the program counter is; without one, from address
-/// 0. The inner result has the address at which it stopped.
+/// 0. The inner result has the address at which it stopped. A trap that [is the end](Executor::is_end) leaves
+/// the program counter at its instruction.
 ///
 /// ```
 /// use isa_core::machine::{Named, Recorder, Simulation, run};
@@ -182,10 +200,16 @@ pub fn run_parts<E>(
         let length = set.length(rest);
         let bytes = rest.get(..length).unwrap_or_default();
         machine.state().begin(address, length as u64);
-        if let Err(fault) = machine.execute(bytes) {
-            return Ok(Err((address, Halt::Fault(fault))));
+        let executed = machine.execute(bytes);
+        match executed {
+            Err(fault) if !machine.is_end(&fault) => {
+                return Ok(Err((address, Halt::Fault(fault))));
+            }
+            _ => each(machine, address, bytes)?,
         }
-        each(machine, address, bytes)?;
+        if executed.is_err() {
+            break;
+        }
         let behind = address.wrapping_add(length as u64);
         address = machine.state().next().unwrap_or(behind);
     }

@@ -52,7 +52,14 @@ pub(super) fn run(
     simulator.start(&options.settings, &mut |machine| {
         let Some(input) = input.take() else { return Ok(()) };
         let output = Output::stdout();
-        let mut run = Run { set: profile.set, machine, trace: options.trace, output, offset: 0 };
+        let mut run = Run {
+            set: profile.set,
+            machine,
+            trace: options.trace,
+            output,
+            offset: 0,
+            has_ended: false,
+        };
         if options.trace {
             run.machine.state().start_trace();
         }
@@ -79,6 +86,8 @@ pub(super) struct Run<'m> {
     output: Output,
     /// The address of the next word.
     offset: u64,
+    /// Whether the program has ended, so that what follows is not executed.
+    has_ended: bool,
 }
 
 impl Visitor for Run<'_> {
@@ -88,12 +97,19 @@ impl Visitor for Run<'_> {
         chunk: &mut Chunk<'_>,
         console: &mut Console<'_>,
     ) -> Result<(), Stop> {
+        if self.has_ended {
+            return Ok(());
+        }
         let word = Word { word: statement.word(), bits: self.set.0.bits };
         let bytes = self.set.bytes_of(word);
-        match self.machine.execute(&bytes[..word.bytes()]) {
-            Ok(()) if self.trace => self.print_trace(word)?,
-            Ok(()) => {}
-            Err(fault) => refuse(&fault, statement.span().clone(), chunk, console),
+        let executed = self.machine.execute(&bytes[..word.bytes()]);
+        self.has_ended = executed.as_ref().is_err_and(|fault| self.machine.is_end(fault));
+        match executed {
+            Err(fault) if !self.has_ended => {
+                refuse(&fault, statement.span().clone(), chunk, console);
+            }
+            _ if self.trace => self.print_trace(word)?,
+            _ => {}
         }
         self.offset += word.bytes() as u64;
         Ok(())

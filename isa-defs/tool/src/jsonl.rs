@@ -187,16 +187,23 @@ impl Server<'_> {
     ) -> Result<(), (usize, String)> {
         let set = self.profile.set;
         let mut cursor = Cursor::new(&request.asm);
+        let mut has_ended = false;
         loop {
             let statement = match set.0.parse_next(&mut cursor) {
                 Ok(None) => return Ok(()),
                 Ok(Some(statement)) => statement,
                 Err(error) => return Err((error.span.start, error.to_string())),
             };
+            if has_ended {
+                continue;
+            }
             let word = Word { word: statement.word(), bits: set.0.bits };
             let bytes = set.bytes_of(word);
-            let executed = machine.execute(&bytes[..word.bytes()]);
-            executed.map_err(|fault| (statement.span().start, fault.to_string()))?;
+            match machine.execute(&bytes[..word.bytes()]) {
+                Ok(()) => {}
+                Err(fault) if machine.is_end(&fault) => has_ended = true,
+                Err(fault) => return Err((statement.span().start, fault.to_string())),
+            }
         }
     }
 

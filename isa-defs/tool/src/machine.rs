@@ -16,19 +16,23 @@ use super::settings::Setting;
 pub(crate) type Body<'b> = &'b mut dyn FnMut(&mut dyn Executor) -> Result<(), Stop>;
 
 /// Makes a machine, gives it first values, and runs the body on it.
-type Start = dyn Fn(&[Setting], Body<'_>) -> Result<(), Stop>;
+type Start = dyn Fn(&[Setting], Ends, Body<'_>) -> Result<(), Stop>;
+
+/// Whether a trap of this text is the end of a program.
+pub(crate) type Ends = fn(&str) -> bool;
 
 /// How a machine is made.
 pub(crate) struct Simulator {
     pub(crate) files: Files,
     pub(crate) lanes: usize,
+    pub(crate) ends: Ends,
     start: Box<Start>,
 }
 
 impl Simulator {
     /// Runs `body` on a machine with first values.
     pub(crate) fn start(&self, settings: &[Setting], body: Body<'_>) -> Result<(), Stop> {
-        (self.start)(settings, body)
+        (self.start)(settings, self.ends, body)
     }
 
     /// Whether the machine has a program counter.
@@ -51,12 +55,12 @@ impl Simulator {
     pub(crate) fn of<I: Isa, M: Named + Default + 'static, O: Outcome>(
         execute: impl Fn(I, &mut M) -> O + 'static,
     ) -> Self {
-        let start = move |settings: &[Setting], body: Body<'_>| {
+        let start = move |settings: &[Setting], ends: Ends, body: Body<'_>| {
             let mut machine = M::default();
             give(settings, &mut machine);
-            body(&mut Simulation::new(machine, &execute))
+            body(&mut Simulation::new(machine, &execute).ends(ends))
         };
-        Simulator { files: M::default().files(), lanes: 1, start: Box::new(start) }
+        Simulator { files: M::default().files(), lanes: 1, ends: |_| false, start: Box::new(start) }
     }
 
     /// A warp of `N` lanes. `one` executes in one lane, and says by that what is written; `all`
@@ -66,7 +70,7 @@ impl Simulator {
         all: impl Fn(I, &mut Warp<'_, N>) + 'static,
     ) -> Self {
         let files = NamedWarp::<N>::default().files();
-        let start = move |settings: &[Setting], body: Body<'_>| {
+        let start = move |settings: &[Setting], _: Ends, body: Body<'_>| {
             let banks = banks(files, settings);
             let mut state = NamedWarp::<N>::default();
             for (number, bank) in (0..).zip(&banks) {
@@ -76,7 +80,7 @@ impl Simulator {
             let (one, all) = (&one, &all);
             body(&mut Lanes { state, one, all, isa: core::marker::PhantomData })
         };
-        Simulator { files, lanes: N, start: Box::new(start) }
+        Simulator { files, lanes: N, ends: |_| false, start: Box::new(start) }
     }
 }
 

@@ -11,7 +11,7 @@ use isa_core::Isa;
 use isa_core::asm::Line;
 use isa_core::machine::{Files, Machine, Named, Outcome, Place, Warp};
 
-use super::machine::Simulator;
+use super::machine::{Ends, Simulator};
 use super::object::ObjectFormat;
 use super::set::Set;
 use super::{Io, Status, process, run};
@@ -36,6 +36,7 @@ pub(crate) struct Profile {
     /// What begins a comment, where statements end with their lines.
     pub(crate) comment: Option<&'static str>,
     pub(crate) machine: Option<Simulator>,
+    pub(crate) ends: Ends,
     pub(crate) warp: Option<Simulator>,
     pub(crate) samples: Option<Samples>,
     pub(crate) object: Option<ObjectFormat>,
@@ -133,6 +134,7 @@ impl<I: Isa> Tool<I> {
             version: None,
             comment: None,
             machine: None,
+            ends: |_| false,
             warp: None,
             samples: None,
             object: None,
@@ -175,11 +177,35 @@ impl<I: Isa> Tool<I> {
     ) -> Self {
         let execute = Arc::new(execute);
         let tested = Arc::clone(&execute);
-        self.profile.machine = Some(Simulator::of(move |one, state: &mut M| execute(one, state)));
+        let mut simulator = Simulator::of(move |one, state: &mut M| execute(one, state));
+        simulator.ends = self.profile.ends;
+        self.profile.machine = Some(simulator);
         self.profile.subject = Tested(Box::new(move || {
             let tested = Arc::clone(&tested);
             Subject::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
         }));
+        self
+    }
+
+    /// With traps at which programs end, as those of microcontrollers do: `ends` has the text of a trap.
+    /// `exec` shows what the program wrote up to there. Any other trap is an error, at which it writes
+    /// nothing.
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     isa Tiny: u16;
+    /// #     enum Op: 16 { BREAK = 1 }
+    /// #     opcode BREAK { encoding { field<0, 16> Op op == BREAK; } syntax { BREAK; } }
+    /// # }
+    /// let tool = isa_tool::Tool::<Tiny>::new("tiny").ends(|trap| trap == "breakpoint");
+    /// ```
+    #[must_use]
+    pub fn ends(mut self, ends: fn(&str) -> bool) -> Self {
+        self.profile.ends = ends;
+        if let Some(machine) = &mut self.profile.machine {
+            machine.ends = ends;
+        }
         self
     }
 

@@ -160,3 +160,82 @@ fn the_entry_and_the_labels_are_those_of_the_code() {
         assert_has(run(&tool(format), &["dis", "--addresses"], &file).fine(), &["00000102"]);
     }
 }
+
+/// A trap that is the end of a program is no error; any other is one, at which nothing is written.
+#[test]
+fn a_trap_may_be_the_end() {
+    let text = b"ldi r1, 1; brk; ldi r1, 2;";
+    let request = br#"{"asm": "ldi r1, 1; brk; ldi r1, 2;"}"#;
+    let known = AnyTool::<Firmware>::new("fw").ends(|trap| trap == "break");
+    let known = known.machine(Firmware::execute::<Board>).object(OBJECTS);
+    assert_eq!(run(&known, &["exec"], text).fine(), "r1 = 0x01\n");
+    assert_eq!(
+        run(
+            &known,
+            &["exec"],
+            &executable((0, 0, &code("ldi r1, 1; brk; ldi r1, 2;")), (0, 6, &[]))
+        )
+        .fine(),
+        "r1 = 0x01\n"
+    );
+    assert_eq!(
+        run(&known, &["exec", "--jsonl"], request).fine(),
+        "{\"state\": {\"r1\": \"0x01\"}}\n"
+    );
+    let trace = run(&known, &["exec", "--trace"], text);
+    assert_has(
+        trace.fine(),
+        &[
+            "    writes  r1 = 0x01\n",
+            "brk;\n    reads   nothing\n    writes  nothing\n\nr1 = 0x01\n",
+        ],
+    );
+    let other = tool(OBJECTS).ends(|trap| trap == "other");
+    assert_has(
+        run(&other, &["exec"], text).failed(Status::Failure),
+        &["this stops the machine: break", "1:12"],
+    );
+    assert_has(
+        run(&other, &["exec", "--jsonl"], request).fine(),
+        &[r#"{"error": "asm:1:12: break"}"#],
+    );
+    assert_eq!(run(&other.ends(|_| true), &["exec"], text).fine(), "r1 = 0x01\n");
+}
+
+/// Registers without a program counter: statements are executed one after the other.
+mod straight {
+    use super::*;
+
+    isa_core::named_state! {
+        /// Registers alone.
+        struct Registers8 {
+            const R: Registers<u8> = File::numbered("r", 16);
+        }
+    }
+
+    impl Chip for Registers8 {
+        fn reg(&self, number: u8) -> u8 {
+            self.state.read(Self::R, number)
+        }
+        fn set_reg(&mut self, number: u8, value: u8) {
+            self.state.write(Self::R, number, value);
+        }
+        fn flash(&self, _: u8) -> u8 {
+            0
+        }
+    }
+
+    #[test]
+    fn what_follows_the_end_is_not_executed() {
+        let tool = AnyTool::new("fw").machine(Firmware::execute::<Registers8>);
+        let text = b"ldi r1, 1; brk; ldi r1, 2;";
+        assert_has(run(&tool, &["exec"], text).failed(Status::Failure), &["break"]);
+        let tool = tool.ends(|trap| trap == "break");
+        assert_eq!(run(&tool, &["exec"], text).fine(), "r1 = 0x01\n");
+        let request = br#"{"asm": "ldi r1, 1; brk; ldi r1, 2;"}"#;
+        let answer = run(&tool, &["exec", "--jsonl"], request);
+        assert_eq!(answer.fine(), "{\"state\": {\"r1\": \"0x01\"}}\n");
+        // What stands behind it is read nevertheless.
+        assert_has(run(&tool, &["exec"], b"brk; what;").failed(Status::Failure), &["1:6"]);
+    }
+}
