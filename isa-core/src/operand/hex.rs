@@ -6,50 +6,103 @@ use super::{Bits, Numeral, OperandKind, TextPart};
 use crate::asm::{Cursor, Fault, Line};
 use crate::machine::Source;
 
-/// An unsigned number of `BITS` bits, at most 64, that is written in hexadecimal, as `%#x` of C
-/// writes it: `0`, `0x1f`. It is read in any base that the assembler reads.
-///
-/// ```
-/// use isa_core::operand::{Hex, parse};
-///
-/// assert_eq!(Hex::<16>::new(0x1f).map(|code| code.to_string()).as_deref(), Some("0x1f"));
-/// assert_eq!(parse::<Hex<16>>("31"), parse("0x1f"));
-/// assert_eq!(Hex::<16>::new(0x10000), None);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Hex<const BITS: u8>(u64);
+/// Defines a kind of numbers that a function writes in hexadecimal.
+macro_rules! hexadecimal {
+    ($(#[$doc:meta])* $kind:ident, $write:path, $parts:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $kind<const BITS: u8>(u64);
 
-impl<const BITS: u8> Hex<BITS> {
-    /// The highest number.
-    pub const MAX: u64 = u64::MAX >> (64 - BITS);
+        impl<const BITS: u8> $kind<BITS> {
+            /// The highest number.
+            pub const MAX: u64 = u64::MAX >> (64 - BITS);
 
-    const RANGE: Message = with_range(Message::new(), 0, Self::MAX as i128, 0);
-    const OUT_OF_RANGE: Message =
-        with_range(Message::new().text("out of range: "), 0, Self::MAX as i128, 0)
-            .text(" is meant here");
+            const RANGE: Message = with_range(Message::new(), 0, Self::MAX as i128, 0);
+            const OUT_OF_RANGE: Message =
+                with_range(Message::new().text("out of range: "), 0, Self::MAX as i128, 0)
+                    .text(" is meant here");
 
-    /// The operand for a number; `None` where it is out of range.
-    #[must_use]
-    pub const fn new(number: u64) -> Option<Self> {
-        if number <= Self::MAX { Some(Hex(number)) } else { None }
-    }
+            /// The operand for a number; `None` where it is out of range.
+            #[must_use]
+            pub const fn new(number: u64) -> Option<Self> {
+                if number <= Self::MAX { Some($kind(number)) } else { None }
+            }
 
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> u64 {
-        self.0
-    }
+            /// The number.
+            #[must_use]
+            pub const fn get(self) -> u64 {
+                self.0
+            }
+        }
+
+        impl<const BITS: u8> OperandKind for $kind<BITS> {
+            /// The number.
+            type Value = u64;
+
+            const WIDTH: u8 = BITS;
+            const EXPECTS: &'static str = Self::RANGE.as_str();
+            const MAX_LEN: usize = "0x".len() + BITS.div_ceil(4) as usize;
+            const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
+            const PARTS: &'static [TextPart] = $parts;
+
+            #[inline]
+            fn from_bits(raw: u64) -> Self {
+                $kind(raw & Self::MAX)
+            }
+
+            #[inline]
+            fn to_bits(self) -> u64 {
+                self.0
+            }
+
+            fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+                let number = read(cursor, (0, Self::MAX.into()), 0, Self::OUT_OF_RANGE.as_str());
+                number.map(|number| $kind(number as u64))
+            }
+
+            fn write(self, line: &mut Line) {
+                $write(self.0, line);
+            }
+        }
+
+        impl<const BITS: u8> core::fmt::Display for $kind<BITS> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut line = Line::new();
+                self.write(&mut line);
+                f.pad(line.as_str())
+            }
+        }
+
+        impl<const BITS: u8> core::str::FromStr for $kind<BITS> {
+            type Err = Fault;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                super::parse(text)
+            }
+        }
+
+        /// Read on any machine: the number is in the word.
+        impl<M: ?Sized, const BITS: u8> Source<M> for $kind<BITS> {
+            #[inline]
+            fn fetch(self, _: &M) -> u64 {
+                self.0
+            }
+        }
+    };
 }
 
-impl<const BITS: u8> OperandKind for Hex<BITS> {
-    /// The number.
-    type Value = u64;
-
-    const WIDTH: u8 = BITS;
-    const EXPECTS: &'static str = Self::RANGE.as_str();
-    const MAX_LEN: usize = "0x".len() + BITS.div_ceil(4) as usize;
-    const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
-    const PARTS: &'static [TextPart] = &[TextPart::Choice {
+hexadecimal! {
+    /// An unsigned number of `BITS` bits, at most 64, that is written in hexadecimal, as `%#x` of C
+    /// writes it: `0`, `0x1f`. It is read in any base that the assembler reads.
+    ///
+    /// ```
+    /// use isa_core::operand::{Hex, parse};
+    ///
+    /// assert_eq!(Hex::<16>::new(0x1f).map(|code| code.to_string()).as_deref(), Some("0x1f"));
+    /// assert_eq!(parse::<Hex<16>>("31"), parse("0x1f"));
+    /// assert_eq!(Hex::<16>::new(0x10000), None);
+    /// ```
+    Hex, write, &[TextPart::Choice {
         bits: Bits::low(BITS),
         of: &[
             &[TextPart::Text("0")],
@@ -58,26 +111,22 @@ impl<const BITS: u8> OperandKind for Hex<BITS> {
                 TextPart::Number(Numeral { hex: 1, ..Numeral::of(Bits::low(BITS)) }),
             ],
         ],
-    }];
+    }]
+}
 
-    #[inline]
-    fn from_bits(raw: u64) -> Self {
-        Hex(raw & Self::MAX)
-    }
-
-    #[inline]
-    fn to_bits(self) -> u64 {
-        self.0
-    }
-
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-        let number = read(cursor, (0, Self::MAX.into()), 0, Self::OUT_OF_RANGE.as_str());
-        number.map(|number| Hex(number as u64))
-    }
-
-    fn write(self, line: &mut Line) {
-        write(self.0, line);
-    }
+hexadecimal! {
+    /// As [`Hex`], with digits in upper case: `0`, `0x1F`. It is read in either case.
+    ///
+    /// Of a number with more than 13 bits a [description](crate::describe) does not say how it is
+    /// written, since it has digits in lower case alone.
+    ///
+    /// ```
+    /// use isa_core::operand::{UpperHex, parse};
+    ///
+    /// assert_eq!(UpperHex::<16>::new(0x1f).map(|code| code.to_string()).as_deref(), Some("0x1F"));
+    /// assert_eq!(parse::<UpperHex<16>>("31"), parse("0x1f"));
+    /// ```
+    UpperHex, write_upper, &[]
 }
 
 /// Writes a number as `%#x` of C does.
@@ -88,27 +137,15 @@ pub(super) fn write(number: u64, line: &mut Line) {
     line.push_hex(number.into(), number.checked_ilog2().unwrap_or(0) / 4 + 1);
 }
 
-impl<const BITS: u8> core::fmt::Display for Hex<BITS> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        f.pad(line.as_str())
+/// Writes a number as `%#X` of C does, with `0x` in lower case.
+fn write_upper(number: u64, line: &mut Line) {
+    if number == 0 {
+        return line.push_str("0");
     }
-}
-
-impl<const BITS: u8> core::str::FromStr for Hex<BITS> {
-    type Err = Fault;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        super::parse(text)
-    }
-}
-
-/// Read on any machine: the number is in the word.
-impl<M: ?Sized, const BITS: u8> Source<M> for Hex<BITS> {
-    #[inline]
-    fn fetch(self, _: &M) -> u64 {
-        self.0
+    line.push_str("0x");
+    for place in (0..=number.ilog2() / 4).rev() {
+        let digit = (number >> (4 * place)) as usize & 15;
+        line.push_str("0123456789ABCDEF".get(digit..=digit).unwrap_or_default());
     }
 }
 
@@ -118,7 +155,7 @@ mod tests {
 
     use std::string::ToString;
 
-    use super::Hex;
+    use super::{Hex, UpperHex};
     use crate::operand::{OperandKind, parse};
 
     #[test]
@@ -132,6 +169,17 @@ mod tests {
             assert_eq!(parse(&text), Ok(hex));
             assert_eq!(parse(&raw.to_string()), Ok(hex));
         }
+    }
+
+    #[test]
+    fn digits_are_in_upper_case() {
+        for raw in (0..512).chain([0xabcdef, 1 << 60, u64::MAX]) {
+            let hex = UpperHex::<64>::from_bits(raw);
+            let text = hex.to_string();
+            assert_eq!(text, if raw == 0 { "0".to_string() } else { std::format!("0x{raw:X}") });
+            assert_eq!((parse(&text), parse(&text.to_lowercase())), (Ok(hex), Ok(hex)));
+        }
+        assert!(parse::<UpperHex<9>>("0x200").is_err() && UpperHex::<9>::new(512).is_none());
     }
 
     #[test]

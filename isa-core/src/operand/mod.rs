@@ -36,7 +36,7 @@ pub(crate) use forms::is_notation;
 pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]
 pub use forms::{Meeting, Starts, are_apart, meetings};
-pub use hex::Hex;
+pub use hex::{Hex, UpperHex};
 pub use marked::Marked;
 pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
