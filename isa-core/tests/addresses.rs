@@ -6,7 +6,7 @@ use isa_core::table::FlowTarget;
 
 isa_core::define_isa! {
     /// Branches of a machine of 16 bits.
-    pub isa Small: u16;
+    isa Small: u16;
     addresses 16;
     operand Near: 12 = isa_core::operand::Relative<12, 1, 2>;
     enum Op: 4 { BR = 1, CALL = 2 }
