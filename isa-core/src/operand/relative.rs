@@ -11,7 +11,8 @@ use crate::machine::Source;
 ///
 /// Where the distance counts from another place, `FROM` says how many bytes that is behind the
 /// instruction's own address: `Relative<16, 2, 4>` counts from the end of an instruction of four
-/// bytes.
+/// bytes. The number in the text, [`get`](Relative::get) and the value in semantics all count from that
+/// place: what jumps there adds `FROM` too, as [`target`](Relative::target) does.
 ///
 /// With `ROUND`, both places count as the starts of the units in which they are: see
 /// [`RelativeUnit`].
@@ -97,7 +98,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool>
         Self::from(address).wrapping_add_signed(self.0)
     }
 
-    /// The distance in bytes.
+    /// The distance in bytes, from `FROM` bytes behind the instruction's address.
     #[must_use]
     pub const fn get(self) -> i64 {
         self.0

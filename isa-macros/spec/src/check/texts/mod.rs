@@ -208,7 +208,7 @@ fn doubt(steps: &[Pairs]) -> String {
         .map_or_else(|| (String::new(), String::new()), |(a, b)| (show_side(a), show_side(b)));
     format!(
         "{first} and {second} can begin alike\nhelp: the constant `FORMS` of {} says how the text \
-         begins",
+         begins; behind a form that ends in `*` nothing more tells texts apart",
         quoted(types, " and of ")
     )
 }
