@@ -27,8 +27,8 @@ isa_core::define_isa! {
         syntax { .. Rd, Rr; }
     }
     /// The difference of bits.
-    opcode EOR : [TWO] { encoding { op == eor; } syntax { eor } semantics { Rd = Rd ^ Rr.value; } }
-    opcode AND : [TWO] { encoding { op == and; } syntax { and } semantics { Rd = Rd & Rr.value; } }
+    opcode EOR : [TWO] { encoding { op == eor; } syntax { eor } semantics { Rd ^= Rr.value; } }
+    opcode AND : [TWO] { encoding { op == and; } syntax { and } semantics { Rd &= Rr.value; } }
     /// Clears a register.
     alias CLR of EOR { encoding { where rd == rr; } syntax { clr Rd; } }
     /// By the other name of the two.

@@ -21,32 +21,7 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     let mut aliases = std::mem::take(&mut model.aliases);
     let rows = aliases.iter_mut().map(|alias| &mut alias.row);
     let mut opcodes: Vec<&mut Opcode> = own.iter_mut().chain(rows).collect();
-    let mut orders: Vec<Option<Vec<usize>>> = Vec::new();
-    // Whether what is written together in slots is known of each.
-    let mut all_written = Vec::new();
-    for opcode in &mut opcodes {
-        let incomplete = model.is_incomplete(opcode.node);
-        let lower = |diag: &mut Diagnostics| lower_formats(opcode, model, diag);
-        let ((), written) = diag.forgive(incomplete, lower);
-        opcode.sound &= written;
-        all_written.push(written);
-    }
-    for opcode in &mut opcodes {
-        let incomplete = model.is_incomplete(opcode.node);
-        show_equal(opcode, model, diag);
-        if model.nodes[opcode.node].level.is_alias() {
-            // What is wrong with the lists is reported at the opcode. Slots go by name.
-            let mut silent = Diagnostics::default();
-            lower_operands(opcode, model, &mut silent);
-            silent.finish();
-            orders.push(None);
-            continue;
-        }
-        let lower = |diag: &mut Diagnostics| lower_operands(opcode, model, diag);
-        let (order, sound) = diag.forgive(incomplete, lower);
-        opcode.sound &= sound;
-        orders.push(order);
-    }
+    let (orders, all_written) = lower_lists(&mut opcodes, model, diag);
     for (owners, members) in members_by_template(&opcodes, model, diag) {
         let operands: Vec<(&Opcode, Option<&[usize]>)> =
             members.iter().map(|&m| (&*opcodes[m], orders[m].as_deref())).collect();
@@ -98,6 +73,41 @@ pub(crate) fn lower_syntaxes(model: &mut Model, affixes: &[AffixDecl], diag: &mu
     // Nothing else needs the name of an alias.
     aliases.retain(|alias| alias.row.sound && own[alias.of].sound);
     (model.opcodes, model.aliases) = (own, aliases);
+}
+
+/// Gives every opcode and alias its operands and what its slots show together. Of each in turn: its
+/// `Order`, and whether what is written together in slots is known.
+fn lower_lists(
+    opcodes: &mut [&mut Opcode],
+    model: &mut Model,
+    diag: &mut Diagnostics,
+) -> (Vec<Option<Vec<usize>>>, Vec<bool>) {
+    let mut orders: Vec<Option<Vec<usize>>> = Vec::new();
+    let mut all_written = Vec::new();
+    for opcode in opcodes.iter_mut() {
+        let incomplete = model.is_incomplete(opcode.node);
+        let lower = |diag: &mut Diagnostics| lower_formats(opcode, model, diag);
+        let ((), written) = diag.forgive(incomplete, lower);
+        opcode.sound &= written;
+        all_written.push(written);
+    }
+    for opcode in opcodes.iter_mut() {
+        let incomplete = model.is_incomplete(opcode.node);
+        show_equal(opcode, model, diag);
+        if model.nodes[opcode.node].level.is_alias() {
+            // What is wrong with the lists is reported at the opcode. Slots go by name.
+            let mut silent = Diagnostics::default();
+            lower_operands(opcode, model, &mut silent);
+            silent.finish();
+            orders.push(None);
+            continue;
+        }
+        let lower = |diag: &mut Diagnostics| lower_operands(opcode, model, diag);
+        let (order, sound) = diag.forgive(incomplete, lower);
+        opcode.sound &= sound;
+        orders.push(order);
+    }
+    (orders, all_written)
 }
 
 /// The syntax of an opcode that has none.
