@@ -124,13 +124,11 @@ fn drop_duplicates<T>(items: &mut Vec<T>, name: fn(&T) -> &Ident, diag: &mut Dia
             seen.insert(name.to_string(), name.span());
             return true;
         };
-        diag.error_with(
-            Code::DuplicateName,
-            name.span(),
-            format!("`{name}` is declared twice; give one of the two another name"),
-            first,
-            format!("`{name}` is first declared here"),
-        );
+        // An item in a loop may lack what differs from turn to turn: one mistake, and many names.
+        let message = format!("`{name}` is declared twice; give one of the two another name");
+        diag.error_of(name, Code::DuplicateName, name.span(), message);
+        let note = format!("`{name}` is first declared here");
+        diag.error_of(name, Code::DuplicateName, first, note);
         false
     });
 }

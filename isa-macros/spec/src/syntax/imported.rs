@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span, TokenTree};
 use syn::Result;
 
 use super::ast::{Imported, Origin, Spec, Spelled};
+use super::fill::Values;
 use super::parse_items;
 use super::relative::seen_from;
 use super::summary::read_included;
@@ -36,7 +37,7 @@ pub(super) fn parse_imported(
     } else {
         let mut brought = Spec { is_deep: spec.is_deep, ..Spec::default() };
         let origin = Some(Rc::new(Spelled::from(path.clone())));
-        parse_items(body.clone(), &origin, &mut brought, diag);
+        parse_items(body.clone(), &Values::default(), &origin, &mut brought, diag);
         drop_clashes(&mut brought, spec, mode.span(), diag);
         brought.machine = brought.machine.map(|machine| seen_from(&path, machine));
         brought.trap = brought.trap.map(|trap| seen_from(&path, trap));

@@ -8,6 +8,7 @@ mod common;
 pub(crate) mod condition;
 mod encoding;
 mod exception;
+mod fill;
 pub(crate) mod flow;
 mod import;
 mod imported;
@@ -18,6 +19,7 @@ mod operands;
 mod relative;
 mod repeat;
 mod split;
+mod sum;
 mod summary;
 mod template;
 mod text;
@@ -26,9 +28,10 @@ use std::hash::Hasher;
 
 use crate::diag::{Code, Diagnostics};
 use ast::{Origin, Spec};
+use fill::Values;
 use isa_words::Quick;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use repeat::Turn;
+use repeat::{Loop, Turn};
 
 pub(crate) use common::rust_name;
 pub(crate) use import::{as_part, find_import, in_batches};
@@ -41,7 +44,7 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let (fingerprint, depth) = hashed(input.clone());
     let mut spec =
         Spec { start, fingerprint, is_deep: depth > split::MOST_NESTED, ..Spec::default() };
-    parse_items(input, &None, &mut spec, diag);
+    parse_items(input, &Values::default(), &None, &mut spec, diag);
     spec
 }
 
@@ -79,8 +82,15 @@ fn hashed(tokens: TokenStream) -> (u64, usize) {
     (hash.finish(), deepest)
 }
 
-/// Parses items into `spec`; `origin` says whose they are.
-fn parse_items(input: TokenStream, origin: &Origin, spec: &mut Spec, diag: &mut Diagnostics) {
+/// Parses items into `spec`; `values` are those of the loops around them, and `origin` says whose the
+/// items are.
+fn parse_items(
+    input: TokenStream,
+    values: &Values,
+    origin: &Origin,
+    spec: &mut Spec,
+    diag: &mut Diagnostics,
+) {
     for item in split::items(input) {
         // What another call hands on has been measured item by item.
         let imported = matches!(item.first(), Some(TokenTree::Ident(word)) if word == "__imported");
@@ -94,16 +104,25 @@ fn parse_items(input: TokenStream, origin: &Origin, spec: &mut Spec, diag: &mut 
                 );
                 diag.error(Code::Unreadable, span, message);
             }
-            _ if repeat::is_loop(&item) => parse_loop(&item, origin, spec, diag),
-            _ => item::parse_item(item, origin, spec, diag),
+            _ if repeat::is_loop(&item) => parse_loop(&item, values, origin, spec, diag),
+            _ => match values.item(item, diag) {
+                Ok(item) => item::parse_item(item, origin, spec, diag),
+                Err(error) => diag.syntax(error),
+            },
         }
     }
 }
 
 /// Parses the items of a loop, turn by turn. A fault of every turn is reported once.
-fn parse_loop(item: &[TokenTree], origin: &Origin, spec: &mut Spec, diag: &mut Diagnostics) {
-    let turns = match repeat::turns(item) {
-        Ok(turns) => turns,
+fn parse_loop(
+    item: &[TokenTree],
+    outer: &Values,
+    origin: &Origin,
+    spec: &mut Spec,
+    diag: &mut Diagnostics,
+) {
+    let Loop { turns, items } = match repeat::parse(item, outer, diag) {
+        Ok(parsed) => parsed,
         Err(error) => return diag.syntax(error),
     };
     spec.turns += turns.len();
@@ -112,7 +131,9 @@ fn parse_loop(item: &[TokenTree], origin: &Origin, spec: &mut Spec, diag: &mut D
         return diag.error(Code::Unreadable, span, repeat::too_many());
     }
     let count = turns.len();
-    for Turn { items, title } in turns {
-        diag.in_turn(title, count, |diag| parse_items(items, origin, spec, diag));
+    for Turn { pairs, title } in turns {
+        let values = outer.and(pairs);
+        let items = items.clone();
+        diag.in_turn(title, count, |diag| parse_items(items, &values, origin, spec, diag));
     }
 }

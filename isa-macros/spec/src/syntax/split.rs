@@ -5,6 +5,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::Result;
 use syn::parse::{ParseStream, Parser};
 
+use super::sum;
 use crate::diag::place_of;
 
 /// Parses one part to its end. Where it ends too early the fault is at its last token; `syn`
@@ -26,12 +27,12 @@ pub(crate) fn parse<T>(
     })
 }
 
-/// Items end with a `;` or with the first `{...}`.
+/// Items end with a `;` or with the first `{...}`, but for the `${NAME}` of a loop.
 pub(crate) fn items(input: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut items = Vec::new();
     let mut item = Vec::new();
     for tree in input {
-        let ends = is_semicolon(&tree) || is_braces(&tree);
+        let ends = is_semicolon(&tree) || is_braces(&tree) && !is_value(&item, &tree);
         item.push(tree);
         if ends {
             items.push(std::mem::take(&mut item));
@@ -95,6 +96,18 @@ fn parts(input: TokenStream, is_mark: fn(&TokenTree) -> bool) -> Vec<Vec<TokenTr
 
 pub(crate) fn is_semicolon(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ';')
+}
+
+/// Whether a group behind these tokens may be that of `${NAME}` or `${NAME + 1}`.
+fn is_value(before: &[TokenTree], group: &TokenTree) -> bool {
+    let is_dollar =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '$');
+    match group {
+        TokenTree::Group(group) => {
+            before.last().is_some_and(is_dollar) && sum::is_arithmetic(group.stream())
+        }
+        _ => false,
+    }
 }
 
 fn is_braces(tree: &TokenTree) -> bool {

@@ -113,6 +113,175 @@ fn settings_of_other_names_stay() {
     );
 }
 
+/// What names stand for does not depend on which loop is the inner one, and no name of an inner loop
+/// is lost behind a value of an outer one.
+#[test]
+fn the_order_of_loops_is_free() {
+    let inside = r#"
+        #[doc = "Sets $OP$C${L}."]
+        opcode $OP$$C$$L {
+            encoding { field<0, 4> Op op == ${OP}_$C; field<8, 8> Reg rd; field<4, 1> W w == $L; }
+            syntax { "$OP$C.$L" rd; }
+            examples { $OP$$C.$L R1; }
+        }
+    "#;
+    let heads = ["for $C in W, X", "for $OP in ADD, SUB", "for $L in W0, W1"];
+    let written = |order: [usize; 3]| {
+        let mut items = String::new();
+        for turn in 0..8 {
+            let mut values = [""; 3];
+            for (place, at) in order.into_iter().enumerate() {
+                let all = [["W", "X"], ["ADD", "SUB"], ["W0", "W1"]];
+                values[at] = all[at][turn >> (2 - place) & 1];
+            }
+            let [c, op, l] = values;
+            items += &format!(
+                r##"#[doc = "Sets {op}{c}{l}."]
+                opcode {op}{c}{l} {{
+                    encoding {{
+                        field<0, 4> Op op == {op}_{c}; field<8, 8> Reg rd; field<4, 1> W w == {l};
+                    }}
+                    syntax {{ "{op}{c}.{l}" rd; }}
+                    examples {{ {op}{c}.{l} R1; }}
+                }}"##
+            );
+        }
+        items
+    };
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let [a, b, c] = order.map(|at| heads[at]);
+        let looped = format!("{a} {{ {b} {{ {c} {{ {inside} }} }} }}");
+        is_written_out(&looped, &written(order));
+    }
+}
+
+/// The values of a loop have those of the loops around it, and a name counts where it stands last.
+#[test]
+fn loops_have_the_values_of_those_around_them() {
+    is_written_out(
+        r#"for $A in ADD, SUB { for $N in 1 { for $A, $M in (${A}_W, $N), (${A}_X, ${N + 1}) {
+            opcode I_$A { encoding { field<0, 4> Op op == $A; field<4, 4> Op n == $M; } syntax { i_$A; } }
+            for $K in $N..2 { group G_$A$$K { } }
+        } } }"#,
+        r#"opcode I_ADD_W { encoding { field<0, 4> Op op == ADD_W; field<4, 4> Op n == 1; } syntax { i_ADD_W; } }
+        group G_ADD_W1 { }
+        opcode I_ADD_X { encoding { field<0, 4> Op op == ADD_X; field<4, 4> Op n == 2; } syntax { i_ADD_X; } }
+        group G_ADD_X1 { }
+        opcode I_SUB_W { encoding { field<0, 4> Op op == SUB_W; field<4, 4> Op n == 1; } syntax { i_SUB_W; } }
+        group G_SUB_W1 { }
+        opcode I_SUB_X { encoding { field<0, 4> Op op == SUB_X; field<4, 4> Op n == 2; } syntax { i_SUB_X; } }
+        group G_SUB_X1 { }"#,
+    );
+}
+
+/// Behind a value `$$` joins a word or a number, not only another value.
+#[test]
+fn words_are_joined_to_values() {
+    is_written_out(
+        r#"for $OP in ADD, SUB {
+            opcode ${OP}$$l {
+                encoding { field<0, 4> Op op == $OP$$_W; field<8, 8> Reg rd; }
+                syntax { "${OP}l" rd; }
+                examples { $OP$$l R1; }
+            }
+            operand In$$OP$$8: 8 = ops::p$$OP$$s;
+            alias ${OP}$$s_I3 of $OP$$l { encoding { rd == 3; } syntax { $OP$$s$$OP; } }
+        }"#,
+        r#"opcode ADDl {
+            encoding { field<0, 4> Op op == ADD_W; field<8, 8> Reg rd; }
+            syntax { "ADDl" rd; }
+            examples { ADDl R1; }
+        }
+        operand InADD8: 8 = ops::pADDs;
+        alias ADDs_I3 of ADDl { encoding { rd == 3; } syntax { ADDsADD; } }
+        opcode SUBl {
+            encoding { field<0, 4> Op op == SUB_W; field<8, 8> Reg rd; }
+            syntax { "SUBl" rd; }
+            examples { SUBl R1; }
+        }
+        operand InSUB8: 8 = ops::pSUBs;
+        alias SUBs_I3 of SUBl { encoding { rd == 3; } syntax { SUBsSUB; } }"#,
+    );
+}
+
+/// A value in quotes is its text, in text and in names; an empty one is nothing. A keyword of Rust is
+/// a name as any.
+#[test]
+fn values_in_quotes_are_their_texts() {
+    is_written_out(
+        r##"for $L, $N in ("", 0), ("l", 1), (r#"_x"#, 2) { for $TF, $W in (f, 0), ("t", 1) {
+            #[doc = r"Branch\$L: ${TF}."]
+            opcode BC1$$TF$$L {
+                encoding { field<0, 4> Op op == $N; field<4, 1> W w == $W; field<8, 8> Reg rd; }
+                syntax { "b$L.$TF" rd; }
+            }
+            group $L$$TF { }
+            group in_$TF$$L { }
+            group i$$L$$n_$N$$TF { }
+        } }"##,
+        &[("", 0), ("l", 1), ("_x", 2)]
+            .iter()
+            .flat_map(|(l, n)| [("f", 0), ("t", 1)].map(|(tf, w)| (l, n, tf, w)))
+            .map(|(l, n, tf, w)| {
+                format!(
+                    r##"#[doc = "Branch\\{l}: {tf}."]
+                    opcode BC1{tf}{l} {{
+                        encoding {{ field<0, 4> Op op == {n}; field<4, 1> W w == {w}; field<8, 8> Reg rd; }}
+                        syntax {{ "b{l}.{tf}" rd; }}
+                    }}
+                    group {l}{tf} {{ }}
+                    group in_{tf}{l} {{ }}
+                    group i{l}n_{n}{tf} {{ }}"##
+                )
+            })
+            .collect::<String>(),
+    );
+}
+
+/// Numbers are computed in items, in text and in the heads of loops, with Rust's precedence.
+#[test]
+fn numbers_are_computed() {
+    is_written_out(
+        r#"for $N in 2..4 {
+            #[doc = "Bit ${N - 2}, ${ 1 << N } of ${N}."]
+            opcode I$${2 * N + 1}_${(N - 1) * 2} {
+                encoding { field<0, 4> Op op == ${N - 2}; field<${N + 2}, ${(9 - N) % 4 * 2 + 12 / N}> K$$N n; }
+                syntax { "i${N+1}" n; }
+            }
+        }
+        for $A in 1, 0x10 { for $B in ${A >> 1}..${A / 2 + 1} { operand Raw$$A$${A - B}: $A = u64; } }
+        operand K2: 12 = u64; operand K3: 8 = u64;"#,
+        r#"#[doc = "Bit 0, 4 of 2."]
+        opcode I5_2 {
+            encoding { field<0, 4> Op op == 0; field<4, 12> K2 n; }
+            syntax { "i3" n; }
+        }
+        #[doc = "Bit 1, 8 of 3."]
+        opcode I7_4 {
+            encoding { field<0, 4> Op op == 1; field<5, 8> K3 n; }
+            syntax { "i4" n; }
+        }
+        operand Raw11: 1 = u64;
+        operand Raw0x108: 0x10 = u64;
+        operand K2: 12 = u64; operand K3: 8 = u64;"#,
+    );
+}
+
+/// `$` in text is text where no name of a loop is behind it.
+#[test]
+fn other_text_stays() {
+    is_written_out(
+        r#"for $R in W {
+            #[doc = r"\$X ${Y} ${Y + 1} $ $$R ${R"]
+            #[also(b"$R\xff", br"\$$R", c"$R.", '$', "$R"suffix)]
+            group A { }
+        }"#,
+        r##"#[doc = "\\$X ${Y} ${Y + 1} $ $W ${R"]
+        #[also(b"$R\xff", b"\\$W", c"W.", '$', "$R"suffix)]
+        group A { }"##,
+    );
+}
+
 #[test]
 fn too_many_turns_are_refused() {
     let spec = "isa Toy: u32; for $A in 0..300 { for $B in 0..300 { } }";

@@ -1,0 +1,418 @@
+//! What the names of loops stand for, put into the items inside of them.
+//!
+//! All loops around an item are filled in at once, so that it makes no difference which of them is
+//! the inner one.
+
+use std::ffi::CString;
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::Parser;
+use syn::{Error, Lit, Result};
+
+use super::sum;
+use super::text::is_word;
+use crate::diag::{Diagnostics, did_you_mean};
+
+/// What the names of the loops around an item stand for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Values {
+    /// The loops from the outermost on: a name counts where it stands last.
+    pairs: Vec<(String, Vec<TokenTree>)>,
+}
+
+impl Values {
+    /// These, and those of a loop inside.
+    pub(super) fn and(&self, inner: impl IntoIterator<Item = (String, Vec<TokenTree>)>) -> Self {
+        Self { pairs: self.pairs.iter().cloned().chain(inner).collect() }
+    }
+
+    /// An item with every name replaced. A fault after which it is clear what is meant is reported,
+    /// and the item is what is meant.
+    pub(super) fn item(
+        &self,
+        item: Vec<TokenTree>,
+        diag: &mut Diagnostics,
+    ) -> Result<Vec<TokenTree>> {
+        if self.pairs.is_empty() { Ok(item) } else { self.fill(&item, true, diag) }
+    }
+
+    /// Tokens that are no item with every name replaced.
+    pub(super) fn tokens(
+        &self,
+        tokens: &[TokenTree],
+        diag: &mut Diagnostics,
+    ) -> Result<Vec<TokenTree>> {
+        if self.pairs.is_empty() { Ok(tokens.to_vec()) } else { self.fill(tokens, false, diag) }
+    }
+
+    fn of(&self, name: &str) -> Option<&[TokenTree]> {
+        let (_, value) = self.pairs.iter().rev().find(|(known, _)| known == name)?;
+        Some(value)
+    }
+
+    /// The value of `$NAME`, `${NAME}` or `${NAME + 1}` and its place, given what stands behind the `$`.
+    fn behind_dollar(&self, tree: &TokenTree) -> Result<Option<(Vec<TokenTree>, Span)>> {
+        let name = match tree {
+            TokenTree::Ident(name) => name.clone(),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                match syn::parse2::<Ident>(group.stream()) {
+                    Ok(name) => name,
+                    Err(_) => {
+                        let number = self.sum(group.stream(), group.span())?;
+                        return Ok(number.map(|number| (vec![number.into()], group.span())));
+                    }
+                }
+            }
+            _ => return Ok(None),
+        };
+        let value = self.of(&name.to_string());
+        Ok(value.map(|value| (value.to_vec(), name.span())))
+    }
+
+    /// The number that is `N + 1`, if that has a name of these.
+    fn sum(&self, tokens: TokenStream, span: Span) -> Result<Option<Literal>> {
+        let is_known = |name: &str| self.of(name).is_some();
+        if !sum::is_sum(tokens.clone(), &is_known) {
+            return Ok(None);
+        }
+        let number = sum::number(tokens, span, &|name| self.of(name))?;
+        Ok(Some(Literal::u64_unsuffixed(number)))
+    }
+
+    /// The tokens with every name replaced; `is_item` where they are those of an item, and no part
+    /// in brackets.
+    fn fill(
+        &self,
+        trees: &[TokenTree],
+        is_item: bool,
+        diag: &mut Diagnostics,
+    ) -> Result<Vec<TokenTree>> {
+        let mut filled: Vec<TokenTree> = Vec::new();
+        let (mut rest, mut last) = (trees, Last::Other);
+        while let Some((tree, behind)) = rest.split_first() {
+            if let Some(mut part) = self.part(rest, &filled, last)? {
+                rest = &rest[part.length..];
+                if is_item && !part.joins && is_behind_name(&filled, &part.trees) {
+                    diag.syntax(apart(&part));
+                    part.joins = true;
+                }
+                if part.joins {
+                    let before = filled.pop().filter(|_| last != Last::Other);
+                    filled.push(joined(before, &part)?);
+                } else {
+                    let place = |tree: &TokenTree| placed(tree.clone(), part.span);
+                    filled.extend(part.trees.iter().map(place));
+                }
+                let is_word =
+                    matches!(filled.last(), Some(TokenTree::Ident(_) | TokenTree::Literal(_)));
+                last = if is_word { Last::Value } else { Last::Other };
+                continue;
+            }
+            rest = behind;
+            if is_item && last == Last::Value && is_behind_name(&filled, std::slice::from_ref(tree))
+            {
+                let word = tree.to_string();
+                let part =
+                    Part { trees: vec![tree.clone()], shown: word, ..Part::new(tree.span()) };
+                diag.syntax(apart(&part));
+                let before = filled.pop();
+                filled.push(joined(before, &part)?);
+                continue;
+            }
+            if is_item && is_dollar(tree) && header(&filled).is_some() {
+                self.check_known(behind)?;
+            }
+            last = if matches!(tree, TokenTree::Ident(_)) { Last::Name } else { Last::Other };
+            filled.push(match tree {
+                TokenTree::Group(group) => {
+                    let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+                    let inside = self.fill(&inside, false, diag)?;
+                    let mut copy = Group::new(group.delimiter(), inside.into_iter().collect());
+                    copy.set_span(group.span());
+                    copy.into()
+                }
+                TokenTree::Literal(literal) => self.in_text(literal)?.into(),
+                other => other.clone(),
+            });
+        }
+        Ok(filled)
+    }
+
+    /// The value, or the part of a name, at the start of these tokens.
+    ///
+    /// `filled` are the tokens before them with every name replaced, and `last` is what these end with.
+    fn part(&self, trees: &[TokenTree], filled: &[TokenTree], last: Last) -> Result<Option<Part>> {
+        let part = |trees: Vec<TokenTree>, span, length, joins, behind: &TokenTree| {
+            let shown = format!("${}", behind.to_string().replace(' ', ""));
+            Part { trees, span, length, joins, shown, is_value: true }
+        };
+        match trees {
+            [first, second, name, ..] if is_dollar(first) && is_dollar(second) => {
+                if let Some((value, span)) = self.behind_dollar(name)? {
+                    if last == Last::Other {
+                        return Err(nothing_before(name, span));
+                    }
+                    return Ok(Some(part(value, span, 3, true, name)));
+                }
+                let joins = last == Last::Value && word_of(name).is_some();
+                Ok(joins.then(|| part(vec![name.clone()], name.span(), 3, true, name)))
+            }
+            [first, name, ..] if is_dollar(first) => {
+                let Some((value, span)) = self.behind_dollar(name)? else { return Ok(None) };
+                let is_open = match filled.last() {
+                    Some(TokenTree::Ident(before)) => before.to_string().ends_with('_'),
+                    _ => false,
+                };
+                Ok(Some(part(value, span, 2, is_open, name)))
+            }
+            [TokenTree::Ident(name), ..]
+                if last == Last::Value && name.to_string().starts_with('_') =>
+            {
+                let name = TokenTree::from(name.clone());
+                Ok(Some(part(vec![name.clone()], name.span(), 1, true, &name)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// That the name behind a `$` in the name of an item is one of a loop.
+    fn check_known(&self, behind: &[TokenTree]) -> Result<()> {
+        let name = match behind.first() {
+            Some(TokenTree::Ident(name)) => name.clone(),
+            Some(TokenTree::Group(group)) => match syn::parse2::<Ident>(group.stream()) {
+                Ok(name) => name,
+                Err(_) => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        let text = name.to_string();
+        let known = || self.pairs.iter().map(|(known, _)| known.as_str());
+        let starts = known().filter_map(|known| Some((known, text.strip_prefix(known)?)));
+        let help = match starts.max_by_key(|(known, _)| known.len()) {
+            Some((known, tail)) if !tail.starts_with('_') => {
+                format!(
+                    "\nhelp: the value of `${known}` with `{tail}` behind it is `${known}$${tail}`"
+                )
+            }
+            Some((known, tail)) => {
+                format!(
+                    "\nhelp: the value of `${known}` with `{tail}` behind it is `${{{known}}}{tail}`"
+                )
+            }
+            None => did_you_mean(&text, known()),
+        };
+        Err(Error::new(name.span(), format!("no loop around this has the name `${text}`{help}")))
+    }
+
+    /// Quoted text and documentation with every name in it replaced.
+    fn in_text(&self, literal: &Literal) -> Result<Literal> {
+        if !literal.to_string().contains('$') {
+            return Ok(literal.clone());
+        }
+        let span = literal.span();
+        let parsed = Lit::new(literal.clone());
+        let text = match &parsed {
+            Lit::Str(text) => Some(text.value()),
+            // What is no text has no names.
+            Lit::ByteStr(bytes) => String::from_utf8(bytes.value()).ok(),
+            Lit::CStr(text) => text.value().into_string().ok(),
+            _ => None,
+        };
+        let text = text.filter(|_| parsed.suffix().is_empty());
+        let Some(text) = text else { return Ok(literal.clone()) };
+        let filled = self.in_string(&text, span)?.and_then(|text| match parsed {
+            Lit::Str(_) => Some(Literal::string(&text)),
+            Lit::ByteStr(_) => Some(Literal::byte_string(text.as_bytes())),
+            _ => CString::new(text).ok().map(|text| Literal::c_string(&text)),
+        });
+        let mut filled = filled.unwrap_or_else(|| literal.clone());
+        filled.set_span(span);
+        Ok(filled)
+    }
+
+    /// Text with every name in it replaced, if it has one.
+    fn in_string(&self, text: &str, span: Span) -> Result<Option<String>> {
+        let (mut rest, mut filled, mut is_filled) = (text, String::new(), false);
+        while let Some((before, behind)) = rest.split_once('$') {
+            filled.push_str(before);
+            let braced = behind.strip_prefix('{').and_then(|inside| inside.split_once('}'));
+            let (name, tail) = braced.unwrap_or_else(|| {
+                behind.split_at(behind.find(|c| !is_word(c)).unwrap_or(behind.len()))
+            });
+            let value = match (self.of(name), braced) {
+                (Some(value), _) => Some(shown(value)),
+                (None, Some((inside, _))) if inside.len() <= sum::MOST => {
+                    let tokens = inside.parse().unwrap_or_default();
+                    self.sum(tokens, span)?.map(|number| number.to_string())
+                }
+                _ => None,
+            };
+            is_filled |= value.is_some();
+            match value {
+                Some(value) => {
+                    filled.push_str(&value);
+                    rest = tail;
+                }
+                None => {
+                    filled.push('$');
+                    rest = behind;
+                }
+            }
+        }
+        filled.push_str(rest);
+        Ok(is_filled.then_some(filled))
+    }
+}
+
+/// What the last token is, for what joins it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// A word of the item.
+    Name,
+    /// A word, a number or a text that is a value, or has one in it.
+    Value,
+    Other,
+}
+
+/// A value, or what stands behind a value in a name.
+struct Part {
+    trees: Vec<TokenTree>,
+    span: Span,
+    /// How many tokens it is in the item.
+    length: usize,
+    /// Whether it goes on with the name before it.
+    joins: bool,
+    /// As messages have it.
+    shown: String,
+    is_value: bool,
+}
+
+impl Part {
+    fn new(span: Span) -> Self {
+        let shown = String::new();
+        Self { trees: Vec::new(), span, length: 1, joins: true, shown, is_value: false }
+    }
+}
+
+fn is_dollar(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '$')
+}
+
+/// A value in text: a text without its quotes.
+fn shown(value: &[TokenTree]) -> String {
+    match value {
+        [tree] => word_of(tree).unwrap_or_else(|| tree.to_string()),
+        several => several.iter().cloned().collect::<TokenStream>().to_string(),
+    }
+}
+
+/// The text of a word, of a number or of a text in quotes.
+fn word_of(tree: &TokenTree) -> Option<String> {
+    match tree {
+        TokenTree::Ident(name) => Some(name.unraw().to_string()),
+        TokenTree::Literal(literal) => match Lit::new(literal.clone()) {
+            Lit::Str(text) => Some(text.value()),
+            _ => Some(literal.to_string()).filter(|text| text.chars().all(is_word)),
+        },
+        _ => None,
+    }
+}
+
+/// What has a name behind its keyword.
+const NAMED: [&str; 8] =
+    ["group", "optype", "opcode", "alias", "synonym", "enum", "operand", "format"];
+
+/// What stands behind the keyword of an item, as far as the item is in these tokens. None where it
+/// has no name.
+fn header(item: &[TokenTree]) -> Option<&[TokenTree]> {
+    let is_word = |tree: &TokenTree, words: &[&str]| match tree {
+        TokenTree::Ident(found) => words.iter().any(|word| found == word),
+        _ => false,
+    };
+    let is_attribute = |tree: &TokenTree| match tree {
+        TokenTree::Punct(mark) => mark.as_char() == '#',
+        TokenTree::Group(group) => group.delimiter() != Delimiter::Brace,
+        other => is_word(other, &["pub"]),
+    };
+    let keyword = item.iter().position(|tree| !is_attribute(tree))?;
+    let (keyword, behind) = item.get(keyword..)?.split_first()?;
+    is_word(keyword, &NAMED).then_some(behind)
+}
+
+/// Whether the name of an item stands at the end of these tokens, where a value behind it can only be
+/// meant as a part of the name.
+fn is_behind_name(filled: &[TokenTree], value: &[TokenTree]) -> bool {
+    let is_part = match value {
+        [TokenTree::Ident(word)] => word != "inside" && word != "of",
+        [TokenTree::Literal(_)] => true,
+        _ => false,
+    };
+    is_part && matches!(header(filled), Some([TokenTree::Ident(_)]))
+}
+
+/// The fault of a value or a word behind a name that it is no part of.
+fn apart(part: &Part) -> Error {
+    let shown = &part.shown;
+    let message = match part.is_value {
+        true => format!(
+            "the value of `{shown}` is a word of its own here, no part of the name before it\nhelp: \
+             `${shown}` joins it to that name; where the name ends with `_`, `{shown}` does"
+        ),
+        false => format!(
+            "`{shown}` is a word of its own here, no part of the name before it\nhelp: `$${shown}` \
+             joins it to that name"
+        ),
+    };
+    Error::new(part.span, message)
+}
+
+/// The fault of `$$NAME` where no name goes on with it.
+fn nothing_before(name: &TokenTree, span: Span) -> Error {
+    let name = name.to_string().replace(' ', "");
+    let message = format!(
+        "`$${name}` joins a value to the name before it, and no name is before this\nhelp: the value \
+         alone is `${name}`"
+    );
+    Error::new(span, message)
+}
+
+/// A name that goes on with a value, or with a word behind a value.
+fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
+    let span = before.as_ref().map_or(part.span, TokenTree::span);
+    let tail = match &part.trees[..] {
+        [tree] => word_of(tree),
+        _ => None,
+    };
+    let head = before.as_ref().map_or(Some(String::new()), word_of);
+    let (Some(head), Some(tail)) = (head, tail) else {
+        let message = "a value in a name is one word, one number or one text in quotes";
+        return Err(Error::new(part.span, message));
+    };
+    let text = head + &tail;
+    // It stands where its first part does, and is not spelled as that is.
+    let place = Span::call_site().located_at(span);
+    if text.is_empty() {
+        let mut nothing = Literal::string("");
+        nothing.set_span(place);
+        return Ok(nothing.into());
+    }
+    match Ident::parse_any.parse_str(&text) {
+        Ok(mut name) => {
+            name.set_span(place);
+            Ok(name.into())
+        }
+        // The text differs from turn to turn, and the mistake is one.
+        Err(_) => Err(Error::new(
+            span,
+            "what these parts are joined to is no name\nhelp: a name is letters, digits and `_`, and \
+             begins with no digit",
+        )),
+    }
+}
+
+/// A token with its own context at another place.
+fn placed(mut tree: TokenTree, span: Span) -> TokenTree {
+    tree.set_span(tree.span().located_at(span));
+    tree
+}
