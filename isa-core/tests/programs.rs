@@ -207,7 +207,7 @@ far:";
 5:1: expected an instruction, found `é`
 6:1: `loop` is defined a second time; the first is on line 2; rename one of the two
 6:15: a byte is a number from -128 to 255
-7:9: unknown directive `.skip`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.equ`, `.set`, `.section`, `.text` and `.data`
+7:9: unknown directive `.skip`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.type`, `.equ`, `.set`, `.section`, `.text` and `.data`
 8:1: `outside` is defined a second time; the assembler was given it; rename one of the two
 9:11: unknown label `nowhere`; write the name and `:` in front of the statement that it means
 10:23: expected `,` or `;` behind the value

@@ -8,8 +8,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::relocation::Relocate;
-use super::{LabelMap, Reference, Relocation, Section, lines};
+use super::relocation::{Addends, Relocate};
+use super::{LabelMap, Reference, Relocation, Section, SymbolType, lines};
 use crate::error::AssembleErrors;
 use crate::table::InstructionSet;
 
@@ -28,7 +28,9 @@ pub use work::{Draft, Statement};
 /// multiple of a power of two, and to an address. `.globl` names labels that other objects may use.
 /// `.equ SIZE, 64;`, or `.set`, gives a number a name, which stands for it wherever a number may; the value
 /// may also be an address, `table + 8`, or a distance, `end - start`.
-/// `.text`, `.data` and `.section NAME` say in which [`Section`] the statements behind them stand.
+/// `.text`, `.data` and `.section NAME` say in which [`Section`] the statements behind them stand, and where
+/// no label has the name of a section, it is one of its start. `.type f, %function` says what a label is for a
+/// linker.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -69,6 +71,7 @@ pub struct Assembler {
     lines: Option<&'static str>,
     /// For objects, what a linker can fill in.
     object: Option<Object>,
+    addends: Addends,
 }
 
 /// What a linker fills in, and the sections that it puts apart.
@@ -99,6 +102,8 @@ pub struct Program {
     pub statements: Vec<Placed>,
     /// The labels that other objects may name: those of `.globl`, each once, in their order.
     pub globals: Vec<String>,
+    /// What labels are for a linker, as the lines of `.type` say, in their order.
+    pub types: Vec<(String, SymbolType)>,
     /// What a linker fills in, section by section, in a section by address; empty without
     /// [`Assembler::relocations`].
     pub relocations: Vec<Relocation>,
@@ -125,7 +130,14 @@ impl Assembler {
     /// An assembler of programs that begin at address 0.
     #[must_use]
     pub const fn new(set: &'static InstructionSet) -> Self {
-        Assembler { set, origin: 0, outside: LabelMap::new(), lines: None, object: None }
+        Assembler {
+            set,
+            origin: 0,
+            outside: LabelMap::new(),
+            lines: None,
+            object: None,
+            addends: Addends::NONE,
+        }
     }
 
     /// With the address that programs begin at.
@@ -169,11 +181,12 @@ impl Assembler {
     /// For objects, which a linker gives their addresses: labels that the program does not have, and
     /// addresses that are known only then, become [`Program::relocations`], and the linker's bits are
     /// 0. `kind_of` says by which relocation of the object format; `None` where the format has none,
-    /// so that it is an error.
+    /// so that it is an error. Where no instruction has 0 in these bits, they are those of a target that
+    /// is the instruction itself.
     ///
     /// Distances within a section are filled in: a linker puts the sections of an object apart, so that
-    /// the addresses in each begin at the origin. The addend of an instruction's relocation is what stands
-    /// behind the label, `%lo(table + 8)`, and 0 where nothing does.
+    /// the addresses in each begin at the origin. The addend of an instruction's relocation is that of
+    /// [`Assembler::addends`], and what stands behind the label, `%lo(table + 8)`.
     ///
     /// ```
     /// use isa_core::asm::{Assembler, Reference};
@@ -203,6 +216,48 @@ impl Assembler {
             kind_of,
             relocate: |work, kind_of, origin, labels| work.relocate(kind_of, origin, labels),
         });
+        self
+    }
+
+    /// With what the linker adds to the address of the label, for each reference. Without this it is 0.
+    ///
+    /// Most relocations of branches count from the instruction's own address: the linker writes
+    /// `S + A - P`, the label's address and the addend less the instruction's. An operand that counts from
+    /// elsewhere takes the difference as addend: `-4` where it counts from four bytes behind the
+    /// instruction's start, as in MIPS, Thumb or x86.
+    ///
+    /// ```
+    /// use isa_core::asm::{Assembler, Reference};
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     isa Tiny: u16;
+    /// #     operand Target: 8 = isa_core::operand::Relative<8, 1, 2>;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode CALL { encoding { field<8, 8> Bits op == 1; field<0, 8> Target to; } syntax { CALL to; } }
+    /// # }
+    ///
+    /// // `Relative<8, 1, 2>` counts from two bytes behind the start of the instruction.
+    /// let assembler = Assembler::new(Tiny::SET).relocations(|_| Some(7)).addends(|reference| {
+    ///     if matches!(reference, Reference::Operand { .. }) { -2 } else { 0 }
+    /// });
+    /// let program = assembler.assemble("CALL puts;")?;
+    /// assert_eq!((program.relocations[0].addend, program.bytes[0]), (-2, 0));
+    /// let program = assembler.addends_in_place().assemble("CALL puts;")?;
+    /// assert_eq!((program.relocations[0].addend, program.bytes[0]), (-2, 0xff), "half of -2");
+    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// ```
+    #[must_use]
+    pub const fn addends(mut self, addend_of: fn(Reference) -> i64) -> Self {
+        self.addends.of = addend_of;
+        self
+    }
+
+    /// With addends in the program, in the place that the linker fills in: of data in the bytes, of an
+    /// instruction in the bits of its target. Where that is relative, they are those of a target that is
+    /// the instruction itself, and elsewhere those of a target whose address is the addend.
+    #[must_use]
+    pub const fn addends_in_place(mut self) -> Self {
+        self.addends.is_in_place = true;
         self
     }
 
@@ -238,13 +293,23 @@ impl Assembler {
         if !work.errors.is_empty() {
             return Err(AssembleErrors::new(written, work.errors));
         }
-        let (globals, align) = (work.globals(), work.align(&labels));
+        let (globals, types, align) = (work.globals(), work.types(), work.align(&labels));
         let (bytes, mut statements) = work.finish(&labels);
         for statement in &mut statements {
             // The end of the text may be that of the statement.
             statement.span.end = statement.span.end.min(written.len());
         }
         let (origin, (relocations, sections)) = (self.origin, linked.unwrap_or_default());
-        Ok(Program { origin, align, bytes, labels, statements, globals, relocations, sections })
+        Ok(Program {
+            origin,
+            align,
+            bytes,
+            labels,
+            statements,
+            globals,
+            types,
+            relocations,
+            sections,
+        })
     }
 }

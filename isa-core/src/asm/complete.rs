@@ -358,6 +358,7 @@ impl<'t> Search<'_, 't> {
                     (Directive::Room(_) | Directive::Word, number) => is_first && number.is_some(),
                     (Directive::Globals, _) => is_open,
                     (Directive::Constant, _) => is_term,
+                    (Directive::Type, _) => is_first,
                     (Directive::Section(_), _) => false,
                 };
                 if let Some(meaning) = meaning.filter(|_| fits)

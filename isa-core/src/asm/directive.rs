@@ -5,7 +5,7 @@ use super::data::Data;
 use super::parse::or_skip;
 use super::section::{self, Header};
 use super::space::Until;
-use super::{Cursor, constants, data, globals, space};
+use super::{Cursor, constants, data, globals, space, types};
 use crate::error::ParseError;
 use crate::table::ByteOrder;
 
@@ -20,6 +20,8 @@ pub(super) enum Directive {
     Room(Until),
     /// Labels that other objects may name.
     Globals,
+    /// What a label is for a linker.
+    Type,
     /// A name for a number.
     Constant,
     /// A section: the one of this name, or one that is named behind.
@@ -27,7 +29,7 @@ pub(super) enum Directive {
 }
 
 /// All directives.
-const ALL: [(&str, Directive); 16] = [
+const ALL: [(&str, Directive); 17] = [
     (".word", Directive::Word),
     (".byte", Directive::Data(&data::BYTE)),
     (".2byte", Directive::Data(&data::TWO)),
@@ -39,6 +41,7 @@ const ALL: [(&str, Directive); 16] = [
     (".org", Directive::Room(Until::Address)),
     (".globl", Directive::Globals),
     (".global", Directive::Globals),
+    (".type", Directive::Type),
     (".equ", Directive::Constant),
     (".set", Directive::Constant),
     (".section", Directive::Section(None)),
@@ -109,6 +112,7 @@ pub(super) fn read(
         }
         Directive::Room(until) => space::read(cursor, until).map(|space| Some(space.length)),
         Directive::Globals => globals::read(cursor, |_| {}).map(|()| Some(0)),
+        Directive::Type => types::read(cursor).map(|_| Some(0)),
         Directive::Constant => constants::read(cursor).map(|_| Some(0)),
         Directive::Section(name) => section::read(cursor, name).map(|()| Some(0)),
     })

@@ -1,5 +1,6 @@
 //! Programs: bytes to text with labels.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,9 +8,11 @@ use core::fmt::Write;
 use core::ops::Range;
 
 use super::cursor::is_label;
-use super::relocation::Relocate;
+use super::relocation::{Addends, Relocate};
 use super::{LabelMap, Labels, Line, Reference, Relocation, Site, Style, directive, print_word};
 use crate::table::{InstructionSet, Opcode};
+
+mod linked;
 
 /// A disassembler of programs of a set, whose text assembles to the same bytes.
 ///
@@ -48,6 +51,13 @@ pub struct Disassembler {
     /// What a linker fills in, by address.
     relocations: Vec<Relocation>,
     relocate: Option<Relocate>,
+    addends: Addends,
+    /// The name of the section that is disassembled.
+    section: String,
+    /// The labels of other sections.
+    others: BTreeMap<String, LabelMap>,
+    /// Names that no new label may have.
+    taken: BTreeSet<String>,
     style: Style,
 }
 
@@ -107,6 +117,10 @@ impl Disassembler {
             data: Vec::new(),
             relocations: Vec::new(),
             relocate: None,
+            addends: Addends::NONE,
+            section: String::new(),
+            others: BTreeMap::new(),
+            taken: BTreeSet::new(),
             style: Style::new(),
         }
     }
@@ -156,6 +170,34 @@ impl Disassembler {
     ) -> Self {
         relocations.sort_by_key(|relocation| relocation.address);
         Disassembler { relocations, relocate: Some(kind_of), ..self }
+    }
+
+    /// With what the linker adds for each reference, as for
+    /// [`Assembler::addends`](super::Assembler::addends): it is no part of the text.
+    #[must_use]
+    pub fn addends(mut self, addend_of: fn(Reference) -> i64) -> Self {
+        self.addends.of = addend_of;
+        self
+    }
+
+    /// With the name of the section that the program is. What a linker fills in by this name is written by
+    /// a label of the program.
+    #[must_use]
+    pub fn section(self, name: &str) -> Self {
+        Disassembler { section: name.into(), ..self }
+    }
+
+    /// With the labels of other sections, by the names of these: what a linker fills in by such a name is
+    /// written by one of the labels. The addresses of each section begin at 0.
+    #[must_use]
+    pub fn others(self, sections: impl IntoIterator<Item = (String, LabelMap)>) -> Self {
+        Disassembler { others: sections.into_iter().collect(), ..self }
+    }
+
+    /// With names that no new label is to have, because the text has them elsewhere.
+    #[must_use]
+    pub fn taken(self, names: impl IntoIterator<Item = String>) -> Self {
+        Disassembler { taken: names.into_iter().collect(), ..self }
     }
 
     /// The text of a program.
@@ -215,71 +257,12 @@ impl Disassembler {
         inside.names(end).for_each(|name| each(Listed::Label { address: end, name }));
     }
 
-    /// Writes a piece with the label that a linker finds; says whether the text says all of it.
-    fn write_linked(
-        &self,
-        piece: &Piece<'_>,
-        open: &[Relocation],
-        labels: &LabelMap,
-        line: &mut Line,
-    ) -> bool {
-        let ([relocation], Some(kind_of)) = (open, self.relocate) else { return false };
-        let Some(symbol) = relocation.symbol.as_deref().filter(|name| is_label(name)) else {
-            return false;
-        };
-        if relocation.address != piece.address {
-            return false;
-        }
-        let Some((opcode, word)) = piece.instruction else {
-            let bytes = piece.bytes.len();
-            let directive = directive::of_size(bytes);
-            let is_known = kind_of(Reference::Data { bytes }) == Some(relocation.kind);
-            let Some(directive) = directive.filter(|_| is_known) else { return false };
-            let _ = match relocation.addend {
-                0 => write!(line, "{directive} {symbol};"),
-                addend => {
-                    let sign = if addend < 0 { '-' } else { '+' };
-                    write!(line, "{directive} {symbol} {sign} {};", addend.unsigned_abs())
-                }
-            };
-            return piece.bytes.iter().all(|&byte| byte == 0);
-        };
-        let mut fields = opcode.fields.iter().map(|field| field.kind);
-        let kind = fields.find(|kind| kind.target(0, 0).is_some());
-        let reference =
-            kind.map(|kind| Reference::Operand { opcode: opcode.name, kind: kind.name });
-        let is_known = reference.and_then(kind_of) == Some(relocation.kind);
-        let Some(target) = opcode.targets(word, piece.address).next() else { return false };
-        let linked = Linked { labels, target, symbol };
-        opcode.print_at(word, Site::new(piece.address, &linked).style(self.style), line);
-        is_known && relocation.addend == 0 && line.as_str().contains(symbol)
-    }
-
-    /// How long the data is that begins at an address, if there is some: up to the next label and the
-    /// next thing that a linker fills in, and that by itself.
-    fn data_at(&self, address: u64) -> Option<usize> {
-        let behind = self.data.partition_point(|range| range.start <= address);
-        let end = self.data.get(behind.checked_sub(1)?)?.end.checked_sub(address)?;
-        let next = self.relocations.partition_point(|it| it.address < address);
-        let next = self.relocations.get(next);
-        let distance = next.map_or(u64::MAX, |next| next.address - address);
-        let linked = next.filter(|_| distance == 0).and_then(|next| {
-            let is_size = |&bytes: &usize| {
-                self.relocate?(Reference::Data { bytes }).filter(|&it| it == next.kind)
-            };
-            [1, 2, 4, 8].into_iter().find(|bytes| is_size(bytes).is_some())
-        });
-        let label = self.known.next(address).map_or(u64::MAX, |label| label - address);
-        let most = linked.map_or(u64::from(self.set.bits / 8), |bytes| bytes as u64);
-        let most = if distance == 0 { most } else { most.min(distance) };
-        Some(most.min(label).min(end) as usize).filter(|&length| length > 0)
-    }
-
     fn pieces<'c>(&self, code: &'c [u8]) -> Vec<Piece<'c>> {
         let (mut pieces, mut rest, mut address) = (Vec::new(), code, self.origin);
         let always = self.set.always_reads_back();
         while !rest.is_empty() {
-            let data = if self.data.is_empty() { None } else { self.data_at(address) };
+            let has_any = !self.data.is_empty() || !self.relocations.is_empty();
+            let data = if has_any { self.data_at(address, rest) } else { None };
             let (length, instruction) = match self.set.first(rest) {
                 _ if data.is_some() => (data.unwrap_or_default(), None),
                 Ok((index, word, length)) => {
@@ -321,14 +304,22 @@ impl Disassembler {
             let Piece { address, instruction, .. } = piece;
             relocations = behind(relocations, *address);
             let is_open = relocations.first().is_some_and(|it| it.address < piece.end());
-            // Where a linker fills in the target, it is not known yet.
-            let Some((opcode, word)) = instruction.filter(|_| !is_open) else { continue };
-            for target in opcode.targets(word, *address).filter(|target| is_start(*target)) {
-                if all.name(target).is_none() {
+            let Some((opcode, word)) = *instruction else { continue };
+            let mut new = |target| {
+                if is_start(target) && all.name(target).is_none() {
                     let name = self.new_name(target);
                     inside.insert(&name, target);
                     all.insert(&name, target);
                 }
+            };
+            if !is_open {
+                opcode.targets(word, *address).for_each(new);
+            } else if let Some(open) = relocations.first()
+                && open.symbol.as_deref().is_some_and(|name| name == self.section)
+                && let Some(distance) = self.distance(piece, open)
+            {
+                // The linker is told by the section alone where the target is.
+                new(self.origin.wrapping_add_signed(distance));
             }
         }
         (inside, all)
@@ -336,7 +327,7 @@ impl Disassembler {
 
     fn new_name(&self, address: u64) -> String {
         let mut name = format!("L_{address:x}");
-        while self.known.address(&name).is_some() {
+        while self.known.address(&name).is_some() || self.taken.contains(&name) {
             name.push('_');
         }
         name
@@ -363,24 +354,6 @@ impl Disassembler {
                 }
             }
         }
-    }
-}
-
-/// Labels beside one that a linker finds.
-struct Linked<'l> {
-    labels: &'l LabelMap,
-    /// What the target of the instruction is before a linker has changed it.
-    target: u64,
-    symbol: &'l str,
-}
-
-impl Labels for Linked<'_> {
-    fn address(&self, name: &str) -> Option<u64> {
-        self.labels.address(name)
-    }
-
-    fn name(&self, address: u64) -> Option<&str> {
-        if address == self.target { Some(self.symbol) } else { self.labels.name(address) }
     }
 }
 

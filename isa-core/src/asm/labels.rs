@@ -21,6 +21,8 @@ pub struct LabelMap {
     /// Labels and constants.
     by_name: BTreeMap<String, Meant>,
     by_address: BTreeSet<(u64, String)>,
+    /// Where sections begin: by their names, unless a label or a constant has the name.
+    starts: BTreeMap<String, Meant>,
     /// Whether a linker says where the program stands, so that a number is no address in it.
     is_linked: bool,
     /// In an object, the section whose labels are found.
@@ -44,6 +46,7 @@ impl LabelMap {
         LabelMap {
             by_name: BTreeMap::new(),
             by_address: BTreeSet::new(),
+            starts: BTreeMap::new(),
             is_linked: false,
             near: None,
         }
@@ -65,11 +68,22 @@ impl LabelMap {
         self.by_address.insert((address, name.into()));
     }
 
+    /// Notes where a section begins.
+    pub(super) fn insert_start(&mut self, name: &str, address: u64, section: u32) {
+        self.starts.insert(name.into(), Meant::Address(address, section));
+    }
+
+    /// What a name stands for.
+    fn meant(&self, name: &str) -> Option<Meant> {
+        self.by_name.get(name).or_else(|| self.starts.get(name)).copied()
+    }
+
     /// The section of a label, a place in [`Program::sections`](super::Program::sections). Only the
     /// labels of objects have another one than the first; `None` for a constant, and without the label.
+    /// The name of a section counts as a label of its start.
     #[must_use]
     pub fn section(&self, name: &str) -> Option<usize> {
-        match *self.by_name.get(name)? {
+        match self.meant(name)? {
             Meant::Address(_, section) => Some(section as usize),
             _ => None,
         }
@@ -130,6 +144,16 @@ impl LabelMap {
         self.by_address.range(from..).next().map(|(address, _)| *address)
     }
 
+    /// The last label up to an address, of several of one address the first by name.
+    pub(super) fn last(&self, address: u64) -> Option<(&str, u64)> {
+        let behind = address.checked_add(1).map(|behind| (behind, String::new()));
+        let (found, _) = match behind {
+            Some(behind) => self.by_address.range(..behind).next_back()?,
+            None => self.by_address.last()?,
+        };
+        Some((self.names(*found).next()?, *found))
+    }
+
     /// How many labels there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -146,7 +170,7 @@ impl LabelMap {
 impl Labels for LabelMap {
     /// The address of a label, or that which a constant is.
     fn address(&self, name: &str) -> Option<u64> {
-        match *self.by_name.get(name)? {
+        match self.meant(name)? {
             Meant::Address(_, section) if self.near.is_some_and(|near| near != section) => None,
             Meant::Address(address, _) => Some(address),
             _ if self.is_linked => None,

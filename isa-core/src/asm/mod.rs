@@ -35,6 +35,8 @@ mod site;
 #[cfg(feature = "alloc")]
 mod space;
 mod style;
+#[cfg(feature = "alloc")]
+mod types;
 mod walk;
 #[cfg(feature = "alloc")]
 mod width;
@@ -66,4 +68,6 @@ pub use section::Section;
 pub(crate) use site::Linker;
 pub use site::{At, Labels, Site};
 pub use style::Style;
+#[cfg(feature = "alloc")]
+pub use types::SymbolType;
 pub(crate) use window::Window;

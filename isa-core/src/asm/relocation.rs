@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use crate::table::{Field, Opcode};
+
 /// An address that a linker writes into a program: `jal ra, puts`, `lui a0, %hi(table)`, `.8byte table + 8`.
 ///
 /// [`Assembler::relocations`](super::Assembler::relocations) has an example.
@@ -17,13 +19,23 @@ pub struct Relocation {
     pub addend: i64,
     /// How the linker writes it, a number of the object format.
     pub kind: u32,
+    /// Whether the addend stands in the program, in the place that the linker fills in. `addend` is
+    /// then 0 for what a [`Disassembler`](super::Disassembler) is given, and in a
+    /// [`Program`](super::Program) the number that stands there.
+    pub is_in_place: bool,
 }
 
 impl Relocation {
     /// A relocation.
     #[must_use]
     pub const fn new(address: u64, symbol: Option<String>, addend: i64, kind: u32) -> Self {
-        Relocation { address, symbol, addend, kind }
+        Relocation { address, symbol, addend, kind, is_in_place: false }
+    }
+
+    /// With the addend in the program, as objects with `SHT_REL` have it.
+    #[must_use]
+    pub fn in_place(self) -> Self {
+        Relocation { is_in_place: true, ..self }
     }
 }
 
@@ -59,3 +71,42 @@ pub enum Reference {
 
 /// Says by which relocation a linker fills in a reference; `None` where it cannot.
 pub(super) type Relocate = fn(Reference) -> Option<u32>;
+
+/// What the linker adds for each reference, and whether that stands in the program.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Addends {
+    pub(super) of: fn(Reference) -> i64,
+    pub(super) is_in_place: bool,
+}
+
+impl Addends {
+    /// Nothing, and beside the program.
+    pub(super) const NONE: Self = Addends { of: |_| 0, is_in_place: false };
+}
+
+/// The field of an instruction that is its target; `None` where it has none, or several.
+fn target_field(opcode: &Opcode) -> Option<&'static Field> {
+    let mut targets = opcode.fields.iter().filter(|field| field.kind.target(0, 0).is_some());
+    match (targets.next(), targets.next()) {
+        (Some(field), None) => Some(*field),
+        _ => None,
+    }
+}
+
+/// An instruction's word with bits of its target that are all 0.
+pub(super) fn without_target(opcode: &Opcode, word: u128) -> Option<u128> {
+    Some(target_field(opcode)?.set(word, 0))
+}
+
+/// The target of an instruction at a place in whose bits the addend stands that the linker adds for every
+/// such reference. Of a relative target the linker writes how far the label is from the instruction, so
+/// that the addend has the bits of a distance of 0, which is the instruction itself; of another it writes
+/// the address.
+pub(super) fn target_in_place(opcode: &Opcode, word: u128, place: u64, addend: i64) -> Option<u64> {
+    // Targets may count from the start of a word, or of a page.
+    const FAR: u64 = (u64::MAX / 3) & !0xffff;
+    let field = target_field(opcode)?;
+    let target = |address| field.kind.target(field.get(word), address);
+    let is_relative = target(FAR)?.wrapping_sub(FAR) == target(0)?;
+    Some(if is_relative { place } else { addend.cast_unsigned() })
+}

@@ -215,6 +215,11 @@ impl<'t> Sections<'t> {
         core::iter::once((TEXT, Flags::of(TEXT))).chain(self.others.iter().copied())
     }
 
+    /// The names of all sections.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'t str> {
+        self.all().map(|(name, _)| name)
+    }
+
     /// The name of a section.
     pub(super) fn name(&self, number: usize) -> &'t str {
         self.all().nth(number).map_or("", |(name, _)| name)
@@ -293,6 +298,11 @@ impl Places {
             }
         }
         Places(next)
+    }
+
+    /// Where each section begins, as long as no statement is placed.
+    pub(super) fn starts(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().copied()
     }
 
     /// The address of the next statement of a section, which has a length.

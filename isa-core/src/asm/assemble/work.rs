@@ -11,8 +11,9 @@ use super::Assembler;
 use crate::asm::constants::{Definition, Wrong};
 use crate::asm::directive::{self, Directive, Effect};
 use crate::asm::parse::finished;
+use crate::asm::relocation::Addends;
 use crate::asm::section::Sections;
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, globals};
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, SymbolType, globals, types};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
@@ -48,6 +49,7 @@ pub(super) struct Work<'t> {
     last_section: usize,
     /// The bytes of data that a linker changes, behind the number of the statement, in order.
     filled: Vec<(usize, Vec<u8>)>,
+    addends: Addends,
 }
 
 /// A statement on its way.
@@ -124,6 +126,7 @@ impl<'t> Work<'t> {
             sections: Sections::new(),
             last_section: 0,
             filled: Vec::new(),
+            addends: Addends::NONE,
         }
     }
 
@@ -132,6 +135,7 @@ impl<'t> Work<'t> {
         // The end of each section.
         let (mut cursor, mut ends) = (Cursor::new(self.text), alloc::vec![assembler.origin]);
         self.is_object = assembler.object.is_some();
+        self.addends = assembler.addends;
         loop {
             let behind = cursor.position();
             if cursor.peek().is_none() {
@@ -362,6 +366,20 @@ impl<'t> Work<'t> {
             });
         }
         names
+    }
+
+    /// What the lines of `.type` say, in their order.
+    pub(super) fn types(&self) -> Vec<(String, SymbolType)> {
+        let mut all = Vec::new();
+        for piece in self.pieces.iter().filter(|piece| piece.length == 0) {
+            let mut cursor = Cursor::new(self.text);
+            cursor.seek(piece.span.start);
+            let Some(Directive::Type) = directive::take(&mut cursor) else { continue };
+            if let Ok((name, is)) = types::read(&mut cursor) {
+                all.push((name.into(), is));
+            }
+        }
+        all
     }
 }
 

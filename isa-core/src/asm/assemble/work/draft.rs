@@ -71,6 +71,8 @@ pub struct Draft {
     has_constants: bool,
     /// How many sections there are. With several of them an edit reads everything anew.
     sections: usize,
+    /// The names of the sections.
+    section_names: Vec<String>,
     /// The stretches before they became a part of the comment that the text ends with.
     taken: Option<Box<Taken>>,
 }
@@ -168,6 +170,7 @@ impl Draft {
             is_plain: true,
             is_settled: true,
             sections: 1,
+            section_names: Vec::new(),
             taken: None,
         };
         draft.read_all();

@@ -34,6 +34,10 @@ impl Work<'_> {
     pub(super) fn place(&mut self, origin: u64, labels: &mut LabelMap) {
         let lengths = self.pieces.iter().map(|piece| (piece.section, piece.length as u64));
         let mut places = Places::new(origin, self.sections.len(), self.is_object, lengths);
+        for ((number, name), start) in self.sections.names().enumerate().zip(places.starts()) {
+            let section = if self.is_object { number as u32 } else { 0 };
+            labels.insert_start(name, start, section);
+        }
         for piece in &mut self.pieces {
             piece.address = places.take(piece.section, piece.length as u64);
         }

@@ -9,7 +9,7 @@ use super::draft::occurrences;
 use super::{Piece, Work};
 use crate::asm::assemble::Linked;
 use crate::asm::directive::{self, Directive};
-use crate::asm::relocation::Relocate;
+use crate::asm::relocation::{Relocate, target_in_place, without_target};
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
 use crate::error::{AssembleErrorKind, ParseError};
 use crate::table::Opcode;
@@ -180,13 +180,21 @@ impl Work<'_> {
             }
             return true;
         };
+        let (added, is_in_place) =
+            ((self.addends.of)(Reference::Data { bytes: size }), self.addends.is_in_place);
         for (offset, name, addend) in named {
             let is_here = name == ".";
             let from_start = piece.address.wrapping_sub(origin).cast_signed();
             let addend = if is_here { addend.wrapping_add(from_start) } else { addend };
+            let addend = addend.wrapping_add(added);
             let symbol = (!is_here).then(|| name.into());
             let address = piece.address.wrapping_add(offset as u64);
-            relocations.push(Relocation { address, symbol, addend, kind });
+            if is_in_place && let Some(place) = bytes.get_mut(offset..offset + size) {
+                let number = addend.cast_unsigned().into();
+                let value = order.of_data().bytes(number, size as u8 * 8);
+                place.copy_from_slice(value.get(..size).unwrap_or_default());
+            }
+            relocations.push(Relocation { address, symbol, addend, kind, is_in_place });
         }
         piece.reading = Ok(None);
         self.filled.push((number, bytes));
@@ -248,25 +256,49 @@ impl Work<'_> {
             }
             return None;
         };
-        let addend = asked.whole(&name);
+        let further = asked.whole(&name);
         let opcode = *self.set.opcodes.get(reading.0)?;
         let mut kinds = opcode.fields.iter().map(|field| field.kind);
         let mut kinds = kinds.by_ref().filter(|kind| kind.target(0, 0).is_some());
-        let kind = match (kinds.next(), kinds.next()) {
+        let reference = match (kinds.next(), kinds.next()) {
             // A linker fills in one place of an instruction.
             (Some(kind), None) if asked.parts().is_empty() => {
-                kind_of(Reference::Operand { opcode: opcode.name, kind: kind.name })
+                Some(Reference::Operand { opcode: opcode.name, kind: kind.name })
             }
             _ => None,
         };
-        let Some(kind) = kind else {
+        let addend = reference.map_or(0, self.addends.of);
+        let kind = reference.and_then(kind_of).and_then(|kind| {
+            Some((kind, self.open_reading(piece, reading, addend, (&name, labels))?))
+        });
+        let Some((kind, reading)) = kind else {
             if piece.reading.is_ok() {
                 self.refuse(piece, &name, 0);
             }
             return None;
         };
         piece.reading = Ok(Some(reading));
-        Some(Relocation { address, symbol: Some(name), addend, kind })
+        let (is_in_place, addend) = (self.addends.is_in_place, addend.wrapping_add(further));
+        Some(Relocation { address, symbol: Some(name), addend, kind, is_in_place })
+    }
+
+    /// What an instruction is with the bits that a linker fills in: 0, or the addend. `reading` is the
+    /// instruction with its own place as the target. `None` where the addend has no such bits.
+    fn open_reading(
+        &self,
+        piece: &Piece,
+        reading: (usize, u128),
+        addend: i64,
+        (name, labels): (&str, &LabelMap),
+    ) -> Option<(usize, u128)> {
+        let (number, opcode) = (reading.0, *self.set.opcodes.get(reading.0)?);
+        if self.addends.is_in_place {
+            let target = target_in_place(opcode, reading.1, piece.address, addend)?;
+            return self.read_with(piece, piece.address, &Other::new(labels, name, Some(target)));
+        }
+        let bare = without_target(opcode, reading.1)?;
+        let is_right = self.set.index(bare).is_ok_and(|found| found == number);
+        Some(if is_right && opcode.reads_back(bare) { (number, bare) } else { reading })
     }
 
     /// The text that an error is about.

@@ -58,10 +58,12 @@ impl Statement<'_> {
         let at = piece.span.start;
         let mut places: Vec<Range<usize>> = Vec::new();
         // A name that the statement is read without is that of a register, where another form of the
-        // statement has a label; but `.globl` names labels that other objects have too.
+        // statement has a label; but `.globl` and `.type` name labels that other objects have
+        // too.
         let mut cursor = Cursor::new(text);
         cursor.seek(at);
-        let all = matches!(directive::take(&mut cursor), Some(Directive::Globals));
+        let directive = directive::take(&mut cursor);
+        let all = matches!(directive, Some(Directive::Globals | Directive::Type));
         let is_label =
             |name: &&String| *name != "." && (all || !self.read_asking(text, at, name, None).1);
         for name in self.read_asking(text, at, "", None).0.iter().filter(is_label) {

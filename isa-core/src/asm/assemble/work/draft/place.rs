@@ -1,6 +1,7 @@
 //! Where the statements of a draft stand.
 
 use alloc::collections::BTreeSet;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Draft, Stretch, Work};
@@ -22,7 +23,8 @@ impl Draft {
                 (current, turn.error) = sections.enter(&line);
             }
         }
-        self.sections = sections.len();
+        let names: Vec<String> = sections.names().map(String::from).collect();
+        (self.sections, self.section_names) = (names.len(), names);
         self.stretches = stretches;
     }
 
@@ -57,6 +59,7 @@ impl Draft {
         let mut labels = self.assembler.outside.clone();
         let lengths = stretches.iter().map(|stretch| (stretch.section, stretch.length()));
         let mut places = Places::new(self.assembler.origin, self.sections, false, lengths);
+        let starts: Vec<u64> = places.starts().collect();
         let (mut start, mut names) = (0, BTreeSet::new());
         let (mut definitions, mut numbers) = (Vec::new(), Vec::new());
         for (number, stretch) in stretches.iter_mut().enumerate() {
@@ -82,6 +85,9 @@ impl Draft {
                 definitions.push((definition, stretch.address, 0));
                 numbers.push(number);
             }
+        }
+        for (name, start) in self.section_names.iter().zip(starts) {
+            labels.insert_start(name, start, 0);
         }
         for (place, wrong) in constants::settle(&definitions, &mut labels) {
             let constant = numbers.get(place).and_then(|&number| stretches.get_mut(number));
