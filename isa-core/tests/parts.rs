@@ -248,7 +248,7 @@ fn a_linker_fills_in_parts_with_labels() {
 fn a_target_with_a_number_behind_it_has_an_addend() {
     let (bytes, relocations) = linked("x: CALL x + 8; CALL there - 4; CALL #3; CALL there;");
     assert_eq!(relocations, ["0 x +8 7", "2 there -4 7", "6 there +0 7"]);
-    assert_eq!(bytes, [[0x03, 0], [0x03, 1], [0x03, 3], [0x03, 3]].concat());
+    assert_eq!(bytes, [[0x03, 0], [0x03, 0], [0x03, 3], [0x03, 0]].concat());
 }
 
 #[test]

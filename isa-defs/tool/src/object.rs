@@ -34,12 +34,18 @@ pub struct ObjectFormat {
     pub(crate) machine: u16,
     pub(crate) is_64: bool,
     pub(crate) flags: u32,
-    pub(crate) has_marks: bool,
+    /// The names of the symbols that mark where instructions begin, and where data does.
+    pub(crate) marks: Option<(&'static str, &'static str)>,
+    /// What symbols of functions, and the entry, have set beside their address.
+    pub(crate) function_bits: u64,
+    /// Whether addends stand in the program.
+    pub(crate) is_rel: bool,
     /// As the set has it.
     pub(crate) is_big_endian: bool,
     /// Whether programs are put where their segments stand, and not where they run.
     pub(crate) is_physical: bool,
     pub(crate) relocate: fn(Reference) -> Option<u32>,
+    pub(crate) addend_of: fn(Reference) -> i64,
 }
 
 impl ObjectFormat {
@@ -50,10 +56,13 @@ impl ObjectFormat {
             machine,
             is_64: true,
             flags: 0,
-            has_marks: false,
+            marks: None,
+            function_bits: 0,
+            is_rel: false,
             is_big_endian: false,
             is_physical: false,
             relocate: |_| None,
+            addend_of: |_| 0,
         }
     }
 
@@ -72,7 +81,23 @@ impl ObjectFormat {
     /// With the symbols `$x` and `$d`, which mark where instructions begin and where data does.
     #[must_use]
     pub const fn mapping_symbols(self) -> Self {
-        ObjectFormat { has_marks: true, ..self }
+        self.mapping_symbols_named("$x", "$d")
+    }
+
+    /// With symbols of these names, which mark where instructions begin and where data does: `$t` and `$d`
+    /// in objects for Thumb. What a symbol with another letter marks, such as `$a`, is data to the set.
+    #[must_use]
+    pub const fn mapping_symbols_named(self, code: &'static str, data: &'static str) -> Self {
+        ObjectFormat { marks: Some((code, data)), ..self }
+    }
+
+    /// With bits that the value of a symbol has set beside the address where the symbol is a function, and
+    /// that the address of a program's first instruction has set: 1 for Thumb, by which ARM's linker and
+    /// processor tell it from A32. A label is a function where the text says so, `.type f, %function`.
+    /// Whoever reads an object or a program takes the addresses without these bits.
+    #[must_use]
+    pub const fn function_bits(self, function_bits: u64) -> Self {
+        ObjectFormat { function_bits, ..self }
     }
 
     /// With programs that `exec` puts at the physical addresses of their segments, `p_paddr`, as a
@@ -91,11 +116,63 @@ impl ObjectFormat {
     /// With relocations, by which a linker fills in what programs name: `kind_of` gives the type for
     /// the target of an instruction, for a part of an address in one, or for data. `None` where there
     /// is none: there the program may name only its own labels, and no data and no part may be of an
-    /// address. They are those with an addend, `RELA`; the type of a target counts from the
-    /// instruction's own address.
+    /// address. They are those with an addend, `RELA`, unless the format is [`ObjectFormat::rel`], and what
+    /// is added is 0, unless [`ObjectFormat::addends`] says more, or a number stands behind the label.
     #[must_use]
     pub const fn relocations(self, kind_of: fn(Reference) -> Option<u32>) -> Self {
         ObjectFormat { relocate: kind_of, ..self }
+    }
+
+    /// With what the linker adds to the address of a label, for each reference, beside what the program
+    /// adds itself, as in `table + 8`. Without this it is 0.
+    ///
+    /// A linker knows the type of a relocation alone. Most of those for branches are computed as
+    /// `S + A - P`: the label's address and the addend, less the address of the instruction. So the addend
+    /// is what lies between the instruction and the place from which its operand counts, taken away:
+    ///
+    /// | type | the operand counts from | addend |
+    /// |---|---|---|
+    /// | `R_RISCV_JAL`, `R_AARCH64_CALL26` | the instruction | 0 |
+    /// | `R_MIPS_PC16`, `R_ARM_THM_CALL` | four bytes behind its start | -4 |
+    /// | `R_X86_64_PLT32` | the end of its field of four bytes | -4 |
+    /// | `R_AVR_7_PCREL` | two bytes behind its start, and the linker takes them away by itself | 0 |
+    ///
+    /// A wrong one links without a word and branches to a wrong place: let `objdump -d` of a linked program
+    /// show where the branches go.
+    ///
+    /// ```
+    /// use isa_core::asm::Reference;
+    /// use isa_tool::ObjectFormat;
+    ///
+    /// /// EM_MIPS, O32 for MIPS32 of release 2, which has the addends in the program.
+    /// const MIPS: ObjectFormat = ObjectFormat::elf32(8)
+    ///     .flags(0x7000_1000)
+    ///     .rel()
+    ///     .relocations(|reference| match reference {
+    ///         Reference::Operand { kind: "Branch", .. } => Some(10), // R_MIPS_PC16
+    ///         Reference::Operand { kind: "Jump", .. } => Some(4),    // R_MIPS_26
+    ///         Reference::Data { bytes: 4, .. } => Some(2),           // R_MIPS_32
+    ///         _ => None,
+    ///     })
+    ///     .addends(|reference| match reference {
+    ///         Reference::Operand { kind: "Branch", .. } => -4,
+    ///         _ => 0,
+    ///     });
+    /// ```
+    #[must_use]
+    pub const fn addends(self, addend_of: fn(Reference) -> i64) -> Self {
+        ObjectFormat { addend_of, ..self }
+    }
+
+    /// With addends in the program, in the place that the linker fills in, and relocations without
+    /// (`SHT_REL`), as the ABIs of ARM and of MIPS O32 have it. In data the addend is the value itself. In an
+    /// instruction it is in the bits of the target. A relative target has those of a branch to itself, which
+    /// is -4 where a branch counts from four bytes behind its start; any other has those of the address
+    /// that the addend is, which is 0 unless [`ObjectFormat::addends`] says more. Objects of either kind
+    /// are read.
+    #[must_use]
+    pub const fn rel(self) -> Self {
+        ObjectFormat { is_rel: true, ..self }
     }
 }
 

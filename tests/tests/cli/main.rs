@@ -13,6 +13,7 @@ mod explain;
 mod export;
 mod firmware;
 mod jsonl;
+mod linkers;
 mod list;
 mod noise;
 mod objects;

@@ -115,7 +115,7 @@ fn sections_with_code_are_listed_by_their_names() {
         let indented = code.lines().map(|line| format!("    {line}\n")).collect::<String>();
         let listed = run(&["dis"], &object(run, &text(code)));
         let expected = format!(
-            "// section .text\n.globl start;\nstart:\n{indented}\n// section .text.hot\nhot:\n{indented}"
+            "// section .text\n.globl start;\nstart:\n{indented}\n// section .text.hot\n.section .text.hot, \"ax\", %progbits;\nhot:\n{indented}"
         );
         assert_eq!(listed.fine(), expected);
         let ran = run(&["exec"], &object(run, &text(code)));

@@ -74,10 +74,17 @@ fn ours(file: &Path) -> BTreeMap<String, Code> {
     let listing = String::from_utf8(rv(&["dis", "--addresses"], &bytes)).expect("text");
     let mut sections: BTreeMap<String, Code> = BTreeMap::new();
     let mut names = Vec::new();
-    let mut last = String::new();
-    for line in listing.lines().filter(|line| !line.is_empty() && !line.starts_with(".globl ")) {
+    let (mut last, mut is_code) = (String::new(), true);
+    for line in listing.lines().filter(|line| !line.is_empty()) {
         if let Some(name) = line.strip_prefix("// section ") {
-            last = name.to_owned();
+            (last, is_code) = (name.to_owned(), true);
+        } else if line.starts_with(".section ") {
+            // Objects have the data that the code names, too.
+            is_code = line.contains("x\"");
+        } else if !is_code
+            || [".globl ", ".type ", ".balign "].iter().any(|it| line.starts_with(it))
+            || line == ".text;"
+        {
         } else if let Some(line) = line.strip_prefix("/* ") {
             let (place, text) = line.split_once(" */  ").expect("a statement");
             let (address, word) = place.split_once("  ").expect("a word");
@@ -252,13 +259,13 @@ fn code_data_and_relocations_are_told_apart() {
     let bytes = std::fs::read(&file.0).expect("it was written");
     let text = String::from_utf8(rv(&["dis"], &bytes)).expect("text");
     for part in [
-        "// section .text\n.globl f;\n.globl table;\nf:\n    c.beqz a0, .L1;\n",
+        "// section .text\n.globl f;\n.globl table;\n.type k, %function;\nf:\n    c.beqz a0, .L1;\n",
         "    auipc ra, 0; // relocation 19: g, relocation 51:\n",
         // The GNU assembler goes further than a branch does.
         "    beq a0, a1, L_1c;\n    j far;\nL_1c:\n    j far;\n",
         "    .8byte f;\n    .8byte h + 3;\n",
         "\nh:\n    jal f;\ntable:\n    .word 0x00000001;\n    .word 0x00008082;\nk:\n    c.nop;\n",
-        "\n\n// section .text.other\nother:\n    c.nop;\n    c.j other;\n",
+        "\n\n// section .text.other\n.section .text.other, \"ax\", %progbits;\nother:\n    c.nop;\n    c.j other;\n",
     ] {
         assert!(text.contains(part), "{part}\nis not in\n{text}");
     }

@@ -1,6 +1,6 @@
 //! The command `dis` of an object or an executable.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::ops::Range;
 
@@ -35,19 +35,20 @@ pub(crate) fn list(
         |why: &dyn std::fmt::Display| Stop::System(format!("cannot read {name}: {why}"));
     let bytes = read_all(&mut input, console)?;
     let object = Object::read(&bytes, format).map_err(|error| unreadable(&error))?;
-    let code = object.sections.iter().filter(|section| section.part.is_code);
-    let code: Vec<&Section<'_>> = code.filter(|section| section.size > 0).collect();
-    if code.is_empty() {
+    let sections = printed(&object);
+    if !sections.iter().any(|section| section.part.is_code && section.size > 0) {
         return Err(unreadable(&"it has no section with code"));
     }
     let mut text = String::new();
-    for (number, section) in code.iter().enumerate() {
+    let (mut taken, places) = (names(&object), places(&object));
+    for (number, &section) in sections.iter().enumerate() {
         if number > 0 {
             text.push('\n');
         }
         text += &format!("// section {}\n", printable(&section.name));
-        let listing = Listing { set, format, object: &object, section };
-        listing.write(options, &mut text, |word, offset| {
+        let listing = Listing { set, format, object: &object, section, places: &places };
+        listing.write_header(number == 0, &mut text);
+        listing.write(options, &mut taken, &mut text, |word, offset| {
             if options.strict {
                 check(set, word, offset, &name, console);
             }
@@ -57,6 +58,56 @@ pub(crate) fn list(
         return Err(Stop::Reported);
     }
     stdout.write_all(text.as_bytes()).map_err(Stop::printing)
+}
+
+/// The sections that are printed: those with code, and of an object the others that these name, and those
+/// that the others name. So a label in the text is one of the text, or of another object.
+fn printed<'o>(object: &'o Object<'o>) -> Vec<&'o Section<'o>> {
+    let code = |section: &&Section<'_>| section.part.is_code && section.size > 0;
+    let mut open: Vec<&Section<'_>> = object.sections.iter().filter(code).collect();
+    let mut numbers: BTreeSet<usize> = open.iter().map(|section| section.number).collect();
+    let places = object.symbols.iter();
+    let mut places: BTreeMap<&str, Option<usize>> =
+        places.map(|symbol| (symbol.name.as_str(), symbol.section)).collect();
+    let own = object.sections.iter();
+    places.extend(own.map(|section| (section.name.as_str(), Some(section.number))));
+    let by_number: BTreeMap<usize, &Section<'_>> =
+        object.sections.iter().map(|section| (section.number, section)).collect();
+    while let Some(section) = open.pop().filter(|_| object.is_relocatable) {
+        for symbol in section.relocations.iter().filter_map(|it| it.symbol.as_deref()) {
+            if let Some(Some(number)) = places.get(symbol)
+                && let Some(&other) = by_number.get(number)
+                && numbers.insert(*number)
+            {
+                open.push(other);
+            }
+        }
+    }
+    object.sections.iter().filter(|section| numbers.contains(&section.number)).collect()
+}
+
+/// Names that may be those of new labels, and that symbols here and of other objects have.
+fn names(object: &Object<'_>) -> BTreeSet<String> {
+    let symbols = object.symbols.iter().map(|symbol| &symbol.name);
+    let relocations = object.sections.iter().flat_map(|section| &section.relocations);
+    let all = symbols.chain(relocations.filter_map(|it| it.symbol.as_ref()));
+    all.filter(|name| name.starts_with("L_")).cloned().collect()
+}
+
+/// The labels of an object by their distance from the starts of the sections, by the names of these.
+fn places(object: &Object<'_>) -> BTreeMap<String, LabelMap> {
+    let mut places: BTreeMap<String, LabelMap> = BTreeMap::new();
+    let sections = object.sections.iter().filter(|_| object.is_relocatable);
+    let sections: BTreeMap<usize, &Section<'_>> = sections.map(|it| (it.number, it)).collect();
+    for symbol in object.symbols.iter().filter(|it| is_label(&it.name)) {
+        let section = symbol.section.and_then(|number| sections.get(&number));
+        let is_name = matches!(symbol.meaning, Meaning::Label | Meaning::Variable(_));
+        if let Some(section) = section.filter(|_| is_name) {
+            let labels = places.entry(section.name.clone()).or_default();
+            labels.insert(&symbol.name, symbol.address.wrapping_sub(section.part.address));
+        }
+    }
+    places
 }
 
 /// A name without what would end a comment or change a terminal.
@@ -70,6 +121,7 @@ struct Listing<'o> {
     format: ObjectFormat,
     object: &'o Object<'o>,
     section: &'o Section<'o>,
+    places: &'o BTreeMap<String, LabelMap>,
 }
 
 impl Listing<'_> {
@@ -87,6 +139,10 @@ impl Listing<'_> {
 
     /// Where the section has data: behind marks of data up to those of instructions, and variables.
     fn data(&self) -> Vec<Range<u64>> {
+        let part = &self.section.part;
+        if !part.is_code {
+            return std::iter::once(part.address..self.end()).collect();
+        }
         let is_mark = |it: &&Symbol| matches!(it.meaning, Meaning::CodeMark | Meaning::DataMark);
         let mut marks: Vec<&Symbol> = self.symbols().filter(is_mark).collect();
         marks.sort_by_key(|mark| mark.address);
@@ -114,29 +170,12 @@ impl Listing<'_> {
             .collect()
     }
 
-    /// What a linker fills in. A place in this section that the object names by the section has the
-    /// last label before it, if there is one.
-    fn relocations(&self, labels: &LabelMap) -> Vec<Relocation> {
-        let labels: Vec<(&str, u64)> = labels.iter().collect();
-        let relocations = self.section.relocations.iter().map(|relocation| {
-            let is_own = relocation.symbol.as_deref() == Some(&self.section.name);
-            let address = self.section.part.address.wrapping_add_signed(relocation.addend);
-            let behind = labels.partition_point(|(_, label)| *label <= address);
-            let label = behind.checked_sub(1).and_then(|last| labels.get(last));
-            match label.filter(|_| is_own) {
-                Some((label, start)) => {
-                    let addend = address.wrapping_sub(*start).cast_signed();
-                    Relocation::new(
-                        relocation.address,
-                        Some((*label).into()),
-                        addend,
-                        relocation.kind,
-                    )
-                }
-                None => relocation.clone(),
-            }
-        });
-        relocations.collect()
+    /// The labels of the other sections that the section names by their names.
+    fn others(&self) -> BTreeMap<String, LabelMap> {
+        let named = self.section.relocations.iter().filter_map(|it| it.symbol.as_deref());
+        let named: BTreeSet<&str> = named.collect();
+        let named = named.into_iter().filter_map(|name| self.places.get_key_value(name));
+        named.map(|(name, labels)| (name.clone(), labels.clone())).collect()
     }
 
     /// The symbols that are no labels in a text. Those with `.L` are the assembler's own.
@@ -153,30 +192,97 @@ impl Listing<'_> {
         Strange(names.into_iter().peekable())
     }
 
-    /// The names of labels that other objects may use; what is linked has none.
-    fn globals(&self) -> BTreeSet<&str> {
-        let globals = self.symbols().filter(|it| it.is_global && self.object.is_relocatable);
-        globals.map(|symbol| symbol.name.as_str()).collect()
+    /// Of an object, writes which section the text is of.
+    fn write_header(&self, is_first: bool, text: &mut String) {
+        let Section { name, part, is_writable, align, .. } = self.section;
+        if !self.object.is_relocatable {
+            return;
+        }
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_.$-".contains(&byte);
+        if name == ".text" {
+            text.push_str(if is_first { "" } else { ".text;\n" });
+        } else if !name.is_empty() && name.bytes().all(is_part) {
+            let write = if *is_writable { "w" } else { "" };
+            let code = if part.is_code { "x" } else { "" };
+            let kind = if self.is_room() { "nobits" } else { "progbits" };
+            *text += &format!(".section {name}, \"a{write}{code}\", %{kind};\n");
+        }
+        let own = self.set.widths().next().map_or(1, |bits| u64::from(bits) / 8);
+        let own = if part.is_code { own } else { 1 };
+        if *align > own && align.is_power_of_two() {
+            *text += &format!(".balign {align};\n");
+        }
     }
 
-    /// Appends the section. Of an object that the tool wrote, with `.text` alone, this text makes the same.
-    /// `check` is called with each word that is not known to be data, and with its place in the file.
-    fn write(&self, options: &Options, text: &mut String, mut check: impl FnMut(Word, u64)) {
-        let (globals, mut strange) = (self.globals(), self.strange());
-        let mut written: Vec<&str> = Vec::new();
-        let (part, labels) = (&self.section.part, self.labels());
-        let relocations = self.relocations(&labels);
+    /// Whether the section has no bytes in the file.
+    fn is_room(&self) -> bool {
+        self.section.part.bytes.is_empty() && self.section.size > 0
+    }
+
+    /// Appends room with its labels.
+    fn write_room(&self, text: &mut String) {
+        let (start, size, labels) = (self.section.part.address, self.section.size, self.labels());
+        let labels = labels.iter().map(|(name, address)| (name, address.wrapping_sub(start)));
+        let labels = labels.filter(|(name, place)| is_label(name) && *place <= size);
+        let labels: Vec<(&str, u64)> = labels.collect();
+        self.write_said(labels.iter().map(|(name, _)| *name), text);
+        let mut at = 0;
+        for (name, place) in labels {
+            if place > at {
+                *text += &format!("    .zero {};\n", place - at);
+                at = place;
+            }
+            *text += &format!("{name}:\n");
+        }
+        if size > at {
+            *text += &format!("    .zero {};\n", size - at);
+        }
+    }
+
+    /// Appends what is said of labels: which of them other objects may use, and which are functions. What is
+    /// linked has none.
+    fn write_said<'l>(&self, labels: impl Iterator<Item = &'l str>, text: &mut String) {
+        let symbols = self.symbols().filter(|_| self.object.is_relocatable);
+        let known: BTreeMap<&str, &Symbol> = symbols.map(|it| (it.name.as_str(), it)).collect();
+        let labels: Vec<&Symbol> = labels.filter_map(|name| known.get(name).copied()).collect();
+        for symbol in labels.iter().filter(|symbol| symbol.is_global) {
+            *text += &format!(".globl {};\n", symbol.name);
+        }
+        for symbol in labels.iter().filter(|symbol| symbol.is_function) {
+            *text += &format!(".type {}, %function;\n", symbol.name);
+        }
+    }
+
+    /// Appends the section. Of an object that the tool wrote this text makes the same, as far as the sections
+    /// are printed. `taken` has the names that no new label may have. `check` is called with each word
+    /// that is not known to be data, and with its place in the file.
+    fn write(
+        &self,
+        options: &Options,
+        taken: &mut BTreeSet<String>,
+        text: &mut String,
+        mut check: impl FnMut(Word, u64),
+    ) {
+        if self.is_room() {
+            return self.write_room(text);
+        }
+        let (mut strange, mut written) = (self.strange(), Vec::new());
+        let part = &self.section.part;
         let disassembler = Disassembler::new(self.set.0)
             .origin(part.address)
             .data(self.data())
-            .relocations(relocations, self.format.relocate)
-            .labels(labels)
+            .relocations(self.section.relocations.clone(), self.format.relocate)
+            .addends(self.format.addend_of)
+            .labels(self.labels())
+            .section(&self.section.name)
+            .others(self.others())
+            .taken(taken.iter().cloned())
             .style(options.style);
         let mut body = String::new();
         disassembler.for_each(part.bytes, |listed| match listed {
             Listed::Label { address, name, .. } => {
                 strange.write(address, &mut body);
-                written.extend(globals.get(name));
+                written.push(name.to_owned());
                 body.push_str(name);
                 body.push_str(":\n");
             }
@@ -202,10 +308,9 @@ impl Listing<'_> {
             }
             _ => {}
         });
-        for name in written {
-            *text += &format!(".globl {name};\n");
-        }
+        self.write_said(written.iter().map(String::as_str), text);
         text.push_str(&body);
+        taken.extend(written.into_iter().filter(|name| name.starts_with("L_")));
     }
 }
 

@@ -1,6 +1,7 @@
 //! ELF objects: written by `asm`, read by `dis` and `exec`.
 
 mod list;
+mod names;
 mod read;
 mod run;
 mod write;

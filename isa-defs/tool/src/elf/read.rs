@@ -9,6 +9,7 @@ use object::read::elf::SymbolTable;
 use object::read::elf::{FileHeader, ProgramHeader, Rel, Rela, SectionHeader, SectionTable, Sym};
 use object::read::{self, SectionIndex};
 
+use super::names;
 use crate::object::{MAGIC, ObjectFormat};
 
 /// An ELF file as far as tools need it.
@@ -72,6 +73,9 @@ pub(crate) struct Section<'d> {
     pub(crate) part: Part<'d>,
     /// How long it is in memory.
     pub(crate) size: u64,
+    pub(crate) is_writable: bool,
+    /// What its address is a multiple of.
+    pub(crate) align: u64,
     pub(crate) relocations: Vec<Relocation>,
 }
 
@@ -95,6 +99,7 @@ pub(crate) struct Symbol {
     /// The number of its section; `None` for a number that is no address.
     pub(crate) section: Option<usize>,
     pub(crate) meaning: Meaning,
+    pub(crate) is_function: bool,
     /// Whether other objects may name it.
     pub(crate) is_global: bool,
 }
@@ -195,6 +200,8 @@ struct File<'d, H: FileHeader<Endian = Endianness>> {
     is_relocatable: bool,
     sections: SectionTable<'d, H>,
     symbols: SymbolTable<'d, H>,
+    /// The names of the symbols, each of one place alone.
+    names: Vec<String>,
     /// How many bytes sections may still have: as many as the file, where none overlap.
     left: usize,
 }
@@ -217,16 +224,18 @@ fn of<H: FileHeader<Endian = Endianness>>(
     let symbols = sections.symbols(endian, bytes, elf::SHT_SYMTAB)?;
     let is_relocatable = kind == elf::ET_REL;
     let left = bytes.len();
-    let mut file = File { bytes, endian, is_relocatable, sections, symbols, left };
+    let names = names::unique(endian, &symbols, format)?;
+    let mut file = File { bytes, endian, is_relocatable, sections, symbols, names, left };
     let headers = header.program_headers(endian, bytes)?;
     let is_dynamic = kind == elf::ET_DYN
         || headers.iter().any(|segment| segment.p_type(endian) == elf::PT_INTERP);
     let segments = segments::<H>(bytes, endian, headers, format.is_physical)?;
     let entry: u64 = header.e_entry(endian).into();
+    let entry = entry & !format.function_bits;
     let mut code = segments.iter().filter(|segment| segment.part.is_code);
     let entry = code.find_map(|segment| segment.loaded(entry)).unwrap_or(entry);
     let sections = file.loaded()?;
-    let symbols = file.symbols(format.has_marks)?;
+    let symbols = file.symbols(format)?;
     Ok(Object { is_relocatable, is_dynamic, entry, sections, symbols, segments })
 }
 
@@ -289,6 +298,8 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
                 name: String::from_utf8_lossy(name).into_owned(),
                 part,
                 size: section.sh_size(endian).into(),
+                is_writable: flags.contains(elf::SHF_WRITE),
+                align: section.sh_addralign(endian).into(),
                 relocations: self.relocations(index, part.address)?,
             });
         }
@@ -321,25 +332,22 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
                 continue;
             }
             self.take(section.data(endian, self.bytes)?.len())?;
-            let mut add = |offset: u64, symbol, addend, kind: elf::RelocationType| {
-                let address = base.wrapping_add(offset);
-                relocations.push(Relocation::new(address, symbol, addend, kind.0));
+            let of = |offset: u64, symbol, addend, kind: elf::RelocationType| {
+                Relocation::new(base.wrapping_add(offset), symbol, addend, kind.0)
             };
             if let Some((entries, _)) = section.rela(endian, self.bytes)? {
                 for it in entries {
                     let symbol = self.name(it.symbol(endian, false))?;
                     let addend = it.r_addend(endian).into();
-                    add(it.r_offset(endian).into(), symbol, addend, it.r_type(endian, false));
+                    let (offset, kind) = (it.r_offset(endian).into(), it.r_type(endian, false));
+                    relocations.push(of(offset, symbol, addend, kind));
                 }
             }
             if let Some((entries, _)) = section.rel(endian, self.bytes)? {
                 for it in entries {
-                    add(
-                        it.r_offset(endian).into(),
-                        self.name(it.symbol(endian))?,
-                        0,
-                        it.r_type(endian),
-                    );
+                    let (offset, symbol) = (it.r_offset(endian).into(), it.symbol(endian));
+                    let relocation = of(offset, self.name(symbol)?, 0, it.r_type(endian));
+                    relocations.push(relocation.in_place());
                 }
             }
         }
@@ -357,13 +365,13 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
                 }
                 None => b"",
             },
-            _ => self.symbols.symbol_name(self.endian, symbol)?,
+            _ => return Ok(self.names.get(index.0).cloned()),
         };
         Ok(Some(String::from_utf8_lossy(name).into_owned()))
     }
 
     /// The symbols that have addresses.
-    fn symbols(&self, has_marks: bool) -> Result<Vec<Symbol>, Refused> {
+    fn symbols(&self, format: ObjectFormat) -> Result<Vec<Symbol>, Refused> {
         let endian = self.endian;
         let mut symbols = Vec::new();
         for (index, symbol) in self.symbols.enumerate() {
@@ -372,30 +380,28 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
             if is_none || [elf::STT_SECTION, elf::STT_FILE, elf::STT_TLS].contains(&kind) {
                 continue;
             }
-            let name = self.symbols.symbol_name(endian, symbol)?;
-            let name = String::from_utf8_lossy(name).into_owned();
+            let name = self.names.get(index.0).cloned().unwrap_or_default();
             let section = self.symbols.symbol_section(endian, symbol, index)?;
             let start = match section.filter(|_| self.is_relocatable) {
                 Some(section) => self.sections.section(section)?.sh_addr(endian).into(),
                 None => 0,
             };
-            let is_mark = |sign: &str| {
-                let rest = name.strip_prefix(sign).filter(|_| has_marks);
-                // `$xrv64i2p1` says which instructions there are from here on.
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', 'r']))
-            };
+            let mark = names::mark(&name, format);
+            let is_function = kind == elf::STT_FUNC;
             let meaning = match kind {
-                _ if is_mark("$x") => Meaning::CodeMark,
-                _ if is_mark("$d") => Meaning::DataMark,
+                _ if mark.is_some() => mark.unwrap_or(Meaning::CodeMark),
                 elf::STT_OBJECT => Meaning::Variable(symbol.st_size(endian).into()),
                 _ => Meaning::Label,
             };
-            let address = start.wrapping_add(symbol.st_value(endian).into());
+            let value: u64 = symbol.st_value(endian).into();
+            let value = if is_function { value & !format.function_bits } else { value };
+            let address = start.wrapping_add(value);
             symbols.push(Symbol {
                 name,
                 address,
                 section: section.map(|it| it.0),
                 meaning,
+                is_function,
                 is_global: !symbol.is_local(),
             });
         }

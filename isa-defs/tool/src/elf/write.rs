@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::ops::Range;
 
-use isa_core::asm::{Program, Relocation, Section};
+use isa_core::asm::{Program, Relocation, Section, SymbolType};
 use object::elf;
 use object::write::StringId;
 use object::write::elf::{FileHeader, Rel, SectionHeader, SectionIndex, SinglePhaseWriter, Sym};
@@ -42,7 +42,9 @@ pub(crate) fn assemble(
     }
     let input = Input::open(options.input.as_ref(), stdin)?;
     let mut output = Output::open(options.output.as_deref())?;
-    let assembler = program::assembler(profile, 0).relocations(format.relocate);
+    let assembler = program::assembler(profile, 0);
+    let assembler = assembler.relocations(format.relocate).addends(format.addend_of);
+    let assembler = if format.is_rel { assembler.addends_in_place() } else { assembler };
     let whole = Whole::read_by(&assembler, input, console)?;
     let bytes = object(profile.set, format, &whole.program).map_err(Stop::System)?;
     output.put(&bytes)?;
@@ -55,6 +57,7 @@ struct Symbol<'p> {
     /// The address; `None` where another object has the symbol.
     address: Option<u64>,
     is_global: bool,
+    kind: elf::SymbolType,
     /// The section, a place in those of the program; `None` where the address is a number, wherever
     /// the code stands.
     section: Option<usize>,
@@ -73,7 +76,8 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
         return Err(format!("the program has {count} sections, and an object has {MOST}"));
     }
     let symbols = symbols(format, program);
-    let names = program.sections.iter().map(|section| format!(".rela{}", section.name));
+    let before = if format.is_rel { ".rel" } else { ".rela" };
+    let names = program.sections.iter().map(|section| format!("{before}{}", section.name));
     let names: Vec<String> = names.collect();
     let mut bytes = Vec::new();
     let mut header = Vec::new();
@@ -90,7 +94,7 @@ fn object(set: Set, format: ObjectFormat, program: &Program) -> Result<Vec<u8>, 
             e_flags: elf::FileFlags(format.flags),
         };
         writer.write_file_header(&file).map_err(failed)?;
-        write_sections(&mut writer, set, program, &symbols, &names).map_err(failed)?;
+        write_sections(&mut writer, (set, format), program, &symbols, &names).map_err(failed)?;
         writer.write_file_header_to(&mut header).map_err(failed)?;
     }
     if let Some(place) = bytes.get_mut(..header.len()) {
@@ -106,16 +110,25 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
         program.relocations.iter().filter_map(|it| it.symbol.as_deref()).collect();
     let globals: BTreeSet<&str> = program.globals.iter().map(String::as_str).collect();
     let labels = program.labels.iter().map(|(name, _)| name);
-    let known: BTreeSet<&str> =
-        labels.chain(program.labels.constants().map(|(name, _)| name)).collect();
+    // The names of sections are labels of their starts, which have symbols anyway.
+    let sections = program.sections.iter().map(|section| section.name.as_str());
+    let constants = program.labels.constants().map(|(name, _)| name);
+    let known: BTreeSet<&str> = labels.chain(sections).chain(constants).collect();
+    let types: BTreeMap<&str, SymbolType> =
+        program.types.iter().map(|(name, is)| (name.as_str(), *is)).collect();
+    let kind_of = |name| match types.get(name) {
+        Some(SymbolType::Function) => elf::STT_FUNC,
+        Some(SymbolType::Object) => elf::STT_OBJECT,
+        _ => elf::STT_NOTYPE,
+    };
     let own = program.labels.iter().filter(|(name, _)| {
         !name.starts_with(".L") || needed.contains(name) || globals.contains(name)
     });
-    let own = own.map(|(name, address)| Symbol {
-        name,
-        address: Some(address),
-        is_global: globals.contains(name),
-        section: program.labels.section(name),
+    let own = own.map(|(name, address)| {
+        let kind = kind_of(name);
+        let bits = if kind == elf::STT_FUNC { format.function_bits } else { 0 };
+        let (address, section) = (Some(address | bits), program.labels.section(name));
+        Symbol { name, address, is_global: globals.contains(name), kind, section }
     });
     let constants = program.labels.constants();
     let constants = constants.filter(|(name, _)| needed.contains(name) || globals.contains(name));
@@ -123,30 +136,33 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
         name,
         address: Some(number as u64),
         is_global: globals.contains(name),
+        kind: kind_of(name),
         section: None,
     });
     let others = needed.iter().filter(|name| !known.contains(*name));
-    let others = others.map(|name| Symbol { name, address: None, is_global: true, section: None });
+    let others = others.map(|&name| {
+        let kind = kind_of(name);
+        Symbol { name, address: None, is_global: true, kind, section: None }
+    });
     let all = marks(format, program).into_iter().chain(own).chain(constants).chain(others);
     let mut symbols: Vec<_> = all.collect();
     symbols.sort_by_key(|symbol| symbol.is_global);
     symbols
 }
 
-/// The symbols `$x` and `$d`, where the format has them.
+/// The symbols that mark where instructions begin and where data does, where the format has them.
 fn marks(format: ObjectFormat, program: &Program) -> Vec<Symbol<'static>> {
     let mut marks: Vec<Symbol<'static>> = Vec::new();
-    if !format.has_marks {
-        return marks;
-    }
+    let Some((code, data)) = format.marks else { return marks };
     for (number, section) in program.sections.iter().enumerate() {
         let section = program.statements.get(section.statements.clone()).unwrap_or_default();
         let mut last = "";
         for statement in section.iter().filter(|statement| statement.length > 0) {
-            let name = if statement.instruction.is_some() { "$x" } else { "$d" };
+            let name = if statement.instruction.is_some() { code } else { data };
             if name != last {
                 let (address, section) = (Some(statement.address), Some(number));
-                marks.push(Symbol { name, address, is_global: false, section });
+                let kind = elf::STT_NOTYPE;
+                marks.push(Symbol { name, address, is_global: false, kind, section });
             }
             last = name;
         }
@@ -173,7 +189,7 @@ struct Written {
 
 fn write_sections<'p>(
     writer: &mut SinglePhaseWriter<'p>,
-    set: Set,
+    (set, format): (Set, ObjectFormat),
     program: &'p Program,
     symbols: &'p [Symbol<'p>],
     names: &'p [String],
@@ -197,15 +213,18 @@ fn write_sections<'p>(
     {
         written.relocations = writer.write_align_relocation();
         for relocation in program.relocations.get(section.relocations.clone()).unwrap_or_default() {
-            let symbol = relocation.symbol.as_deref().and_then(|name| numbers.get(name));
+            let symbol = relocation.symbol.as_deref().and_then(|name| {
+                let known = numbers.get(name).copied();
+                known.or_else(|| Some(FIRST + program.labels.section(name)? as u32))
+            });
             let relocation = Rel {
                 r_offset: relocation.address,
                 // Without a symbol it is the section.
-                r_sym: symbol.copied().unwrap_or(own),
+                r_sym: symbol.unwrap_or(own),
                 r_type: elf::RelocationType(relocation.kind),
                 r_addend: relocation.addend,
             };
-            writer.write_relocation(true, &relocation);
+            writer.write_relocation(!format.is_rel, &relocation);
         }
     }
     writer.write_shstrtab()?;
@@ -233,7 +252,8 @@ fn write_sections<'p>(
             // Behind the sections of the program: names of symbols, symbols.
             let (own, table) = (SectionIndex(own), SectionIndex(sections.end + 1));
             let (from, count) = (written.relocations, section.relocations.len());
-            writer.write_relocation_section_header(name, own, table, from, count, true);
+            let is_rela = !format.is_rel;
+            writer.write_relocation_section_header(name, own, table, from, count, is_rela);
         }
     }
     writer.write_shstrtab_section_header();
@@ -275,7 +295,7 @@ fn write_symbols<'p>(
             section: symbol.section.map(|section| FIRST + section as u32),
             st_shndx: if symbol.address.is_some() { elf::SHN_ABS } else { elf::SHN_UNDEF },
             st_name: writer.string_offset(Some(name)),
-            st_info: elf::SymbolInfo::new(bind, elf::STT_NOTYPE),
+            st_info: elf::SymbolInfo::new(bind, symbol.kind),
             st_value: symbol.address.unwrap_or_default(),
             ..plain
         });

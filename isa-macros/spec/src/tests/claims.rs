@@ -217,8 +217,11 @@ fn a_claim_is_made_once() {
 #[test]
 fn a_claim_says_what_fails() {
     let message = |templates: &[&str]| claims(&set(templates), &[]).remove(0).message;
-    let forms =
-        |kinds: &str| format!("\nhelp: the constant `FORMS` of {kinds} says how the text begins; behind a form that ends in `*` nothing more tells texts apart");
+    let forms = |kinds: &str| {
+        format!(
+            "\nhelp: the constant `FORMS` of {kinds} says how the text begins; behind a form that ends in `*` nothing more tells texts apart"
+        )
+    };
     let two =
         "[ISA0025] `OP1` and `OP0` accept the same text: `<Reg>` and `<UReg>` can begin alike";
     assert_eq!(message(&["GO r;", "GO u;"]), two.to_owned() + &forms("`Reg` and of `UReg`"));

@@ -12,8 +12,8 @@ use crate::operand::AddressPart;
 
 /// What a reading leaves to a linker.
 pub(super) struct Asked {
-    /// What each part counts as.
-    number: i128,
+    /// What each part counts as; `None` for that part of the addend.
+    number: Option<i128>,
     references: RefCell<Vec<Named>>,
 }
 
@@ -29,7 +29,12 @@ pub(super) struct Named {
 impl Asked {
     /// Nothing yet; each part will be this number.
     pub(super) const fn new(number: i128) -> Self {
-        Asked { number, references: RefCell::new(Vec::new()) }
+        Asked { number: Some(number), references: RefCell::new(Vec::new()) }
+    }
+
+    /// Nothing yet; each part will be that of its addend.
+    const fn of_addends() -> Self {
+        Asked { number: None, references: RefCell::new(Vec::new()) }
     }
 
     /// The parts.
@@ -50,7 +55,8 @@ impl Linker for Asked {
         // Addresses go around.
         let named = Named { label: label.into(), addend: addend as i64, part };
         self.references.borrow_mut().push(named);
-        self.number
+        let of_addend = || part?.number(addend as u64, None).ok();
+        self.number.or_else(of_addend).unwrap_or_default()
     }
 }
 
@@ -92,8 +98,14 @@ impl Work<'_> {
             }
             return Some(None);
         };
-        piece.reading = Ok(Some(reading));
-        Some(Some(Relocation { address, symbol: Some(label.clone()), addend: *addend, kind }))
+        let is_in_place = self.addends.is_in_place;
+        let filled = match is_in_place {
+            true => self.read_linked(piece, address, labels, &Asked::of_addends())?,
+            false => reading,
+        };
+        piece.reading = Ok(Some(filled));
+        let (symbol, addend) = (Some(label.clone()), *addend);
+        Some(Some(Relocation { address, symbol, addend, kind, is_in_place }))
     }
 
     /// The kind of the field that a part of an address is in: of the first that changes with the number
