@@ -11,6 +11,7 @@ use core::ops::Range;
 use super::{ParseError, ParseErrorKind};
 use super::{list, near};
 use crate::asm::{Cause, DIRECTIVES, LabelMap, Labels};
+use crate::table::IS_SMALL;
 
 /// A mistake in a program, with its place in the text.
 ///
@@ -294,7 +295,7 @@ pub struct AssembleErrors(Vec<AssembleError>);
 
 impl AssembleErrors {
     pub(crate) fn new(text: &str, mut kinds: Vec<(Range<usize>, AssembleErrorKind)>) -> Self {
-        kinds.sort_by_key(|(span, _)| span.start);
+        sort(&mut kinds);
         let mut lines = Lines { text, at: 0, line: 1, start: 0 };
         let errors = kinds.into_iter().map(|(span, mut kind)| {
             if let AssembleErrorKind::Statement { error, .. } = &mut kind {
@@ -369,4 +370,19 @@ impl Lines<'_> {
         let line = self.text.get(self.start..place).unwrap_or_default();
         (self.line, line.chars().count() + 1)
     }
+}
+
+/// Brings mistakes into the order of their places; those of one place stay as they are.
+fn sort(kinds: &mut Vec<(Range<usize>, AssembleErrorKind)>) {
+    if !IS_SMALL {
+        return kinds.sort_by_key(|(span, _)| span.start);
+    }
+    // Less code, and as quick where there are few.
+    let mut sorted = Vec::new();
+    for kind in kinds.drain(..) {
+        let behind =
+            sorted.partition_point(|(span, _): &(Range<usize>, _)| span.start <= kind.0.start);
+        sorted.insert(behind, kind);
+    }
+    *kinds = sorted;
 }
