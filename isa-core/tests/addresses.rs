@@ -36,7 +36,7 @@ isa_core::named_state! {
 fn targets_go_around() {
     let back: Small = "br -2048;".parse().unwrap();
     assert_eq!(back.flow(0).target, FlowTarget::Address(0xf802));
-    assert_eq!(back.operands().into_iter().next().unwrap().target(0), Some(0xf802));
+    assert_eq!(back.operands().next().unwrap().target(0), Some(0xf802));
     assert_eq!(
         back.opcode().targets(back.encode().unwrap().into(), 0).collect::<Vec<_>>(),
         [0xf802]
