@@ -213,6 +213,7 @@ impl ParseError {
     }
 
     /// The error of a text that stands so many bytes into another, as one of that.
+    #[cfg(feature = "alloc")]
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.span = self.span.start + by..self.span.end + by;
         self.reach = self.reach.saturating_add(u32::try_from(by).unwrap_or(u32::MAX));
@@ -221,6 +222,7 @@ impl ParseError {
 
     /// Notes, of an error that found a `;` where the text as it is written has none, that it found the
     /// end of a line: statements may end with their lines.
+    #[cfg(feature = "alloc")]
     pub(crate) fn see_line_end(&mut self, written: &str) {
         // Where the error is about an earlier place, it was found at the token that was understood last.
         let at = if self.span.is_empty() { self.reach as usize } else { self.span.start };
@@ -333,7 +335,8 @@ enum Extent {
     Whole,
     /// Its beginning.
     Beginning,
-    /// The `;` that stands for the end of a line.
+    /// The `;` that stands for the end of a line, as only programs have it.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "there are no programs"))]
     Line,
 }
 

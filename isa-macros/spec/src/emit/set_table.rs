@@ -9,7 +9,7 @@ use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::plan::limits::layout;
 use crate::plan::{Finder, Mnemonic, Plan, Root, Set, Tree};
-use crate::syntax::ast::ByteOrder;
+use crate::syntax::byte_order::ByteOrder;
 
 /// The rows of the set and its table; nothing where it has no opcodes.
 pub(crate) fn emit_table(Plan { model, set, .. }: &Plan<'_>, names: &Names) -> TokenStream {

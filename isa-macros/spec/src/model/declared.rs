@@ -43,8 +43,11 @@ pub(super) fn lower_set(set: SetDecl, diag: &mut Diagnostics) -> Kind {
     Kind { docs, vis, name, width, width_span, shape, reserved, origin, broken, lacks_values }
 }
 
-/// Whether a name is one of an earlier value, or one of the `own` of the same value: which is
-/// reported.
+/// The constants that each set of values has in Rust, with what they are.
+const CONSTANTS: [(&str, &str); 2] = [("ALL", "with all its values"), ("KIND", "with its table")];
+
+/// Whether a name is that of a constant of the set, or of an earlier value, or one of the `own` of the same
+/// value: which is reported.
 fn is_known(
     ident: &Ident,
     text: &str,
@@ -53,6 +56,14 @@ fn is_known(
     set: &Ident,
     diag: &mut Diagnostics,
 ) -> bool {
+    if let Some((constant, what)) = CONSTANTS.iter().find(|(name, _)| ident == name) {
+        let message = format!(
+            "`{constant}` is what `{set}` calls its constant {what} in Rust\nhelp: give the value another name \
+             in Rust: `NAME \"{text}\" = NUMBER`"
+        );
+        diag.error(Code::DuplicateName, ident.span(), message);
+        return true;
+    }
     let earlier = |name: &String| {
         let value = kept.named(name);
         let own = own.iter().find(|own| names(&own.ident, &own.text).contains(name));

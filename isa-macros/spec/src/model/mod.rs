@@ -38,7 +38,8 @@ use std::rc::Rc;
 use cube::Cube;
 use proc_macro2::{Ident, Span, TokenStream};
 
-use crate::syntax::ast::{ByteOrder, Header, Imported, Included, Level, NodeDecl};
+use crate::syntax::ast::{Header, Imported, Included, Level, NodeDecl};
+use crate::syntax::byte_order::ByteOrder;
 use search::{Found, Search};
 use text::OwnText;
 
@@ -98,12 +99,6 @@ impl Model {
             Some(view) => &self.views[view.index],
             None => &self.fields[opcode.fields[place]],
         }
-    }
-
-    /// The width of the widest word, of included sets too.
-    pub(crate) fn widest(&self) -> u8 {
-        let own = self.header.widths.iter().map(|width| width.value as u8);
-        own.chain(self.included.iter().map(|opcode| opcode.bits)).max().unwrap_or(128)
     }
 
     /// Whether a word of the specification is read where this one stands.

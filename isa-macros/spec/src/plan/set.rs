@@ -11,7 +11,7 @@ use super::sieve::find_hash;
 use super::tree::{self, Tree};
 use crate::model::cube::Cube;
 use crate::model::{Model, derived};
-use crate::syntax::ast::ByteOrder;
+use crate::syntax::byte_order::ByteOrder;
 
 /// All opcodes of the set, those of this call and those included.
 #[derive(Debug)]

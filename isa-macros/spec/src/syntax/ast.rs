@@ -5,6 +5,7 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
+use super::byte_order::ByteOrder;
 use super::condition::Condition;
 use super::flow::FlowDecl;
 use super::lanes::LanesDecl;
@@ -102,39 +103,6 @@ pub(crate) struct Header {
     pub(crate) name: Ident,
     /// The widths of the words, narrowest first.
     pub(crate) widths: Vec<Number>,
-}
-
-/// The order in which the bytes of words stand in memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum ByteOrder {
-    #[default]
-    LittleEndian,
-    BigEndian,
-    /// Units of 16 bits, the highest first.
-    LittleEndianHalfwords,
-}
-
-impl ByteOrder {
-    pub(crate) const ALL: [Self; 3] =
-        [ByteOrder::LittleEndian, ByteOrder::BigEndian, ByteOrder::LittleEndianHalfwords];
-
-    /// As it is written behind `bytes`.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            ByteOrder::LittleEndian => "little_endian",
-            ByteOrder::BigEndian => "big_endian",
-            ByteOrder::LittleEndianHalfwords => "little_endian_halfwords",
-        }
-    }
-
-    /// How far the bits of a word lie above those that a shorter one of the same start has at their place:
-    /// nothing where the lowest bits stand first.
-    pub(crate) const fn above(self, bits: u8, shorter: u8) -> u8 {
-        match self {
-            ByteOrder::LittleEndian => 0,
-            _ => bits - shorter,
-        }
-    }
 }
 
 /// A number and its place.

@@ -8,10 +8,11 @@ use syn::parse::discouraged::Speculative;
 use syn::{LitStr, Result, Token, Visibility, braced, token};
 
 use super::ast::{
-    AffixDecl, ByteOrder, Docs, FormatDecl, Header, Level, Number, OperandDecl, Origin, SetDecl,
-    Spec, ValueDecl,
+    AffixDecl, Docs, FormatDecl, Header, Level, Number, OperandDecl, Origin, SetDecl, Spec,
+    ValueDecl,
 };
 use super::body::Body;
+use super::byte_order::ByteOrder;
 use super::common::{
     help, parse_docs, parse_name, parse_number, parse_type_name, parse_value_name,
 };

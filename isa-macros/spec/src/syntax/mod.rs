@@ -4,6 +4,7 @@
 
 pub(crate) mod ast;
 mod body;
+pub(crate) mod byte_order;
 mod common;
 pub(crate) mod condition;
 mod encoding;

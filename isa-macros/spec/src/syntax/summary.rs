@@ -19,7 +19,8 @@ use std::rc::Rc;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree, token_stream};
 use quote::quote;
 
-use super::ast::{ByteOrder, Included, IncludedAlias, IncludedSet};
+use super::ast::{Included, IncludedAlias, IncludedSet};
+use super::byte_order::ByteOrder;
 use super::relative::seen_from;
 
 /// The tokens of opcodes, those of one set side by side.

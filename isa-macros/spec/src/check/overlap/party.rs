@@ -154,7 +154,9 @@ impl<'m> Party<'m> {
 
 /// All opcodes, those of included sets first.
 pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
-    let most = model.widest();
+    let widths = model.header.widths.iter().map(|width| width.value as u8);
+    let widths = widths.chain(model.included.iter().map(|opcode| opcode.bits));
+    let widest = widths.max().unwrap_or(128);
     let included = model.included.iter().map(|opcode| Party {
         place: 0,
         node: None,
@@ -195,7 +197,7 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
     });
     let placed = included.chain(own).enumerate();
     let placed = placed.map(|(place, party)| Party { place, ..party });
-    let placed = placed.map(|party| (model.byte_order.above(most, party.bits), party));
+    let placed = placed.map(|party| (model.byte_order.above(widest, party.bits), party));
     placed.map(|(lift, party)| if lift == 0 { party } else { party.lifted(lift) }).collect()
 }
 
