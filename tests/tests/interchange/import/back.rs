@@ -85,13 +85,22 @@ fn what_comes_back_is_the_same_description() {
     fs::write(folder.join("src/main.rs"), main + "}\n").unwrap();
     let output = run(&folder);
     for ((name, set), line) in sets().into_iter().zip(output.lines()) {
-        let before: Description = isa_core::describe::json(set).to_string().parse().unwrap();
+        let before = without_parts(&isa_core::describe::json(set).to_string());
+        let before: Description = before.parse().unwrap();
         let after: Description = line.parse().unwrap();
         let changes = Difference::between(&before, &after).changes;
         let other = changes.iter().filter(|change| change.what != What::Semantics);
         let other: Vec<String> = other.map(|change| change.json()).collect();
         assert!(other.is_empty(), "{name}: {} changes\n{}", other.len(), other.join("\n"));
     }
+}
+
+/// A description in which numbers are nothing but numbers: which parts of addresses a kind reads, `%hi(label)`,
+/// its Rust type knows, of which the number alone comes back.
+fn without_parts(description: &str) -> String {
+    let mut parts = description.split(", or `%");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('`').unwrap().1)
 }
 
 /// What the program in a folder prints.
