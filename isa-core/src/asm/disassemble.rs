@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::cursor::is_label;
 use super::relocation::{Addends, Relocate};
-use super::{LabelMap, Labels, Line, Reference, Relocation, Site, Style, directive, print_word};
+use super::{LabelMap, Labels, Line, Reference, Relocation, Site, Style};
 use crate::table::{InstructionSet, Opcode};
 
 mod linked;
@@ -340,18 +340,8 @@ impl Disassembler {
                 opcode.print_at(word, site, line);
             }
             (None, bytes) => {
-                let (bits, order) = (bytes.len() * 8, self.set.byte_order);
-                let data = order.of_data().word(bytes, bits as u8);
-                if bits == usize::from(self.set.bits) {
-                    print_word(order.word(bytes, self.set.bits), self.set.bits, line);
-                } else if let Some(directive) = directive::of_size(bytes.len()) {
-                    line.push_str(directive);
-                    line.push_str(" 0x");
-                    line.push_hex(data, bits as u32 / 4);
-                    line.push(b';');
-                } else {
-                    write_bytes(bytes, line);
-                }
+                let bits = bytes.len() as u8 * 8;
+                self.set.print_data(self.set.byte_order.word(bytes, bits), bits, line);
             }
         }
     }
@@ -361,13 +351,4 @@ impl Disassembler {
 fn behind(relocations: &[Relocation], address: u64) -> &[Relocation] {
     let count = relocations.iter().take_while(|it| it.address < address).count();
     relocations.get(count..).unwrap_or_default()
-}
-
-fn write_bytes(bytes: &[u8], line: &mut Line) {
-    line.push_str(".byte");
-    for (place, &byte) in bytes.iter().enumerate() {
-        line.push_str(if place == 0 { " 0x" } else { ", 0x" });
-        line.push_hex(byte.into(), 2);
-    }
-    line.push(b';');
 }

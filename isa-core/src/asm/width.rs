@@ -41,17 +41,28 @@ impl InstructionSet {
         })
     }
 
-    /// Appends the directive that assembles to a word of 8, 16, 32 or 64 bits, or of the widest of the set.
+    /// Appends the directive that assembles to the bytes of a word: `.word` for one of the set's widest, and
+    /// otherwise the directive for numbers of that size, or `.byte` with each of the bytes where there is none.
     pub fn print_data(&self, word: u128, bits: u8, line: &mut Line) {
         if bits == self.bits {
             return print_word(word, bits, line);
         }
-        line.push_str(directive::of_size(usize::from(bits / 8)).unwrap_or(".8byte"));
-        line.push_str(" 0x");
-        // Data may stand in another order than words.
-        let order = self.byte_order;
-        let data = order.of_data().word(&order.bytes(word, bits), bits);
-        line.push_hex(data, u32::from(bits).div_ceil(4));
+        let (bytes, size) = (self.byte_order.bytes(word, bits), usize::from(bits / 8));
+        match directive::of_size(size) {
+            Some(directive) => {
+                line.push_str(directive);
+                line.push_str(" 0x");
+                // Data may stand in another order than words.
+                line.push_hex(self.byte_order.of_data().word(&bytes, bits), u32::from(bits) / 4);
+            }
+            None => {
+                line.push_str(".byte");
+                for (place, &byte) in bytes.iter().take(size).enumerate() {
+                    line.push_str(if place == 0 { " 0x" } else { ", 0x" });
+                    line.push_hex(byte.into(), 2);
+                }
+            }
+        }
         line.push(b';');
     }
 

@@ -60,7 +60,7 @@ impl InstructionSet {
         self.explain_as(word, self.decode(word).map_or(self.bits, |opcode| opcode.bits))
     }
 
-    /// Explains a word of so many bits: 8, 16, 32 or 64, or as many as the widest of the set has.
+    /// Explains a word of so many bits, as many as some of the set have or other whole bytes.
     #[must_use]
     pub fn explain_as(&self, word: u128, bits: u8) -> Explanation {
         let mut line = Line::new();

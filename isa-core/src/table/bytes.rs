@@ -119,7 +119,11 @@ mod tests {
         for order in
             [ByteOrder::LittleEndian, ByteOrder::BigEndian, ByteOrder::LittleEndianHalfwords]
         {
-            for bits in [8, 16, 32, 64, 128] {
+            // A byte alone stands as it does in any order; other half-words are whole.
+            let has = |bits: &u8| {
+                order != ByteOrder::LittleEndianHalfwords || *bits == 8 || bits % 16 == 0
+            };
+            for bits in (8..=128).step_by(8).filter(has) {
                 let bytes = order.bytes(word, bits);
                 assert_eq!(bytes, one_by_one(order, word, bits), "{order:?} {bits}");
                 let own = word & !u128::MAX.unbounded_shl(bits.into());

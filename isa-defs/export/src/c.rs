@@ -66,7 +66,7 @@ impl Header {
             let fields = fields.map(|field| (*field, own.claim(&identifier(field.name)))).collect();
             rows.push(Row { opcode, name: taken.claim(&identifier(opcode.name)), fields });
         }
-        let word = Word { bits: set.bits };
+        let word = Word::of(set.bits);
         Header { set, lower, upper, word, rows, legal: Legal::of_set(set), names: Names::default() }
     }
 
@@ -98,7 +98,7 @@ impl Header {
              \x20*/\n\
              #ifndef {upper}_H\n#define {upper}_H\n\n\
              #include <stdbool.h>\n#include <stdint.h>\n\n{type_}\n",
-            bits = set.bits,
+            bits = word.bits,
         )
     }
 
@@ -187,7 +187,7 @@ impl Header {
         let (lower, word) = (&self.lower, &self.word);
         let (mut maps, mut text) = (HashMap::new(), String::new());
         for (Row { opcode, name, .. }, legal) in self.rows.iter().zip(&self.legal) {
-            let plain = widened(legal.plain, opcode.bits, self.set.bits);
+            let plain = widened(legal.plain, opcode.bits, word.bits);
             let mut body = format!("    if (!({})) return false;\n", word.contains(plain));
             for wrong in &legal.wrong {
                 body += &format!("    /* {} */\n", safe(&wrong.why));
@@ -301,7 +301,7 @@ impl Header {
     }
 }
 
-/// The cube with zeros in the bits above an opcode's word, as far as the widest has them.
+/// The cube with zeros in the bits above an opcode's word, as far as the type of words has them.
 fn widened(plain: Cube, bits: u8, widest: u8) -> Cube {
     let all = |bits: u8| u128::MAX >> (128 - u32::from(bits));
     Cube { mask: plain.mask | all(widest) & !all(bits), value: plain.value }

@@ -97,9 +97,10 @@ impl Item {
 /// What stands behind all that a source does not say.
 pub(crate) const NOTE: &str = "/* not in the source */";
 
-/// The width of words that have so many bits.
+/// The width of words whose fields reach so far: whole bytes that are filled, or else the next type of Rust.
 pub(crate) fn word_width(bits: u32) -> Option<u32> {
-    [16, 32, 64, 128].into_iter().find(|&width| bits <= width)
+    let width = if bits % 8 == 0 { bits } else { bits.next_power_of_two().max(16) };
+    (8..=128).contains(&width).then_some(width)
 }
 
 /// A name as types have it: `HADD2_RR` is `Hadd2Rr`.

@@ -86,8 +86,9 @@ fn in_parts(profile: &Profile) -> String {
         return String::new();
     };
     format!(
-        "; {} digits are {narrow} bits, and a wider word may stand in several of them, its low bits first",
-        hex_digits(narrow)
+        "; {} digits are {narrow} bits, and a wider word may stand in several of them, its {} bits first",
+        hex_digits(narrow),
+        profile.set.first_digits()
     )
 }
 

@@ -3,7 +3,7 @@
 
 use isa_core::asm::Line;
 use isa_core::error::NoInstruction;
-use isa_core::table::{InstructionSet, Opcode};
+use isa_core::table::{ByteOrder, InstructionSet, Opcode};
 
 /// A set, and whether the text of every instruction is read as its word.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +40,16 @@ impl Set {
     pub(crate) fn word_of(self, bytes: &[u8]) -> Word {
         let bits = (bytes.len() * 8) as u8;
         Word { word: self.0.byte_order.word(bytes, bits), bits }
+    }
+
+    /// Whether the lowest bits of a word stand first in memory, and not the highest.
+    pub(crate) fn is_low_first(self) -> bool {
+        self.0.byte_order == ByteOrder::LittleEndian
+    }
+
+    /// Which digits of a word are the first of several parts of it.
+    pub(crate) fn first_digits(self) -> &'static str {
+        if self.is_low_first() { "low" } else { "high" }
     }
 
     /// The widths of words in bits, the narrowest first.

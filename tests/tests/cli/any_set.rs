@@ -1,6 +1,6 @@
 //! What every tool does alike, over sets that have little in common: `isa`, with one width and a machine
 //! without a program counter, and those of RISC-V, with two widths, labels, traps and a counter, and of
-//! A64, with vectors and flags, and small ones with other orders of bytes.
+//! A64, with vectors and flags, and small ones with other orders of bytes and other widths.
 
 use isa_tests::share::part_of;
 
@@ -30,8 +30,8 @@ pub(super) struct Subject {
     pub(super) foreign: &'static [&'static str],
 }
 
-pub(super) fn subjects() -> [Subject; 5] {
-    let [be, hw] = super::orders::subjects();
+pub(super) fn subjects() -> [Subject; 6] {
+    let [be, hw] = super::orders::high();
     [
         Subject {
             name: "isa",
@@ -80,6 +80,7 @@ pub(super) fn subjects() -> [Subject; 5] {
         },
         be,
         hw,
+        super::orders::odd(),
     ]
 }
 

@@ -1,16 +1,17 @@
-//! Sets whose highest bits stand first in memory are among those of the tests of any set; here is what is
-//! said of their bytes.
+//! Sets with other orders of bytes and other widths are among those of the tests of any set; here is what
+//! is said of their bytes.
 
 mod sets;
 
-use self::sets::{big, halves};
+use self::sets::{big, bytes, halves};
 use super::any_set::Subject;
 use super::*;
 
 /// Instructions with the words that the fields say.
 const CODE: &str = "add x1, x2, -4;\ninc x3;\nsw x1, 8(x2);\n";
 
-pub(super) fn subjects() -> [Subject; 2] {
+/// Sets of words of 16 and 32 bits, whose highest bits stand first.
+pub(super) fn high() -> [Subject; 2] {
     let of = |name, run| Subject {
         name,
         run,
@@ -32,11 +33,25 @@ pub(super) fn subjects() -> [Subject; 2] {
     ]
 }
 
+/// A set of words of 8, 24 and 48 bits.
+pub(super) fn odd() -> Subject {
+    let [high, _] = high();
+    Subject {
+        name: "b8",
+        run: |args, stdin| run(&bytes::tool(), args, stdin),
+        hex: "ffc219\n32\n00000008021b\n",
+        widths: &[8, 24, 48],
+        none: "ffffffffffff",
+        mistake: ("add x1, x2, 40000;", 13, "a number from -2048 to 2047"),
+        ..high
+    }
+}
+
 /// The bytes of the code, of data and of what is stored stand as each order says.
 #[test]
 fn bytes_stand_in_the_order_of_the_set() {
     let text = format!("{CODE}.2byte 0x0102; .4byte end; .word 0x03040506; end:");
-    let [be, hw] = subjects();
+    let [be, hw] = high();
     for (Subject { run, .. }, expected) in [
         (
             be,
@@ -59,7 +74,7 @@ fn bytes_stand_in_the_order_of_the_set() {
         assert_eq!(run(&["asm", "--emit", "bin"], back.fine().as_bytes()).out, bytes);
     }
     let stored = "add x1, x0, 0x102;\nsw x1, 0x40(x0);\n";
-    for (run, low) in subjects().map(|it| it.run).into_iter().zip(["0x00", "0x02"]) {
+    for (run, low) in high().map(|it| it.run).into_iter().zip(["0x00", "0x02"]) {
         let program = format!("{stored}sw x1, 0x45(x0);\n");
         let written = run(&["exec"], program.as_bytes());
         assert_has(written.fine(), &["mem[0x40..0x44] = 0x00000102\n"]);
@@ -70,10 +85,41 @@ fn bytes_stand_in_the_order_of_the_set() {
     }
 }
 
+/// Dumps of units narrower than an instruction have the unit first that stands first in memory.
+#[test]
+fn units_are_read_in_the_order_of_memory() {
+    let halves = "9120 fffc 2003 b120 0008\n";
+    let [be, hw] = high();
+    let of = |set, text| (set, text);
+    for (Subject { run, .. }, units) in
+        [of(be, halves), of(hw, halves), of(odd(), "19 c2 ff 32 1b 02 08 00 00 00\n")]
+    {
+        assert_eq!(run(&["dis"], units.as_bytes()).fine(), CODE);
+    }
+    let [Subject { run, .. }, _] = high();
+    assert_has(run(&["dis", "--help"], b"").fine(), &["its high bits first"]);
+    let open = run(&["dis"], b"9120");
+    assert_has(open.failed(Status::Failure), &["or the high 4 first and the others behind"]);
+}
+
+/// What is no instruction of such a width is data that assembles to the same bytes.
+#[test]
+fn words_of_any_number_of_bytes_are_data() {
+    let Subject { run, .. } = odd();
+    let words = "0000f9\nffc219\n0000000000ff\n07\n";
+    let text = run(&["dis"], words.as_bytes());
+    let lines = [".byte 0xf9, 0x00, 0x00; // ", ".word 0x0000000000ff; // ", ".byte 0x07; // "];
+    assert_has(text.fine(), &lines);
+    let bytes = [0xf9, 0, 0, 0x19, 0xc2, 0xff, 0xff, 0, 0, 0, 0, 0, 7];
+    assert_eq!(run(&["asm", "--emit", "bin"], &text.out).out, bytes);
+    let back = run(&["dis", "--from", "bin"], &bytes);
+    assert_eq!(run(&["asm", "--emit", "bin"], &back.out).out, bytes);
+}
+
 /// What other people's tools for big-endian machines say of an object.
 #[test]
 fn objects_have_the_order_of_the_set() {
-    let [be, hw] = subjects();
+    let [be, hw] = high();
     let text = format!("start: {CODE}.8byte start; bz x1, other;");
     let object = (be.run)(&["asm", "--emit", "elf"], text.as_bytes()).out;
     let file = object::File::parse(&*object).unwrap();

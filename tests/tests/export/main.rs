@@ -10,6 +10,7 @@ mod python;
 mod smt;
 mod versions;
 mod video;
+mod widths;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -39,10 +40,16 @@ pub(crate) const RISCV_OPC: Tool = Tool {
     install: "tests/foreign",
 };
 
-/// The sets that are exported: words of 128 bits, of two widths, of one with conditions in Rust, and one
-/// whose names other languages have taken.
-pub(crate) fn sets() -> [&'static InstructionSet; 4] {
-    [isa_defs::gpu::Gpu::SET, isa_riscv::Rv64imac::SET, isa_a64::A64::SET, names::Int::SET]
+/// The sets that are exported: words of 128 bits, of two widths, of one with conditions in Rust, one whose
+/// names other languages have taken, and one of words that no type has the width of.
+pub(crate) fn sets() -> [&'static InstructionSet; 5] {
+    [
+        isa_defs::gpu::Gpu::SET,
+        isa_riscv::Rv64imac::SET,
+        isa_a64::A64::SET,
+        names::Int::SET,
+        widths::Odd::SET,
+    ]
 }
 
 /// An empty folder.

@@ -99,6 +99,7 @@ fn a64_is_as_sleigh_reads_it() {
 #[test]
 fn words_with_their_highest_byte_first_are_as_sleigh_reads_them() {
     agrees(orders::big::Set::SET, part_of(50_000));
+    agrees(orders::bytes::Set::SET, part_of(50_000));
     let refused =
         isa_export::format("sleigh").unwrap().files(orders::halves::Set::SET).unwrap_err();
     assert!(refused.to_string().contains("half-words"), "{refused}");

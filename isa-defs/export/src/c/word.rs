@@ -2,7 +2,7 @@
 
 use isa_core::table::{Cube, Piece};
 
-/// The words of a set, by their width in bits.
+/// The type that holds the words of a set, by its width in bits.
 pub(super) struct Word {
     pub(super) bits: u8,
 }
@@ -12,6 +12,11 @@ pub(super) struct Word {
 type Half = (&'static str, u64);
 
 impl Word {
+    /// The narrowest type for words of so many bits.
+    pub(super) const fn of(bits: u8) -> Self {
+        Word { bits: bits.next_power_of_two() }
+    }
+
     /// The type that words have.
     pub(super) fn definition(&self, set: &str) -> String {
         match self.bits {
@@ -31,6 +36,7 @@ impl Word {
 
     fn literal(&self, number: u64) -> String {
         match self.bits {
+            8 => format!("{number:#04x}u"),
             16 => format!("{number:#06x}u"),
             32 => format!("UINT32_C({number:#010x})"),
             _ => format!("UINT64_C({number:#018x})"),

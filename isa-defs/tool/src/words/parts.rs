@@ -1,6 +1,7 @@
 //! Words that stand in several tokens: in a set of several widths a token with all digits of a width is
 //! no wider than that, and where it begins a wider instruction, the tokens behind it are the rest of it.
-//! So dumps of 16-bit units are read, in which the low half of a word of 32 bits comes first.
+//! So dumps of 16-bit units are read, in which the half of a word of 32 bits comes first that stands first in
+//! memory.
 
 use core::ops::Range;
 
@@ -53,7 +54,10 @@ impl Parts {
             self.unit = token.word.bits;
         }
         let Word { word, bits } = self.word;
-        let word = word | token.word.word.unbounded_shl(bits.into());
+        let word = match self.set.is_low_first() {
+            true => word | token.word.word.unbounded_shl(bits.into()),
+            false => word.unbounded_shl(token.word.bits.into()) | token.word.word,
+        };
         self.word = Word { word, bits: bits.saturating_add(token.word.bits) };
         let is_whole = self.set.widths().any(|bits| bits == self.word.bits);
         let is_over = self.word.bits >= self.set.0.bits;
@@ -83,8 +87,9 @@ impl Parts {
     /// How the open word could be written.
     pub(crate) fn help(&self) -> Vec<String> {
         let (all, each) = (hex_digits(self.needed), hex_digits(self.unit));
+        let first = self.set.first_digits();
         vec![format!(
-            "write all {all} digits together, or the low {each} first and the others behind"
+            "write all {all} digits together, or the {first} {each} first and the others behind"
         )]
     }
 }

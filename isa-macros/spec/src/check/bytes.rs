@@ -1,9 +1,26 @@
-//! A rule over included sets: the bytes of their words stand in memory as those of this one.
+//! Rules over the order of bytes: words can stand in it, and those of included sets stand in the same.
 
 use std::rc::Rc;
 
 use crate::diag::{Code, Diagnostics};
 use crate::model::Model;
+use crate::syntax::byte_order::ByteOrder;
+
+/// Words of half-words have no byte too many.
+pub(crate) fn check_halfwords(model: &Model, diag: &mut Diagnostics) {
+    if model.byte_order != ByteOrder::LittleEndianHalfwords {
+        return;
+    }
+    for width in model.header.widths.iter().filter(|width| width.value % 16 != 0) {
+        let message = format!(
+            "words of {} are not made of whole half-words of 16 bits, which `bytes little_endian_halfwords;` puts \
+             one behind the other\nhelp: an order for words of any number of bytes is `bytes \
+             little_endian;` or `bytes big_endian;`",
+            crate::diag::bits(width.value),
+        );
+        diag.error(Code::ByteOrder, width.span, message);
+    }
+}
 
 /// Each included set has the byte order of this one.
 pub(crate) fn check_byte_order(model: &Model, diag: &mut Diagnostics) {

@@ -35,6 +35,7 @@ const MORE_RULES: &[Rule] = &[
     flow::check_flows,
     lanes::check_lanes,
     bytes::check_byte_order,
+    bytes::check_halfwords,
 ];
 
 /// The rules behind those over texts.

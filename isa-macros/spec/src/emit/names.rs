@@ -135,9 +135,9 @@ pub(crate) fn marker(opcode: &Opcode) -> Ident {
     derived(&format!("{}Opcode", opcode.type_name), &opcode.name)
 }
 
-/// The type of a word.
+/// The type of Rust that holds a word.
 pub(crate) fn word_type(bits: u8) -> Ident {
-    format_ident!("u{bits}")
+    format_ident!("u{}", bits.next_power_of_two())
 }
 
 /// The widest word of the set.

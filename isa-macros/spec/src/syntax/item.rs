@@ -175,18 +175,18 @@ fn parse_header(
     Ok(())
 }
 
+/// `u` and a number of whole bytes in bits, at most 128: `u16`, `u24`, `u48`.
 fn parse_word_type(input: ParseStream<'_>) -> Result<Number> {
     let here = input.cursor().span();
-    let meant = "a word type is meant here: `u16`, `u32`, `u64` or `u128`";
+    let meant = "a word type is meant here: `u` and how many bits words have, whole bytes up to 128 bits, such as \
+                 `u16`, `u24`, `u32`, `u64` or `u128`";
     let name = input.parse::<Ident>().map_err(|_| syn::Error::new(here, meant))?;
-    let value = match name.to_string().as_str() {
-        "u16" => 16,
-        "u32" => 32,
-        "u64" => 64,
-        "u128" => 128,
-        _ => return Err(syn::Error::new(name.span(), meant)),
-    };
-    Ok(Number { value, span: name.span() })
+    let text = name.to_string();
+    let digits = text.strip_prefix('u').filter(|digits| !digits.starts_with('0'));
+    match digits.and_then(|digits| digits.parse().ok()) {
+        Some(value @ 8..=128) if value % 8 == 0 => Ok(Number { value, span: name.span() }),
+        _ => Err(syn::Error::new(name.span(), meant)),
+    }
 }
 
 /// `path::Trait;`, once in a call.

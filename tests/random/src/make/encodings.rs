@@ -32,7 +32,7 @@ struct Maker<'r> {
 
 impl Maker<'_> {
     fn widths(&mut self) {
-        self.spec.widths = match self.random.below(10) {
+        self.spec.widths = match self.random.below(14) {
             0..3 => vec![16],
             3 => vec![32],
             4 => vec![64],
@@ -40,12 +40,17 @@ impl Maker<'_> {
             6 => vec![16, 32],
             7 => vec![32, 64],
             8 => vec![16, 128],
+            9 => vec![24],
+            10 => vec![8, 16, 24],
+            11 => vec![16, 32, 48],
+            12 => vec![40, 96],
             _ => vec![16, 32, 64],
         };
         let widest = self.spec.widths.iter().copied().max().unwrap_or(16) as usize;
         let shortest = self.spec.widths.iter().copied().min().unwrap_or(16) as usize;
         let orders = ["", "little_endian", "big_endian", "little_endian_halfwords"];
-        self.spec.byte_order = orders[self.random.below(orders.len())];
+        let has_halfwords = self.spec.widths.iter().all(|width| width % 16 == 0);
+        self.spec.byte_order = orders[self.random.below(3 + usize::from(has_halfwords))];
         let is_high_first =
             matches!(self.spec.byte_order, "big_endian" | "little_endian_halfwords");
         let count = 5 + self.random.below(5);

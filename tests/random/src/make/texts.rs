@@ -38,8 +38,11 @@ pub fn texts(random: &mut Random) -> Spec {
     spec
 }
 
-/// The narrowest word with so many bits.
-fn width_for(bits: u32) -> u32 {
+/// A word with so many bits: of a width that Rust has a type for, or of as many bytes as are needed.
+fn width_for(bits: u32, in_whole_bytes: bool) -> u32 {
+    if in_whole_bytes {
+        return bits.div_ceil(8).max(1) * 8;
+    }
     [16, 32, 64].into_iter().find(|width| *width >= bits).unwrap_or(128)
 }
 
@@ -142,6 +145,8 @@ struct Laid {
 impl Maker<'_> {
     /// One width for all words, or for each opcode the narrowest that its fields fit in.
     fn widths(&mut self) {
+        let in_whole_bytes = self.random.chance(30);
+        let width_for = |bits| width_for(bits, in_whole_bytes);
         self.spec.widths = vec![width_for(self.end)];
         if !self.random.chance(20) {
             return;

@@ -1,9 +1,12 @@
-//! Two small sets whose highest bits stand first in memory: one with the highest byte first, and one of
-//! half-words.
+//! Small sets with the same instructions in other words: with the highest byte first, of half-words, and of
+//! 8, 24 and 48 bits.
 
-/// A set of words of 16 and of 32 bits with its machine and its tool.
+/// A set with its machine and its tool: the order of its bytes, its memory, and the encodings of its opcodes.
 macro_rules! set {
-    ($module:ident, $name:literal, $order:ident, $memory:expr) => {
+    (
+        $module:ident, $name:literal, $order:ident, $memory:expr, [$($widths:tt)+];
+        inc $inc:tt add $add:tt sw $sw:tt bz $bz:tt
+    ) => {
         #[allow(dead_code, reason = "not everything that is generated is called")]
         pub(crate) mod $module {
             use isa_core::asm::Reference;
@@ -16,32 +19,29 @@ macro_rules! set {
 
             isa_core::define_isa! {
                 /// A few instructions.
-                pub(crate) isa Set: u16 | u32;
+                pub(crate) isa Set: $($widths)+;
                 bytes $order;
                 machine self::Machine;
                 operand X: 3;
                 operand Imm: 16 = isa_core::operand::Signed<16>;
+                operand Imm12: 12 = isa_core::operand::Signed<12>;
                 operand Near: 16 = isa_core::operand::Relative<16, 1>;
-                enum Short: 4 { INC = 2 }
-                enum Long: 4 { ADD = 9, SW = 11, BZ = 12 }
+                enum Op: 4 { INC = 2, ADD = 9, SW = 11, BZ = 12 }
 
                 opcode INC {
-                    encoding { word<16>; field<12, 4> Short op == INC; field<0, 3> X rd; }
+                    encoding $inc
                     syntax { inc rd; }
                     operands { InList<rd>; OutList<rd>; Order<rd>; }
                     semantics { rd = rd.wrapping_add(1); }
                 }
-                group LONG {
-                    encoding { word<32>; field<28, 4> Long op; field<24, 3> X rd; field<20, 3> X ra; field<0, 16> Imm imm; }
-                }
-                opcode ADD : [LONG] {
-                    encoding { op == ADD; }
+                opcode ADD {
+                    encoding $add
                     syntax { add rd, ra, imm; }
                     operands { InList<ra, imm>; OutList<rd>; }
                     semantics { rd = ra.value.wrapping_add_signed(imm.value as i32); }
                 }
-                opcode SW : [LONG] {
-                    encoding { op == SW; }
+                opcode SW {
+                    encoding $sw
                     syntax { sw rd, imm "(" ra ")"; }
                     operands { InList<rd, ra, imm>; OutList<>; }
                     semantics(cpu: self::Machine) {
@@ -49,7 +49,7 @@ macro_rules! set {
                     }
                 }
                 opcode BZ {
-                    encoding { word<32>; field<28, 4> Long op == BZ; field<24, 3> X ra; field<0, 16> Near to; }
+                    encoding $bz
                     syntax { bz ra, to; }
                     operands { InList<ra, to>; OutList<>; }
                     semantics(cpu: self::Machine) { cpu.branch(ra.value == 0, to.value); }
@@ -114,5 +114,25 @@ macro_rules! set {
     };
 }
 
-set!(big, "be", big_endian, File::memory("mem").big_endian());
-set!(halves, "hw", little_endian_halfwords, File::memory("mem"));
+/// Words of 16 and of 32 bits, the opcode in the highest bits.
+macro_rules! high {
+    ($module:ident, $name:literal, $order:ident, $memory:expr) => {
+        set! {
+            $module, $name, $order, $memory, [u16 | u32];
+            inc { word<16>; field<12, 4> Op op == INC; field<0, 3> X rd; }
+            add { word<32>; field<28, 4> Op op == ADD; field<24, 3> X rd; field<20, 3> X ra; field<0, 16> Imm imm; }
+            sw { word<32>; field<28, 4> Op op == SW; field<24, 3> X rd; field<20, 3> X ra; field<0, 16> Imm imm; }
+            bz { word<32>; field<28, 4> Op op == BZ; field<24, 3> X ra; field<0, 16> Near to; }
+        }
+    };
+}
+
+high!(big, "be", big_endian, File::memory("mem").big_endian());
+high!(halves, "hw", little_endian_halfwords, File::memory("mem"));
+set! {
+    bytes, "b8", little_endian, File::memory("mem"), [u8 | u24 | u48];
+    inc { word<8>; field<0, 4> Op op == INC; field<4, 3> X rd; }
+    add { word<24>; field<0, 4> Op op == ADD; field<4, 3> X rd; field<8, 3> X ra; field<12, 12> Imm12 imm; }
+    sw { word<48>; field<0, 4> Op op == SW; field<4, 3> X rd; field<8, 3> X ra; field<16, 16> Imm imm; }
+    bz { word<24>; field<0, 4> Op op == BZ; field<4, 3> X ra; field<8, 16> Near to; }
+}
