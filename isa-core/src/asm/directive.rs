@@ -86,12 +86,13 @@ pub(super) fn of_size(bytes: usize) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
-/// Reads a statement that begins with a directive, hands on the bytes of data, which stand in an order,
-/// and says how many bytes the statement has. `None` for what the set reads: instructions and `.word`.
+/// Reads a statement that begins with a directive, hands on the bytes of data one by one, and says how many
+/// bytes the statement has. `order` is that of the set. `None` for what the set reads: instructions and
+/// `.word`.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
     order: ByteOrder,
-    mut each: impl FnMut(&[u8]),
+    mut each: impl FnMut(u8),
 ) -> Result<Option<usize>, ParseError> {
     let (start, mut ahead) = (cursor.position(), cursor.clone());
     let directive = take(&mut ahead);
@@ -105,8 +106,7 @@ pub(super) fn read(
             let (mut length, size) = (0, data.size());
             data.read(cursor, |value, _| {
                 length += size;
-                let bytes = order.of_data().bytes(value.into(), size as u8 * 8);
-                each(bytes.get(..size).unwrap_or_default());
+                order.of_data().bytes_of(value.into(), size).for_each(&mut each);
             })?;
             Ok(Some(length))
         }

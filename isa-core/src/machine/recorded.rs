@@ -415,7 +415,7 @@ impl NamedState {
         if self.values.get(usize::from(file)).is_some_and(|file| !file.is_empty()) {
             return self.value(file, start);
         }
-        self.order_of(file).word(&self.memory.bytes(place), bits_of(length))
+        self.order_of(file).word(&self.memory.bytes(place), length.min(16) as u8 * 8)
     }
 
     /// The order of bytes in a memory.
@@ -435,8 +435,8 @@ impl NamedState {
             }
             return;
         }
-        let bytes = self.order_of(file).bytes(value, bits_of(length));
-        self.memory.put(file, start, bytes.into_iter().take(length as usize));
+        let bytes = self.order_of(file).bytes_of(value, length as usize);
+        self.memory.put(file, start, bytes);
     }
 
     #[doc(hidden)]
@@ -460,9 +460,4 @@ impl NamedState {
     pub fn take_trace(&mut self) -> Trace {
         self.trace.as_mut().map(|trace| core::mem::take(trace.get_mut())).unwrap_or_default()
     }
-}
-
-/// The bits of so many bytes, of which a number has 16 at most.
-fn bits_of(length: u64) -> u8 {
-    length.min(16) as u8 * 8
 }

@@ -39,6 +39,13 @@ impl ByteOrder {
         self.swapped(word, bits).to_le_bytes()
     }
 
+    /// The bytes of a number of so many bytes, of which there are 16 at most.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn bytes_of(self, number: u128, length: usize) -> impl Iterator<Item = u8> {
+        let length = length.min(16);
+        self.bytes(number, length as u8 * 8).into_iter().take(length)
+    }
+
     /// Whether numbers in memory have their highest byte first.
     #[must_use]
     pub const fn is_big_endian(self) -> bool {

@@ -81,7 +81,7 @@ impl Work<'_> {
     /// The bytes of all statements, none of which has an error.
     pub(in crate::asm::assemble) fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
         let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
-        let order = self.order();
+        let (order, byte_order) = (self.order(), self.set.byte_order);
         let mut filled = self.filled.into_iter().peekable();
         for number in order {
             let Some(piece) = self.pieces.get(number) else { continue };
@@ -89,22 +89,18 @@ impl Work<'_> {
             let instruction = piece.reading.as_ref().ok().copied().flatten();
             let at = bytes.len();
             match (instruction, filled.next_if(|(filled, _)| *filled == number)) {
-                (Some((_, word)), _) => bytes
-                    .extend(self.set.byte_order.bytes(word, length as u8 * 8).iter().take(length)),
+                (Some((_, word)), _) => bytes.extend(byte_order.bytes_of(word, length)),
                 (None, Some((_, data))) => bytes.extend(data),
                 (None, None) => {
                     let site = Site::new(address, labels);
                     let mut cursor = Cursor::at_site(self.text, &site);
                     cursor.seek(piece.span.start);
-                    let order = self.set.byte_order;
-                    if let Ok(None) =
-                        directive::read(&mut cursor, order, |value| bytes.extend(value))
+                    let data = directive::read(&mut cursor, byte_order, |byte| bytes.push(byte));
+                    if let Ok(None) = data
                         && let Ok((Some(Parsed::Word { word, .. }), _)) =
                             self.set.next_with_numbers(&mut cursor)
                     {
-                        bytes.extend(
-                            self.set.byte_order.bytes(word, length as u8 * 8).iter().take(length),
-                        );
+                        bytes.extend(byte_order.bytes_of(word, length));
                     }
                     // Room.
                     bytes.resize(at + length, 0);

@@ -159,11 +159,10 @@ impl Work<'_> {
         let mut cursor = Cursor::at_site(self.text, &site);
         cursor.seek(behind);
         let (mut bytes, mut named) = (Vec::new(), Vec::new());
-        let order = self.set.byte_order;
+        let order = self.set.byte_order.of_data();
         let read = data.read(&mut cursor, |value, name| {
             let Some(name) = name else {
-                let value = order.of_data().bytes(value.into(), size as u8 * 8);
-                return bytes.extend(value.get(..size).unwrap_or_default());
+                return bytes.extend(order.bytes_of(value.into(), size));
             };
             named.push((bytes.len(), name, value.wrapping_sub(middle).cast_signed()));
             bytes.extend(core::iter::repeat_n(0, size));
@@ -189,10 +188,9 @@ impl Work<'_> {
             let addend = addend.wrapping_add(added);
             let symbol = (!is_here).then(|| name.into());
             let address = piece.address.wrapping_add(offset as u64);
-            if is_in_place && let Some(place) = bytes.get_mut(offset..offset + size) {
-                let number = addend.cast_unsigned().into();
-                let value = order.of_data().bytes(number, size as u8 * 8);
-                place.copy_from_slice(value.get(..size).unwrap_or_default());
+            if is_in_place {
+                let value = order.bytes_of(addend.cast_unsigned().into(), size);
+                bytes.iter_mut().skip(offset).zip(value).for_each(|(byte, new)| *byte = new);
             }
             relocations.push(Relocation { address, symbol, addend, kind, is_in_place });
         }
