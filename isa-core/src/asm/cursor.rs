@@ -1,11 +1,11 @@
 //! The place in assembly text that is read next.
 
-use crate::table::InstructionSet;
 use core::fmt;
 use core::ops::Range;
 
 use super::Site;
 use crate::digits;
+use crate::table::InstructionSet;
 
 /// A place in assembly text, with the few steps that operand kinds are read by.
 ///
