@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
 
-use super::cursor::word_len;
+use super::cursor::{is_name, word_len};
 use super::directive::{self, DIRECTIVES, Directive};
 use super::print::MAX_ARGS;
 use super::{Cursor, Labels, Line, Site};
@@ -338,7 +338,6 @@ impl<'t> Search<'_, 't> {
     /// Labels and constants, where one may stand.
     fn labels<'l>(&mut self, labels: impl IntoIterator<Item = &'l str>) {
         let Some(site) = self.site else { return };
-        let is_name = |byte| super::cursor::WORD[usize::from(byte)] || matches!(byte, b'.' | b'$');
         let start = self.start_of(is_name);
         let before = self.before(start);
         let mut cursor = Cursor::new(before);

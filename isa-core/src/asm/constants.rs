@@ -368,8 +368,7 @@ fn constant_at(
     if matches!(error.kind(), ParseErrorKind::Operand(_)) && !is_refused(error) {
         return None;
     }
-    let mut cursor = Cursor::new(text);
-    cursor.seek(error.span.start);
+    let mut cursor = Cursor::new(text).moved_to(error.span.start);
     // Behind a sign, which alone may be what the mistake is about, stands what it belongs to.
     let mut is_sign = !error.span.is_empty();
     while cursor.peek().is_some() && (is_sign || cursor.position() < error.span.end) {

@@ -82,6 +82,13 @@ impl<'t> Cursor<'t> {
         self.at = position.min(self.text.len());
     }
 
+    /// The cursor moved to a byte offset, as by [`Cursor::seek`].
+    #[cfg(feature = "alloc")]
+    pub(super) fn moved_to(mut self, position: usize) -> Self {
+        self.seek(position);
+        self
+    }
+
     /// All of the text.
     #[must_use]
     pub const fn text(&self) -> &'t str {

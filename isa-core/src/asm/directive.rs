@@ -118,6 +118,12 @@ pub(super) fn read(
     })
 }
 
+/// The directive that the statement at a place begins with, with a cursor behind the name.
+pub(super) fn at(text: &str, start: usize) -> Option<(Directive, Cursor<'_>)> {
+    let mut cursor = Cursor::new(text).moved_to(start);
+    Some((take(&mut cursor)?, cursor))
+}
+
 /// What a statement does to those around it.
 pub(super) enum Effect<'t> {
     /// It defines a constant, or where it is not right the name of one.
@@ -128,9 +134,8 @@ pub(super) enum Effect<'t> {
 
 /// What a statement at a place does to those around it; `None` for nothing.
 pub(super) fn effect(text: &str, start: usize) -> Option<Effect<'_>> {
-    let mut cursor = Cursor::new(text);
-    cursor.seek(start);
-    match take(&mut cursor)? {
+    let (directive, mut cursor) = at(text, start)?;
+    match directive {
         Directive::Constant => {
             let name = constants::name(&mut cursor.clone());
             Some(Effect::Constant(match constants::read(&mut cursor) {

@@ -240,8 +240,7 @@ impl<'t> Work<'t> {
     }
 
     fn read_piece_at(&self, piece: &mut Piece, site: &Site<'_>) -> bool {
-        let mut cursor = Cursor::at_site(self.text, site);
-        cursor.seek(piece.span.start);
+        let mut cursor = Cursor::at_site(self.text, site).moved_to(piece.span.start);
         match self.read(&mut cursor) {
             Ok(Reading { end, length, instruction, has_constants }) => {
                 let same = piece.length == length;
@@ -277,8 +276,7 @@ impl<'t> Work<'t> {
 
     /// How long a statement may be that cannot be read.
     fn presumed_length(&self, start: usize) -> usize {
-        let mut cursor = Cursor::new(self.text);
-        cursor.seek(start);
+        let mut cursor = Cursor::new(self.text).moved_to(start);
         let mnemonic = self.set.mnemonic(&mut cursor);
         let first = mnemonic.and_then(|(mnemonic, _)| mnemonic.opcodes.first());
         let opcode = first.and_then(|&first| self.set.spellings.get(usize::from(first)));
@@ -352,13 +350,17 @@ impl<'t> Work<'t> {
         }
     }
 
+    /// The directives of statements that have no bytes, each with a cursor behind the name.
+    fn directives_without_bytes(&self) -> impl Iterator<Item = (Directive, Cursor<'t>)> {
+        let pieces = self.pieces.iter().filter(|piece| piece.length == 0);
+        pieces.filter_map(|piece| directive::at(self.text, piece.span.start))
+    }
+
     /// The labels of `.globl`, each once.
     pub(super) fn globals(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for piece in self.pieces.iter().filter(|piece| piece.length == 0) {
-            let mut cursor = Cursor::new(self.text);
-            cursor.seek(piece.span.start);
-            let Some(Directive::Globals) = directive::take(&mut cursor) else { continue };
+        for (directive, mut cursor) in self.directives_without_bytes() {
+            let Directive::Globals = directive else { continue };
             let _ = globals::read(&mut cursor, |name| {
                 if !names.iter().any(|known| known == name) {
                     names.push(name.into());
@@ -370,16 +372,10 @@ impl<'t> Work<'t> {
 
     /// What the lines of `.type` say, in their order.
     pub(super) fn types(&self) -> Vec<(String, SymbolType)> {
-        let mut all = Vec::new();
-        for piece in self.pieces.iter().filter(|piece| piece.length == 0) {
-            let mut cursor = Cursor::new(self.text);
-            cursor.seek(piece.span.start);
-            let Some(Directive::Type) = directive::take(&mut cursor) else { continue };
-            if let Ok((name, is)) = types::read(&mut cursor) {
-                all.push((name.into(), is));
-            }
-        }
-        all
+        let all = self.directives_without_bytes();
+        let lines = all.filter(|(directive, _)| matches!(directive, Directive::Type));
+        let read = |(_, mut cursor)| types::read(&mut cursor).ok();
+        lines.filter_map(read).map(|(name, is)| (name.into(), is)).collect()
     }
 }
 

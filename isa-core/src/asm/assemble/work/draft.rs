@@ -401,8 +401,7 @@ impl Draft {
 
     /// Reads a statement that has neither labels nor an address.
     fn statement(&self, text: &str, start: usize) -> Piece {
-        let mut cursor = Cursor::new(text);
-        cursor.seek(start);
+        let mut cursor = Cursor::new(text).moved_to(start);
         let reading = match self.assembler.set.parse_next(&mut cursor) {
             Ok(Some(Parsed::Instruction { opcode, word, .. })) => Ok(Some((opcode, word))),
             Ok(_) => Ok(None),

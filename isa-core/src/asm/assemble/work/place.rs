@@ -73,8 +73,7 @@ impl Work<'_> {
     /// What the address behind a statement is a multiple of, whatever the program's is.
     pub(super) fn align_of(&self, piece: &Piece, labels: &LabelMap) -> u64 {
         let site = Site::new(piece.address, labels);
-        let mut cursor = Cursor::at_site(self.text, &site);
-        cursor.seek(piece.span.start);
+        let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         space::align(&mut cursor)
     }
 
@@ -93,8 +92,7 @@ impl Work<'_> {
                 (None, Some((_, data))) => bytes.extend(data),
                 (None, None) => {
                     let site = Site::new(address, labels);
-                    let mut cursor = Cursor::at_site(self.text, &site);
-                    cursor.seek(piece.span.start);
+                    let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
                     let data = directive::read(&mut cursor, byte_order, |byte| bytes.push(byte));
                     if let Ok(None) = data
                         && let Ok((Some(Parsed::Word { word, .. }), _)) =

@@ -134,9 +134,7 @@ impl Work<'_> {
 
     /// Whether a statement is room.
     fn is_room(&self, piece: &Piece) -> bool {
-        let mut cursor = Cursor::new(self.text);
-        cursor.seek(piece.span.start);
-        matches!(directive::take(&mut cursor), Some(Directive::Room(_)))
+        matches!(directive::at(self.text, piece.span.start), Some((Directive::Room(_), _)))
     }
 
     /// Where a statement is data, notes its bytes and relocations. Says whether it is.
@@ -148,16 +146,14 @@ impl Work<'_> {
         (origin, labels): (u64, &LabelMap),
         relocations: &mut Vec<Relocation>,
     ) -> bool {
-        let mut cursor = Cursor::new(self.text);
-        cursor.seek(piece.span.start);
-        let Some(Directive::Data(data)) = directive::take(&mut cursor) else { return false };
+        let directive = directive::at(self.text, piece.span.start);
+        let Some((Directive::Data(data), cursor)) = directive else { return false };
         let (size, behind) = (data.size(), cursor.position());
         // In the middle of what fits, so that the addend does, whatever its sign.
         let middle = 1u64 << (size * 8 - 1);
         let alike = Alike { address: middle, labels };
         let site = Site::new(middle, &alike);
-        let mut cursor = Cursor::at_site(self.text, &site);
-        cursor.seek(behind);
+        let mut cursor = Cursor::at_site(self.text, &site).moved_to(behind);
         let (mut bytes, mut named) = (Vec::new(), Vec::new());
         let order = self.set.byte_order.of_data();
         let read = data.read(&mut cursor, |value, name| {
@@ -310,8 +306,7 @@ impl Work<'_> {
         let asks = Cell::new(false);
         let all = Other::new(labels, "", None);
         let site = Site::new(piece.address, &all).noting(&asks);
-        let mut cursor = Cursor::at_site(self.text, &site);
-        cursor.seek(piece.span.start);
+        let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         self.read(&mut cursor).ok()?;
         // A name may be that of a register too: without the label that is meant nothing is read.
         let asked = all.asked.take();
@@ -348,8 +343,7 @@ impl Work<'_> {
     }
 
     fn read_at(&self, piece: &Piece, site: &Site<'_>) -> Option<(usize, u128)> {
-        let mut cursor = Cursor::at_site(self.text, site);
-        cursor.seek(piece.span.start);
+        let mut cursor = Cursor::at_site(self.text, site).moved_to(piece.span.start);
         let reading = self.read(&mut cursor).ok()?;
         reading.instruction.filter(|_| reading.length == piece.length)
     }

@@ -58,12 +58,9 @@ impl Statement<'_> {
         let at = piece.span.start;
         let mut places: Vec<Range<usize>> = Vec::new();
         // A name that the statement is read without is that of a register, where another form of the
-        // statement has a label; but `.globl` and `.type` name labels that other objects have
-        // too.
-        let mut cursor = Cursor::new(text);
-        cursor.seek(at);
-        let directive = directive::take(&mut cursor);
-        let all = matches!(directive, Some(Directive::Globals | Directive::Type));
+        // statement has a label; but `.globl` and `.type` name labels that other objects have too.
+        let all =
+            matches!(directive::at(text, at), Some((Directive::Globals | Directive::Type, _)));
         let is_label =
             |name: &&String| *name != "." && (all || !self.read_asking(text, at, name, None).1);
         for name in self.read_asking(text, at, "", None).0.iter().filter(is_label) {
@@ -99,8 +96,7 @@ impl Statement<'_> {
         let names = RefCell::new(Vec::new());
         let asked = Asked { labels: &self.draft.labels, hidden, other, names };
         let site = Site::new(self.stretch.address, &asked);
-        let mut cursor = Cursor::at_site(text, &site);
-        cursor.seek(at);
+        let mut cursor = Cursor::at_site(text, &site).moved_to(at);
         let reading = Work::new(self.draft.assembler.set, text).read(&mut cursor);
         (asked.names.into_inner(), reading.is_ok())
     }
@@ -112,8 +108,7 @@ pub(in crate::asm::assemble) fn occurrences<'t>(
     from: usize,
     name: &'t str,
 ) -> impl Iterator<Item = Range<usize>> + 't {
-    let mut cursor = Cursor::new(text);
-    cursor.seek(from);
+    let mut cursor = Cursor::new(text).moved_to(from);
     core::iter::from_fn(move || {
         loop {
             cursor.peek()?;
