@@ -69,6 +69,13 @@ pub enum Reference {
     },
 }
 
+impl Reference {
+    /// The target of an instruction that is in a field of it.
+    pub(super) const fn target(opcode: &Opcode, field: &Field) -> Self {
+        Reference::Operand { opcode: opcode.name, kind: field.kind.name }
+    }
+}
+
 /// Says by which relocation a linker fills in a reference; `None` where it cannot.
 pub(super) type Relocate = fn(Reference) -> Option<u32>;
 
@@ -85,12 +92,17 @@ impl Addends {
 }
 
 /// The field of an instruction that is its target; `None` where it has none, or several.
-fn target_field(opcode: &Opcode) -> Option<&'static Field> {
-    let mut targets = opcode.fields.iter().filter(|field| field.kind.target(0, 0).is_some());
+pub(super) fn target_field(opcode: &Opcode) -> Option<&'static Field> {
+    let mut targets = target_fields(opcode);
     match (targets.next(), targets.next()) {
-        (Some(field), None) => Some(*field),
+        (Some(field), None) => Some(field),
         _ => None,
     }
+}
+
+/// The fields of an instruction that are its targets.
+pub(super) fn target_fields(opcode: &Opcode) -> impl Iterator<Item = &'static Field> {
+    opcode.fields.iter().copied().filter(|field| field.kind.target(0, 0).is_some())
 }
 
 /// An instruction's word with bits of its target that are all 0.

@@ -4,9 +4,9 @@ use core::fmt::Write;
 
 use super::{Disassembler, Piece};
 use crate::asm::cursor::is_label;
-use crate::asm::relocation::target_in_place;
+use crate::asm::relocation::{target_fields, target_in_place};
 use crate::asm::{LabelMap, Labels, Line, Reference, Relocation, Site, directive};
-use crate::table::Kind;
+use crate::table::Opcode;
 
 impl Disassembler {
     /// Writes a piece with the label that a linker finds; says whether the text says all of it.
@@ -52,14 +52,10 @@ impl Disassembler {
         }
         let bytes = piece.bytes.len();
         let reference = match piece.instruction {
-            Some((opcode, _)) => {
-                let mut kinds = opcode.fields.iter().map(|field| field.kind);
-                let kind = kinds.find(|kind| kind.target(0, 0).is_some())?;
-                Reference::Operand { opcode: opcode.name, kind: kind.name }
-            }
+            Some((opcode, _)) => target_of(opcode)?,
             None => Reference::Data { bytes },
         };
-        if self.relocate?(reference) != Some(relocation.kind) {
+        if !self.is_for(relocation, reference) {
             return None;
         }
         let addend = (self.addends.of)(reference);
@@ -101,17 +97,15 @@ impl Disassembler {
         let next = self.relocations.partition_point(|it| it.address < address);
         let next = self.relocations.get(next);
         let distance = next.map_or(u64::MAX, |next| next.address - address);
-        let linked = next.filter(|_| distance == 0).and_then(|next| {
-            let is_size = |&bytes: &usize| {
-                self.relocate?(Reference::Data { bytes }).filter(|&it| it == next.kind)
-            };
-            [1, 2, 4, 8].into_iter().find(|bytes| is_size(bytes).is_some())
+        let here = next.filter(|_| distance == 0);
+        let linked = here.and_then(|here| {
+            [1, 2, 4, 8].into_iter().find(|&bytes| self.is_for(here, Reference::Data { bytes }))
         });
         let behind = self.data.partition_point(|range| range.start <= address);
         let range = behind.checked_sub(1).and_then(|last| self.data.get(last));
         let end = range.and_then(|range| range.end.checked_sub(address)).filter(|end| *end > 0);
         // Where nothing says that there is data, the linker's number for data does.
-        let is_target = || self.is_linked(address, rest);
+        let is_target = || here.is_some_and(|here| self.is_target(here, rest));
         let end = end.or_else(|| linked.filter(|_| !is_target()).map(|bytes| bytes as u64))?;
         let label = self.known.next(address).map_or(u64::MAX, |label| label - address);
         let most = linked.map_or(u64::from(self.set.bits / 8), |bytes| bytes as u64);
@@ -119,20 +113,22 @@ impl Disassembler {
         Some(most.min(label).min(end) as usize).filter(|&length| length > 0)
     }
 
-    /// Whether a linker fills in the target of the instruction that begins with these bytes.
-    fn is_linked(&self, address: u64, bytes: &[u8]) -> bool {
-        let next = self.relocations.partition_point(|it| it.address < address);
-        let Some(next) = self.relocations.get(next).filter(|it| it.address == address) else {
-            return false;
-        };
+    /// Whether a linker fills in the target of the instruction that these bytes begin with.
+    fn is_target(&self, relocation: &Relocation, bytes: &[u8]) -> bool {
         let opcode = self.set.first(bytes).ok().and_then(|first| self.set.opcodes.get(first.0));
-        opcode.is_some_and(|opcode| {
-            let mut kinds = opcode.fields.iter().map(|field| field.kind);
-            let kind = kinds.find(|kind| kind.target(0, 0).is_some());
-            let of = |kind: &Kind| Reference::Operand { opcode: opcode.name, kind: kind.name };
-            kind.and_then(|kind| self.relocate?(of(kind))) == Some(next.kind)
-        })
+        let target = opcode.and_then(|opcode| target_of(opcode));
+        target.is_some_and(|target| self.is_for(relocation, target))
     }
+
+    /// Whether a relocation has the linker's number for a reference.
+    fn is_for(&self, relocation: &Relocation, reference: Reference) -> bool {
+        self.relocate.and_then(|kind_of| kind_of(reference)) == Some(relocation.kind)
+    }
+}
+
+/// The target of an instruction, of several the first.
+fn target_of(opcode: &Opcode) -> Option<Reference> {
+    target_fields(opcode).next().map(|field| Reference::target(opcode, field))
 }
 
 /// Labels beside one that a linker finds.

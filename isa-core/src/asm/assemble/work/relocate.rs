@@ -9,7 +9,7 @@ use super::draft::occurrences;
 use super::{Piece, Work};
 use crate::asm::assemble::Linked;
 use crate::asm::directive::{self, Directive};
-use crate::asm::relocation::{Relocate, target_in_place, without_target};
+use crate::asm::relocation::{Relocate, target_field, target_in_place, without_target};
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
 use crate::error::{AssembleErrorKind, ParseError};
 use crate::table::Opcode;
@@ -252,15 +252,9 @@ impl Work<'_> {
         };
         let further = asked.whole(&name);
         let opcode = *self.set.opcodes.get(reading.0)?;
-        let mut kinds = opcode.fields.iter().map(|field| field.kind);
-        let mut kinds = kinds.by_ref().filter(|kind| kind.target(0, 0).is_some());
-        let reference = match (kinds.next(), kinds.next()) {
-            // A linker fills in one place of an instruction.
-            (Some(kind), None) if asked.parts().is_empty() => {
-                Some(Reference::Operand { opcode: opcode.name, kind: kind.name })
-            }
-            _ => None,
-        };
+        // A linker fills in one place of an instruction.
+        let target = target_field(opcode).filter(|_| asked.parts().is_empty());
+        let reference = target.map(|target| Reference::target(opcode, target));
         let addend = reference.map_or(0, self.addends.of);
         let kind = reference.and_then(kind_of).and_then(|kind| {
             Some((kind, self.open_reading(piece, reading, addend, (&name, labels))?))
