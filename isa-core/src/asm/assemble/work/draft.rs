@@ -224,7 +224,7 @@ impl Draft {
             taken.edited(&range, new.len());
         }
         let cuts = self.cut(first, &range, new.len());
-        let taking = self.taking(first, &cuts);
+        let taken_text = self.taken_text(first, &cuts);
         let resumed = cuts.resumed;
         let (old, mut fresh) = self.replace(first..cuts.behind, cuts.ends, range.len(), new.len());
         let rest = self.resume(resumed);
@@ -244,9 +244,10 @@ impl Draft {
         let count = fresh.len();
         self.stretches.splice(first..first, fresh);
         self.stretches.extend(rest);
-        if let Some(mut taken) = taking {
-            taken.take(old, &range, new.len());
-            self.taken = Some(taken);
+        if let Some(text) = taken_text {
+            let mut taken = Taken::new(old, self.end_before(first), text);
+            taken.edited(&range, new.len());
+            self.taken = Some(Box::new(taken));
         }
         if self.stretches.last().is_none_or(|stretch| stretch.opened.is_none()) {
             self.taken = None;

@@ -1,6 +1,5 @@
 //! What a comment without an end takes: kept, so that closing the comment reads none of it again.
 
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -15,7 +14,7 @@ pub(super) struct Taken {
     stretches: Vec<Stretch>,
     /// The start of the first of them, as it was then.
     start: usize,
-    /// How much longer the text before them is now, modulo 2⁶⁴.
+    /// How many bytes longer the text before the stretches is now, modulo 2⁶⁴.
     moved: usize,
     /// The first that begins behind all edits.
     first: usize,
@@ -24,6 +23,11 @@ pub(super) struct Taken {
 }
 
 impl Taken {
+    /// These stretches, the first of which begins at `start`, and their text with ends of statements.
+    pub(super) const fn new(stretches: Vec<Stretch>, start: usize, ended: String) -> Self {
+        Taken { stretches, start, moved: 0, first: 0, ended }
+    }
+
     /// The start of a stretch in the text as it is now.
     fn start_of(&self, number: usize) -> usize {
         let before = number.checked_sub(1).and_then(|before| self.stretches.get(before));
@@ -54,12 +58,6 @@ impl Taken {
         (number < self.stretches.len() && self.start_of(number) == place).then_some(number)
     }
 
-    /// Takes these stretches, before an edit.
-    pub(super) fn take(&mut self, stretches: Vec<Stretch>, range: &Range<usize>, new: usize) {
-        self.stretches = stretches;
-        self.edited(range, new);
-    }
-
     /// The stretches from one on, as the text is now, and their text with ends of statements.
     pub(super) fn behind(mut self, number: usize) -> (Vec<Stretch>, String) {
         let start = self.start_of(number).wrapping_sub(self.moved);
@@ -72,27 +70,24 @@ impl Taken {
 }
 
 impl Draft {
-    /// What is to take the stretches that an edit removes, if a comment takes them all.
-    pub(super) fn taking(&self, first: usize, cuts: &Cuts) -> Option<Box<Taken>> {
+    /// Where an edit makes all stretches from one on a part of a comment: their text with ends of
+    /// statements, which is empty where statements do not end with their lines. To be asked before
+    /// [`Draft::replace`].
+    pub(super) fn taken_text(&self, first: usize, cuts: &Cuts) -> Option<String> {
         let is_open = cuts.ends.last().is_some_and(|cut| cut.opened.is_some());
         let is_last = cuts.behind == self.stretches.len();
         // A comment that was there before has what it took.
         let is_new = self.stretches.last().is_some_and(|stretch| stretch.opened.is_none());
         (is_open && is_last && is_new).then(|| {
-            let start = self.end_before(first);
-            let ended = self.ended.as_ref().and_then(|ended| ended.get(start..));
-            let ended = ended.unwrap_or_default().into();
-            Box::new(Taken { stretches: Vec::new(), start, moved: 0, first: 0, ended })
+            let ended = self.ended.as_ref().and_then(|ended| ended.get(self.end_before(first)..));
+            ended.unwrap_or_default().into()
         })
     }
 
-    /// The stretches from one on that a comment had taken, which is there no more.
+    /// The stretches from one on that a comment had taken, which is there no more; none without a number.
     pub(super) fn resume(&mut self, number: Option<usize>) -> Vec<Stretch> {
+        let Some(number) = number else { return Vec::new() };
         let Some(taken) = self.taken.take() else { return Vec::new() };
-        let Some(number) = number else {
-            self.taken = Some(taken);
-            return Vec::new();
-        };
         let (rest, text) = taken.behind(number);
         if let Some(ended) = &mut self.ended {
             ended.push_str(&text);
