@@ -35,14 +35,10 @@ impl Cube {
         Cube { mask: self.mask | mask, value: self.value | value }
     }
 
-    /// The same bits so many places higher, with any bits below.
-    pub(crate) const fn lifted(self, by: u8) -> Cube {
-        Cube { mask: self.mask << by, value: self.value << by }
-    }
-
-    /// [`Cube::lifted`] taken back.
-    pub(crate) const fn lowered(self, by: u8) -> Cube {
-        Cube { mask: self.mask >> by, value: self.value >> by }
+    /// The words of the cube, which have so many bits, as numbers: with 0 in all bits above.
+    pub(crate) const fn as_numbers(self, bits: u8) -> Cube {
+        let above = u128::MAX.unbounded_shl(bits as u32);
+        Cube { mask: self.mask | above, value: self.value }
     }
 
     /// The words outside the cube, as disjoint cubes.

@@ -353,9 +353,7 @@ impl Opcode {
 
     /// As [`Opcode::identity`], with 0 in the bits above the word.
     pub(crate) fn plain(&self) -> Cube {
-        let above = u128::MAX.checked_shl(self.bits.into()).unwrap_or(0);
-        let Cube { mask, value } = self.identity();
-        Cube { mask: mask | above, value }
+        self.identity().as_numbers(self.bits)
     }
 
     /// The view at a place.

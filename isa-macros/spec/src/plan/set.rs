@@ -205,11 +205,9 @@ impl Member<'_> {
     /// The words of the opcode among those that the decoder is asked for. Where the lowest bits stand first,
     /// they say what the bits above are.
     fn sought(&self, order: ByteOrder) -> Cube {
-        let Cube { mask, value } = self.identity;
-        let above = u128::MAX.checked_shl(self.bits.into()).unwrap_or(0);
         match order {
             ByteOrder::LittleEndian => self.identity,
-            _ => Cube { mask: mask | above, value },
+            _ => self.identity.as_numbers(self.bits),
         }
     }
 }

@@ -49,32 +49,26 @@ impl<'m> Party<'m> {
         self.name.span()
     }
 
-    /// With its bits so many places higher.
-    fn lifted(self, lift: u8) -> Self {
-        let all = |cubes: Vec<Cube>| cubes.into_iter().map(|cube| cube.lifted(lift)).collect();
-        let (identity, unused) = (self.identity.lifted(lift), self.unused << lift);
+    /// With its bits so many places higher than in the words.
+    fn lifted_to(self, lift: u8) -> Self {
+        let old = self.lift;
+        let moved = |bits: u128| bits >> old << lift;
+        let cube = |Cube { mask, value }| Cube { mask: moved(mask), value: moved(value) };
+        let all = |cubes: Vec<Cube>| cubes.into_iter().map(cube).collect();
+        let (identity, unused) = (cube(self.identity), moved(self.unused));
         let (illegal, unsure) = (all(self.illegal), all(self.unsure));
         Party { lift, identity, unused, illegal, unsure, ..self }
     }
 
     /// With its bits where they are in the words, and 0 above them: the words as numbers.
     pub(super) fn as_numbers(&self) -> Self {
-        let all = |cubes: &[Cube]| cubes.iter().map(|cube| cube.lowered(self.lift)).collect();
-        let above = u128::MAX.checked_shl(self.bits.into()).unwrap_or(0);
-        let Cube { mask, value } = self.identity.lowered(self.lift);
-        Party {
-            lift: 0,
-            identity: Cube { mask: mask | above, value },
-            unused: self.unused >> self.lift,
-            illegal: all(&self.illegal),
-            unsure: all(&self.unsure),
-            ..self.clone()
-        }
+        let numbers = self.clone().lifted_to(0);
+        Party { identity: numbers.identity.as_numbers(self.bits), ..numbers }
     }
 
     /// The part of a word in these cubes that is a word of this opcode.
     pub(super) fn own(&self, word: u128) -> u128 {
-        word >> self.lift & !u128::MAX.checked_shl(self.bits.into()).unwrap_or(0)
+        word >> self.lift & !u128::MAX.unbounded_shl(self.bits.into())
     }
 
     /// Whether both have the same fixed and unused bits.
@@ -196,9 +190,11 @@ pub(super) fn parties(model: &Model) -> Vec<Party<'_>> {
         search: &model.search,
     });
     let placed = included.chain(own).enumerate();
-    let placed = placed.map(|(place, party)| Party { place, ..party });
-    let placed = placed.map(|party| (model.byte_order.above(widest, party.bits), party));
-    placed.map(|(lift, party)| if lift == 0 { party } else { party.lifted(lift) }).collect()
+    let placed = placed.map(|(place, party)| {
+        let lift = model.byte_order.above(widest, party.bits);
+        Party { place, ..party }.lifted_to(lift)
+    });
+    placed.collect()
 }
 
 /// The exceptions of an opcode in which there are functions.
