@@ -49,7 +49,7 @@ pub(super) fn run(
     let mut input = Input::open(options.input.as_ref(), stdin)?;
     let is_object = input.begins_with(MAGIC, console)?;
     let mut input = Some(input);
-    simulator.start(&options.settings, &mut |machine| {
+    simulator.start(&options.settings, profile.ends, &mut |machine| {
         let Some(input) = input.take() else { return Ok(()) };
         let output = Output::stdout();
         let mut run = Run {

@@ -165,7 +165,7 @@ impl Server<'_> {
     /// Runs the instructions of a request: what they wrote, or the first that is wrong.
     fn answer(&self, request: &Request) -> Result<Result<String, String>, Stop> {
         let mut answer = Ok(String::new());
-        self.simulator.start(&request.state, &mut |machine| {
+        self.simulator.start(&request.state, self.profile.ends, &mut |machine| {
             let ran = match Whole::is_needed(self.profile) || self.simulator.has_counter() {
                 true => self.run_whole(request, machine)?,
                 false => self.run_statements(request, machine),

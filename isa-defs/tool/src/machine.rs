@@ -25,14 +25,18 @@ pub(crate) type Ends = fn(&str) -> bool;
 pub(crate) struct Simulator {
     pub(crate) files: Files,
     pub(crate) lanes: usize,
-    pub(crate) ends: Ends,
     start: Box<Start>,
 }
 
 impl Simulator {
-    /// Runs `body` on a machine with first values.
-    pub(crate) fn start(&self, settings: &[Setting], body: Body<'_>) -> Result<(), Stop> {
-        (self.start)(settings, self.ends, body)
+    /// Runs `body` on a machine with first values, whose programs end at some traps.
+    pub(crate) fn start(
+        &self,
+        settings: &[Setting],
+        ends: Ends,
+        body: Body<'_>,
+    ) -> Result<(), Stop> {
+        (self.start)(settings, ends, body)
     }
 
     /// Whether the machine has a program counter.
@@ -60,7 +64,7 @@ impl Simulator {
             give(settings, &mut machine);
             body(&mut Simulation::new(machine, &execute).ends(ends))
         };
-        Simulator { files: M::default().files(), lanes: 1, ends: |_| false, start: Box::new(start) }
+        Simulator { files: M::default().files(), lanes: 1, start: Box::new(start) }
     }
 
     /// A warp of `N` lanes. `one` executes in one lane, and says by that what is written; `all`
@@ -80,7 +84,7 @@ impl Simulator {
             let (one, all) = (&one, &all);
             body(&mut Lanes { state, one, all, isa: core::marker::PhantomData })
         };
-        Simulator { files, lanes: N, ends: |_| false, start: Box::new(start) }
+        Simulator { files, lanes: N, start: Box::new(start) }
     }
 }
 

@@ -177,9 +177,7 @@ impl<I: Isa> Tool<I> {
     ) -> Self {
         let execute = Arc::new(execute);
         let tested = Arc::clone(&execute);
-        let mut simulator = Simulator::of(move |one, state: &mut M| execute(one, state));
-        simulator.ends = self.profile.ends;
-        self.profile.machine = Some(simulator);
+        self.profile.machine = Some(Simulator::of(move |one, state: &mut M| execute(one, state)));
         self.profile.subject = Tested(Box::new(move || {
             let tested = Arc::clone(&tested);
             Subject::of::<I>().machine(move |one: I, state: &mut M| tested(one, state))
@@ -203,9 +201,6 @@ impl<I: Isa> Tool<I> {
     #[must_use]
     pub fn ends(mut self, ends: fn(&str) -> bool) -> Self {
         self.profile.ends = ends;
-        if let Some(machine) = &mut self.profile.machine {
-            machine.ends = ends;
-        }
         self
     }
 
