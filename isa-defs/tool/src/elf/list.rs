@@ -101,8 +101,7 @@ fn places(object: &Object<'_>) -> BTreeMap<String, LabelMap> {
     let sections: BTreeMap<usize, &Section<'_>> = sections.map(|it| (it.number, it)).collect();
     for symbol in object.symbols.iter().filter(|it| is_label(&it.name)) {
         let section = symbol.section.and_then(|number| sections.get(&number));
-        let is_name = matches!(symbol.meaning, Meaning::Label | Meaning::Variable(_));
-        if let Some(section) = section.filter(|_| is_name) {
+        if let Some(section) = section.filter(|_| symbol.is_name()) {
             let labels = places.entry(section.name.clone()).or_default();
             labels.insert(&symbol.name, symbol.address.wrapping_sub(section.part.address));
         }
@@ -160,10 +159,9 @@ impl Listing<'_> {
 
     /// The names of addresses: of an object those of the section, of a program all.
     fn labels(&self) -> LabelMap {
-        let is_name = |it: &&Symbol| matches!(it.meaning, Meaning::Label | Meaning::Variable(_));
         let own = Some(self.section.number);
-        let is_near = |it: &&Symbol| it.section == own || !self.object.is_relocatable;
-        let symbols = self.object.symbols.iter().filter(is_name).filter(is_near);
+        let is_near = |it: &Symbol| it.section == own || !self.object.is_relocatable;
+        let symbols = self.object.symbols.iter().filter(|it| it.is_name() && is_near(it));
         symbols
             .filter(|symbol| symbol.section.is_some())
             .map(|symbol| (symbol.name.as_str(), symbol.address))
@@ -182,8 +180,7 @@ impl Listing<'_> {
     fn strange(&self) -> Strange<'_> {
         let mut names = Vec::new();
         for symbol in self.symbols() {
-            let is_name = matches!(symbol.meaning, Meaning::Label | Meaning::Variable(_));
-            let is_name = is_name && !symbol.name.is_empty();
+            let is_name = symbol.is_name() && !symbol.name.is_empty();
             if is_name && !symbol.name.starts_with(".L") && !is_label(&symbol.name) {
                 names.push((symbol.address, symbol.name.as_str()));
             }

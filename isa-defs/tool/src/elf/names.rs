@@ -9,6 +9,10 @@ use object::read::elf::{FileHeader, Sym, SymbolTable};
 use super::read::{Meaning, Refused};
 use crate::object::ObjectFormat;
 
+/// The types of symbols that are no labels: of sections, of source files, and of variables that each thread
+/// has for itself.
+pub(super) const NO_LABELS: [elf::SymbolType; 3] = [elf::STT_SECTION, elf::STT_FILE, elf::STT_TLS];
+
 /// The names of all symbols, by number. Where local symbols of several places have one name, all but the
 /// first get a number behind it: a text has one label of a name.
 pub(super) fn unique<H: FileHeader<Endian = Endianness>>(
@@ -32,9 +36,8 @@ pub(super) fn unique<H: FileHeader<Endian = Endianness>>(
         names.push(name);
     }
     for (symbol, name) in symbols.iter().zip(&mut names) {
-        let is_other = [elf::STT_SECTION, elf::STT_FILE, elf::STT_TLS].contains(&symbol.st_type());
-        let is_mark = mark(name, format).is_some();
-        if is_other || is_mark || name.is_empty() || !symbol.is_local() {
+        let is_label = !NO_LABELS.contains(&symbol.st_type()) && mark(name, format).is_none();
+        if !is_label || name.is_empty() || !symbol.is_local() {
             continue;
         }
         let (own, first) = (place(symbol), name.clone());

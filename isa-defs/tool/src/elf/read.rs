@@ -104,6 +104,13 @@ pub(crate) struct Symbol {
     pub(crate) is_global: bool,
 }
 
+impl Symbol {
+    /// Whether it names a place, and does not mark one for tools alone.
+    pub(crate) const fn is_name(&self) -> bool {
+        matches!(self.meaning, Meaning::Label | Meaning::Variable(_))
+    }
+}
+
 /// Why a file is none that the tool can read.
 #[derive(Debug)]
 pub(crate) enum Refused {
@@ -239,7 +246,8 @@ fn of<H: FileHeader<Endian = Endianness>>(
     Ok(Object { is_relocatable, is_dynamic, entry, sections, symbols, segments })
 }
 
-/// What is loaded of an executable, at physical addresses or at virtual ones.
+/// The segments of an executable that are loaded, with the addresses that they are loaded at: the physical
+/// ones where `is_physical` and the linker gave some, else the virtual ones.
 fn segments<'d, H: FileHeader<Endian = Endianness>>(
     bytes: &'d [u8],
     endian: Endianness,
@@ -377,7 +385,7 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
         for (index, symbol) in self.symbols.enumerate() {
             let kind = symbol.st_type();
             let is_none = symbol.is_undefined(endian) || symbol.is_common(endian);
-            if is_none || [elf::STT_SECTION, elf::STT_FILE, elf::STT_TLS].contains(&kind) {
+            if is_none || names::NO_LABELS.contains(&kind) {
                 continue;
             }
             let name = self.names.get(index.0).cloned().unwrap_or_default();
@@ -386,13 +394,11 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
                 Some(section) => self.sections.section(section)?.sh_addr(endian).into(),
                 None => 0,
             };
-            let mark = names::mark(&name, format);
             let is_function = kind == elf::STT_FUNC;
-            let meaning = match kind {
-                _ if mark.is_some() => mark.unwrap_or(Meaning::CodeMark),
+            let meaning = names::mark(&name, format).unwrap_or_else(|| match kind {
                 elf::STT_OBJECT => Meaning::Variable(symbol.st_size(endian).into()),
                 _ => Meaning::Label,
-            };
+            });
             let value: u64 = symbol.st_value(endian).into();
             let value = if is_function { value & !format.function_bits } else { value };
             let address = start.wrapping_add(value);

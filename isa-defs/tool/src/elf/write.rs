@@ -121,29 +121,21 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<Symbol<'p>> {
         Some(SymbolType::Object) => elf::STT_OBJECT,
         _ => elf::STT_NOTYPE,
     };
-    let own = program.labels.iter().filter(|(name, _)| {
-        !name.starts_with(".L") || needed.contains(name) || globals.contains(name)
-    });
+    let symbol = |name, address: Option<u64>, section| {
+        // What the program does not have is another object's.
+        let is_global = address.is_none() || globals.contains(name);
+        Symbol { name, address, is_global, kind: kind_of(name), section }
+    };
+    let is_named = |name: &str| needed.contains(name) || globals.contains(name);
+    let own = program.labels.iter().filter(|(name, _)| !name.starts_with(".L") || is_named(name));
     let own = own.map(|(name, address)| {
-        let kind = kind_of(name);
-        let bits = if kind == elf::STT_FUNC { format.function_bits } else { 0 };
-        let (address, section) = (Some(address | bits), program.labels.section(name));
-        Symbol { name, address, is_global: globals.contains(name), kind, section }
+        let bits = if kind_of(name) == elf::STT_FUNC { format.function_bits } else { 0 };
+        symbol(name, Some(address | bits), program.labels.section(name))
     });
-    let constants = program.labels.constants();
-    let constants = constants.filter(|(name, _)| needed.contains(name) || globals.contains(name));
-    let constants = constants.map(|(name, number)| Symbol {
-        name,
-        address: Some(number as u64),
-        is_global: globals.contains(name),
-        kind: kind_of(name),
-        section: None,
-    });
+    let constants = program.labels.constants().filter(|(name, _)| is_named(name));
+    let constants = constants.map(|(name, number)| symbol(name, Some(number as u64), None));
     let others = needed.iter().filter(|name| !known.contains(*name));
-    let others = others.map(|&name| {
-        let kind = kind_of(name);
-        Symbol { name, address: None, is_global: true, kind, section: None }
-    });
+    let others = others.map(|name| symbol(name, None, None));
     let all = marks(format, program).into_iter().chain(own).chain(constants).chain(others);
     let mut symbols: Vec<_> = all.collect();
     symbols.sort_by_key(|symbol| symbol.is_global);
