@@ -112,13 +112,13 @@ pub(crate) mod mips {
 /// Thumb, in half-words with the lowest byte first.
 pub(crate) mod thumb {
     use isa_core::asm::{Cursor, Fault, Line, Reference};
-    use isa_core::machine::{Counter, File, Memory, Registers, Sink, Source};
+    use isa_core::machine::{Counter, File, Memory, Registers, Source};
     use isa_core::operand::{NAME, OperandKind};
     use isa_tool::{ObjectFormat, Tool};
 
     isa_core::registers! {
         /// A register.
-        pub(crate) Low: 3 = "r0" to "r7" of u32;
+        pub(crate) Low: 3 = "r0" to "r7" of u32, in Machine { low, set_low };
     }
 
     /// A distance from four bytes behind, of whose bits two are stored as they differ from the sign.
@@ -197,17 +197,6 @@ pub(crate) mod thumb {
     pub(crate) trait Machine {
         fn low(&self, number: u8) -> u32;
         fn set_low(&mut self, number: u8, value: u32);
-    }
-
-    impl<M: Machine + ?Sized> Source<M> for Low {
-        fn fetch(self, machine: &M) -> u32 {
-            machine.low(self.number())
-        }
-    }
-    impl<M: Machine + ?Sized> Sink<M> for Low {
-        fn store(self, machine: &mut M, value: u32) {
-            machine.set_low(self.number(), value);
-        }
     }
 
     impl<M: ?Sized> Source<M> for Far {

@@ -10,11 +10,11 @@ macro_rules! set {
         #[allow(dead_code, reason = "not everything that is generated is called")]
         pub(crate) mod $module {
             use isa_core::asm::Reference;
-            use isa_core::machine::{Counter, File, Memory, Registers, Sink, Source};
+            use isa_core::machine::{Counter, File, Memory, Registers};
 
             isa_core::registers! {
                 /// A register.
-                pub(crate) X: 3 = "x0" to "x7" of u32;
+                pub(crate) X: 3 = "x0" to "x7" of u32, in Machine { x, set_x };
             }
 
             isa_core::define_isa! {
@@ -63,17 +63,6 @@ macro_rules! set {
                 fn set_x(&mut self, number: u8, value: u32);
                 fn store(&mut self, address: u32, value: u32);
                 fn branch(&mut self, condition: bool, distance: i64);
-            }
-
-            impl<M: Machine + ?Sized> Source<M> for X {
-                fn fetch(self, machine: &M) -> u32 {
-                    machine.x(self.number())
-                }
-            }
-            impl<M: Machine + ?Sized> Sink<M> for X {
-                fn store(self, machine: &mut M, value: u32) {
-                    machine.set_x(self.number(), value);
-                }
             }
 
             isa_core::named_state! {
