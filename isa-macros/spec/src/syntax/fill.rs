@@ -10,6 +10,7 @@ use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Error, Lit, Result};
 
+use super::split::is_dollar;
 use super::sum;
 use super::text::is_word;
 use crate::diag::{Diagnostics, did_you_mean};
@@ -112,9 +113,14 @@ impl Values {
             rest = behind;
             if is_item && last == Last::Value && is_behind_name(&filled, std::slice::from_ref(tree))
             {
-                let word = tree.to_string();
-                let part =
-                    Part { trees: vec![tree.clone()], shown: word, ..Part::new(tree.span()) };
+                let part = Part {
+                    trees: vec![tree.clone()],
+                    span: tree.span(),
+                    length: 1,
+                    joins: true,
+                    shown: tree.to_string(),
+                    is_value: false,
+                };
                 diag.syntax(apart(&part));
                 let before = filled.pop();
                 filled.push(joined(before, &part)?);
@@ -190,15 +196,12 @@ impl Values {
         let known = || self.pairs.iter().map(|(known, _)| known.as_str());
         let starts = known().filter_map(|known| Some((known, text.strip_prefix(known)?)));
         let help = match starts.max_by_key(|(known, _)| known.len()) {
-            Some((known, tail)) if !tail.starts_with('_') => {
-                format!(
-                    "\nhelp: the value of `${known}` with `{tail}` behind it is `${known}$${tail}`"
-                )
-            }
             Some((known, tail)) => {
-                format!(
-                    "\nhelp: the value of `${known}` with `{tail}` behind it is `${{{known}}}{tail}`"
-                )
+                let joined = match tail.starts_with('_') {
+                    true => format!("${{{known}}}{tail}"),
+                    false => format!("${known}$${tail}"),
+                };
+                format!("\nhelp: the value of `${known}` with `{tail}` behind it is `{joined}`")
             }
             None => did_you_mean(&text, known()),
         };
@@ -286,17 +289,6 @@ struct Part {
     /// As messages have it.
     shown: String,
     is_value: bool,
-}
-
-impl Part {
-    fn new(span: Span) -> Self {
-        let shown = String::new();
-        Self { trees: Vec::new(), span, length: 1, joins: true, shown, is_value: false }
-    }
-}
-
-fn is_dollar(tree: &TokenTree) -> bool {
-    matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '$')
 }
 
 /// A value in text: a text without its quotes.

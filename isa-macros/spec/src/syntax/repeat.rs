@@ -77,9 +77,7 @@ fn names(trees: &[TokenTree]) -> std::result::Result<Vec<Ident>, TokenTree> {
     let parts = split::by_comma(trees.iter().cloned().collect()).into_iter();
     parts
         .map(|part| match &part[..] {
-            [TokenTree::Punct(mark), TokenTree::Ident(name)] if mark.as_char() == '$' => {
-                Ok(name.clone())
-            }
+            [mark, TokenTree::Ident(name)] if split::is_dollar(mark) => Ok(name.clone()),
             // No part between commas is empty.
             part => Err(part[0].clone()),
         })

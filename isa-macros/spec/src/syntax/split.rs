@@ -98,10 +98,12 @@ pub(crate) fn is_semicolon(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ';')
 }
 
+pub(super) fn is_dollar(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '$')
+}
+
 /// Whether a group behind these tokens may be that of `${NAME}` or `${NAME + 1}`.
 fn is_value(before: &[TokenTree], group: &TokenTree) -> bool {
-    let is_dollar =
-        |tree: &TokenTree| matches!(tree, TokenTree::Punct(mark) if mark.as_char() == '$');
     match group {
         TokenTree::Group(group) => {
             before.last().is_some_and(is_dollar) && sum::is_arithmetic(group.stream())

@@ -10,8 +10,8 @@ use crate::model::{Init, Model, Opcode, is_word};
 /// How a text begins that goes on with the word before it: with a name, or with a digit.
 const WORDS: [&str; 2] = ["_", "0*"];
 
-/// What stands directly before a part, where that is a word that is read as a whole: a mnemonic, a
-/// modifier, the name of a value.
+/// A word that may print directly before a part and is read as a whole: a mnemonic, a modifier, the name of
+/// a value. `None` where no such word is known.
 type Before = Option<String>;
 
 /// Finds what prints directly behind a word: names and fixed text that go on with it are faults. That no
@@ -29,7 +29,7 @@ impl Glue<'_> {
         self.parts(&self.opcode.text.parts, None);
     }
 
-    /// Looks at parts behind a word, or not; gives the word that they end with.
+    /// Looks at parts that follow a word, if there is one, and gives the word that they end with.
     fn parts(&mut self, parts: &[Part], mut before: Before) -> Before {
         let syntax = &self.model.syntaxes[self.opcode.syntax];
         for part in parts {
@@ -59,7 +59,9 @@ impl Glue<'_> {
         if let (Some(word), true) = (&before, is_open) {
             match &filler {
                 Filler::Names(names) => {
-                    names.first().into_iter().for_each(|name| self.refuse(word, name));
+                    if let Some(name) = names.first() {
+                        self.refuse(word, name);
+                    }
                 }
                 Filler::Read(reader, _) => self.claim(word, reader, &filler),
             }
@@ -100,15 +102,15 @@ impl Glue<'_> {
         self.claims.push(Apart { span, steps, fold: false, message });
     }
 
-    /// What stands before the part behind modifiers.
+    /// The word before a part that follows modifiers: the one before the modifiers, each of which may print
+    /// nothing; without it a value of the last modifier that has names.
     fn behind_modifiers(&self, modifiers: &[Modifier], before: Before) -> Before {
-        let names = modifiers.iter().rev().filter_map(|modifier| {
+        let mut names = modifiers.iter().rev().filter_map(|modifier| {
             match self.lexicon.any(self.opcode, modifier.shown.place) {
                 Filler::Names(names) => Some(format!(".{}", names.first()?)),
                 Filler::Read(..) => None,
             }
         });
-        let mut names = names;
         before.or_else(|| names.next())
     }
 }
