@@ -61,7 +61,7 @@ mod set {
         }
     }
 
-    /// Another: the bank of an address, doubled.
+    /// A kind by hand: the bank of an address, doubled.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Bank(u64);
 

@@ -8,7 +8,7 @@ use crate::operand::AddressPart;
 struct Sum<'t> {
     /// The label in it, if there is one, with the address that it has or is taken to have.
     label: Option<(&'t str, u64)>,
-    /// What is added to that.
+    /// The sum of the numbers and constants.
     number: i128,
 }
 
@@ -18,7 +18,7 @@ impl<'t> Cursor<'t> {
     ///
     /// # Errors
     ///
-    /// No name, an unknown one, and any where the place in the program is not known.
+    /// No name, an unknown one, and any name where the place in the program is not known.
     pub fn address(&mut self) -> Result<u64, Fault> {
         // What follows a name may be the next token of a template.
         self.skip_trivia();
@@ -43,7 +43,8 @@ impl<'t> Cursor<'t> {
     ///
     /// # Errors
     ///
-    /// Those of [`Cursor::address`], and a number of more than 64 bits.
+    /// No name, an unknown one, a number of more than 64 bits behind it, and any name where the place in
+    /// the program is not known.
     pub fn address_further(&mut self) -> Result<u64, Fault> {
         self.skip_trivia();
         let name = self.clone().name();
@@ -87,8 +88,9 @@ impl<'t> Cursor<'t> {
     ///
     /// # Errors
     ///
-    /// What is no address behind the beginning of a part, an unknown label, and any where the place in
-    /// the program is not known.
+    /// The beginning of a part without an address or the end behind it, and an unknown label. Where the
+    /// place in the program is not known, any label, and a part that counts from there. Where no object is
+    /// made, a part of which only a linker knows the number.
     pub fn address_part(&mut self, parts: &'static [AddressPart]) -> Result<Option<i128>, Fault> {
         self.skip_trivia();
         let start = self.position();
@@ -112,15 +114,15 @@ impl<'t> Cursor<'t> {
         part.number(address, place).map(Some).map_err(|message| self.fault(start, message))
     }
 
-    /// Takes a sum with at most one label, which is not taken away.
+    /// Takes a sum with at most one label, before which no `-` stands.
     fn sum(&mut self) -> Result<Sum<'t>, Fault> {
         let mut sum = Sum { label: None, number: 0 };
-        let mut is_taken = self.eat(b'-');
+        let mut is_subtracted = self.eat(b'-');
         loop {
-            self.term(is_taken, &mut sum)?;
+            self.term(is_subtracted, &mut sum)?;
             let mut ahead = self.clone();
-            is_taken = ahead.eat(b'-');
-            let goes_on = is_taken || ahead.eat(b'+');
+            is_subtracted = ahead.eat(b'-');
+            let goes_on = is_subtracted || ahead.eat(b'+');
             let next = ahead.peek().is_some_and(|byte| byte.is_ascii_digit());
             // What follows may be the next token of a template.
             if !goes_on || !(next || begins_name(ahead.rest())) {
@@ -130,8 +132,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes a part of a sum.
-    fn term(&mut self, is_taken: bool, sum: &mut Sum<'t>) -> Result<(), Fault> {
+    /// Takes a label, a number or a constant, and adds it to a sum, or subtracts it.
+    fn term(&mut self, is_subtracted: bool, sum: &mut Sum<'t>) -> Result<(), Fault> {
         self.skip_trivia();
         let start = self.position();
         let number = match self.constant() {
@@ -139,7 +141,7 @@ impl<'t> Cursor<'t> {
             None if begins_name(self.rest()) => {
                 let name = self.clone().name();
                 let address = self.place_or_open()?;
-                if is_taken || sum.label.is_some() {
+                if is_subtracted || sum.label.is_some() {
                     let message = "one label alone has a place here, and numbers behind it";
                     return Err(self.fault(start, message));
                 }
@@ -149,7 +151,7 @@ impl<'t> Cursor<'t> {
             None => self.short_number()?.into(),
         };
         // So many terms that the sum goes around have no text.
-        sum.number = sum.number.wrapping_add(if is_taken { -number } else { number });
+        sum.number = sum.number.wrapping_add(if is_subtracted { -number } else { number });
         Ok(())
     }
 
@@ -206,7 +208,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// As [`Cursor::place`]; where a linker says it, a label need have no address yet.
+    /// The address of a label or of the instruction. A label without an address is at 0 where a linker
+    /// fills it in.
     fn place_or_open(&mut self) -> Result<u64, Fault> {
         let is_open = self.site_unasked().and_then(Site::linker).is_some();
         match self.place() {

@@ -91,7 +91,7 @@ pub struct Site<'l> {
     pub(crate) style: Style,
     /// Set where a reading asks for the place.
     asked: Option<&'l Cell<bool>>,
-    /// Where a linker fills in some of the numbers, what notes which.
+    /// Notes which of the numbers a linker fills in; `None` where no linker does.
     linker: Option<&'l dyn Linker>,
 }
 
@@ -122,13 +122,13 @@ impl<'l> Site<'l> {
         Site { asked: Some(asked), ..self }
     }
 
-    /// With a linker that fills in parts of addresses, and what is added to a label.
+    /// With a linker that fills in parts of addresses, and addresses of labels with numbers behind.
     #[cfg(feature = "alloc")]
     pub(crate) const fn linked(self, linker: &'l dyn Linker) -> Self {
         Site { linker: Some(linker), ..self }
     }
 
-    /// What notes what a linker fills in, if one does.
+    /// Notes what a linker fills in; `None` where no linker does.
     pub(crate) const fn linker(&self) -> Option<&'l dyn Linker> {
         self.linker
     }

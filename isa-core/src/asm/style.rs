@@ -57,8 +57,8 @@ impl Style {
         self.hexadecimal || self.addresses
     }
 
-    /// Appends a value that `text` writes in an instruction of an opcode at an address, if the style has another way
-    /// for it; whether it has.
+    /// Appends a value that `text` writes in an instruction of an opcode at an address, if the style has
+    /// another way for it. Says whether it has.
     #[cold]
     pub(crate) fn write(
         self,

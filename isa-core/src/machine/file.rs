@@ -63,8 +63,8 @@ impl File {
     }
 
     /// Bytes at addresses of 64 bits: `mem[0x1000]`, `mem[0x1000..0x1008]`. Of a number the lowest
-    /// byte comes first, unless [`File::big_endian`] says otherwise. Of several memories of a machine the first has the program that is run: a set
-    /// whose data is elsewhere lists that behind it.
+    /// byte comes first, unless [`File::big_endian`] says otherwise. Of several memories of a machine the
+    /// first has the program that is run: a set whose data is elsewhere lists that behind it.
     #[must_use]
     pub const fn memory(name: &'static str) -> Self {
         File::new(Names::Memory { name }, "memory")

@@ -88,7 +88,7 @@ impl AddressPart {
         matches!(self.of, Of::Distance(_))
     }
 
-    /// What is wrong where the end is missing.
+    /// The message about a part whose end is missing.
     pub(crate) const fn unclosed(&self) -> &'static str {
         match self.close.as_bytes() {
             b")" => "expected `+`, `-` or `)` behind the address",

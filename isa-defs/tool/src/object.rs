@@ -40,7 +40,7 @@ pub struct ObjectFormat {
     pub(crate) function_bits: u64,
     /// Whether addends stand in the program.
     pub(crate) is_rel: bool,
-    /// As the set has it.
+    /// Whether numbers have their highest byte first, as in the set.
     pub(crate) is_big_endian: bool,
     /// Whether programs are put where their segments stand, and not where they run.
     pub(crate) is_physical: bool,

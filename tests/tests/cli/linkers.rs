@@ -321,7 +321,8 @@ fn programs_of_thumb_are_executed() {
     }
 }
 
-/// What another symbol than the format's marks is for another set, and so data.
+/// Code behind a symbol such as `$a`, which is not one of the format's marks, is for another set, and so
+/// data.
 #[test]
 fn code_for_another_set_is_data() {
     if !THUMB.is_here() {
@@ -382,7 +383,7 @@ fn local_symbols_of_one_name_are_two_labels() {
     MIPS.own(listed.text());
 }
 
-/// What is wrong with a line that says what a label is.
+/// Of several lines of `.type` for a label the last counts, and one with another word is a mistake.
 #[test]
 fn types_of_labels_are_function_object_or_none() {
     let text = "x: nop\n.type x, @function\n.type y, %object\n.type x, %notype\n";

@@ -20,7 +20,7 @@ impl Disassembler {
         let [relocation] = open else { return false };
         let Some(distance) = self.distance(piece, relocation) else { return false };
         let named = relocation.symbol.as_deref().unwrap_or_default();
-        // In data a distance may stand behind the name of a section, and behind a target none.
+        // Data may be `.data + 4`. A target is a label alone, which has to be at the place.
         let is_named = piece.instruction.is_none() && is_label(named);
         let (symbol, distance) =
             if is_named { (named, distance) } else { self.named(named, distance, labels) };

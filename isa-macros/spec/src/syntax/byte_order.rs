@@ -14,7 +14,7 @@ impl ByteOrder {
     pub(crate) const ALL: [Self; 3] =
         [ByteOrder::LittleEndian, ByteOrder::BigEndian, ByteOrder::LittleEndianHalfwords];
 
-    /// As it is written behind `bytes`.
+    /// The word for the order in the item `bytes`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             ByteOrder::LittleEndian => "little_endian",

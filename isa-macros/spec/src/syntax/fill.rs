@@ -23,7 +23,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// These, and those of a loop inside.
+    /// The values in a loop that stands inside of these loops.
     pub(super) fn and(&self, inner: impl IntoIterator<Item = (String, Vec<TokenTree>)>) -> Self {
         Self { pairs: self.pairs.iter().cloned().chain(inner).collect() }
     }
@@ -268,7 +268,7 @@ impl Values {
     }
 }
 
-/// What the last token is, for what joins it.
+/// What the last token is: whether a word behind it joins it depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// A word of the item.
@@ -286,7 +286,7 @@ struct Part {
     length: usize,
     /// Whether it goes on with the name before it.
     joins: bool,
-    /// As messages have it.
+    /// The part as it is written, for messages: `$NAME`.
     shown: String,
     is_value: bool,
 }
@@ -311,7 +311,7 @@ fn word_of(tree: &TokenTree) -> Option<String> {
     }
 }
 
-/// What has a name behind its keyword.
+/// The keywords of items behind which a name stands.
 const NAMED: [&str; 8] =
     ["group", "optype", "opcode", "alias", "synonym", "enum", "operand", "format"];
 

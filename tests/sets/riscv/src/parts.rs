@@ -21,8 +21,8 @@ impl AddressParts for Low {
     ];
 }
 
-/// What 12 bits with a sign are added to. Of a number that 32 bits with a sign do not reach it has more
-/// than 20 bits.
+/// The upper bits of an address, to which 12 bits with a sign are added. There are more than 20 where 32 bits
+/// with a sign do not reach the address.
 fn high(number: u64) -> i128 {
     let rounded = (i128::from(number.cast_signed()) + 0x800) >> 12;
     match rounded {

@@ -23,7 +23,8 @@ pub(super) struct Cuts {
     pub(super) ends: Vec<Cut>,
     /// The first of the old stretches that begins where the last new one ends.
     pub(super) behind: usize,
-    /// Else the one that a comment had taken, and that begins there.
+    /// The number of a stretch that a comment had taken, and that begins where the last new one ends;
+    /// `behind` is the number of all stretches then.
     pub(super) resumed: Option<usize>,
 }
 

@@ -12,7 +12,7 @@ use crate::operand::AddressPart;
 
 /// What a reading leaves to a linker.
 pub(super) struct Asked {
-    /// What each part counts as; `None` for that part of the addend.
+    /// The number that each part of an address is read as; `None` for that part of its addend.
     number: Option<i128>,
     references: RefCell<Vec<Named>>,
 }
@@ -27,22 +27,22 @@ pub(super) struct Named {
 }
 
 impl Asked {
-    /// Nothing yet; each part will be this number.
+    /// For a reading in which each part of an address is this number.
     pub(super) const fn new(number: i128) -> Self {
         Asked { number: Some(number), references: RefCell::new(Vec::new()) }
     }
 
-    /// Nothing yet; each part will be that of its addend.
+    /// For a reading in which each part of an address is that of its addend.
     const fn of_addends() -> Self {
         Asked { number: None, references: RefCell::new(Vec::new()) }
     }
 
-    /// The parts.
+    /// The labels of which a part of the address is wanted.
     pub(super) fn parts(&self) -> Vec<Named> {
         self.references.borrow().iter().filter(|it| it.part.is_some()).cloned().collect()
     }
 
-    /// What is added to a label of which all is wanted.
+    /// The number behind a label whose address is wanted as a whole: 8 for `table + 8`.
     pub(super) fn whole(&self, label: &str) -> i64 {
         let all = self.references.borrow();
         let mut whole = all.iter().filter(|it| it.part.is_none() && it.label == label);
