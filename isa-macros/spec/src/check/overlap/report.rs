@@ -33,14 +33,16 @@ pub(super) fn report_many(
         );
         (Code::UndeclaredInside, message)
     } else {
+        let or = if all(&|other| other.bits == party.bits) {
+            ""
+        } else if all(&|other| other.lift == party.lift) {
+            ", or starts of words,"
+        } else {
+            ", or starts of words, or other words of the same numbers,"
+        };
         let message = format!(
-            "`{name}` decodes words{} that others decode too, {listed}{}\n{fixes}\nhelp: fix a \
+            "`{name}` decodes words{or} that others decode too, {listed}{}\n{fixes}\nhelp: fix a \
              field of `{name}` to a value that the others do not have",
-            match party.lift {
-                _ if all(&|other| other.bits == party.bits) => "",
-                _ if others.iter().all(|other| other.lift == party.lift) => ", or starts of words,",
-                _ => ", or starts of words, or other words of the same numbers,",
-            },
             if some { "; some of these share words as well" } else { "" }
         );
         (Code::OpcodeOverlap, message)
@@ -74,9 +76,7 @@ impl Overlap<'_, '_> {
 
     /// Reports words of different widths that are one number.
     fn report_number(&self, diag: &mut Diagnostics) {
-        let (short, long) =
-            if self.a.bits < self.b.bits { (self.a, self.b) } else { (self.b, self.a) };
-        let (_, notes) = self.witness();
+        let ((short, long), (_, notes)) = (self.by_width(), self.witness());
         let message = format!(
             "`{}` decodes {} and `{}` decodes {}: as numbers the two words are the same, and a number alone \
              is decoded, too\n{notes}\nhelp: fix a bit of `{}` above the lowest {} to 1",
@@ -91,6 +91,11 @@ impl Overlap<'_, '_> {
         diag.error_with(Code::OpcodeOverlap, self.a.span(), message, self.b.span(), note);
     }
 
+    /// The opcode with the shorter words, and the other one.
+    fn by_width(&self) -> (&Party<'_>, &Party<'_>) {
+        if self.a.bits < self.b.bits { (self.a, self.b) } else { (self.b, self.a) }
+    }
+
     /// The word in hexadecimal, and what fixes the bits of the two.
     fn witness(&self) -> (String, String) {
         let fixes = |party: &Party<'_>| format!("note: `{}` fixes {}", party.name, party.fixes);
@@ -99,7 +104,7 @@ impl Overlap<'_, '_> {
             notes += "\nnote: what a function says of a word is not known here; two opcodes of one \
                       call are told apart by functions of the same fields, one in the `where` of each";
         }
-        let longer = if self.a.bits < self.b.bits { self.b } else { self.a };
+        let (_, longer) = self.by_width();
         (shown(longer.own(self.word), longer.bits), notes)
     }
 
@@ -146,7 +151,7 @@ impl Overlap<'_, '_> {
             };
             (format!("`{}` and `{}` {may}both decode {word}", a.name, b.name), note)
         } else {
-            let (short, long) = if a.bits < b.bits { (a, b) } else { (b, a) };
+            let (short, long) = self.by_width();
             let start = shown(short.own(self.word), short.bits);
             let message = format!(
                 "`{}` decodes {start}, with which {word} of `{}` begins",
