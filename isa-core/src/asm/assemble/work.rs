@@ -84,6 +84,28 @@ impl Piece {
             _ => None,
         }
     }
+
+    /// Whether the error may only follow from another mistake: that it does not know a name which stands
+    /// in text that was not understood, or a distance over statements whose lengths are not known.
+    fn fault_follows(&self, has_lengths: bool, lost: &BTreeSet<&str>, name: &str) -> bool {
+        match self.fault() {
+            Some(Cause::UnknownLabel | Cause::UnknownConstant) => lost.contains(name),
+            Some(cause) => cause.depends_on_place() && !has_lengths,
+            None => false,
+        }
+    }
+}
+
+/// Whether the lengths of all statements are known, or only wait for labels and distances.
+fn have_lengths<'p>(mut pieces: impl Iterator<Item = &'p Piece>) -> bool {
+    let waits = |cause: Cause| cause == Cause::UnknownLabel || cause.depends_on_place();
+    // Of any other statement the error is reported in any case.
+    pieces.all(|piece| piece.is_sure || piece.fault().is_some_and(waits))
+}
+
+/// The name that an error is about.
+fn name_in<'t>(text: &'t str, error: &ParseError) -> &'t str {
+    Cursor::new(text.get(error.span.clone()).unwrap_or_default()).name()
 }
 
 /// What a statement was read as.
@@ -308,10 +330,7 @@ impl<'t> Work<'t> {
 
     /// Reports what is wrong with the statements as they are now.
     pub(super) fn collect_errors(&mut self, labels: &LabelMap, is_settled: bool) {
-        // Statements of unknown length, whose own error is always reported.
-        let is_target = |cause: Cause| cause == Cause::UnknownLabel || cause.depends_on_place();
-        let mut unknown = self.pieces.iter().filter(|piece| !piece.is_sure);
-        let is_sure = unknown.all(|piece| piece.fault().is_some_and(is_target));
+        let has_lengths = have_lengths(self.pieces.iter());
         let mut without_value = BTreeSet::new();
         for (place, wrong) in &self.wrong {
             let Some((definition, _)) = self.constants.get(*place) else { continue };
@@ -320,15 +339,10 @@ impl<'t> Work<'t> {
         }
         let before = self.errors.len();
         for piece in &self.pieces {
-            let cause = piece.fault();
             let Err(error) = &piece.reading else { continue };
-            let name = Cursor::new(self.text.get(error.span.clone()).unwrap_or_default()).name();
-            let follows = match cause {
-                Some(Cause::UnknownLabel | Cause::UnknownConstant) => self.lost.contains(name),
-                Some(cause) if cause.depends_on_place() => !is_sure,
-                _ => false,
-            };
-            if !follows && !without_value.contains(name) {
+            let name = name_in(self.text, error);
+            if !piece.fault_follows(has_lengths, &self.lost, name) && !without_value.contains(name)
+            {
                 let span = error.span.clone();
                 self.errors.push((span, AssembleErrorKind::statement(error, name, labels)));
             }

@@ -6,12 +6,12 @@ use core::cell::{Cell, RefCell};
 
 use self::part::Asked;
 use super::draft::occurrences;
-use super::{Piece, Work};
+use super::{Piece, Work, name_in};
 use crate::asm::assemble::Linked;
 use crate::asm::directive::{self, Directive};
 use crate::asm::relocation::{Relocate, target_field, target_in_place, without_target};
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
-use crate::error::{AssembleErrorKind, ParseError};
+use crate::error::AssembleErrorKind;
 use crate::table::Opcode;
 
 mod part;
@@ -208,7 +208,7 @@ impl Work<'_> {
     fn refuse_elsewhere(&mut self, piece: &mut Piece, labels: &LabelMap) {
         let Some(Cause::UnknownLabel) = piece.fault() else { return };
         let Err(error) = &piece.reading else { return };
-        let name = self.name_in(error);
+        let name: String = name_in(self.text, error).into();
         if let Some(section) = labels.section(&name) {
             let section = Some(self.sections.name(section).into());
             let kind = AssembleErrorKind::NoRelocation { name, bytes: 0, section };
@@ -240,7 +240,9 @@ impl Work<'_> {
                     }
                 }
             }
-            Err(error) if piece.fault() == Some(Cause::UnknownLabel) => self.name_in(error),
+            Err(error) if piece.fault() == Some(Cause::UnknownLabel) => {
+                name_in(self.text, error).into()
+            }
             Err(_) => return None,
         };
         let (other, asked) = (Other::new(labels, &name, Some(address)), Asked::new(0));
@@ -287,11 +289,6 @@ impl Work<'_> {
         let bare = without_target(opcode, reading.1)?;
         let is_right = self.set.index(bare).is_ok_and(|found| found == number);
         Some(if is_right && opcode.reads_back(bare) { (number, bare) } else { reading })
-    }
-
-    /// The text that an error is about.
-    fn name_in(&self, error: &ParseError) -> String {
-        Cursor::new(self.text.get(error.span.clone()).unwrap_or_default()).name().into()
     }
 
     /// The label that the target of an instruction is; the inner `None` for the instruction's own

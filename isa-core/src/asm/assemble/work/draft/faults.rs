@@ -5,8 +5,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::super::{have_lengths, name_in};
 use super::{Constant, Draft, Stretch, Turn, lost_in};
-use crate::asm::{Cause, Cursor, Labels};
+use crate::asm::{Cursor, Labels};
 use crate::error::{AssembleError, AssembleErrorKind, AssembleErrors, ParseError, ParseErrorKind};
 
 /// Mistakes with their places.
@@ -79,11 +80,8 @@ impl Draft {
 
     /// Mistakes in statements that do not only follow from others.
     fn of_statements_alone(&self, faults: &mut Faults) {
-        let is_target = |cause: Cause| cause == Cause::UnknownLabel || cause.depends_on_place();
         let pieces = self.stretches.iter().filter_map(|stretch| stretch.piece.as_ref());
-        // Statements of unknown length, whose own error is always reported.
-        let mut unknown = pieces.filter(|piece| !piece.is_sure);
-        let is_sure = unknown.all(|piece| piece.fault().is_some_and(is_target));
+        let has_lengths = have_lengths(pieces);
         let lost = lost_in(&self.stretches);
         let constants = self.stretches.iter().filter_map(|stretch| stretch.constant.as_ref());
         let without_value: BTreeSet<&str> =
@@ -91,14 +89,8 @@ impl Draft {
         for (start, stretch) in self.with_starts() {
             let Some(piece) = &stretch.piece else { continue };
             let Err(error) = &piece.reading else { continue };
-            let text = self.read_as(start, stretch.end);
-            let name = Cursor::new(text.get(error.span.clone()).unwrap_or_default()).name();
-            let follows = match piece.fault() {
-                Some(Cause::UnknownLabel | Cause::UnknownConstant) => lost.contains(name),
-                Some(cause) if cause.depends_on_place() => !is_sure,
-                _ => false,
-            };
-            if !follows && !without_value.contains(name) {
+            let name = name_in(self.read_as(start, stretch.end), error);
+            if !piece.fault_follows(has_lengths, &lost, name) && !without_value.contains(name) {
                 let error = error.clone().shifted(start);
                 let kind = AssembleErrorKind::statement(&error, name, &self.labels);
                 faults.push((error.span, kind));
