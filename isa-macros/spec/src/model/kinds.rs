@@ -182,6 +182,8 @@ pub(crate) struct Format {
     pub(crate) name: Ident,
     pub(crate) path: Option<TokenStream>,
     pub(crate) origin: Origin,
+    /// The kind of the fields that it writes once, and how many they are, where the macro made it.
+    pub(crate) once: Option<(usize, usize)>,
 }
 
 /// A field, once for the node that declares it.

@@ -61,7 +61,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     );
     let formats = formats
         .into_iter()
-        .map(|f| Format { vis: f.vis, name: f.name, path: f.path, origin: f.origin })
+        .map(|f| Format { vis: f.vis, name: f.name, path: f.path, origin: f.origin, once: None })
         .collect();
     drop_duplicates(&mut kinds, |kind| &kind.name, diag);
     drop_duplicates(&mut nodes, |node| &node.name, diag);

@@ -4,6 +4,7 @@
 //! Such fields are a view with the name of the field that is shown, written by `Twice` of their kind, as
 //! if the author had declared it.
 
+use proc_macro2::Ident;
 use quote::{format_ident, quote};
 
 use super::hidden::equal_to;
@@ -60,11 +61,13 @@ fn equal_to_shown(opcode: &Opcode, model: &Model) -> Vec<(usize, Vec<usize>)> {
     found
 }
 
-/// The places of the fields that the slots of a template show: those of `Order`, or else by name.
-fn in_slots(opcode: &Opcode, slots: &[&proc_macro2::Ident], model: &Model) -> Vec<usize> {
-    let lists = model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
+/// The places of the fields that the slots of a template show: those of `Order`, or without one those with
+/// the names of the slots. The slots of an alias go by name.
+fn in_slots(opcode: &Opcode, slots: &[&Ident], model: &Model) -> Vec<usize> {
+    let mut lists =
+        model.lineage[opcode.node].iter().rev().map(|&node| &model.nodes[node].operands);
     let is_alias = model.nodes[opcode.node].level.is_alias();
-    let order = lists.filter_map(|lists| lists.order.as_ref()).find(|_| !is_alias);
+    let order = lists.find_map(|lists| lists.order.as_ref()).filter(|_| !is_alias);
     let by_name = |name: &FieldName| opcode.field(model, &name.dotted());
     match order {
         Some((_, names)) => names.iter().filter_map(by_name).collect(),
@@ -74,23 +77,23 @@ fn in_slots(opcode: &Opcode, slots: &[&proc_macro2::Ident], model: &Model) -> Ve
     }
 }
 
-/// The place of the format that writes so many fields of a kind once. It is called as none of the
-/// author's: `TwiceReg`, `TwiceReg3`.
+/// The place of the format that writes so many fields of a kind once. It has a name of its own:
+/// `TwiceReg`, `TwiceReg3`.
 fn same_format(kind: usize, count: usize, model: &mut Model) -> usize {
+    let once = Some((kind, count));
+    if let Some(known) = model.formats.iter().position(|format| format.once == once) {
+        return known;
+    }
     let kind = &model.kinds[kind];
     let (ty, count) = (kind_type(kind), count as u32);
-    let path = quote!(#CORE::operand::Twice<#ty, #count>);
+    let path = Some(quote!(#CORE::operand::Twice<#ty, #count>));
     let mut name = match count {
         2 => format_ident!("Twice{}", kind.name),
         _ => format_ident!("Twice{}{count}", kind.name),
     };
-    while let Some(at) = model.formats.iter().position(|format| format.name == name) {
-        let known = model.formats[at].path.as_ref();
-        if known.is_some_and(|known| known.to_string() == path.to_string()) {
-            return at;
-        }
+    while model.formats.iter().any(|format| format.name == name) {
         name = format_ident!("{name}_");
     }
-    model.formats.push(Format { vis: quote!(), name, path: Some(path), origin: None });
+    model.formats.push(Format { vis: quote!(), name, path, origin: None, once });
     model.formats.len() - 1
 }
