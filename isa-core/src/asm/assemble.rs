@@ -23,9 +23,10 @@ pub use work::{Draft, Statement};
 ///
 /// A program has statements, labels such as `loop:` in front of them, and data: `.byte`, `.2byte`,
 /// `.4byte` and `.8byte` with numbers or labels and commas between, and `.word` for one word of the
-/// set's widest. Of all that has several bytes the lowest comes first. `.zero` with a number is so many
-/// bytes that are 0, `.balign`, `.p2align` and `.org` are as many as there are up to a multiple, to a
-/// multiple of a power of two, and to an address. `.globl` names labels that other objects may use.
+/// set's widest. Of all that has several bytes the lowest comes first, unless the set has another
+/// [order](InstructionSet::byte_order). `.zero` with a number is so many bytes that are 0, `.balign`,
+/// `.p2align` and `.org` are as many as there are up to a multiple, to a multiple of a power of two, and to an
+/// address. `.globl` names labels that other objects may use.
 /// `.equ SIZE, 64;`, or `.set`, gives a number a name, which stands for it wherever a number may; the value
 /// may also be an address, `table + 8`, or a distance, `end - start`.
 /// `.text`, `.data` and `.section NAME` say in which [`Section`] the statements behind them stand, and where

@@ -10,7 +10,7 @@ impl AddressParts for High {
         &[AddressPart::new("%hi(", ")", high), AddressPart::from_here("%pcrel_hi(", ")", high)];
 }
 
-/// The lower 12 bits, for what is added to that.
+/// The lower 12 bits as a number with a sign, which another instruction adds to the upper 20.
 pub struct Low;
 
 impl AddressParts for Low {
