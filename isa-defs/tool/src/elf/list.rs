@@ -71,13 +71,11 @@ fn printed<'o>(object: &'o Object<'o>) -> Vec<&'o Section<'o>> {
         places.map(|symbol| (symbol.name.as_str(), symbol.section)).collect();
     let own = object.sections.iter();
     places.extend(own.map(|section| (section.name.as_str(), Some(section.number))));
-    let by_number: BTreeMap<usize, &Section<'_>> =
-        object.sections.iter().map(|section| (section.number, section)).collect();
     while let Some(section) = open.pop().filter(|_| object.is_relocatable) {
         for symbol in section.relocations.iter().filter_map(|it| it.symbol.as_deref()) {
-            if let Some(Some(number)) = places.get(symbol)
-                && let Some(&other) = by_number.get(number)
-                && numbers.insert(*number)
+            let number = places.get(symbol).copied().flatten();
+            if let Some(other) = number.and_then(|number| object.section(number))
+                && numbers.insert(other.number)
             {
                 open.push(other);
             }
@@ -94,14 +92,15 @@ fn names(object: &Object<'_>) -> BTreeSet<String> {
     all.filter(|name| name.starts_with("L_")).cloned().collect()
 }
 
-/// The labels of an object by their distance from the starts of the sections, by the names of these.
+/// The labels of an object by their distance from the starts of the sections, by the names of these. There
+/// are none for what is linked.
 fn places(object: &Object<'_>) -> BTreeMap<String, LabelMap> {
     let mut places: BTreeMap<String, LabelMap> = BTreeMap::new();
-    let sections = object.sections.iter().filter(|_| object.is_relocatable);
-    let sections: BTreeMap<usize, &Section<'_>> = sections.map(|it| (it.number, it)).collect();
-    for symbol in object.symbols.iter().filter(|it| is_label(&it.name)) {
-        let section = symbol.section.and_then(|number| sections.get(&number));
-        if let Some(section) = section.filter(|_| symbol.is_name()) {
+    if !object.is_relocatable {
+        return places;
+    }
+    for symbol in object.symbols.iter().filter(|it| it.is_name() && is_label(&it.name)) {
+        if let Some(section) = symbol.section.and_then(|number| object.section(number)) {
             let labels = places.entry(section.name.clone()).or_default();
             labels.insert(&symbol.name, symbol.address.wrapping_sub(section.part.address));
         }

@@ -20,7 +20,7 @@ pub(crate) struct Object<'d> {
     /// Whether it needs a loader of libraries.
     pub(crate) is_dynamic: bool,
     pub(crate) entry: u64,
-    /// The sections that are loaded.
+    /// The sections that are loaded, in the order of their numbers.
     pub(crate) sections: Vec<Section<'d>>,
     pub(crate) symbols: Vec<Symbol>,
     /// What is loaded of an executable.
@@ -182,6 +182,12 @@ impl<'d> Object<'d> {
             true => of::<FileHeader64<Endianness>>(bytes, format),
             false => of::<FileHeader32<Endianness>>(bytes, format),
         }
+    }
+
+    /// The section with a number, if it is loaded.
+    pub(crate) fn section(&self, number: usize) -> Option<&Section<'d>> {
+        let place = self.sections.binary_search_by_key(&number, |section| section.number);
+        self.sections.get(place.ok()?)
     }
 
     /// What the tool calls an address: the last label before it, and how far that is.
