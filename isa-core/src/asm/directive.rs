@@ -1,5 +1,7 @@
 //! The directives of programs: one list, which reading, messages, completions and grammars take.
 
+use alloc::vec::Vec;
+
 use super::constants::Definition;
 use super::data::Data;
 use super::parse::or_skip;
@@ -86,13 +88,12 @@ pub(super) fn of_size(bytes: usize) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
-/// Reads a statement that begins with a directive, hands on the bytes of data one by one, and says how many
-/// bytes the statement has. `order` is that of the set. `None` for what the set reads: instructions and
-/// `.word`.
+/// Reads a statement that begins with a directive, and says how many bytes it has. Those of data are
+/// appended to `bytes`. `order` is that of the set. `None` for what the set reads: instructions and `.word`.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
     order: ByteOrder,
-    mut each: impl FnMut(u8),
+    mut bytes: Option<&mut Vec<u8>>,
 ) -> Result<Option<usize>, ParseError> {
     let (start, mut ahead) = (cursor.position(), cursor.clone());
     let directive = take(&mut ahead);
@@ -106,7 +107,9 @@ pub(super) fn read(
             let (mut length, size) = (0, data.size());
             data.read(cursor, |value, _| {
                 length += size;
-                order.of_data().bytes_of(value.into(), size).for_each(&mut each);
+                if let Some(bytes) = &mut bytes {
+                    bytes.extend(order.of_data().bytes_of(value.into(), size));
+                }
             })?;
             Ok(Some(length))
         }

@@ -280,7 +280,7 @@ impl<'t> Work<'t> {
     }
 
     fn read(&self, cursor: &mut Cursor<'_>) -> Result<Reading, ParseError> {
-        if let Some(length) = directive::read(cursor, self.set.byte_order, |_| {})? {
+        if let Some(length) = directive::read(cursor, self.set.byte_order, None)? {
             let end = cursor.position();
             return Ok(Reading { end, length, instruction: None, has_constants: false });
         }

@@ -93,7 +93,7 @@ impl Work<'_> {
                 (None, None) => {
                     let site = Site::new(address, labels);
                     let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
-                    let data = directive::read(&mut cursor, byte_order, |byte| bytes.push(byte));
+                    let data = directive::read(&mut cursor, byte_order, Some(&mut bytes));
                     if let Ok(None) = data
                         && let Ok((Some(Parsed::Word { word, .. }), _)) =
                             self.set.next_with_numbers(&mut cursor)
