@@ -91,6 +91,8 @@ mod restless {
 
 #[path = "programs/constants.rs"]
 mod constants;
+#[path = "programs/dialect.rs"]
+mod dialect;
 #[path = "programs/directives.rs"]
 mod directives;
 #[path = "programs/drafts.rs"]
@@ -192,7 +194,7 @@ loop:   INC R1;
         INK R1;
 é /*é*/ J far;
 loop:   .byte 256, 1;
-        .skip 64;
+        .fill 64;
 outside: J . + 1;
         J nowhere;
         .2byte outside 1;
@@ -207,7 +209,7 @@ far:";
 5:1: expected an instruction, found `é`
 6:1: `loop` is defined a second time; the first is on line 2; rename one of the two
 6:15: a byte is a number from -128 to 255
-7:9: unknown directive `.skip`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.type`, `.equ`, `.set`, `.section`, `.text` and `.data`
+7:9: unknown directive `.fill`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.ascii`, `.asciz`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.type`, `.equ`, `.set`, `.section`, `.text`, `.data` and `.bss`
 8:1: `outside` is defined a second time; the assembler was given it; rename one of the two
 9:11: unknown label `nowhere`; write the name and `:` in front of the statement that it means
 10:23: expected `,` or `;` behind the value

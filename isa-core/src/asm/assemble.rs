@@ -8,6 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::directive::Dialect;
 use super::relocation::{Addends, Relocate};
 use super::{LabelMap, Reference, Relocation, Section, SymbolType, lines};
 use crate::error::AssembleErrors;
@@ -73,6 +74,7 @@ pub struct Assembler {
     /// For objects, what a linker can fill in.
     object: Option<Object>,
     addends: Addends,
+    dialect: Dialect,
 }
 
 /// What a linker fills in, and the sections that it puts apart.
@@ -138,6 +140,7 @@ impl Assembler {
             lines: None,
             object: None,
             addends: Addends::NONE,
+            dialect: Dialect::NONE,
         }
     }
 
@@ -176,6 +179,57 @@ impl Assembler {
     #[must_use]
     pub const fn lines(mut self, comment: &'static str) -> Self {
         self.lines = Some(comment);
+        self
+    }
+
+    /// With names of directives besides [`DIRECTIVES`](super::DIRECTIVES), each with the one that it stands
+    /// for, or with the empty text where it says what only other programs read. A name that ends in `*` is all
+    /// names that begin so. These go before what the name means else.
+    ///
+    /// ```
+    /// use isa_core::asm::Assembler;
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u16;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }
+    /// # }
+    ///
+    /// // `.align` counts bytes on some machines, and powers of two on others.
+    /// let assembler = Assembler::new(Tiny::SET).directives(&[(".align", ".p2align"), (".option", "")]);
+    /// let program = assembler.assemble(".option fast; DEC R1; .align 2; DEC R2;")?;
+    /// assert_eq!(program.bytes, [1, 1, 0, 0, 2, 1]);
+    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// ```
+    #[must_use]
+    pub const fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
+        self.dialect.names = names;
+        self
+    }
+
+    /// With the bytes of instructions that do nothing, the longest first, of which `.balign` and `.p2align` make
+    /// room between instructions, so that a processor may run through it. Without this, and in sections
+    /// without instructions, the room is bytes that are 0.
+    ///
+    /// ```
+    /// use isa_core::asm::Assembler;
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     pub isa Tiny: u16;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }
+    /// # }
+    ///
+    /// let assembler = Assembler::new(Tiny::SET).padding(&[&[9, 1]]);
+    /// let program = assembler.assemble("DEC R1; .balign 4; DEC R2; .byte 1; .balign 4;")?;
+    /// assert_eq!(program.bytes, [1, 1, 9, 1, 2, 1, 1, 0]);
+    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// ```
+    #[must_use]
+    pub const fn padding(mut self, padding: &'static [&'static [u8]]) -> Self {
+        self.dialect.padding = padding;
         self
     }
 
@@ -280,7 +334,7 @@ impl Assembler {
         written: &str,
         statements: &str,
     ) -> Result<Program, AssembleErrors> {
-        let mut work = Work::new(self.set, statements);
+        let mut work = Work::new(self, statements);
         work.scan(self);
         let mut labels = self.outside.clone();
         if self.object.is_some() {

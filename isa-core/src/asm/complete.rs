@@ -12,7 +12,7 @@ use core::cell::Cell;
 use core::ops::Range;
 
 use super::cursor::{is_name, word_len};
-use super::directive::{self, DIRECTIVES, Directive};
+use super::directive::{DIRECTIVES, Dialect, Directive};
 use super::print::MAX_ARGS;
 use super::{Cursor, Labels, Line, Site};
 use crate::error::{ParseError, ParseErrorKind};
@@ -341,7 +341,7 @@ impl<'t> Search<'_, 't> {
         let start = self.start_of(is_name);
         let before = self.before(start);
         let mut cursor = Cursor::new(before);
-        if let Some(directive) = directive::take(&mut cursor) {
+        if let Some(directive) = Dialect::NONE.take(&mut cursor) {
             let is_first = cursor.peek().is_none();
             let is_open = is_first || before.trim_end().ends_with(',');
             let is_term = !is_first && before.trim_end().ends_with([',', '+', '-']);
@@ -358,7 +358,9 @@ impl<'t> Search<'_, 't> {
                     (Directive::Globals, _) => is_open,
                     (Directive::Constant, _) => is_term,
                     (Directive::Type, _) => is_first,
-                    (Directive::Section(_), _) => false,
+                    (Directive::Section(_) | Directive::Text { .. } | Directive::Ignored, _) => {
+                        false
+                    }
                 };
                 if let Some(meaning) = meaning.filter(|_| fits)
                     && self.goes_on(name, start)

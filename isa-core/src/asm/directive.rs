@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use super::constants::Definition;
 use super::data::Data;
-use super::parse::or_skip;
+use super::parse::{or_skip, skip_statement};
 use super::section::{self, Header};
 use super::space::Until;
-use super::{Cursor, constants, data, globals, space, types};
+use super::{Cursor, constants, data, globals, quoted, space, types};
 use crate::error::ParseError;
 use crate::table::ByteOrder;
 
@@ -28,15 +28,21 @@ pub(super) enum Directive {
     Constant,
     /// A section: the one of this name, or one that is named behind.
     Section(Option<&'static str>),
+    /// Text in quotes, each perhaps with a byte 0 behind it.
+    Text { ends: bool },
+    /// What only other programs read, up to the end of the statement.
+    Ignored,
 }
 
 /// All directives.
-const ALL: [(&str, Directive); 17] = [
+const ALL: [(&str, Directive); 20] = [
     (".word", Directive::Word),
     (".byte", Directive::Data(&data::BYTE)),
     (".2byte", Directive::Data(&data::TWO)),
     (".4byte", Directive::Data(&data::FOUR)),
     (".8byte", Directive::Data(&data::EIGHT)),
+    (".ascii", Directive::Text { ends: false }),
+    (".asciz", Directive::Text { ends: true }),
     (".zero", Directive::Room(Until::Bytes)),
     (".balign", Directive::Room(Until::Multiple)),
     (".p2align", Directive::Room(Until::Power)),
@@ -49,35 +55,103 @@ const ALL: [(&str, Directive); 17] = [
     (".section", Directive::Section(None)),
     (".text", Directive::Section(Some(".text"))),
     (".data", Directive::Section(Some(".data"))),
+    (".bss", Directive::Section(Some(".bss"))),
 ];
 
-/// The names of all directives of programs, with their dots. Of single statements there is `.word` alone.
+/// Names that the GNU assembler has besides for every machine, each with the directive that it stands for; the
+/// empty text where it is ignored.
+const GNU: [(&str, &str); 17] = [
+    (".string", ".asciz"),
+    (".short", ".2byte"),
+    (".hword", ".2byte"),
+    (".half", ".2byte"),
+    (".long", ".4byte"),
+    (".int", ".4byte"),
+    (".quad", ".8byte"),
+    (".dword", ".8byte"),
+    (".xword", ".8byte"),
+    (".skip", ".zero"),
+    (".space", ".zero"),
+    (".file", ""),
+    (".ident", ""),
+    (".size", ""),
+    (".loc", ""),
+    (".addrsig", ""),
+    // The last: all names that begin so.
+    (".cfi_*", ""),
+];
+
+/// The names of all directives of programs, with their dots, those of the GNU assembler among them that stand
+/// for another one, `.short` for `.2byte`, or are ignored. Of single statements there is `.word` alone.
 ///
 /// ```
 /// use isa_core::asm::DIRECTIVES;
 ///
-/// assert!(DIRECTIVES.contains(&".word") && DIRECTIVES.contains(&".balign"));
+/// assert!(DIRECTIVES.contains(&".word") && DIRECTIVES.contains(&".short"));
 /// ```
-pub const DIRECTIVES: [&str; ALL.len()] = {
-    let (mut names, mut i) = ([""; ALL.len()], 0);
-    while i < ALL.len() {
-        names[i] = ALL[i].0;
+pub const DIRECTIVES: [&str; ALL.len() + GNU.len() - 1] = {
+    let (mut names, mut i) = ([""; ALL.len() + GNU.len() - 1], 0);
+    while i < names.len() {
+        names[i] = if i < ALL.len() { ALL[i].0 } else { GNU[i - ALL.len()].0 };
         i += 1;
     }
     names
 };
 
-/// Moves over the name of a directive, where one stands.
-#[inline]
-pub(super) fn take(cursor: &mut Cursor<'_>) -> Option<Directive> {
-    if cursor.peek() != Some(b'.') {
-        return None;
+/// Those of [`DIRECTIVES`] that stand for no other.
+pub(crate) fn main_directives() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|(name, _)| *name)
+}
+
+/// What programs of a tool have besides: other names of directives, and the bytes that fill code.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dialect {
+    /// Names as [`GNU`] has them, which go first.
+    pub(super) names: &'static [(&'static str, &'static str)],
+    /// The bytes of instructions that do nothing, the longest first.
+    pub(super) padding: &'static [&'static [u8]],
+}
+
+impl Dialect {
+    pub(super) const NONE: Self = Dialect { names: &[], padding: &[] };
+
+    /// Moves over the name of a directive, where one stands.
+    #[inline]
+    pub(super) fn take(self, cursor: &mut Cursor<'_>) -> Option<Directive> {
+        if cursor.peek() != Some(b'.') {
+            return None;
+        }
+        let mut ahead = cursor.clone();
+        let directive = self.find(ahead.name())?;
+        *cursor = ahead;
+        Some(directive)
     }
-    let mut ahead = cursor.clone();
-    let name = ahead.name();
-    let (_, directive) = ALL.iter().find(|(known, _)| *known == name)?;
-    *cursor = ahead;
-    Some(*directive)
+
+    /// The directive that the statement at a place begins with, with a cursor behind the name.
+    pub(super) fn at(self, text: &str, start: usize) -> Option<(Directive, Cursor<'_>)> {
+        let mut cursor = Cursor::new(text).moved_to(start);
+        Some((self.take(&mut cursor)?, cursor))
+    }
+
+    fn find(self, name: &str) -> Option<Directive> {
+        let known = |name: &str| {
+            let (_, directive) = ALL.iter().find(|(known, _)| *known == name)?;
+            Some(*directive)
+        };
+        let is_meant = |(other, _): &&(&str, &str)| match other.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => *other == name,
+        };
+        match self.names.iter().find(is_meant) {
+            Some((_, "")) => return Some(Directive::Ignored),
+            Some((_, meant)) => return known(meant),
+            None => {}
+        }
+        known(name).or_else(|| match GNU.iter().find(is_meant)? {
+            (_, "") => Some(Directive::Ignored),
+            (_, meant) => known(meant),
+        })
+    }
 }
 
 /// The directive for values of a size, if there is one.
@@ -92,11 +166,12 @@ pub(super) fn of_size(bytes: usize) -> Option<&'static str> {
 /// appended to `bytes`. `order` is that of the set. `None` for what the set reads: instructions and `.word`.
 pub(super) fn read(
     cursor: &mut Cursor<'_>,
+    dialect: Dialect,
     order: ByteOrder,
     mut bytes: Option<&mut Vec<u8>>,
 ) -> Result<Option<usize>, ParseError> {
     let (start, mut ahead) = (cursor.position(), cursor.clone());
-    let directive = take(&mut ahead);
+    let directive = dialect.take(&mut ahead);
     let Some(directive) = directive.filter(|it| !matches!(it, Directive::Word)) else {
         return Ok(None);
     };
@@ -113,18 +188,32 @@ pub(super) fn read(
             })?;
             Ok(Some(length))
         }
-        Directive::Room(until) => space::read(cursor, until).map(|space| Some(space.length)),
+        Directive::Room(until) => {
+            let space = space::read(cursor, until)?;
+            if let (Some(fill), Some(bytes)) = (space.fill, &mut bytes) {
+                bytes.resize(bytes.len() + space.length, fill);
+            }
+            Ok(Some(space.length))
+        }
         Directive::Globals => globals::read(cursor, |_| {}).map(|()| Some(0)),
         Directive::Type => types::read(cursor).map(|_| Some(0)),
         Directive::Constant => constants::read(cursor).map(|_| Some(0)),
         Directive::Section(name) => section::read(cursor, name).map(|()| Some(0)),
+        Directive::Text { ends } => {
+            let mut length = 0;
+            quoted::read(cursor, ends, |text| {
+                length += text.len();
+                if let Some(bytes) = &mut bytes {
+                    bytes.extend_from_slice(text);
+                }
+            })?;
+            Ok(Some(length))
+        }
+        Directive::Ignored => {
+            skip_statement(cursor);
+            Ok(Some(0))
+        }
     })
-}
-
-/// The directive that the statement at a place begins with, with a cursor behind the name.
-pub(super) fn at(text: &str, start: usize) -> Option<(Directive, Cursor<'_>)> {
-    let mut cursor = Cursor::new(text).moved_to(start);
-    Some((take(&mut cursor)?, cursor))
 }
 
 /// What a statement does to those around it.
@@ -136,8 +225,8 @@ pub(super) enum Effect<'t> {
 }
 
 /// What a statement at a place does to those around it; `None` for nothing.
-pub(super) fn effect(text: &str, start: usize) -> Option<Effect<'_>> {
-    let (directive, mut cursor) = at(text, start)?;
+pub(super) fn effect(text: &str, dialect: Dialect, start: usize) -> Option<Effect<'_>> {
+    let (directive, mut cursor) = dialect.at(text, start)?;
     match directive {
         Directive::Constant => {
             let name = constants::name(&mut cursor.clone());

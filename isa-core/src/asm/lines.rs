@@ -4,6 +4,10 @@ use alloc::string::String;
 
 use super::Cursor;
 use super::assemble::label;
+use super::cursor::quoted;
+
+/// What stands in place of a quote whose line has no second one.
+pub(crate) const OPEN: char = '\u{1}';
 
 /// The same text with a `;` at the end of each line that has a statement, and blanks for comments:
 /// each byte stands where it stood.
@@ -11,15 +15,18 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
     let mut output = String::with_capacity(text.len() + 1);
     let (mut rest, mut start) = (text, 0);
     // All others stay as they are.
-    let stops = [b'/', b'\n', b';', comment.as_bytes().first().copied().unwrap_or(b'/')];
+    let stops = [b'/', b'\n', b';', b'"', comment.as_bytes().first().copied().unwrap_or(b'/')];
     loop {
         let plain = rest.bytes().position(|byte| stops.contains(&byte)).unwrap_or(rest.len());
         let (plain, behind) = rest.split_at_checked(plain).unwrap_or((rest, ""));
         output.push_str(plain);
         rest = behind;
         let Some(next) = rest.chars().next() else { break };
-        let skipped = comment_len(rest, comment);
-        let taken = if skipped == 0 { next.len_utf8() } else { skipped };
+        let (skipped, (quoted, is_closed)) = (comment_len(rest, comment), quoted(rest.as_bytes()));
+        let taken = match (skipped, quoted) {
+            (0, 0) => next.len_utf8(),
+            _ => skipped.max(quoted),
+        };
         let (taken, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
         match next {
             _ if skipped != 0 => {
@@ -36,6 +43,12 @@ pub(super) fn with_ends(text: &str, comment: &str) -> String {
                 let blank = if next == ';' { ' ' } else { next };
                 output.push(if ends { ';' } else { blank });
                 start = output.len();
+            }
+            '"' if is_closed => output.push_str(taken),
+            '"' => {
+                // It ends with its line, whose end is none in the output.
+                output.push(OPEN);
+                output.extend(taken.bytes().skip(1).map(|_| ' '));
             }
             next => output.push(next),
         }
@@ -73,6 +86,9 @@ mod tests {
     fn each_byte_stands_where_it_stood() {
         let text = "INC R1 /* a\nb */ # c\n\nL: # d\nL2: INC R2; INC R3\nINC R4";
         let ends = "INC R1     \n        ;\nL:    \nL2: INC R2; INC R3;INC R4;";
+        assert_eq!(with_ends(text, "#"), ends);
+        let text = ".ascii \"a;b # //\\\"\" # c\n.x \"y; z #\n.ascii \"/*\"";
+        let ends = ".ascii \"a;b # //\\\"\"    ;.x \u{1}      ;.ascii \"/*\";";
         assert_eq!(with_ends(text, "#"), ends);
         assert_eq!(with_ends("/* not closed\nINC R1", ""), "/* not closed\nINC R1");
         assert_eq!(with_ends("INC R1 /* not closed\nb", "#"), "INC R1 /* not closed\nb;");

@@ -28,6 +28,8 @@ mod parse;
 mod print;
 mod quick;
 #[cfg(feature = "alloc")]
+mod quoted;
+#[cfg(feature = "alloc")]
 mod relocation;
 #[cfg(feature = "alloc")]
 mod section;
@@ -49,14 +51,18 @@ pub use candidates::Candidates;
 #[cfg(feature = "alloc")]
 pub use complete::{Completion, Meaning};
 pub(crate) use cursor::begins_name;
-pub use cursor::{Cause, Cursor, Fault};
+pub use cursor::{Cause, Cursor, Fault, quoted_len};
 #[cfg(feature = "alloc")]
 pub use directive::DIRECTIVES;
+#[cfg(feature = "alloc")]
+pub(crate) use directive::main_directives;
 #[cfg(feature = "alloc")]
 pub use disassemble::{Disassembler, Listed};
 #[cfg(feature = "alloc")]
 pub use labels::LabelMap;
 pub use line::Line;
+#[cfg(feature = "alloc")]
+pub(crate) use lines::OPEN as OPEN_QUOTE;
 pub use listing::Listing;
 pub use parse::{MAX_SYMBOLS, Parsed};
 pub use print::{MAX_ARGS, print_word};

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::Cursor;
 use super::candidates::{AT_ONCE, Candidates};
-use super::cursor::word_len;
+use super::cursor::{quoted_len, word_len};
 use super::walk::Statement;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::table::{Finder, IS_SMALL, InstructionSet, Mnemonic, Opcode};
@@ -260,7 +260,7 @@ impl InstructionSet {
     ) -> Option<(&'static Mnemonic, Range<usize>)> {
         cursor.seek(from);
         loop {
-            let byte = cursor.peek().filter(|&byte| byte != b';')?;
+            let byte = cursor.peek().filter(|byte| !b";\"".contains(byte))?;
             let start = cursor.position();
             if cursor.word().is_empty() {
                 cursor.eat(byte);
@@ -277,7 +277,7 @@ impl InstructionSet {
         cursor.seek(start);
         let has_prefix = !cursor.text().get(start..).is_some_and(|text| text.starts_with(is_word));
         if has_prefix {
-            let is_mark = |byte: &u8| byte.is_ascii_punctuation() && !b":;_".contains(byte);
+            let is_mark = |byte: &u8| byte.is_ascii_punctuation() && !b":;_\"".contains(byte);
             while let Some(byte) = cursor.peek().filter(is_mark) {
                 cursor.eat(byte);
             }
@@ -437,9 +437,13 @@ pub(super) fn or_skip<'t, T>(
     outcome
 }
 
-/// Moves behind the next `;` outside of comments, or to the end.
-fn skip_statement(cursor: &mut Cursor<'_>) {
+/// Moves behind the next `;` outside of comments and of text in quotes, or to the end.
+pub(super) fn skip_statement(cursor: &mut Cursor<'_>) {
     while let Some(byte) = cursor.peek() {
+        if let quoted @ 1.. = quoted_len(cursor.rest()) {
+            cursor.seek(cursor.position() + quoted);
+            continue;
+        }
         cursor.eat(byte);
         if byte == b';' {
             return;

@@ -146,6 +146,8 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, Fault> {
             Some(b'a') if is_open => LOADED,
             Some(b'w') if is_open => WRITABLE,
             Some(b'x') if is_open => CODE,
+            // What a linker may do with parts that are alike.
+            Some(b'M' | b'S') if is_open => 0,
             _ => {
                 let message =
                     "expected flags in quotes: `a` for in memory, `w` for writable, `x` for code";
@@ -167,6 +169,13 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, Fault> {
             "progbits" if is_kind => flags & !ROOM,
             _ => return Err(cursor.fault(start, "expected `@progbits` or `@nobits`")),
         };
+        // How wide the parts are that a linker may merge.
+        let behind = cursor.position();
+        if cursor.eat(b',') {
+            cursor.number()?;
+        } else {
+            cursor.seek(behind);
+        }
     }
     Ok(Flags(flags))
 }
@@ -223,6 +232,11 @@ impl<'t> Sections<'t> {
     /// The name of a section.
     pub(super) fn name(&self, number: usize) -> &'t str {
         self.all().nth(number).map_or("", |(name, _)| name)
+    }
+
+    /// Whether a section has instructions.
+    pub(super) fn is_code(&self, number: usize) -> bool {
+        self.all().nth(number).is_some_and(|(_, Flags(flags))| flags & CODE > 0)
     }
 
     /// The number of the section that a line names, and the mistake that it has other flags.

@@ -1,7 +1,7 @@
 //! Room in programs: `.zero`, `.balign`, `.p2align` and `.org`, bytes that are 0.
 
 use super::cursor::{Cursor, Fault, begins_name};
-use super::directive::{self, Directive};
+use super::directive::{Dialect, Directive};
 use crate::error::ParseError;
 
 /// The most bytes of one directive.
@@ -23,9 +23,11 @@ pub(super) enum Until {
     Address,
 }
 
-/// Some bytes that are 0.
+/// Some bytes that are alike.
 pub(super) struct Space {
     pub(super) length: usize,
+    /// What they are, where the text says it.
+    pub(super) fill: Option<u8>,
     /// What the address behind them is a multiple of, wherever the program begins.
     pub(super) align: u64,
 }
@@ -33,8 +35,15 @@ pub(super) struct Space {
 /// Reads what stands behind a directive for room. How many bytes it has depends on its address, where it
 /// is about one; without a place that is 0.
 pub(super) fn read(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, ParseError> {
-    let space = length(cursor, until).map_err(|fault| ParseError::fault(cursor, fault))?;
-    let behind = cursor.position();
+    let mut space = length(cursor, until).map_err(|fault| ParseError::fault(cursor, fault))?;
+    let mut behind = cursor.position();
+    if cursor.eat(b',') {
+        let more = further(cursor, until, &mut space);
+        more.map_err(|fault| ParseError::fault(cursor, fault))?;
+        behind = cursor.position();
+    } else {
+        cursor.seek(behind);
+    }
     if cursor.eat(b';') {
         return Ok(space);
     }
@@ -68,10 +77,35 @@ fn length(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Fault> {
         }
     };
     let length = length.and_then(|(length, align)| match usize::try_from(length) {
-        Ok(bytes) if length <= MOST => Ok(Space { length: bytes, align }),
+        Ok(bytes) if length <= MOST => Ok(Space { length: bytes, fill: None, align }),
         _ => Err("at most 16777216 bytes are written at once"),
     });
     length.map_err(|message| cursor.fault(start, message))
+}
+
+/// Reads what stands behind the first number: the byte that room is made of, and of an alignment how many
+/// bytes it may take at most; it takes none where more are needed.
+fn further(cursor: &mut Cursor<'_>, until: Until, space: &mut Space) -> Result<(), Fault> {
+    cursor.skip_trivia();
+    let start = cursor.position();
+    if cursor.rest().first() != Some(&b',') {
+        let fill = cursor.signed()?;
+        space.fill = match (u8::try_from(fill), i8::try_from(fill)) {
+            (Ok(fill), _) => Some(fill),
+            (_, Ok(fill)) => Some(fill as u8),
+            _ => return Err(cursor.fault(start, "a byte is a number from -128 to 255")),
+        };
+    }
+    let behind = cursor.position();
+    if !matches!(until, Until::Multiple | Until::Power) || !cursor.eat(b',') {
+        cursor.seek(behind);
+        return Ok(());
+    }
+    let most = cursor.number()?;
+    if most != 0 && space.length as u128 > most {
+        space.length = 0;
+    }
+    Ok(())
 }
 
 /// How far the next multiple of an alignment is.
@@ -81,8 +115,8 @@ fn behind(cursor: &Cursor<'_>, align: u64) -> u64 {
 }
 
 /// What the address behind a statement is a multiple of; 1 where it is no alignment.
-pub(super) fn align(cursor: &mut Cursor<'_>) -> u64 {
-    match directive::take(cursor) {
+pub(super) fn align(cursor: &mut Cursor<'_>, dialect: Dialect) -> u64 {
+    match dialect.take(cursor) {
         Some(Directive::Room(until)) => read(cursor, until).map_or(1, |space| space.align),
         _ => 1,
     }

@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use super::{ParseError, ParseErrorKind};
 use super::{list, near};
-use crate::asm::{Cause, DIRECTIVES, LabelMap, Labels};
+use crate::asm::{Cause, LabelMap, Labels, main_directives};
 use crate::table::IS_SMALL;
 
 /// A mistake in a program, with its place in the text.
@@ -240,9 +240,14 @@ fn statement_help(error: &ParseError, near: Option<&str>) -> Option<String> {
         ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownConstant => {
             Some("give it a number: `.equ NAME, NUMBER;`".to_owned())
         }
+        ParseErrorKind::UnknownDirective if error.found() == ".align" => Some(
+            "`.align` is a number of bytes on some machines and a power of two on others: `.balign 8` and \
+             `.p2align 3` say which"
+                .to_owned(),
+        ),
         ParseErrorKind::UnknownDirective => {
             let mut help = "the directives are ".to_owned();
-            let names = DIRECTIVES.iter().map(|name| format!("`{name}`"));
+            let names = main_directives().map(|name| format!("`{name}`"));
             // Text takes all that is written.
             let _ = list::joined(&mut help, names, "and");
             Some(help)

@@ -220,14 +220,22 @@ impl ParseError {
         self
     }
 
+    /// The text that the error is about, or its beginning.
+    pub(super) fn found(&self) -> &str {
+        self.found.as_str()
+    }
+
     /// Notes, of an error that found a `;` where the text as it is written has none, that it found the
-    /// end of a line: statements may end with their lines.
+    /// end of a line: statements may end with their lines. A quote that is alone in its line was another sign.
     #[cfg(feature = "alloc")]
     pub(crate) fn see_line_end(&mut self, written: &str) {
         // Where the error is about an earlier place, it was found at the token that was understood last.
         let at = if self.span.is_empty() { self.reach as usize } else { self.span.start };
         if self.found.as_str() == ";" && written.as_bytes().get(at) != Some(&b';') {
             self.found.extent = Extent::Line;
+        }
+        if self.found.as_str().starts_with(crate::asm::OPEN_QUOTE) {
+            self.found = Found::new("\"");
         }
     }
 

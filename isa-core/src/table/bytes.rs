@@ -128,7 +128,7 @@ mod tests {
         {
             // A byte alone stands as it does in any order; other half-words are whole.
             let has = |bits: &u8| {
-                order != ByteOrder::LittleEndianHalfwords || *bits == 8 || bits % 16 == 0
+                order != ByteOrder::LittleEndianHalfwords || *bits == 8 || bits.is_multiple_of(16)
             };
             for bits in (8..=128).step_by(8).filter(has) {
                 let bytes = order.bytes(word, bits);

@@ -16,16 +16,19 @@ fn is_unknown(text: &str) -> bool {
 
 #[test]
 fn every_directive_of_the_list_is_read_offered_and_named_in_messages() {
-    let help = Assembler::new(Mixed::SET).assemble(".skip 4;").unwrap_err().to_string();
+    let help = Assembler::new(Mixed::SET).assemble(".fill 4;").unwrap_err().to_string();
     let site = Site::new(0, &());
     let offered = Mixed::SET.completions(".", Some(&site), []);
     let offered: Vec<_> = offered.into_iter().map(|one| one.text).collect();
     assert_eq!(offered, DIRECTIVES);
     for name in DIRECTIVES {
         assert!(!is_unknown(&format!("{name} 1;")), "{name}");
-        assert!(help.contains(&format!("`{name}`")), "{name}: {help}");
     }
-    assert!(is_unknown(".skip 1;") && is_unknown("byte 1; .wor 1;"));
+    // Those that stand for another are not all named.
+    let named: Vec<_> =
+        DIRECTIVES.into_iter().filter(|name| help.contains(&format!("`{name}`"))).collect();
+    assert_eq!(named, DIRECTIVES[..20]);
+    assert!(is_unknown(".fill 1;") && is_unknown("byte 1; .wor 1;"));
     let alone: Vec<_> = Mixed::SET.completions(".", None, []);
     assert_eq!(alone.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(), [".word"]);
 }

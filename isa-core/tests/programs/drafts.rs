@@ -125,6 +125,11 @@ const PIECES: &[&str] = &[
     ".section .x, \"q\";",
     ".section",
     ".byte 7; .data; ",
+    ".ascii \"a; /* b\";",
+    ".asciz \"//\\\"\", \"#\"\n",
+    "\"",
+    ".file \"a: J a;\" 1 2;",
+    ".string",
 ];
 
 /// Numbers that look random, the same in each run.

@@ -22,11 +22,28 @@ fn room() {
         (".zero 16777217;", "1:7: at most 16777216 bytes are written at once"),
         (".org 0xffffffffffffffffff;", "1:6: at most 16777216 bytes are written at once"),
         (".zero -1;", "1:7: a number is missing here"),
-        (".zero 1, 2;", "1:8: expected `;` behind the number"),
+        (".zero 1, 256;", "1:10: a byte is a number from -128 to 255"),
+        (".zero 1, 2, 3;", "1:11: expected `;` behind the number"),
+        (".balign 4, 2, 3, 4;", "1:16: expected `;` behind the number"),
+        (".balign 4,,x;", "1:12: not a number: write decimal digits, or `0x` and hexadecimal ones"),
     ];
     for (text, said) in says_each {
         assert_eq!(says(text), said, "{text}");
     }
+}
+
+/// What room is made of, and how much an alignment may take.
+#[test]
+fn room_of_other_bytes() {
+    assert_eq!(
+        bytes(".byte 1; .balign 4, 7; .zero 2, -1; .org 0x1008, 0x1f;"),
+        [1, 7, 7, 7, 255, 255, 31, 31]
+    );
+    assert_eq!(
+        bytes(".byte 1; .p2align 2, 7, 2; .byte 2; .p2align 2,,2; .byte 3;"),
+        [1, 2, 0, 0, 3]
+    );
+    assert_eq!(bytes(".byte 1; .balign 4,,0; .byte 2;"), [1, 0, 0, 0, 2]);
 }
 
 /// Alignments and addresses hold whatever stands between, and what they add is 0.

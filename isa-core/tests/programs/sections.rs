@@ -136,7 +136,7 @@ fn wrong_lines_say_what_is_meant() {
             "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code",
         ),
         (
-            ".section .x, \"aM\";",
+            ".section .x, \"aG\";",
             "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code",
         ),
         (
@@ -148,6 +148,10 @@ fn wrong_lines_say_what_is_meant() {
             "1:14: expected flags in quotes: `a` for in memory, `w` for writable, `x` for code",
         ),
         (".section .x, \"aw\", @bits;", "1:20: expected `@progbits` or `@nobits`"),
+        (
+            ".section .x, \"aMS\", @progbits, x;",
+            "1:32: not a number: write decimal digits, or `0x` and hexadecimal ones",
+        ),
         (".section .x, \"aw\", nobits;", "1:20: expected `@progbits` or `@nobits`"),
         (".section .x, \"aw\" @nobits;", "1:18: expected `;` behind the section"),
         (".text 1;", "1:6: expected `;` behind the section"),

@@ -151,11 +151,12 @@ module.exports = grammar({{
     _more: $ => prec.right(seq(',', optional(field('operand', $.operand)))),
     operand: $ => prec.right(repeat1($._token)),
     _token: $ => prec.right(seq(
-      choice({in_operands}$.number, $.identifier, $.group, $.operator), repeat($.modifier))),
+      choice({in_operands}$.number, $.text, $.identifier, $.group, $.operator), repeat($.modifier))),
     // What is open where the statement ends is closed there, so that nothing is wrong in the next one.
     group: $ => prec.right(choice(seq('(', optional($._operands), optional(')')),
       seq('[', optional($._operands), optional(']')), seq('{{', optional($._operands), optional('}}')))),
 {setting}{tokens}    number: _ => /0x[0-9A-Fa-f]+|[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/,
+    text: _ => /"([^"\\\n]|\\[^\n])*"/,
     identifier: _ => /[A-Za-z_]{word}*|\.[A-Za-z0-9_.$]+/,
     // Only where no space is before the dot: what stands behind a space is the name of a label.
     modifier: _ => token.immediate(prec(1, /\.{word}+/)),
@@ -170,7 +171,7 @@ module.exports = grammar({{
 
 fn highlights(words: &Words) -> String {
     let words = words.0.iter().map(|(name, _, paint)| format!("({name}) @{paint}\n"));
-    let others = "(modifier) @attribute\n(number) @number\n(comment) @comment\n(operator) @operator\n\
+    let others = "(modifier) @attribute\n(number) @number\n(text) @string\n(comment) @comment\n(operator) @operator\n\
                   (identifier) @label\n[\"(\" \")\" \"[\" \"]\" \"{\" \"}\"] @punctuation.bracket\n\
                   [\",\" \";\" \":\"] @punctuation.delimiter\n";
     words.collect::<String>() + others

@@ -99,7 +99,7 @@ pub(crate) const NOTE: &str = "/* not in the source */";
 
 /// The width of words whose fields reach so far: whole bytes that are filled, or else the next type of Rust.
 pub(crate) fn word_width(bits: u32) -> Option<u32> {
-    let width = if bits % 8 == 0 { bits } else { bits.next_power_of_two().max(16) };
+    let width = if bits.is_multiple_of(8) { bits } else { bits.next_power_of_two().max(16) };
     (8..=128).contains(&width).then_some(width)
 }
 

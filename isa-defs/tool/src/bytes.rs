@@ -6,12 +6,18 @@ const BLOCK: usize = 64;
 
 /// The place of the first byte that equals `wanted`.
 pub(super) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
+    find_any(bytes, [wanted])
+}
+
+/// The place of the first byte that equals one of some.
+pub(super) fn find_any<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> Option<usize> {
+    let is_wanted = |byte: u8| wanted.iter().fold(false, |found, &one| found | (byte == one));
     let has =
-        |block: &[u8; BLOCK]| block.iter().fold(false, |found, &byte| found | (byte == wanted));
+        |block: &[u8; BLOCK]| block.iter().fold(false, |found, &byte| found | is_wanted(byte));
     let (blocks, _) = bytes.as_chunks();
     let skipped = blocks.iter().position(has).unwrap_or(blocks.len()) * BLOCK;
     let rest = bytes[skipped..].iter();
-    rest.clone().position(|&byte| byte == wanted).map(|at| skipped + at)
+    rest.clone().position(|&byte| is_wanted(byte)).map(|at| skipped + at)
 }
 
 /// How many bytes equal `wanted`.
@@ -34,6 +40,7 @@ mod tests {
                     let is_set = |at: &usize| *at >= first && (at - first).is_multiple_of(step);
                     let bytes: Vec<u8> = (0..len).map(|at| u8::from(is_set(&at))).collect();
                     assert_eq!(find(&bytes, 1), (0..len).find(is_set));
+                    assert_eq!(find_any(&bytes, [2, 1]), (0..len).find(is_set));
                     assert_eq!(count(&bytes, 1), (0..len).filter(is_set).count());
                 }
             }

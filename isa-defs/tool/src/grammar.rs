@@ -55,6 +55,7 @@ fn grammar(profile: &Profile) -> Value {
         ("keyword.operator.word", of_words(word, fixed)),
         ("variable.other.label", is_program.then(|| format!("{word}{LABEL}"))),
         ("constant.numeric", Some(number.to_owned())),
+        ("string.quoted.double", is_program.then(|| r#""(?:[^"\\]|\\.)*""#.to_owned())),
         ("storage.modifier", Some(r"(?<=[^\s,\[({:]\.)\w+".to_owned())),
     ];
     let matched = matched

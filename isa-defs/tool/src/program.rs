@@ -92,7 +92,10 @@ pub(crate) fn assemble(
 
 /// The assembler of the tool's programs.
 pub(crate) fn assembler(profile: &Profile, origin: u64) -> Assembler {
-    let assembler = Assembler::new(profile.set.0).origin(origin);
+    let assembler = Assembler::new(profile.set.0)
+        .origin(origin)
+        .directives(profile.directives)
+        .padding(profile.padding);
     match profile.comment {
         Some(comment) => assembler.lines(comment),
         None => assembler,

@@ -1,6 +1,6 @@
 //! Where text may be cut.
 
-use super::bytes::find;
+use super::bytes::{find, find_any};
 use super::render::char_start;
 
 /// The size of a piece to aim for, in bytes.
@@ -13,7 +13,7 @@ pub(super) const LIMIT: usize = 16 << 20;
 /// Where text may be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Split {
-    /// Behind a `;` outside comments.
+    /// Behind a `;` outside comments and text in quotes.
     Instructions,
     /// Behind white space.
     Words,
@@ -25,6 +25,8 @@ pub(super) enum State {
     Code,
     Line,
     Block,
+    /// Text in quotes.
+    Text,
 }
 
 /// Finds where text may be cut.
@@ -100,6 +102,7 @@ impl Scanner {
                 State::Code => self.code(bytes, ended),
                 State::Line => Some(self.line_comment(bytes)),
                 State::Block => self.block_comment(bytes, ended),
+                State::Text => self.text(bytes, ended),
             };
             match behind {
                 Some(behind) => self.at = behind,
@@ -108,16 +111,21 @@ impl Scanner {
         }
     }
 
-    /// Goes over code and the start of the comment behind it; gives the place behind both.
+    /// Goes over code and the start of the comment or the text behind it; gives the place behind both.
     fn code(&mut self, bytes: &[u8], ended: bool) -> Option<usize> {
         let rest = &bytes[self.at..];
-        let slash = match self.split {
-            Split::Instructions => find(rest, b'/'),
+        let special = match self.split {
+            Split::Instructions => find_any(rest, [b'/', b'"']),
             Split::Words => None,
         };
-        self.plain(&rest[..slash.unwrap_or(rest.len())]);
+        self.plain(&rest[..special.unwrap_or(rest.len())]);
         let at = self.at;
-        slash?;
+        special?;
+        if bytes.get(at) == Some(&b'"') {
+            self.state = State::Text;
+            self.first.get_or_insert(at);
+            return Some(at + 1);
+        }
         match bytes.get(at + 1) {
             None if !ended => return None,
             Some(b'/') => self.state = State::Line,
@@ -158,6 +166,24 @@ impl Scanner {
         {
             self.cuts.push(end);
         }
+    }
+
+    /// Goes over text in quotes, up to the second quote or the end of the line.
+    fn text(&mut self, bytes: &[u8], ended: bool) -> Option<usize> {
+        let rest = &bytes[self.at..];
+        let special = find_any(rest, [b'"', b'\\', b'\n']);
+        self.at += special.unwrap_or(rest.len());
+        match rest[special?] {
+            b'"' => self.state = State::Code,
+            b'\n' => {
+                self.state = State::Code;
+                return Some(self.at);
+            }
+            _ if self.at + 1 == bytes.len() && !ended => return None,
+            _ if bytes.get(self.at + 1) != Some(&b'\n') => return Some(self.at + 2),
+            _ => {}
+        }
+        Some(self.at + 1)
     }
 
     fn line_comment(&mut self, bytes: &[u8]) -> usize {
@@ -215,6 +241,20 @@ mod tests {
         assert_eq!(scanner.line_end, scanner.end);
         assert_eq!(scanner.comment, text.find("/* e"));
         assert_eq!(scanner.state, State::Block);
+    }
+
+    #[test]
+    fn quotes_hide_semicolons_and_comments() {
+        let text = "X \"; /* \\\" ;\"; Y \"; \n Z; \"/*\"";
+        for ended in [true, false] {
+            let scanner = scanned(Split::Instructions, text, ended);
+            assert_eq!(scanner.end, text.find("; \"/*").map(|at| at + 1));
+            assert_eq!((scanner.state, scanner.comment), (State::Code, None));
+        }
+        let mut scanner = scanned(Split::Instructions, "X \"\\", false);
+        assert_eq!((scanner.at, scanner.state), (3, State::Text));
+        scanner.scan("X \"\\\" ;\";", false);
+        assert_eq!(scanner.end, Some(9));
     }
 
     #[test]

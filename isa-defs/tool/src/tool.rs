@@ -35,6 +35,9 @@ pub(crate) struct Profile {
     pub(crate) version: Option<&'static str>,
     /// What begins a comment, where statements end with their lines.
     pub(crate) comment: Option<&'static str>,
+    /// Other names of directives, and the instructions that fill code.
+    pub(crate) directives: &'static [(&'static str, &'static str)],
+    pub(crate) padding: &'static [&'static [u8]],
     pub(crate) machine: Option<Simulator>,
     pub(crate) ends: Ends,
     pub(crate) warp: Option<Simulator>,
@@ -138,6 +141,8 @@ impl<I: Isa> Tool<I> {
             warp: None,
             samples: None,
             object: None,
+            directives: &[],
+            padding: &[],
             subject: Tested(Box::new(Subject::of::<I>)),
         };
         Tool { profile, stdout_was_closed: false, isa: PhantomData }
@@ -162,6 +167,34 @@ impl<I: Isa> Tool<I> {
     #[must_use]
     pub fn lines(mut self, comment: &'static str) -> Self {
         self.profile.comment = Some(comment);
+        self
+    }
+
+    /// With names of directives besides those that all programs have, each with the one that it stands for, or
+    /// with the empty text where it is ignored: [`Assembler::directives`](isa_core::asm::Assembler::directives).
+    ///
+    /// ```
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     isa Tiny: u16;
+    /// #     enum Op: 16 { NOP = 1 }
+    /// #     opcode NOP { encoding { field<0, 16> Op op == NOP; } syntax { nop; } }
+    /// # }
+    /// let tool = isa_tool::Tool::<Tiny>::new("tiny")
+    ///     .directives(&[(".align", ".p2align"), (".option", "")])
+    ///     .padding(&[&[1, 0]]);
+    /// ```
+    #[must_use]
+    pub fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
+        self.profile.directives = names;
+        self
+    }
+
+    /// With the bytes of instructions that do nothing, the longest first, which fill code up to an alignment:
+    /// [`Assembler::padding`](isa_core::asm::Assembler::padding).
+    #[must_use]
+    pub fn padding(mut self, padding: &'static [&'static [u8]]) -> Self {
+        self.profile.padding = padding;
         self
     }
 

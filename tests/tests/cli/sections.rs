@@ -20,7 +20,7 @@ fn object(run: fn(&[&str], &[u8]) -> Outcome, text: &str) -> Vec<u8> {
 
 /// What stands in other sections in a text, by the section.
 const DATA: &str = "value: .8byte start, value + 4\n";
-const ROOM: &str = ".balign 16\nroom: .zero 40\n";
+const ROOM: &str = ".balign 16, 0\nroom: .zero 40\n";
 
 fn text(code: &str) -> String {
     format!(

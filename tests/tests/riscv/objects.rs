@@ -14,6 +14,7 @@ use crate::programs::emulate;
 use crate::spelling::OBJDUMP;
 use crate::tools::{self, Temporary, run};
 
+mod dialect;
 mod parts;
 mod sections;
 

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::Assembler;
 use crate::asm::constants::{Definition, Wrong};
-use crate::asm::directive::{self, Directive, Effect};
+use crate::asm::directive::{self, Dialect, Directive, Effect};
 use crate::asm::parse::finished;
 use crate::asm::relocation::Addends;
 use crate::asm::section::Sections;
@@ -29,6 +29,7 @@ const ROUNDS: usize = 4;
 /// A text on its way.
 pub(super) struct Work<'t> {
     set: &'static InstructionSet,
+    dialect: Dialect,
     text: &'t str,
     pieces: Vec<Piece>,
     /// For each label the number of the statement behind it, and where it is defined; constants have no
@@ -134,9 +135,10 @@ impl Labels for Presumed {
 }
 
 impl<'t> Work<'t> {
-    pub(super) const fn new(set: &'static InstructionSet, text: &'t str) -> Self {
+    pub(super) const fn new(assembler: &Assembler, text: &'t str) -> Self {
         Work {
-            set,
+            set: assembler.set,
+            dialect: assembler.dialect,
             text,
             pieces: Vec::new(),
             definitions: BTreeMap::new(),
@@ -172,7 +174,7 @@ impl<'t> Work<'t> {
                 continue;
             }
             let (section, mut defines) = (self.last_section, false);
-            match directive::effect(self.text, start) {
+            match directive::effect(self.text, self.dialect, start) {
                 None => {}
                 Some(Effect::Constant(Ok(definition))) => {
                     defines = true;
@@ -280,7 +282,7 @@ impl<'t> Work<'t> {
     }
 
     fn read(&self, cursor: &mut Cursor<'_>) -> Result<Reading, ParseError> {
-        if let Some(length) = directive::read(cursor, self.set.byte_order, None)? {
+        if let Some(length) = directive::read(cursor, self.dialect, self.set.byte_order, None)? {
             let end = cursor.position();
             return Ok(Reading { end, length, instruction: None, has_constants: false });
         }
@@ -367,7 +369,7 @@ impl<'t> Work<'t> {
     /// The directives of statements that have no bytes, each with a cursor behind the name.
     fn directives_without_bytes(&self) -> impl Iterator<Item = (Directive, Cursor<'t>)> {
         let pieces = self.pieces.iter().filter(|piece| piece.length == 0);
-        pieces.filter_map(|piece| directive::at(self.text, piece.span.start))
+        pieces.filter_map(|piece| self.dialect.at(self.text, piece.span.start))
     }
 
     /// The labels of `.globl`, each once.

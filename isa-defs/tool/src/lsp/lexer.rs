@@ -17,6 +17,8 @@ pub(super) enum TokenKind {
     Word,
     /// A digit and what follows of a word, a fraction and an exponent with its sign.
     Number,
+    /// Text in quotes.
+    Text,
     /// Any other character.
     Sign(char),
 }
@@ -43,6 +45,9 @@ fn first(text: &str, sign: &str) -> Option<(usize, TokenKind)> {
     if let Some(inner) = text.strip_prefix("/*") {
         let len = inner.find("*/").map_or(text.len(), |end| end + 4);
         return Some((len, TokenKind::Comment));
+    }
+    if let quoted @ 1.. = isa_core::asm::quoted_len(text.as_bytes()) {
+        return Some((quoted, TokenKind::Text));
     }
     Some(match word_len(text) {
         0 => (c.len_utf8(), TokenKind::Sign(c)),
@@ -77,10 +82,10 @@ mod tests {
 
     #[test]
     fn tokens_as_they_look() {
-        let text = "ADD.x R1,0x2-1.5e-3 # c\n/* é */ ü//";
+        let text = "ADD.x R1,0x2-1.5e-3 # c\n/* é */ ü\"; # é\"//";
         let found: Vec<_> =
             tokens(text, 0..text.len(), "#").map(|it| (&text[it.span], it.kind)).collect();
-        use TokenKind::{Comment, Number, Sign, Word};
+        use TokenKind::{Comment, Number, Sign, Text, Word};
         assert_eq!(
             found,
             [
@@ -95,6 +100,7 @@ mod tests {
                 ("# c", Comment),
                 ("/* é */", Comment),
                 ("ü", Sign('ü')),
+                ("\"; # é\"", Text),
                 ("//", Comment),
             ]
         );

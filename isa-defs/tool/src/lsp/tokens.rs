@@ -11,8 +11,17 @@ use super::position::Encoding;
 use isa_export::vocabulary::Vocabulary;
 
 /// The kinds of tokens, by their names in the protocol.
-pub(super) const TYPES: [&str; 8] =
-    ["comment", "label", "keyword", "modifier", "variable", "enumMember", "number", "macro"];
+pub(super) const TYPES: [&str; 9] = [
+    "comment",
+    "label",
+    "keyword",
+    "modifier",
+    "variable",
+    "enumMember",
+    "number",
+    "macro",
+    "string",
+];
 
 /// What tokens can be besides.
 pub(super) const MODIFIERS: [&str; 1] = ["definition"];
@@ -28,6 +37,7 @@ enum Type {
     Value = 5,
     Number = 6,
     Directive = 7,
+    Text = 8,
 }
 
 /// What a word is that stands by itself.
@@ -109,6 +119,7 @@ fn of_token(
     let word = document.text().get(token.span.clone())?;
     match (token.kind, dot) {
         (TokenKind::Comment, _) => Some((token.span.clone(), Type::Comment)),
+        (TokenKind::Text, _) => Some((token.span.clone(), Type::Text)),
         (TokenKind::Word | TokenKind::Number, Some(dot)) => {
             let dotted = dot.span.start..token.span.end;
             let name = document.text().get(dotted.clone())?;

@@ -59,6 +59,15 @@ isa_core::define_isa! {
 pub fn tool() -> isa_tool::Tool<A64> {
     isa_tool::Tool::new("a64")
         .lines("")
+        .directives(&[
+            (".align", ".p2align"),
+            (".word", ".4byte"),
+            (".arch", ""),
+            (".cpu", ""),
+            (".tune", ""),
+            (".variant_pcs", ""),
+        ])
+        .padding(&[&[0x1f, 0x20, 0x03, 0xd5]])
         .machine(A64::execute::<simulator::Simulator>)
         .object(OBJECTS)
 }

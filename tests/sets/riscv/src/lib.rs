@@ -52,7 +52,17 @@ isa_core::define_isa! {
 #[cfg(feature = "tool")]
 #[must_use]
 pub fn tool() -> isa_tool::Tool<Rv64imac> {
-    isa_tool::Tool::new("rv").lines("#").machine(Rv64imac::execute::<cpu::Cpu>).object(OBJECTS)
+    isa_tool::Tool::new("rv")
+        .lines("#")
+        .directives(&[
+            (".align", ".p2align"),
+            (".word", ".4byte"),
+            (".option", ""),
+            (".attribute", ""),
+        ])
+        .padding(&[&[0x13, 0, 0, 0], &[1, 0]])
+        .machine(Rv64imac::execute::<cpu::Cpu>)
+        .object(OBJECTS)
 }
 
 /// Objects as the RISC-V ELF psABI has them: EM_RISCV, with instructions of 16 bits and without

@@ -58,9 +58,14 @@ back:
 
 /// The object that the GNU assembler makes of a text, with no instruction shortened and no distance left open.
 pub(super) fn gnu(text: &str) -> Temporary {
+    gnu_for("-march=rv64ima", text)
+}
+
+/// What the GNU assembler makes of a text for a processor.
+pub(super) fn gnu_for(processor: &str, text: &str) -> Temporary {
     let file = Temporary::new("o");
     let mut command = Command::new("riscv64-linux-gnu-as");
-    let args = ["-march=rv64ima", "-mno-relax", "-o"];
+    let args = [processor, "-mno-relax", "-o"];
     let output = run(command.args(args).arg(&file.0), text.to_owned());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     file

@@ -344,7 +344,7 @@ impl Draft {
     /// Reads a stretch at an address.
     fn read(&self, start: usize, cut: cut::Cut, address: u64) -> Stretch {
         let text = self.read_as(start, cut.end);
-        let work = Work::new(self.assembler.set, text);
+        let work = Work::new(&self.assembler, text);
         let mut stretch = Stretch {
             end: cut.end,
             address,
@@ -375,7 +375,7 @@ impl Draft {
                     stretch.labels.push((at, name.into()));
                     continue;
                 }
-                match directive::effect(text, at) {
+                match directive::effect(text, self.assembler.dialect, at) {
                     None => {}
                     Some(Effect::Section(line)) => {
                         stretch.turn = Some(Box::new(Turn { at: line.span(), error: None }));
@@ -440,7 +440,7 @@ impl Draft {
         match &mut stretch.piece {
             Some(piece) if all || piece.has_names(self.has_constants) => {
                 piece.address = address;
-                Work::new(self.assembler.set, text).read_piece(piece, labels)
+                Work::new(&self.assembler, text).read_piece(piece, labels)
             }
             _ => true,
         }

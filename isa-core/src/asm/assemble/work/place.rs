@@ -74,14 +74,33 @@ impl Work<'_> {
     pub(super) fn align_of(&self, piece: &Piece, labels: &LabelMap) -> u64 {
         let site = Site::new(piece.address, labels);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
-        space::align(&mut cursor)
+        space::align(&mut cursor, self.dialect)
+    }
+
+    /// Appends the bytes of room of which the text does not say what they are: 0, and between instructions
+    /// what a processor may run through.
+    fn fill(&self, piece: &Piece, labels: &LabelMap, bytes: &mut Vec<u8>) {
+        let is_between = self.sections.is_code(piece.section) && self.align_of(piece, labels) > 1;
+        let padding = if is_between { self.dialect.padding } else { &[] };
+        let mut rest = piece.length;
+        let counts = padding.iter().map(|unit| {
+            let count = rest.checked_div(unit.len()).unwrap_or(0);
+            rest -= count * unit.len();
+            (unit, count)
+        });
+        let counts: Vec<_> = counts.collect();
+        bytes.resize(bytes.len() + rest, 0);
+        // As many of the longest as there is room for, behind what they leave.
+        for (unit, count) in counts.into_iter().rev() {
+            (0..count).for_each(|_| bytes.extend_from_slice(unit));
+        }
     }
 
     /// The bytes of all statements, none of which has an error.
-    pub(in crate::asm::assemble) fn finish(self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
+    pub(in crate::asm::assemble) fn finish(mut self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
         let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
         let (order, byte_order) = (self.order(), self.set.byte_order);
-        let mut filled = self.filled.into_iter().peekable();
+        let mut filled = core::mem::take(&mut self.filled).into_iter().peekable();
         for number in order {
             let Some(piece) = self.pieces.get(number) else { continue };
             let &Piece { address, length, .. } = piece;
@@ -93,15 +112,17 @@ impl Work<'_> {
                 (None, None) => {
                     let site = Site::new(address, labels);
                     let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
-                    let data = directive::read(&mut cursor, byte_order, Some(&mut bytes));
+                    let data =
+                        directive::read(&mut cursor, self.dialect, byte_order, Some(&mut bytes));
                     if let Ok(None) = data
                         && let Ok((Some(Parsed::Word { word, .. }), _)) =
                             self.set.next_with_numbers(&mut cursor)
                     {
                         bytes.extend(byte_order.bytes_of(word, length));
                     }
-                    // Room.
-                    bytes.resize(at + length, 0);
+                    if bytes.len() == at {
+                        self.fill(piece, labels, &mut bytes);
+                    }
                 }
             }
             let span = piece.span.clone();

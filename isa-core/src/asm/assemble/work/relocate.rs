@@ -8,7 +8,7 @@ use self::part::Asked;
 use super::draft::occurrences;
 use super::{Piece, Work, name_in};
 use crate::asm::assemble::Linked;
-use crate::asm::directive::{self, Directive};
+use crate::asm::directive::Directive;
 use crate::asm::relocation::{Relocate, target_field, target_in_place, without_target};
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
 use crate::error::AssembleErrorKind;
@@ -134,7 +134,7 @@ impl Work<'_> {
 
     /// Whether a statement is room.
     fn is_room(&self, piece: &Piece) -> bool {
-        matches!(directive::at(self.text, piece.span.start), Some((Directive::Room(_), _)))
+        matches!(self.dialect.at(self.text, piece.span.start), Some((Directive::Room(_), _)))
     }
 
     /// Where a statement is data, notes its bytes and relocations. Says whether it is.
@@ -146,7 +146,7 @@ impl Work<'_> {
         (origin, labels): (u64, &LabelMap),
         relocations: &mut Vec<Relocation>,
     ) -> bool {
-        let directive = directive::at(self.text, piece.span.start);
+        let directive = self.dialect.at(self.text, piece.span.start);
         let Some((Directive::Data(data), cursor)) = directive else { return false };
         let (size, behind) = (data.size(), cursor.position());
         // In the middle of what fits, so that the addend does, whatever its sign.

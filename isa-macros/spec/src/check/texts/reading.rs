@@ -224,6 +224,13 @@ fn check_fixed(items: &[Item], refuse: &mut dyn FnMut(String)) {
                     .to_owned(),
             );
         }
+        if texts.iter().any(|text| text.contains('"')) {
+            refuse(
+                "this syntax cannot be read back: `\"` begins a text, in which `;` ends no statement\nhelp: \
+                 put another mark in place of it"
+                    .to_owned(),
+            );
+        }
         if texts.iter().any(|text| text.contains(['\t', '\n', '\r', '\x0b', '\x0c'])) {
             refuse(
                 "this syntax cannot be read back: white space other than a blank is skipped on \

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Draft;
+use crate::asm::cursor::quoted_len;
 use crate::asm::lines::comment_len;
 
 /// The end of a stretch.
@@ -57,7 +58,7 @@ impl Draft {
     }
 }
 
-/// The end of the stretch that begins at a place: behind a `;` outside of comments or, where statements
+/// The end of the stretch that begins at a place: behind a `;` outside of comments and text in quotes or, where statements
 /// end with their lines, behind a line.
 fn next(text: &str, start: usize, lines: Option<&str>) -> Cut {
     let bytes = text.as_bytes();
@@ -75,6 +76,11 @@ fn next(text: &str, start: usize, lines: Option<&str>) -> Cut {
                 at += len;
                 continue;
             }
+        }
+        if byte == b'"' {
+            let quoted = quoted_len(bytes.get(at..).unwrap_or_default());
+            at += quoted.max(1);
+            continue;
         }
         at += 1;
         if byte == b';' || byte == b'\n' && lines.is_some() {

@@ -7,7 +7,8 @@ use core::cell::RefCell;
 use core::ops::Range;
 
 use super::{Statement, Work};
-use crate::asm::directive::{self, Directive};
+use crate::asm::cursor::quoted_len;
+use crate::asm::directive::Directive;
 use crate::asm::{Cursor, Labels, Site};
 
 /// A name that no label has: labels have no bytes beyond ASCII, but this is one as far as reading goes.
@@ -59,8 +60,10 @@ impl Statement<'_> {
         let mut places: Vec<Range<usize>> = Vec::new();
         // A name that the statement is read without is that of a register, where another form of the
         // statement has a label; but `.globl` and `.type` name labels that other objects have too.
-        let all =
-            matches!(directive::at(text, at), Some((Directive::Globals | Directive::Type, _)));
+        let all = matches!(
+            self.draft.assembler.dialect.at(text, at),
+            Some((Directive::Globals | Directive::Type, _))
+        );
         let is_label =
             |name: &&String| *name != "." && (all || !self.read_asking(text, at, name, None).1);
         for name in self.read_asking(text, at, "", None).0.iter().filter(is_label) {
@@ -97,7 +100,7 @@ impl Statement<'_> {
         let asked = Asked { labels: &self.draft.labels, hidden, other, names };
         let site = Site::new(self.stretch.address, &asked);
         let mut cursor = Cursor::at_site(text, &site).moved_to(at);
-        let reading = Work::new(self.draft.assembler.set, text).read(&mut cursor);
+        let reading = Work::new(&self.draft.assembler, text).read(&mut cursor);
         (asked.names.into_inner(), reading.is_ok())
     }
 }
@@ -113,6 +116,10 @@ pub(in crate::asm::assemble) fn occurrences<'t>(
         loop {
             cursor.peek()?;
             let at = cursor.position();
+            if let quoted @ 1.. = quoted_len(cursor.rest()) {
+                cursor.seek(at + quoted);
+                continue;
+            }
             match cursor.name() {
                 // A number, or another sign: a word is no name from its middle on.
                 "" if cursor.word().is_empty() => cursor.seek(cursor.next_boundary(at)),

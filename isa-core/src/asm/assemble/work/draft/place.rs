@@ -12,13 +12,15 @@ use crate::asm::{LabelMap, Labels as _, constants};
 impl Draft {
     /// Finds which section each statement is in.
     pub(super) fn enter_sections(&mut self) {
+        let dialect = self.assembler.dialect;
         let mut stretches = core::mem::take(&mut self.stretches);
         let (mut sections, mut current, mut start) = (Sections::new(), 0, 0);
         for stretch in &mut stretches {
             let text = self.read_as(start, stretch.end);
             (start, stretch.section) = (stretch.end, current);
             if let (Some(turn), Some(piece)) = (&mut stretch.turn, &stretch.piece)
-                && let Some(Effect::Section(line)) = directive::effect(text, piece.span.start)
+                && let Some(Effect::Section(line)) =
+                    directive::effect(text, dialect, piece.span.start)
             {
                 (current, turn.error) = sections.enter(&line);
             }
@@ -46,7 +48,7 @@ impl Draft {
                 let asking = stretch.piece.as_ref().filter(|piece| piece.asks);
                 if let Some(at) = asking.map(|piece| piece.span.start) {
                     let text = self.read_as(start, stretch.end);
-                    stretch.read_first(&Work::new(self.assembler.set, text), at);
+                    stretch.read_first(&Work::new(&self.assembler, text), at);
                 }
             }
             address = address.wrapping_add(stretch.length());
@@ -78,7 +80,7 @@ impl Draft {
             if stretch.constant.is_some()
                 && let Some(piece) = &stretch.piece
                 && let Some(Effect::Constant(Ok(definition))) =
-                    directive::effect(text, piece.span.start)
+                    directive::effect(text, self.assembler.dialect, piece.span.start)
                 && labels.address(definition.name).is_none()
                 && names.insert(definition.name)
             {

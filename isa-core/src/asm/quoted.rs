@@ -1,0 +1,114 @@
+//! Text in quotes, in which `;` and the signs of comments are letters: `.ascii "one; two"`.
+
+use super::cursor::{Cursor, Fault, quoted};
+use super::data::goes_on;
+use crate::error::ParseError;
+
+/// Reads texts in quotes with commas between and the `;` behind, and hands on the bytes of each, with a 0
+/// behind it where it `ends` so.
+pub(super) fn read(
+    cursor: &mut Cursor<'_>,
+    ends: bool,
+    mut each: impl FnMut(&[u8]),
+) -> Result<(), ParseError> {
+    loop {
+        text(cursor, &mut each).map_err(|fault| ParseError::fault(cursor, fault))?;
+        if ends {
+            each(&[0]);
+        }
+        if !goes_on(cursor, "expected `,` or `;` behind the text")? {
+            return Ok(());
+        }
+    }
+}
+
+fn text(cursor: &mut Cursor<'_>, each: &mut impl FnMut(&[u8])) -> Result<(), Fault> {
+    cursor.skip_trivia();
+    let start = cursor.position();
+    let (len, true) = quoted(cursor.rest()) else {
+        return Err(cursor.fault(start, "expected a text in quotes, which ends in its line"));
+    };
+    let len = len.saturating_sub(2);
+    let (first, behind) = (start + 1, start + 1 + len);
+    let text = cursor.text().get(first..behind).unwrap_or_default();
+    let mut rest = text.as_bytes();
+    while !rest.is_empty() {
+        let plain = rest.iter().position(|&byte| byte == b'\\').unwrap_or(rest.len());
+        let (letters, escape) = rest.split_at_checked(plain).unwrap_or((rest, &[]));
+        each(letters);
+        rest = escape;
+        if let [_, escaped @ ..] = escape {
+            let Some((byte, length)) = escaped_byte(escaped) else {
+                let at = behind - rest.len();
+                let message = "such an escape does not exist: there are `\\n`, `\\t`, `\\r`, `\\b`, `\\f`, \
+                               `\\\\`, `\\\"`, a byte as `\\0` to `\\377` in octal and as `\\x1f`";
+                return Err(cursor.fault(at, message));
+            };
+            each(&[byte]);
+            rest = escaped.get(length..).unwrap_or_default();
+        }
+    }
+    cursor.seek(behind + 1);
+    Ok(())
+}
+
+/// The byte that stands behind a `\`, and how many bytes say it.
+fn escaped_byte(text: &[u8]) -> Option<(u8, usize)> {
+    let digits = |text: &[u8], radix| {
+        text.iter().take_while(|byte| char::from(**byte).is_digit(radix)).count()
+    };
+    let number =
+        |text: &[u8], radix| u8::from_str_radix(core::str::from_utf8(text).ok()?, radix).ok();
+    Some(match *text.first()? {
+        b'n' => (b'\n', 1),
+        b't' => (b'\t', 1),
+        b'r' => (b'\r', 1),
+        b'b' => (8, 1),
+        b'f' => (12, 1),
+        byte @ (b'\\' | b'"') => (byte, 1),
+        b'x' => {
+            let rest = text.get(1..)?;
+            let length = digits(rest, 16);
+            (number(rest.get(..length)?, 16)?, 1 + length)
+        }
+        _ => {
+            let length = digits(text, 8).min(3);
+            (number(text.get(..length)?, 8)?, length)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use super::read;
+    use crate::asm::Cursor;
+
+    #[test]
+    fn bytes_are_those_between_the_quotes() {
+        let bytes = |text: &str, ends| {
+            let mut all = Vec::new();
+            let read = read(&mut Cursor::new(text), ends, |bytes| all.extend(bytes));
+            read.map(|()| all).map_err(|error| format!("{}: {error}", error.span.start))
+        };
+        assert_eq!(bytes("\"ab\\n\" , \"\";", false), Ok(b"ab\n".to_vec()));
+        assert_eq!(bytes("\"ab\", \"c\";", true), Ok(b"ab\0c\0".to_vec()));
+        let escapes = "\"\\\\\\\"\\0\\12\\3777\\x1F\\xaz\\t\\r\\b\\f\u{e9}\";";
+        let expected = b"\\\"\0\n\xff7\x1f\nz\t\r\x08\x0c\xc3\xa9";
+        assert_eq!(bytes(escapes, false), Ok(expected.to_vec()));
+        for (text, place) in [
+            ("\"a\\q\";", "2: such an escape"),
+            ("\"\\400\";", "1: such an escape"),
+            ("\"\\x\";", "1: such an escape"),
+            ("\"\\x100\";", "1: such an escape"),
+            ("\"a;", "0: expected a text in quotes"),
+            ("a;", "0: expected a text in quotes"),
+            ("\"a\" b;", "3: expected `,` or `;`"),
+        ] {
+            let error = bytes(text, false).unwrap_err();
+            assert!(error.starts_with(place), "{text}: {error}");
+        }
+    }
+}

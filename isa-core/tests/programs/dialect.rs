@@ -1,0 +1,87 @@
+//! What compilers and the GNU assembler write besides: text in quotes, other names of directives, what only
+//! debuggers read, and room that a processor runs through.
+
+use isa_core::asm::Assembler;
+
+use super::mixed::Mixed;
+use super::{bytes, says};
+
+#[test]
+fn text_in_quotes() {
+    assert_eq!(
+        bytes(".ascii \"a;b\"; .asciz \"//\", \"/*\"; .string \"\\\"\"; INC R1;"),
+        *b"a;b//\0/*\0\"\0\x01\x01"
+    );
+    // In lines, where `#` begins a comment.
+    let text = "x: .asciz \"# a;\" # \"b\n.ascii \"c\"; .ascii \"d\"\n";
+    let program = Assembler::new(Mixed::SET).lines("#").assemble(text).unwrap();
+    assert_eq!(program.bytes, *b"# a;\0cd");
+    assert_eq!(says(".ascii \"a;"), "1:8: expected a text in quotes, which ends in its line");
+    assert_eq!(says(".ascii \"a\" \"b\";"), "1:11: expected `,` or `;` behind the text");
+}
+
+#[test]
+fn names_that_compilers_write() {
+    assert_eq!(
+        bytes(".short 1; .hword 2; .half 3; .long 4; .int 5; .quad 6; .skip 1; .space 1, 9;"),
+        bytes(".2byte 1, 2, 3; .4byte 4, 5; .8byte 6; .byte 0, 9;")
+    );
+    let ignored = ".file \"x; y.c\"; .ident \"GCC: (x) 1\"; x: .size x, .-x; .loc 1 2 3 is_stmt 0; \
+                   .cfi_startproc; .cfi_def_cfa_offset 16; .byte 1;";
+    assert_eq!(bytes(ignored), [1]);
+    let align = "1:1: unknown directive `.align`; `.align` is a number of bytes on some machines and a power of two \
+                 on others: `.balign 8` and `.p2align 3` say which";
+    assert_eq!(says(".align 2;"), align);
+}
+
+/// A tool's own names go before the others, and are read wherever directives are: in data that a linker fills
+/// in, of constants, sections and alignments.
+#[test]
+fn names_of_ones_own() {
+    let assembler = Assembler::new(Mixed::SET)
+        .directives(&[
+            (".align", ".p2align"),
+            (".int", ".2byte"),
+            (".let", ".equ"),
+            (".code", ".text"),
+            (".export", ".globl"),
+            (".opt*", ""),
+            (".wrong", ".nothing"),
+        ])
+        .relocations(|_| Some(1));
+    let text = ".options a, b; .opt; .let N, 3; .data; .byte 1; .align 3; .code; .export x; .int N, y; INC R1;";
+    let program = assembler.assemble(text).unwrap();
+    assert_eq!(program.bytes, [3, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!((program.globals, program.align), (vec!["x".to_owned()], 8));
+    assert_eq!(program.relocations.len(), 1);
+    let error = assembler.assemble(".wrong 1;").unwrap_err();
+    assert!(error.to_string().contains("unknown directive `.wrong`"), "{error}");
+}
+
+/// Instructions that do nothing stand in code up to an alignment, the longer ones behind the shorter ones, and
+/// nowhere else.
+#[test]
+fn room_between_instructions() {
+    let assembler = Assembler::new(Mixed::SET).padding(&[&[3, 0xff, 4, 0], &[1, 0xff]]);
+    let bytes = |text: &str| assembler.assemble(text).unwrap().bytes;
+    assert_eq!(bytes("INC R1; .balign 8; INC R2;"), [1, 1, 1, 0xff, 3, 0xff, 4, 0, 1, 2]);
+    assert_eq!(bytes(".byte 9; .p2align 3;"), [9, 0, 1, 0xff, 3, 0xff, 4, 0]);
+    assert_eq!(bytes(".byte 9; .balign 4, 5; .zero 2; .org 8;"), [9, 5, 5, 5, 0, 0, 0, 0]);
+    assert_eq!(bytes(".data; .byte 9; .balign 4;"), [9, 0, 0, 0]);
+    assert_eq!(bytes(".section .x, \"ax\"; .byte 9; .balign 2; .balign 4;"), [9, 0, 1, 0xff]);
+    let empty = Assembler::new(Mixed::SET).padding(&[&[], &[1, 2]]);
+    assert_eq!(empty.assemble(".byte 9; .balign 4;").unwrap().bytes, [9, 0, 1, 2]);
+}
+
+/// A quote without a second one goes to the end of its line, wherever statements end.
+#[test]
+fn quotes_that_stay_open() {
+    let text = "\"a; // b\n; .byte 1; \\ \"; /* \n .byte 256;";
+    let said = "1:1: expected an instruction, found `\"`\n2:14: expected an instruction, found `\"`\n\
+                3:8: a byte is a number from -128 to 255";
+    let lined = Assembler::new(Mixed::SET).lines("#").assemble(text).unwrap_err();
+    assert_eq!(lined.to_string(), said);
+    let said =
+        "1:1: expected an instruction, found `\"`\n2:19: a byte is a number from -128 to 255";
+    assert_eq!(says("\"a; // b\nc; .byte 1; .byte 256;"), said);
+}
