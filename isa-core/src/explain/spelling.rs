@@ -40,9 +40,25 @@ pub fn alias_condition(opcode: &'static Opcode, alias: &'static Alias) -> Option
         .exceptions
         .iter()
         .filter(|exception| !opcode.exceptions.iter().any(|of| core::ptr::eq(*of, **exception)));
-    let conditions = own.map(|exception| format!("not {}", exception.condition));
+    let conditions = own.map(|exception| opposite(exception.condition));
     let all: Vec<String> = fields.chain(conditions).collect();
     (!all.is_empty()).then(|| all.join("; "))
+}
+
+/// The opposite of a condition as specifications have it.
+fn opposite(condition: &str) -> String {
+    let mut depth = 0u32;
+    let is_several = condition.split(' ').any(|word| {
+        let opened = word.matches(['(', '{']).count() as u32;
+        let is_joint = depth == 0 && matches!(word, "and" | "or");
+        depth = (depth + opened).saturating_sub(word.matches([')', '}']).count() as u32);
+        is_joint
+    });
+    match condition.strip_prefix("not ") {
+        _ if is_several => format!("not ({condition})"),
+        Some(condition) => condition.into(),
+        None => format!("not {condition}"),
+    }
 }
 
 /// A value of the field at a place of [`Opcode::fields`] as assembly text has it, with its number:
@@ -66,5 +82,23 @@ pub fn value_text(opcode: &'static Opcode, index: usize, raw: u64) -> String {
     match line.as_str() {
         "" => format!("{raw:#x}"),
         text => format!("{text} ({raw:#x})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::opposite;
+
+    #[test]
+    fn what_is_not_so() {
+        for (condition, other) in [
+            ("a == 1", "not a == 1"),
+            ("not a in {1, 2}", "a in {1, 2}"),
+            ("not (a == 1 or b == 2)", "(a == 1 or b == 2)"),
+            ("not a == 1 or b == 2", "not (not a == 1 or b == 2)"),
+            ("a == 1 and (b or c)", "not (a == 1 and (b or c))"),
+        ] {
+            assert_eq!(opposite(condition), other);
+        }
     }
 }

@@ -210,7 +210,7 @@ there is no value:
 
 fn asm(profile: &Profile) -> Command {
     let (name, digits, bytes) = (profile.name, digits(profile), bytes(profile));
-    let has_programs = profile.set.has_programs();
+    let (has_programs, first) = (profile.set.has_programs(), profile.set.first_byte());
     let start = if has_programs { " [--start-address ADDR]" } else { "" };
     let (elf, emitted, _) = object::texts(profile);
     let mut command = Command::new("asm")
@@ -223,7 +223,7 @@ fn asm(profile: &Profile) -> Command {
                 object::forms(profile),
                 &format!(
                     "hex: one word a line, {digits} hexadecimal digits (default); bin: {bytes} bytes \
-                     a word, the lowest first; listing: offset and word in a comment, then the \
+                     a word, the {first} first; listing: offset and word in a comment, then the \
                      instruction in canonical form, which assembles to the same words{emitted}"
                 ),
             )
@@ -243,7 +243,7 @@ fn asm(profile: &Profile) -> Command {
 
 fn dis(profile: &Profile) -> Command {
     let (name, bytes, most) = (profile.name, bytes(profile), hex_digits(profile.set.0.bits));
-    let parts = in_parts(profile);
+    let (parts, first) = (in_parts(profile), profile.set.first_byte());
     let has_targets = profile.set.0.has_targets();
     let labels = if has_targets { " [--labels]" } else { "" };
     let (elf, _, read) = object::texts(profile);
@@ -262,7 +262,7 @@ fn dis(profile: &Profile) -> Command {
                 &format!(
                     "hex: words of 1 to {most} hexadecimal digits between white space, 0x or not{parts} \
                      (default; a text that begins with a comment is taken for a listing); bin: {bytes} \
-                     bytes a word, the lowest first; listing: the words in the comments that `{name} \
+                     bytes a word, the {first} first; listing: the words in the comments that `{name} \
                      asm --emit listing` and `{name} dis --addresses` write, whatever stands behind them{read}"
                 ),
             )

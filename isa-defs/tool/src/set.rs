@@ -47,6 +47,15 @@ impl Set {
         self.0.byte_order == ByteOrder::LittleEndian
     }
 
+    /// Which of a word's bytes stands first in a file.
+    pub(crate) fn first_byte(self) -> &'static str {
+        match self.0.byte_order {
+            ByteOrder::BigEndian => "highest",
+            ByteOrder::LittleEndianHalfwords => "half-words the highest, in each the lowest",
+            _ => "lowest",
+        }
+    }
+
     /// Which digits of a word are the first of several parts of it.
     pub(crate) fn first_digits(self) -> &'static str {
         if self.is_low_first() { "low" } else { "high" }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use isa_check::Subject;
 use isa_core::Isa;
-use isa_core::asm::Line;
+use isa_core::asm::{Line, Parsed};
 use isa_core::machine::{Files, Machine, Named, Outcome, Place, Warp};
 
 use super::machine::{Ends, Simulator};
@@ -113,8 +113,17 @@ impl Profile {
         let place = [1, 0].map(place).into_iter().find(settable).unwrap_or(place(0));
         let (name, value) = (files.name(place), files.show(place, 1));
         let quote = if files.is_flag(place) { "" } else { "\"" };
-        let examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
-        let asm = examples.into_iter().next().map(ToString::to_string);
+        let mut examples = self.set.0.opcodes.iter().flat_map(|opcode| opcode.examples);
+        // As the set prints it: an example is kept as tokens.
+        let printed = |example: &'static str| match self.set.0.parse(example) {
+            Ok(Parsed::Instruction { opcode, word, .. }) => {
+                let mut line = Line::new();
+                self.set.0.opcodes.get(opcode)?.print(word, &mut line);
+                Some(line.to_string())
+            }
+            _ => None,
+        };
+        let asm = examples.find_map(|&example| printed(example));
         let asm = asm.unwrap_or_else(|| self.first_text());
         let state = format!("\"state\": {{\"{name}\": {quote}{value}{quote}}}");
         Samples {

@@ -35,7 +35,10 @@ impl Display for Title<'_> {
                 Cause::Target { .. } | Cause::Part { .. } => write!(f, "{found} is {fault}"),
             },
             ParseErrorKind::NoOperand { opcodes, slot } => {
-                write!(f, "expected `{}`, found {found}", owner(*opcodes, Some(slot)))
+                let name = owner(*opcodes, Some(slot));
+                // A slot may be called as an operand of another kind is written.
+                let what = if name == found.as_str() { "an operand for " } else { "" };
+                write!(f, "expected {what}`{name}`, found {found}")
             }
             ParseErrorKind::Combination { opcodes } => {
                 let mnemonic = owner(*opcodes, None);

@@ -121,6 +121,12 @@ fn parse_keyword(input: ParseStream<'_>, diag: &mut Diagnostics) -> Result<Optio
     if KEYWORDS.contains(&word.as_str()) {
         return Ok(Some(word));
     }
+    if word == "for" {
+        let message = "`for` has no documentation and no visibility of its own\nhelp: write them in its braces, at \
+                       the items that it repeats";
+        diag.error(Code::Unreadable, keyword.span(), message.to_owned());
+        return Ok(None);
+    }
     let bare = word.trim_start_matches("__Def").to_lowercase();
     let hint = did_you_mean(&bare, KEYWORDS.iter().copied());
     let message = format!(
