@@ -25,6 +25,9 @@ pub const fn bits_of<K: OperandKind>(kind: &str, name: &str) -> u64 {
     panic!("{}", unknown_name::<K>(kind, name).as_str())
 }
 
+/// How many operands a message names.
+const MOST_NAMED: usize = 8;
+
 const fn unknown_name<K: OperandKind>(kind: &str, name: &str) -> Message {
     let message = Message::new();
     let message = message.text("[ISA0005] `").text(kind).text("` has no operand `").text(name);
@@ -32,11 +35,11 @@ const fn unknown_name<K: OperandKind>(kind: &str, name: &str) -> Message {
         return message.text("`; write its bits as a number");
     }
     let (mut message, mut i) = (message.text("`; write its bits as a number, or one of `"), 0);
-    while i < K::NAMED.len() {
+    while i < K::NAMED.len() && i < MOST_NAMED {
         message = message.text(if i == 0 { "" } else { "`, `" }).text(K::NAMED[i].0);
         i += 1;
     }
-    message.text("`")
+    message.text(if i < K::NAMED.len() { "`, ..." } else { "`" })
 }
 
 const fn equal(a: &[u8], b: &[u8]) -> bool {

@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::forms::joined;
+use super::forms::Joined;
 use super::message::Message;
-use super::{AsmFormat, Numbered, OperandKind, TextPart, begins_like};
+use super::{AsmFormat, Listed, Numbered, OperandKind, TextPart, begins_like};
 use crate::asm::{Cursor, Fault, Line};
 use crate::table::ShortText;
 
@@ -35,6 +35,7 @@ impl<K: OperandKind> AsmFormat for Shown<K> {
     const MAX_LEN: usize = K::MAX_LEN;
     const READY: &'static [ShortText] = K::READY;
     const NUMBERED: Option<&'static Numbered> = K::NUMBERED;
+    const LISTED: Option<&'static Listed> = K::LISTED;
     const FORMS: &'static [&'static str] = K::FORMS;
     const PARTS: &'static [TextPart] = K::PARTS;
     const READS_BACK: Option<fn(u64, &[u64]) -> bool> = match K::READS_BACK {
@@ -146,7 +147,7 @@ pub struct Either<A, B>(PhantomData<(A, B)>);
 
 impl<A: OperandKind, B: OperandKind> Either<A, B> {
     const EXPECTED: Message = Message::new().text(A::EXPECTS).text(", or ").text(B::EXPECTS);
-    const BEGIN: [&'static str; 8] = joined(A::FORMS, B::FORMS);
+    const BEGIN: Joined = Joined::new(A::FORMS, B::FORMS);
     /// The bit that tells the kinds apart.
     const SECOND: u64 = {
         assert!(A::WIDTH == B::WIDTH && A::WIDTH < 64, "the two kinds have the same width");
@@ -157,7 +158,7 @@ impl<A: OperandKind, B: OperandKind> Either<A, B> {
 impl<A: OperandKind, B: OperandKind> AsmFormat for Either<A, B> {
     const EXPECTS: &'static str = Self::EXPECTED.as_str();
     const MAX_LEN: usize = if A::MAX_LEN > B::MAX_LEN { A::MAX_LEN } else { B::MAX_LEN };
-    const FORMS: &'static [&'static str] = &Self::BEGIN;
+    const FORMS: &'static [&'static str] = Self::BEGIN.forms();
     const READS_BACK: Option<fn(u64, &[u64]) -> bool> = match (A::READS_BACK, B::READS_BACK) {
         (None, None) => None,
         _ => Some(|raw, _| match raw & Self::SECOND {

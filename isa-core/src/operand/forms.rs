@@ -7,6 +7,10 @@
 
 use crate::asm::{Cursor, begins_name};
 
+mod names;
+
+pub(super) use names::{Joined, are_forms_of, is_alike};
+
 /// The form of a kind that says nothing about its text.
 pub const ANYTHING: &[&str] = &["*"];
 
@@ -353,27 +357,8 @@ const fn same(x: u8, y: u8, fold: bool) -> bool {
     x == y || fold && x.eq_ignore_ascii_case(&y)
 }
 
-const fn is_word(byte: u8) -> bool {
+pub(super) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// The forms of two kinds that may stand in one place, up to eight; what is left repeats the first.
-///
-/// # Panics
-///
-/// At compile time, where there are none, or more.
-pub(super) const fn joined(
-    a: &'static [&'static str],
-    b: &'static [&'static str],
-) -> [&'static str; 8] {
-    assert!(!a.is_empty() && !b.is_empty(), "a kind has at least one form");
-    assert!(a.len() + b.len() <= 8, "two kinds in one place have at most eight forms together");
-    let (mut all, mut i) = ([a[0]; 8], 0);
-    while i < a.len() + b.len() {
-        all[i] = if i < a.len() { a[i] } else { b[i - a.len()] };
-        i += 1;
-    }
-    all
 }
 
 #[cfg(test)]

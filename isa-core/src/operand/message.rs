@@ -1,6 +1,6 @@
 //! Texts that are put together at compile time, where nothing can be formatted.
 
-use crate::table::Cube;
+use crate::table::{Cube, ShortText};
 
 /// A text that grows at its end.
 pub(super) struct Message {
@@ -28,6 +28,14 @@ impl Message {
             i += 1;
         }
         self
+    }
+
+    /// Adds a short text, or none of it where it does not fit.
+    pub(super) const fn short(self, text: ShortText) -> Self {
+        match core::str::from_utf8(text.padded().split_at(text.len()).0) {
+            Ok(text) => self.text(text),
+            Err(_) => self,
+        }
     }
 
     /// Adds a number in decimal.

@@ -12,6 +12,7 @@ mod f16imm;
 mod format;
 mod forms;
 mod hex;
+mod listed;
 mod marked;
 mod message;
 mod named;
@@ -37,6 +38,10 @@ pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]
 pub use forms::{Meeting, Starts, are_apart, meetings};
 pub use hex::{Hex, UpperHex};
+pub use listed::Listed;
+pub(crate) use listed::ListedKey;
+#[doc(hidden)]
+pub use listed::{ListForms, ListItem, ListNames, ListSizes, NameKeys, Spelled, items_of};
 pub use marked::Marked;
 pub use named::{Named, NamedOr, ValueSet};
 pub use number::{Signed, Unsigned};
@@ -115,6 +120,11 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// its first name and its special one, or a beginning of both with a `*`, which is asserted at
     /// compile time.
     const NUMBERED: Option<&'static Numbered> = None;
+
+    /// The names, where the text is always one of [`Listed`] ones, as
+    /// [`NUMBERED`](Self::NUMBERED) has those of a prefix and a number. [`Self::FORMS`] say of each
+    /// name that it begins so, which is asserted at compile time.
+    const LISTED: Option<&'static Listed> = None;
 
     /// What [`Self::write`] writes, as data, for programs that read the description of a set
     /// ([`describe`](crate::describe)). A kind whose values have at most 13 bits needs none, since its
@@ -225,6 +235,10 @@ pub trait AsmFormat {
     /// [`OperandKind::NUMBERED`] says it.
     const NUMBERED: Option<&'static Numbered> = None;
 
+    /// The names, where the text is always one of [`Listed`] ones, whatever the arguments: as
+    /// [`OperandKind::LISTED`] says it.
+    const LISTED: Option<&'static Listed> = None;
+
     /// How the text begins, as [`OperandKind::FORMS`] says it.
     const FORMS: &'static [&'static str] = ANYTHING;
 
@@ -262,7 +276,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
     Text {
         expects: K::EXPECTS,
         max_len: K::MAX_LEN,
-        forms: forms_of(K::FORMS, K::NUMBERED),
+        forms: forms_of(K::FORMS, K::NUMBERED, K::LISTED),
         read: |cursor, _| K::read(cursor).map(K::to_bits),
         write: |raw, _, line| K::from_bits(raw).write(line),
         ready: if IS_SMALL { &[] } else { K::READY },
@@ -275,6 +289,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
             None => None,
         },
         numbered: K::NUMBERED,
+        listed: K::LISTED,
         parts: K::PARTS,
     }
 }
@@ -293,27 +308,35 @@ pub const fn format_of<F: AsmFormat>() -> Text {
     Text {
         expects: F::EXPECTS,
         max_len: F::MAX_LEN,
-        forms: forms_of(F::FORMS, F::NUMBERED),
+        forms: forms_of(F::FORMS, F::NUMBERED, F::LISTED),
         read: F::read,
         write: F::write,
         ready: if IS_SMALL { &[] } else { F::READY },
         target: None,
         reads_back: F::READS_BACK,
         numbered: F::NUMBERED,
+        listed: F::LISTED,
         parts: F::PARTS,
     }
 }
 
-/// The forms of a kind, which say how its numbered names begin if it has some.
+/// The forms of a kind, which say how its names begin if it has some as data.
 const fn forms_of(
     forms: &'static [&'static str],
     numbered: Option<&'static Numbered>,
+    listed: Option<&'static Listed>,
 ) -> &'static [&'static str] {
     if let Some(names) = numbered {
         assert!(
             names.are_said_by(forms),
             "`FORMS` of a kind with `NUMBERED` are its name with the number 0 and its special one, or \
              the beginning of both with a `*`"
+        );
+    }
+    if let Some(names) = listed {
+        assert!(
+            names.are_said_by(forms),
+            "`FORMS` of a kind with `LISTED` say of each of its names that it begins so"
         );
     }
     forms

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::forms::joined;
+use super::forms::Joined;
 use super::message::Message;
 use super::{ANYTHING, AsmFormat, NAME, OperandKind};
 use crate::asm::{Cursor, Fault, Line, begins_name};
@@ -122,9 +122,9 @@ impl<E: ValueSet> AsmFormat for Named<E> {
 
 impl<E: ValueSet, K: OperandKind> NamedOr<E, K> {
     const EXPECTED: Message = Named::<E>::EXPECTED.text(", or ").text(K::EXPECTS);
-    const BEGIN: [&'static str; 8] = {
+    const BEGIN: Joined = {
         assert!(Named::<E>::NAMES.1, "the names begin with letters");
-        joined(K::FORMS, &[NAME])
+        Joined::new(K::FORMS, &[NAME])
     };
 }
 
@@ -132,7 +132,7 @@ impl<E: ValueSet, K: OperandKind> AsmFormat for NamedOr<E, K> {
     const EXPECTS: &'static str = Self::EXPECTED.as_str();
     const MAX_LEN: usize =
         if K::MAX_LEN > Named::<E>::MAX_LEN { K::MAX_LEN } else { Named::<E>::MAX_LEN };
-    const FORMS: &'static [&'static str] = &Self::BEGIN;
+    const FORMS: &'static [&'static str] = Self::BEGIN.forms();
 
     fn read(cursor: &mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault> {
         cursor.skip_trivia();

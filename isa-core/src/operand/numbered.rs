@@ -378,7 +378,7 @@ pub(super) const fn is_same(a: &[u8], b: &[u8]) -> bool {
 
 /// A number of at most three digits, without needless zeros.
 #[inline]
-fn decimal(digits: &str) -> Option<u8> {
+pub(super) fn decimal(digits: &str) -> Option<u8> {
     let digits = digits.as_bytes();
     if digits.is_empty() || digits.len() > 3 || (digits.len() > 1 && digits[0] == b'0') {
         return None;

@@ -3,11 +3,16 @@
 use super::Numbered;
 use super::numbered::is_same;
 
-/// Defines operand kinds whose texts are a prefix and a number, and perhaps one special name with
-/// the number behind the last: the registers of most instruction sets.
+mod kind;
+
+pub(super) use kind::numbered_functions;
+
+/// Defines operand kinds whose texts are names of registers: most often a prefix and a number, and perhaps one
+/// special name with the number behind the last.
 ///
 /// Each line has the name of the type, the width of its field in bits, the first name and the last,
-/// perhaps a step, the special name if there is one, and the type of what such a register holds. The type has `new`
+/// perhaps a step, the special name if there is one, and the type of what such a register holds. Names of a
+/// calling convention are [a list](#names-that-are-listed). The type has `new`
 /// and `number`, and the standard traits; a field may be wider than the names need, and what has no
 /// name is then reserved, which the `operand` line of the specification has to say.
 /// Names may begin with a sign, `"%r0" to "%r7"`. A field may be for [a part of the
@@ -50,6 +55,51 @@ use super::numbered::is_same;
 ///     "no such name: `x0` to `x30`, or `zero`, is meant here",
 /// );
 /// # Ok::<(), isa_core::asm::Fault>(())
+/// ```
+///
+/// # Names that are listed
+///
+/// Names may be a list of single names and runs, `"a0" to "a7"`. Each has the number behind that of the name
+/// before it. A list that begins with a run begins with the number in that name, any other with 0; `= 8` behind a
+/// name says its number. Behind `or` stand more such lists, whose names are read and never written.
+///
+/// ```
+/// pub trait Registers {
+///     fn reg(&self, number: u8) -> u64;
+///     fn set_reg(&mut self, number: u8, value: u64);
+/// }
+///
+/// isa_core::registers! {
+///     /// A register of RISC-V.
+///     pub Reg: 5 = "zero", "ra", "sp", "gp", "tp", "t0" to "t2", "s0", "s1", "a0" to "a7", "s2" to "s11", "t3" to "t6"
+///         or "x0" to "x31" or "fp" = 8 of u64, in Registers { reg, set_reg };
+///     /// One of those that three bits can name.
+///     pub Short: 3 = "s0" = 8, "s1", "a0" to "a5" or "x8" to "x15" or "fp" = 8 of u64, in Registers { reg, set_reg };
+///     /// The program counter, which is no register of the file.
+///     pub Pc: 1 = "pc" or "counter" of u64;
+/// }
+///
+/// assert_eq!("x10".parse::<Reg>()?.to_string(), "a0");
+/// assert_eq!("fp".parse::<Reg>(), "s0".parse());
+/// assert_eq!(("a5".parse::<Reg>()?.number(), "a5".parse::<Short>()?.number()), (15, 15));
+/// assert_eq!(Reg::names()[..6], ["zero", "ra", "sp", "gp", "tp", "t0"]);
+/// assert_eq!(
+///     "a6".parse::<Short>().unwrap_err().to_string(),
+///     "no such name: `s0`, `s1`, `a0` to `a5`, or `x8` to `x15`, or `fp` is meant here",
+/// );
+/// # Ok::<(), isa_core::asm::Fault>(())
+/// ```
+///
+/// The names that are written have consecutive numbers, and the bits of a field count from the first. The type
+/// also has `names`, those that are written, as [`File::listed`](crate::machine::File::listed) takes them. The
+/// compiler refuses a name that stands twice, another name for a register that the first list has not, and a
+/// field without room for all:
+///
+/// ```compile_fail,E0080
+/// isa_core::registers! {
+///     /// `x4` would be the register behind the last.
+///     pub Reg: 2 = "zero", "ra", "sp", "gp" or "x0" to "x4" of u64;
+/// }
 /// ```
 ///
 /// # A part of the file
@@ -102,12 +152,16 @@ use super::numbered::is_same;
 macro_rules! registers {
     ($(
         $(#[$doc:meta])*
-        $vis:vis $kind:ident: $width:literal = $first:literal $(to $last:literal $(step $step:literal)?)?
-            $(, $special:literal)? of $value:ty $(, $bits:literal bit)?
-            $(, in $machine:path { $get:ident, $set:ident })?;
+        $vis:vis $kind:ident: $width:literal =
+            $($name:literal $(= $number:literal)? $(to $last:literal $(step $step:literal)?)?),+
+            $(or $($other:literal $(= $other_number:literal)?
+                $(to $other_last:literal $(step $other_step:literal)?)?),+)*
+            of $value:ty $(, $bits:literal bit)? $(, in $machine:path { $get:ident, $set:ident })?;
     )*) => { $(
         $crate::__register_kind! {
-            [$(#[$doc])* $vis] $kind: $width = $first $(to $last $(step $step)?)? $(, $special)?;
+            [$(#[$doc])* $vis] $kind: $width;
+            [$($name $(= $number)? $(to $last $(step $step)?)?),+]
+            [$(or $($other $(= $other_number)? $(to $other_last $(step $other_step)?)?),+)*]
             [$value] [{
                 let given = 0 $(+ $bits)?;
                 if given == 0 { 8 * ::core::mem::size_of::<$value>() as u16 } else { given }
@@ -115,184 +169,12 @@ macro_rules! registers {
         }
         $crate::__standard_traits!($kind);
         $crate::__register_access!(
-            $kind: $value; [$(numbered by $last)?] [$($machine { $get, $set })?]
+            $kind: $value;
+            [$($name $(= $number)? $(to $last $(step $step)?)?),+]
+            [$($machine { $get, $set })?]
         );
     )* };
 }
-
-/// One kind of registers: of many, or of one, which has no bits of its own.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __register_kind {
-    (
-        [$(#[$doc:meta])* $vis:vis]
-        $kind:ident: $width:literal = $first:literal to $last:literal $(step $step:literal)? $(, $special:literal)?;
-        [$value:ty] [$bits:expr]
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        $vis struct $kind(u8);
-
-        impl ::core::fmt::Debug for $kind {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_tuple(stringify!($kind)).field(&self.number()).finish()
-            }
-        }
-
-        impl $kind {
-            const NAMES: $crate::operand::Numbered = $crate::operand::Numbered::between(
-                [$first, $last, concat!($($special)?)],
-                [$width, 1 $(+ ($step - 1))?],
-                [
-                    concat!("no such name: `", $first, "` to `", $last, "`", $(" in steps of ", $step,)?
-                        $(", or `", $special, "`,",)? " is meant here"),
-                    concat!("letter case counts in names: `", $first, "` is one of them"),
-                ],
-            );
-            const READY: [$crate::table::ShortText; 1 << $width] = Self::NAMES.ready();
-
-            /// The operand with this number, which is that in its name; `None` where there is none. The
-            /// special name has the number behind the last.
-            #[must_use]
-            $vis const fn new(number: u8) -> Option<Self> {
-                match Self::NAMES.bits(number) {
-                    Some(bits) => Some($kind(bits)),
-                    None if !Self::NAMES.last.is_empty()
-                        && number == Self::NAMES.number(Self::NAMES.count) =>
-                    {
-                        Some($kind(Self::NAMES.count))
-                    }
-                    None => None,
-                }
-            }
-
-            /// The number in the name; that of the special name is behind the last.
-            #[must_use]
-            $vis const fn number(self) -> u8 {
-                Self::NAMES.number(self.0)
-            }
-        }
-
-        impl $crate::operand::OperandKind for $kind {
-            type Value = $value;
-            const WIDTH: u8 = $width;
-            const VALUE_BITS: u16 = $bits;
-            const EXPECTS: &'static str =
-                concat!("`", $first, "` to `", $last, "`" $(, " in steps of ", $step)?
-                    $(, ", or `", $special, "`")?);
-            const MAX_LEN: usize = Self::NAMES.longest();
-            const FORMS: &'static [&'static str] = &[$first $(, $special)?];
-            const NAMED: &'static [(&'static str, u64)] = &[$(($special, Self::NAMES.count as u64))?];
-            const NUMBERED: Option<&'static $crate::operand::Numbered> = Some(&Self::NAMES);
-            const READY: &'static [$crate::table::ShortText] = &Self::READY;
-
-            $crate::__numbered_functions!($kind, $width, Self::NAMES);
-        }
-    };
-    (
-        [$(#[$doc:meta])* $vis:vis] $kind:ident: $width:literal = $name:literal;
-        [$value:ty] [$bits:expr]
-    ) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        $vis struct $kind;
-
-        impl $crate::operand::OperandKind for $kind {
-            type Value = $value;
-            const WIDTH: u8 = $width;
-            const VALUE_BITS: u16 = $bits;
-            const EXPECTS: &'static str = concat!("`", $name, "`");
-            const MAX_LEN: usize = $name.len();
-            const FORMS: &'static [&'static str] = &[$name];
-            const NAMED: &'static [(&'static str, u64)] = &[($name, 0)];
-
-            fn from_bits(_: u64) -> Self {
-                $kind
-            }
-
-            fn to_bits(self) -> u64 {
-                0
-            }
-
-            fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
-                cursor.skip_trivia();
-                let (start, word) = (cursor.position(), cursor.word());
-                let named = word == $name || cursor.any_case() && word.eq_ignore_ascii_case($name);
-                let message = concat!("`", $name, "` is meant here");
-                if named { Ok($kind) } else { Err(cursor.fault(start, message)) }
-            }
-
-            fn write(self, line: &mut $crate::asm::Line) {
-                line.push_str($name);
-            }
-        }
-    };
-}
-
-/// How a machine has the registers of a kind, with a number or, where there is one alone, without.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __register_access {
-    ($kind:ident: $value:ty; [$($numbered:tt)*] []) => {};
-    ($kind:ident: $value:ty; [] [$machine:path { $get:ident, $set:ident }]) => {
-        impl<M: $machine + ?Sized> $crate::machine::Source<M> for $kind {
-            #[inline]
-            fn fetch(self, machine: &M) -> $value {
-                machine.$get() as $value
-            }
-        }
-
-        impl<M: $machine + ?Sized> $crate::machine::Sink<M> for $kind {
-            #[inline]
-            fn store(self, machine: &mut M, value: $value) {
-                machine.$set(value.into());
-            }
-        }
-    };
-    ($kind:ident: $value:ty; [$($numbered:tt)+] [$machine:path { $get:ident, $set:ident }]) => {
-        impl<M: $machine + ?Sized> $crate::machine::Source<M> for $kind {
-            #[inline]
-            fn fetch(self, machine: &M) -> $value {
-                machine.$get(self.number()) as $value
-            }
-        }
-
-        impl<M: $machine + ?Sized> $crate::machine::Sink<M> for $kind {
-            #[inline]
-            fn store(self, machine: &mut M, value: $value) {
-                machine.$set(self.number(), value.into());
-            }
-        }
-    };
-}
-
-/// The functions of an operand kind that is a number of a width, with these names.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __numbered_functions {
-    ($kind:ident, $width:literal, $names:expr) => {
-        #[inline]
-        fn from_bits(raw: u64) -> Self {
-            $kind(raw as u8 & ((1u16 << $width) - 1) as u8)
-        }
-
-        #[inline]
-        fn to_bits(self) -> u64 {
-            self.0.into()
-        }
-
-        #[inline]
-        fn read(cursor: &mut $crate::asm::Cursor<'_>) -> Result<Self, $crate::asm::Fault> {
-            $names.read(cursor).map($kind)
-        }
-
-        #[inline]
-        fn write(self, line: &mut $crate::asm::Line) {
-            $names.write(self.0, line);
-        }
-    };
-}
-pub(super) use __numbered_functions as numbered_functions;
 
 impl Numbered {
     /// The names from a first to a last, with the special name, or an empty text; the width of their
@@ -351,7 +233,7 @@ impl Numbered {
 }
 
 /// A name without its number, and the number.
-const fn numbered(name: &'static str) -> (&'static str, u16) {
+pub(super) const fn numbered(name: &'static str) -> (&'static str, u16) {
     let bytes = name.as_bytes();
     let mut len = bytes.len();
     while len > 0 && bytes[len - 1].is_ascii_digit() {

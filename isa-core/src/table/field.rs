@@ -2,7 +2,7 @@
 
 use super::{ShortText, halves};
 use crate::asm::{Cursor, Fault, Line};
-use crate::operand::{Numbered, TextPart, begins_like};
+use crate::operand::{Listed, Numbered, TextPart, begins_like};
 
 /// A set of words: those in which the bits under `mask` equal `value`.
 ///
@@ -275,6 +275,8 @@ pub struct Text {
     pub reads_back: Option<fn(u64, args: &[u64]) -> bool>,
     /// The names, where all of them are a prefix with a number, or one other.
     pub numbered: Option<&'static Numbered>,
+    /// The names, where all of them are listed.
+    pub listed: Option<&'static Listed>,
     /// What `write` writes, as data; empty where that is not said.
     pub parts: &'static [TextPart],
 }

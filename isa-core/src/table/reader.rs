@@ -4,7 +4,7 @@
 //! Sets of opcodes are bits: bit i is the i-th opcode of the mnemonic.
 
 use super::{ReadPlaces, Text};
-use crate::operand::NumberedKey;
+use crate::operand::{ListedKey, NumberedKey};
 
 mod bytes;
 
@@ -438,6 +438,8 @@ pub struct ReadKind {
     pub(crate) told: ByteSet,
     /// The names, where the kind is one of numbered names.
     pub(crate) names: Option<NumberedKey>,
+    /// The names, where the kind is one of listed names.
+    pub(crate) listed: Option<ListedKey>,
 }
 
 impl ReadKind {
@@ -458,7 +460,11 @@ impl ReadKind {
             Some(numbered) if args.is_empty() => Some(numbered.key()),
             _ => None,
         };
-        ReadKind { takes, text, args, first, told, names }
+        let listed = match text.listed {
+            Some(listed) if args.is_empty() => listed.key(),
+            _ => None,
+        };
+        ReadKind { takes, text, args, first, told, names, listed }
     }
 }
 

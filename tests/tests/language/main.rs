@@ -12,6 +12,7 @@ mod functions;
 mod imports;
 mod inside;
 mod lanes;
+mod listed;
 mod numbers;
 mod places;
 mod registers;

@@ -395,6 +395,11 @@ impl<'w, 't> Quick<'w, 't> {
         {
             return Some(Some((number, state.at() + len)));
         }
+        if let Some(names) = &kind.listed
+            && let Some((bits, len)) = names.read(self.window, state.at())
+        {
+            return Some(Some((bits, state.at() + len)));
+        }
         match kind.first.has(self.window.byte(state.at())) {
             true => self.by_text(kind, state),
             false => Some(None),

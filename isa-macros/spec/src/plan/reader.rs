@@ -3,7 +3,8 @@
 //! `isa_core::table::Read` says what a step is. What has no place there, such as a modifier that
 //! one opcode names and another reads as a number, leaves the syntax to the walk over its template.
 //! Names of modifiers are found by a perfect hash, each with the set of its opcodes. Kinds whose names
-//! are a prefix and a number say so (`OperandKind::NUMBERED`) and are read in place.
+//! are a prefix and a number say so (`OperandKind::NUMBERED`), as do those whose names are listed
+//! (`OperandKind::LISTED`); both are read in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,0 +1,308 @@
+//! What is made at compile time of the lists of a line of `registers!`.
+//!
+//! Each step of such a function takes rustc about a microsecond in each crate that has the line. So what
+//! all names of a run have alike is done once, and messages are made where they are needed alone.
+
+use super::ListItem;
+use crate::operand::forms::{is_alike, is_word};
+use crate::operand::message::Message;
+
+/// The most bytes of a name: those of a ready text.
+const MOST: usize = 31;
+
+/// How much room the names of some lists need. The first list is that of the names that are written.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct ListSizes {
+    /// How many names there are.
+    pub names: usize,
+    /// How many names the first list has.
+    pub written: usize,
+    /// How many names are in no run.
+    pub alone: usize,
+    /// What the names of the first list have room in, in bytes.
+    pub bytes: usize,
+    /// How many slots [`NameKeys`](super::NameKeys) has for them.
+    pub slots: usize,
+}
+
+impl ListSizes {
+    /// Those of some lists.
+    #[must_use]
+    pub const fn of(lists: &[&[ListItem]]) -> Self {
+        let mut sizes = ListSizes { names: 0, written: 0, alone: 0, bytes: 0, slots: 0 };
+        let mut l = 0;
+        while l < lists.len() {
+            let (list, mut i) = (lists[l], 0);
+            while i < list.len() {
+                let item = &list[i];
+                sizes.names += item.count as usize;
+                sizes.alone += item.first.is_none() as usize;
+                if l == 0 {
+                    sizes.bytes += item.count as usize * item.len();
+                }
+                i += 1;
+            }
+            if l == 0 {
+                sizes.written = sizes.names;
+            }
+            l += 1;
+        }
+        // At most two fifths of the slots are taken, so that nearly any multiplier serves.
+        sizes.slots = (sizes.names * 5 / 2 + 2).next_power_of_two();
+        sizes
+    }
+}
+
+/// The forms of some lists of so many items, each once: the first names of the items.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct ListForms<const ITEMS: usize> {
+    forms: [&'static str; ITEMS],
+    /// What each form is compared by.
+    keys: [u64; ITEMS],
+    count: usize,
+}
+
+impl<const ITEMS: usize> ListForms<ITEMS> {
+    /// Those of some lists.
+    #[must_use]
+    pub const fn of(lists: &[&[ListItem]]) -> Self {
+        let mut all = ListForms { forms: [""; ITEMS], keys: [0; ITEMS], count: 0 };
+        let mut l = 0;
+        while l < lists.len() {
+            let (list, mut i) = (lists[l], 0);
+            while i < list.len() {
+                all.add(list[i].name);
+                i += 1;
+            }
+            l += 1;
+        }
+        all
+    }
+
+    const fn add(&mut self, name: &'static str) {
+        let (bytes, mut key, mut i) = (name.as_bytes(), 0u64, 0);
+        while i < bytes.len() {
+            // All numbers are one.
+            if !(bytes[i].is_ascii_digit() && i > 0 && bytes[i - 1].is_ascii_digit()) {
+                let byte = if bytes[i].is_ascii_digit() { b'0' } else { bytes[i] };
+                key = key.wrapping_mul(0x1_0000_0000_01b3) ^ byte as u64;
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < self.count {
+            if self.keys[i] == key && is_alike(self.forms[i], name) {
+                return;
+            }
+            i += 1;
+        }
+        self.forms[self.count] = name;
+        self.keys[self.count] = key;
+        self.count += 1;
+    }
+
+    /// The forms.
+    #[must_use]
+    pub const fn forms(&self) -> &[&'static str] {
+        self.forms.split_at(self.count).0
+    }
+}
+
+/// How many items some lists have.
+#[doc(hidden)]
+#[must_use]
+pub const fn items_of(lists: &[&[ListItem]]) -> usize {
+    let (mut items, mut l) = (0, 0);
+    while l < lists.len() {
+        items += lists[l].len();
+        l += 1;
+    }
+    items
+}
+
+/// The names of a list as texts. What a trait says for types in general, rustc makes for a type where it is
+/// asked for alone.
+#[doc(hidden)]
+pub trait ListNames<const NAMES: usize, const BYTES: usize> {
+    /// The items.
+    const LIST: &'static [ListItem];
+
+    /// The texts behind one another.
+    const SPELLED: Spelled<NAMES, BYTES> = Spelled::of(Self::LIST);
+
+    /// The names.
+    const NAMES: [&'static str; NAMES] = Self::SPELLED.names();
+}
+
+/// The texts of so many names, behind one another.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Spelled<const NAMES: usize, const BYTES: usize> {
+    text: [u8; BYTES],
+    /// Where the text of each name ends.
+    ends: [u16; NAMES],
+}
+
+impl<const NAMES: usize, const BYTES: usize> Spelled<NAMES, BYTES> {
+    /// Those of a list.
+    #[must_use]
+    pub const fn of(list: &[ListItem]) -> Self {
+        let mut all = Spelled { text: [0; BYTES], ends: [0; NAMES] };
+        let (mut names, mut len, mut i) = (0, 0, 0);
+        while i < list.len() {
+            let mut place = 0;
+            while place < list[i].count {
+                let (text, mut at) = (list[i].text(place), 0);
+                while at < text.len() {
+                    all.text[len] = text.padded()[at];
+                    (len, at) = (len + 1, at + 1);
+                }
+                all.ends[names] = len as u16;
+                (names, place) = (names + 1, place + 1);
+            }
+            i += 1;
+        }
+        all
+    }
+
+    /// The names.
+    #[must_use]
+    pub const fn names(&'static self) -> [&'static str; NAMES] {
+        let (mut names, mut i, mut start) = ([""; NAMES], 0, 0);
+        while i < NAMES {
+            let end = self.ends[i] as usize;
+            let bytes = self.text.split_at(end).0.split_at(start).1;
+            names[i] = match core::str::from_utf8(bytes) {
+                Ok(name) => name,
+                Err(_) => "",
+            };
+            start = end;
+            i += 1;
+        }
+        names
+    }
+}
+
+/// How the numbers of registers are counted by their bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// The number of the first register.
+    pub(super) first: u16,
+    /// What each number is more than the one before it.
+    pub(super) step: u16,
+    /// How many registers there are.
+    pub(super) count: u16,
+}
+
+impl Counts {
+    /// The registers of the first of some lists, for a field of a width.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, where their numbers are not consecutive, or the field is too narrow.
+    pub(super) const fn of(lists: &[&[ListItem]], width: u8) -> Self {
+        assert!(width <= 8, "a field of registers has at most 8 bits");
+        let (list, mut i, mut count) = (lists[0], 0, 0);
+        let (first, step) = (list[0].begin(), list[0].step);
+        while i < list.len() {
+            let (item, follows) = (&list[i], first + count * step);
+            let number = match item.number {
+                Some(number) => number as u16,
+                None => follows,
+            };
+            if number != follows {
+                wrong_number(item, 0, number, Some(follows));
+            }
+            if item.step != step && item.count > 1 {
+                wrong_number(item, 1, number + item.step, Some(follows + step));
+            }
+            count += item.count;
+            if first + (count - 1) * step > 255 {
+                wrong_number(item, item.count - 1, first + (count - 1) * step, None);
+            }
+            i += 1;
+        }
+        if count > 1 << width {
+            let message = Message::new().text("a field of ").number(width as i128);
+            let message = message.text(" bits has no room for ").number(count as i128);
+            panic!("{}", message.text(" registers").as_str())
+        }
+        Counts { first, step, count }
+    }
+
+    /// The bits of the register with a number.
+    #[inline]
+    pub(super) const fn bits(self, number: u16) -> Option<u8> {
+        let Counts { first, step, count } = self;
+        if number < first {
+            return None;
+        }
+        let bits = match step {
+            0 | 1 => number - first,
+            step if (number - first).is_multiple_of(step) => (number - first) / step,
+            _ => return None,
+        };
+        if bits < count { Some(bits as u8) } else { None }
+    }
+
+    /// The bits of a name that has a number by its list.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, where no register has the number.
+    pub(super) const fn bits_of(self, item: &ListItem, place: u16, number: u16) -> u8 {
+        match self.bits(number) {
+            Some(bits) => bits,
+            None => wrong_number(item, place, number, None),
+        }
+    }
+}
+
+/// Says that a name has a number that another has to have, or that no register has.
+const fn wrong_number(item: &ListItem, place: u16, number: u16, follows: Option<u16>) -> ! {
+    let message = Message::new().text("`").text(item.prefix);
+    let message = match item.digits(place) {
+        Some(digits) => message.number(digits as i128),
+        None => message,
+    };
+    let message = message.text("` has the number ").number(number as i128);
+    let message = match (number, follows) {
+        (256.., _) => message.text(": numbers are at most 255"),
+        (_, Some(follows)) => {
+            let message = message.text(" where ").number(follows as i128);
+            message.text(" would follow: those of the first list are consecutive")
+        }
+        _ => message.text(", which no name of the first list has"),
+    };
+    panic!("{}", message.as_str())
+}
+
+/// The sign that the names of an item begin with, as a bit.
+///
+/// # Panics
+///
+/// At compile time, where they are no names.
+pub(super) const fn sign_of(item: &ListItem) -> u128 {
+    let name = item.name.as_bytes();
+    let (mut i, mut fits) = (0, item.len() <= MOST && !matches!(name, [] | [b'_'] | [_, b'_']));
+    let is_signed = !matches!(name, [first, ..] if is_word(*first));
+    if is_signed {
+        fits &= matches!(name, [first, _, ..] if first.is_ascii_graphic());
+        i = 1;
+    }
+    while i < name.len() {
+        fits &= is_word(name[i]);
+        i += 1;
+    }
+    if !fits {
+        let message = Message::new().text("`").text(item.name);
+        let message = message.text("` is no name: a name is at most 31 letters, digits and `_`");
+        panic!("{}", message.text(", perhaps behind one sign").as_str())
+    }
+    match name {
+        [first, ..] if is_signed => 1 << *first,
+        _ => 0,
+    }
+}
