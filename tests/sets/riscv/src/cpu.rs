@@ -3,8 +3,7 @@
 use isa_core::machine::{Counter, File, Memory as Bytes, Registers as Regs};
 
 use super::machine::{Control, Csrs, Memory, Registers};
-use super::reg::NAMES;
-use super::{Csr, Size, Trap};
+use super::{Csr, Reg, Size, Trap};
 
 isa_core::named_state! {
     /// A processor with memory at all addresses. Of control and status registers it has `fcsr`.
@@ -20,7 +19,7 @@ isa_core::named_state! {
     /// # Ok::<(), isa_core::machine::NameError>(())
     /// ```
     pub struct Cpu {
-        const X: Regs<u64> = File::listed(&NAMES).constant("zero").or(&[("fp", 8)]).or_numbered("x");
+        const X: Regs<u64> = File::listed(Reg::names()).constant("zero").or(&[("fp", 8)]).or_numbered("x");
         const PC: Counter = File::listed(&["pc"]).noun("program counter");
         const FCSR: Regs<u64> = File::listed(&["fcsr"]);
         const MEM: Bytes = File::memory("mem");
