@@ -69,9 +69,11 @@ macro_rules! set {
     };
 }
 
+#[allow(dead_code, unreachable_pub, reason = "a set has more than each test needs")]
 mod strict {
     set!(Strict);
 }
+#[allow(dead_code, unreachable_pub, reason = "a set has more than each test needs")]
 mod free {
     set!(Free, text any_case);
 }

@@ -24,7 +24,7 @@ mod kinds {
             or "$0" to "$31" or "fp" = 30 or "$fp" = 30 of u32;
         pub(super) Pair: 2 = "r24" to "r30" step 2 or "w" = 24 or "X" = 26 or "Y" = 28 or "R24" to "R30" step 2 of u16;
         pub(super) Special: 5 = "x0" to "x30", "sp" or "lr" = 30 or "x31" = 31 of u64;
-        pub(super) Long: 2 = "accumulator", "accumulators_x", "eight__8", "nine____9" or "%accumul8" = 1, "%seven7" of u64;
+        pub(super) Long: 2 = "accumulator", "accumulators_x", "eight__8", "nine____9" or "%accumul8" = 1, "%eight_8" of u64;
         pub(super) Bytes: 8 = "b0" to "b254", "end" or "n0" to "n254" or "h0" to "h254" of u8;
         pub(super) Letters: 2 = "ab", "AB", "aB", "Ab" of u8;
         pub(super) Alone: 1 = "pc" or "r15" = 0 or "PC" of u32;
@@ -89,7 +89,7 @@ fn all() -> Vec<(&'static Listed, Vec<(String, u8)>)> {
         ],
         vec![
             from(0, words("accumulator accumulators_x eight__8 nine____9")),
-            from(1, words("%accumul8 %seven7")),
+            from(1, words("%accumul8 %eight_8")),
         ],
         vec![
             from(0, run("b", 0..255)),
