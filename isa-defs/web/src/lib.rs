@@ -16,6 +16,11 @@ pub use engine::Engine;
 #[doc(hidden)]
 pub use exchange::Exchange;
 
+/// What a module of WebAssembly takes its memory from.
+#[cfg(all(target_family = "wasm", feature = "allocator"))]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 /// Makes a crate of the type `cdylib` the engine of a set. The expression is an [`Engine`].
 ///
 /// It defines one function that the page calls, `isa_engine`, whose attribute `unsafe(no_mangle)` promises
