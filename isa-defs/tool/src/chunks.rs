@@ -385,7 +385,10 @@ impl<'a> Chunks<'a> {
         } else {
             "this is not UTF-8"
         };
-        let help = vec!["the input must be text in UTF-8 or ASCII".into()];
+        let mut help = vec!["the input must be text in UTF-8 or ASCII".into()];
+        if self.scanner.split == Split::Words {
+            help.push("`dis --from bin` takes a file of bytes".into());
+        }
         let mut chunk = self.chunk(0..0);
         let span = at..at + char::REPLACEMENT_CHARACTER.len_utf8();
         console.report(&chunk.diagnostic(

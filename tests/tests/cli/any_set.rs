@@ -111,6 +111,11 @@ fn what_is_no_instruction_stays_the_same_word() {
         let text = run(&["dis"], words.as_bytes());
         assert_has(text.fine(), &[&format!(" 0x{none}; // ")]);
         assert_eq!(run(&["asm"], &text.out).fine(), words);
+        let bytes = run(&["dis"], b"\xff");
+        assert_has(
+            bytes.partly().1,
+            &["this is not UTF-8", "`dis --from bin` takes a file of bytes"],
+        );
         let strict = run(&["dis", "--strict"], words.as_bytes());
         let places = ["<stdin>:1:1\n", "this is no instruction", "error: 2 errors; nothing"];
         assert_has(strict.failed(Status::Failure), &places);

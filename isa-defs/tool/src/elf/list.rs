@@ -57,7 +57,31 @@ pub(crate) fn list(
     if console.errors() > 0 {
         return Err(Stop::Reported);
     }
+    let text = elsewhere(&object, &text) + &text;
     stdout.write_all(text.as_bytes()).map_err(Stop::printing)
+}
+
+/// Lines for the addresses of a program that a listing names and does not have, such as those of data.
+fn elsewhere(object: &Object<'_>, text: &str) -> String {
+    let mut lines = String::new();
+    if object.is_relocatable {
+        return lines;
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let code = text.lines().map(|line| line.split(" // ").next().unwrap_or_default());
+    let (labels, code): (Vec<&str>, Vec<&str>) = code.partition(|line| line.ends_with(':'));
+    let has: BTreeSet<&str> = labels.iter().map(|line| line.trim_end_matches(':')).collect();
+    let named: BTreeSet<&str> = code.iter().flat_map(|line| line.split(|c| !is_part(c))).collect();
+    let mut symbols: Vec<&Symbol> = object.symbols.iter().filter(|it| it.is_name()).collect();
+    symbols.sort_by_key(|symbol| (symbol.address, &symbol.name));
+    symbols.dedup_by_key(|symbol| &symbol.name);
+    for symbol in symbols {
+        let name = symbol.name.as_str();
+        if is_label(name) && named.contains(name) && !has.contains(name) {
+            lines += &format!(".equ {name}, {:#x};\n", symbol.address);
+        }
+    }
+    lines
 }
 
 /// The sections that are printed: those with code, and of an object the others that these name, and those

@@ -143,3 +143,22 @@ fn programs_of_several_sections_run() {
     fine("riscv64-linux-gnu-ld", &["-o"], &[&linked.0, &file.0]);
     assert_eq!(emulate(&linked.0), ("hi\n".into(), 41));
 }
+
+/// The listing of a program names addresses of sections that it does not have, and assembles to the same code.
+#[test]
+fn listings_of_programs_say_where_data_is() {
+    if !tools::are_here(&["riscv64-linux-gnu-as"]) {
+        return;
+    }
+    let text = ".globl _start\n_start: jal ra, f\njal zero, far\nf: jalr zero, 0(ra)\n.data\nnear: .8byte 1\nfar: .byte 2\n";
+    let linked = Temporary::new("elf");
+    let args = ["-Ttext=0x10000", "--no-relax", "-o"];
+    fine("riscv64-linux-gnu-ld", &args, &[&linked.0, &gnu(text).0]);
+    let bytes = std::fs::read(&linked.0).expect("it was written");
+    let listing = String::from_utf8(rv(&["dis"], &bytes)).expect("text");
+    let first = listing.lines().next().unwrap_or_default();
+    assert!(first.starts_with(".equ far, 0x1") && !listing.contains("near"), "{listing}");
+    assert!(listing.contains("\n    j far;\n"), "{listing}");
+    let code = rv(&["asm", "--emit", "bin", "--start-address", "0x10000"], listing.as_bytes());
+    assert_eq!(code, section(&bytes, ".text"));
+}
