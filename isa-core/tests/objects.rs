@@ -213,6 +213,77 @@ the object format has no relocation for this operand
     assert_eq!(flat.bytes[2..], [0x06, 0x02]);
 }
 
+/// A target may have a number behind its label, which the linker adds.
+#[test]
+fn numbers_behind_labels_are_addends() {
+    let program = assemble("J there + 8; a: J a - 4; J there - 3;");
+    assert_eq!(program.bytes, [0, 0, 0, 0xfe, 0, 0]);
+    assert_eq!(relocations(&program), [(0, Some("there"), 8, 10), (4, Some("there"), -3, 10)]);
+}
+
+mod x86 {
+    isa_core::define_isa! {
+        /// Two instructions of x86, of one byte and of five, of which four are a distance from behind it.
+        pub(crate) isa X86: u8 | u40;
+        operand All: 8 = isa_core::operand::Unsigned<8>;
+        operand Rel: 32 = isa_core::operand::Relative<32, 0, 5>;
+        opcode NOP  { encoding { word<8>; field<0, 8> All op == 0x90; } syntax { nop; } }
+        opcode CALL { encoding { word<40>; field<0, 8> All op == 0xe8; field<8, 32> Rel to; } syntax { call to; } }
+    }
+}
+
+/// `R_386_PC32` and `R_386_32`.
+const X86: fn(Reference) -> Option<u32> = |reference| match reference {
+    Reference::Operand { .. } => Some(2),
+    Reference::Data { bytes: 4, .. } => Some(1),
+    _ => None,
+};
+
+/// What a linker makes of a field: `S + A - P`.
+fn linked(program: &Program, symbol: u64) -> u64 {
+    let [it] = program.relocations.as_slice() else { panic!("{:?}", program.relocations) };
+    let field: &[u8] = &program.bytes[it.address as usize..][..4];
+    let there = i64::from(i32::from_le_bytes(field.try_into().unwrap()));
+    let addend = if it.is_in_place { there } else { it.addend };
+    symbol.wrapping_add_signed(addend).wrapping_sub(it.address)
+}
+
+#[test]
+fn a_relocation_stands_where_the_format_says() {
+    let addend = |reference| if matches!(reference, Reference::Operand { .. }) { -4 } else { 0 };
+    let assembler = Assembler::new(x86::X86::SET).relocations(X86).places(|_| 1).addends(addend);
+    let in_place = assembler.clone().addends_in_place();
+    // The distance counts from byte 6, the end of the call.
+    for (text, distance) in [("nop; call there;", 0x100 - 6), ("nop; call there + 16;", 0x110 - 6)]
+    {
+        for assembler in [&assembler, &in_place] {
+            let program = assembler.assemble(text).unwrap();
+            assert_eq!(program.relocations[0].address, 2, "behind the opcode");
+            assert_eq!(linked(&program, 0x100), distance, "{text}");
+        }
+    }
+    // As every assembler for x86 writes it.
+    let program = in_place.assemble("call there;").unwrap();
+    assert_eq!(program.bytes, [0xe8, 0xfc, 0xff, 0xff, 0xff]);
+    // Data has its relocation at its first byte.
+    let program = assembler.assemble("nop; .4byte there;").unwrap();
+    assert_eq!(relocations(&program), [(1, Some("there"), 0, 1)]);
+
+    let text = "    nop;\n    call there;\n    call there - 7;\n    .4byte there + 2;\n    nop;\n";
+    for assembler in [assembler, in_place] {
+        let program = assembler.assemble(text).unwrap();
+        let mut listing = Disassembler::new(x86::X86::SET).addends(addend).places(|_| 1);
+        // An object of the other form says of its relocations that the addends are in the program.
+        listing = listing.relocations(program.relocations.clone(), X86);
+        assert_eq!(listing.disassemble(&program.bytes), text);
+        // Elsewhere it is not known what the bytes mean.
+        let other = listing.places(|_| 2).disassemble(&program.bytes);
+        assert!(!other.contains("call there"), "{other}");
+    }
+    let beyond = Assembler::new(x86::X86::SET).relocations(X86).places(|_| 5);
+    assert!(beyond.assemble("call there;").is_err(), "in the next instruction");
+}
+
 /// The text of a program, its relocations in comments.
 fn list(disassembler: &Disassembler, code: &[u8]) -> String {
     let mut text = String::new();
@@ -251,7 +322,8 @@ fn a_listing_says_what_it_cannot_name() {
     };
     assert_eq!(unnamed(Some("there"), 0, 10), "J there;\nINC R1;\n");
     assert_eq!(unnamed(Some("there"), 0, 11), "J 0; /* 11 */\nINC R1;\n", "another kind");
-    assert_eq!(unnamed(Some("there"), 2, 10), "J 0; /* 10 */\nINC R1;\n", "an addend");
+    assert_eq!(unnamed(Some("there"), 2, 10), "J there + 2;\nINC R1;\n", "an addend");
+    assert_eq!(unnamed(Some("there"), -3, 10), "J there - 3;\nINC R1;\n");
     assert_eq!(unnamed(Some("no name"), 0, 10), "J 0; /* 10 */\nINC R1;\n");
     assert_eq!(unnamed(None, 0, 10), "J 0; /* 10 */\nINC R1;\n");
 }

@@ -26,6 +26,12 @@ impl<'t> Cursor<'t> {
         if is_here { self.address_further() } else { self.place() }
     }
 
+    /// The address of a target of a ready kind: as [`Cursor::address_further`], unless what follows a name
+    /// is the template's.
+    pub(crate) fn target(&mut self) -> Result<u64, Fault> {
+        if self.takes_sums() { self.address_further() } else { self.address() }
+    }
+
     /// As [`Cursor::address`], and where `+` or `-` and a number follow a name, so many bytes further
     /// too: for a kind of one's own that takes `label + 8`.
     ///

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::directive::Dialect;
-use super::relocation::{Addends, Relocate};
+use super::relocation::{Filling, Relocate};
 use super::{LabelMap, Reference, Relocation, Section, SymbolType, lines};
 use crate::error::AssembleErrors;
 use crate::table::InstructionSet;
@@ -73,7 +73,7 @@ pub struct Assembler {
     lines: Option<&'static str>,
     /// For objects, what a linker can fill in.
     object: Option<Object>,
-    addends: Addends,
+    filling: Filling,
     dialect: Dialect,
 }
 
@@ -139,7 +139,7 @@ impl Assembler {
             outside: LabelMap::new(),
             lines: None,
             object: None,
-            addends: Addends::NONE,
+            filling: Filling::PLAIN,
             dialect: Dialect::NONE,
         }
     }
@@ -279,7 +279,8 @@ impl Assembler {
     /// Most relocations of branches count from the instruction's own address: the linker writes
     /// `S + A - P`, the label's address and the addend less the instruction's. An operand that counts from
     /// elsewhere takes the difference as addend: `-4` where it counts from four bytes behind the
-    /// instruction's start, as in MIPS, Thumb or x86.
+    /// instruction's start, as in MIPS or Thumb. Where the relocation stands within the instruction
+    /// ([`Assembler::places`]), the difference is that from the place of the relocation.
     ///
     /// ```
     /// use isa_core::asm::{Assembler, Reference};
@@ -303,16 +304,51 @@ impl Assembler {
     /// ```
     #[must_use]
     pub const fn addends(mut self, addend_of: fn(Reference) -> i64) -> Self {
-        self.addends.of = addend_of;
+        self.filling.addend_of = addend_of;
+        self
+    }
+
+    /// With how many bytes behind the start of its instruction the relocation of each reference stands, in
+    /// which only those in instructions are asked for: 2 where the format has it at the field of the
+    /// operand, as S/390 and x86 do. Without this it is 0. A place that is not in the instruction counts as
+    /// no relocation.
+    ///
+    /// A linker that takes the place of the relocation away, `S + A - P`, begins there. What counts from
+    /// the start of the instruction then takes as many bytes as addend ([`Assembler::addends`]).
+    ///
+    /// ```
+    /// use isa_core::asm::{Assembler, Reference};
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction of three bytes.
+    /// #     isa Tiny: u24;
+    /// #     bytes big_endian;
+    /// #     operand Target: 16 = isa_core::operand::Relative<16>;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode CALL { encoding { field<16, 8> Bits op == 1; field<0, 16> Target to; } syntax { CALL to; } }
+    /// # }
+    ///
+    /// // The opcode is the first byte, and the distance to the start of the instruction the other two.
+    /// let assembler = Assembler::new(Tiny::SET).relocations(|_| Some(7)).places(|_| 1).addends(
+    ///     |reference| if matches!(reference, Reference::Operand { .. }) { 1 } else { 0 },
+    /// );
+    /// let program = assembler.assemble("CALL puts; CALL puts;")?;
+    /// let places = program.relocations.iter().map(|it| (it.address, it.addend));
+    /// assert_eq!(places.collect::<Vec<_>>(), [(1, 1), (4, 1)]);
+    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// ```
+    #[must_use]
+    pub const fn places(mut self, place_of: fn(Reference) -> u64) -> Self {
+        self.filling.place_of = place_of;
         self
     }
 
     /// With addends in the program, in the place that the linker fills in: of data in the bytes, of an
     /// instruction in the bits of its target. Where that is relative, they are those of a target that is
-    /// the instruction itself, and elsewhere those of a target whose address is the addend.
+    /// the place of the relocation ([`Assembler::places`]), and elsewhere those of a target whose address is
+    /// the addend.
     #[must_use]
     pub const fn addends_in_place(mut self) -> Self {
-        self.addends.is_in_place = true;
+        self.filling.is_in_place = true;
         self
     }
 

@@ -369,8 +369,9 @@ fn constant_at(
         return None;
     }
     let mut cursor = Cursor::new(text).moved_to(error.span.start);
-    // Behind a sign, which alone may be what the mistake is about, stands what it belongs to.
-    let mut is_sign = !error.span.is_empty();
+    // Behind a sign, which alone may be what the mistake is about, stands what it belongs to. So it does
+    // behind one in the place of something else, as in `label + SIZE`.
+    let mut is_sign = !error.span.is_empty() || matches!(cursor.peek(), Some(b'+' | b'-'));
     while cursor.peek().is_some() && (is_sign || cursor.position() < error.span.end) {
         let at = cursor.position();
         is_sign &= cursor.rest().first().is_some_and(|byte| b"+-#".contains(byte));

@@ -18,19 +18,20 @@ pub struct Cursor<'t> {
     site: Option<&'t Site<'t>>,
     any_case: bool,
     address_bits: u8,
+    takes_sums: bool,
 }
 
 impl<'t> Cursor<'t> {
     /// A cursor at the start of `text`.
     #[must_use]
     pub const fn new(text: &'t str) -> Self {
-        Cursor { text, at: 0, site: None, any_case: false, address_bits: 64 }
+        Cursor { text, at: 0, site: None, any_case: false, address_bits: 64, takes_sums: true }
     }
 
     /// As [`Cursor::new`], of a text in a program, in which labels and `.` have addresses.
     #[must_use]
     pub const fn at_site(text: &'t str, site: &'t Site<'t>) -> Self {
-        Cursor { text, at: 0, site: Some(site), any_case: false, address_bits: 64 }
+        Cursor { site: Some(site), ..Cursor::new(text) }
     }
 
     /// Where the instruction stands that is read, if that is known.
@@ -64,11 +65,23 @@ impl<'t> Cursor<'t> {
         (to.wrapping_sub(from).unbounded_shl(above) as i64) >> if above < 64 { above } else { 63 }
     }
 
-    /// Takes over what the set says of how it is read.
+    /// Takes over what the set says of how it is read. What stands behind a label is not the target's
+    /// until [`Cursor::set_takes_sums`] says so.
     #[inline]
     pub(crate) const fn set_reader(&mut self, set: &InstructionSet) {
         self.any_case = set.any_case;
         self.address_bits = set.address_bits;
+        self.takes_sums = false;
+    }
+
+    /// Says whether a number behind the label of a target belongs to it, as in `label + 8`.
+    pub(super) const fn set_takes_sums(&mut self, takes_sums: bool) {
+        self.takes_sums = takes_sums;
+    }
+
+    /// Whether a number behind the label of a target belongs to it.
+    pub(super) const fn takes_sums(&self) -> bool {
+        self.takes_sums
     }
 
     /// The byte offset of the cursor in the text.

@@ -8,7 +8,7 @@ use core::fmt::Write;
 use core::ops::Range;
 
 use super::cursor::is_label;
-use super::relocation::{Addends, Relocate};
+use super::relocation::{Filling, Relocate};
 use super::{LabelMap, Labels, Line, Reference, Relocation, Site, Style};
 use crate::table::{InstructionSet, Opcode};
 
@@ -51,7 +51,7 @@ pub struct Disassembler {
     /// What a linker fills in, by address.
     relocations: Vec<Relocation>,
     relocate: Option<Relocate>,
-    addends: Addends,
+    filling: Filling,
     /// The name of the section that is disassembled.
     section: String,
     /// The labels of other sections.
@@ -117,7 +117,7 @@ impl Disassembler {
             data: Vec::new(),
             relocations: Vec::new(),
             relocate: None,
-            addends: Addends::NONE,
+            filling: Filling::PLAIN,
             section: String::new(),
             others: BTreeMap::new(),
             taken: BTreeSet::new(),
@@ -176,7 +176,15 @@ impl Disassembler {
     /// [`Assembler::addends`](super::Assembler::addends): it is no part of the text.
     #[must_use]
     pub fn addends(mut self, addend_of: fn(Reference) -> i64) -> Self {
-        self.addends.of = addend_of;
+        self.filling.addend_of = addend_of;
+        self
+    }
+
+    /// With how many bytes behind the start of its instruction each relocation stands, as for
+    /// [`Assembler::places`](super::Assembler::places). One that stands elsewhere is no part of the text.
+    #[must_use]
+    pub fn places(mut self, place_of: fn(Reference) -> u64) -> Self {
+        self.filling.place_of = place_of;
         self
     }
 

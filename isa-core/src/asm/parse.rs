@@ -130,7 +130,7 @@ impl InstructionSet {
         let start = cursor.position();
         let parsed = or_skip(cursor, start, |cursor| match first {
             b'.' => self.directive(cursor, start),
-            _ => self.instruction(cursor, start),
+            _ => self.instruction_with_sums(cursor, start),
         });
         parsed.map(Some)
     }
@@ -144,6 +144,26 @@ impl InstructionSet {
         let (opcode, word) = self.quick(cursor)?;
         let opcode = self.opcode_of(opcode);
         Some(Parsed::Instruction { opcode, word, span: start..cursor.position() })
+    }
+
+    /// Reads an instruction, and where that fails, once more with numbers behind the labels of targets. So
+    /// what can be read without such numbers is read as ever, and so is all that is printed: a template may
+    /// have a `+` or a number with a sign behind a target.
+    fn instruction_with_sums(
+        &self,
+        cursor: &mut Cursor<'_>,
+        start: usize,
+    ) -> Result<Parsed, ParseError> {
+        let outcome = self.instruction(cursor, start);
+        let Err(error) = outcome else { return outcome };
+        cursor.seek(start);
+        if cursor.site_unasked().is_none() || !has_sign(cursor.clone()) {
+            return Err(error);
+        }
+        cursor.set_takes_sums(true);
+        let outcome = self.instruction(cursor, start);
+        cursor.set_takes_sums(false);
+        outcome.map_err(|other| if other.reach > error.reach { other } else { error })
     }
 
     /// The mnemonic is the first word of the statement that is one and by which it can be read: what
@@ -435,6 +455,17 @@ pub(super) fn or_skip<'t, T>(
         skip_statement(cursor);
     }
     outcome
+}
+
+/// Whether a `+` or a `-` stands in the statement at the cursor.
+fn has_sign(mut cursor: Cursor<'_>) -> bool {
+    while let Some(byte) = cursor.peek().filter(|&byte| byte != b';') {
+        if matches!(byte, b'+' | b'-') {
+            return true;
+        }
+        cursor.eat(byte);
+    }
+    false
 }
 
 /// Moves behind the next `;` outside of comments and of text in quotes, or to the end.

@@ -10,7 +10,8 @@ use crate::table::{Field, Opcode};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Relocation {
-    /// The address of the instruction, or of the first byte of the value, which in a program counts from
+    /// The address of the first byte of the value; of an instruction that of its first byte, or as many
+    /// bytes further as [`Assembler::places`](super::Assembler::places) says. In a program it counts from
     /// the start of the section.
     pub address: u64,
     /// The label whose address is wanted; `None` for the start of the section.
@@ -79,16 +80,28 @@ impl Reference {
 /// Says by which relocation a linker fills in a reference; `None` where it cannot.
 pub(super) type Relocate = fn(Reference) -> Option<u32>;
 
-/// What the linker adds for each reference, and whether that stands in the program.
+/// What a linker has to be told of each reference, beside by which relocation it fills it in.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Addends {
-    pub(super) of: fn(Reference) -> i64,
+pub(super) struct Filling {
+    /// What the linker adds.
+    pub(super) addend_of: fn(Reference) -> i64,
+    /// How far behind the start of its instruction the relocation stands.
+    pub(super) place_of: fn(Reference) -> u64,
+    /// Whether addends stand in the program.
     pub(super) is_in_place: bool,
 }
 
-impl Addends {
-    /// Nothing, and beside the program.
-    pub(super) const NONE: Self = Addends { of: |_| 0, is_in_place: false };
+impl Filling {
+    /// Nothing is added, and every relocation stands at the start of what it is for.
+    pub(super) const PLAIN: Self =
+        Filling { addend_of: |_| 0, place_of: |_| 0, is_in_place: false };
+
+    /// The address of the relocation for a reference in an instruction at an address, which is so many
+    /// bytes long; `None` where that is behind the instruction.
+    pub(super) fn place(&self, reference: Reference, start: u64, length: usize) -> Option<u64> {
+        let further = (self.place_of)(reference);
+        (further < length as u64).then(|| start.wrapping_add(further))
+    }
 }
 
 /// The field of an instruction that is its target; `None` where it has none, or several.
@@ -110,10 +123,9 @@ pub(super) fn without_target(opcode: &Opcode, word: u128) -> Option<u128> {
     Some(target_field(opcode)?.set(word, 0))
 }
 
-/// The target of an instruction at a place in whose bits the addend stands that the linker adds for every
-/// such reference. Of a relative target the linker writes how far the label is from the instruction, so
-/// that the addend has the bits of a distance of 0, which is the instruction itself; of another it writes
-/// the address.
+/// The target of an instruction in whose bits the addend stands that the linker adds for every such
+/// reference. Of a relative target the linker writes how far the label is from the place of the relocation,
+/// so that the addend has the bits of that place; of another target it writes the address.
 pub(super) fn target_in_place(opcode: &Opcode, word: u128, place: u64, addend: i64) -> Option<u64> {
     // Targets may count from the start of a word, or of a page.
     const FAR: u64 = (u64::MAX / 3) & !0xffff;

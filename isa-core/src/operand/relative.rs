@@ -18,8 +18,9 @@ use crate::machine::Source;
 /// [`RelativeUnit`].
 ///
 /// It is written as the distance in decimal. Where the place in the program is known it is read
-/// from and, if it has one, printed as a label ([`asm::Site`](crate::asm::Site)). Reading it on a
-/// machine gives the distance.
+/// from and, if it has one, printed as a label ([`asm::Site`](crate::asm::Site)). A number may stand
+/// behind the label, `loop + 8`, unless the instruction can be read without that: in a template
+/// `to " + " by` the number is `by`. Reading it on a machine gives the distance.
 ///
 /// ```
 /// use isa_core::operand::{Relative, parse};
@@ -154,7 +155,7 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Operan
             return read(cursor, bounds, SHIFT, Self::OUT_OF_RANGE.as_str())
                 .map(|distance| Relative(distance as i64));
         }
-        let target = cursor.address()?;
+        let target = cursor.target()?;
         let address = cursor.site().map_or(0, |site| site.address);
         let distance = cursor.distance(Self::from(address), Self::counted(target));
         let message = match Self::is_aligned(distance) {

@@ -46,6 +46,7 @@ pub struct ObjectFormat {
     pub(crate) is_physical: bool,
     pub(crate) relocate: fn(Reference) -> Option<u32>,
     pub(crate) addend_of: fn(Reference) -> i64,
+    pub(crate) place_of: fn(Reference) -> u64,
 }
 
 impl ObjectFormat {
@@ -63,6 +64,7 @@ impl ObjectFormat {
             is_physical: false,
             relocate: |_| None,
             addend_of: |_| 0,
+            place_of: |_| 0,
         }
     }
 
@@ -127,15 +129,17 @@ impl ObjectFormat {
     /// adds itself, as in `table + 8`. Without this it is 0.
     ///
     /// A linker knows the type of a relocation alone. Most of those for branches are computed as
-    /// `S + A - P`: the label's address and the addend, less the address of the instruction. So the addend
-    /// is what lies between the instruction and the place from which its operand counts, taken away:
+    /// `S + A - P`: the label's address and the addend, less the place of the relocation, which is the
+    /// address of the instruction unless [`ObjectFormat::places`] says another. So the addend is that place
+    /// less the one from which the operand counts:
     ///
-    /// | type | the operand counts from | addend |
-    /// |---|---|---|
-    /// | `R_RISCV_JAL`, `R_AARCH64_CALL26` | the instruction | 0 |
-    /// | `R_MIPS_PC16`, `R_ARM_THM_CALL` | four bytes behind its start | -4 |
-    /// | `R_X86_64_PLT32` | the end of its field of four bytes | -4 |
-    /// | `R_AVR_7_PCREL` | two bytes behind its start, and the linker takes them away by itself | 0 |
+    /// | type | its place in the instruction | the operand counts from | addend |
+    /// |---|---|---|---|
+    /// | `R_RISCV_JAL`, `R_AARCH64_CALL26` | 0 | the instruction | 0 |
+    /// | `R_MIPS_PC16`, `R_ARM_THM_CALL` | 0 | four bytes behind its start | -4 |
+    /// | `R_390_PC32DBL` | 2, where the field is | the instruction | 2 |
+    /// | `R_X86_64_PLT32` of a call | 1, where the field is | five bytes behind its start | -4 |
+    /// | `R_AVR_7_PCREL` | 0 | two bytes behind its start, and the linker takes them away by itself | 0 |
     ///
     /// A wrong one links without a word and branches to a wrong place: let `objdump -d` of a linked program
     /// show where the branches go.
@@ -164,11 +168,42 @@ impl ObjectFormat {
         ObjectFormat { addend_of, ..self }
     }
 
+    /// With how many bytes behind the start of its instruction the relocation of each reference stands:
+    /// `r_offset` is the address of the instruction and that. Only references in instructions are asked
+    /// for. Without this it is 0, as RISC-V, AArch64, MIPS and Thumb have it; S/390 and x86 have the place
+    /// of the field's first byte. A place that is not in the instruction counts as no relocation.
+    ///
+    /// A linker fills in the bytes at that place: with a wrong one it writes over the opcode without a word.
+    /// For a type that is computed from the place of the relocation the addend changes with it.
+    ///
+    /// ```
+    /// use isa_core::asm::Reference;
+    /// use isa_tool::ObjectFormat;
+    ///
+    /// /// EM_S390. `brasl %r14,puts` has two bytes in front of its field, and counts from its start.
+    /// const S390: ObjectFormat = ObjectFormat::elf64(22)
+    ///     .relocations(|reference| match reference {
+    ///         Reference::Operand { kind: "Rel32", .. } => Some(19), // R_390_PC32DBL
+    ///         Reference::Data { bytes: 8, .. } => Some(22),         // R_390_64
+    ///         _ => None,
+    ///     })
+    ///     .places(|_| 2)
+    ///     .addends(|reference| match reference {
+    ///         Reference::Operand { .. } => 2,
+    ///         _ => 0,
+    ///     });
+    /// ```
+    #[must_use]
+    pub const fn places(self, place_of: fn(Reference) -> u64) -> Self {
+        ObjectFormat { place_of, ..self }
+    }
+
     /// With addends in the program, in the place that the linker fills in, and relocations without
     /// (`SHT_REL`), as the ABIs of ARM and of MIPS O32 have it. In data the addend is the value itself. In an
-    /// instruction it is in the bits of the target. A relative target has those of a branch to itself, which
-    /// is -4 where a branch counts from four bytes behind its start; any other has those of the address
-    /// that the addend is, which is 0 unless [`ObjectFormat::addends`] says more. Objects of either kind
+    /// instruction it is in the bits of the target. A relative target has those of a branch to the place of
+    /// its relocation, which is -4 where that is the instruction ([`ObjectFormat::places`]) and the branch
+    /// counts from four bytes behind its start; any other has those of the address that the addend is, which
+    /// is 0 unless [`ObjectFormat::addends`] says more. Objects of either kind
     /// are read.
     #[must_use]
     pub const fn rel(self) -> Self {

@@ -11,7 +11,7 @@ use super::Assembler;
 use crate::asm::constants::{Definition, Wrong};
 use crate::asm::directive::{self, Dialect, Directive, Effect};
 use crate::asm::parse::finished;
-use crate::asm::relocation::Addends;
+use crate::asm::relocation::Filling;
 use crate::asm::section::Sections;
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, SymbolType, globals, types};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
@@ -50,7 +50,7 @@ pub(super) struct Work<'t> {
     last_section: usize,
     /// The bytes of data that a linker changes, behind the number of the statement, in order.
     filled: Vec<(usize, Vec<u8>)>,
-    addends: Addends,
+    filling: Filling,
 }
 
 /// A statement on its way.
@@ -150,7 +150,7 @@ impl<'t> Work<'t> {
             sections: Sections::new(),
             last_section: 0,
             filled: Vec::new(),
-            addends: Addends::NONE,
+            filling: Filling::PLAIN,
         }
     }
 
@@ -159,7 +159,7 @@ impl<'t> Work<'t> {
         // The end of each section.
         let (mut cursor, mut ends) = (Cursor::new(self.text), alloc::vec![assembler.origin]);
         self.is_object = assembler.object.is_some();
-        self.addends = assembler.addends;
+        self.filling = assembler.filling;
         loop {
             let behind = cursor.position();
             if cursor.peek().is_none() {

@@ -1,11 +1,11 @@
 //! What a linker fills in, in the text of a program.
 
-use core::fmt::Write;
+use core::fmt::{self, Write};
 
 use super::{Disassembler, Piece};
 use crate::asm::cursor::is_label;
 use crate::asm::relocation::{target_fields, target_in_place};
-use crate::asm::{LabelMap, Labels, Line, Reference, Relocation, Site, directive};
+use crate::asm::{Cursor, LabelMap, Labels, Line, Parsed, Reference, Relocation, Site, directive};
 use crate::table::Opcode;
 
 impl Disassembler {
@@ -20,7 +20,7 @@ impl Disassembler {
         let [relocation] = open else { return false };
         let Some(distance) = self.distance(piece, relocation) else { return false };
         let named = relocation.symbol.as_deref().unwrap_or_default();
-        // Data may be `.data + 4`. A target is a label alone, which has to be at the place.
+        // In data a distance may stand behind the name of a section.
         let is_named = piece.instruction.is_none() && is_label(named);
         let (symbol, distance) =
             if is_named { (named, distance) } else { self.named(named, distance, labels) };
@@ -29,40 +29,65 @@ impl Disassembler {
         }
         let Some((opcode, word)) = piece.instruction else {
             let Some(directive) = directive::of_size(piece.bytes.len()) else { return false };
-            let _ = match distance {
-                0 => write!(line, "{directive} {symbol};"),
-                _ => {
-                    let sign = if distance < 0 { '-' } else { '+' };
-                    write!(line, "{directive} {symbol} {sign} {};", distance.unsigned_abs())
-                }
-            };
+            let _ = write!(line, "{directive} {symbol}{};", Further(distance));
             return relocation.is_in_place || piece.bytes.iter().all(|&byte| byte == 0);
         };
         let Some(target) = opcode.targets(word, piece.address).next() else { return false };
-        let linked = Linked { labels, target, symbol };
-        opcode.print_at(word, Site::new(piece.address, &linked).style(self.style), line);
-        distance == 0 && line.as_str().contains(symbol)
+        let named = Linked { labels, target, symbol };
+        opcode.print_at(word, Site::new(piece.address, &named).style(self.style), line);
+        match distance {
+            0 => line.as_str().contains(symbol),
+            _ => self.go_further(piece, (symbol, target, distance), line),
+        }
+    }
+
+    /// Writes a distance behind the label in a line. Says whether the line is read so: a kind of an author's
+    /// own may not take `label + 8`.
+    fn go_further(&self, piece: &Piece<'_>, named: (&str, u64, i64), line: &mut Line) -> bool {
+        let plain = *line;
+        // Another word of the line may have the name of the label.
+        plain.as_str().rmatch_indices(named.0).any(|(place, _)| {
+            let (before, behind) = plain.as_str().split_at(place + named.0.len());
+            line.clear();
+            let _ = write!(line, "{before}{}{behind}", Further(named.2));
+            self.is_read_as(line.as_str(), piece, named)
+        })
+    }
+
+    /// Whether a text is read as the instruction of a piece where a symbol is so far before the target.
+    fn is_read_as(
+        &self,
+        text: &str,
+        piece: &Piece<'_>,
+        (symbol, target, distance): (&str, u64, i64),
+    ) -> bool {
+        let labels = [(symbol, target.wrapping_sub(distance.cast_unsigned()))];
+        let read = self.set.parse_whole(Cursor::at_site(text, &Site::new(piece.address, &labels)));
+        let Ok(Parsed::Instruction { opcode, word, .. }) = read else { return false };
+        let read = self.set.opcodes.get(opcode).map(|opcode| (*opcode, word));
+        matches!((read, piece.instruction), (Some((read, word)), Some((opcode, own)))
+            if core::ptr::eq(read, opcode) && word == own)
     }
 
     /// How far behind its symbol the place is that a piece names: the addend, without what the linker adds
     /// for each such reference. `None` where the relocation is not the one for the piece.
     pub(super) fn distance(&self, piece: &Piece<'_>, relocation: &Relocation) -> Option<i64> {
-        if relocation.address != piece.address || relocation.symbol.is_none() {
-            return None;
-        }
         let bytes = piece.bytes.len();
-        let reference = match piece.instruction {
-            Some((opcode, _)) => target_of(opcode)?,
-            None => Reference::Data { bytes },
+        let (reference, place) = match piece.instruction {
+            Some((opcode, _)) => {
+                let reference = target_of(opcode)?;
+                (reference, self.filling.place(reference, piece.address, bytes)?)
+            }
+            None => (Reference::Data { bytes }, piece.address),
         };
-        if !self.is_for(relocation, reference) {
+        if relocation.address != place || !self.is_for(relocation, reference) {
             return None;
         }
-        let addend = (self.addends.of)(reference);
+        let addend = (self.filling.addend_of)(reference);
         match piece.instruction {
             _ if !relocation.is_in_place => Some(relocation.addend.wrapping_sub(addend)),
             Some((opcode, word)) => {
-                let start = target_in_place(opcode, word, piece.address, addend)?;
+                let start = target_in_place(opcode, word, place, addend)?;
                 let target = opcode.targets(word, piece.address).next()?;
                 Some(target.wrapping_sub(start).cast_signed())
             }
@@ -113,11 +138,15 @@ impl Disassembler {
         Some(most.min(label).min(end) as usize).filter(|&length| length > 0)
     }
 
-    /// Whether a linker fills in the target of the instruction that these bytes begin with.
+    /// Whether a linker fills in the target of the instruction that these bytes begin with by a relocation at
+    /// its start.
     fn is_target(&self, relocation: &Relocation, bytes: &[u8]) -> bool {
         let opcode = self.set.first(bytes).ok().and_then(|first| self.set.opcodes.get(first.0));
         let target = opcode.and_then(|opcode| target_of(opcode));
-        target.is_some_and(|target| self.is_for(relocation, target))
+        // One that stands further behind in its instruction is for none that begins there.
+        target.is_some_and(|target| {
+            (self.filling.place_of)(target) == 0 && self.is_for(relocation, target)
+        })
     }
 
     /// Whether a relocation has the linker's number for a reference.
@@ -129,6 +158,19 @@ impl Disassembler {
 /// The target of an instruction, of several the first.
 fn target_of(opcode: &Opcode) -> Option<Reference> {
     target_fields(opcode).next().map(|field| Reference::target(opcode, field))
+}
+
+/// What stands behind a label for a place that is so far behind it.
+struct Further(i64);
+
+impl fmt::Display for Further {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => Ok(()),
+            below if below < 0 => write!(f, " - {}", below.unsigned_abs()),
+            above => write!(f, " + {above}"),
+        }
+    }
 }
 
 /// Labels beside one that a linker finds.

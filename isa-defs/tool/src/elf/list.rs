@@ -293,6 +293,7 @@ impl Listing<'_> {
             .data(self.data())
             .relocations(self.section.relocations.clone(), self.format.relocate)
             .addends(self.format.addend_of)
+            .places(self.format.place_of)
             .labels(self.labels())
             .section(&self.section.name)
             .others(self.others())

@@ -43,7 +43,8 @@ pub(crate) fn assemble(
     let input = Input::open(options.input.as_ref(), stdin)?;
     let mut output = Output::open(options.output.as_deref())?;
     let assembler = program::assembler(profile, 0);
-    let assembler = assembler.relocations(format.relocate).addends(format.addend_of);
+    let assembler = assembler.relocations(format.relocate);
+    let assembler = assembler.addends(format.addend_of).places(format.place_of);
     let assembler = if format.is_rel { assembler.addends_in_place() } else { assembler };
     let whole = Whole::read_by(&assembler, input, console)?;
     let bytes = object(profile.set, format, &whole.program).map_err(Stop::System)?;

@@ -1,5 +1,6 @@
 //! What of a program a linker fills in.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -11,7 +12,7 @@ use crate::asm::assemble::Linked;
 use crate::asm::directive::Directive;
 use crate::asm::relocation::{Relocate, target_field, target_in_place, without_target};
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
-use crate::error::AssembleErrorKind;
+use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::Opcode;
 
 mod part;
@@ -176,7 +177,7 @@ impl Work<'_> {
             return true;
         };
         let (added, is_in_place) =
-            ((self.addends.of)(Reference::Data { bytes: size }), self.addends.is_in_place);
+            ((self.filling.addend_of)(Reference::Data { bytes: size }), self.filling.is_in_place);
         for (offset, name, addend) in named {
             let is_here = name == ".";
             let from_start = piece.address.wrapping_sub(origin).cast_signed();
@@ -249,6 +250,8 @@ impl Work<'_> {
         let Some(reading) = self.read_linked(piece, address, &other, &asked) else {
             if piece.reading.is_ok() {
                 self.refuse(piece, &name, 0);
+            } else if let Some(error) = self.other_mistake(piece, address, &other, &asked) {
+                piece.reading = Err(Box::new(error));
             }
             return None;
         };
@@ -257,33 +260,36 @@ impl Work<'_> {
         // A linker fills in one place of an instruction.
         let target = target_field(opcode).filter(|_| asked.parts().is_empty());
         let reference = target.map(|target| Reference::target(opcode, target));
-        let addend = reference.map_or(0, self.addends.of);
-        let kind = reference.and_then(kind_of).and_then(|kind| {
-            Some((kind, self.open_reading(piece, reading, addend, (&name, labels))?))
+        let addend = reference.map_or(0, self.filling.addend_of);
+        let open = reference.and_then(|reference| {
+            let place = self.filling.place(reference, address, piece.length)?;
+            let open = self.open_reading(piece, reading, (place, addend), (&name, labels));
+            Some((kind_of(reference)?, place, open?))
         });
-        let Some((kind, reading)) = kind else {
+        let Some((kind, place, reading)) = open else {
             if piece.reading.is_ok() {
                 self.refuse(piece, &name, 0);
             }
             return None;
         };
         piece.reading = Ok(Some(reading));
-        let (is_in_place, addend) = (self.addends.is_in_place, addend.wrapping_add(further));
-        Some(Relocation { address, symbol: Some(name), addend, kind, is_in_place })
+        let (is_in_place, addend) = (self.filling.is_in_place, addend.wrapping_add(further));
+        Some(Relocation { address: place, symbol: Some(name), addend, kind, is_in_place })
     }
 
     /// What an instruction is with the bits that a linker fills in: 0, or the addend. `reading` is the
-    /// instruction with its own place as the target. `None` where the addend has no such bits.
+    /// instruction with its own address as the target, `place` the address of the relocation. `None` where
+    /// the addend has no such bits.
     fn open_reading(
         &self,
         piece: &Piece,
         reading: (usize, u128),
-        addend: i64,
+        (place, addend): (u64, i64),
         (name, labels): (&str, &LabelMap),
     ) -> Option<(usize, u128)> {
         let (number, opcode) = (reading.0, *self.set.opcodes.get(reading.0)?);
-        if self.addends.is_in_place {
-            let target = target_in_place(opcode, reading.1, piece.address, addend)?;
+        if self.filling.is_in_place {
+            let target = target_in_place(opcode, reading.1, place, addend)?;
             return self.read_with(piece, piece.address, &Other::new(labels, name, Some(target)));
         }
         let bare = without_target(opcode, reading.1)?;
@@ -337,6 +343,25 @@ impl Work<'_> {
         let mut cursor = Cursor::at_site(self.text, site).moved_to(piece.span.start);
         let reading = self.read(&mut cursor).ok()?;
         reading.instruction.filter(|_| reading.length == piece.length)
+    }
+
+    /// What is wrong with the text behind the unknown label of a statement, which cannot be read with an
+    /// address for that label either.
+    fn other_mistake(
+        &self,
+        piece: &Piece,
+        address: u64,
+        labels: &dyn Labels,
+        asked: &Asked,
+    ) -> Option<ParseError> {
+        let site = Site::new(address, labels).linked(asked);
+        let mut cursor = Cursor::at_site(self.text, &site);
+        cursor.seek(piece.span.start);
+        let error = self.read(&mut cursor).err()?;
+        // Other mistakes may be about the address that the label is given here.
+        let label = piece.reading.as_ref().err()?.span.end;
+        let is_text = !matches!(error.kind(), ParseErrorKind::Operand(_));
+        (is_text && error.span.start >= label).then_some(error)
     }
 }
 

@@ -84,10 +84,11 @@ impl Work<'_> {
             is_relative(opcode, reading.1) && there == Some(reading)
         };
         let kind = is_one.then(|| self.kind_of_part(piece, reading, labels)).flatten();
-        let kind = kind.and_then(|kind| {
-            kind_of(Reference::Part { opcode: opcode.name, kind, open: part.open })
+        let filled_in = kind.and_then(|kind| {
+            let reference = Reference::Part { opcode: opcode.name, kind, open: part.open };
+            Some((kind_of(reference)?, self.filling.place(reference, address, piece.length)?))
         });
-        let Some(kind) = kind else {
+        let Some((kind, place)) = filled_in else {
             // Distances within a section need no linker.
             let is_filled = part.counts_from_here()
                 && matches!(piece.reading, Ok(Some(known)) if self.stays(piece, known, labels));
@@ -98,14 +99,14 @@ impl Work<'_> {
             }
             return Some(None);
         };
-        let is_in_place = self.addends.is_in_place;
+        let is_in_place = self.filling.is_in_place;
         let filled = match is_in_place {
             true => self.read_linked(piece, address, labels, &Asked::of_addends())?,
             false => reading,
         };
         piece.reading = Ok(Some(filled));
         let (symbol, addend) = (Some(label.clone()), *addend);
-        Some(Some(Relocation { address, symbol, addend, kind, is_in_place }))
+        Some(Some(Relocation { address: place, symbol, addend, kind, is_in_place }))
     }
 
     /// The kind of the field that a part of an address is in: of the first that changes with the number
