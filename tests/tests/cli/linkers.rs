@@ -1,7 +1,8 @@
-//! Objects of formats that have addends in the program, marks of their own and bits beside the addresses
-//! of functions: what the GNU assembler makes of the same text is linked to the same bytes, and listings
+//! Objects of formats that have addends in the program, marks of their own, bits beside the addresses of
+//! functions and relocations in the middle of instructions: what the GNU assembler makes of the same text is linked to the same bytes, and listings
 //! of both assemble to what is linked so too.
 
+mod s390;
 mod sets;
 
 use std::process::Command;

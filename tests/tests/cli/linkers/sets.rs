@@ -1,4 +1,4 @@
-//! A few instructions of MIPS and of Thumb, with the formats of their objects.
+//! A few instructions of MIPS, of Thumb and of S/390, with the formats of their objects.
 
 /// MIPS32 with the highest byte first.
 pub(crate) mod mips {
@@ -240,5 +240,69 @@ pub(crate) mod thumb {
                 _ => 0,
             });
         Tool::new("thumb").machine(Thumb::execute::<Cpu>).lines("@").object(format)
+    }
+}
+
+/// S/390 in 64 bits, whose instructions have two, four and six bytes.
+pub(crate) mod s390 {
+    use isa_core::asm::Reference;
+    use isa_tool::{ObjectFormat, Tool};
+
+    isa_core::registers! {
+        /// A register.
+        pub(crate) Gpr: 4 = "%r0" to "%r15" of u64;
+    }
+
+    isa_core::define_isa! {
+        /// A few instructions of S/390.
+        pub(crate) isa S390: u16 | u32 | u48;
+        bytes big_endian;
+        operand Gpr: 4;
+        operand Imm: 16 = isa_core::operand::Signed<16>;
+        operand Rel16: 16 = isa_core::operand::Relative<16, 1>;
+        operand Rel32: 32 = isa_core::operand::Relative<32, 1>;
+        operand Four: 4 = isa_core::operand::Unsigned<4>;
+        enum Op: 8 { BCR = 0x07, IMMEDIATE = 0xa7, LONG = 0xc0 }
+
+        opcode BR {
+            encoding { word<16>; field<8, 8> Op op == BCR; field<4, 4> Four mask == 15; field<0, 4> Gpr to; }
+            syntax { br to; }
+        }
+        opcode LGHI {
+            encoding {
+                word<32>; field<24, 8> Op op == IMMEDIATE; field<20, 4> Gpr r1; field<16, 4> Four op2 == 9;
+                field<0, 16> Imm imm;
+            }
+            syntax { lghi r1 "," imm; }
+        }
+        opcode J {
+            encoding {
+                word<32>; field<24, 8> Op op == IMMEDIATE; field<20, 4> Four mask == 15;
+                field<16, 4> Four op2 == 4; field<0, 16> Rel16 to;
+            }
+            syntax { j to; }
+        }
+        group LONG { encoding { word<48>; field<40, 8> Op op == LONG; field<36, 4> Gpr r1; field<32, 4> Four op2; } }
+        opcode LARL : [LONG] { encoding { op2 == 0; field<0, 32> Rel32 to; } syntax { larl r1 "," to; } }
+        opcode BRASL : [LONG] { encoding { op2 == 5; field<0, 32> Rel32 to; } syntax { brasl r1 "," to; } }
+    }
+
+    /// The fields of targets stand two bytes behind the start of the instruction, from which they count.
+    pub(crate) const FORMAT: ObjectFormat = ObjectFormat::elf64(22)
+        .relocations(|reference| match reference {
+            Reference::Operand { kind: "Rel16", .. } => Some(17),
+            Reference::Operand { kind: "Rel32", .. } => Some(19),
+            Reference::Data { bytes: 8, .. } => Some(22),
+            Reference::Data { bytes: 4, .. } => Some(4),
+            _ => None,
+        })
+        .places(|_| 2)
+        .addends(|reference| match reference {
+            Reference::Operand { .. } => 2,
+            _ => 0,
+        });
+
+    pub(crate) fn tool() -> Tool<S390> {
+        Tool::new("s390").lines("#").object(FORMAT)
     }
 }
