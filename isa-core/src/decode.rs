@@ -141,7 +141,7 @@ impl InstructionSet {
                 None => break,
             }
         }
-        Err(DecodeError::refused(word, self.opcodes, self.opcodes.get(proposed).copied()))
+        Err(DecodeError::refused(word, self.opcodes, Some(proposed)))
     }
 }
 

@@ -11,6 +11,14 @@ impl Width {
     const fn bytes(&self) -> usize {
         self.bits as usize / 8
     }
+
+    /// Whether a word begins as those of this width do.
+    fn begins(&self, word: u128) -> bool {
+        match self.starts {
+            [] => self.common.contains(word),
+            starts => starts.iter().any(|start| start.contains(word)),
+        }
+    }
 }
 
 impl InstructionSet {
@@ -38,8 +46,10 @@ impl InstructionSet {
     /// How many bytes of a stream to go on by: the length of the instruction that it begins with,
     /// or of the word that is none. At most the length of the stream.
     ///
-    /// What is no instruction has the widest word whose opcodes all have the bits that it begins with, as
-    /// far as they agree in any.
+    /// What is no instruction is as long as the bits say that stand first, of which `define_isa!` finds for each
+    /// width those that tell: the bits that all its opcodes begin with, and where narrower ones may begin so too,
+    /// the fewest others that tell the two apart. A word has the widest width of which some opcode has the same
+    /// in these bits, and else the narrowest. So two bits decide in RISC-V and in S/390, and five in Thumb.
     ///
     /// ```
     /// isa_core::define_isa! {
@@ -82,32 +92,44 @@ impl InstructionSet {
 
     /// [`InstructionSet::length`] of a stream that begins with no instruction.
     pub(crate) fn length_of_none(&self, bytes: &[u8]) -> usize {
-        self.presumed(bytes).0.min(bytes.len())
+        self.presumed(bytes).map_or(1, |(width, _)| width.bytes()).min(bytes.len())
     }
 
-    /// The widths that the first word can have, the widest first, with the word of each.
+    /// The widths that an instruction at the start of a stream can have, the widest first, with the word
+    /// of each.
+    #[inline]
     fn likely(&self, bytes: &[u8]) -> impl Iterator<Item = (&'static Width, u128)> {
         let words =
             self.widths.iter().map(|width| (width, self.byte_order.word(bytes, width.bits)));
         words.filter(|(width, word)| width.common.contains(*word))
     }
 
-    /// The length in bytes of a word that is no instruction, and the word.
-    fn presumed(&self, bytes: &[u8]) -> (usize, u128) {
-        let narrowest = || {
-            let width = self.widths.last()?;
-            Some((width, self.byte_order.word(bytes, width.bits)))
-        };
-        let found = self.likely(bytes).next().or_else(narrowest);
-        found.map_or((1, 0), |(width, word)| (width.bytes(), word))
+    /// The width of a word that is no instruction, and the word.
+    fn presumed(&self, bytes: &[u8]) -> Option<(&'static Width, u128)> {
+        let word = |width: &'static Width| (width, self.byte_order.word(bytes, width.bits));
+        let mut words = self.widths.iter().map(word);
+        let found = words.find(|(width, word)| width.begins(*word));
+        found.or_else(|| self.widths.last().map(word))
     }
 
     #[cold]
     fn refuse_first(&self, bytes: &[u8]) -> DecodeError {
-        let (needed, word) = self.presumed(bytes);
-        if bytes.len() < needed {
-            return DecodeError::truncated(needed, bytes.len());
+        let Some((width, word)) = self.presumed(bytes) else {
+            return DecodeError::truncated(1, bytes.len());
+        };
+        if bytes.len() < width.bytes() {
+            return DecodeError::truncated(width.bytes(), bytes.len());
         }
-        self.index(word).err().unwrap_or_else(|| DecodeError::refused(word, self.opcodes, None))
+        self.refuse_as(word, width.bits)
+    }
+
+    /// Why a word of so many bits is no instruction of this width.
+    #[cold]
+    pub(crate) fn refuse_as(&self, word: u128, bits: u8) -> DecodeError {
+        let refused = || DecodeError::refused(word, self.opcodes, None);
+        let error = self.index(word).err().unwrap_or_else(refused);
+        // A word of a width that no opcode has is explained by all.
+        let is_width = self.widths.iter().any(|width| width.bits == bits);
+        if is_width { error.of_width(bits) } else { error }
     }
 }

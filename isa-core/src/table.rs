@@ -398,6 +398,9 @@ pub struct Width {
     /// What all opcodes of this width fix alike, in the bits that stand first in memory, as many as words of
     /// every width have.
     pub common: Cube,
+    /// What tells words of this width, of which they begin with one, as [`InstructionSet::length`] says; none
+    /// where it is `common`, and of the narrowest.
+    pub starts: &'static [Cube],
 }
 
 /// A whole instruction set.

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::{Line, directive, print_word};
 use crate::error::NoInstruction;
-use crate::table::{InstructionSet, Opcode};
+use crate::table::{ByteOrder, InstructionSet, Opcode};
 
 impl InstructionSet {
     /// The opcode of a word of so many bits.
@@ -17,8 +17,19 @@ impl InstructionSet {
     pub fn decode_as(&self, word: u128, bits: u8) -> Result<&'static Opcode, NoInstruction> {
         match self.decode(word) {
             Ok(opcode) if opcode.bits == bits => Ok(opcode),
-            Ok(opcode) => Err(NoInstruction::Width { word: bits, instruction: opcode.bits }),
-            Err(error) => Err(NoInstruction::Refused(error)),
+            found => Err(self.no_instruction(word, bits, found.ok())),
+        }
+    }
+
+    /// Why a word of so many bits is no instruction, though its number may be one of another width.
+    #[cold]
+    fn no_instruction(&self, word: u128, bits: u8, found: Option<&Opcode>) -> NoInstruction {
+        match found {
+            // Only where the lowest bits stand first does a word begin as a wider one with its number does.
+            Some(opcode) if self.byte_order == ByteOrder::LittleEndian => {
+                NoInstruction::Width { word: bits, instruction: opcode.bits }
+            }
+            _ => NoInstruction::Refused(self.refuse_as(word, bits)),
         }
     }
 

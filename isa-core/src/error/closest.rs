@@ -9,9 +9,26 @@ use core::cmp::Reverse;
 
 use crate::table::{Field, Init, Opcode};
 
+/// The opcodes that may explain a word: those of a set, or of them those of one width.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tried {
+    pub(super) opcodes: &'static [&'static Opcode],
+    pub(super) bits: Option<u8>,
+}
+
+impl Tried {
+    pub(super) fn has(self, opcode: &Opcode) -> bool {
+        self.bits.is_none_or(|bits| opcode.bits == bits)
+    }
+
+    pub(super) fn iter(self) -> impl Iterator<Item = &'static Opcode> + Clone {
+        self.opcodes.iter().copied().filter(move |opcode| self.has(opcode))
+    }
+}
+
 /// Which fixed fields are decided before which: by how many opcodes fix each bit of a word.
 pub(super) struct Decisions {
-    opcodes: &'static [&'static Opcode],
+    tried: Tried,
     word: u128,
     shares: Counts,
 }
@@ -60,15 +77,15 @@ impl Counts {
 type Distance = (Reverse<u32>, usize, Reverse<u32>);
 
 impl Decisions {
-    pub(super) fn new(opcodes: &'static [&'static Opcode], word: u128) -> Self {
-        let shares = Counts::of(opcodes.iter().map(|opcode| opcode.fixed.mask));
-        Decisions { opcodes, word, shares }
+    pub(super) fn new(tried: Tried, word: u128) -> Self {
+        let shares = Counts::of(tried.iter().map(|opcode| opcode.fixed.mask));
+        Decisions { tried, word, shares }
     }
 
     /// The closest opcode, and the first of its fixed fields that the word has not.
     pub(super) fn closest(&self) -> Option<(&'static Opcode, &'static Field)> {
         let mut best: Option<(Distance, &'static Opcode)> = None;
-        for opcode in self.opcodes {
+        for opcode in self.tried.iter() {
             // Fields that the word has take no more bits than those in which it agrees.
             let agreed = opcode.fixed.mask & !(self.word ^ opcode.fixed.value);
             let is_far = |(distance, _): &(Distance, _)| agreed.count_ones() < distance.0.0;

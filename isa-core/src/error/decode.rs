@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use super::closest::{Decisions, differs, has_any, wrong_fields};
+use super::closest::{Decisions, Tried, differs, has_any, wrong_fields};
 use super::list;
 use crate::table::{Exception, Field, Init, Kind, Opcode, Value};
 
@@ -30,8 +30,9 @@ enum Cause {
     },
     /// No opcode of a set takes the word. The one that the decode tree proposes explains best.
     Refused {
-        opcodes: &'static [&'static Opcode],
-        proposed: Option<&'static Opcode>,
+        tried: Tried,
+        /// Its number plus 1, or 0 if there is none.
+        proposed: u16,
     },
     /// This opcode does not take the word.
     Other(&'static Opcode),
@@ -52,8 +53,10 @@ pub enum DecodeErrorKind {
     /// No opcode has these fixed bits.
     #[non_exhaustive]
     NoSuchOpcode {
-        /// The opcodes that were tried.
+        /// The opcodes of the set.
         opcodes: &'static [&'static Opcode],
+        /// The width of the word where it is known: then the opcodes of this width were tried, and else all.
+        bits: Option<u8>,
     },
     /// The fixed bits are not those of the opcode that was asked for.
     #[non_exhaustive]
@@ -109,9 +112,22 @@ impl DecodeError {
     pub(crate) const fn refused(
         word: u128,
         opcodes: &'static [&'static Opcode],
-        proposed: Option<&'static Opcode>,
+        proposed: Option<usize>,
     ) -> Self {
-        DecodeError::new(word, Cause::Refused { opcodes, proposed })
+        let proposed = match proposed {
+            Some(number) => number.wrapping_add(1) as u16,
+            None => 0,
+        };
+        let tried = Tried { opcodes, bits: None };
+        DecodeError::new(word, Cause::Refused { tried, proposed })
+    }
+
+    /// The same of a word whose width is known, so that only opcodes of this width explain it.
+    pub(crate) const fn of_width(mut self, bits: u8) -> Self {
+        if let Cause::Refused { tried, .. } = &mut self.cause {
+            tried.bits = Some(bits);
+        }
+        self
     }
 
     /// The opcode does not take the word.
@@ -130,25 +146,23 @@ impl DecodeError {
     pub fn kind(&self) -> DecodeErrorKind {
         match self.cause {
             Cause::Truncated { needed, got } => DecodeErrorKind::Truncated { needed, got },
-            Cause::Refused { opcodes, proposed } => self.refusal(opcodes, proposed),
+            Cause::Refused { tried, proposed } => self.refusal(tried, proposed),
             Cause::Other(opcode) => opcode.reason(self.word()),
         }
     }
 
     /// Why no opcode takes the word. Where the proposed one does not have its fixed bits, any other
     /// that has explains it.
-    fn refusal(
-        &self,
-        opcodes: &'static [&'static Opcode],
-        proposed: Option<&'static Opcode>,
-    ) -> DecodeErrorKind {
+    fn refusal(&self, tried: Tried, proposed: u16) -> DecodeErrorKind {
         let word = self.word();
         let related = |opcode: &&'static Opcode| opcode.fixed.contains(word);
-        let best = proposed.filter(related).or_else(|| opcodes.iter().copied().find(related));
+        let proposed = tried.opcodes.get(usize::from(proposed).wrapping_sub(1)).copied();
+        let proposed = proposed.filter(|opcode| tried.has(opcode) && related(opcode));
+        let best = proposed.or_else(|| tried.iter().find(related));
         // One that takes the word and that the tree does not lead to: a wrong table.
         match best.filter(|opcode| !opcode.check(word)) {
             Some(opcode) => opcode.reason(word),
-            None => DecodeErrorKind::NoSuchOpcode { opcodes },
+            None => DecodeErrorKind::NoSuchOpcode { opcodes: tried.opcodes, bits: tried.bits },
         }
     }
 
@@ -176,8 +190,10 @@ impl DecodeError {
     #[must_use]
     pub fn closest(&self) -> Option<&'static Opcode> {
         match self.kind() {
-            DecodeErrorKind::NoSuchOpcode { opcodes } => {
-                Decisions::new(opcodes, self.word()).closest().map(|(opcode, _)| opcode)
+            DecodeErrorKind::NoSuchOpcode { opcodes, bits } => {
+                Decisions::new(Tried { opcodes, bits }, self.word())
+                    .closest()
+                    .map(|(opcode, _)| opcode)
             }
             _ => self.opcode(),
         }
@@ -194,7 +210,9 @@ impl Display for DecodeError {
             DecodeErrorKind::Truncated { needed, got } => {
                 write!(f, "the word is cut off: {needed} bytes are needed, {got} are there")
             }
-            DecodeErrorKind::NoSuchOpcode { opcodes } => no_such_opcode(f, opcodes, self.word()),
+            DecodeErrorKind::NoSuchOpcode { opcodes, bits } => {
+                no_such_opcode(f, Tried { opcodes, bits }, self.word())
+            }
             DecodeErrorKind::OtherOpcode { opcode } => other_opcode(f, opcode, self.word()),
             DecodeErrorKind::UnusedBits { .. } => {
                 f.write_str("unused ")?;
@@ -243,13 +261,9 @@ impl Display for Named {
 }
 
 /// Says which fixed field keeps the word from being of the opcode that it comes closest to.
-fn no_such_opcode(
-    f: &mut fmt::Formatter<'_>,
-    opcodes: &'static [&'static Opcode],
-    word: u128,
-) -> fmt::Result {
+fn no_such_opcode(f: &mut fmt::Formatter<'_>, tried: Tried, word: u128) -> fmt::Result {
     f.write_str("no such opcode")?;
-    let Some((closest, field)) = Decisions::new(opcodes, word).closest() else {
+    let Some((closest, field)) = Decisions::new(tried, word).closest() else {
         return Ok(());
     };
     f.write_str(": ")?;
@@ -257,11 +271,11 @@ fn no_such_opcode(
     write!(f, " is {}", Fixed(field.kind, field.get(word)))?;
     if wrong_fields(closest, word) == 1 && has_any(closest, word) {
         f.write_str("; with the other fixed bits, there is only ")?;
-        let rivals = rivals(opcodes, field, word).map(|raw| Fixed(field.kind, raw));
+        let rivals = rivals(tried, field, word).map(|raw| Fixed(field.kind, raw));
         return list::some_alternatives(f, rivals);
     }
     let has = |opcode: &&Opcode| fixed_as(opcode, field).is_some_and(|own| !differs(own, word));
-    match opcodes.iter().copied().find(has) {
+    match tried.iter().find(has) {
         None => f.write_str(", which no opcode has"),
         Some(_) => {
             let own = Fixed(field.kind, field.get(closest.fixed.value));
@@ -278,11 +292,7 @@ fn fixed_as(opcode: &Opcode, field: &Field) -> Option<&'static Field> {
 
 /// The values that opcodes fix the wrong field to, among those that have all other fixed bits; each
 /// once.
-fn rivals(
-    opcodes: &'static [&'static Opcode],
-    field: &'static Field,
-    word: u128,
-) -> impl Iterator<Item = u64> + Clone {
+fn rivals(tried: Tried, field: &'static Field, word: u128) -> impl Iterator<Item = u64> + Clone {
     let bits = field.mask();
     let rival = move |opcode: &Opcode| {
         // What is cheap first: this is asked of all opcodes, and of pairs.
@@ -293,9 +303,9 @@ fn rivals(
         let wrong = fixed_as(opcode, field).filter(|own| differs(own, word))?;
         (wrong_fields(opcode, word) == 1).then(|| wrong.get(opcode.fixed.value))
     };
-    opcodes.iter().enumerate().filter_map(move |(place, opcode)| {
+    tried.iter().enumerate().filter_map(move |(place, opcode)| {
         let raw = rival(opcode)?;
-        let known = opcodes
+        let known = tried
             .iter()
             .take(place)
             .any(|opcode| field.get(opcode.fixed.value) == raw && rival(opcode).is_some());

@@ -25,6 +25,10 @@ use isa_core::table::{ByteOrder, Field, Init, InstructionSet, Opcode};
 
 use crate::condition::Condition;
 
+mod starts;
+
+use starts::Starts;
+
 /// The word whose bytes stand so in memory, a byte after the other.
 fn in_order(order: ByteOrder, bytes: &[u8]) -> u128 {
     let number = |bytes: &mut dyn Iterator<Item = &u8>| {
@@ -46,6 +50,7 @@ pub struct Model {
     pub set: &'static InstructionSet,
     /// Its opcodes, in its order.
     pub rows: Vec<Row>,
+    starts: Starts,
 }
 
 /// What makes a word an instruction of one opcode.
@@ -119,7 +124,8 @@ impl Model {
     /// The model of a set.
     #[must_use]
     pub fn new(set: &'static InstructionSet) -> Self {
-        Model { set, rows: set.opcodes.iter().map(|&opcode| Row::new(opcode)).collect() }
+        let rows: Vec<Row> = set.opcodes.iter().map(|&opcode| Row::new(opcode)).collect();
+        Model { set, starts: Starts::of(set, &rows), rows }
     }
 
     /// What a word is. Of several opcodes whose fixed fields it has, such as a special case and its
@@ -174,6 +180,14 @@ impl Model {
         };
         let widths = self.set.widths.iter().map(|width| usize::from(width.bits) / 8);
         widths.filter_map(of_width).next()
+    }
+
+    /// The length in bytes of the word that a stream begins with, be it an instruction or not, where the
+    /// stream begins as the words of some opcode do. `None` where it does not or is shorter than any word, and
+    /// in a set of one width or of opcodes that their fixed bits do not tell apart.
+    #[must_use]
+    pub fn length(&self, stream: &[u8]) -> Option<usize> {
+        self.starts.length(stream)
     }
 
     /// Whether an error says what this model says of its word: what is wrong with it as one of the

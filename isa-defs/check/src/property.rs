@@ -247,6 +247,8 @@ fn streams(case: &mut Case<'_>) -> Result<(), String> {
         let length = set.length(rest);
         let fits = length > 0 && length <= rest.len();
         let same = found.is_none_or(|(_, _, own)| own == length);
+        let told = case.subject.model.length(rest);
+        let same = same && told.is_none_or(|told| told.min(rest.len()) == length);
         ensure(fits && same, || format!("{rest:02x?} is said to begin with {length} bytes"))?;
         rest = &rest[length..];
     }

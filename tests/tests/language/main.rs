@@ -13,6 +13,7 @@ mod imports;
 mod inside;
 mod lanes;
 mod listed;
+mod lengths;
 mod numbers;
 mod places;
 mod registers;

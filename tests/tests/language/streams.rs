@@ -71,9 +71,12 @@ fn what_is_no_instruction_has_a_length() {
     let error = Mixed::decode_first(&long).unwrap_err();
     assert_eq!(error.to_string(), "LONG: unused bit 8 must be 0");
     assert_eq!(Mixed::SET.length(&long), 8);
-    // The others have none in common; the wider ones are taken.
-    assert!(Mixed::decode_first(&[0x10, 1, 0, 0, 0]).is_err());
-    assert_eq!(Mixed::SET.length(&[0x10, 1, 0, 0, 0]), 4);
+    // The others have none in common; a third bit says which of those with B is meant.
+    for (first, length) in [(0x10, 2), (0x09, 2), (0x06, 4), (0x0d, 4)] {
+        let stream = [first, 1, 0, 0, 0];
+        assert!(Mixed::decode_first(&stream).is_err());
+        assert_eq!(Mixed::SET.length(&stream), length, "{first:#x}");
+    }
 }
 
 #[test]

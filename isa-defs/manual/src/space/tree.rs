@@ -112,7 +112,11 @@ pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
     // What begins as a word of another width has no place here, where that can be told by fixed bits.
     let all = u128::MAX.unbounded_shl(bits.into());
     let wider = set.widths.iter().filter(|other| other.bits > bits && other.common.mask & all == 0);
-    let others = wider.map(|other| (other.common, false)).filter(|(cube, _)| !meets(*cube));
+    let starts = wider.flat_map(|other| match other.starts {
+        [] => core::slice::from_ref(&other.common),
+        starts => starts,
+    });
+    let others = starts.map(|start| (*start, false)).filter(|(cube, _)| !meets(*cube));
     let own_common = (set.widths.len() > 1).then_some((width.common, true));
     let walls = own_common.into_iter().chain(others).filter(|(cube, _)| cube.mask != 0);
     let root = maker.walled(Region::default(), &walls.collect::<Vec<_>>(), &own);

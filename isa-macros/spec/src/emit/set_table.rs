@@ -8,7 +8,7 @@ use super::sets::hex;
 use crate::core_path::CORE;
 use crate::model::cube::Cube;
 use crate::plan::limits::layout;
-use crate::plan::{Finder, Mnemonic, Plan, Root, Set, Tree};
+use crate::plan::{Finder, Mnemonic, Plan, Root, Set, Tree, Width};
 use crate::syntax::byte_order::ByteOrder;
 
 /// The rows of the set and its table; nothing where it has no opcodes.
@@ -118,14 +118,17 @@ fn emit_finder(Finder { magic, shift, entries, has_dots }: &Finder) -> TokenStre
     quote!(#CORE::table::Finder::new(#magic, #shift, #entries) #dots)
 }
 
-fn emit_width((bits, Cube { mask, value }): &(u8, Cube)) -> TokenStream {
+fn emit_width(Width { bits, common, starts }: &Width) -> TokenStream {
     let bits = Literal::u8_unsuffixed(*bits);
-    let [mask, value] = [*mask, *value].map(Literal::u128_unsuffixed);
+    let (common, starts) = (emit_cube(*common), starts.iter().map(|start| emit_cube(*start)));
     quote! {
-        #CORE::table::Width {
-            bits: #bits, common: #CORE::table::Cube { mask: #mask, value: #value },
-        }
+        #CORE::table::Width { bits: #bits, common: #common, starts: &[#(#starts),*] }
     }
+}
+
+fn emit_cube(Cube { mask, value }: Cube) -> TokenStream {
+    let [mask, value] = [mask, value].map(Literal::u128_unsuffixed);
+    quote!(#CORE::table::Cube { mask: #mask, value: #value })
 }
 
 fn number(number: &u16) -> Literal {

@@ -41,6 +41,16 @@ impl Cube {
         Cube { mask: self.mask | above, value: self.value }
     }
 
+    /// With each bit so many places higher in its word, and any bits below.
+    pub(crate) const fn lifted(self, by: u8) -> Cube {
+        Cube { mask: self.mask << by, value: self.value << by }
+    }
+
+    /// With each bit so many places lower in its word, and without the bits that have none.
+    pub(crate) const fn lowered(self, by: u8) -> Cube {
+        Cube { mask: self.mask >> by, value: self.value >> by }
+    }
+
     /// The words outside the cube, as disjoint cubes.
     pub(crate) fn complement(self) -> Vec<Cube> {
         let mut outside = Vec::new();

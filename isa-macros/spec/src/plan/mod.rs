@@ -30,6 +30,7 @@ mod slot;
 mod tables;
 mod text_fns;
 pub(crate) mod tree;
+mod width;
 mod window;
 
 use crate::model::Model;
@@ -58,6 +59,7 @@ pub(crate) use slot::{OwnOperand, Slot};
 pub(crate) use tables::{Lines, Reader, Syntaxes, Tables};
 pub(crate) use text_fns::TextFns;
 pub(crate) use tree::{Root, Tree};
+pub(crate) use width::Width;
 
 /// How a call is laid out.
 #[derive(Debug)]

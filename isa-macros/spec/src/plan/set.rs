@@ -9,6 +9,7 @@ use quote::ToTokens;
 use super::limits::mnemonic_key;
 use super::sieve::find_hash;
 use super::tree::{self, Tree};
+use super::width::{self, Width};
 use crate::model::cube::Cube;
 use crate::model::{Model, derived};
 use crate::syntax::byte_order::ByteOrder;
@@ -23,8 +24,8 @@ pub(crate) struct Set<'m> {
     pub(crate) families: Vec<(usize, &'m [TokenStream; 2])>,
     pub(crate) aliases: Vec<SetAlias<'m>>,
     pub(crate) tree: Tree,
-    /// The widths of the words, the widest first, with what their opcodes fix alike.
-    pub(crate) widths: Vec<(u8, Cube)>,
+    /// The widths of the words, the widest first.
+    pub(crate) widths: Vec<Width>,
     pub(crate) finder: Finder,
     /// The mnemonics sorted by text, in lower case where any letter case is read.
     pub(crate) mnemonics: Vec<Mnemonic<'m>>,
@@ -97,7 +98,10 @@ impl<'m> Set<'m> {
         let mnemonics = mnemonics(model, &members, &aliases, &families);
         Set {
             tree: tree::build(&identities),
-            widths: widths(&members, model.byte_order),
+            widths: width::widths(
+                members.iter().map(|member| (member.bits, member.fixed)),
+                model.byte_order,
+            ),
             finder: Finder::of(&mnemonics.iter().map(|mnemonic| mnemonic.text).collect::<Vec<_>>()),
             families,
             mnemonics,
@@ -149,7 +153,10 @@ fn members(model: &Model) -> Vec<Member<'_>> {
             path: opcode.path.clone(),
             mnemonic: &opcode.mnemonic,
             bits: opcode.bits,
-            fixed: identity,
+            fixed: Cube {
+                mask: opcode.mask & !opcode.unused,
+                value: opcode.value & !opcode.unused,
+            },
             identity,
             executes: opcode.executes,
             traps: opcode.traps,
@@ -210,22 +217,6 @@ impl Member<'_> {
             _ => self.identity.as_numbers(self.bits),
         }
     }
-}
-
-/// The widths of the words with what their opcodes fix alike in the bits that stand first.
-fn widths(members: &[Member<'_>], order: ByteOrder) -> Vec<(u8, Cube)> {
-    let mut widths: BTreeMap<u8, Cube> = BTreeMap::new();
-    for Member { bits, fixed, .. } in members {
-        let common = widths.entry(*bits).or_insert(*fixed);
-        let mask = common.mask & fixed.mask & !(common.value ^ fixed.value);
-        *common = Cube { mask, value: common.value & mask };
-    }
-    let narrowest = widths.keys().next().copied().unwrap_or(128);
-    let within = |(bits, Cube { mask, value }): (u8, Cube)| {
-        let first = u128::MAX >> (128 - narrowest) << order.above(bits, narrowest);
-        (bits, Cube { mask: mask & first, value: value & first })
-    };
-    widths.into_iter().rev().map(within).collect()
 }
 
 impl Finder {

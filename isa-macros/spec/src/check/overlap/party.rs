@@ -52,10 +52,9 @@ impl<'m> Party<'m> {
     /// With its bits so many places higher than in the words.
     fn lifted_to(self, lift: u8) -> Self {
         let old = self.lift;
-        let moved = |bits: u128| bits >> old << lift;
-        let cube = |Cube { mask, value }| Cube { mask: moved(mask), value: moved(value) };
+        let cube = |cube: Cube| cube.lowered(old).lifted(lift);
         let all = |cubes: Vec<Cube>| cubes.into_iter().map(cube).collect();
-        let (identity, unused) = (cube(self.identity), moved(self.unused));
+        let (identity, unused) = (cube(self.identity), self.unused >> old << lift);
         let (illegal, unsure) = (all(self.illegal), all(self.unsure));
         Party { lift, identity, unused, illegal, unsure, ..self }
     }

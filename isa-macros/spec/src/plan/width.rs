@@ -1,0 +1,265 @@
+//! How long the words of a set are, told by the bits that stand first in memory.
+//!
+//! The opcodes of a width may all begin with the same bits, as the long words of RISC-V do with 11. Where a
+//! narrower opcode may begin so too, a few more bits tell the two apart: the fewest that do.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::cube::{Cube, simplify};
+use crate::syntax::byte_order::ByteOrder;
+
+/// One of the widths that words have.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Width {
+    pub(crate) bits: u8,
+    /// What all opcodes of the width fix alike, in the bits that stand first.
+    pub(crate) common: Cube,
+    /// What words of the width begin with, one of these; none where it is `common`, and of
+    /// the narrowest.
+    pub(crate) starts: Vec<Cube>,
+}
+
+/// The most steps of the search for the fewest bits. What needs more has all bits.
+const STEPS: usize = 20_000;
+
+/// The widths, the widest first, of opcodes with these fixed bits.
+pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder) -> Vec<Width> {
+    let mut widths: BTreeMap<u8, BTreeSet<Cube>> = BTreeMap::new();
+    for (bits, fixed) in opcodes {
+        widths.entry(bits).or_default().insert(fixed);
+    }
+    let narrowest = widths.keys().next().copied().unwrap_or(128);
+    let first = u128::MAX >> (128 - narrowest);
+    for (bits, opcodes) in &mut widths {
+        let start = |fixed: &Cube| masked(fixed.lowered(order.above(*bits, narrowest)), first);
+        *opcodes = opcodes.iter().map(start).collect();
+    }
+    let mut found = Vec::new();
+    while let Some((bits, own)) = widths.pop_last() {
+        let common = common(&own);
+        let prefix = prefix(&own, common, order);
+        let narrower = widths.values().flatten().copied();
+        let rivals: Vec<Cube> = narrower.filter(|rival| rival.and(prefix).is_some()).collect();
+        let by = order.above(bits, narrowest);
+        let telling = telling(&own, &rivals, order).unwrap_or(first) | prefix.mask;
+        let mut starts = merged(own.iter().map(|own| masked(*own, telling)).collect());
+        // The narrowest have whatever is left.
+        if starts == [common] || widths.is_empty() {
+            starts.clear();
+        }
+        let starts = starts.into_iter().map(|start| start.lifted(by)).collect();
+        found.push(Width { bits, common: common.lifted(by), starts });
+    }
+    found
+}
+
+fn masked(Cube { mask, value }: Cube, bits: u128) -> Cube {
+    Cube { mask: mask & bits, value: value & bits }
+}
+
+/// What all cubes have alike.
+fn common(cubes: &BTreeSet<Cube>) -> Cube {
+    let alike = |a: Cube, b: Cube| masked(a, b.mask & !(a.value ^ b.value));
+    cubes.iter().copied().reduce(alike).unwrap_or(Cube::ALL)
+}
+
+/// What all cubes have alike, but only up to the first bit in memory in which they are not alike: what is
+/// behind that is hardly the length. Bits that none of them fixes are passed over.
+fn prefix(cubes: &BTreeSet<Cube>, common: Cube, order: ByteOrder) -> Cube {
+    let fixed = cubes.iter().fold(0, |all, cube| all | cube.mask);
+    let (mut rest, mut bits) = (fixed, 0);
+    while rest != 0 {
+        let bit = first(rest, order);
+        if common.mask & bit == 0 {
+            break;
+        }
+        (rest, bits) = (rest ^ bit, bits | bit);
+    }
+    masked(common, bits)
+}
+
+/// Of some bits the one that stands first in memory.
+fn first(bits: u128, order: ByteOrder) -> u128 {
+    match order {
+        ByteOrder::LittleEndian => bits & bits.wrapping_neg(),
+        _ => 1 << bits.ilog2(),
+    }
+}
+
+/// The fewest bits in which each of some cubes differs from each of its rivals. Pairs that have words in
+/// common are told apart by none, and ask for none. Of equally many bits those that stand first. `None`
+/// where the search takes too long.
+fn telling(own: &BTreeSet<Cube>, rivals: &[Cube], order: ByteOrder) -> Option<u128> {
+    let pairs = own.iter().flat_map(|a| rivals.iter().map(move |b| (a, b)));
+    let mut differences: Vec<u128> =
+        pairs.map(|(a, b)| (a.value ^ b.value) & a.mask & b.mask).filter(|&it| it != 0).collect();
+    differences.sort_unstable_by_key(|&bits| (bits.count_ones(), bits));
+    differences.dedup();
+    // A bit of one is a bit of all that contain it.
+    let mut least: Vec<u128> = Vec::new();
+    for bits in differences {
+        if least.iter().all(|less| less & !bits != 0) {
+            least.push(bits);
+        }
+    }
+    let mut search = Search { differences: least, order, steps: STEPS };
+    (0..=128).find_map(|count| search.bits(0, count).transpose())?.ok()
+}
+
+/// The search for bits of which each difference has one.
+struct Search {
+    differences: Vec<u128>,
+    order: ByteOrder,
+    /// How many steps are left.
+    steps: usize,
+}
+
+/// The search had too many steps.
+struct Endless;
+
+impl Search {
+    /// The chosen bits with up to so many more, if these are enough.
+    fn bits(&mut self, chosen: u128, more: u32) -> Result<Option<u128>, Endless> {
+        self.steps = self.steps.checked_sub(1).ok_or(Endless)?;
+        let open = self.differences.iter().copied().find(|bits| bits & chosen == 0);
+        let Some(mut bits) = open else { return Ok(Some(chosen)) };
+        while bits != 0 && more > 0 {
+            let bit = first(bits, self.order);
+            if let Some(found) = self.bits(chosen | bit, more - 1)? {
+                return Ok(Some(found));
+            }
+            bits ^= bit;
+        }
+        Ok(None)
+    }
+}
+
+/// The same words as few cubes: two that differ in one bit alone are one.
+fn merged(mut cubes: Vec<Cube>) -> Vec<Cube> {
+    loop {
+        simplify(&mut cubes);
+        let pairs = cubes.iter().enumerate();
+        let pair = pairs.clone().find_map(|(at, a)| {
+            let is_pair = |b: &Cube| a.mask == b.mask && (a.value ^ b.value).is_power_of_two();
+            let behind = pairs.clone().skip(at + 1).find(|(_, b)| is_pair(b));
+            behind.map(|(other, b)| (other, masked(*a, !(a.value ^ b.value))))
+        });
+        let Some((other, both)) = pair else { return cubes };
+        cubes.remove(other);
+        cubes.push(both);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Width, widths};
+    use crate::model::cube::Cube;
+    use crate::syntax::byte_order::ByteOrder;
+
+    /// A cube of words of so many bits that begin with these, the highest first.
+    fn cube(bits: u8, start: &str) -> (u8, Cube) {
+        let digit = |cube: Cube, digit| Cube {
+            mask: cube.mask << 1 | u128::from(digit != 'x'),
+            value: cube.value << 1 | u128::from(digit == '1'),
+        };
+        let start = format!("{start:x<width$}", width = bits.into());
+        (bits, start.chars().fold(Cube::ALL, digit))
+    }
+
+    /// What is taken for the width of a word that begins with these bits.
+    fn taken(widths: &[Width], order: ByteOrder, first: u128) -> u8 {
+        let narrowest = widths.last().unwrap().bits;
+        let is_in = |width: &Width, cube: &Cube| {
+            first << order.above(width.bits, narrowest) & cube.mask == cube.value
+        };
+        let begins = |width: &&Width| {
+            let starts = match &*width.starts {
+                [] => std::slice::from_ref(&width.common),
+                starts => starts,
+            };
+            starts.iter().any(|start| is_in(width, start))
+        };
+        widths.iter().find(begins).map_or(narrowest, |width| width.bits)
+    }
+
+    #[test]
+    fn a_width_may_have_two_prefixes() {
+        let opcodes = [cube(16, "00011000"), cube(32, "01011000"), cube(32, "10100111xxxx1010")];
+        let long = ["11100011", "11010010", "11101101"].map(|start| cube(48, start));
+        let opcodes = opcodes.into_iter().chain(long);
+        let found = widths(opcodes, ByteOrder::BigEndian);
+        for first in 0..1 << 16 {
+            let length = [16, 32, 32, 48][first as usize >> 14];
+            assert_eq!(taken(&found, ByteOrder::BigEndian, first), length, "{first:#x}");
+        }
+    }
+
+    #[test]
+    fn a_narrow_word_may_begin_as_the_wide_ones_do_but_for_a_bit() {
+        let order = ByteOrder::LittleEndianHalfwords;
+        let short = ["11100", "000", "0100011100", "1101", "10111110"].map(|it| cube(16, it));
+        let long = ["11101", "11110", "1111100"].map(|it| cube(32, it));
+        let found = widths(short.into_iter().chain(long), order);
+        for first in 0..1 << 16 {
+            let length = if first >> 11 > 0b11100 { 32 } else { 16 };
+            assert_eq!(taken(&found, order, first), length, "{first:#x}");
+        }
+    }
+
+    #[test]
+    fn bits_that_all_begin_with_say_all() {
+        let long = [Cube { mask: 0x7f, value: 0x17 }, Cube { mask: 0x707f, value: 0x1033 }];
+        let short = [Cube { mask: 0xe003, value: 0x4001 }, Cube { mask: 0xe003, value: 0 }];
+        let opcodes = long.map(|it| (32, it)).into_iter().chain(short.map(|it| (16, it)));
+        let found = widths(opcodes.clone(), ByteOrder::LittleEndian);
+        assert_eq!(found[0].common, Cube { mask: 0x5b, value: 0x13 });
+        assert_eq!(found[0].starts, [Cube { mask: 3, value: 3 }]);
+        // Where that is all that they have in common, it is not said twice.
+        let more = [Cube { mask: 0x7f, value: 0x6f }];
+        let found = widths(opcodes.chain(more.map(|it| (32, it))), ByteOrder::LittleEndian);
+        assert_eq!(found[0].common, Cube { mask: 3, value: 3 });
+        assert_eq!(found[0].starts, []);
+    }
+
+    /// Random cubes of the first eight bits, and their widths.
+    fn random(seed: u64, order: ByteOrder) -> Vec<(u8, Cube)> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            u128::from(state >> 40)
+        };
+        let count = 2 + next() % 12;
+        let mut opcodes: Vec<(u8, Cube)> = Vec::new();
+        for _ in 0..count {
+            let bits = [8, 16, 24][(next() % 3) as usize];
+            let mask = (next() | next()) & 0xff;
+            let start = Cube { mask, value: next() & mask };
+            let start = |other: u8| start.lifted(order.above(other, 8));
+            let meets =
+                |(other, known): &(u8, Cube)| *other != bits && known.and(start(*other)).is_some();
+            if !opcodes.iter().any(meets) {
+                opcodes.push((bits, start(bits)));
+            }
+        }
+        opcodes
+    }
+
+    #[test]
+    fn what_begins_like_an_opcode_has_its_width() {
+        let orders = [ByteOrder::LittleEndian, ByteOrder::BigEndian];
+        for (seed, order) in (0..2000).flat_map(|seed| orders.map(|order| (seed, order))) {
+            let opcodes = random(seed, order);
+            let Some(narrowest) = opcodes.iter().map(|(bits, _)| *bits).min() else { continue };
+            let found = widths(opcodes.iter().copied(), order);
+            for first in 0..1_u128 << narrowest.min(8) {
+                let first = first << order.above(narrowest, 8);
+                let begins = |(bits, fixed): &&(u8, Cube)| {
+                    first << order.above(*bits, narrowest) & fixed.mask == fixed.value
+                };
+                if let Some((bits, _)) = opcodes.iter().find(begins) {
+                    assert_eq!(taken(&found, order, first), *bits, "{opcodes:x?} {first:#x}");
+                }
+            }
+        }
+    }
+}

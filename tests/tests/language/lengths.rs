@@ -1,0 +1,163 @@
+//! How long words are that are no instructions, and by what they are explained.
+
+use isa_core::error::DecodeErrorKind;
+use isa_core::table::InstructionSet;
+
+mod z {
+    isa_core::registers! {
+        /// A register.
+        pub Reg: 4 = "r0" to "r15" of u32;
+    }
+
+    isa_core::define_isa! {
+        /// As S/390: the highest two bits say how long a word is, and of four bytes are those with 01 and 10.
+        pub isa Z: u16 | u32 | u48;
+        bytes big_endian;
+
+        operand Reg: 4;
+        operand Imm16: 16 = isa_core::operand::Unsigned<16>;
+        operand Imm32: 32 = isa_core::operand::Unsigned<32>;
+        enum Op: 8 { LR = 0x18, CR = 0x19, BCR = 0x07, L = 0x58, ST = 0x50, BC = 0x47, A = 0xa7, LM = 0x98,
+            IIHF = 0xc0, MVC = 0xd2, LG = 0xe3, RSY = 0xeb }
+
+        for $NAME in LR, CR, BCR {
+            opcode $NAME {
+                encoding { word<16>; field<8, 8> Op op == $NAME; field<4, 4> Reg r1; field<0, 4> Reg r2; }
+                syntax { $NAME r1, r2; }
+            }
+        }
+        for $NAME in L, ST, BC, A, LM {
+            opcode $NAME {
+                encoding { word<32>; field<24, 8> Op op == $NAME; field<20, 4> Reg r1; field<0, 16> Imm16 d; }
+                syntax { $NAME r1, d; }
+            }
+        }
+        for $NAME in IIHF, MVC, LG, RSY {
+            opcode $NAME {
+                encoding { word<48>; field<40, 8> Op op == $NAME; field<36, 4> Reg r1; field<0, 32> Imm32 d; }
+                syntax { $NAME r1, d; }
+            }
+        }
+    }
+}
+
+mod united {
+    isa_core::define_isa! {
+        /// The same opcodes, of another call.
+        pub isa United: u16 | u32 | u48;
+        bytes big_endian;
+        include super::z::Z;
+    }
+}
+
+mod t {
+    isa_core::define_isa! {
+        /// As Thumb: words that begin with 11101, 11110 and 11111 are long, and with 11100 short.
+        pub isa T: u16 | u32;
+        bytes little_endian_halfwords;
+
+        operand Imm8: 8 = isa_core::operand::Unsigned<8>;
+        operand Imm11: 11 = isa_core::operand::Unsigned<11>;
+        enum Op: 5 { MOVS = 0b00100, LSL = 0b00000, POP = 0b10111, B = 0b11100, LDR = 0b11101, BL = 0b11110,
+            MUL = 0b11111 }
+
+        for $NAME in MOVS, LSL, POP, B {
+            opcode $NAME {
+                encoding { word<16>; field<11, 5> Op op == $NAME; field<0, 11> Imm11 it; }
+                syntax { $NAME it; }
+            }
+        }
+        for $NAME in LDR, BL, MUL {
+            opcode $NAME {
+                encoding { word<32>; field<27, 5> Op op == $NAME; field<0, 8> Imm8 it; }
+                syntax { $NAME it; }
+            }
+        }
+    }
+}
+
+mod r {
+    isa_core::define_isa! {
+        /// As RISC-V: the lowest two bits of long words are 11.
+        pub isa R: u16 | u32;
+
+        operand Imm8: 8 = isa_core::operand::Unsigned<8>;
+        enum Quadrant: 2 { C0 = 0, C1 = 1, C2 = 2, LONG = 3 }
+        enum Op: 5 { LOAD = 0b00000, STORE = 0b01000, JAL = 0b11011 }
+
+        for $NAME in C0, C1, C2 {
+            opcode $NAME {
+                encoding { word<16>; field<0, 2> Quadrant low == $NAME; field<8, 8> Imm8 it; }
+                syntax { $NAME it; }
+            }
+        }
+        for $NAME in LOAD, STORE, JAL {
+            opcode $NAME {
+                encoding { word<32>; field<0, 2> Quadrant low == LONG; field<2, 5> Op op == $NAME; field<24, 8> Imm8 it; }
+                syntax { $NAME it; }
+            }
+        }
+    }
+}
+
+/// Each pair of first bytes has a length, whether the words are instructions or not.
+fn lengths(set: &InstructionSet, length: impl Fn(u8, u8) -> usize) {
+    for first in 0..=u16::MAX {
+        let [a, b] = first.to_be_bytes();
+        for behind in [0, 0xff] {
+            let stream = [a, b, behind, behind, behind, behind, behind, behind];
+            assert_eq!(set.length(&stream), length(a, b), "{stream:02x?}");
+        }
+        assert_eq!(set.length(&[a, b]), 2);
+    }
+}
+
+#[test]
+fn two_bits_may_say_the_length() {
+    let length = |high: u8, _| [2, 4, 4, 6][usize::from(high >> 6)];
+    lengths(z::Z::SET, length);
+    lengths(united::United::SET, length);
+}
+
+#[test]
+fn a_prefix_of_narrow_words_may_lie_between_those_of_wide_ones() {
+    lengths(t::T::SET, |_, high| if high >> 3 > 0b11100 { 4 } else { 2 });
+}
+
+#[test]
+fn the_lowest_bits_may_say_the_length() {
+    lengths(r::R::SET, |low, _| if low & 3 == 3 { 4 } else { 2 });
+}
+
+#[test]
+fn a_stream_goes_on_behind_an_unknown_word() {
+    let code = [0x18, 0x12, 0x01, 0x01, 0x18, 0x13];
+    let text = isa_core::asm::Disassembler::new(z::Z::SET).disassemble(&code);
+    assert_eq!(text, "    LR r1, r2;\n    .2byte 0x0101;\n    LR r1, r3;\n");
+    // A word that is whole is not cut off, though none of the set has its bits.
+    let error = z::Z::SET.first(&[0x01, 0x01]).unwrap_err();
+    assert!(matches!(error.kind(), DecodeErrorKind::NoSuchOpcode { bits: Some(16), .. }));
+    let error = z::Z::SET.first(&[0x41, 0x01]).unwrap_err().to_string();
+    assert_eq!(error, "the word is cut off: 4 bytes are needed, 2 are there");
+}
+
+#[test]
+fn opcodes_of_its_width_explain_a_word() {
+    for (word, bits) in [(0, 16), (0x0101, 16), (0xc812_1000, 32), (0, 32), (0, 48)] {
+        let reason = z::Z::SET.decode_as(word, bits).unwrap_err();
+        assert_eq!(reason.closest().unwrap().bits, bits, "{word:#x}");
+        let place = format!("`op` (bits {}:{})", bits - 1, bits - 8);
+        assert!(reason.to_string().contains(&place), "{reason}");
+        let page = z::Z::SET.explain_as(word, bits);
+        assert_eq!(page.opcode.unwrap().bits, bits);
+        let stream = word << (128 - u32::from(bits));
+        let Err(error) = z::Z::SET.first(&stream.to_be_bytes()) else { panic!("{word:#x}") };
+        let own = z::Z::SET.length(&stream.to_be_bytes());
+        assert_eq!(usize::from(error.closest().unwrap().bits), own * 8, "{word:#x}");
+    }
+    // The number is that of a short word, and the bytes are not.
+    let reason = z::Z::SET.decode_as(0x1812, 32).unwrap_err().to_string();
+    assert!(reason.starts_with("no such opcode: `op` (bits 31:24) is 0x0"), "{reason}");
+    // No word of the set has 8 bits, so that all opcodes explain it.
+    assert!(z::Z::SET.decode_as(0x01, 8).unwrap_err().closest().is_some());
+}
