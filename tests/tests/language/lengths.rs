@@ -130,6 +130,13 @@ fn the_lowest_bits_may_say_the_length() {
 }
 
 #[test]
+fn two_bits_say_the_length_in_riscv() {
+    let set = isa_riscv::Rv64imac::SET;
+    lengths(set, |low, _| if low & 3 == 3 { 4 } else { 2 });
+    assert!(set.widths.iter().all(|width| width.starts.is_empty()));
+}
+
+#[test]
 fn a_stream_goes_on_behind_an_unknown_word() {
     let code = [0x18, 0x12, 0x01, 0x01, 0x18, 0x13];
     let text = isa_core::asm::Disassembler::new(z::Z::SET).disassemble(&code);
