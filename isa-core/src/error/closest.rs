@@ -5,6 +5,7 @@
 //! fields are looked at in this order; of equals the one of which the fewest fields differ, then the
 //! one that agrees in the most bits, then the first.
 
+use core::cell::Cell;
 use core::cmp::Reverse;
 
 use crate::table::{Field, Init, Opcode};
@@ -31,6 +32,8 @@ pub(super) struct Decisions {
     tried: Tried,
     word: u128,
     shares: Counts,
+    /// What [`Decisions::share`] found for bits: opcodes of one form ask for the same again and again.
+    found: [Cell<(u128, u32)>; 8],
 }
 
 /// A count for each bit of a word, as digits in base two: of each count the digits stand at its bit in these
@@ -47,17 +50,31 @@ impl Counts {
 
     /// How many of these masks have each bit.
     fn of(masks: impl Iterator<Item = u128>) -> Self {
-        let (mut digits, mut used) = ([0; Counts::DIGITS], 0);
-        for mut carry in masks {
-            for (digit, place) in digits.iter_mut().zip(1..) {
-                if carry == 0 {
-                    break;
-                }
-                (*digit, carry) = (*digit ^ carry, *digit & carry);
-                used = used.max(place);
+        let mut counts = Counts { digits: [0; Counts::DIGITS], used: 0 };
+        let mut masks = masks.peekable();
+        while let Some(mask) = masks.next() {
+            // Opcodes of one form stand together and have one mask.
+            let mut times = 1_usize;
+            while masks.next_if_eq(&mask).is_some() {
+                times += 1;
+            }
+            while times != 0 {
+                counts.add(mask, times.trailing_zeros() as usize);
+                times &= times - 1;
             }
         }
-        Counts { digits, used }
+        counts
+    }
+
+    /// Adds 1 to a digit of the count of each of these bits.
+    fn add(&mut self, mut carry: u128, digit: usize) {
+        for (digit, place) in self.digits.iter_mut().zip(1..).skip(digit) {
+            if carry == 0 {
+                break;
+            }
+            (*digit, carry) = (*digit ^ carry, *digit & carry);
+            self.used = self.used.max(place);
+        }
     }
 
     /// The least count of some bits; of none a count that is above all.
@@ -79,7 +96,9 @@ type Distance = (Reverse<u32>, usize, Reverse<u32>);
 impl Decisions {
     pub(super) fn new(tried: Tried, word: u128) -> Self {
         let shares = Counts::of(tried.iter().map(|opcode| opcode.fixed.mask));
-        Decisions { tried, word, shares }
+        // No bits are in no field, of which [`Counts::least`] says the same.
+        let found = [const { Cell::new((0, u32::MAX)) }; 8];
+        Decisions { tried, word, shares, found }
     }
 
     /// The closest opcode, and the first of its fixed fields that the word has not.
@@ -102,7 +121,14 @@ impl Decisions {
 
     /// How many opcodes fix all bits of a field.
     fn share(&self, field: &Field) -> u32 {
-        self.shares.least(field.mask())
+        let mask = field.mask();
+        let Some(found) = self.found.get(mask.trailing_zeros() as usize / 4 % 8) else {
+            return self.shares.least(mask);
+        };
+        if found.get().0 != mask {
+            found.set((mask, self.shares.least(mask)));
+        }
+        found.get().1
     }
 
     /// The first of an opcode's fixed fields that the word has not, with its place and its share.
@@ -159,6 +185,8 @@ mod tests {
     fn counts_are_those_of_each_bit() {
         let masks =
             (0..3000u128).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15 << 17 | 1));
+        // Some stand several times, one behind the other.
+        let masks = masks.flat_map(|mask| core::iter::repeat_n(mask, (mask >> 90) as usize % 9));
         let counts = Counts::of(masks.clone());
         let each: Vec<u32> =
             (0..128).map(|at| masks.clone().map(|mask| (mask >> at & 1) as u32).sum()).collect();

@@ -303,12 +303,21 @@ fn rivals(tried: Tried, field: &'static Field, word: u128) -> impl Iterator<Item
         let wrong = fixed_as(opcode, field).filter(|own| differs(own, word))?;
         (wrong_fields(opcode, word) == 1).then(|| wrong.get(opcode.fixed.value))
     };
+    // Values below 256 that were found, a bit for each: a look at all opcodes before is slow.
+    let mut found = [0u128; 2];
     tried.iter().enumerate().filter_map(move |(place, opcode)| {
         let raw = rival(opcode)?;
-        let known = tried
-            .iter()
-            .take(place)
-            .any(|opcode| field.get(opcode.fixed.value) == raw && rival(opcode).is_some());
+        let known = match usize::try_from(raw / 128).ok().and_then(|at| found.get_mut(at)) {
+            Some(bits) => {
+                let before = *bits;
+                *bits |= 1 << (raw % 128);
+                before == *bits
+            }
+            None => {
+                let mut before = tried.iter().take(place);
+                before.any(|it| field.get(it.fixed.value) == raw && rival(it).is_some())
+            }
+        };
         (!known).then_some(raw)
     })
 }
