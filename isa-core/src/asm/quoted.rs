@@ -52,30 +52,26 @@ fn text(cursor: &mut Cursor<'_>, each: &mut impl FnMut(&[u8])) -> Result<(), Fau
     Ok(())
 }
 
+/// Letters behind a `\`, each with the byte that it stands for.
+const NAMED: [[u8; 2]; 7] = [*b"n\n", *b"t\t", *b"r\r", *b"b\x08", *b"f\x0c", *b"\\\\", *b"\"\""];
+
 /// The byte that stands behind a `\`, and how many bytes say it.
 fn escaped_byte(text: &[u8]) -> Option<(u8, usize)> {
-    let digits = |text: &[u8], radix| {
-        text.iter().take_while(|byte| char::from(**byte).is_digit(radix)).count()
-    };
-    let number =
-        |text: &[u8], radix| u8::from_str_radix(core::str::from_utf8(text).ok()?, radix).ok();
-    Some(match *text.first()? {
-        b'n' => (b'\n', 1),
-        b't' => (b'\t', 1),
-        b'r' => (b'\r', 1),
-        b'b' => (8, 1),
-        b'f' => (12, 1),
-        byte @ (b'\\' | b'"') => (byte, 1),
-        b'x' => {
-            let rest = text.get(1..)?;
-            let length = digits(rest, 16);
-            (number(rest.get(..length)?, 16)?, 1 + length)
-        }
-        _ => {
-            let length = digits(text, 8).min(3);
-            (number(text.get(..length)?, 8)?, length)
-        }
-    })
+    let first = *text.first()?;
+    if let Some([_, byte]) = NAMED.iter().find(|[letter, _]| *letter == first) {
+        return Some((*byte, 1));
+    }
+    // In octal three digits at most, in hexadecimal any number.
+    let (radix, start, end) = if first == b'x' { (16, 1, text.len()) } else { (8, 0, 3) };
+    let (mut number, mut at) = (0u32, start);
+    while let Some(digit) = text.get(at).and_then(|&byte| char::from(byte).to_digit(radix))
+        && at < end
+    {
+        number = number.saturating_mul(radix).saturating_add(digit);
+        at += 1;
+    }
+    let byte = u8::try_from(number).ok().filter(|_| at > start)?;
+    Some((byte, at))
 }
 
 #[cfg(test)]

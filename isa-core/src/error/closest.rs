@@ -8,7 +8,7 @@
 use core::cell::Cell;
 use core::cmp::Reverse;
 
-use crate::table::{Field, Init, Opcode};
+use crate::table::{Field, IS_SMALL, Init, Opcode};
 
 /// The opcodes that may explain a word: those of a set, or of them those of one width.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +55,7 @@ impl Counts {
         while let Some(mask) = masks.next() {
             // Opcodes of one form stand together and have one mask.
             let mut times = 1_usize;
-            while masks.next_if_eq(&mask).is_some() {
+            while !IS_SMALL && masks.next_if_eq(&mask).is_some() {
                 times += 1;
             }
             while times != 0 {
@@ -122,6 +122,9 @@ impl Decisions {
     /// How many opcodes fix all bits of a field.
     fn share(&self, field: &Field) -> u32 {
         let mask = field.mask();
+        if IS_SMALL {
+            return self.shares.least(mask);
+        }
         let Some(found) = self.found.get(mask.trailing_zeros() as usize / 4 % 8) else {
             return self.shares.least(mask);
         };

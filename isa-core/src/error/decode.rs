@@ -4,7 +4,7 @@ use core::fmt::{self, Display};
 
 use super::closest::{Decisions, Tried, differs, has_any, wrong_fields};
 use super::list;
-use crate::table::{Exception, Field, Init, Kind, Opcode, Value};
+use crate::table::{Exception, Field, IS_SMALL, Init, Kind, Opcode, Value};
 
 /// Why a word is no instruction.
 ///
@@ -307,18 +307,17 @@ fn rivals(tried: Tried, field: &'static Field, word: u128) -> impl Iterator<Item
     let mut found = [0u128; 2];
     tried.iter().enumerate().filter_map(move |(place, opcode)| {
         let raw = rival(opcode)?;
-        let known = match usize::try_from(raw / 128).ok().and_then(|at| found.get_mut(at)) {
-            Some(bits) => {
-                let before = *bits;
-                *bits |= 1 << (raw % 128);
-                before == *bits
-            }
-            None => {
-                let mut before = tried.iter().take(place);
-                before.any(|it| field.get(it.fixed.value) == raw && rival(it).is_some())
-            }
+        let is_known = if !IS_SMALL
+            && let Some(bits) = usize::try_from(raw / 128).ok().and_then(|at| found.get_mut(at))
+        {
+            let before = *bits;
+            *bits |= 1 << (raw % 128);
+            before == *bits
+        } else {
+            let mut before = tried.iter().take(place);
+            before.any(|it| field.get(it.fixed.value) == raw && rival(it).is_some())
         };
-        (!known).then_some(raw)
+        (!is_known).then_some(raw)
     })
 }
 

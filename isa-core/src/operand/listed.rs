@@ -147,7 +147,8 @@ impl Listed {
     /// What a word is looked up by; `None` where it is searched for.
     #[inline]
     fn key_of(&self, word: &str) -> Option<u64> {
-        let has_key = !self.slots.is_empty() && (1..=keys::MOST_BYTES).contains(&word.len());
+        let has_key =
+            !IS_SMALL && !self.slots.is_empty() && (1..=keys::MOST_BYTES).contains(&word.len());
         has_key.then(|| keys::key(word.as_bytes()))
     }
 

@@ -1,7 +1,7 @@
 //! A program on its way from text to bytes.
 
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -26,6 +26,10 @@ pub use draft::{Draft, Statement};
 /// How often addresses are computed anew because a statement's length was not what was presumed.
 const ROUNDS: usize = 4;
 
+/// Names, some with numbers. One type of map serves for all: the code of another is a kilobyte in the engine of
+/// a page.
+type Names<'t> = BTreeMap<&'t str, (Option<usize>, usize)>;
+
 /// A text on its way.
 pub(super) struct Work<'t> {
     set: &'static InstructionSet,
@@ -34,13 +38,13 @@ pub(super) struct Work<'t> {
     pieces: Vec<Piece>,
     /// For each label the number of the statement behind it, and where it is defined; constants have no
     /// such statement.
-    definitions: BTreeMap<&'t str, (Option<usize>, usize)>,
+    definitions: Names<'t>,
     /// The constants, each with the number of its statement.
     constants: Vec<(Definition<'t>, usize)>,
     /// Of constants without a value their places in `constants`, and why they have none.
     wrong: Vec<(usize, Wrong<'t>)>,
     /// What may be labels in text that was skipped after an error.
-    lost: BTreeSet<&'t str>,
+    lost: Names<'t>,
     pub(super) errors: Vec<(Range<usize>, AssembleErrorKind)>,
     /// Whether the program is an object: labels that nothing names are of use as its symbols, and a linker
     /// puts its sections apart.
@@ -86,11 +90,11 @@ impl Piece {
         }
     }
 
-    /// Whether the error may only follow from another mistake: that it does not know a name which stands
+    /// Whether the error may only follow from another mistake: that it does not know a name which is `is_lost`
     /// in text that was not understood, or a distance over statements whose lengths are not known.
-    fn fault_follows(&self, has_lengths: bool, lost: &BTreeSet<&str>, name: &str) -> bool {
+    fn fault_follows(&self, has_lengths: bool, is_lost: bool) -> bool {
         match self.fault() {
-            Some(Cause::UnknownLabel | Cause::UnknownConstant) => lost.contains(name),
+            Some(Cause::UnknownLabel | Cause::UnknownConstant) => is_lost,
             Some(cause) => cause.depends_on_place() && !has_lengths,
             None => false,
         }
@@ -144,7 +148,7 @@ impl<'t> Work<'t> {
             definitions: BTreeMap::new(),
             constants: Vec::new(),
             wrong: Vec::new(),
-            lost: BTreeSet::new(),
+            lost: Names::new(),
             errors: Vec::new(),
             is_object: false,
             sections: Sections::new(),
@@ -183,7 +187,7 @@ impl<'t> Work<'t> {
                         self.constants.push((definition, self.pieces.len()));
                     }
                 }
-                Some(Effect::Constant(Err(name))) => _ = self.lost.insert(name),
+                Some(Effect::Constant(Err(name))) => _ = self.lost.insert(name, (None, 0)),
                 Some(Effect::Section(line)) => {
                     let (number, error) = self.sections.enter(&line);
                     self.errors.extend(error.map(|kind| (line.span(), kind)));
@@ -231,7 +235,9 @@ impl<'t> Work<'t> {
 
     /// Notes what looks like labels in text that is skipped.
     fn lose_labels(&mut self, span: Range<usize>) {
-        self.lost.extend(lost_labels(self.text.get(span).unwrap_or_default()));
+        for name in lost_labels(self.text.get(span).unwrap_or_default()) {
+            self.lost.insert(name, (None, 0));
+        }
     }
 
     /// Reads a statement of the first section whose labels are not known yet.
@@ -333,18 +339,18 @@ impl<'t> Work<'t> {
     /// Reports what is wrong with the statements as they are now.
     pub(super) fn collect_errors(&mut self, labels: &LabelMap, is_settled: bool) {
         let has_lengths = have_lengths(self.pieces.iter());
-        let mut without_value = BTreeSet::new();
+        let mut without_value = Names::new();
         for (place, wrong) in &self.wrong {
             let Some((definition, _)) = self.constants.get(*place) else { continue };
-            without_value.insert(definition.name);
+            without_value.insert(definition.name, (None, 0));
             self.errors.extend(definition.error(wrong, 0));
         }
         let before = self.errors.len();
         for piece in &self.pieces {
             let Err(error) = &piece.reading else { continue };
             let name = name_in(self.text, error);
-            if !piece.fault_follows(has_lengths, &self.lost, name) && !without_value.contains(name)
-            {
+            let is_lost = self.lost.contains_key(name);
+            if !piece.fault_follows(has_lengths, is_lost) && !without_value.contains_key(name) {
                 let span = error.span.clone();
                 self.errors.push((span, AssembleErrorKind::statement(error, name, labels)));
             }

@@ -90,7 +90,9 @@ impl Draft {
             let Some(piece) = &stretch.piece else { continue };
             let Err(error) = &piece.reading else { continue };
             let name = name_in(self.read_as(start, stretch.end), error);
-            if !piece.fault_follows(has_lengths, &lost, name) && !without_value.contains(name) {
+            if !piece.fault_follows(has_lengths, lost.contains(name))
+                && !without_value.contains(name)
+            {
                 let error = error.clone().shifted(start);
                 let kind = AssembleErrorKind::statement(&error, name, &self.labels);
                 faults.push((error.span, kind));
