@@ -40,6 +40,8 @@ pub struct Engine {
     pub(crate) set: &'static InstructionSet,
     /// What begins a comment, where statements end with their lines.
     pub(crate) comment: Option<&'static str>,
+    directives: &'static [(&'static str, &'static str)],
+    padding: &'static [&'static [u8]],
     pub(crate) machine: Option<Machine>,
 }
 
@@ -53,7 +55,7 @@ impl Engine {
     /// An engine of the set `I`, which executes nothing.
     #[must_use]
     pub fn new<I: Isa>() -> Engine {
-        Engine { set: I::SET, comment: None, machine: None }
+        Engine { set: I::SET, comment: None, directives: &[], padding: &[], machine: None }
     }
 
     /// With statements that end with their lines, or with `;`, and a sign besides `//` that begins a
@@ -61,6 +63,20 @@ impl Engine {
     #[must_use]
     pub fn lines(self, comment: &'static str) -> Engine {
         Engine { comment: Some(comment), ..self }
+    }
+
+    /// With names of directives besides those that all programs have, as
+    /// [`Assembler::directives`](isa_core::asm::Assembler::directives) takes them.
+    #[must_use]
+    pub fn directives(self, directives: &'static [(&'static str, &'static str)]) -> Engine {
+        Engine { directives, ..self }
+    }
+
+    /// With the bytes of instructions that fill code up to an alignment, as
+    /// [`Assembler::padding`](isa_core::asm::Assembler::padding) takes them.
+    #[must_use]
+    pub fn padding(self, padding: &'static [&'static [u8]]) -> Engine {
+        Engine { padding, ..self }
     }
 
     /// With a machine, which begins as its default: `MySet::execute::<MyMachine>`.
@@ -122,7 +138,10 @@ impl Engine {
 
     /// The assembler of the engine's programs.
     pub(crate) fn assembler(&self, origin: u64) -> Assembler {
-        let assembler = Assembler::new(self.set).origin(origin);
+        let assembler = Assembler::new(self.set)
+            .origin(origin)
+            .directives(self.directives)
+            .padding(self.padding);
         match self.comment {
             Some(comment) => assembler.lines(comment),
             None => assembler,

@@ -46,11 +46,13 @@ pub(crate) static SUBJECTS: [Subject; 3] = [
         engine: || {
             Engine::new::<isa_riscv::Rv64imac>()
                 .lines("#")
+                .directives(isa_riscv::DIRECTIVES)
+                .padding(isa_riscv::PADDING)
                 .machine(isa_riscv::Rv64imac::execute::<isa_riscv::cpu::Cpu>)
         },
         registers: &[("x", 32)],
         program: [
-            "loop: add a0, a0, a1 # the sum\nc.addi a1, -1\nbnez a1, loop",
+            ".option norvc\nloop: add a0, a0, a1 # the sum\nc.addi a1, -1\nbnez a1, loop",
             "a1=10",
             "a0 = 0x0000000000000037, a1 = 0x0000000000000000, pc = 0x000000000000000a",
         ],
@@ -62,6 +64,8 @@ pub(crate) static SUBJECTS: [Subject; 3] = [
         engine: || {
             Engine::new::<isa_a64::A64>()
                 .lines("")
+                .directives(isa_a64::DIRECTIVES)
+                .padding(isa_a64::PADDING)
                 .machine(isa_a64::A64::execute::<isa_a64::simulator::Simulator>)
         },
         registers: &[("x", 31)],

@@ -59,18 +59,24 @@ isa_core::define_isa! {
 pub fn tool() -> isa_tool::Tool<A64> {
     isa_tool::Tool::new("a64")
         .lines("")
-        .directives(&[
-            (".align", ".p2align"),
-            (".word", ".4byte"),
-            (".arch", ""),
-            (".cpu", ""),
-            (".tune", ""),
-            (".variant_pcs", ""),
-        ])
-        .padding(&[&[0x1f, 0x20, 0x03, 0xd5]])
+        .directives(DIRECTIVES)
+        .padding(PADDING)
         .machine(A64::execute::<simulator::Simulator>)
         .object(OBJECTS)
 }
+
+/// Directives as compilers write them for this machine.
+pub const DIRECTIVES: &[(&str, &str)] = &[
+    (".align", ".p2align"),
+    (".word", ".4byte"),
+    (".arch", ""),
+    (".cpu", ""),
+    (".tune", ""),
+    (".variant_pcs", ""),
+];
+
+/// An instruction that does nothing: `nop`.
+pub const PADDING: &[&[u8]] = &[&[0x1f, 0x20, 0x03, 0xd5]];
 
 /// Objects as the ELF for the Arm 64-bit Architecture has them: EM_AARCH64.
 #[cfg(feature = "tool")]

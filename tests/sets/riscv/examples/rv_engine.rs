@@ -3,4 +3,10 @@
 use isa_riscv::{Rv64imac, cpu::Cpu};
 use isa_web::Engine;
 
-isa_web::engine!(Engine::new::<Rv64imac>().lines("#").machine(Rv64imac::execute::<Cpu>));
+isa_web::engine!(
+    Engine::new::<Rv64imac>()
+        .lines("#")
+        .directives(isa_riscv::DIRECTIVES)
+        .padding(isa_riscv::PADDING)
+        .machine(Rv64imac::execute::<Cpu>)
+);

@@ -54,16 +54,18 @@ isa_core::define_isa! {
 pub fn tool() -> isa_tool::Tool<Rv64imac> {
     isa_tool::Tool::new("rv")
         .lines("#")
-        .directives(&[
-            (".align", ".p2align"),
-            (".word", ".4byte"),
-            (".option", ""),
-            (".attribute", ""),
-        ])
-        .padding(&[&[0x13, 0, 0, 0], &[1, 0]])
+        .directives(DIRECTIVES)
+        .padding(PADDING)
         .machine(Rv64imac::execute::<cpu::Cpu>)
         .object(OBJECTS)
 }
+
+/// Directives as GCC writes them for this machine.
+pub const DIRECTIVES: &[(&str, &str)] =
+    &[(".align", ".p2align"), (".word", ".4byte"), (".option", ""), (".attribute", "")];
+
+/// Instructions that do nothing: `nop` and `c.nop`.
+pub const PADDING: &[&[u8]] = &[&[0x13, 0, 0, 0], &[1, 0]];
 
 /// Objects as the RISC-V ELF psABI has them: EM_RISCV, with instructions of 16 bits and without
 /// registers for floats in calls.
