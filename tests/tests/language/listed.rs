@@ -34,48 +34,47 @@ isa_core::registers! {
     pub Long: 2 = "accumulator", "status", "stack_pointer" or "Z" = 1 of u32, in Machine { reg, set_reg };
 }
 
-/// The same instructions in a set that reads names as they are written, and in one that reads any case.
-macro_rules! set {
-    ($isa:ident $(, $text:ident $any_case:ident)?) => {
-        isa_core::define_isa! {
-            /// Moves between registers whose names are listed.
-            pub isa $isa: u16;
-            $($text $any_case;)?
-            machine super::Machine;
-            operand Gpr: 5 = super::Gpr;
-            operand Hi: 3 = super::Hi, reserved("111");
-            operand Pair: 2 = super::Pair;
-            operand Sp: 1 = super::Sp;
-            operand Pc: 1 = super::Pc;
-            operand Long: 2 = super::Long, reserved("11");
-            operand Imm: 4 = isa_core::operand::Unsigned<4>;
-            enum Op: 3 { GPR = 1, HI = 2, PAIR = 3, SP = 4, PC = 5, LONG = 6 }
-            group WORD {
-                encoding { field<13, 3> Op op; }
-                operands { InList<rs>; OutList<rd>; Order<rd, rs>; }
-                semantics { Rd = Rs.value; }
-            }
-            opcode MOV_GPR : [WORD] { encoding { op == GPR; field<0, 5> Gpr rd; field<5, 5> Gpr rs = ra; } syntax { mov Rd{, Rs}; } }
-            opcode MOV_HI : [WORD] { encoding { op == HI; field<0, 3> Hi rd; field<5, 5> Gpr rs; } syntax { movh Rd, Rs; } }
-            opcode MOV_PAIR : [WORD] { encoding { op == PAIR; field<0, 2> Pair rd; field<5, 3> Hi rs; } syntax { movp "(" Rd ")", Rs; } }
-            opcode MOV_SP : [WORD] { encoding { op == SP; field<> Sp rd == 0; field<5, 2> Long rs; } syntax { movs Rd, Rs; } }
-            opcode MOV_PC : [WORD] { encoding { op == PC; field<0, 2> Long rd; field<> Pc rs == 0; } syntax { movs Rd, Rs; } }
-            opcode MOV_LONG : [WORD] {
-                encoding { op == LONG; field<0, 2> Long rd; field<2, 4> Imm rs; }
-                syntax { movs Rd, "#" Rs; }
-                semantics { Rd = Rs.value as u32; }
-            }
+#[allow(dead_code, unreachable_pub, reason = "a set has more than each test needs")]
+mod strict {
+    isa_core::define_isa! {
+        /// Moves between registers whose names are listed.
+        pub isa Strict: u16;
+        machine super::Machine;
+        operand Gpr: 5 = super::Gpr;
+        operand Hi: 3 = super::Hi, reserved("111");
+        operand Pair: 2 = super::Pair;
+        operand Sp: 1 = super::Sp;
+        operand Pc: 1 = super::Pc;
+        operand Long: 2 = super::Long, reserved("11");
+        operand Imm: 4 = isa_core::operand::Unsigned<4>;
+        enum Op: 3 { GPR = 1, HI = 2, PAIR = 3, SP = 4, PC = 5, LONG = 6 }
+        group WORD {
+            encoding { field<13, 3> Op op; }
+            operands { InList<rs>; OutList<rd>; Order<rd, rs>; }
+            semantics { Rd = Rs.value; }
         }
-    };
+        opcode MOV_GPR : [WORD] { encoding { op == GPR; field<0, 5> Gpr rd; field<5, 5> Gpr rs = ra; } syntax { mov Rd{, Rs}; } }
+        opcode MOV_HI : [WORD] { encoding { op == HI; field<0, 3> Hi rd; field<5, 5> Gpr rs; } syntax { movh Rd, Rs; } }
+        opcode MOV_PAIR : [WORD] { encoding { op == PAIR; field<0, 2> Pair rd; field<5, 3> Hi rs; } syntax { movp "(" Rd ")", Rs; } }
+        opcode MOV_SP : [WORD] { encoding { op == SP; field<> Sp rd == 0; field<5, 2> Long rs; } syntax { movs Rd, Rs; } }
+        opcode MOV_PC : [WORD] { encoding { op == PC; field<0, 2> Long rd; field<> Pc rs == 0; } syntax { movs Rd, Rs; } }
+        opcode MOV_LONG : [WORD] {
+            encoding { op == LONG; field<0, 2> Long rd; field<2, 4> Imm rs; }
+            syntax { movs Rd, "#" Rs; }
+            semantics { Rd = Rs.value as u32; }
+        }
+    }
 }
 
 #[allow(dead_code, unreachable_pub, reason = "a set has more than each test needs")]
-mod strict {
-    set!(Strict);
-}
-#[allow(dead_code, unreachable_pub, reason = "a set has more than each test needs")]
 mod free {
-    set!(Free, text any_case);
+    isa_core::define_isa! {
+        /// The same instructions, whose names are read in any case.
+        pub isa Free: u16;
+        text any_case;
+        machine super::Machine;
+        include crate::listed::strict::Strict;
+    }
 }
 
 use free::Free;
