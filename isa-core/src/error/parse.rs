@@ -221,6 +221,7 @@ impl ParseError {
     }
 
     /// The text that the error is about, or its beginning.
+    #[cfg(feature = "alloc")]
     pub(super) fn found(&self) -> &str {
         self.found.as_str()
     }
