@@ -190,7 +190,7 @@ impl Assembler {
     /// use isa_core::asm::Assembler;
     /// # isa_core::define_isa! {
     /// #     /// One instruction.
-    /// #     pub isa Tiny: u16;
+    /// #     isa Tiny: u16;
     /// #     operand Reg: 8 = isa_core::operand::Reg;
     /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
     /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }
@@ -216,7 +216,7 @@ impl Assembler {
     /// use isa_core::asm::Assembler;
     /// # isa_core::define_isa! {
     /// #     /// One instruction.
-    /// #     pub isa Tiny: u16;
+    /// #     isa Tiny: u16;
     /// #     operand Reg: 8 = isa_core::operand::Reg;
     /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
     /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }
