@@ -327,38 +327,6 @@ pub(crate) fn word_len(text: &[u8]) -> usize {
     text.iter().position(|&byte| !WORD[usize::from(byte)]).unwrap_or(text.len())
 }
 
-/// The length of the text in quotes that a text begins with, as `.ascii` has it, both quotes included; 0 where
-/// it begins with none. Without a second quote it goes to the end of the line. In it `;` and the signs of
-/// comments are letters.
-///
-/// ```
-/// use isa_core::asm::quoted_len;
-///
-/// assert_eq!(quoted_len(br#""a; \"b\"" // c"#), 10);
-/// assert_eq!(quoted_len(b"\"a; b\nc\""), 5);
-/// assert_eq!(quoted_len(b"a"), 0);
-/// ```
-#[must_use]
-pub fn quoted_len(text: &[u8]) -> usize {
-    quoted(text).0
-}
-
-/// The length of the text in quotes that a text begins with, and whether it has its second quote.
-pub(super) fn quoted(text: &[u8]) -> (usize, bool) {
-    if text.first() != Some(&b'"') {
-        return (0, false);
-    }
-    let mut at = 1;
-    loop {
-        match text.get(at..).unwrap_or_default() {
-            [] | [b'\n', ..] => return (at, false),
-            [b'"', ..] => return (at + 1, true),
-            [b'\\', next, ..] if *next != b'\n' => at += 2,
-            _ => at += 1,
-        }
-    }
-}
-
 /// Why the text of one operand was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -435,7 +403,7 @@ mod tests {
     use std::string::{String, ToString};
     use std::vec::Vec;
 
-    use super::{Cursor, quoted_len};
+    use super::Cursor;
 
     #[test]
     fn a_distance_has_a_direction_and_a_unit() {
@@ -485,22 +453,5 @@ mod tests {
         assert_eq!(texts.map(behind), [0, 0, 1, 1, 0, 0, 1, 2, 0, 1, 0, 0]);
         let texts = ["\t\r\n\u{b}\u{c} x", "//x", "//x\ny", "/*x*/y", "/* x", "/**/ // \n/**/;"];
         assert_eq!(texts.map(behind), [6, 3, 4, 5, 4, 13]);
-    }
-
-    #[test]
-    fn a_text_ends_at_its_quote() {
-        for (text, len) in [
-            ("\"\"", 2),
-            ("\"a;//b\" c", 7),
-            ("\"a\\\"b\"", 6),
-            ("\"a\\\\\"b\"", 5),
-            ("\"a\nb\"", 2),
-            ("\"a\\", 3),
-            ("\"a\\\nb\"", 3),
-            ("a\"\"", 0),
-            ("", 0),
-        ] {
-            assert_eq!(quoted_len(text.as_bytes()), len, "{text}");
-        }
     }
 }

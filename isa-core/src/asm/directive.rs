@@ -7,7 +7,7 @@ use super::data::Data;
 use super::parse::{or_skip, skip_statement};
 use super::section::{self, Header};
 use super::space::Until;
-use super::{Cursor, constants, data, globals, quoted, space, types};
+use super::{Cursor, ascii, constants, data, globals, space, types};
 use crate::error::ParseError;
 use crate::table::ByteOrder;
 
@@ -98,7 +98,7 @@ pub const DIRECTIVES: [&str; ALL.len() + GNU.len() - 1] = {
     names
 };
 
-/// Those of [`DIRECTIVES`] that stand for no other.
+/// The directives that messages name: all of [`DIRECTIVES`] but other names for one of them.
 pub(crate) fn main_directives() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|(name, _)| *name)
 }
@@ -201,7 +201,7 @@ pub(super) fn read(
         Directive::Section(name) => section::read(cursor, name).map(|()| Some(0)),
         Directive::Text { ends } => {
             let mut length = 0;
-            quoted::read(cursor, ends, |text| {
+            ascii::read(cursor, ends, |text| {
                 length += text.len();
                 if let Some(bytes) = &mut bytes {
                     bytes.extend_from_slice(text);

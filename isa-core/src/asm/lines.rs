@@ -4,9 +4,9 @@ use alloc::string::String;
 
 use super::Cursor;
 use super::assemble::label;
-use super::cursor::quoted;
+use super::quoted::quoted;
 
-/// What stands in place of a quote whose line has no second one.
+/// The sign that replaces a quote whose line has no second one. Messages show the quote.
 pub(crate) const OPEN: char = '\u{1}';
 
 /// The same text with a `;` at the end of each line that has a statement, and blanks for comments:

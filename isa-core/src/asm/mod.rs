@@ -3,6 +3,8 @@
 
 mod address;
 #[cfg(feature = "alloc")]
+mod ascii;
+#[cfg(feature = "alloc")]
 mod assemble;
 mod candidates;
 #[cfg(feature = "alloc")]
@@ -27,7 +29,6 @@ mod listing;
 mod parse;
 mod print;
 mod quick;
-#[cfg(feature = "alloc")]
 mod quoted;
 #[cfg(feature = "alloc")]
 mod relocation;
@@ -51,7 +52,7 @@ pub use candidates::Candidates;
 #[cfg(feature = "alloc")]
 pub use complete::{Completion, Meaning};
 pub(crate) use cursor::begins_name;
-pub use cursor::{Cause, Cursor, Fault, quoted_len};
+pub use cursor::{Cause, Cursor, Fault};
 #[cfg(feature = "alloc")]
 pub use directive::DIRECTIVES;
 #[cfg(feature = "alloc")]
@@ -66,6 +67,7 @@ pub(crate) use lines::OPEN as OPEN_QUOTE;
 pub use listing::Listing;
 pub use parse::{MAX_SYMBOLS, Parsed};
 pub use print::{MAX_ARGS, print_word};
+pub use quoted::quoted_len;
 #[cfg(feature = "alloc")]
 pub use relocation::{Reference, Relocation};
 #[cfg(feature = "alloc")]

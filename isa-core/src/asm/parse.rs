@@ -4,7 +4,8 @@ use core::ops::Range;
 
 use super::Cursor;
 use super::candidates::{AT_ONCE, Candidates};
-use super::cursor::{quoted_len, word_len};
+use super::cursor::word_len;
+use super::quoted_len;
 use super::walk::Statement;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::table::{Finder, IS_SMALL, InstructionSet, Mnemonic, Opcode};

@@ -26,7 +26,7 @@ pub(super) enum Until {
 /// Some bytes that are alike.
 pub(super) struct Space {
     pub(super) length: usize,
-    /// What they are, where the text says it.
+    /// The byte that each of them is, where the text says one.
     pub(super) fill: Option<u8>,
     /// What the address behind them is a multiple of, wherever the program begins.
     pub(super) align: u64,

@@ -122,7 +122,7 @@ impl DecodeError {
         DecodeError::new(word, Cause::Refused { tried, proposed })
     }
 
-    /// The same of a word whose width is known, so that only opcodes of this width explain it.
+    /// The error with a width that the word is known to have: only opcodes of this width explain it.
     pub(crate) const fn of_width(mut self, bits: u8) -> Self {
         if let Cause::Refused { tried, .. } = &mut self.cause {
             tried.bits = Some(bits);

@@ -191,27 +191,18 @@ impl Numbered {
         [width, step]: [u8; 2],
         [unknown, letter_case]: [&'static str; 2],
     ) -> Self {
-        let (prefix, first) = numbered(first);
-        let (other, last) = numbered(last);
-        assert!(
-            is_same(prefix.as_bytes(), other.as_bytes()),
-            "the last name has the prefix of the first"
-        );
-        assert!(first <= last, "the last name has a higher number than the first");
-        assert!(step > 0, "a step is at least 1");
-        let steps = (last - first) / step as u16;
-        assert!((last - first) % step as u16 == 0, "the last name is some steps behind the first");
-        let names = steps + 1 + !special.is_empty() as u16;
+        let Run { prefix, first, count } = Run::of(first, last, step);
+        let names = count + !special.is_empty() as u16;
         assert!(names <= 1 << width, "the field has room for all names");
         assert!(
-            special.is_empty() || last + step as u16 <= 255,
+            special.is_empty() || first + count * step as u16 <= 255,
             "a special name has a number up to 255"
         );
         Numbered {
             prefix,
             first: first as u8,
             step,
-            count: steps as u8 + 1,
+            count: count as u8,
             last: special,
             unknown,
             letter_case,
@@ -232,8 +223,40 @@ impl Numbered {
     }
 }
 
+/// The names from a first to a last, which differ in their numbers alone.
+pub(super) struct Run {
+    /// What stands before the number.
+    pub(super) prefix: &'static str,
+    /// The first number.
+    pub(super) first: u16,
+    /// How many names there are.
+    pub(super) count: u16,
+}
+
+impl Run {
+    /// The names from a first to a last, with the step from each number to the next.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, where a name has no number at its end, the last has another prefix or a lower
+    /// number, or is not reached in steps.
+    pub(super) const fn of(first: &'static str, last: &'static str, step: u8) -> Self {
+        let (prefix, first) = numbered(first);
+        let (other, last) = numbered(last);
+        assert!(
+            is_same(prefix.as_bytes(), other.as_bytes()),
+            "the last name has the prefix of the first"
+        );
+        assert!(first <= last, "the last name has a higher number than the first");
+        assert!(step > 0, "a step is at least 1");
+        let (distance, step) = (last - first, step as u16);
+        assert!(distance % step == 0, "the last name is some steps behind the first");
+        Run { prefix, first, count: distance / step + 1 }
+    }
+}
+
 /// A name without its number, and the number.
-pub(super) const fn numbered(name: &'static str) -> (&'static str, u16) {
+const fn numbered(name: &'static str) -> (&'static str, u16) {
     let bytes = name.as_bytes();
     let mut len = bytes.len();
     while len > 0 && bytes[len - 1].is_ascii_digit() {

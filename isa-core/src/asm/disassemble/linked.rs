@@ -160,7 +160,7 @@ fn target_of(opcode: &Opcode) -> Option<Reference> {
     target_fields(opcode).next().map(|field| Reference::target(opcode, field))
 }
 
-/// What stands behind a label for a place that is so far behind it.
+/// The text behind a label for a place that is so many bytes behind it: ` + 8`, and nothing for the label itself.
 struct Further(i64);
 
 impl fmt::Display for Further {

@@ -78,7 +78,7 @@ impl Joined {
     /// The most forms of both.
     const MOST: usize = 64;
 
-    /// Those of both kinds.
+    /// The forms of one kind, and behind them those of the other.
     ///
     /// # Panics
     ///

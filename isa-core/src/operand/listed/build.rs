@@ -1,4 +1,5 @@
-//! What is made at compile time of the lists of a line of `registers!`.
+//! The tables that a line of `registers!` with lists of names has: sizes, forms and texts, all made at compile
+//! time.
 //!
 //! Each step of such a function takes rustc about a microsecond in each crate that has the line. So what
 //! all names of a run have alike is done once, and messages are made where they are needed alone.
@@ -27,7 +28,7 @@ pub struct ListSizes {
 }
 
 impl ListSizes {
-    /// Those of some lists.
+    /// The room that the names of these lists need.
     #[must_use]
     pub const fn of(lists: &[&[ListItem]]) -> Self {
         let mut sizes = ListSizes { names: 0, written: 0, alone: 0, bytes: 0, slots: 0 };
@@ -65,7 +66,7 @@ pub struct ListForms<const ITEMS: usize> {
 }
 
 impl<const ITEMS: usize> ListForms<ITEMS> {
-    /// Those of some lists.
+    /// The forms of the names of these lists.
     #[must_use]
     pub const fn of(lists: &[&[ListItem]]) -> Self {
         let mut all = ListForms { forms: [""; ITEMS], keys: [0; ITEMS], count: 0 };
@@ -146,7 +147,7 @@ pub struct Spelled<const NAMES: usize, const BYTES: usize> {
 }
 
 impl<const NAMES: usize, const BYTES: usize> Spelled<NAMES, BYTES> {
-    /// Those of a list.
+    /// The texts of the names of a list.
     #[must_use]
     pub const fn of(list: &[ListItem]) -> Self {
         let mut all = Spelled { text: [0; BYTES], ends: [0; NAMES] };

@@ -2,8 +2,8 @@
 
 use super::build::Counts;
 use crate::asm::Line;
-use crate::operand::numbered::{decimal, is_same};
-use crate::operand::registers::numbered;
+use crate::operand::numbered::decimal;
+use crate::operand::registers::Run;
 use crate::table::ShortText;
 
 /// An item of a list: a name, or a run of numbered ones.
@@ -45,22 +45,12 @@ impl ListItem {
     /// number, or is not reached in steps, and where a number is said of the first.
     #[must_use]
     pub const fn to(self, last: &'static str, step: u8) -> Self {
-        let (prefix, first) = numbered(self.name);
-        let (other, last) = numbered(last);
-        assert!(
-            is_same(prefix.as_bytes(), other.as_bytes()),
-            "the last name has the prefix of the first"
-        );
-        assert!(first <= last, "the last name has a higher number than the first");
-        assert!(step > 0, "a step is at least 1");
-        let step = step as u16;
-        assert!((last - first) % step == 0, "the last name is some steps behind the first");
+        let Run { prefix, first, count } = Run::of(self.name, last, step);
         assert!(
             self.number.is_none(),
             "a number is said of one name: write the first name of the run by itself"
         );
-        let count = (last - first) / step + 1;
-        ListItem { prefix, first: Some(first), count, step, ..self }
+        ListItem { prefix, first: Some(first), count, step: step as u16, ..self }
     }
 
     /// The number at the end of a name, if it is one of a run.

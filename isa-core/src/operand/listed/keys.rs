@@ -225,7 +225,7 @@ impl Slots {
     /// No names.
     pub(super) const NONE: Slots = Slots { keys: &[], bits: &[], magic: 0, shift: 0 };
 
-    /// Those of a table; none where it is empty.
+    /// The slots of a table; none where no name stands in it.
     pub(super) const fn of<const SLOTS: usize>(table: &'static NameKeys<SLOTS>) -> Self {
         if table.magic == 0 {
             return Self::NONE;

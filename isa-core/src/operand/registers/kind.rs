@@ -9,15 +9,7 @@ macro_rules! __register_kind {
         $kind:ident: $width:literal;
         [$first:literal to $last:literal $(step $step:literal)? $(, $special:literal)?] [] [$value:ty] [$bits:expr]
     ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        $vis struct $kind(u8);
-
-        impl ::core::fmt::Debug for $kind {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_tuple(stringify!($kind)).field(&self.number()).finish()
-            }
-        }
+        $crate::__register_type! { [$(#[$doc])* $vis] $kind }
 
         impl $kind {
             const NAMES: $crate::operand::Numbered = $crate::operand::Numbered::between(
@@ -144,15 +136,7 @@ macro_rules! __register_kind {
         [$(#[$doc:meta])* $vis:vis] $kind:ident: $width:literal; [$($list:tt)+] [$($others:tt)*]
         [$value:ty] [$bits:expr]
     ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        $vis struct $kind(u8);
-
-        impl ::core::fmt::Debug for $kind {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_tuple(stringify!($kind)).field(&self.number()).finish()
-            }
-        }
+        $crate::__register_type! { [$(#[$doc])* $vis] $kind }
 
         const _: () = {
             $crate::__register_names! { $width; [$($list)+] [$($others)*] }
@@ -332,3 +316,20 @@ macro_rules! __numbered_functions {
     };
 }
 pub(in super::super) use __numbered_functions as numbered_functions;
+
+/// The type of a kind of many registers: the bits of one, shown by its number.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register_type {
+    ([$(#[$doc:meta])* $vis:vis] $kind:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis struct $kind(u8);
+
+        impl ::core::fmt::Debug for $kind {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.debug_tuple(stringify!($kind)).field(&self.number()).finish()
+            }
+        }
+    };
+}

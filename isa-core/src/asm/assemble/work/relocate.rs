@@ -345,8 +345,8 @@ impl Work<'_> {
         reading.instruction.filter(|_| reading.length == piece.length)
     }
 
-    /// What is wrong with the text behind the unknown label of a statement, which cannot be read with an
-    /// address for that label either.
+    /// The mistake behind the unknown label of a statement: the first one that the statement has where the label
+    /// is known. Without it the label is all that is wrong.
     fn other_mistake(
         &self,
         piece: &Piece,
@@ -355,8 +355,7 @@ impl Work<'_> {
         asked: &Asked,
     ) -> Option<ParseError> {
         let site = Site::new(address, labels).linked(asked);
-        let mut cursor = Cursor::at_site(self.text, &site);
-        cursor.seek(piece.span.start);
+        let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         let error = self.read(&mut cursor).err()?;
         // Other mistakes may be about the address that the label is given here.
         let label = piece.reading.as_ref().err()?.span.end;

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Draft;
-use crate::asm::cursor::quoted_len;
 use crate::asm::lines::comment_len;
+use crate::asm::quoted_len;
 
 /// The end of a stretch.
 #[derive(Debug, Clone, Copy)]

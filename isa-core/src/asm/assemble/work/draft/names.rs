@@ -7,8 +7,8 @@ use core::cell::RefCell;
 use core::ops::Range;
 
 use super::{Statement, Work};
-use crate::asm::cursor::quoted_len;
 use crate::asm::directive::Directive;
+use crate::asm::quoted_len;
 use crate::asm::{Cursor, Labels, Site};
 
 /// A name that no label has: labels have no bytes beyond ASCII, but this is one as far as reading goes.

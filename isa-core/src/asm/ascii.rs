@@ -1,0 +1,111 @@
+//! The bytes of text in quotes: `.ascii "one; two\n"`.
+
+use super::cursor::{Cursor, Fault};
+use super::data::goes_on;
+use super::quoted::quoted;
+use crate::error::ParseError;
+
+/// Reads texts in quotes with commas between and the `;` behind, and hands on the bytes of each, with a 0
+/// behind it where it `ends` so.
+pub(super) fn read(
+    cursor: &mut Cursor<'_>,
+    ends: bool,
+    mut each: impl FnMut(&[u8]),
+) -> Result<(), ParseError> {
+    loop {
+        text(cursor, &mut each).map_err(|fault| ParseError::fault(cursor, fault))?;
+        if ends {
+            each(&[0]);
+        }
+        if !goes_on(cursor, "expected `,` or `;` behind the text")? {
+            return Ok(());
+        }
+    }
+}
+
+fn text(cursor: &mut Cursor<'_>, each: &mut impl FnMut(&[u8])) -> Result<(), Fault> {
+    cursor.skip_trivia();
+    let start = cursor.position();
+    let (len, true) = quoted(cursor.rest()) else {
+        return Err(cursor.fault(start, "expected a text in quotes, which ends in its line"));
+    };
+    let len = len.saturating_sub(2);
+    let (first, behind) = (start + 1, start + 1 + len);
+    let text = cursor.text().get(first..behind).unwrap_or_default();
+    let mut rest = text.as_bytes();
+    while !rest.is_empty() {
+        let plain = rest.iter().position(|&byte| byte == b'\\').unwrap_or(rest.len());
+        let (letters, escape) = rest.split_at_checked(plain).unwrap_or((rest, &[]));
+        each(letters);
+        rest = escape;
+        if let [_, escaped @ ..] = escape {
+            let Some((byte, length)) = escaped_byte(escaped) else {
+                let at = behind - rest.len();
+                let message = "such an escape does not exist: there are `\\n`, `\\t`, `\\r`, `\\b`, `\\f`, \
+                               `\\\\`, `\\\"`, a byte as `\\0` to `\\377` in octal and as `\\x1f`";
+                return Err(cursor.fault(at, message));
+            };
+            each(&[byte]);
+            rest = escaped.get(length..).unwrap_or_default();
+        }
+    }
+    cursor.seek(behind + 1);
+    Ok(())
+}
+
+/// Letters behind a `\`, each with the byte that it stands for.
+const NAMED: [[u8; 2]; 7] = [*b"n\n", *b"t\t", *b"r\r", *b"b\x08", *b"f\x0c", *b"\\\\", *b"\"\""];
+
+/// The byte that stands behind a `\`, and how many bytes say it.
+fn escaped_byte(text: &[u8]) -> Option<(u8, usize)> {
+    let first = *text.first()?;
+    if let Some([_, byte]) = NAMED.iter().find(|[letter, _]| *letter == first) {
+        return Some((*byte, 1));
+    }
+    // In octal three digits at most, in hexadecimal any number.
+    let (radix, start, end) = if first == b'x' { (16, 1, text.len()) } else { (8, 0, 3) };
+    let (mut number, mut at) = (0u32, start);
+    while let Some(digit) = text.get(at).and_then(|&byte| char::from(byte).to_digit(radix))
+        && at < end
+    {
+        number = number.saturating_mul(radix).saturating_add(digit);
+        at += 1;
+    }
+    let byte = u8::try_from(number).ok().filter(|_| at > start)?;
+    Some((byte, at))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use super::read;
+    use crate::asm::Cursor;
+
+    #[test]
+    fn bytes_are_those_between_the_quotes() {
+        let bytes = |text: &str, ends| {
+            let mut all = Vec::new();
+            let read = read(&mut Cursor::new(text), ends, |bytes| all.extend(bytes));
+            read.map(|()| all).map_err(|error| format!("{}: {error}", error.span.start))
+        };
+        assert_eq!(bytes("\"ab\\n\" , \"\";", false), Ok(b"ab\n".to_vec()));
+        assert_eq!(bytes("\"ab\", \"c\";", true), Ok(b"ab\0c\0".to_vec()));
+        let escapes = "\"\\\\\\\"\\0\\12\\3777\\x1F\\xaz\\t\\r\\b\\f\u{e9}\";";
+        let expected = b"\\\"\0\n\xff7\x1f\nz\t\r\x08\x0c\xc3\xa9";
+        assert_eq!(bytes(escapes, false), Ok(expected.to_vec()));
+        for (text, place) in [
+            ("\"a\\q\";", "2: such an escape"),
+            ("\"\\400\";", "1: such an escape"),
+            ("\"\\x\";", "1: such an escape"),
+            ("\"\\x100\";", "1: such an escape"),
+            ("\"a;", "0: expected a text in quotes"),
+            ("a;", "0: expected a text in quotes"),
+            ("\"a\" b;", "3: expected `,` or `;`"),
+        ] {
+            let error = bytes(text, false).unwrap_err();
+            assert!(error.starts_with(place), "{text}: {error}");
+        }
+    }
+}
