@@ -48,6 +48,8 @@ pub use number::{Signed, Unsigned};
 pub use numbered::Numbered;
 pub(crate) use numbered::NumberedKey;
 pub use part_of::PartOf;
+#[doc(hidden)]
+pub use parts::going_on;
 pub use parts::{Bits, Numeral, TextPart};
 pub use pred::Pred;
 pub use reg::Reg;
@@ -128,7 +130,9 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
 
     /// What [`Self::write`] writes, as data, for programs that read the description of a set
     /// ([`describe`](crate::describe)). A kind whose values have at most 13 bits needs none, since its
-    /// texts are listed; without it, one of more bits prints there as its number, marked as such.
+    /// texts are listed; without it, one of more bits prints there as its number, marked as such. Where a
+    /// template has a `_` behind the operand, they say whether the text ends with a letter, a digit or `_`,
+    /// with which what follows would be read as one word; without them it may.
     const PARTS: &'static [TextPart] = &[];
 
     /// For a kind of which several operands have one text: whether that of an operand is read as the

@@ -1,5 +1,9 @@
 //! Texts of operands as data: what a program reads that prints words without this crate.
 
+use super::NAME;
+use super::forms::is_word;
+use crate::table::Text;
+
 /// A part of an operand's text, for kinds and formats of so many values that their texts cannot be
 /// listed: [`OperandKind::PARTS`](super::OperandKind::PARTS). The description of a set
 /// ([`describe`](crate::describe)) has them as JSON; nothing is printed by them here.
@@ -76,5 +80,32 @@ impl Numeral {
     #[must_use]
     pub const fn of(bits: Bits) -> Numeral {
         Numeral { bits, signed: false, scale: 1, add: 0, wrap: 0, hex: 0 }
+    }
+}
+
+/// How text begins that would go on with the last word of an operand: with a letter, `_` or a digit. No forms
+/// where the [`PARTS`](super::OperandKind::PARTS) of the operand say that it ends with another sign.
+#[doc(hidden)]
+#[must_use]
+pub const fn going_on(text: &Text) -> &'static [&'static str] {
+    let ends = ends_in_word(text.parts);
+    if ends { &[NAME, "0*"] } else { &[] }
+}
+
+/// Whether a text of some parts may end with a letter, `_` or a digit, as one of unknown parts may.
+const fn ends_in_word(parts: &[TextPart]) -> bool {
+    match parts {
+        [] | [.., TextPart::Number(_) | TextPart::Float { .. }] => true,
+        [.., TextPart::Text(text)] => match text.as_bytes() {
+            [] => true,
+            [.., last] => is_word(*last),
+        },
+        [.., TextPart::Choice { of, .. }] => {
+            let mut i = 0;
+            while i < of.len() && !ends_in_word(of[i]) {
+                i += 1;
+            }
+            i < of.len()
+        }
     }
 }

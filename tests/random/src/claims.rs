@@ -75,11 +75,15 @@ fn start_of(trees: &[TokenTree]) -> Option<Starts<'static>> {
     forms_of(&group(trees.last()?, Delimiter::Parenthesis)?).map(Starts::new)
 }
 
-/// `::isa_core::operand::text_of::<PATH>().forms`, or a list of texts.
+/// `::isa_core::operand::text_of::<PATH>().forms`, `::isa_core::operand::going_on(..)` of such a text, all of
+/// which end in a word, or a list of texts.
 fn forms_of(trees: &[TokenTree]) -> Option<&'static [&'static str]> {
     if let Some(list) = trees.last().and_then(|tree| group(tree, Delimiter::Bracket)) {
         let texts = by_comma(&list).map(|text| text.first().map(leaked));
         return texts.collect::<Option<Vec<_>>>().map(|texts| &*texts.leak());
+    }
+    if trees.iter().any(|tree| tree.to_string() == "going_on") {
+        return Some(&["_", "0*"]);
     }
     let is = |name: &str| trees.iter().any(|tree| tree.to_string() == name);
     let known = [

@@ -3,7 +3,7 @@
 use crate::operands;
 use crate::own::{Item, Place};
 use crate::random::Random;
-use crate::spec::{Kind, Row};
+use crate::spec::{GLUE, Kind, Row};
 
 /// How a text is written.
 enum Style<'r> {
@@ -20,6 +20,8 @@ struct Printer<'p, 'r> {
     values: &'p [u64],
     style: Style<'r>,
     text: String,
+    /// Whether no blank stands before what follows.
+    is_glued: bool,
 }
 
 /// The text that is printed for these values.
@@ -32,7 +34,7 @@ pub fn print(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64]) -> String 
 #[must_use]
 pub fn print_as(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64], name: usize) -> String {
     let style = Style::Canonical(name);
-    let mut printer = Printer { kinds, row, values, style, text: String::new() };
+    let mut printer = Printer { kinds, row, values, style, text: String::new(), is_glued: false };
     printer.items(own);
     printer.text
 }
@@ -47,7 +49,7 @@ pub fn spell(
     random: &mut Random,
 ) -> String {
     let style = Style::Free(random);
-    let mut printer = Printer { kinds, row, values, style, text: String::new() };
+    let mut printer = Printer { kinds, row, values, style, text: String::new(), is_glued: false };
     printer.items(own);
     printer.text
 }
@@ -56,7 +58,8 @@ impl Printer<'_, '_> {
     /// Appends text, behind a space where two words would become one.
     fn push(&mut self, text: &str) {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if self.text.ends_with(is_word) && text.starts_with(is_word) {
+        let is_glued = std::mem::take(&mut self.is_glued);
+        if !is_glued && self.text.ends_with(is_word) && text.starts_with(is_word) {
             self.text.push(' ');
         }
         self.text += text;
@@ -85,6 +88,7 @@ impl Printer<'_, '_> {
     fn items(&mut self, items: &[Item]) {
         for item in items {
             match item {
+                Item::Text(text) if text == GLUE => self.is_glued = true,
                 Item::Word(text) | Item::Text(text) => self.push(text),
                 Item::Dots(places) => {
                     for text in self.places(places) {

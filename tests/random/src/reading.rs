@@ -2,7 +2,7 @@
 
 use crate::operands;
 use crate::own::{Item, Mark, Place};
-use crate::spec::{Kind, KindText, Row};
+use crate::spec::{GLUE, Kind, KindText, Row};
 use crate::text::Text;
 
 /// What reading a text gives.
@@ -42,6 +42,7 @@ impl Reader<'_, '_> {
         for item in items {
             match item {
                 Item::Word(word) => (self.text.word() == word).then_some(())?,
+                Item::Text(text) if text == GLUE => {}
                 Item::Text(text) => self.text.eat(text).then_some(())?,
                 Item::Dots(places) => self.dots(places)?,
                 Item::Operand { field, marks, dots } => {

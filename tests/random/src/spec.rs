@@ -52,6 +52,9 @@ pub enum KindText {
 /// How many names a value has at most beside the printed one.
 pub const OTHER_NAMES: usize = 2;
 
+/// The text of a template that stands for nothing, and for no blank where one would be printed.
+pub const GLUE: &str = "_";
+
 /// A named value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {

@@ -335,7 +335,9 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
         return;
     }
     // What a fixed value of an operand kind looks like, the compiler does not know.
-    let sure = !open.iter().all(|message| message.contains("can begin alike"));
+    let of_kinds = ["can begin alike", "which can begin with a letter"];
+    let is_of_kinds = |message: &&str| of_kinds.iter().any(|part| message.contains(part));
+    let sure = !open.iter().all(is_of_kinds);
     if unread && sure && found.unread.is_empty() && found.unread_illegal.is_empty() {
         let kinds = ["does not show", "may stand where", "could be", "is a value of"];
         let kind = kinds.into_iter().find(|kind| open[0].contains(kind)).unwrap_or("?");

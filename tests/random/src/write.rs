@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::spec::{
-    Alias, Condition, Field, Init, Kind, KindText, Line, Node, Piece, Sign, Spec, Sum, Value,
+    Alias, Condition, Field, GLUE, Init, Kind, KindText, Line, Node, Piece, Sign, Spec, Sum, Value,
 };
 use crate::views;
 
@@ -340,7 +340,7 @@ fn pieces(spec: &Spec, template: &[Piece]) -> String {
                 let closing = marks().rev().filter(|affix| !affix.close.is_empty());
                 closing.for_each(|affix| text += &format!("{{{}}}", quoted(&affix.close)));
             }
-            Piece::Text(mark) if mark == ";" || mark == "," || mark == "@" => text += mark,
+            Piece::Text(mark) if [";", ",", "@", GLUE].contains(&&**mark) => text += mark,
             Piece::Text(mark) => text += &format!("{mark:?}"),
             Piece::Part(inner) => text += &format!("{{{}}}", pieces(spec, inner)),
             Piece::Tag(name) => text += &format!("${name}"),

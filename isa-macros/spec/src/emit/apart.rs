@@ -107,6 +107,10 @@ impl Texts {
                 let path = &reader.path;
                 (path.text.clone(), quote!(#path.forms))
             }
+            Forms::GoingOn(reader) => {
+                let path = &reader.path;
+                (format!("{} ..", path.text), quote!(#CORE::operand::going_on(&#path)))
+            }
             Forms::Given(forms) => (format!("{forms:?}"), quote!(&[#(#forms),*])),
         };
         let known = self.forms.iter().position(|(known, _)| *known == key);

@@ -15,6 +15,7 @@ const FORMS: &[(&str, &[&str])] = &[
     ("Count", &["0"]),
     ("Any", &["*"]),
     ("Letter", &["A"]),
+    ("Index", &["[0]"]),
 ];
 
 /// Fields that templates name, two of each kind.
@@ -23,12 +24,13 @@ const FIELDS: &str = "
     field<12, 2> Num n = 0; field<14, 2> Num o = 0; field<16, 2> Count c = 0;
     field<18, 2> Count d = 0; field<20, 2> Any a = 0; field<22, 2> Any b = 0;
     field<24, 2> Mode m = A; field<26, 2> Mode k = A; field<28, 2> Num p = 0; field<30, 2> Num q = 0;
-    field<32, 2> Count e = 0; field<34, 2> Count f = 0; field<36, 2> Letter l = 0;";
+    field<32, 2> Count e = 0; field<34, 2> Count f = 0; field<36, 2> Letter l = 0;
+    field<38, 2> Index i = 0;";
 
 /// A set of opcodes with these templates, which have the fields that they name by one letter.
 fn set(templates: &[&str]) -> String {
     let mut spec = "isa Toy: u64; operand Reg: 2; operand UReg: 2; operand Num: 2;
-        operand Count: 2; operand Any: 2; operand Letter: 2; enum Op: 4 { A0 = 0, A1 = 1, A2 = 2, A3 = 3, A4 = 4 }
+        operand Count: 2; operand Any: 2; operand Letter: 2; operand Index: 2; enum Op: 4 { A0 = 0, A1 = 1, A2 = 2, A3 = 3, A4 = 4 }
         enum Mode: 2 { A = 0, B = 1, C = 2 }"
         .to_owned();
     for (number, template) in templates.iter().enumerate() {
@@ -68,6 +70,11 @@ fn holds(claim: &Apart) -> bool {
                 let known = FORMS.iter().find(|(name, _)| *name == reader.name);
                 known.unwrap_or_else(|| panic!("no forms of {}", reader.name)).1.to_vec()
             }
+            Forms::GoingOn(reader) => match &*reader.name {
+                // Its text ends with a bracket.
+                "Index" => Vec::new(),
+                _ => vec!["_", "0*"],
+            },
             Forms::Given(forms) => forms.iter().map(|form| &*form.clone().leak()).collect(),
         }
     };
@@ -262,6 +269,18 @@ fn what_prints_directly_behind_a_word_is_told_from_it() {
         ("GO m _ r;", "alike"),
         ("GO m r;", "sure"),
         ("GO{.m} _ r;", "alike"),
+        ("GO r _ s;", "alike"),
+        ("GO n _ r;", "alike"),
+        ("GO r _ m;", "alike"),
+        ("GO r _ \"x\" s;", "alike"),
+        ("GO r{, i} _ s;", "alike"),
+        ("GO r{.m} _ s;", "alike"),
+        ("GO r _ i;", "told"),
+        ("GO i _ r;", "told"),
+        ("GO i _ m;", "told"),
+        ("GO i _ \"x\" r;", "told"),
+        ("GO i.m _ r;", "alike"),
+        ("GO r _ \"+\" s;", "sure"),
     ] {
         assert_eq!(verdict(&[template]), expected, "{template}");
     }

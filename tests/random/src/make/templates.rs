@@ -2,7 +2,7 @@
 
 use super::inits::Shown;
 use crate::random::Random;
-use crate::spec::{OTHER_NAMES, Piece, Row, Spec};
+use crate::spec::{GLUE, OTHER_NAMES, Piece, Row, Spec};
 
 /// A field that a template speaks of, before any opcode says what it is.
 #[derive(Debug, Clone)]
@@ -47,6 +47,9 @@ impl Draft<'_, '_> {
             self.operand(name, pieces.len() > 1 && name != "ra", &mut pieces);
         }
         if self.random.chance(4) {
+            if count > 0 && self.random.chance(25) {
+                pieces.push(Piece::Text(GLUE.to_owned()));
+            }
             pieces.push(Piece::Text((*self.random.pick(&["+", "by", "]"])).to_owned()));
         }
         for name in ["s", "t"] {
@@ -126,6 +129,7 @@ impl Draft<'_, '_> {
             70..80 => Some("+"),
             80..86 => Some(":"),
             86..90 => Some("by"),
+            90..93 if !optional => Some(GLUE),
             _ => None,
         };
         let joint = joint.filter(|_| joined || optional && self.random.chance(50));

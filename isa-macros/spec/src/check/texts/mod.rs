@@ -215,7 +215,7 @@ fn doubt(steps: &[Pairs]) -> String {
 
 fn show_side(side: &Side) -> String {
     match &side.forms {
-        Forms::Of(reader) => format!("`{}<{}>`", side.prefix, reader.name),
+        Forms::Of(reader) | Forms::GoingOn(reader) => format!("`{}<{}>`", side.prefix, reader.name),
         Forms::Given(forms) => match &forms[..] {
             [one] => format!("`{}{}`", side.prefix, one.trim_end_matches('*')),
             many => format!("`{}`", many.join("`, `")),

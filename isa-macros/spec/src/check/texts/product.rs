@@ -21,6 +21,8 @@ pub(crate) struct Side {
 pub(crate) enum Forms {
     /// As the forms of a Rust type say.
     Of(Rc<Reader>),
+    /// As text that goes on with the last word of what a Rust type writes.
+    GoingOn(Rc<Reader>),
     /// As these forms say.
     Given(Vec<String>),
 }

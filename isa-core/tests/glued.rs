@@ -1,0 +1,63 @@
+//! Operands that print without a blank between them: `LOAD [5]R1;` reads back, since the text of the first
+//! ends with a bracket, as its `PARTS` say.
+
+use isa_core::asm::{Cursor, Fault, Line};
+use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
+
+/// `[5]`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(Unsigned<8>);
+
+impl OperandKind for Place {
+    type Value = u64;
+
+    const WIDTH: u8 = 8;
+    const EXPECTS: &'static str = "a place in brackets";
+    const MAX_LEN: usize = 5;
+    const FORMS: &'static [&'static str] = &["[0]"];
+    const PARTS: &'static [TextPart] =
+        &[TextPart::Text("["), TextPart::Number(Numeral::of(Bits::low(8))), TextPart::Text("]")];
+
+    fn from_bits(bits: u64) -> Self {
+        Place(Unsigned::from_bits(bits))
+    }
+    fn to_bits(self) -> u64 {
+        self.0.to_bits()
+    }
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        cursor.eat(b'[');
+        let place = Unsigned::read(cursor)?;
+        cursor.eat(b']');
+        Ok(Place(place))
+    }
+    fn write(self, line: &mut Line) {
+        line.push_str("[");
+        self.0.write(line);
+        line.push_str("]");
+    }
+}
+
+isa_core::define_isa! {
+    isa Toy: u32;
+    operand Reg: 8 = isa_core::operand::Reg;
+    operand Place: 8;
+    enum Op: 4 { LOAD = 0, STORE = 1 }
+    enum Size: 2 { byte = 0, word = 1 }
+    opcode LOAD {
+        encoding { field<0, 4> Op op == LOAD; field<8, 8> Reg rd; field<16, 8> Place at; }
+        syntax { LOAD at _ rd; }
+    }
+    opcode STORE {
+        encoding { field<0, 4> Op op == STORE; field<4, 2> Size size; field<8, 8> Reg rd; field<16, 8> Place at; }
+        syntax { STORE rd _ at _ size; }
+    }
+}
+
+#[test]
+fn what_prints_behind_a_bracket_reads_back() {
+    for (text, word) in [("LOAD [5]R1;", 0x0005_0100), ("STORE R2[255]word;", 0x00ff_0211)] {
+        let read: Toy = text.parse().unwrap();
+        assert_eq!(read.encode().unwrap(), word, "{text}");
+        assert_eq!(Toy::decode(word).unwrap().to_string(), text);
+    }
+}
