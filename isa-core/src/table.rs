@@ -46,11 +46,11 @@ pub use places::{places, read_places};
 #[doc(hidden)]
 pub use program::steps;
 pub use program::{Program, Step};
-pub(crate) use reader::Plain;
 pub use reader::{
     Chunk, Read, ReadArg, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix, Reader,
     Way,
 };
+pub(crate) use reader::{Plain, TextKeys};
 pub(crate) use screen::halves;
 pub use screen::{Map, Screen, Sieve};
 pub use texts::{Gather, ShortText, Texts};

@@ -57,7 +57,7 @@ pub use relative::{Relative, RelativeUnit};
 pub use ureg::UReg;
 
 use crate::asm::{Cursor, Fault, Line};
-use crate::table::{Cube, IS_SMALL, Kind, ShortText, Text};
+use crate::table::{Cube, IS_SMALL, Kind, ShortText, Text, TextKeys};
 
 /// A type of operand: register, predicate, immediate, address.
 ///
@@ -277,10 +277,11 @@ pub const fn kind_of<K: OperandKind>(
 /// The text functions of an operand kind.
 #[must_use]
 pub const fn text_of<K: OperandKind>() -> Text {
+    let forms = forms_of(K::FORMS, K::NUMBERED, K::LISTED);
     Text {
         expects: K::EXPECTS,
         max_len: K::MAX_LEN,
-        forms: forms_of(K::FORMS, K::NUMBERED, K::LISTED),
+        forms,
         read: |cursor, _| K::read(cursor).map(K::to_bits),
         write: |raw, _, line| K::from_bits(raw).write(line),
         ready: if IS_SMALL { &[] } else { K::READY },
@@ -295,6 +296,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
         numbered: K::NUMBERED,
         listed: K::LISTED,
         parts: K::PARTS,
+        keys: keys_of(forms, K::NUMBERED, K::LISTED),
     }
 }
 
@@ -309,10 +311,11 @@ fn reads_back_of<K: OperandKind>(raw: u64, _: &[u64]) -> bool {
 /// The text functions of a format.
 #[must_use]
 pub const fn format_of<F: AsmFormat>() -> Text {
+    let forms = forms_of(F::FORMS, F::NUMBERED, F::LISTED);
     Text {
         expects: F::EXPECTS,
         max_len: F::MAX_LEN,
-        forms: forms_of(F::FORMS, F::NUMBERED, F::LISTED),
+        forms,
         read: F::read,
         write: F::write,
         ready: if IS_SMALL { &[] } else { F::READY },
@@ -321,7 +324,17 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         numbered: F::NUMBERED,
         listed: F::LISTED,
         parts: F::PARTS,
+        keys: keys_of(forms, F::NUMBERED, F::LISTED),
     }
+}
+
+/// What the quick reader looks for; nothing where there is no such reader.
+const fn keys_of(
+    forms: &[&str],
+    numbered: Option<&'static Numbered>,
+    listed: Option<&'static Listed>,
+) -> TextKeys {
+    if IS_SMALL { TextKeys::NONE } else { TextKeys::of(forms, numbered, listed) }
 }
 
 /// The forms of a kind, which say how its names begin if it has some as data.

@@ -1,6 +1,6 @@
 //! Fields: where in the word their bits are, and what their values mean and how they are written.
 
-use super::{ShortText, halves};
+use super::{ShortText, TextKeys, halves};
 use crate::asm::{Cursor, Fault, Line};
 use crate::operand::{Listed, Numbered, TextPart, begins_like};
 
@@ -279,6 +279,8 @@ pub struct Text {
     pub listed: Option<&'static Listed>,
     /// What `write` writes, as data; empty where that is not said.
     pub parts: &'static [TextPart],
+    /// What the quick reader looks for.
+    pub(crate) keys: TextKeys,
 }
 
 impl Text {

@@ -17,6 +17,16 @@ pub struct Place {
 impl Place {
     const NONE: Place = Place { masks: [0; 2], turn: 0, is_split: false };
 
+    /// The place of a field in one run of at most 64 bits, all in one half of the word.
+    const fn of(position: u8, width: u8) -> Self {
+        let mut place = Place { turn: position as u32 & 63, ..Self::NONE };
+        if width > 0 {
+            let mask = u64::MAX >> (64 - width as u32);
+            place.masks[position as usize / 64] = mask << place.turn;
+        }
+        place
+    }
+
     /// The field's value in a word.
     #[inline]
     pub(crate) const fn get(self, halves: [u64; 2]) -> u64 {
@@ -44,9 +54,7 @@ pub const fn places<const N: usize>(bytes: &[u8]) -> [Place; N] {
         if width > 64 {
             places[i].is_split = true;
         } else {
-            let mask = 1u64.unbounded_shl(width as u32).wrapping_sub(1) << (position % 64);
-            places[i].masks[position as usize / 64] = mask;
-            places[i].turn = position as u32 % 64;
+            places[i] = Place::of(position, width);
         }
         i += 1;
     }
@@ -132,7 +140,7 @@ pub const fn read_places<const N: usize>(bytes: &[u8], named: &[(u8, &Field)]) -
     while i < N {
         let (width, default) = (bytes[3 * i + 1], bytes[3 * i + 2] as u64);
         if width > 0 {
-            let [place] = places::<1>(&[bytes[3 * i], width]);
+            let place = Place::of(bytes[3 * i], width);
             read[i] = ReadPlace { place, default, outside: u64::MAX.unbounded_shl(width as u32) };
         }
         i += 1;

@@ -110,11 +110,11 @@ impl Step {
     /// number of the text before, counted from 1.
     pub(super) const fn new(texts: &'static Texts, bytes: &[u8; Step::BYTES]) -> Self {
         let [what, operand, low, high, gather_low, gather_high, before_low, before_high] = *bytes;
-        let base = u16::from_le_bytes([low, high]);
+        let base = low as u16 | (high as u16) << 8;
         if what == Self::SKIP {
             return Step { operand, defaults: base, shift: 0, ..Self::END };
         }
-        let gather = u16::from_le_bytes([gather_low, gather_high]) as usize;
+        let gather = gather_low as usize | (gather_high as usize) << 8;
         let gather =
             if gather < texts.gathers.len() { texts.gathers[gather] } else { Gather::NONE };
         let place = match what {
@@ -131,7 +131,7 @@ impl Step {
             Some(format) if what != 0 => Self::FORMATS | format,
             _ => Self::NO_FORMAT,
         };
-        let before = match u16::from_le_bytes([before_low, before_high]).checked_sub(1) {
+        let before = match (before_low as u16 | (before_high as u16) << 8).checked_sub(1) {
             Some(place) if (place as usize) < texts.pool.len() => texts.pool[place as usize].head(),
             _ => 0,
         };

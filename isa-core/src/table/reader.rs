@@ -4,7 +4,7 @@
 //! Sets of opcodes are bits: bit i is the i-th opcode of the mnemonic.
 
 use super::{ReadPlaces, Text};
-use crate::operand::{ListedKey, NumberedKey};
+use crate::operand::{Listed, ListedKey, Numbered, NumberedKey};
 
 mod bytes;
 
@@ -247,6 +247,11 @@ impl ReadSlot {
         let (mut own, mut i) = (ByteSet::NONE, 0);
         while i < kinds.len() {
             let (forms, mut j) = (kinds[i].text.forms, 0);
+            // Few kinds begin as a mark does.
+            let first = kinds[i].first;
+            if !(first.has(marks[0].open) || first.has(marks[1].open)) {
+                j = forms.len();
+            }
             while j < forms.len() {
                 let first = ByteSet::NONE.with_form(forms[j].as_bytes(), 0);
                 if first.has(marks[0].open) || first.has(marks[1].open) {
@@ -446,25 +451,53 @@ impl ReadKind {
     /// A way to read an operand by its text functions, for the opcodes that `takes` says.
     #[must_use]
     pub const fn new(takes: u64, text: &'static Text, args: &'static [ReadArg]) -> Self {
-        let (mut first, mut told, mut i) = (ByteSet::NONE, ByteSet::NONE, 0);
-        while i < text.forms.len() {
-            let form = text.forms[i].as_bytes();
+        let TextKeys { first, told, mut names, mut listed } = text.keys;
+        if !args.is_empty() {
+            (names, listed) = (None, None);
+        }
+        ReadKind { takes, text, args, first, told, names, listed }
+    }
+}
+
+/// What a text begins with, as [`ReadKind`] has it: made once for each kind and format, since each step of
+/// rustc through a `const fn` takes time in every crate that has a set.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextKeys {
+    first: ByteSet,
+    told: ByteSet,
+    names: Option<NumberedKey>,
+    listed: Option<ListedKey>,
+}
+
+impl TextKeys {
+    /// Those of no text.
+    pub(crate) const NONE: TextKeys =
+        TextKeys { first: ByteSet::NONE, told: ByteSet::NONE, names: None, listed: None };
+
+    /// Those of a text with these forms, and with names where all are numbered or listed.
+    pub(crate) const fn of(
+        forms: &[&str],
+        numbered: Option<&'static Numbered>,
+        listed: Option<&'static Listed>,
+    ) -> Self {
+        let mut keys = Self::NONE;
+        let mut i = 0;
+        while i < forms.len() {
+            let form = forms[i].as_bytes();
             let bytes = ByteSet::NONE.with_form(form, 0);
-            first = first.or(bytes);
+            keys.first = keys.first.or(bytes);
             if matches!(form, [b'!'..=b'~', b'*'] | [b'0'..=b'9', b'~']) {
-                told = told.or(bytes);
+                keys.told = keys.told.or(bytes);
             }
             i += 1;
         }
-        let names = match text.numbered {
-            Some(numbered) if args.is_empty() => Some(numbered.key()),
-            _ => None,
-        };
-        let listed = match text.listed {
-            Some(listed) if args.is_empty() => listed.key(),
-            _ => None,
-        };
-        ReadKind { takes, text, args, first, told, names, listed }
+        if let Some(names) = numbered {
+            keys.names = Some(names.key());
+        }
+        if let Some(names) = listed {
+            keys.listed = names.key();
+        }
+        keys
     }
 }
 

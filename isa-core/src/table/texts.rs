@@ -225,11 +225,9 @@ impl Part {
         bits
     }
 
-    /// Appends the text for a number of the whole; `None` where there is none, or no room for it.
+    /// Appends the text for a number of the whole; `None` where there is no room for it. There is a text
+    /// for each value of the bits.
     const fn append(&self, text: ShortText, number: usize) -> Option<ShortText> {
-        if self.texts.len() != 1 << self.bits() {
-            return None;
-        }
         let (mut value, mut below, mut i) = (0, 0, 0);
         while i < self.runs.len() {
             let (shift, width) = self.runs[i];
@@ -255,7 +253,13 @@ pub const fn whole<const N: usize>(
     parts: &[Part],
     behind: &str,
 ) -> Option<[ShortText; N]> {
-    let (mut texts, mut number) = ([ShortText::EMPTY; N], 0);
+    let (mut texts, mut number, mut part) = ([ShortText::EMPTY; N], 0, 0);
+    while part < parts.len() {
+        if parts[part].texts.len() != 1 << parts[part].bits() {
+            return None;
+        }
+        part += 1;
+    }
     loop {
         let (mut word, mut rest, mut i) = (0, number, 0);
         while i < runs.len() {

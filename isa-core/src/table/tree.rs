@@ -12,19 +12,16 @@ pub struct Node {
 }
 
 impl Node {
-    /// The bytes that a node is made from.
-    const BYTES: usize = 3 * size_of::<u64>() + size_of::<u32>() + 1;
+    /// The numbers of eight bytes that a node is made from.
+    const NUMBERS: usize = 4;
 
     /// Looks at no bits.
     const NONE: Node = Node { gather: Gather::NONE, base: 0 };
 
-    /// A node from its bytes: the masks of the gather, that of the low half first, its multiplier; the
-    /// first entry; the shift of the gather.
-    const fn new(bytes: &[u8; Node::BYTES]) -> Self {
-        let (numbers, rest) = bytes.as_chunks();
-        let masks = [u64::from_le_bytes(numbers[0]), u64::from_le_bytes(numbers[1])];
-        let gather = Gather::new(masks, u64::from_le_bytes(numbers[2]), rest[4]);
-        Node { gather, base: u32::from_le_bytes([rest[0], rest[1], rest[2], rest[3]]) }
+    /// A node from its numbers: the masks of the gather, that of the low half first, its multiplier; the
+    /// first entry with the shift of the gather above its 32 bits.
+    const fn new(masks: [u64; 2], magic: u64, entry: u64) -> Self {
+        Node { gather: Gather::new(masks, magic, (entry >> 32) as u8), base: entry as u32 }
     }
 
     /// The place of the entry that the halves of a word lead to.
@@ -42,9 +39,14 @@ impl Node {
 #[doc(hidden)]
 #[must_use]
 pub const fn nodes<const N: usize>(bytes: &[u8]) -> [Node; N] {
-    let (rows, mut nodes, mut i) = (bytes.as_chunks().0, [Node::NONE; N], 0);
+    let (numbers, mut nodes, mut i) = (bytes.as_chunks().0, [Node::NONE; N], 0);
     while i < N {
-        nodes[i] = Node::new(&rows[i]);
+        let [low, high, magic, entry] = {
+            let first = Node::NUMBERS * i;
+            [numbers[first], numbers[first + 1], numbers[first + 2], numbers[first + 3]]
+        };
+        let masks = [u64::from_le_bytes(low), u64::from_le_bytes(high)];
+        nodes[i] = Node::new(masks, u64::from_le_bytes(magic), u64::from_le_bytes(entry));
         i += 1;
     }
     nodes
@@ -112,12 +114,11 @@ mod tests {
         // The lowest two bits and bit 70, and none.
         let magic = 1 << 62 | 1 << 55;
         let numbers = [[3, 1 << 6, magic], [0; 3]];
-        let bytes =
-            numbers.iter().zip([(7u32, 61), (9, 63)]).flat_map(|(numbers, (base, shift))| {
-                let numbers = numbers.iter().flat_map(|number: &u64| number.to_le_bytes());
-                numbers.chain(base.to_le_bytes()).chain([shift])
-            });
-        let [some, none] = nodes::<2>(&bytes.collect::<Vec<u8>>());
+        let entries = [7 | 61 << 32, 9 | 63 << 32];
+        let numbers = numbers.iter().zip(entries).flat_map(|(gather, entry)| {
+            gather.iter().copied().chain([entry]).flat_map(u64::to_le_bytes)
+        });
+        let [some, none] = nodes::<2>(&numbers.collect::<Vec<u8>>());
         let place = |node: Node, word| node.place(halves(word));
         assert_eq!([0, 1, 2, 3].map(|word| place(some, word)), [7, 9, 11, 13]);
         assert_eq!(place(some, 1 << 70), 8);

@@ -5,7 +5,7 @@ use std::{vec, vec::Vec};
 
 use super::{ByteSet, Chunk, ReadKind, ReadMark, ReadName, ReadNames, ReadSlot, ReadSuffix};
 use crate::operand::{CMem, CvtFImm, NAME, Pred, Reg, Signed, format_of, text_of};
-use crate::table::Text;
+use crate::table::{Text, TextKeys};
 
 static REG: Text = text_of::<Reg>();
 static PRED: Text = text_of::<Pred>();
@@ -13,10 +13,14 @@ static CMEM: Text = text_of::<CMem>();
 static IMM: Text = format_of::<CvtFImm>();
 
 static NUMBER: Text = text_of::<Signed<8>>();
-static FORMS: Text = Text { forms: &["#*"], ..text_of::<Reg>() };
-static ANY: Text = Text { forms: &["_", "R0", "*"], ..text_of::<Reg>() };
-static TWICE: Text = Text { forms: &["0*", "0x*", "R0", "r*", "-0*"], ..text_of::<Reg>() };
-static LONG: Text = Text { forms: &["#*", "c[*"], numbered: None, ..text_of::<Reg>() };
+static FORMS: Text = with_forms(&["#*"], text_of::<Reg>());
+static ANY: Text = with_forms(&["_", "R0", "*"], text_of::<Reg>());
+static TWICE: Text = with_forms(&["0*", "0x*", "R0", "r*", "-0*"], text_of::<Reg>());
+static LONG: Text = with_forms(&["#*", "c[*"], Text { numbered: None, ..text_of::<Reg>() });
+
+const fn with_forms(forms: &'static [&'static str], text: Text) -> Text {
+    Text { forms, keys: TextKeys::of(forms, text.numbered, text.listed), ..text }
+}
 
 const NEG: ReadMark = ReadMark::new(b'-', 0, 3, false, 1, 1);
 const ABS: ReadMark = ReadMark::new(b'|', b'|', 4, false, 1, 1);

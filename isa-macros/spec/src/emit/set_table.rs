@@ -82,9 +82,9 @@ fn emit_spelled(Set { members, aliases, .. }: &Set<'_>, names: &Names) -> TokenS
 fn emit_tree(Tree { root, nodes, entries, general }: &Tree) -> TokenStream {
     let count = nodes.len();
     let bytes = nodes.iter().flat_map(|(gather, base)| {
-        let numbers = [gather.masks[0], gather.masks[1], gather.magic].map(u64::to_le_bytes);
-        let bytes: Vec<u8> = numbers.into_iter().flatten().chain(base.to_le_bytes()).collect();
-        bytes.into_iter().chain([gather.shift as u8])
+        let entry = u64::from(*base) | u64::from(gather.shift) << 32;
+        let [low, high] = gather.masks;
+        [low, high, gather.magic, entry].into_iter().flat_map(u64::to_le_bytes)
     });
     let nodes = Literal::byte_string(&bytes.collect::<Vec<u8>>());
     let entries: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
