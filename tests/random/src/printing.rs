@@ -22,6 +22,8 @@ struct Printer<'p, 'r> {
     text: String,
     /// Whether no blank stands before what follows.
     is_glued: bool,
+    /// Whether an operand stands last. A blank stands between two.
+    behind_operand: bool,
 }
 
 /// The text that is printed for these values.
@@ -34,7 +36,15 @@ pub fn print(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64]) -> String 
 #[must_use]
 pub fn print_as(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64], name: usize) -> String {
     let style = Style::Canonical(name);
-    let mut printer = Printer { kinds, row, values, style, text: String::new(), is_glued: false };
+    let mut printer = Printer {
+        kinds,
+        row,
+        values,
+        style,
+        text: String::new(),
+        is_glued: false,
+        behind_operand: false,
+    };
     printer.items(own);
     printer.text
 }
@@ -49,7 +59,15 @@ pub fn spell(
     random: &mut Random,
 ) -> String {
     let style = Style::Free(random);
-    let mut printer = Printer { kinds, row, values, style, text: String::new(), is_glued: false };
+    let mut printer = Printer {
+        kinds,
+        row,
+        values,
+        style,
+        text: String::new(),
+        is_glued: false,
+        behind_operand: false,
+    };
     printer.items(own);
     printer.text
 }
@@ -89,7 +107,10 @@ impl Printer<'_, '_> {
         for item in items {
             match item {
                 Item::Text(text) if text == GLUE => self.is_glued = true,
-                Item::Word(text) | Item::Text(text) => self.push(text),
+                Item::Word(text) | Item::Text(text) => {
+                    self.push(text);
+                    self.behind_operand = false;
+                }
                 Item::Dots(places) => {
                     for text in self.places(places) {
                         self.text.push('.');
@@ -103,6 +124,9 @@ impl Printer<'_, '_> {
                     }
                 }
                 Item::Operand { field, marks, dots } => {
+                    if std::mem::replace(&mut self.behind_operand, true) && !self.is_glued {
+                        self.push(" ");
+                    }
                     let open: Vec<_> =
                         marks.iter().filter(|m| self.values[m.field] == m.value).collect();
                     open.iter().for_each(|mark| self.push(&mark.open));

@@ -168,6 +168,13 @@ pub(crate) fn shown(parts: &[Part]) -> Vec<Shown> {
     all
 }
 
+/// Whether a part in braces is left out of some texts of an opcode: where all fields that it shows have
+/// their defaults. With a fixed field it is always there.
+pub(crate) fn may_be_left_out(model: &Model, opcode: &Opcode, parts: &[Part]) -> bool {
+    let init = |shown: &Shown| &model.at(opcode, shown.place).init;
+    shown(parts).iter().all(|shown| matches!(init(shown), Init::Default(_)))
+}
+
 struct Own<'m> {
     model: &'m Model,
     opcode: &'m Opcode,

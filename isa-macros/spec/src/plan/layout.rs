@@ -163,8 +163,7 @@ impl Layout<'_> {
         let fields: Vec<usize> = text::shown(parts).iter().map(|shown| shown.place).collect();
         let mut shown = Vec::new();
         self.parts(parts, &mut shown)?;
-        let is_default = |&place: &usize| matches!(self.field(place).init, Init::Default(_));
-        match fields.iter().all(is_default) {
+        match text::may_be_left_out(self.model, self.opcode, parts) {
             true => pieces.push(Piece::Skip { fields, pieces: shown }),
             false => pieces.extend(shown),
         }

@@ -281,6 +281,15 @@ fn what_prints_directly_behind_a_word_is_told_from_it() {
         ("GO i _ \"x\" r;", "told"),
         ("GO i.m _ r;", "alike"),
         ("GO r _ \"+\" s;", "sure"),
+        // `//` and `/*` begin comments.
+        ("GO r \"/\" n;", "told"),
+        ("GO r \"/\" _ a;", "alike"),
+        ("GO r \"/\"{ i} n;", "told"),
+        ("GO r \"/\", a;", "sure"),
+        // A mnemonic is a word, too.
+        ("{@r _} GO n;", "alike"),
+        ("{@i _} GO n;", "told"),
+        ("{@r} GO n;", "sure"),
     ] {
         assert_eq!(verdict(&[template]), expected, "{template}");
     }
@@ -299,6 +308,13 @@ fn words_that_print_as_one_are_refused() {
         let faults = super::faults(&set(&[template]));
         let parts =
             format!("`{word}` prints directly before `{next}`, and both are read as one word");
+        assert!(faults.len() == 1 && faults[0].contains(&parts), "{template}: {faults:#?}");
+    }
+    for (template, next) in [("GO r \"/\" _ \"*\" s;", "*"), ("GO r \"/\" _{ \"+\"} \"/x\";", "/")]
+    {
+        let faults = super::faults(&set(&[template]));
+        let parts =
+            format!("`/` prints directly before `{next}`, and `//` and `/*` begin comments");
         assert!(faults.len() == 1 && faults[0].contains(&parts), "{template}: {faults:#?}");
     }
     for template in ["GO m k;", "GO{.m} k;", "GO _ \"(\" m \")\";", "GO r \"x\" m;"] {

@@ -50,7 +50,7 @@ impl Draft<'_, '_> {
             if count > 0 && self.random.chance(25) {
                 pieces.push(Piece::Text(GLUE.to_owned()));
             }
-            pieces.push(Piece::Text((*self.random.pick(&["+", "by", "]"])).to_owned()));
+            pieces.push(Piece::Text((*self.random.pick(&["+", "by", "]", "/", "*"])).to_owned()));
         }
         for name in ["s", "t"] {
             if self.random.chance(18) {
@@ -127,7 +127,8 @@ impl Draft<'_, '_> {
         let joint = match self.random.below(100) {
             0..70 => Some(","),
             70..80 => Some("+"),
-            80..86 => Some(":"),
+            80..85 => Some(":"),
+            85 => Some("/"),
             86..90 => Some("by"),
             90..93 if !optional => Some(GLUE),
             _ => None,

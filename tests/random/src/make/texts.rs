@@ -102,7 +102,14 @@ fn start(random: &mut Random) -> Spec {
         close: close.to_owned(),
         sub: sub.to_owned(),
     };
-    let affixes = [("-", "", "neg"), ("!", "", "not"), ("|", "|", "abs"), ("(", ")", "par")];
+    let affixes = [
+        ("-", "", "neg"),
+        ("!", "", "not"),
+        ("|", "|", "abs"),
+        ("(", ")", "par"),
+        ("*", "", "at"),
+        ("/", "/", "inv"),
+    ];
     Spec { any_case, kinds, affixes: affixes.map(affix).to_vec(), ..Spec::default() }
 }
 

@@ -1,31 +1,34 @@
-//! Words that print without a blank between them: read back, they are one word.
+//! What prints without a blank between it: words that are one word when they are read back, and a `/` with
+//! which a comment begins.
 
 use std::rc::Rc;
 
 use super::Apart;
 use super::grammar::{Filler, Lexicon, Reader};
-use super::product::{Forms, Side};
+use super::product::{Forms, Pairs, Side};
 use crate::diag::{Code, Diagnostics};
-use crate::model::text::{Mark, Modifier, Part, Slot};
+use crate::model::text::{self, Mark, Modifier, Part, Slot};
 use crate::model::{Init, Model, Opcode, is_word};
 
 /// How a text begins that goes on with the word before it: with a name, or with a digit.
 const WORDS: [&str; 2] = ["_", "0*"];
 
-/// What may print directly before a part and end in a word, which is read as a whole.
+/// What may print directly before a part and be read together with it.
 #[derive(Clone, PartialEq)]
 enum End {
-    /// A mnemonic, a modifier, the name of a value.
+    /// A mnemonic, a modifier, the name of a value: a word, which is read as a whole.
     Word(String),
-    /// An operand of a kind or format.
+    /// An operand of a kind or format, which may end in a word.
     Operand(Rc<Reader>),
+    /// The `/` at the end of a fixed text.
+    Slash,
 }
 
 /// All that may; but of several words the first.
 type Before = Vec<End>;
 
-/// Finds what prints directly behind a word: names and fixed text that go on with it are faults. That no
-/// kind or format ends in a word there, or begins with a letter or a digit, the expansion must assert.
+/// Finds what prints directly behind a word or a `/`: names and fixed text that go on with it are faults. That
+/// no kind or format ends in a word there, or begins so that it goes on, the expansion must assert.
 pub(super) struct Glue<'c> {
     pub(super) model: &'c Model,
     pub(super) lexicon: &'c Lexicon<'c>,
@@ -39,46 +42,46 @@ impl Glue<'_> {
         self.parts(&self.opcode.text.parts, Vec::new());
     }
 
-    /// Looks at parts behind what may end in a word, and gives what they may end with.
+    /// Looks at parts behind what may go on with them, and gives what they may end with.
     fn parts(&mut self, parts: &[Part], mut before: Before) -> Before {
         let syntax = &self.model.syntaxes[self.opcode.syntax];
         for part in parts {
             before = match part {
-                // Fixed text is read as far as it goes, be it a part of a word.
-                Part::Text(text) => {
-                    self.text(text, &before);
-                    Vec::new()
+                Part::Text(text) => self.text(text, before),
+                Part::Mnemonic => {
+                    let ends = self.text(&syntax.mnemonic, before);
+                    both(ends, last_word(&syntax.mnemonic).into_iter().collect())
                 }
-                Part::Mnemonic => last_word(&syntax.mnemonic).into_iter().collect(),
                 Part::Modifiers(modifiers) => self.behind_modifiers(modifiers, before),
-                Part::Slot(slot) => self.slot(slot, &before),
+                Part::Slot(slot) => self.slot(slot, before),
                 // A word before it stays before what follows, where the part is left out.
-                Part::Optional(inner) => both(self.parts(inner, before.clone()), before),
+                Part::Optional(inner) => {
+                    let ends = self.parts(inner, before.clone());
+                    match text::may_be_left_out(self.model, self.opcode, inner) {
+                        true => both(ends, before),
+                        false => ends,
+                    }
+                }
                 Part::Settings(_) => Vec::new(),
             };
         }
         before
     }
 
-    fn slot(&mut self, Slot { value, marks, modifiers }: &Slot, before: &[End]) -> Before {
+    fn slot(&mut self, Slot { value, marks, modifiers }: &Slot, mut before: Before) -> Before {
+        for mark in marks {
+            before = self.mark(mark, &mark.open, before);
+        }
         let filler = self.lexicon.any(self.opcode, value.place);
-        let always = |mark: &&Mark| {
-            let field = self.model.at(self.opcode, mark.shown.place);
-            matches!(field.init, Init::Fixed(raw) if raw == mark.present)
-        };
-        for end in before.iter().filter(|_| !marks.iter().any(|mark| always(&mark))) {
+        for end in &before {
             match &filler {
                 Filler::Names(names) => {
-                    if let Some(name) = names.iter().find(|name| name.starts_with(is_word)) {
+                    if let Some(name) = names.iter().find(|name| end.goes_on_with(name)) {
                         self.refuse(end, name);
                     }
                 }
                 Filler::Read(reader, _) => self.claim(end, reader, &filler),
             }
-        }
-        // The mark that closes stands behind the modifiers.
-        if marks.iter().filter(always).any(|mark| !mark.close.is_empty()) {
-            return Vec::new();
         }
         let end = match filler {
             Filler::Names(names) => {
@@ -86,18 +89,37 @@ impl Glue<'_> {
             }
             Filler::Read(reader, _) => Some(End::Operand(reader)),
         };
-        self.behind_modifiers(modifiers, end.into_iter().collect())
+        let mut behind = self.behind_modifiers(modifiers, end.into_iter().collect());
+        for mark in marks.iter().rev() {
+            behind = self.mark(mark, &mark.close, behind);
+        }
+        behind
     }
 
-    fn text(&mut self, text: &str, before: &[End]) {
-        let behind = text.find(|c| !is_word(c)).unwrap_or(text.len());
-        for end in before.iter().filter(|_| behind > 0) {
-            self.refuse(end, &text[..behind]);
+    /// The text of a mark, which prints where its field has the value that it stands for.
+    fn mark(&mut self, mark: &Mark, text: &str, before: Before) -> Before {
+        let field = self.model.at(self.opcode, mark.shown.place);
+        match field.init {
+            Init::Fixed(raw) if raw == mark.present => self.text(text, before),
+            Init::Fixed(_) => before,
+            _ => both(self.text(text, before.clone()), before),
         }
     }
 
-    /// A word `next` prints directly behind an end: a fault, unless the end is that of an operand whose
-    /// text ends with another sign.
+    /// Fixed text, which is read as far as it goes, be it a part of a word.
+    fn text(&mut self, text: &str, before: Before) -> Before {
+        if text.is_empty() {
+            return before;
+        }
+        let word = text.find(|c| !is_word(c)).unwrap_or(text.len());
+        for end in before.iter().filter(|end| end.goes_on_with(text)) {
+            self.refuse(end, text.get(..word.max(1)).unwrap_or(text));
+        }
+        if text.ends_with('/') { vec![End::Slash] } else { Vec::new() }
+    }
+
+    /// Text that goes on with an end prints directly behind it: a fault, unless the end is that of an operand
+    /// whose text ends with another sign.
     fn refuse(&mut self, end: &End, next: &str) {
         let span = self.model.syntaxes[self.opcode.syntax].span;
         match end {
@@ -113,7 +135,14 @@ impl Glue<'_> {
                     &format!("`{}` prints directly before `{next}`", reader.name),
                     "the constant `PARTS` says that the text ends with another sign",
                 );
-                self.assert(going_on(reader), words(), message);
+                self.assert(vec![(going_on(reader), words())], message);
+            }
+            End::Slash => {
+                let message = format!(
+                    "this syntax cannot be read back: `/` prints directly before `{next}`, and `//` and `/*` \
+                     begin comments\nhelp: put other text between them, or leave out the `_`"
+                );
+                self.diag.error(Code::Unparsable, span, message);
             }
         }
     }
@@ -133,8 +162,25 @@ impl Glue<'_> {
                 let message = self.one_word(&behind(format!("`{}`", reader.name)), help);
                 (going_on(reader), message)
             }
+            End::Slash => return self.claim_no_comment(next, filler),
         };
-        self.assert(side, Side::of(filler), message);
+        self.assert(vec![(side, Side::of(filler))], message);
+    }
+
+    /// An operand prints directly behind a `/`.
+    fn claim_no_comment(&mut self, next: &Reader, filler: &Filler) {
+        let message = format!(
+            "[ISA0040] the text of `{}` cannot be read back: `/` prints directly before `{}`, which can begin \
+             with `/` or `*`, and `//` and `/*` begin comments\nhelp: put other text between them, or leave out \
+             the `_`; or the constant `FORMS` says how the text begins",
+            self.opcode.name, next.name
+        );
+        let begins_with = |sign: &str| Side {
+            prefix: sign.to_owned(),
+            forms: Forms::Given(vec!["*".to_owned()]),
+        };
+        let pairs = ["/", "*"].map(|sign| (begins_with(sign), Side::of(filler)));
+        self.assert(pairs.into(), message);
     }
 
     fn one_word(&self, what: &str, help: &str) -> String {
@@ -145,9 +191,10 @@ impl Glue<'_> {
         )
     }
 
-    fn assert(&mut self, a: Side, b: Side, message: String) {
+    /// The expansion must assert that each of some pairs is told apart.
+    fn assert(&mut self, pairs: Pairs, message: String) {
         let span = self.model.syntaxes[self.opcode.syntax].span;
-        self.claims.push(Apart { span, steps: vec![vec![(a, b)]], fold: false, message });
+        self.claims.push(Apart { span, steps: vec![pairs], fold: false, message });
     }
 
     /// What a part may end with behind modifiers: what it ends with without them, each of which may print
@@ -163,12 +210,23 @@ impl Glue<'_> {
     }
 }
 
+impl End {
+    /// Whether a text that prints directly behind is read together with the end. An operand counts as one
+    /// that ends in a word.
+    fn goes_on_with(&self, text: &str) -> bool {
+        match self {
+            End::Word(_) | End::Operand(_) => text.starts_with(is_word),
+            End::Slash => text.starts_with(['/', '*']),
+        }
+    }
+}
+
 /// All ends of two lists, but of several words the first.
 fn both(mut first: Before, second: Before) -> Before {
     for end in second {
         let is_new = match end {
             End::Word(_) => !first.iter().any(|known| matches!(known, End::Word(_))),
-            End::Operand(_) => !first.contains(&end),
+            End::Operand(_) | End::Slash => !first.contains(&end),
         };
         if is_new {
             first.push(end);
