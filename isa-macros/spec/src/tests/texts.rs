@@ -179,7 +179,7 @@ fn templates_that_are_not_read_back() {
 fn templates_that_are_read_back() {
     let right = [
         ("ra rb rc", "ADD ra{, rb} \"+\" rc;"),
-        ("ra rb rc", "ADD ra{, rb \":\"} \";\" rc;"),
+        ("ra rb rc", "ADD ra{, rb \":\"} \"+\" rc;"),
         ("ra rb", "ADD ra{rb};"),
         ("ra m", "ADD \"[\" \".x\" ra $m;"),
         ("ra", "ADD ra \"/\" \" \" \"/\";"),

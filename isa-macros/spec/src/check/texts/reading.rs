@@ -49,8 +49,8 @@ impl<'m> Reading<'m> {
         let mut refuse = |message: String| diag.error(Code::Unparsable, syntax.span, message);
         self.check_names(opcode, &mut refuse);
         if !std::mem::replace(&mut self.seen[opcode.syntax], true) {
-            check_fixed(&syntax.before, &mut refuse);
-            check_fixed(&syntax.after, &mut refuse);
+            check_fixed(&syntax.before, "", &mut refuse);
+            check_fixed(&syntax.after, ";", &mut refuse);
         }
         let mut claims = Vec::new();
         let graph = &self.shapes.all[shape].graph;
@@ -203,16 +203,17 @@ fn may_be_label(graph: &Graph) -> bool {
     false
 }
 
-/// Fixed text has nothing that is skipped on reading.
-fn check_fixed(items: &[Item], refuse: &mut dyn FnMut(String)) {
-    for item in items {
+/// Fixed text has nothing that is skipped on reading, and no end of a statement but the last, `end`.
+fn check_fixed(items: &[Item], end: &str, refuse: &mut dyn FnMut(String)) {
+    for (place, item) in items.iter().enumerate() {
+        let end = if place + 1 == items.len() { end } else { "" };
         let texts: Vec<&str> = match item {
             Item::Text(text) => vec![text],
             Item::Slot { affixes, .. } => {
                 affixes.iter().flat_map(|affix| [affix.open.as_str(), &affix.close]).collect()
             }
             Item::Optional(items) => {
-                check_fixed(items, refuse);
+                check_fixed(items, "", refuse);
                 Vec::new()
             }
             Item::Tags(_) => Vec::new(),
@@ -221,6 +222,12 @@ fn check_fixed(items: &[Item], refuse: &mut dyn FnMut(String)) {
             refuse(
                 "this syntax cannot be read back: `//` and `/*` begin comments\nhelp: put other \
                  text in place of it"
+                    .to_owned(),
+            );
+        }
+        if texts.iter().any(|text| text.strip_suffix(end).unwrap_or(text).contains(';')) {
+            refuse(
+                "this syntax cannot be read back: `;` ends a statement\nhelp: put another mark in place of it"
                     .to_owned(),
             );
         }
