@@ -125,3 +125,23 @@ fn any_letter_case_is_read_where_the_set_says_so() {
     assert!(Cursor::new("b R7;").any_case() != any_case::Dots::SET.any_case);
     assert_eq!(self::word("set.hs R1, hs;"), None, "a set that does not say so");
 }
+
+mod loud {
+    isa_core::define_isa! {
+        /// A set that reads any letter case.
+        pub isa Loud: u16;
+        text any_case;
+        operand Byte: 8 = isa_core::operand::Hex<8>;
+        opcode PUT { encoding { field<8, 8> Byte byte; } syntax { PUT byte; } }
+    }
+}
+
+#[test]
+fn in_any_letter_case_a_number_may_begin_with_either_x() {
+    for text in ["PUT 0x1f;", "put 0X1F;", "Put 0X1f;", "PUT 0x1F;"] {
+        let read: Result<loud::Loud, _> = text.parse();
+        assert_eq!(read.unwrap().encode().unwrap(), 0x1f00, "{text}");
+    }
+    assert!("PUT 0X;".parse::<loud::Loud>().is_err());
+    assert!(Cursor::new("0X1F").number().is_err(), "where the letter case counts");
+}

@@ -206,10 +206,11 @@ impl<'t> Cursor<'t> {
     #[cold]
     fn long_number(&self, word: &str) -> Result<u128, Fault> {
         let start = self.at - word.len();
-        let (digits, radix) = match word.strip_prefix("0x") {
-            Some(digits) => (digits, 16),
-            None => (word, 10),
+        let hexadecimal = match word.strip_prefix("0x") {
+            None if self.any_case => word.strip_prefix("0X"),
+            digits => digits,
         };
+        let (digits, radix) = hexadecimal.map_or((word, 10), |digits| (digits, 16));
         let mut number = 0u128;
         for digit in digits.chars() {
             let Some(digit) = digit.to_digit(radix) else {

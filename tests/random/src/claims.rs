@@ -1,7 +1,7 @@
 //! What an expansion asserts of the forms of types, evaluated as a Rust compiler would.
 
 use isa_core::operand::{
-    Meeting, OperandKind, Pred, Reg, Signed, Starts, Unsigned, are_apart, meetings,
+    Hex, Marked, Meeting, OperandKind, Pred, Reg, Signed, Starts, Unsigned, are_apart, meetings,
 };
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -89,6 +89,8 @@ fn forms_of(trees: &[TokenTree]) -> Option<&'static [&'static str]> {
     let known = [
         ("Reg", Reg::FORMS),
         ("Pred", Pred::FORMS),
+        ("Marked", Marked::<Unsigned<2>>::FORMS),
+        ("Hex", Hex::<5>::FORMS),
         ("Signed", Signed::<3>::FORMS),
         ("Unsigned", Unsigned::<2>::FORMS),
     ];

@@ -26,6 +26,10 @@ pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
             ((raw as i64 ^ top) - top).to_string()
         }
         KindText::Unsigned => raw.to_string(),
+        // As C's `%#x` writes it.
+        KindText::Hex if raw == 0 => "0".to_owned(),
+        KindText::Hex => format!("{raw:#x}"),
+        KindText::Marked => format!("#{raw}"),
     }
 }
 
@@ -39,12 +43,15 @@ pub fn begins(kind: &Kind, text: &Text<'_>) -> bool {
         }
         KindText::Reg => numbered(text.peek_word(), "R"),
         KindText::Pred => numbered(text.peek_word(), "P"),
-        KindText::Signed | KindText::Unsigned => {
-            let mut behind = text.clone();
-            let _ = behind.eat("-") || behind.eat("+");
-            behind.peek_word().starts_with(|c: char| c.is_ascii_digit())
-        }
+        KindText::Signed | KindText::Unsigned | KindText::Hex => begins_number(text),
+        KindText::Marked => text.clone().eat("#"),
     }
+}
+
+fn begins_number(text: &Text<'_>) -> bool {
+    let mut behind = text.clone();
+    let _ = behind.eat("-") || behind.eat("+");
+    behind.peek_word().starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// A prefix with a number behind it, or the special name of the bank.
@@ -63,7 +70,8 @@ pub fn read(kind: &Kind, text: &mut Text<'_>) -> Option<u64> {
         }
         KindText::Reg => bank(text.word(), "R", "RZ", 255),
         KindText::Pred => bank(text.word(), "P", "PT", 7),
-        KindText::Signed | KindText::Unsigned => {
+        KindText::Marked if !text.eat("#") => None,
+        KindText::Signed | KindText::Unsigned | KindText::Hex | KindText::Marked => {
             let negative = text.eat("-");
             let _ = !negative && text.eat("+");
             let size = number(text.word())?;
@@ -89,7 +97,8 @@ fn bank(word: &str, prefix: &str, special: &str, count: u64) -> Option<u64> {
 }
 
 fn number(word: &str) -> Option<i128> {
-    match word.strip_prefix("0x") {
+    // Where the letter case counts no text has a `0X`.
+    match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
         Some(digits) => i128::from_str_radix(digits, 16).ok(),
         None => word.parse().ok().filter(|_| word.bytes().all(|b| b.is_ascii_digit())),
     }

@@ -47,6 +47,10 @@ pub enum KindText {
     Signed,
     /// A number from 0 on.
     Unsigned,
+    /// A number from 0 on, in hexadecimal.
+    Hex,
+    /// `#` and a number from 0 on.
+    Marked,
 }
 
 /// How many names a value has at most beside the printed one.
@@ -274,6 +278,8 @@ impl Kind {
             KindText::Pred => "Pred",
             KindText::Signed => "Signed",
             KindText::Unsigned => "Unsigned",
+            KindText::Hex => "Hex",
+            KindText::Marked => "Marked",
         }
     }
 

@@ -79,8 +79,11 @@ fn kind_item(kind: &Kind) -> String {
 /// The name of the Rust type of an operand kind, with its width.
 fn kind_path(kind: &Kind) -> String {
     match kind.text {
-        KindText::Signed | KindText::Unsigned => format!("{}<{}>", kind.rust_name(), kind.width),
-        _ => kind.rust_name().to_owned(),
+        KindText::Set(_) | KindText::Reg | KindText::Pred => kind.rust_name().to_owned(),
+        KindText::Marked => format!("Marked<isa_core::operand::Unsigned<{}>>", kind.width),
+        KindText::Signed | KindText::Unsigned | KindText::Hex => {
+            format!("{}<{}>", kind.rust_name(), kind.width)
+        }
     }
 }
 

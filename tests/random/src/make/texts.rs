@@ -84,18 +84,22 @@ fn start(random: &mut Random) -> Spec {
     kinds.push(set("Bit", 1, vec![Value::new("OFF", 0), Value::new("ON", 1)]));
     // Where no type decides, the compiler of specifications knows all there is to know.
     if random.chance(50) {
-        let operands = [
+        let mut operands = [
             ("Reg", 8, KindText::Reg),
             ("Pred", 3, KindText::Pred),
             ("Int", 3, KindText::Signed),
             ("Nat", 2, KindText::Unsigned),
+            ("Code", 5, KindText::Hex),
+            ("Number", 3, KindText::Marked),
         ];
         let kind = |(name, width, text): (&str, u32, KindText)| Kind {
             name: name.to_owned(),
             width,
             text,
         };
-        kinds.extend(operands.map(kind));
+        // Few at a time, so that most are told apart.
+        random.shuffle(&mut operands);
+        kinds.extend(operands.into_iter().take(4).map(kind));
     }
     let affix = |(open, close, sub): (&str, &str, &str)| Affix {
         open: open.to_owned(),
