@@ -1,5 +1,5 @@
 //! Operands that print without a blank between them: `LOAD [5]R1;` reads back, since the text of the first
-//! ends with a bracket, as its `PARTS` say.
+//! ends with a bracket, as its `PARTS` say. And operands that are told apart by their first byte.
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
@@ -59,5 +59,32 @@ fn what_prints_behind_a_bracket_reads_back() {
         let read: Toy = text.parse().unwrap();
         assert_eq!(read.encode().unwrap(), word, "{text}");
         assert_eq!(Toy::decode(word).unwrap().to_string(), text);
+    }
+}
+
+mod told {
+    isa_core::define_isa! {
+        pub isa Told: u16;
+        operand Number: 4 = isa_core::operand::Unsigned<4>;
+        operand Hash: 4 = isa_core::operand::Marked<isa_core::operand::Unsigned<4>>;
+        enum Op: 4 { PLAIN = 0, MARKED = 1, PAIR = 2 }
+        opcode PLAIN { encoding { field<0, 4> Op op == PLAIN; field<4, 4> Number n; } syntax { MOV n; } }
+        opcode MARKED { encoding { field<0, 4> Op op == MARKED; field<4, 4> Hash n; } syntax { MOV n; } }
+        opcode PAIR {
+            encoding { field<0, 4> Op op == PAIR; field<4, 4> Number n; field<8, 4> Number m; }
+            syntax { _ n ":" m; }
+        }
+    }
+}
+
+/// A kind around another is another kind, and no label begins with a digit.
+#[test]
+fn kinds_within_others_and_numbers_before_a_colon_are_told_apart() {
+    for (text, word) in [("MOV 3;", 0x30), ("MOV #3;", 0x31), ("3:4;", 0x432)] {
+        let read: told::Told = text.parse().unwrap();
+        assert_eq!(read.encode().unwrap(), word, "{text}");
+        assert_eq!(read.to_string(), text);
+        let program = isa_core::asm::Assembler::new(told::Told::SET).assemble(text).unwrap();
+        assert_eq!(program.bytes, word.to_le_bytes(), "{text}");
     }
 }

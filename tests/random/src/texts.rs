@@ -177,7 +177,8 @@ impl Texts<'_> {
 /// Whether a text is a statement wherever it stands: not nothing but its end, and no label.
 fn is_statement(text: &str) -> bool {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_.".contains(c));
-    text != ";" && (behind.len() == text.len() || !behind.trim_start().starts_with(':'))
+    let is_name = behind.len() < text.len() && !text.starts_with(|c: char| c.is_ascii_digit());
+    text != ";" && !(is_name && behind.trim_start().starts_with(':'))
 }
 
 /// The fields that a text must show, and those that it may leave out.

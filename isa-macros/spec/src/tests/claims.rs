@@ -295,6 +295,24 @@ fn what_prints_directly_behind_a_word_is_told_from_it() {
     }
 }
 
+/// A word with `:` behind it is a label, which has no digit and no mark first.
+#[test]
+fn an_operand_that_begins_a_text_is_no_label() {
+    for (template, expected) in [
+        ("_ r \":\" n;", "alike"),
+        ("_ a \":\" n;", "alike"),
+        ("_ n \":\" r;", "told"),
+        ("_ i \":\" r;", "told"),
+        ("_ \"[\" r \"]\" \":\" n;", "sure"),
+        ("_ n, r \":\" s;", "sure"),
+        ("_{ r,} n \":\";", "told"),
+    ] {
+        assert_eq!(verdict(&[template]), expected, "{template}");
+    }
+    let faults = super::faults(&set(&["_ m \":\" n;"]));
+    assert!(faults[0].contains("a word with `:` behind it is read as a label"), "{faults:#?}");
+}
+
 /// Names and fixed text that go on with the word before them are faults, which need no type.
 #[test]
 fn words_that_print_as_one_are_refused() {

@@ -81,20 +81,35 @@ impl Reader {
         Reader { name: name.to_string(), ..Reader::new(path) }
     }
 
-    /// The text functions that an expression gives, which ends in the name of the type.
+    /// The text functions that an expression gives: of a type of `isa_core`, or ones that stand where a kind or
+    /// a format is declared.
     pub(crate) fn new(path: TokenStream) -> Self {
-        let names = path.clone().into_iter().filter_map(|tree| match tree {
-            TokenTree::Ident(name) => Some(name.to_string()),
-            _ => None,
-        });
-        let name = names.last().unwrap_or_default().replace("__isa_text_", "");
+        let names: Vec<String> = path
+            .clone()
+            .into_iter()
+            .filter_map(|tree| match tree {
+                TokenTree::Ident(name) => Some(name.to_string()),
+                _ => None,
+            })
+            .collect();
         // A call and the sets that it includes know `isa_core` by different paths.
         let is_core = path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Group(_)));
         let path = Spelled::from(path);
-        let text = if is_core { name.clone() } else { path.text.clone() };
-        Reader { name, path, text }
+        if !is_core {
+            let name = names.last().map_or("", String::as_str).replace("__isa_text_", "");
+            return Reader { name, text: path.text.clone(), path };
+        }
+        // Numbers of all widths begin alike.
+        let types: Vec<String> =
+            names.into_iter().filter(|name| !CORE_WORDS.contains(&name.as_str())).collect();
+        let name = types.first().cloned().unwrap_or_default();
+        Reader { name, path, text: types.join(" ") }
     }
 }
+
+/// The words in an expression for the text functions of a type of `isa_core` that make no difference to the
+/// texts: those of paths, and the formats that write as the kind within does.
+const CORE_WORDS: [&str; 6] = ["isa_core", "operand", "text_of", "format_of", "Shown", "Twice"];
 
 impl PartialEq for Reader {
     fn eq(&self, other: &Self) -> bool {

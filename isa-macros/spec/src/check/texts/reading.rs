@@ -3,9 +3,11 @@
 //! Reading decides by the next token: whether an optional part stands here, a mark, a trailing
 //! setting, one more modifier. So what is taken there must differ from what stands there without.
 
-use super::grammar::{Filler, Part};
+use std::rc::Rc;
+
+use super::grammar::{Filler, Part, Reader};
 use super::graph::{Decision, Graph, MNEMONIC, Step};
-use super::product::Product;
+use super::product::{Forms, Product, Side};
 use super::shapes::Shapes;
 use super::{Apart, doubt, show};
 use crate::diag::{Code, Diagnostics};
@@ -60,6 +62,7 @@ impl<'m> Reading<'m> {
             claims = check_decisions(syntax, opcode, graph, &mut refuse);
             check_dots(graph, &mut refuse);
             check_start(graph, &mut refuse);
+            claims.extend(check_labels(syntax, opcode, graph, &mut refuse));
             refusals
         });
         refusals.iter().cloned().for_each(&mut refuse);
@@ -162,8 +165,7 @@ fn check_dots(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     }
 }
 
-/// What begins with a dot is a directive, a word with a colon behind it is a label, and nothing is no
-/// statement.
+/// What begins with a dot is a directive, and nothing is no statement.
 fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     let begins_with = |text: &str| {
         let text = Graph::new(&[Part::Text(text.to_owned())]);
@@ -172,35 +174,76 @@ fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     let what = match () {
         () if begins_with(".") => "what begins with a dot is read as a directive",
         () if begins_with(";") => "nothing but `;` is no statement",
-        () if may_be_label(graph) => "a word with `:` behind it is read as a label",
         () => return,
     };
     refuse(format!("this syntax cannot be read back: {what}\nhelp: begin with other text"));
 }
 
-/// Whether a text may begin with a word, of which dots may be a part, and `:`.
-fn may_be_label(graph: &Graph) -> bool {
-    let (mut seen, mut next) = (HashSet::default(), vec![(graph.start, false, false)]);
-    while let Some((state, in_word, has_ended)) = next.pop() {
+/// What begins a text that goes on as a label does, a word, of which dots may be a part, and `:`: `None` for
+/// words that are known.
+fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
+    let mut words: Vec<Option<Rc<Reader>>> = Vec::new();
+    // How far a text is, what its word began with, and whether that has ended.
+    type At = (usize, Option<Option<(usize, usize)>>, bool);
+    let (mut seen, mut next) = (HashSet::<At>::default(), vec![(graph.start, None, false)]);
+    while let Some((state, word, has_ended)) = next.pop() {
         let here = &graph.states[state];
         // What begins behind the end of a word is another one.
-        let has_ended = has_ended || in_word && here.word_end;
-        if !seen.insert((state, in_word, has_ended)) {
+        let has_ended = has_ended || word.is_some() && here.word_end;
+        if !seen.insert((state, word, has_ended)) {
             continue;
         }
-        for (step, to) in &here.steps {
-            match step {
-                Step::Char { byte: b':', .. } if in_word => return true,
-                Step::Skip | Step::Dots(_) | Step::Char { byte: b'.', .. } => {
-                    next.push((*to, in_word, has_ended));
+        for (place, (step, to)) in here.steps.iter().enumerate() {
+            match (step, word) {
+                (Step::Char { byte: b':', .. }, Some(begun)) => {
+                    let reader = begun.and_then(|(state, place)| graph.reader(state, place));
+                    if !words.contains(&reader) {
+                        words.push(reader);
+                    }
                 }
-                Step::Char { byte, .. } if *byte != MNEMONIC && !is_word(char::from(*byte)) => {}
-                Step::Char { .. } | Step::Read(..) if !has_ended => next.push((*to, true, false)),
-                Step::Char { .. } | Step::Read(..) => {}
+                (Step::Skip | Step::Dots(_) | Step::Char { byte: b'.', .. }, _) => {
+                    next.push((*to, word, has_ended));
+                }
+                (Step::Char { byte, .. }, _)
+                    if *byte != MNEMONIC && !is_word(char::from(*byte)) => {}
+                _ if has_ended => {}
+                (Step::Char { .. }, _) => next.push((*to, word.or(Some(None)), false)),
+                (Step::Read(..), _) => {
+                    next.push((*to, word.or(Some(Some((state, place)))), false));
+                }
             }
         }
     }
-    false
+    words
+}
+
+/// An operand in front of a `:`, with which a text begins, is no label.
+fn check_labels(
+    syntax: &Syntax,
+    opcode: &Opcode,
+    graph: &Graph,
+    refuse: &mut dyn FnMut(String),
+) -> Vec<Apart> {
+    let words = label_words(graph);
+    if words.contains(&None) {
+        refuse(
+            "this syntax cannot be read back: a word with `:` behind it is read as a label\nhelp: begin with \
+             other text"
+                .to_owned(),
+        );
+    }
+    let name = || Side { prefix: String::new(), forms: Forms::Given(vec!["_".to_owned()]) };
+    let claim = |reader: Rc<Reader>| {
+        let message = format!(
+            "[ISA0040] the text of `{}` cannot be read back: a word with `:` behind it is read as a label, and \
+             `{}`, with which the text begins, may be one\nhelp: begin with other text; or the constant `FORMS` \
+             says how the text begins",
+            opcode.name, reader.name
+        );
+        let pair = (Side { prefix: String::new(), forms: Forms::Of(reader) }, name());
+        Apart { span: syntax.span, steps: vec![vec![pair]], fold: false, message }
+    };
+    words.into_iter().flatten().map(claim).collect()
 }
 
 /// Fixed text has nothing that is skipped on reading, and no end of a statement but the last, `end`.
