@@ -109,7 +109,8 @@ impl Reader {
 
 /// The words in an expression for the text functions of a type of `isa_core` that make no difference to the
 /// texts: those of paths, and the formats that write as the kind within does.
-const CORE_WORDS: [&str; 6] = ["isa_core", "operand", "text_of", "format_of", "Shown", "Twice"];
+const CORE_WORDS: [&str; 7] =
+    ["isa_core", "$crate", "operand", "text_of", "format_of", "Shown", "Twice"];
 
 impl PartialEq for Reader {
     fn eq(&self, other: &Self) -> bool {
