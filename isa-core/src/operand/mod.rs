@@ -296,7 +296,7 @@ pub const fn text_of<K: OperandKind>() -> Text {
         numbered: K::NUMBERED,
         listed: K::LISTED,
         parts: K::PARTS,
-        keys: keys_of(forms, K::NUMBERED, K::LISTED),
+        keys: TextKeys::of(forms, K::NUMBERED, K::LISTED),
     }
 }
 
@@ -324,17 +324,8 @@ pub const fn format_of<F: AsmFormat>() -> Text {
         numbered: F::NUMBERED,
         listed: F::LISTED,
         parts: F::PARTS,
-        keys: keys_of(forms, F::NUMBERED, F::LISTED),
+        keys: TextKeys::of(forms, F::NUMBERED, F::LISTED),
     }
-}
-
-/// What the quick reader looks for; nothing where there is no such reader.
-const fn keys_of(
-    forms: &[&str],
-    numbered: Option<&'static Numbered>,
-    listed: Option<&'static Listed>,
-) -> TextKeys {
-    if IS_SMALL { TextKeys::NONE } else { TextKeys::of(forms, numbered, listed) }
 }
 
 /// The forms of a kind, which say how its names begin if it has some as data.

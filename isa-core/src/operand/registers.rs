@@ -225,9 +225,9 @@ impl Numbered {
 
 /// The names from a first to a last, which differ in their numbers alone.
 pub(super) struct Run {
-    /// What stands before the number.
+    /// The letters of each name in front of its number.
     pub(super) prefix: &'static str,
-    /// The first number.
+    /// The number of the first name.
     pub(super) first: u16,
     /// How many names there are.
     pub(super) count: u16,

@@ -110,11 +110,11 @@ impl Step {
     /// number of the text before, counted from 1.
     pub(super) const fn new(texts: &'static Texts, bytes: &[u8; Step::BYTES]) -> Self {
         let [what, operand, low, high, gather_low, gather_high, before_low, before_high] = *bytes;
-        let base = low as u16 | (high as u16) << 8;
+        let base = number(low, high);
         if what == Self::SKIP {
             return Step { operand, defaults: base, shift: 0, ..Self::END };
         }
-        let gather = gather_low as usize | (gather_high as usize) << 8;
+        let gather = number(gather_low, gather_high) as usize;
         let gather =
             if gather < texts.gathers.len() { texts.gathers[gather] } else { Gather::NONE };
         let place = match what {
@@ -131,7 +131,7 @@ impl Step {
             Some(format) if what != 0 => Self::FORMATS | format,
             _ => Self::NO_FORMAT,
         };
-        let before = match (before_low as u16 | (before_high as u16) << 8).checked_sub(1) {
+        let before = match number(before_low, before_high).checked_sub(1) {
             Some(place) if (place as usize) < texts.pool.len() => texts.pool[place as usize].head(),
             _ => 0,
         };
@@ -186,6 +186,12 @@ impl Step {
     pub(crate) fn skips(&self, texts: &Texts) -> Option<Cube> {
         texts.defaults.get(usize::from(self.defaults)).copied()
     }
+}
+
+/// The number of two bytes. rustc takes a fifth of the time for this at compile time that it takes for
+/// `u16::from_le_bytes`.
+const fn number(low: u8, high: u8) -> u16 {
+    low as u16 | (high as u16) << 8
 }
 
 /// Steps from their bytes, those that are taken alone.

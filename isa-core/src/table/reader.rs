@@ -4,12 +4,14 @@
 //! Sets of opcodes are bits: bit i is the i-th opcode of the mnemonic.
 
 use super::{ReadPlaces, Text};
-use crate::operand::{Listed, ListedKey, Numbered, NumberedKey};
+use crate::operand::{ListedKey, NumberedKey};
 
 mod bytes;
+mod keys;
 
 pub(crate) use bytes::ByteSet;
 pub use bytes::Chunk;
+pub(crate) use keys::TextKeys;
 
 /// A step of reading.
 // Without the representation the compiler would hide what it is in a field of one of them, and
@@ -249,10 +251,8 @@ impl ReadSlot {
             let (forms, mut j) = (kinds[i].text.forms, 0);
             // Few kinds begin as a mark does.
             let first = kinds[i].first;
-            if !(first.has(marks[0].open) || first.has(marks[1].open)) {
-                j = forms.len();
-            }
-            while j < forms.len() {
+            let begins_so = first.has(marks[0].open) || first.has(marks[1].open);
+            while begins_so && j < forms.len() {
                 let first = ByteSet::NONE.with_form(forms[j].as_bytes(), 0);
                 if first.has(marks[0].open) || first.has(marks[1].open) {
                     own = own.with_form(forms[j].as_bytes(), 1);
@@ -456,48 +456,6 @@ impl ReadKind {
             (names, listed) = (None, None);
         }
         ReadKind { takes, text, args, first, told, names, listed }
-    }
-}
-
-/// What a text begins with, as [`ReadKind`] has it: made once for each kind and format, since each step of
-/// rustc through a `const fn` takes time in every crate that has a set.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TextKeys {
-    first: ByteSet,
-    told: ByteSet,
-    names: Option<NumberedKey>,
-    listed: Option<ListedKey>,
-}
-
-impl TextKeys {
-    /// Those of no text.
-    pub(crate) const NONE: TextKeys =
-        TextKeys { first: ByteSet::NONE, told: ByteSet::NONE, names: None, listed: None };
-
-    /// Those of a text with these forms, and with names where all are numbered or listed.
-    pub(crate) const fn of(
-        forms: &[&str],
-        numbered: Option<&'static Numbered>,
-        listed: Option<&'static Listed>,
-    ) -> Self {
-        let mut keys = Self::NONE;
-        let mut i = 0;
-        while i < forms.len() {
-            let form = forms[i].as_bytes();
-            let bytes = ByteSet::NONE.with_form(form, 0);
-            keys.first = keys.first.or(bytes);
-            if matches!(form, [b'!'..=b'~', b'*'] | [b'0'..=b'9', b'~']) {
-                keys.told = keys.told.or(bytes);
-            }
-            i += 1;
-        }
-        if let Some(names) = numbered {
-            keys.names = Some(names.key());
-        }
-        if let Some(names) = listed {
-            keys.listed = names.key();
-        }
-        keys
     }
 }
 

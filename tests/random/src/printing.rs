@@ -36,17 +36,7 @@ pub fn print(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64]) -> String 
 #[must_use]
 pub fn print_as(kinds: &[Kind], row: &Row, own: &[Item], values: &[u64], name: usize) -> String {
     let style = Style::Canonical(name);
-    let mut printer = Printer {
-        kinds,
-        row,
-        values,
-        style,
-        text: String::new(),
-        is_glued: false,
-        behind_operand: false,
-    };
-    printer.items(own);
-    printer.text
+    Printer::new(kinds, row, values, style).printed(own)
 }
 
 /// Another text for these values.
@@ -59,20 +49,21 @@ pub fn spell(
     random: &mut Random,
 ) -> String {
     let style = Style::Free(random);
-    let mut printer = Printer {
-        kinds,
-        row,
-        values,
-        style,
-        text: String::new(),
-        is_glued: false,
-        behind_operand: false,
-    };
-    printer.items(own);
-    printer.text
+    Printer::new(kinds, row, values, style).printed(own)
 }
 
-impl Printer<'_, '_> {
+impl<'p, 'r> Printer<'p, 'r> {
+    fn new(kinds: &'p [Kind], row: &'p Row, values: &'p [u64], style: Style<'r>) -> Self {
+        let text = String::new();
+        Printer { kinds, row, values, style, text, is_glued: false, behind_operand: false }
+    }
+
+    /// The text of a template.
+    fn printed(mut self, own: &[Item]) -> String {
+        self.items(own);
+        self.text
+    }
+
     /// Appends text, behind a space where two words would become one.
     fn push(&mut self, text: &str) {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -80,7 +80,7 @@ impl Glue<'_> {
                         self.refuse(end, name);
                     }
                 }
-                Filler::Read(reader, _) => self.claim(end, reader, &filler),
+                Filler::Read(reader, _) => self.claim(end, reader),
             }
         }
         let end = match filler {
@@ -148,7 +148,7 @@ impl Glue<'_> {
     }
 
     /// An operand prints directly behind an end.
-    fn claim(&mut self, end: &End, next: &Reader, filler: &Filler) {
+    fn claim(&mut self, end: &End, next: &Rc<Reader>) {
         let begins = format!("`{}`, which can begin with a letter or a digit", next.name);
         let behind = |word| format!("{word} prints directly before {begins}");
         let (side, message) = match end {
@@ -162,24 +162,21 @@ impl Glue<'_> {
                 let message = self.one_word(&behind(format!("`{}`", reader.name)), help);
                 (going_on(reader), message)
             }
-            End::Slash => return self.claim_no_comment(next, filler),
+            End::Slash => return self.claim_no_comment(next),
         };
-        self.assert(vec![(side, Side::of(filler))], message);
+        self.assert(vec![(side, Side::begins(Forms::Of(Rc::clone(next))))], message);
     }
 
     /// An operand prints directly behind a `/`.
-    fn claim_no_comment(&mut self, next: &Reader, filler: &Filler) {
+    fn claim_no_comment(&mut self, next: &Rc<Reader>) {
         let message = format!(
             "[ISA0040] the text of `{}` cannot be read back: `/` prints directly before `{}`, which can begin \
              with `/` or `*`, and `//` and `/*` begin comments\nhelp: put other text between them, or leave out \
              the `_`; or the constant `FORMS` says how the text begins",
             self.opcode.name, next.name
         );
-        let begins_with = |sign: &str| Side {
-            prefix: sign.to_owned(),
-            forms: Forms::Given(vec!["*".to_owned()]),
-        };
-        let pairs = ["/", "*"].map(|sign| (begins_with(sign), Side::of(filler)));
+        let operand = || Side::begins(Forms::Of(Rc::clone(next)));
+        let pairs = ["/", "*"].map(|sign| (Side::given(sign, "*"), operand()));
         self.assert(pairs.into(), message);
     }
 
@@ -235,14 +232,14 @@ fn both(mut first: Before, second: Before) -> Before {
     first
 }
 
-/// What goes on with a word.
+/// Any text that, directly behind a word, is read as a part of the word.
 fn words() -> Side {
-    Side { prefix: String::new(), forms: Forms::Given(WORDS.map(str::to_owned).to_vec()) }
+    Side::begins(Forms::Given(WORDS.map(str::to_owned).to_vec()))
 }
 
-/// What goes on with the last word of an operand.
+/// Any text that, directly behind an operand, is read as a part of the operand's last word.
 fn going_on(reader: &Rc<Reader>) -> Side {
-    Side { prefix: String::new(), forms: Forms::GoingOn(Rc::clone(reader)) }
+    Side::begins(Forms::GoingOn(Rc::clone(reader)))
 }
 
 /// The word that a text ends with.

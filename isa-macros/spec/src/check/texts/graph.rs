@@ -47,14 +47,6 @@ pub(super) struct Decision {
 pub(super) const MNEMONIC: u8 = 0;
 
 impl Graph {
-    /// What a step of a state reads, if it is an operand.
-    pub(super) fn reader(&self, state: usize, step: usize) -> Option<Rc<Reader>> {
-        match self.states.get(state)?.steps.get(step)? {
-            (Step::Read(reader, _), _) => Some(Rc::clone(reader)),
-            _ => None,
-        }
-    }
-
     pub(super) fn new(parts: &[Part]) -> Self {
         let mut graph = Graph::default();
         graph.start = graph.state();

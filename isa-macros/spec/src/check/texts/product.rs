@@ -29,15 +29,20 @@ pub(crate) enum Forms {
 
 impl Side {
     pub(super) fn of(filler: &Filler) -> Side {
-        let forms = match filler {
+        Side::begins(match filler {
             Filler::Names(names) => Forms::Given(names.to_vec()),
             Filler::Read(reader, _) => Forms::Of(Rc::clone(reader)),
-        };
+        })
+    }
+
+    /// Text with nothing fixed before its forms.
+    pub(super) fn begins(forms: Forms) -> Side {
         Side { prefix: String::new(), forms }
     }
 
-    fn given(prefix: String, form: &str) -> Side {
-        Side { prefix, forms: Forms::Given(vec![form.to_owned()]) }
+    /// Fixed text, and text of one form behind it.
+    pub(super) fn given(prefix: impl Into<String>, form: &str) -> Side {
+        Side { prefix: prefix.into(), forms: Forms::Given(vec![form.to_owned()]) }
     }
 }
 
@@ -194,7 +199,7 @@ impl Product<'_> {
 }
 
 fn reading(reader: &Rc<Reader>) -> Side {
-    Side { prefix: String::new(), forms: Forms::Of(Rc::clone(reader)) }
+    Side::begins(Forms::Of(Rc::clone(reader)))
 }
 
 /// Whether a step takes nothing. Sets of modifiers on both sides are taken together.
@@ -271,7 +276,7 @@ fn against(step: &Step, graph: &Graph, state: usize) -> Vec<(Side, Side, Option<
         // A dot as fixed text: what stands behind it is not compared.
         Step::Dots(dots) if !dots.is_empty() => {
             let dot = starts().into_iter().find(|(side, _)| side.prefix.starts_with('.'));
-            let anything = || Side::given(String::new(), "*");
+            let anything = || Side::given("", "*");
             dot.map(|_| (anything(), anything(), None)).into_iter().collect()
         }
         _ => Vec::new(),

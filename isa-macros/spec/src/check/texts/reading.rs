@@ -3,6 +3,7 @@
 //! Reading decides by the next token: whether an optional part stands here, a mark, a trailing
 //! setting, one more modifier. So what is taken there must differ from what stands there without.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::grammar::{Filler, Part, Reader};
@@ -179,13 +180,13 @@ fn check_start(graph: &Graph, refuse: &mut dyn FnMut(String)) {
     refuse(format!("this syntax cannot be read back: {what}\nhelp: begin with other text"));
 }
 
-/// What begins a text that goes on as a label does, a word, of which dots may be a part, and `:`: `None` for
-/// words that are known.
+/// The words that a text may begin with where it goes on as a label does, with `:`; dots may be a part of the
+/// word. `None` is a word that is known, others are operands.
 fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
-    let mut words: Vec<Option<Rc<Reader>>> = Vec::new();
-    // How far a text is, what its word began with, and whether that has ended.
-    type At = (usize, Option<Option<(usize, usize)>>, bool);
-    let (mut seen, mut next) = (HashSet::<At>::default(), vec![(graph.start, None, false)]);
+    // Words that texts begin with, and the places of those that a `:` stands behind.
+    let (mut words, mut labels): (Vec<Option<Rc<Reader>>>, BTreeSet<usize>) = Default::default();
+    // How far a text is, the place of its word if that has begun, and whether it has ended.
+    let (mut seen, mut next) = (HashSet::default(), vec![(graph.start, None, false)]);
     while let Some((state, word, has_ended)) = next.pop() {
         let here = &graph.states[state];
         // What begins behind the end of a word is another one.
@@ -193,28 +194,32 @@ fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
         if !seen.insert((state, word, has_ended)) {
             continue;
         }
-        for (place, (step, to)) in here.steps.iter().enumerate() {
+        for (step, to) in &here.steps {
             match (step, word) {
-                (Step::Char { byte: b':', .. }, Some(begun)) => {
-                    let reader = begun.and_then(|(state, place)| graph.reader(state, place));
-                    if !words.contains(&reader) {
-                        words.push(reader);
-                    }
-                }
+                (Step::Char { byte: b':', .. }, Some(word)) => drop(labels.insert(word)),
                 (Step::Skip | Step::Dots(_) | Step::Char { byte: b'.', .. }, _) => {
                     next.push((*to, word, has_ended));
                 }
                 (Step::Char { byte, .. }, _)
                     if *byte != MNEMONIC && !is_word(char::from(*byte)) => {}
-                _ if has_ended => {}
-                (Step::Char { .. }, _) => next.push((*to, word.or(Some(None)), false)),
-                (Step::Read(..), _) => {
-                    next.push((*to, word.or(Some(Some((state, place)))), false));
+                (_, Some(_)) if has_ended => {}
+                (_, Some(_)) => next.push((*to, word, false)),
+                (_, None) => {
+                    let begun = match step {
+                        Step::Read(reader, _) => Some(Rc::clone(reader)),
+                        _ => None,
+                    };
+                    let known = words.iter().position(|known| *known == begun);
+                    let place = known.unwrap_or_else(|| {
+                        words.push(begun);
+                        words.len() - 1
+                    });
+                    next.push((*to, Some(place), false));
                 }
             }
         }
     }
-    words
+    labels.into_iter().map(|place| words[place].clone()).collect()
 }
 
 /// An operand in front of a `:`, with which a text begins, is no label.
@@ -232,7 +237,6 @@ fn check_labels(
                 .to_owned(),
         );
     }
-    let name = || Side { prefix: String::new(), forms: Forms::Given(vec!["_".to_owned()]) };
     let claim = |reader: Rc<Reader>| {
         let message = format!(
             "[ISA0040] the text of `{}` cannot be read back: a word with `:` behind it is read as a label, and \
@@ -240,7 +244,7 @@ fn check_labels(
              says how the text begins",
             opcode.name, reader.name
         );
-        let pair = (Side { prefix: String::new(), forms: Forms::Of(reader) }, name());
+        let pair = (Side::begins(Forms::Of(reader)), Side::given("", "_"));
         Apart { span: syntax.span, steps: vec![vec![pair]], fold: false, message }
     };
     words.into_iter().flatten().map(claim).collect()
