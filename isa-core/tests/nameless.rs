@@ -192,6 +192,33 @@ fn all_words_are_read_back() {
     assert!(legal > 1_000, "{legal}");
 }
 
+mod guarded {
+    isa_core::define_isa! {
+        /// A guard that ends with a blank, before a text that begins with an operand.
+        pub isa Guarded: u16;
+        operand Pred: 3 = isa_core::operand::Pred;
+        operand Number: 2 = isa_core::operand::Unsigned<2>;
+        opcode SET {
+            encoding { field<0, 3> Pred pg = 7; field<4, 2> Number k == 2; }
+            syntax { {@ pg} _ k; }
+        }
+    }
+}
+
+/// A text without the guard and without the operand behind it is none, also where the operand has one value.
+#[test]
+fn an_operand_behind_a_guard_is_not_left_out_with_it() {
+    for text in ["@P3 2;", "2;"] {
+        let read: guarded::Guarded = text.parse().unwrap();
+        assert_eq!(read.to_string(), text);
+    }
+    for text in [";", " ;", "@P3;", "3;"] {
+        assert!(text.parse::<guarded::Guarded>().is_err(), "{text}");
+        let as_printed = guarded::Guarded::SET.parse_next_as_printed(&mut Cursor::new(text));
+        assert_eq!(as_printed, None, "{text}");
+    }
+}
+
 #[test]
 fn blanks_are_left_out_where_the_template_says_so() {
     for word in 0..=u16::MAX {

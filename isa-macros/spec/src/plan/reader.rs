@@ -149,7 +149,11 @@ impl Layout<'_> {
                 Item::Text(text) => steps.extend(chunks(text)?),
                 Item::Tags(symbols) => self.tags(symbols, steps)?,
                 Item::Slot { symbol, affixes, suffixes } => {
-                    self.slot(*symbol, affixes, suffixes, steps)?;
+                    // Only text of the same list: that of a part before it is not read without the part.
+                    let is_text = |place: usize| matches!(items.get(place), Some(Item::Text(_)));
+                    let has_text = place.checked_sub(1).is_some_and(is_text);
+                    let before = if has_text { steps.pop() } else { None };
+                    self.slot(*symbol, affixes, suffixes, before, steps)?;
                 }
                 Item::Optional(inner) => {
                     // Whether the part is there shows by its first text alone.
@@ -175,14 +179,16 @@ impl Layout<'_> {
         symbol: usize,
         affixes: &[Affix],
         suffixes: &[usize],
+        before: Option<Read>,
         steps: &mut Vec<Read>,
     ) -> Option<()> {
         if affixes.is_empty() && suffixes.is_empty() && self.is_named(symbol) {
             let names = self.names(&[(symbol, None)], 0)?;
+            steps.extend(before);
             steps.push(Read::Name(names));
             return Some(());
         }
-        let before = match steps.pop() {
+        let before = match before {
             Some(Read::Text(text)) => text,
             other => {
                 steps.extend(other);
