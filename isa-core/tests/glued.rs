@@ -67,20 +67,26 @@ mod told {
         pub isa Told: u16;
         operand Number: 4 = isa_core::operand::Unsigned<4>;
         operand Hash: 4 = isa_core::operand::Marked<isa_core::operand::Unsigned<4>>;
-        enum Op: 4 { PLAIN = 0, MARKED = 1, PAIR = 2 }
+        enum Unit: 1 { "8b" = 0, "16b" = 1 }
+        enum Op: 4 { PLAIN = 0, MARKED = 1, PAIR = 2, NAMED = 3 }
         opcode PLAIN { encoding { field<0, 4> Op op == PLAIN; field<4, 4> Number n; } syntax { MOV n; } }
         opcode MARKED { encoding { field<0, 4> Op op == MARKED; field<4, 4> Hash n; } syntax { MOV n; } }
         opcode PAIR {
             encoding { field<0, 4> Op op == PAIR; field<4, 4> Number n; field<8, 4> Number m; }
             syntax { _ n ":" m; }
         }
+        opcode NAMED {
+            encoding { field<0, 4> Op op == NAMED; field<4, 1> Unit unit; field<8, 4> Hash m; }
+            syntax { _ unit ":" m; }
+        }
     }
 }
 
-/// A kind around another is another kind, and no label begins with a digit.
+/// A kind around another is another kind, and no label begins with a digit, be it of a number or a name.
 #[test]
 fn kinds_within_others_and_numbers_before_a_colon_are_told_apart() {
-    for (text, word) in [("MOV 3;", 0x30), ("MOV #3;", 0x31), ("3:4;", 0x432)] {
+    let texts = [("MOV 3;", 0x30), ("MOV #3;", 0x31), ("3:4;", 0x432), ("16b:#5;", 0x513)];
+    for (text, word) in texts {
         let read: told::Told = text.parse().unwrap();
         assert_eq!(read.encode().unwrap(), word, "{text}");
         assert_eq!(read.to_string(), text);

@@ -203,6 +203,8 @@ fn label_words(graph: &Graph) -> Vec<Option<Rc<Reader>>> {
                 (Step::Char { byte, .. }, _)
                     if *byte != MNEMONIC && !is_word(char::from(*byte)) => {}
                 (_, Some(_)) if has_ended => {}
+                // No name of a label begins with a digit.
+                (Step::Char { byte: b'0'..=b'9', .. }, None) => {}
                 (_, Some(_)) => next.push((*to, word, false)),
                 (_, None) => {
                     let begun = match step {
