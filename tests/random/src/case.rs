@@ -17,6 +17,9 @@ pub(crate) fn folded_kinds(kinds: &[Kind]) -> Vec<Kind> {
         KindText::Set(values) => {
             Kind { text: KindText::Set(values.iter().map(fold).collect()), ..kind.clone() }
         }
+        KindText::Bank(names) => {
+            Kind { text: KindText::Bank(names.iter().map(fold).collect()), ..kind.clone() }
+        }
         _ => kind.clone(),
     };
     kinds.iter().map(kind).collect()

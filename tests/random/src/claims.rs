@@ -1,9 +1,13 @@
 //! What an expansion asserts of the forms of types, evaluated as a Rust compiler would.
 
 use isa_core::operand::{
-    Hex, Marked, Meeting, OperandKind, Pred, Reg, Signed, Starts, Unsigned, are_apart, meetings,
+    Hex, Marked, Meeting, Pred, Reg, Relative, Signed, Starts, Unsigned, are_apart, going_on,
+    meetings, text_of,
 };
+use isa_core::table::Text;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::kinds::{Bank, Place, Sigil};
 
 /// The messages of the assertions that fail in an expansion; `None` where it asserts what this does
 /// not know.
@@ -75,26 +79,28 @@ fn start_of(trees: &[TokenTree]) -> Option<Starts<'static>> {
     forms_of(&group(trees.last()?, Delimiter::Parenthesis)?).map(Starts::new)
 }
 
-/// `::isa_core::operand::text_of::<PATH>().forms`, `::isa_core::operand::going_on(..)` of such a text, all of
-/// which end in a word, or a list of texts.
+/// `::isa_core::operand::text_of::<PATH>().forms`, `::isa_core::operand::going_on(..)` of such a text, or a
+/// list of texts.
 fn forms_of(trees: &[TokenTree]) -> Option<&'static [&'static str]> {
     if let Some(list) = trees.last().and_then(|tree| group(tree, Delimiter::Bracket)) {
         let texts = by_comma(&list).map(|text| text.first().map(leaked));
         return texts.collect::<Option<Vec<_>>>().map(|texts| &*texts.leak());
     }
-    if trees.iter().any(|tree| tree.to_string() == "going_on") {
-        return Some(&["_", "0*"]);
-    }
-    let is = |name: &str| trees.iter().any(|tree| tree.to_string() == name);
-    let known = [
-        ("Reg", Reg::FORMS),
-        ("Pred", Pred::FORMS),
-        ("Marked", Marked::<Unsigned<2>>::FORMS),
-        ("Hex", Hex::<5>::FORMS),
-        ("Signed", Signed::<3>::FORMS),
-        ("Unsigned", Unsigned::<2>::FORMS),
+    let is = |name: &str| trees.iter().any(|tree| tree.to_string().contains(name));
+    let known: [(&str, Text); 10] = [
+        ("Reg", text_of::<Reg>()),
+        ("Pred", text_of::<Pred>()),
+        ("Marked", text_of::<Marked<Unsigned<2>>>()),
+        ("Hex", text_of::<Hex<5>>()),
+        ("Signed", text_of::<Signed<3>>()),
+        ("Unsigned", text_of::<Unsigned<2>>()),
+        ("Relative", text_of::<Relative<4>>()),
+        ("Bank", text_of::<Bank>()),
+        ("Sigil", text_of::<Sigil>()),
+        ("Place", text_of::<Place>()),
     ];
-    known.into_iter().find(|(name, _)| is(name)).map(|(_, forms)| forms)
+    let (_, text) = known.into_iter().find(|(name, _)| is(name))?;
+    Some(if is("going_on") { going_on(&text) } else { text.forms })
 }
 
 fn leaked(literal: &TokenTree) -> &'static str {

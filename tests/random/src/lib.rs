@@ -6,6 +6,7 @@ mod claims;
 pub mod compiled;
 pub mod edits;
 pub mod encodings;
+pub mod kinds;
 pub mod make;
 pub mod mutants;
 pub mod operands;

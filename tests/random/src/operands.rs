@@ -1,5 +1,6 @@
 //! The text of operand kinds and value sets, written and read.
 
+use crate::reading::How;
 use crate::spec::{Kind, KindText};
 use crate::text::Text;
 
@@ -13,7 +14,7 @@ pub fn show(kind: &Kind, raw: u64) -> String {
 #[must_use]
 pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
     match &kind.text {
-        KindText::Set(values) => {
+        KindText::Set(values) | KindText::Bank(values) => {
             let named = values.iter().find(|value| value.raw == raw);
             named.map_or_else(|| format!("?{raw}"), |value| value.name(number).to_owned())
         }
@@ -21,7 +22,7 @@ pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
         KindText::Reg => format!("R{raw}"),
         KindText::Pred if raw == 7 => "PT".to_owned(),
         KindText::Pred => format!("P{raw}"),
-        KindText::Signed => {
+        KindText::Signed | KindText::Target => {
             let top = 1i64 << (kind.width - 1);
             ((raw as i64 ^ top) - top).to_string()
         }
@@ -30,6 +31,8 @@ pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
         KindText::Hex if raw == 0 => "0".to_owned(),
         KindText::Hex => format!("{raw:#x}"),
         KindText::Marked => format!("#{raw}"),
+        KindText::Sigil => format!("%r{raw}"),
+        KindText::Place => format!("[{raw}]"),
     }
 }
 
@@ -45,49 +48,127 @@ pub fn begins(kind: &Kind, text: &Text<'_>) -> bool {
         KindText::Pred => numbered(text.peek_word(), "P"),
         KindText::Signed | KindText::Unsigned | KindText::Hex => begins_number(text),
         KindText::Marked => text.clone().eat("#"),
+        KindText::Target => begins_number(text) || !text.clone().label().is_empty(),
+        KindText::Bank(names) => {
+            let word = text.peek_word();
+            names.iter().any(|name| name.is_read_as(word)) || numbered(word, "r")
+        }
+        KindText::Sigil => {
+            let mut behind = text.clone();
+            behind.eat("%") && numbered(behind.peek_word(), "r")
+        }
+        KindText::Place => {
+            let mut behind = text.clone();
+            behind.eat("[") && begins_digit(&behind)
+        }
     }
 }
 
 fn begins_number(text: &Text<'_>) -> bool {
     let mut behind = text.clone();
     let _ = behind.eat("-") || behind.eat("+");
-    behind.peek_word().starts_with(|c: char| c.is_ascii_digit())
+    begins_digit(&behind)
 }
 
-/// A prefix with a number behind it, or the special name of the bank.
+fn begins_digit(text: &Text<'_>) -> bool {
+    text.peek_word().starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// A prefix with a number behind it, or the special name of the bank, in either letter case.
 fn numbered(word: &str, prefix: &str) -> bool {
-    let special = if prefix == "R" { "RZ" } else { "PT" };
-    let number = word.strip_prefix(prefix).unwrap_or_default();
-    word == special || number.starts_with(|c: char| c.is_ascii_digit())
+    let special = match prefix {
+        "R" => "RZ",
+        "P" => "PT",
+        _ => "",
+    };
+    let is_prefix = word.get(..1).is_some_and(|first| first.eq_ignore_ascii_case(prefix));
+    let number = word.get(1..).unwrap_or_default();
+    !word.is_empty() && word.eq_ignore_ascii_case(special)
+        || is_prefix && number.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// What is read of an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// The bits of a field.
+    Raw(u64),
+    /// A label, and what is added to it: its address is known in a program alone.
+    Label(i128),
 }
 
 /// Reads one value of the kind.
-pub fn read(kind: &Kind, text: &mut Text<'_>) -> Option<u64> {
+pub fn read(kind: &Kind, text: &mut Text<'_>, how: How) -> Option<Value> {
+    if kind.text == KindText::Target {
+        let label = text.label();
+        if label.len() > 1 && label.starts_with('.') && !how.dotted {
+            return None;
+        }
+        if !label.is_empty() {
+            // What stands behind `.` is always its own.
+            let further = if how.sums || label == "." { further(text)? } else { 0 };
+            return Some(Value::Label(further));
+        }
+    }
+    read_raw(kind, text).map(Value::Raw)
+}
+
+/// `+` or `-` and a number, if they stand here.
+fn further(text: &mut Text<'_>) -> Option<i128> {
+    let mut ahead = text.clone();
+    let negative = ahead.eat("-");
+    let has_number = (negative || ahead.eat("+")) && begins_digit(&ahead);
+    if !has_number {
+        return Some(0);
+    }
+    *text = ahead;
+    let size = number(text.word())?;
+    Some(if negative { -size } else { size })
+}
+
+fn read_raw(kind: &Kind, text: &mut Text<'_>) -> Option<u64> {
+    let range = match kind.text {
+        KindText::Signed | KindText::Target => {
+            (-(1i128 << (kind.width - 1)), (1i128 << (kind.width - 1)) - 1)
+        }
+        _ => (0, (1i128 << kind.width) - 1),
+    };
     match &kind.text {
-        KindText::Set(values) => {
+        KindText::Set(values) | KindText::Bank(values) => {
             let word = text.word();
             values.iter().find(|value| value.is_read_as(word)).map(|value| value.raw)
         }
         KindText::Reg => bank(text.word(), "R", "RZ", 255),
         KindText::Pred => bank(text.word(), "P", "PT", 7),
-        KindText::Marked if !text.eat("#") => None,
-        KindText::Signed | KindText::Unsigned | KindText::Hex | KindText::Marked => {
-            let negative = text.eat("-");
-            let _ = !negative && text.eat("+");
-            let size = number(text.word())?;
-            let value = if negative { -size } else { size };
-            let (low, high) = match kind.text {
-                KindText::Signed => (-(1i128 << (kind.width - 1)), (1i128 << (kind.width - 1)) - 1),
-                _ => (0, (1i128 << kind.width) - 1),
-            };
-            let mask = (1i128 << kind.width) - 1;
-            (low..=high).contains(&value).then_some((value & mask) as u64)
+        // Where any letter case is read, the text is in upper case.
+        KindText::Sigil => {
+            let word = text.word_behind("%")?;
+            bank(word, "r", "", 4).or_else(|| bank(word, "R", "", 4))
         }
+        KindText::Marked if !text.eat("#") => None,
+        KindText::Place => {
+            let is_number = text.eat("[") && begins_digit(text);
+            let raw = if is_number { signed(text, range)? } else { return None };
+            text.eat("]").then_some(raw)
+        }
+        KindText::Signed
+        | KindText::Unsigned
+        | KindText::Hex
+        | KindText::Marked
+        | KindText::Target => Some(signed(text, range)? & ((1 << kind.width) - 1)),
     }
 }
 
+/// Reads a number that lies in a range.
+fn signed(text: &mut Text<'_>, (low, high): (i128, i128)) -> Option<u64> {
+    let negative = text.eat("-");
+    let _ = !negative && text.eat("+");
+    let size = number(text.word())?;
+    let value = if negative { -size } else { size };
+    (low..=high).contains(&value).then_some(value as u64)
+}
+
 fn bank(word: &str, prefix: &str, special: &str, count: u64) -> Option<u64> {
-    if word == special {
+    if word == special && !special.is_empty() {
         return Some(count);
     }
     let digits = word.strip_prefix(prefix)?;

@@ -3,7 +3,10 @@
 use crate::operands;
 use crate::own::{Item, Place};
 use crate::random::Random;
-use crate::spec::{GLUE, Kind, Row};
+use crate::spec::{GLUE, Kind, KindText, Row};
+
+/// Labels, some of which are names of values, of registers, and words of templates.
+const LABELS: &[&str] = &["loop", "A", "by", "R1", "_1", ".L", ".A"];
 
 /// How a text is written.
 enum Style<'r> {
@@ -87,11 +90,18 @@ impl<'p, 'r> Printer<'p, 'r> {
     }
 
     fn show(&mut self, field: usize) -> String {
+        let kind = &self.kinds[self.row.fields[field].kind];
+        if let Style::Free(random) = &mut self.style
+            && kind.text == KindText::Target
+            && random.chance(30)
+        {
+            return (*random.pick(LABELS)).to_owned();
+        }
         let name = match &mut self.style {
             Style::Canonical(name) => *name,
             Style::Free(random) => random.below(3),
         };
-        operands::show_as(&self.kinds[self.row.fields[field].kind], self.values[field], name)
+        operands::show_as(kind, self.values[field], name)
     }
 
     fn items(&mut self, items: &[Item]) {

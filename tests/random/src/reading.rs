@@ -1,9 +1,23 @@
 //! Reading a text by the template of one opcode, from the left to the right, with no way back.
 
-use crate::operands;
+use crate::operands::{self, Value};
 use crate::own::{Item, Mark, Place};
 use crate::spec::{GLUE, Kind, KindText, Row};
 use crate::text::Text;
+
+/// How a text is read.
+#[derive(Debug, Clone, Copy)]
+pub struct How {
+    /// Whether a field that is given in two places must have one value: else the last of them counts.
+    pub agree: bool,
+    /// How far away all labels are, in the bits of a target.
+    pub label: u64,
+    /// Whether there are labels whose names begin with a dot. What stands behind a blank may be one of
+    /// those, or a modifier: which, the labels of the program decide.
+    pub dotted: bool,
+    /// Whether a number behind a label belongs to it.
+    pub sums: bool,
+}
 
 /// What reading a text gives.
 struct Reader<'r, 't> {
@@ -11,23 +25,14 @@ struct Reader<'r, 't> {
     row: &'r Row,
     text: Text<'t>,
     given: Vec<Option<u64>>,
-    /// Whether a field that is given in two places must have one value.
-    agree: bool,
+    how: How,
 }
 
-/// The values that the text gives the fields of an opcode, legal or not, if it is text of it. Where
-/// `agree` is not asked for, a field that stands in two places may have a value in each, of which the
-/// last counts.
+/// The values that the text gives the fields of an opcode, legal or not, if it is text of it.
 #[must_use]
-pub fn read_as(
-    kinds: &[Kind],
-    row: &Row,
-    own: &[Item],
-    text: &str,
-    agree: bool,
-) -> Option<Vec<u64>> {
+pub fn read_as(kinds: &[Kind], row: &Row, own: &[Item], text: &str, how: How) -> Option<Vec<u64>> {
     let given = vec![None; row.fields.len()];
-    let mut reader = Reader { kinds, row, text: Text::new(text), given, agree };
+    let mut reader = Reader { kinds, row, text: Text::new(text), given, how };
     reader.items(own)?;
     if !reader.text.is_done() {
         return None;
@@ -47,9 +52,9 @@ impl Reader<'_, '_> {
                 Item::Dots(places) => self.dots(places)?,
                 Item::Operand { field, marks, dots } => {
                     let open = self.marks(*field, marks)?;
-                    let raw =
-                        operands::read(&self.kinds[self.row.fields[*field].kind], &mut self.text)?;
-                    self.give(*field, raw)?;
+                    let kind = &self.kinds[self.row.fields[*field].kind];
+                    let value = operands::read(kind, &mut self.text, self.how)?;
+                    self.give_value(*field, value)?;
                     self.dots(dots)?;
                     for mark in open.iter().rev() {
                         self.text.eat(&mark.close).then_some(())?;
@@ -66,10 +71,27 @@ impl Reader<'_, '_> {
         Some(())
     }
 
+    /// What is read of an operand is the value of a field.
+    fn give_value(&mut self, field: usize, value: Value) -> Option<()> {
+        let raw = self.raw(field, value)?;
+        self.give(field, raw)
+    }
+
+    /// The bits of a value, where it is in range.
+    fn raw(&self, field: usize, value: Value) -> Option<u64> {
+        let further = match value {
+            Value::Raw(raw) => return Some(raw),
+            Value::Label(further) => further,
+        };
+        let top = 1i128 << (self.kinds[self.row.fields[field].kind].width - 1);
+        let distance = (i128::from(self.how.label) ^ top) - top + further;
+        (-top..top).contains(&distance).then_some((distance & (2 * top - 1)) as u64)
+    }
+
     /// A field has one value, and that which it is fixed to.
     fn give(&mut self, field: usize, raw: u64) -> Option<()> {
         let fits = self.row.fields[field].fixed.is_none_or(|fixed| fixed == raw)
-            && self.given[field].is_none_or(|known| known == raw || !self.agree);
+            && self.given[field].is_none_or(|known| known == raw || !self.how.agree);
         self.given[field] = Some(raw);
         fits.then_some(())
     }
@@ -98,19 +120,20 @@ impl Reader<'_, '_> {
             let mut ahead = self.text.clone();
             let field = &self.row.fields[place.field];
             let kind = &self.kinds[field.kind];
-            let raw = operands::read(kind, &mut ahead);
-            let fits = |raw: &u64| {
-                place.only.is_none_or(|only| only == *raw) && field.fixed.is_none_or(|f| f == *raw)
+            let value = operands::read(kind, &mut ahead, self.how);
+            let fits = |value: &Value| {
+                let Value::Raw(raw) = *value else { return false };
+                place.only.is_none_or(|only| only == raw) && field.fixed.is_none_or(|f| f == raw)
             };
-            let raw = match &kind.text {
-                KindText::Set(_) => raw.filter(fits),
-                _ if operands::begins(kind, &self.text) => Some(raw?),
+            let value = match &kind.text {
+                KindText::Set(_) => value.filter(fits),
+                _ if operands::begins(kind, &self.text) => Some(value?),
                 _ => None,
             };
-            if let Some(raw) = raw {
+            if let Some(value) = value {
                 self.text = ahead;
                 *filled = true;
-                self.give(place.field, raw)?;
+                self.give_value(place.field, value)?;
                 return Some(true);
             }
         }

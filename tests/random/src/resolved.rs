@@ -4,8 +4,8 @@ use crate::case;
 use crate::own::{self, Own};
 use crate::printing;
 use crate::random::Random;
-use crate::reading;
-use crate::spec::{Kind, Row, Spec};
+use crate::reading::{self, How};
+use crate::spec::{Kind, KindText, Row, Spec};
 use crate::words;
 
 /// A specification with all that its texts mean.
@@ -34,19 +34,26 @@ impl<'s> Texts<'s> {
     /// The values that a text gives the fields of a row, legal or not.
     #[must_use]
     pub fn read(&self, row: usize, text: &str) -> Option<Vec<u64>> {
-        self.read_as(row, text, true)
+        self.read_as(row, text, How { agree: true, label: 0, dotted: true, sums: false })
     }
 
-    /// As [`Texts::read`], where a field that stands in two places may have two values: such texts do
-    /// not tell two opcodes apart either.
+    /// As [`Texts::read`] where labels are so far away, and where a field that stands in two places may have
+    /// two values: such texts do not tell two opcodes apart either.
     #[must_use]
-    pub fn read_any(&self, row: usize, text: &str) -> Option<Vec<u64>> {
-        self.read_as(row, text, false)
+    pub fn read_any(&self, row: usize, text: &str, label: u64) -> Option<Vec<u64>> {
+        self.read_as(row, text, How { agree: false, label, dotted: true, sums: false })
     }
 
-    fn read_as(&self, row: usize, text: &str, agree: bool) -> Option<Vec<u64>> {
+    /// How far away labels may be: each distance that a target can have.
+    pub fn distances(&self) -> impl Iterator<Item = u64> + use<> {
+        let is_target = |kind: &&Kind| kind.text == KindText::Target;
+        let width = self.spec.kinds.iter().find(is_target).map_or(0, |kind| kind.width);
+        0..1 << width
+    }
+
+    fn read_as(&self, row: usize, text: &str, how: How) -> Option<Vec<u64>> {
         let read = |kinds, owns: &[Own], text: &str| {
-            reading::read_as(kinds, &self.rows[row], &owns[row], text, agree)
+            reading::read_as(kinds, &self.rows[row], &owns[row], text, how)
         };
         match &self.folded {
             Some((kinds, owns)) => read(kinds, owns, &text.to_ascii_uppercase()),
@@ -72,13 +79,18 @@ impl<'s> Texts<'s> {
             && words::is_legal(kinds, rows, opcode, words::encode(&rows[row], values))
     }
 
-    /// The words of legal instructions that a text is read as, with the rows that read it.
+    /// The words of legal instructions that a text is read as where it stands at the address of all
+    /// labels, with the rows that read it.
     #[must_use]
     pub fn readings(&self, text: &str) -> Vec<(usize, u128)> {
-        let legal = |row: &usize| {
-            let values = self.read(*row, text)?;
-            self.is_legal(*row, &values).then(|| (*row, words::encode(&self.rows[*row], &values)))
+        let of = |row: usize, sums| {
+            let values =
+                self.read_as(row, text, How { agree: true, label: 0, dotted: false, sums })?;
+            self.is_legal(row, &values).then(|| (row, words::encode(&self.rows[row], &values)))
         };
-        (0..self.rows.len()).filter_map(|row| legal(&row)).collect()
+        let all = |sums| (0..self.rows.len()).filter_map(|row| of(row, sums)).collect::<Vec<_>>();
+        // A number behind a label belongs to it only where no instruction takes it otherwise.
+        let plain = all(false);
+        if plain.is_empty() { all(true) } else { plain }
     }
 }

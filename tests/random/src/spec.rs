@@ -51,6 +51,14 @@ pub enum KindText {
     Hex,
     /// `#` and a number from 0 on.
     Marked,
+    /// A number in two's complement, or the name of a label.
+    Target,
+    /// Names, all of which exist.
+    Bank(Vec<Value>),
+    /// `%r0` to `%r3`.
+    Sigil,
+    /// A number from 0 on in brackets.
+    Place,
 }
 
 /// How many names a value has at most beside the printed one.
@@ -280,6 +288,10 @@ impl Kind {
             KindText::Unsigned => "Unsigned",
             KindText::Hex => "Hex",
             KindText::Marked => "Marked",
+            KindText::Target => "Relative",
+            KindText::Bank(_) => "Bank",
+            KindText::Sigil => "Sigil",
+            KindText::Place => "Place",
         }
     }
 

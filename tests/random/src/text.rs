@@ -47,6 +47,31 @@ impl<'t> Text<'t> {
         word
     }
 
+    /// Takes a sign and the letters, digits and `_` directly behind it, and gives those; `None` where the sign
+    /// does not stand here.
+    pub fn word_behind(&mut self, sign: &str) -> Option<&'t str> {
+        let is_there = self.eat(sign);
+        let is_joined = self.0.starts_with(is_word);
+        (is_there && is_joined).then(|| self.word())
+    }
+
+    /// Takes the name of a label: a word that begins with no digit, or `.` and what letters, digits, dots, `$`
+    /// and `_` stand behind it. Empty where there is none.
+    pub fn label(&mut self) -> &'t str {
+        self.skip();
+        match self.0.as_bytes() {
+            [b'0'..=b'9', ..] => "",
+            [b'.', ..] => {
+                let is_behind = |c: char| is_word(c) || c == '.' || c == '$';
+                let end = self.0[1..].find(|c| !is_behind(c)).map_or(self.0.len(), |end| end + 1);
+                let (label, rest) = self.0.split_at(end);
+                self.0 = rest;
+                label
+            }
+            _ => self.word(),
+        }
+    }
+
     /// The letters, digits and `_` that stand here.
     #[must_use]
     pub fn peek_word(&self) -> &'t str {

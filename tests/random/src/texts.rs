@@ -63,13 +63,18 @@ impl Texts<'_> {
     }
 
     fn share(&self, row: usize, text: &str, found: &mut Violations) {
-        if self.read_any(row, text).is_none() {
+        self.distances().for_each(|label| self.share_at(row, text, label, found));
+    }
+
+    /// Looks for other rows that read a text, where labels are so far away.
+    fn share_at(&self, row: usize, text: &str, label: u64, found: &mut Violations) {
+        if self.read_any(row, text, label).is_none() {
             return;
         }
         let is_legal = |row| self.read(row, text).is_some_and(|values| self.is_legal(row, &values));
         let legal = is_legal(row);
         for other in (0..self.rows.len()).filter(|other| *other != row) {
-            if self.read_any(other, text).is_none() {
+            if self.read_any(other, text, label).is_none() {
                 continue;
             }
             let pair = (row.min(other), row.max(other));
@@ -444,7 +449,8 @@ fn many(
 /// Whether both rows read a text in which `<Reg>` stands for any text of the kind.
 fn is_shared(texts: &Texts<'_>, a: usize, b: usize, text: &str) -> bool {
     let Some((head, rest)) = text.split_once('<') else {
-        return texts.read_any(a, text).is_some() && texts.read_any(b, text).is_some();
+        let reads = |row, label| texts.read_any(row, text, label).is_some();
+        return texts.distances().any(|label| reads(a, label) && reads(b, label));
     };
     let Some((name, tail)) = rest.split_once('>') else { return false };
     // A view of a kind is read as the kind.

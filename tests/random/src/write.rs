@@ -72,18 +72,22 @@ fn kind_item(kind: &Kind) -> String {
                 values.iter().map(|value| format!("{} = {}", names(value), value.raw)).collect();
             format!("enum {name}: {width} {{ {} }}\n", values.join(", "))
         }
-        _ => format!("operand {name}: {width} = isa_core::operand::{};\n", kind_path(kind)),
+        _ => format!("operand {name}: {width} = {};\n", kind_path(kind)),
     }
 }
 
-/// The name of the Rust type of an operand kind, with its width.
+/// The path of the Rust type of an operand kind, with its width.
 fn kind_path(kind: &Kind) -> String {
+    let (name, width) = (kind.rust_name(), kind.width);
     match kind.text {
-        KindText::Set(_) | KindText::Reg | KindText::Pred => kind.rust_name().to_owned(),
-        KindText::Marked => format!("Marked<isa_core::operand::Unsigned<{}>>", kind.width),
-        KindText::Signed | KindText::Unsigned | KindText::Hex => {
-            format!("{}<{}>", kind.rust_name(), kind.width)
+        KindText::Set(_) | KindText::Reg | KindText::Pred => format!("isa_core::operand::{name}"),
+        KindText::Marked => {
+            format!("isa_core::operand::Marked<isa_core::operand::Unsigned<{width}>>")
         }
+        KindText::Signed | KindText::Unsigned | KindText::Hex | KindText::Target => {
+            format!("isa_core::operand::{name}<{width}>")
+        }
+        KindText::Bank(_) | KindText::Sigil | KindText::Place => format!("crate::kinds::{name}"),
     }
 }
 
@@ -101,7 +105,7 @@ fn view_items(spec: &Spec, lines: &[&Line]) -> String {
     });
     let formats = kinds().map(|kind| {
         let path = kind_path(kind);
-        format!("format As{} = isa_core::operand::Shown<isa_core::operand::{path}>;\n", kind.name)
+        format!("format As{} = isa_core::operand::Shown<{path}>;\n", kind.name)
     });
     parts.chain(formats).collect()
 }

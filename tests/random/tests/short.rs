@@ -35,7 +35,7 @@ fn templates_are_taken_where_every_text_is_one_instruction() {
 
 #[test]
 fn views_are_among_the_templates_that_are_taken() {
-    let taken = (1..=200).filter(|&seed| {
+    let taken = (1..=400).filter(|&seed| {
         let mut random = Random::new(seed);
         let spec = make::texts(&mut random);
         !spec.views.is_empty() && texts::check(&spec, &mut random).accepted

@@ -132,6 +132,7 @@ pub(crate) fn prepare(folder: &Path, crates: &[&str]) -> io::Result<()> {
          debug = false\nincremental = false\n"
     );
     fs::write(folder.join("Cargo.toml"), manifest)?;
+    fs::write(folder.join("src/kinds.rs"), include_str!("../kinds.rs"))?;
     // The versions of dependencies that are here already.
     let _ = fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"));
     Ok(())
@@ -139,7 +140,7 @@ pub(crate) fn prepare(folder: &Path, crates: &[&str]) -> io::Result<()> {
 
 /// Each specification in a module of its own, in one line: its number is that of the batch.
 fn program(batch: &[Candidate], refused: &BTreeMap<usize, String>) -> String {
-    let mut text = "#![allow(warnings)] ".to_owned();
+    let mut text = "#![allow(warnings)] mod kinds; ".to_owned();
     let mut sets = String::new();
     // In the first line, so that the number of a line is that of a specification.
     for (place, candidate) in batch.iter().enumerate() {

@@ -59,10 +59,28 @@ fn check_word(set: &'static isa_core::table::InstructionSet, place: usize, word:
     }
 }
 
+/// A program in which every name is a label at address 0, unless it begins with a dot.
+struct AllHere;
+
+impl isa_core::asm::Labels for AllHere {
+    fn address(&self, name: &str) -> Option<u64> {
+        (!name.starts_with('.')).then_some(0)
+    }
+
+    fn name(&self, _: u64) -> Option<&str> {
+        None
+    }
+}
+
 fn check_text(set: &'static isa_core::table::InstructionSet, place: usize, word: &str, text: &str) {
     let expected = (word != "-").then(|| u128::from_str_radix(word, 16).expect("a word"));
-    let found = set.parse(text);
-    let read = found.as_ref().ok().map(|parsed| parsed.word());
+    let site = isa_core::asm::Site::new(0, &AllHere);
+    let mut cursor = isa_core::asm::Cursor::at_site(text, &site);
+    let mut found = set.parse_next(&mut cursor);
+    if cursor.peek().is_some() {
+        found = Ok(None);
+    }
+    let read = found.as_ref().ok().and_then(|parsed| parsed.as_ref()).map(|parsed| parsed.word());
     if read != expected {
         let class = match (read, expected) {
             (None, _) => "refuses a text",
@@ -72,7 +90,7 @@ fn check_text(set: &'static isa_core::table::InstructionSet, place: usize, word:
         let error = found.err().map_or(String::new(), |error| error.to_string().replace('\n', " "));
         println!("{place}\t{class}\t{text:?} is {read:x?}, not {expected:x?} {error}");
     }
-    let mut cursor = isa_core::asm::Cursor::new(text);
+    let mut cursor = isa_core::asm::Cursor::at_site(text, &site);
     let slow = set.parse_next_by_template(&mut cursor).ok().flatten().map(|parsed| parsed.word());
     if cursor.peek().is_none() && slow != read {
         println!("{place}\ttwo readers disagree\t{text:?} is {read:x?} and {slow:x?}");

@@ -91,6 +91,10 @@ fn start(random: &mut Random) -> Spec {
             ("Nat", 2, KindText::Unsigned),
             ("Code", 5, KindText::Hex),
             ("Number", 3, KindText::Marked),
+            ("Goal", 4, KindText::Target),
+            ("Bank", 2, KindText::Bank(bank())),
+            ("Sigil", 2, KindText::Sigil),
+            ("Place", 3, KindText::Place),
         ];
         let kind = |(name, width, text): (&str, u32, KindText)| Kind {
             name: name.to_owned(),
@@ -115,6 +119,16 @@ fn start(random: &mut Random) -> Spec {
         ("/", "/", "inv"),
     ];
     Spec { any_case, kinds, affixes: affixes.map(affix).to_vec(), ..Spec::default() }
+}
+
+/// The names of [`kinds::Bank`](crate::kinds::Bank).
+fn bank() -> Vec<Value> {
+    let name = |(raw, (name, also)): (u64, (&str, &[&str]))| {
+        let also = also.iter().map(|name| (*name).to_owned()).collect();
+        Value { also, ..Value::new(name, raw) }
+    };
+    let names: [(&str, &[&str]); 4] = [("A", &["r0"]), ("r1", &[]), ("r2", &[]), ("by", &["x"])];
+    (0..).zip(names).map(name).collect()
 }
 
 fn palette(spec: &Spec) -> Palette {
