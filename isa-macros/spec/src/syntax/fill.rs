@@ -35,7 +35,7 @@ impl Values {
         item: Vec<TokenTree>,
         diag: &mut Diagnostics,
     ) -> Result<Vec<TokenTree>> {
-        if self.pairs.is_empty() { Ok(item) } else { self.fill(&item, true, diag) }
+        if self.pairs.is_empty() { Ok(item) } else { self.fill(&item, Within::Item, diag) }
     }
 
     /// Tokens that are no item with every name replaced.
@@ -44,7 +44,11 @@ impl Values {
         tokens: &[TokenTree],
         diag: &mut Diagnostics,
     ) -> Result<Vec<TokenTree>> {
-        if self.pairs.is_empty() { Ok(tokens.to_vec()) } else { self.fill(tokens, false, diag) }
+        if self.pairs.is_empty() {
+            Ok(tokens.to_vec())
+        } else {
+            self.fill(tokens, Within::Section, diag)
+        }
     }
 
     fn of(&self, name: &str) -> Option<&[TokenTree]> {
@@ -81,18 +85,18 @@ impl Values {
         Ok(Some(Literal::u64_unsuffixed(number)))
     }
 
-    /// The tokens with every name replaced; `is_item` where they are those of an item, and no part
-    /// in brackets.
+    /// The tokens with every name replaced.
     fn fill(
         &self,
         trees: &[TokenTree],
-        is_item: bool,
+        within: Within,
         diag: &mut Diagnostics,
     ) -> Result<Vec<TokenTree>> {
         let mut filled: Vec<TokenTree> = Vec::new();
         let (mut rest, mut last) = (trees, Last::Other);
+        let is_item = within == Within::Item;
         while let Some((tree, behind)) = rest.split_first() {
-            if let Some(mut part) = self.part(rest, &filled, last)? {
+            if let Some(mut part) = self.part(rest, &filled, last, within)? {
                 rest = &rest[part.length..];
                 if is_item && !part.joins && is_behind_name(&filled, &part.trees) {
                     diag.syntax(apart(&part));
@@ -133,7 +137,7 @@ impl Values {
             filled.push(match tree {
                 TokenTree::Group(group) => {
                     let inside: Vec<TokenTree> = group.stream().into_iter().collect();
-                    let inside = self.fill(&inside, false, diag)?;
+                    let inside = self.fill(&inside, within.group_behind(&filled), diag)?;
                     let mut copy = Group::new(group.delimiter(), inside.into_iter().collect());
                     copy.set_span(group.span());
                     copy.into()
@@ -148,7 +152,13 @@ impl Values {
     /// The value, or the part of a name, at the start of these tokens.
     ///
     /// `filled` are the tokens before them with every name replaced, and `last` is what these end with.
-    fn part(&self, trees: &[TokenTree], filled: &[TokenTree], last: Last) -> Result<Option<Part>> {
+    fn part(
+        &self,
+        trees: &[TokenTree],
+        filled: &[TokenTree],
+        last: Last,
+        within: Within,
+    ) -> Result<Option<Part>> {
         let part = |trees: Vec<TokenTree>, span, length, joins, behind: &TokenTree| {
             let shown = format!("${}", behind.to_string().replace(' ', ""));
             Part { trees, span, length, joins, shown, is_value: true }
@@ -167,13 +177,17 @@ impl Values {
             [first, name, ..] if is_dollar(first) => {
                 let Some((value, span)) = self.behind_dollar(name)? else { return Ok(None) };
                 let is_open = match filled.last() {
-                    Some(TokenTree::Ident(before)) => before.to_string().ends_with('_'),
+                    Some(TokenTree::Ident(before)) => {
+                        before.to_string().ends_with('_') && !within.is_glue(before)
+                    }
                     _ => false,
                 };
                 Ok(Some(part(value, span, 2, is_open, name)))
             }
             [TokenTree::Ident(name), ..]
-                if last == Last::Value && name.to_string().starts_with('_') =>
+                if last == Last::Value
+                    && name.to_string().starts_with('_')
+                    && !within.is_glue(name) =>
             {
                 let name = TokenTree::from(name.clone());
                 Ok(Some(part(vec![name.clone()], name.span(), 1, true, &name)))
@@ -265,6 +279,33 @@ impl Values {
         }
         filled.push_str(rest);
         Ok(is_filled.then_some(filled))
+    }
+}
+
+/// Where some tokens stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// In no brackets: they are an item.
+    Item,
+    /// In the brackets of a template.
+    Template,
+    /// In other brackets.
+    Section,
+}
+
+impl Within {
+    /// Where the tokens of a group stand that has these tokens before it.
+    fn group_behind(self, filled: &[TokenTree]) -> Within {
+        match filled.last() {
+            _ if self == Within::Template => self,
+            Some(TokenTree::Ident(word)) if word == "syntax" => Within::Template,
+            _ => Within::Section,
+        }
+    }
+
+    /// Whether a word is the `_` of a template, between which and others no blank prints: it is no part of a name.
+    fn is_glue(self, word: &Ident) -> bool {
+        self == Within::Template && word == "_"
     }
 }
 

@@ -204,6 +204,27 @@ fn words_are_joined_to_values() {
     );
 }
 
+/// The `_` of a template joins nothing to a name: it is the blank that is left out.
+#[test]
+fn a_blank_that_is_left_out_is_no_part_of_a_name() {
+    is_written_out(
+        r#"for $OP, $N, $R in (ADD, 0, rd), (SUB, 1, ra) {
+            opcode ${OP}_$R {
+                encoding { field<0, 4> Op op == ADD_W; field<4, 1> W w == $N; field<8, 8> Reg $R; }
+                syntax { $OP _ "+" $R "]" _ "[" _ $R "]"; }
+            }
+        }"#,
+        r#"opcode ADD_rd {
+            encoding { field<0, 4> Op op == ADD_W; field<4, 1> W w == 0; field<8, 8> Reg rd; }
+            syntax { ADD _ "+" rd "]" _ "[" _ rd "]"; }
+        }
+        opcode SUB_ra {
+            encoding { field<0, 4> Op op == ADD_W; field<4, 1> W w == 1; field<8, 8> Reg ra; }
+            syntax { SUB _ "+" ra "]" _ "[" _ ra "]"; }
+        }"#,
+    );
+}
+
 /// A value in quotes is its text, in text and in names; an empty one is nothing. A keyword of Rust is
 /// a name as any.
 #[test]
