@@ -6,7 +6,7 @@ use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};
 
 isa_core::registers! {
     /// Registers with names that others have too: those of values, and words of templates.
-    pub Bank: 2 = "A", "r1" to "r2", "by" or "r0" or "x" = 3 of u32;
+    pub Bank: 2 = "A", "r1" to "r2", "by" or "r0" or "Xa" = 3 of u32;
     /// Registers with a sign in front.
     pub Sigil: 2 = "%r0" to "%r3" of u32;
 }

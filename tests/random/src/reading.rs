@@ -116,7 +116,13 @@ impl Reader<'_, '_> {
     /// values takes the names of those that it can have, and one of a kind what begins as the kind
     /// does, right or wrong. Says whether there is such a place.
     fn next(&mut self, places: &[Place], filled: &mut [bool]) -> Option<bool> {
-        for (place, filled) in places.iter().zip(filled).filter(|(_, filled)| !**filled) {
+        for at in 0..places.len() {
+            let place = &places[at];
+            // Of several places for one field one has its value.
+            let is_given = |other: usize| filled[other] && places[other].field == place.field;
+            if (0..places.len()).any(is_given) {
+                continue;
+            }
             let mut ahead = self.text.clone();
             let field = &self.row.fields[place.field];
             let kind = &self.kinds[field.kind];
@@ -132,7 +138,7 @@ impl Reader<'_, '_> {
             };
             if let Some(value) = value {
                 self.text = ahead;
-                *filled = true;
+                filled[at] = true;
                 self.give_value(place.field, value)?;
                 return Some(true);
             }

@@ -30,7 +30,9 @@ pub(super) fn write(candidate: &Candidate, out: &mut String) {
         };
         let _ = writeln!(out, "W\t{word:x}\t{name}\t{printed}\t{plain}");
     }
-    for text in some_texts(&texts, &mut random) {
+    let has_targets = texts.distances().count() > 1;
+    let is_judged = |text: &String| !(has_targets && has_dot_alone(text));
+    for text in some_texts(&texts, &mut random).into_iter().filter(is_judged) {
         // A specification that is taken gives a text one word.
         let words: BTreeSet<u128> =
             texts.readings(&text).into_iter().map(|(_, word)| word).collect();
@@ -41,6 +43,13 @@ pub(super) fn write(candidate: &Candidate, out: &mut String) {
         };
         let _ = writeln!(out, "T\t{word}\t{text}");
     }
+}
+
+/// Whether a text has a dot with no word and no operand behind it: it may be a target, the instruction itself,
+/// or a modifier that is missing.
+fn has_dot_alone(text: &str) -> bool {
+    let is_behind = |c: char| c.is_ascii_alphanumeric() || "_%#[".contains(c);
+    text.split('.').skip(1).any(|behind| !behind.starts_with(is_behind))
 }
 
 /// The name of an opcode, the text of a word by the alias that has it, and by the opcode's own.

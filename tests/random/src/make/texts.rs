@@ -62,7 +62,7 @@ fn start(random: &mut Random) -> Spec {
     let mut kinds = vec![set("Op", OP_BITS, ops)];
     for name in ["S", "T", "U"].into_iter().take(2 + random.below(2)) {
         let width = 1 + random.below(2) as u32;
-        let mut names = ["A", "B", "C", "D", "E", "F", "8b", "4"];
+        let mut names = ["A", "B", "C", "D", "E", "XA", "8b", "4"];
         random.shuffle(&mut names);
         let mut numbers: Vec<u64> = (0..1 << width).collect();
         random.shuffle(&mut numbers);
@@ -127,7 +127,7 @@ fn bank() -> Vec<Value> {
         let also = also.iter().map(|name| (*name).to_owned()).collect();
         Value { also, ..Value::new(name, raw) }
     };
-    let names: [(&str, &[&str]); 4] = [("A", &["r0"]), ("r1", &[]), ("r2", &[]), ("by", &["x"])];
+    let names: [(&str, &[&str]); 4] = [("A", &["r0"]), ("r1", &[]), ("r2", &[]), ("by", &["Xa"])];
     (0..).zip(names).map(name).collect()
 }
 
