@@ -54,12 +54,13 @@ impl<'m> Resolver<'m> {
         if matches!(pieces[at], Piece::Nothing) {
             return Some(self.nameless(&pieces[..at], &pieces[at + 1..]));
         }
-        if !mnemonic.split('.').all(|word| !word.is_empty() && word.chars().all(is_word)) {
+        let words = mnemonic.strip_suffix('.').unwrap_or(&mnemonic);
+        if !words.split('.').all(|word| !word.is_empty() && word.chars().all(is_word)) {
             let quotes =
                 if mnemonic.contains(' ') { "; a template stands without quotes" } else { "" };
             let message = format!(
                 "`{mnemonic}` cannot be a mnemonic\nhelp: a mnemonic is a word of ASCII letters, \
-                 digits and `_`, or several with dots between{quotes}"
+                 digits and `_`, or several with dots between, perhaps with a dot at the end{quotes}"
             );
             self.diag.error(Code::Template, span, message);
             return None;

@@ -322,6 +322,7 @@ fn words_that_print_as_one_are_refused() {
         ("GO m _ k;", ["A", "A"]),
         ("GO{.m} _ k;", ["GO", "A"]),
         ("GO{ r,} _ m;", ["GO", "A"]),
+        ("\"GO.\" _ \"x\" r;", ["GO.", "x"]),
     ] {
         let faults = super::faults(&set(&[template]));
         let parts =

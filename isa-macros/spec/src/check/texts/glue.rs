@@ -50,7 +50,12 @@ impl Glue<'_> {
                 Part::Text(text) => self.text(text, before),
                 Part::Mnemonic => {
                     let ends = self.text(&syntax.mnemonic, before);
-                    both(ends, last_word(&syntax.mnemonic).into_iter().collect())
+                    let last = match syntax.mnemonic.ends_with('.') {
+                        // A word behind the dot would be read as a modifier.
+                        true => Some(End::Word(syntax.mnemonic.clone())),
+                        false => last_word(&syntax.mnemonic),
+                    };
+                    both(ends, last.into_iter().collect())
                 }
                 Part::Modifiers(modifiers) => self.behind_modifiers(modifiers, before),
                 Part::Slot(slot) => self.slot(slot, before),

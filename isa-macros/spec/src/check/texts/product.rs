@@ -299,8 +299,17 @@ fn spell(graph: &Graph, state: usize, prefix: String, found: &mut Vec<(Side, Opt
     for (step, to) in &graph.states[state].steps {
         match step {
             Step::Skip => spell(graph, *to, prefix.clone(), found),
-            Step::Char { byte: MNEMONIC, .. } | Step::Dots(_) => {
+            Step::Char { byte: MNEMONIC, .. } => {
                 found.push((Side::given(prefix.clone(), "*"), None));
+            }
+            Step::Dots(dots) => {
+                if !dots.is_empty() {
+                    found.push((Side::given(format!("{prefix}."), "*"), None));
+                }
+                // Behind modifiers, or without them, the word before them has ended.
+                if !dots.iter().any(|dot| dot.mandatory) {
+                    spell(graph, *to, prefix.clone(), found);
+                }
             }
             Step::Char { byte, .. } => {
                 let longer = format!("{prefix}{}", char::from(*byte));
