@@ -15,8 +15,8 @@ impl Width {
     /// Whether a word begins as those of this width do.
     fn begins(&self, word: u128) -> bool {
         match self.starts {
-            [] => self.common.contains(word),
-            starts => starts.iter().any(|start| start.contains(word)),
+            None => self.common.contains(word),
+            Some(starts) => starts.iter().any(|start| start.contains(word)),
         }
     }
 }
@@ -49,7 +49,8 @@ impl InstructionSet {
     /// What is no instruction is as long as the bits say that stand first, of which `define_isa!` finds for each
     /// width those that tell: the bits that all its opcodes begin with, and where narrower ones may begin so too,
     /// the fewest others that tell the two apart. A word has the widest width of which some opcode has the same
-    /// in these bits, and else the narrowest. So two bits decide in RISC-V and in S/390, and five in Thumb.
+    /// in these bits, and else the narrowest. So two bits decide in RISC-V and in S/390, and five in Thumb. With
+    /// what opcodes of several widths begin with, a prefix of the Z80, a word is one of the narrowest of them.
     ///
     /// ```
     /// isa_core::define_isa! {

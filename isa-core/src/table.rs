@@ -398,9 +398,9 @@ pub struct Width {
     /// What all opcodes of this width fix alike, in the bits that stand first in memory, as many as words of
     /// every width have.
     pub common: Cube,
-    /// What tells words of this width, of which they begin with one, as [`InstructionSet::length`] says; none
+    /// What tells words of this width, of which they begin with one, as [`InstructionSet::length`] says; `None`
     /// where it is `common`, and of the narrowest.
-    pub starts: &'static [Cube],
+    pub starts: Option<&'static [Cube]>,
 }
 
 /// A whole instruction set.

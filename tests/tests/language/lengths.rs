@@ -100,6 +100,38 @@ mod r {
     }
 }
 
+mod p {
+    isa_core::define_isa! {
+        /// As the Z80: a prefix begins words of two, of three and of four bytes.
+        pub isa P: u8 | u16 | u24 | u32;
+        operand Imm: 8 = isa_core::operand::UpperHex<8>;
+        enum Op: 8 { NOP = 0, LD = 0x3e, IX = 0xdd }
+        enum Two: 8 { INC = 0x23, ADC = 0x8e, SET = 0x36 }
+        opcode NOP { encoding { word<8>; field<0, 8> Op op == NOP; } syntax { NOP; } }
+        opcode LD { encoding { word<16>; field<0, 8> Op op == LD; field<8, 8> Imm n; } syntax { LD n; } }
+        group IX { encoding { field<0, 8> Op op == IX; field<8, 8> Two two; } }
+        opcode INC : [IX] { encoding { word<16>; two == INC; } syntax { INC; } }
+        opcode ADC : [IX] { encoding { word<24>; two == ADC; field<16, 8> Imm d; } syntax { ADC d; } }
+        opcode SET : [IX] {
+            encoding { word<32>; two == SET; field<16, 8> Imm d; field<24, 8> Imm n; }
+            syntax { SET d, n; }
+        }
+    }
+}
+
+/// An unknown word behind a prefix of several widths swallows as little as it can.
+#[test]
+fn a_prefix_of_several_widths_begins_the_narrowest() {
+    let dis = |code: &[u8]| isa_core::asm::Disassembler::new(p::P::SET).disassemble(code);
+    let text = dis(&[0xdd, 0x8c, 0x3e, 0x05, 0xdd, 0x8e, 0x01, 0x00]);
+    assert_eq!(text, "    .2byte 0x8cdd;\n    LD 0x5;\n    ADC 0x1;\n    NOP;\n");
+    let error = p::P::SET.first(&[0xdd, 0x8c, 0x3e, 0x05]).unwrap_err();
+    assert!(
+        matches!(error.kind(), DecodeErrorKind::NoSuchOpcode { bits: Some(16), .. }),
+        "{error}"
+    );
+}
+
 /// Each pair of first bytes has a length, whether the words are instructions or not.
 fn lengths(set: &InstructionSet, length: impl Fn(u8, u8) -> usize) {
     for first in 0..=u16::MAX {
@@ -133,7 +165,7 @@ fn the_lowest_bits_may_say_the_length() {
 fn two_bits_say_the_length_in_riscv() {
     let set = isa_riscv::Rv64imac::SET;
     lengths(set, |low, _| if low & 3 == 3 { 4 } else { 2 });
-    assert!(set.widths.iter().all(|width| width.starts.is_empty()));
+    assert!(set.widths.iter().all(|width| width.starts.is_none()));
 }
 
 #[test]

@@ -113,8 +113,8 @@ pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
     let all = u128::MAX.unbounded_shl(bits.into());
     let wider = set.widths.iter().filter(|other| other.bits > bits && other.common.mask & all == 0);
     let starts = wider.flat_map(|other| match other.starts {
-        [] => core::slice::from_ref(&other.common),
-        starts => starts,
+        None => core::slice::from_ref(&other.common),
+        Some(starts) => starts,
     });
     let others = starts.map(|start| (*start, false)).filter(|(cube, _)| !meets(*cube));
     let own_common = (set.widths.len() > 1).then_some((width.common, true));

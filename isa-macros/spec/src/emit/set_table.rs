@@ -120,9 +120,16 @@ fn emit_finder(Finder { magic, shift, entries, has_dots }: &Finder) -> TokenStre
 
 fn emit_width(Width { bits, common, starts }: &Width) -> TokenStream {
     let bits = Literal::u8_unsuffixed(*bits);
-    let (common, starts) = (emit_cube(*common), starts.iter().map(|start| emit_cube(*start)));
+    let common = emit_cube(*common);
+    let starts = match starts {
+        None => quote!(::core::option::Option::None),
+        Some(starts) => {
+            let starts = starts.iter().map(|start| emit_cube(*start));
+            quote!(::core::option::Option::Some(&[#(#starts),*]))
+        }
+    };
     quote! {
-        #CORE::table::Width { bits: #bits, common: #common, starts: &[#(#starts),*] }
+        #CORE::table::Width { bits: #bits, common: #common, starts: #starts }
     }
 }
 

@@ -14,9 +14,9 @@ pub(crate) struct Width {
     pub(crate) bits: u8,
     /// What all opcodes of the width fix alike, in the bits that stand first.
     pub(crate) common: Cube,
-    /// What words of the width begin with, one of these; none where it is `common`, and of
-    /// the narrowest.
-    pub(crate) starts: Vec<Cube>,
+    /// What a word is taken to be of the width by, where it begins with one of these; `None` where that is
+    /// `common`, and of the narrowest.
+    pub(crate) starts: Option<Vec<Cube>>,
 }
 
 /// The most steps of the search for the fewest bits. What needs more has all bits.
@@ -41,13 +41,16 @@ pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder
         let narrower = widths.values().flatten().copied();
         let rivals: Vec<Cube> = narrower.filter(|rival| rival.and(prefix).is_some()).collect();
         let by = order.above(bits, narrowest);
+        // With what narrower words begin with too, an unknown word is one of those: so the next one is
+        // found soonest.
+        let is_shared = |own: &Cube| rivals.iter().any(|rival| contains(*rival, *own));
+        let own: BTreeSet<Cube> = own.into_iter().filter(|own| !is_shared(own)).collect();
         let telling = telling(&own, &rivals, order).unwrap_or(first) | prefix.mask;
-        let mut starts = merged(own.iter().map(|own| masked(*own, telling)).collect());
+        let starts = merged(own.iter().map(|own| masked(*own, telling)).collect());
         // The narrowest have whatever is left.
-        if starts == [common] || widths.is_empty() {
-            starts.clear();
-        }
+        let is_said = starts == [common] || widths.is_empty();
         let starts = starts.into_iter().map(|start| start.lifted(by)).collect();
+        let starts = if is_said { None } else { Some(starts) };
         found.push(Width { bits, common: common.lifted(by), starts });
     }
     found
@@ -55,6 +58,11 @@ pub(super) fn widths(opcodes: impl Iterator<Item = (u8, Cube)>, order: ByteOrder
 
 fn masked(Cube { mask, value }: Cube, bits: u128) -> Cube {
     Cube { mask: mask & bits, value: value & bits }
+}
+
+/// Whether one cube has all words of another.
+fn contains(outer: Cube, inner: Cube) -> bool {
+    outer.mask & !inner.mask == 0 && masked(inner, outer.mask) == outer
 }
 
 /// What all cubes have alike.
@@ -173,10 +181,7 @@ mod tests {
             first << order.above(width.bits, narrowest) & cube.mask == cube.value
         };
         let begins = |width: &&Width| {
-            let starts = match &*width.starts {
-                [] => std::slice::from_ref(&width.common),
-                starts => starts,
-            };
+            let starts = width.starts.as_deref().unwrap_or(std::slice::from_ref(&width.common));
             starts.iter().any(|start| is_in(width, start))
         };
         widths.iter().find(begins).map_or(narrowest, |width| width.bits)
@@ -213,12 +218,32 @@ mod tests {
         let opcodes = long.map(|it| (32, it)).into_iter().chain(short.map(|it| (16, it)));
         let found = widths(opcodes.clone(), ByteOrder::LittleEndian);
         assert_eq!(found[0].common, Cube { mask: 0x5b, value: 0x13 });
-        assert_eq!(found[0].starts, [Cube { mask: 3, value: 3 }]);
+        assert_eq!(found[0].starts, Some(vec![Cube { mask: 3, value: 3 }]));
         // Where that is all that they have in common, it is not said twice.
         let more = [Cube { mask: 0x7f, value: 0x6f }];
         let found = widths(opcodes.chain(more.map(|it| (32, it))), ByteOrder::LittleEndian);
         assert_eq!(found[0].common, Cube { mask: 3, value: 3 });
-        assert_eq!(found[0].starts, []);
+        assert_eq!(found[0].starts, None);
+    }
+
+    /// The bytes of the Z80: a prefix begins words of two, of three and of four bytes.
+    #[test]
+    fn what_begins_as_words_of_several_widths_is_narrow() {
+        let order = ByteOrder::LittleEndian;
+        let byte = |bits, value| (bits, Cube { mask: 0xff, value });
+        let opcodes =
+            [(8, 0x00), (16, 0x3e), (16, 0xcb), (16, 0xdd), (16, 0xed), (24, 0xc3), (24, 0xdd)];
+        let long = [(32, 0xdd), (32, 0xed)];
+        let found = widths(opcodes.into_iter().chain(long).map(|(bits, it)| byte(bits, it)), order);
+        for (bits, first) in opcodes {
+            let bits = if first == 0xdd { 16 } else { bits };
+            assert_eq!(taken(&found, order, first), bits, "{first:#x}");
+        }
+        assert_eq!(
+            found[0].starts,
+            Some(Vec::new()),
+            "no word is one of 32 bits by its first byte"
+        );
     }
 
     /// Random cubes of the first eight bits, and their widths.
