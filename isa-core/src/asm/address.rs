@@ -16,6 +16,9 @@ impl<'t> Cursor<'t> {
     /// Takes an address: the name of a label, or `.` for the instruction's own, and where `+` or
     /// `-` and a number follow the `.`, so many bytes further.
     ///
+    /// It has as many bits as the addresses of the set that reads: where that says `addresses 16;`, two
+    /// bytes before 1 is 0xffff. A constant that has more bits stays as it is.
+    ///
     /// # Errors
     ///
     /// No name, an unknown one, and any name where the place in the program is not known.
@@ -23,7 +26,11 @@ impl<'t> Cursor<'t> {
         // What follows a name may be the next token of a template.
         self.skip_trivia();
         let is_here = matches!(self.rest(), [b'.', behind @ ..] if !behind.first().is_some_and(|&b| is_name(b)));
-        if is_here { self.address_further() } else { self.place() }
+        if is_here {
+            return self.address_further();
+        }
+        let name = self.clone().name();
+        self.place().map(|address| self.within(address, name))
     }
 
     /// The address of a target of a ready kind: as [`Cursor::address_further`], unless what follows a name
@@ -58,11 +65,22 @@ impl<'t> Cursor<'t> {
         match self.site_unasked().and_then(Site::linker) {
             Some(linker) if name != "." => {
                 linker.refer(name, number, None);
-                Ok(address)
+                Ok(self.within(address, name))
             }
             // Addresses go around.
-            _ => Ok(address.wrapping_add(number as u64)),
+            _ => Ok(self.within(address.wrapping_add(number as u64), name)),
         }
+    }
+
+    /// An address as the set has it that reads: of as many bits as its addresses have. The number that a
+    /// constant is stays as it is where it has more, as it would without a name.
+    fn within(&self, address: u64, name: &str) -> u64 {
+        let above = u64::MAX.unbounded_shl(self.address_bits().into());
+        let is_number = || {
+            let constant = self.site_unasked().and_then(|site| site.labels.constant(name));
+            constant.is_some() && address.cast_signed() >= 0
+        };
+        if address & above == 0 || is_number() { address } else { address & !above }
     }
 
     /// Takes one of these parts of an address, such as `%hi(table + 8)`, and gives its number; `None`

@@ -65,6 +65,11 @@ impl<'t> Cursor<'t> {
         (to.wrapping_sub(from).unbounded_shl(above) as i64) >> if above < 64 { above } else { 63 }
     }
 
+    /// How many bits the addresses of the set that reads have.
+    pub(super) const fn address_bits(&self) -> u8 {
+        self.address_bits
+    }
+
     /// Takes over what the set says of how it is read. What stands behind a label is not the target's
     /// until [`Cursor::set_takes_sums`] says so.
     #[inline]
@@ -286,6 +291,13 @@ impl<'t> Cursor<'t> {
     pub fn too_far(&self, start: usize, distance: i64, message: &'static str) -> Fault {
         Fault { cause: Cause::Target { distance }, ..self.fault(start, message) }
     }
+
+    /// A fault about a target at an address that the operand cannot have. The text from `start` to the
+    /// cursor is its label; one that is the address itself, such as `0x40`, has [`Cursor::fault`].
+    #[must_use]
+    pub fn wrong_address(&self, start: usize, address: u64, message: &'static str) -> Fault {
+        Fault { cause: Cause::Address { address }, ..self.fault(start, message) }
+    }
 }
 
 /// Whether the name of a label that begins with a dot can go on with a byte.
@@ -356,6 +368,12 @@ pub enum Cause {
         /// How many bytes away the target is; below 0 before the instruction.
         distance: i64,
     },
+    /// An address where the program stands: elsewhere, another could be meant.
+    #[non_exhaustive]
+    Address {
+        /// The address.
+        address: u64,
+    },
     /// A part of an address where the program stands: elsewhere, another number could be meant.
     #[non_exhaustive]
     Part {
@@ -368,7 +386,7 @@ pub enum Cause {
 impl Cause {
     /// Whether the fault may be gone where the program's addresses are others.
     pub(super) const fn depends_on_place(self) -> bool {
-        matches!(self, Cause::Target { .. } | Cause::Part { .. })
+        matches!(self, Cause::Target { .. } | Cause::Address { .. } | Cause::Part { .. })
     }
 }
 
@@ -387,6 +405,9 @@ impl fmt::Display for Fault {
                 size => (size, "bytes"),
             };
             write!(f, "{size} {unit} {way}, ")?;
+        }
+        if let Cause::Address { address } = self.cause {
+            write!(f, "{address:#x}, ")?;
         }
         if let Cause::Part { number } = self.cause {
             write!(f, "{number}, ")?;

@@ -33,6 +33,19 @@ pub struct AssembleError {
     first: Option<usize>,
 }
 
+/// What an address lacks that an object leaves to the linker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Missing {
+    /// A relocation: the object format has none for the place that names the address.
+    Relocation,
+    /// A target: no operand of the instruction says by
+    /// [`TARGET`](crate::operand::OperandKind::TARGET) that it is an address.
+    Target,
+    /// One target: the instruction has several, and a linker fills in one.
+    OneTarget,
+}
+
 /// The ways in which a program can be wrong.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -85,6 +98,8 @@ pub enum AssembleErrorKind {
         bytes: usize,
         /// The section of the label, where it is another one than that of the instruction.
         section: Option<String>,
+        /// What is missing.
+        missing: Missing,
     },
     /// The value of a constant is a distance between two sections of an object.
     #[non_exhaustive]
@@ -215,6 +230,14 @@ impl AssembleError {
                 "it is in `{section}`, and the object format has no relocation for this operand; put \
                  both into one section"
             )),
+            AssembleErrorKind::NoRelocation { missing: Missing::Target, .. } => Some(
+                "by the set no operand of the instruction is an address that a linker could fill in: \
+                 its kind has no `TARGET`"
+                    .to_owned(),
+            ),
+            AssembleErrorKind::NoRelocation { missing: Missing::OneTarget, .. } => Some(
+                "a linker fills in one target of an instruction, and this one has several".to_owned(),
+            ),
             AssembleErrorKind::NoRelocation { name, bytes, .. } => {
                 Some(match (name.as_str(), *bytes) {
                     (".", 0) => "write a label in place of `.`".to_owned(),

@@ -13,7 +13,7 @@ mod none;
 mod parse;
 
 #[cfg(feature = "alloc")]
-pub use assemble::{AssembleError, AssembleErrorKind, AssembleErrors};
+pub use assemble::{AssembleError, AssembleErrorKind, AssembleErrors, Missing};
 pub use decode::{DecodeError, DecodeErrorKind, EncodeError};
 #[cfg(feature = "alloc")]
 pub(crate) use near::nearest;

@@ -13,8 +13,11 @@ use crate::asm::directive::{self, Dialect, Directive, Effect};
 use crate::asm::parse::finished;
 use crate::asm::relocation::Filling;
 use crate::asm::section::Sections;
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Parsed, Site, SymbolType, globals, types};
+use crate::asm::{
+    Cause, Cursor, LabelMap, Labels, Linker, Parsed, Site, SymbolType, globals, types,
+};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
+use crate::operand::AddressPart;
 use crate::table::InstructionSet;
 
 mod draft;
@@ -138,6 +141,21 @@ impl Labels for Presumed {
     }
 }
 
+/// Leaves out the numbers behind labels, and takes parts of addresses for 0.
+struct Bare;
+
+impl Linker for Bare {
+    fn refer(&self, _: &str, _: i128, _: Option<&'static AddressPart>) -> i128 {
+        0
+    }
+}
+
+/// Where a label may be taken to be whose address is not known: where the instruction is, which suits a
+/// distance, and places of all sizes, since an author's own kind may take those of some range alone.
+fn presumable(address: u64) -> impl Iterator<Item = u64> {
+    [address, 0].into_iter().chain((0..u64::BITS).map(|bit| 1 << bit))
+}
+
 impl<'t> Work<'t> {
     pub(super) const fn new(assembler: &Assembler, text: &'t str) -> Self {
         Work {
@@ -259,9 +277,24 @@ impl<'t> Work<'t> {
         self.read_piece_at(&mut piece, &Site::new(address, &presumed).noting(&asks));
         (piece.has_labels, piece.asks) = (presumed.is_asked.get(), asks.get());
         if piece.reading.is_err() {
-            piece.length = self.presumed_length(start);
+            // The labels may be elsewhere.
+            let learned =
+                if piece.has_labels { self.length_elsewhere(start, address) } else { None };
+            piece.is_sure = learned.is_some();
+            piece.length = learned.unwrap_or_else(|| self.presumed_length(start));
         }
         piece
+    }
+
+    /// How long a statement is that cannot be read with its labels where it stands; `None` where it cannot
+    /// be read with labels elsewhere either.
+    fn length_elsewhere(&self, start: usize, address: u64) -> Option<usize> {
+        presumable(address).find_map(|target| {
+            let presumed = Presumed { target, is_asked: Cell::new(false) };
+            let site = Site::new(address, &presumed).linked(&Bare);
+            let reading = self.read(&mut Cursor::at_site(self.text, &site).moved_to(start));
+            reading.ok().map(|reading| reading.length)
+        })
     }
 
     /// Reads a statement at its address, and says whether its length is what it was.

@@ -32,7 +32,9 @@ impl Display for Title<'_> {
                 Cause::Text => fault.fmt(f),
                 Cause::UnknownLabel => write!(f, "unknown label {found}"),
                 Cause::UnknownConstant => write!(f, "unknown constant {found}"),
-                Cause::Target { .. } | Cause::Part { .. } => write!(f, "{found} is {fault}"),
+                Cause::Target { .. } | Cause::Address { .. } | Cause::Part { .. } => {
+                    write!(f, "{found} is {fault}")
+                }
             },
             ParseErrorKind::NoOperand { opcodes, slot } => {
                 let name = owner(*opcodes, Some(slot));

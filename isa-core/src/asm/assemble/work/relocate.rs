@@ -7,12 +7,14 @@ use core::cell::{Cell, RefCell};
 
 use self::part::Asked;
 use super::draft::occurrences;
-use super::{Piece, Work, name_in};
+use super::{Piece, Work, name_in, presumable};
 use crate::asm::assemble::Linked;
 use crate::asm::directive::Directive;
-use crate::asm::relocation::{Relocate, target_field, target_in_place, without_target};
+use crate::asm::relocation::{
+    Relocate, target_field, target_fields, target_in_place, without_target,
+};
 use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
-use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
+use crate::error::{AssembleErrorKind, Missing, ParseError, ParseErrorKind};
 use crate::table::Opcode;
 
 mod part;
@@ -198,10 +200,16 @@ impl Work<'_> {
 
     /// Reports a value or an operand whose address is not known before the program is linked.
     fn refuse(&mut self, piece: &Piece, name: &str, bytes: usize) {
+        self.refuse_without(Missing::Relocation, piece, (name, bytes));
+    }
+
+    /// As [`Work::refuse`], for want of something.
+    fn refuse_without(&mut self, missing: Missing, piece: &Piece, (name, bytes): (&str, usize)) {
         let text = self.text.get(..piece.span.end).unwrap_or_default();
         // The first may be the mnemonic.
         let place = occurrences(text, piece.span.start, name).last();
-        let kind = AssembleErrorKind::NoRelocation { name: name.into(), bytes, section: None };
+        let (name, section) = (name.into(), None);
+        let kind = AssembleErrorKind::NoRelocation { name, bytes, section, missing };
         self.errors.push((place.unwrap_or(piece.span.clone()), kind));
     }
 
@@ -212,7 +220,8 @@ impl Work<'_> {
         let name: String = name_in(self.text, error).into();
         if let Some(section) = labels.section(&name) {
             let section = Some(self.sections.name(section).into());
-            let kind = AssembleErrorKind::NoRelocation { name, bytes: 0, section };
+            let missing = Missing::Relocation;
+            let kind = AssembleErrorKind::NoRelocation { name, bytes: 0, section, missing };
             self.errors.push((error.span.clone(), kind));
             piece.reading = Ok(None);
         }
@@ -246,11 +255,10 @@ impl Work<'_> {
             }
             Err(_) => return None,
         };
-        let (other, asked) = (Other::new(labels, &name, Some(address)), Asked::new(0));
-        let Some(reading) = self.read_linked(piece, address, &other, &asked) else {
+        let Some((reading, asked)) = self.read_anywhere(piece, &name, labels) else {
             if piece.reading.is_ok() {
                 self.refuse(piece, &name, 0);
-            } else if let Some(error) = self.other_mistake(piece, address, &other, &asked) {
+            } else if let Some(error) = self.other_mistake(piece, &name, labels) {
                 piece.reading = Err(Box::new(error));
             }
             return None;
@@ -267,8 +275,15 @@ impl Work<'_> {
             Some((kind_of(reference)?, place, open?))
         });
         let Some((kind, place, reading)) = open else {
-            if piece.reading.is_ok() {
-                self.refuse(piece, &name, 0);
+            let missing = match target_fields(opcode).count() {
+                0 => Missing::Target,
+                1 => Missing::Relocation,
+                _ => Missing::OneTarget,
+            };
+            // What else is missing is said in place of that the label is unknown.
+            if piece.reading.is_ok() || missing == Missing::Target {
+                self.refuse_without(missing, piece, (&name, 0));
+                piece.reading = Ok(None);
             }
             return None;
         };
@@ -339,6 +354,20 @@ impl Work<'_> {
         self.read_at(piece, &Site::new(address, labels).linked(asked))
     }
 
+    /// As [`Work::read_linked`], with a label at the first place where it can be read.
+    fn read_anywhere(
+        &self,
+        piece: &Piece,
+        name: &str,
+        labels: &LabelMap,
+    ) -> Option<((usize, u128), Asked)> {
+        presumable(piece.address).find_map(|target| {
+            let (other, asked) = (Other::new(labels, name, Some(target)), Asked::new(0));
+            let reading = self.read_linked(piece, piece.address, &other, &asked)?;
+            Some((reading, asked))
+        })
+    }
+
     fn read_at(&self, piece: &Piece, site: &Site<'_>) -> Option<(usize, u128)> {
         let mut cursor = Cursor::at_site(self.text, site).moved_to(piece.span.start);
         let reading = self.read(&mut cursor).ok()?;
@@ -347,14 +376,9 @@ impl Work<'_> {
 
     /// The mistake behind the unknown label of a statement: the first one that the statement has where the label
     /// is known. Without it the label is all that is wrong.
-    fn other_mistake(
-        &self,
-        piece: &Piece,
-        address: u64,
-        labels: &dyn Labels,
-        asked: &Asked,
-    ) -> Option<ParseError> {
-        let site = Site::new(address, labels).linked(asked);
+    fn other_mistake(&self, piece: &Piece, name: &str, labels: &LabelMap) -> Option<ParseError> {
+        let (other, asked) = (Other::new(labels, name, Some(piece.address)), Asked::new(0));
+        let site = Site::new(piece.address, &other).linked(&asked);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
         let error = self.read(&mut cursor).err()?;
         // Other mistakes may be about the address that the label is given here.
