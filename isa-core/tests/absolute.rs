@@ -1,7 +1,7 @@
 //! Addresses as targets: those that are in the word as they are.
 #![cfg(feature = "alloc")]
 
-use isa_core::asm::{Assembler, Reference};
+use isa_core::asm::{Assembler, Disassembler, Draft, Program, Reference};
 
 mod own {
     use isa_core::asm::{Cursor, Fault, Line};
@@ -40,27 +40,259 @@ mod own {
         }
     }
 
+    /// An address from 0x4000 on.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct Ram(Word);
+
+    impl OperandKind for Ram {
+        type Value = u16;
+        const WIDTH: u8 = 16;
+        const EXPECTS: &'static str = "a label";
+        const MAX_LEN: usize = 63;
+        const FORMS: &'static [&'static str] = Word::FORMS;
+        const TARGET: Option<fn(Self, u64) -> u64> = Some(|ram, _| ram.0.0.into());
+        fn from_bits(raw: u64) -> Self {
+            Ram(Word(raw as u16))
+        }
+        fn to_bits(self) -> u64 {
+            self.0.to_bits()
+        }
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            let start = cursor.position();
+            match Word::read(cursor)? {
+                Word(address) if address < 0x4000 => {
+                    Err(cursor.fault(start, "no address in memory"))
+                }
+                word => Ok(Ram(word)),
+            }
+        }
+        fn write(self, line: &mut Line) {
+            self.0.write(line);
+        }
+    }
+
+    /// An address that does not say that it is one.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct Port(Word);
+
+    impl OperandKind for Port {
+        type Value = u16;
+        const WIDTH: u8 = 16;
+        const EXPECTS: &'static str = "a label";
+        const MAX_LEN: usize = 63;
+        const FORMS: &'static [&'static str] = Word::FORMS;
+        fn from_bits(raw: u64) -> Self {
+            Port(Word(raw as u16))
+        }
+        fn to_bits(self) -> u64 {
+            self.0.to_bits()
+        }
+        fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+            Word::read(cursor).map(Port)
+        }
+        fn write(self, line: &mut Line) {
+            self.0.write(line);
+        }
+    }
+
     isa_core::define_isa! {
         /// A machine of 16 bits of address.
         pub(crate) isa Own: u8 | u24;
         addresses 16;
         operand Word: 16;
+        operand Ram: 16;
+        operand Port: 16;
         operand Eight: 8 = isa_core::operand::Unsigned<8>;
         opcode NOP { encoding { word<8>; field<0, 8> Eight op == 0; } syntax { nop; } }
         opcode LD1 { encoding { word<8>; field<0, 8> Eight op == 0x7f; } syntax { ld "a" "," "a"; } }
         opcode LD  { encoding { word<24>; field<0, 8> Eight op == 0x21; field<8, 16> Word nn; } syntax { ld "hl" "," nn; } }
+        opcode ST1 { encoding { word<8>; field<0, 8> Eight op == 0x7e; } syntax { st "#"; } }
+        opcode ST  { encoding { word<24>; field<0, 8> Eight op == 0x32; field<8, 16> Ram nn; } syntax { st nn; } }
+        opcode IN  { encoding { word<24>; field<0, 8> Eight op == 0xdb; field<8, 16> Port nn; } syntax { in nn; } }
     }
 }
 
+mod ready {
+    isa_core::define_isa! {
+        /// Absolute jumps of several widths.
+        pub(crate) isa Ready: u8 | u16 | u24;
+        addresses 16;
+        operand Address: 16 = isa_core::operand::Absolute<16>;
+        operand Slot: 6 = isa_core::operand::Absolute<6, 2>;
+        operand Eight: 8 = isa_core::operand::Unsigned<8>;
+        operand Three: 2 = isa_core::operand::Unsigned<2>;
+        opcode NOP { encoding { word<8>; field<0, 8> Eight op == 0; } syntax { nop; } }
+        opcode RST { encoding { word<16>; field<0, 8> Eight op == 1; field<8, 6> Slot to; field<14, 2> Three by; } syntax { rst to "," by; } }
+        opcode JP  { encoding { word<24>; field<0, 8> Eight op == 0xc3; field<8, 16> Address nn; } syntax { jp nn; } }
+        opcode ADD { encoding { word<24>; field<0, 8> Eight op == 2; field<8, 16> Address nn; } syntax { jp nn " + " "c"; } }
+    }
+}
+
+mod plain {
+    isa_core::define_isa! {
+        /// A number that is no target, and two targets.
+        pub(crate) isa Plain: u32;
+        operand Near: 8 = isa_core::operand::Absolute<8>;
+        operand Op: 8 = isa_core::operand::Unsigned<8>;
+        opcode TWO { encoding { field<0, 8> Op op == 1; field<8, 8> Near one; field<16, 8> Near two; } syntax { TWO one "," two; } }
+    }
+}
+
+use own::Own;
+use plain::Plain;
+use ready::Ready;
+
 fn kind(reference: Reference) -> Option<u32> {
-    matches!(reference, Reference::Operand { .. }).then_some(1)
+    match reference {
+        Reference::Operand { kind: "Word" | "Address", .. } => Some(1),
+        Reference::Operand { kind: "Slot" | "Near", .. } => Some(2),
+        Reference::Operand { kind: "Ram", .. } => Some(3),
+        _ => None,
+    }
+}
+
+fn assemble(text: &str) -> Vec<u8> {
+    let program = Assembler::new(Ready::SET).assemble(text);
+    program.unwrap_or_else(|errors| panic!("{text}\n{errors}")).bytes
+}
+
+fn says(text: &str) -> String {
+    Assembler::new(Ready::SET).assemble(text).expect_err(text).to_string()
+}
+
+/// The label, the addend, the number of the format.
+fn relocations(program: &Program) -> Vec<(u64, Option<&str>, i64, u32)> {
+    let all = program.relocations.iter();
+    all.map(|it| (it.address, it.symbol.as_deref(), it.addend, it.kind)).collect()
 }
 
 #[test]
-fn addresses_of_labels_to_come_go_around() {
-    let assembler = Assembler::new(own::Own::SET);
-    let program = assembler.assemble("ld hl, tab-2; nop; tab: nop;").unwrap();
-    assert_eq!(program.bytes, [0x21, 2, 0, 0, 0]);
-    let program = assembler.clone().relocations(kind).assemble("ld hl, ext-2; nop;").unwrap();
-    assert_eq!(program.bytes, [0x21, 0, 0, 0]);
+fn every_address_is_read_back() {
+    for raw in 0..64u16 {
+        let word = raw << 8 | 0x8001;
+        let [low, high] = word.to_le_bytes();
+        let text = Disassembler::new(Ready::SET).disassemble(&[low, high]);
+        let number = if raw == 0 { "0".into() } else { format!("{:#x}", raw * 4) };
+        // The program's own address has a label.
+        let operand = if raw == 0 { "L_0".into() } else { number.clone() };
+        assert!(text.ends_with(&format!("    rst {operand}, 2;\n")), "{text}");
+        assert_eq!(assemble(&text), [low, high]);
+        for number in [number, (raw * 4).to_string()] {
+            assert_eq!(assemble(&format!("rst {number}, 2;")), [low, high]);
+        }
+    }
+}
+
+#[test]
+fn labels_are_addresses() {
+    assert_eq!(assemble("jp tab - 2; nop; tab: nop;"), [0xc3, 2, 0, 0, 0]);
+    assert_eq!(assemble("nop; tab: jp tab - 2;"), [0, 0xc3, 0xff, 0xff], "it goes around");
+    assert_eq!(assemble("nop; jp . + 4; jp .;"), [0, 0xc3, 5, 0, 0xc3, 4, 0]);
+    assert_eq!(assemble("nop; jp end + 0x10; end:"), [0, 0xc3, 0x14, 0]);
+    // What the template has behind the target is the template's.
+    assert_eq!(assemble("nop; a: jp a + c;"), [0, 2, 1, 0]);
+    assert_eq!(assemble("nop; a: jp a + 1 + c;"), [0, 2, 2, 0]);
+    assert_eq!(assemble(".equ port, 0x38; rst port, 1; jp port;"), [1, 0x4e, 0xc3, 0x38, 0]);
+    let high = Assembler::new(Ready::SET).origin(0xfffe).assemble("jp end; end: nop;").unwrap();
+    assert_eq!(high.bytes, [0xc3, 1, 0, 0], "behind the last address");
+}
+
+#[test]
+fn a_number_does_not_move() {
+    let text = "jp 0x1234; rst 0x38, 1;";
+    let bytes = assemble(text);
+    let assembler = Assembler::new(Ready::SET).origin(0x8000);
+    assert_eq!(assembler.assemble(text).unwrap().bytes, bytes);
+    let program = assembler.relocations(kind).assemble(text).unwrap();
+    assert_eq!((program.bytes, program.relocations), (bytes, vec![]));
+}
+
+#[test]
+fn what_has_no_such_address_is_an_error() {
+    let slot = "a multiple of 4 from 0 to 0xfc";
+    assert_eq!(
+        says("nop; b: rst b, 1; rst b + 0x200, 1;"),
+        format!(
+            "1:13: `b` is 0x1, misaligned: {slot} is meant here\n\
+             1:23: `b + 0x200` is 0x201, misaligned: {slot} is meant here"
+        )
+    );
+    assert_eq!(
+        says("jp 0x10000; jp -1; rst 0x100, 1; rst 2, 1;"),
+        format!(
+            "1:4: out of range: an address from 0 to 0xffff is meant here\n\
+             1:16: expected `nn`, found `-`; `nn` is an address from 0 to 0xffff, or a label\n\
+             1:24: out of range: {slot} is meant here\n\
+             1:38: misaligned: {slot} is meant here"
+        )
+    );
+    assert_eq!(
+        says("a: rst a + 0x100, 1;"),
+        format!("1:8: `a + 0x100` is 0x100, out of range: {slot} is meant here")
+    );
+    let big = says(".equ big, 0x12345; jp big;");
+    assert!(big.contains("`big` is 0x12345, out of range"), "{big}");
+}
+
+#[test]
+fn labels_are_left_to_the_linker() {
+    let assembler = Assembler::new(Ready::SET).relocations(kind);
+    let text = "    nop;\na:\n    jp a;\n    jp ext - 2;\n    rst ext + 4, 1;\n    jp 0x38;\n";
+    let program = assembler.assemble(text).unwrap();
+    assert_eq!(program.bytes, [0, 0xc3, 0, 0, 0xc3, 0, 0, 1, 0x40, 0xc3, 0x38, 0]);
+    let expected = [(1, Some("a"), 0, 1), (4, Some("ext"), -2, 1), (7, Some("ext"), 4, 2)];
+    assert_eq!(relocations(&program), expected);
+    let listing = Disassembler::new(Ready::SET)
+        .labels(program.labels.clone())
+        .relocations(program.relocations.clone(), kind);
+    assert_eq!(listing.disassemble(&program.bytes), text);
+    // With the addend in the program.
+    let program = assembler.addends_in_place().assemble("jp ext - 2; rst ext + 4, 1;").unwrap();
+    assert_eq!(program.bytes, [0xc3, 0xfe, 0xff, 1, 0x41]);
+}
+
+/// The length of a statement is known although its first presumed address is refused.
+#[test]
+fn a_kind_of_ones_own_may_refuse_a_presumed_address() {
+    let assembler = Assembler::new(Own::SET);
+    for text in ["ld hl, tab-2; tab: nop;", "ld hl, tab - 2; nop; tab: nop;"] {
+        let bytes = assembler.assemble(text).unwrap_or_else(|errors| panic!("{errors}")).bytes;
+        assert_eq!(bytes[..3], [0x21, bytes.len() as u8 - 3, 0]);
+        let draft = Draft::new(assembler.clone(), text.into());
+        assert!(draft.errors().is_empty(), "{:?}", draft.errors());
+    }
+    let object = assembler.clone().relocations(kind);
+    let program = object.assemble("ld hl, ext-2; nop;").unwrap();
+    assert_eq!(
+        (program.bytes.as_slice(), relocations(&program)),
+        (&[0x21, 0, 0, 0][..], vec![(0, Some("ext"), -2, 1)])
+    );
+    // One that takes the addresses of a region alone.
+    let text = "st high; .org 0x4000; high: nop;";
+    assert_eq!(assembler.assemble(text).unwrap().bytes[..3], [0x32, 0, 0x40]);
+    let program = object.assemble("st ext; nop; st ext + 0x4000;").unwrap();
+    let expected = vec![(0, Some("ext"), 0, 3), (4, Some("ext"), 0x4000, 3)];
+    assert_eq!(relocations(&program), expected);
+    assert_eq!(program.bytes, [0x32, 0, 0, 0, 0x32, 0, 0]);
+    // What is refused in the end is an error.
+    let low = assembler.assemble("nop; low: st low;").unwrap_err().to_string();
+    assert_eq!(low, "1:14: no address in memory");
+}
+
+#[test]
+fn what_is_missing_for_a_relocation_is_said() {
+    let object = |set| Assembler::new(set).relocations(kind);
+    let errors = object(Plain::SET).assemble("a: TWO a, a;").unwrap_err().to_string();
+    assert_eq!(
+        errors,
+        "1:11: the address of `a` is not known before the program is linked; a linker fills in one \
+         target of an instruction, and this one has several"
+    );
+    let no_target = "is not known before the program is linked; by the set no operand of the \
+                     instruction is an address that a linker could fill in: its kind has no `TARGET`";
+    let errors = object(Own::SET).assemble("a: in a; in ext;").unwrap_err().to_string();
+    assert_eq!(
+        errors,
+        format!("1:7: the address of `a` {no_target}\n1:13: the address of `ext` {no_target}")
+    );
 }

@@ -60,8 +60,7 @@ impl<const BITS: u8, const SHIFT: u8> Absolute<BITS, SHIFT> {
     pub const LONGEST_LABEL: usize = 63;
 
     const EXPECTED: Message = Self::with_range(Message::new()).text(", or a label");
-    const MISSING: Message =
-        Self::with_range(Message::new()).text(", or a label, is meant here");
+    const MISSING: Message = Self::with_range(Message::new()).text(" or a label is meant here");
     const OUT_OF_RANGE: Message =
         Self::with_range(Message::new().text("out of range: ")).text(" is meant here");
     const MISALIGNED: Message =
@@ -70,9 +69,9 @@ impl<const BITS: u8, const SHIFT: u8> Absolute<BITS, SHIFT> {
     const fn with_range(message: Message) -> Message {
         let message = match SHIFT {
             0 => message.text("an address"),
-            _ => message.text("an address that is a multiple of ").number(1 << SHIFT),
+            _ => message.text("a multiple of ").number(1 << SHIFT),
         };
-        message.text(", from 0 to ").hexadecimal(Self::MAX)
+        message.text(" from 0 to ").hexadecimal(Self::MAX)
     }
 
     /// The operand whose target is an address; `None` where that is out of range or no multiple of the
@@ -154,7 +153,8 @@ impl<const BITS: u8, const SHIFT: u8> OperandKind for Absolute<BITS, SHIFT> {
         }
         let number = cursor.number()?;
         let target = u64::try_from(number).ok();
-        let wrong = || cursor.fault(start, target.map_or(Self::OUT_OF_RANGE.as_str(), Self::mistake));
+        let wrong =
+            || cursor.fault(start, target.map_or(Self::OUT_OF_RANGE.as_str(), Self::mistake));
         target.and_then(Self::to).ok_or_else(wrong)
     }
 
@@ -203,7 +203,10 @@ mod tests {
             assert_eq!((slot.to_bits(), slot.get(), slot.target()), (raw, raw * 4, raw * 4));
             assert_eq!(Absolute::to(raw * 4), Some(slot));
             let text = slot.to_string();
-            assert_eq!(text, if raw == 0 { "0".to_string() } else { std::format!("{:#x}", raw * 4) });
+            assert_eq!(
+                text,
+                if raw == 0 { "0".to_string() } else { std::format!("{:#x}", raw * 4) }
+            );
             assert_eq!((parse(&text), parse(&(raw * 4).to_string())), (Ok(slot), Ok(slot)));
         }
         let highest = Absolute::<64>::from_bits(u64::MAX);
@@ -213,14 +216,17 @@ mod tests {
     #[test]
     fn other_addresses_are_refused() {
         let says = |text: &str| parse::<Absolute<6, 2>>(text).unwrap_err().to_string();
-        let range = "an address that is a multiple of 4, from 0 to 0xfc";
+        let range = "a multiple of 4 from 0 to 0xfc";
         assert_eq!(Absolute::<6, 2>::EXPECTS, std::format!("{range}, or a label"));
         assert_eq!(says("0x100"), std::format!("out of range: {range} is meant here"));
-        assert_eq!(says("0x10000000000000000"), std::format!("out of range: {range} is meant here"));
+        assert_eq!(
+            says("0x10000000000000000"),
+            std::format!("out of range: {range} is meant here")
+        );
         assert_eq!(says("0x42"), std::format!("misaligned: {range} is meant here"));
         assert_eq!((says("-4"), says("+4")), (says(""), says("")));
-        assert_eq!(says("-4"), std::format!("{range}, or a label, is meant here"));
+        assert_eq!(says("-4"), std::format!("{range} or a label is meant here"));
         assert_eq!(says("a"), "labels have addresses only within a program: write the number here");
-        assert_eq!(Absolute::<16>::EXPECTS, "an address, from 0 to 0xffff, or a label");
+        assert_eq!(Absolute::<16>::EXPECTS, "an address from 0 to 0xffff, or a label");
     }
 }

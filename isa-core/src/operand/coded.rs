@@ -193,6 +193,7 @@ impl<C: Coding> OperandKind for Coded<C> {
     const WIDTH: u8 = C::BITS;
     const EXPECTS: &'static str = C::EXPECTS;
     const MAX_LEN: usize = LONGEST;
+    /// A number in any notation, with or without a sign: `["0~", "-0~", "+0~"]`.
     const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
     const RESERVED: &'static [Cube] = C::RESERVED;
     const PARTS: &'static [TextPart] = C::PARTS;

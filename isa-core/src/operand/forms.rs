@@ -14,7 +14,9 @@ pub(super) use names::{Joined, are_forms_of, is_alike};
 /// The form of a kind that says nothing about its text.
 pub const ANYTHING: &[&str] = &["*"];
 
-/// The form of any name, such as that of a label: letters, digits and `_`, no digit first.
+/// The form of any name, such as that of a label: letters, digits and `_`, no digit first. `.` and labels
+/// that begin with a dot have the form `".*"`: a target that is a number or a label has
+/// `&["0~", NAME, ".*"]` as its [`FORMS`](super::OperandKind::FORMS).
 pub const NAME: &str = "_";
 
 /// Whether the text at the cursor begins as one of the forms says, in either letter case.

@@ -42,6 +42,7 @@ macro_rules! hexadecimal {
             const WIDTH: u8 = BITS;
             const EXPECTS: &'static str = Self::RANGE.as_str();
             const MAX_LEN: usize = "0x".len() + BITS.div_ceil(4) as usize;
+            /// A number in any notation, with or without a sign: `["0~", "-0~", "+0~"]`.
             const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
             const PARTS: &'static [TextPart] = $parts;
 

@@ -52,6 +52,18 @@ impl Message {
         message
     }
 
+    /// Adds a number in hexadecimal, with `0x` unless it is 0.
+    pub(super) const fn hexadecimal(self, number: u64) -> Self {
+        let mut message = if number > 0 { self.text("0x") } else { self };
+        let mut digits = if number > 0 { number.ilog2() / 4 + 1 } else { 1 };
+        while digits > 0 {
+            digits -= 1;
+            let digit = (number >> (4 * digits)) as u8 & 15;
+            message = message.digit(if digit < 10 { digit } else { digit + (b'a' - b'0' - 10) });
+        }
+        message
+    }
+
     const fn digit(self, digit: u8) -> Self {
         let bytes = [b'0' + digit];
         match core::str::from_utf8(&bytes) {
@@ -90,6 +102,8 @@ impl Message {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::Message;
     use crate::table::Cube;
 
@@ -99,6 +113,15 @@ mod tests {
         assert_eq!(text.as_str(), "0 -10 18446744073709551616");
         assert_eq!((text.len(), Message::new().len()), ("0 -10 18446744073709551616".len(), 0));
         assert_eq!(Message::new().number(9).number(99).number(100).as_str(), "999100");
+    }
+
+    #[test]
+    fn numbers_are_written_in_hexadecimal() {
+        for number in [0, 1, 9, 10, 15, 16, 0xfc, 0xabc0, u64::MAX] {
+            let text = Message::new().hexadecimal(number);
+            let expected = if number == 0 { "0".into() } else { std::format!("{number:#x}") };
+            assert_eq!(text.as_str(), expected);
+        }
     }
 
     #[test]

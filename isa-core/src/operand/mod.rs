@@ -3,6 +3,7 @@
 //! The kinds here are ordinary implementations of [`OperandKind`]; an author writes others in
 //! the same way and names them in a specification with `operand NAME: WIDTH = path;`.
 
+mod absolute;
 mod access;
 mod address;
 mod agree;
@@ -26,6 +27,7 @@ mod registers;
 mod relative;
 mod ureg;
 
+pub use absolute::Absolute;
 pub use address::{AddressPart, AddressParts};
 #[doc(hidden)]
 pub use agree::{assert_agrees, bits_of};
@@ -85,13 +87,21 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     /// and the compiler refuses a set in which that leaves two readings. In a form a number stands for any number, and a `*` at the end for
     /// anything that follows: `["R0", "RZ"]`, `["c[*"]`. Without a `*` the word ends there. A number
     /// with a `~` behind it is one in any notation, such as `0x1f`, up to the end of the word:
-    /// `["0~", "-0~"]`. The form [`NAME`] is any name.
+    /// `["0~", "-0~"]`.
+    ///
+    /// The constant [`NAME`] stands in the list for any name, such as that of a label. It does not for `.`,
+    /// which is the instruction's own place, and for labels that begin with a dot: those have the form
+    /// `".*"`. So a target that is a number or a label has `&["0~", NAME, ".*"]`.
     ///
     /// A kind that does not say may stand only where no choice depends on it.
     ///
     /// ```
     /// use isa_core::asm::Cursor;
-    /// use isa_core::operand::{Signed, begins_like, OperandKind};
+    /// use isa_core::operand::{NAME, OperandKind, Signed, begins_like};
+    ///
+    /// let target = |text| begins_like(&["0~", NAME, ".*"], &Cursor::new(text));
+    /// assert!(target("0x40") && target("loop") && target(".") && target(".L1"));
+    /// assert!(!target("-4") && !begins_like(&[NAME], &Cursor::new(".")));
     ///
     /// let meant = |text| begins_like(Signed::<8>::FORMS, &Cursor::new(text));
     /// assert!(meant("-5") && meant("0x7f") && meant("300"), "a number, be it too large");

@@ -151,6 +151,7 @@ macro_rules! number_kind {
             const WIDTH: u8 = BITS;
             const EXPECTS: &'static str = Self::RANGE.as_str();
             const MAX_LEN: usize = Self::LONGEST;
+            /// A number in any notation, with or without a sign: `["0~", "-0~", "+0~"]`.
             const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~"];
             const READY: &'static [ShortText] = {
                 let texts: &'static [ShortText] = &Self::TEXTS;

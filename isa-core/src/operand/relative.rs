@@ -15,7 +15,7 @@ use crate::machine::Source;
 /// place: what jumps there adds `FROM` too, as [`target`](Relative::target) does.
 ///
 /// With `ROUND`, both places count as the starts of the units in which they are: see
-/// [`RelativeUnit`].
+/// [`RelativeUnit`]. A target that is in the word as its address is [`Absolute`](super::Absolute).
 ///
 /// It is written as the distance in decimal. Where the place in the program is known it is read
 /// from and, if it has one, printed as a label ([`asm::Site`](crate::asm::Site)). A number may stand
@@ -133,6 +133,8 @@ impl<const BITS: u8, const SHIFT: u8, const FROM: i64, const ROUND: bool> Operan
     const WIDTH: u8 = BITS;
     const EXPECTS: &'static str = Self::EXPECTED.as_str();
     const MAX_LEN: usize = Self::LONGEST_LABEL;
+    /// A number in any notation, with or without a sign, `.` and labels that begin with a dot, and all
+    /// other labels: `["0~", "-0~", "+0~", ".*", NAME]`.
     const FORMS: &'static [&'static str] = &["0~", "-0~", "+0~", ".*", NAME];
     const TARGET: Option<fn(Self, u64) -> u64> = Some(Self::target);
     const PARTS: &'static [TextPart] = Signed::<BITS, SHIFT>::PARTS;

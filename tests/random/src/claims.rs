@@ -1,8 +1,8 @@
 //! What an expansion asserts of the forms of types, evaluated as a Rust compiler would.
 
 use isa_core::operand::{
-    Hex, Marked, Meeting, Pred, Reg, Relative, Signed, Starts, Unsigned, are_apart, going_on,
-    meetings, text_of,
+    Absolute, Hex, Marked, Meeting, Pred, Reg, Relative, Signed, Starts, Unsigned, are_apart,
+    going_on, meetings, text_of,
 };
 use isa_core::table::Text;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -87,13 +87,14 @@ fn forms_of(trees: &[TokenTree]) -> Option<&'static [&'static str]> {
         return texts.collect::<Option<Vec<_>>>().map(|texts| &*texts.leak());
     }
     let is = |name: &str| trees.iter().any(|tree| tree.to_string().contains(name));
-    let known: [(&str, Text); 10] = [
+    let known: [(&str, Text); 11] = [
         ("Reg", text_of::<Reg>()),
         ("Pred", text_of::<Pred>()),
         ("Marked", text_of::<Marked<Unsigned<2>>>()),
         ("Hex", text_of::<Hex<5>>()),
         ("Signed", text_of::<Signed<3>>()),
         ("Unsigned", text_of::<Unsigned<2>>()),
+        ("Absolute", text_of::<Absolute<4>>()),
         ("Relative", text_of::<Relative<4>>()),
         ("Bank", text_of::<Bank>()),
         ("Sigil", text_of::<Sigil>()),

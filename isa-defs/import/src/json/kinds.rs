@@ -85,7 +85,15 @@ fn numeral(parts: &[Value], width: u32, target: bool) -> Option<String> {
     match parts {
         [part] if part["choice"].is_array() => match part["of"].as_array()?.as_slice() {
             [only] => numeral(only.as_array()?, width, target),
-            [_, hex] if hex[0] == "0x" && hex[1]["hex"] == 1 => Some(format!("Hex<{width}>")),
+            [_, hex] if hex[0] == "0x" && hex[1]["hex"] == 1 => {
+                let scale: u64 = hex[1]["scale"].as_str()?.parse().ok()?;
+                match (target, scale.is_power_of_two(), scale.trailing_zeros()) {
+                    (false, true, 0) => Some(format!("Hex<{width}>")),
+                    (true, true, 0) => Some(format!("Absolute<{width}>")),
+                    (true, true, shift) => Some(format!("Absolute<{width}, {shift}>")),
+                    _ => None,
+                }
+            }
             _ => None,
         },
         [mark, rest @ ..] if mark == "#" => {
