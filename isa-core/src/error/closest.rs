@@ -180,6 +180,8 @@ pub(super) fn differs(field: &Field, word: u128) -> bool {
 
 #[cfg(test)]
 mod tests {
+    extern crate alloc;
+
     use alloc::vec::Vec;
 
     use super::Counts;

@@ -104,6 +104,8 @@ impl Iterator for Runs {
 
 #[cfg(test)]
 mod tests {
+    extern crate alloc;
+
     use alloc::string::String;
 
     use super::some_alternatives;
