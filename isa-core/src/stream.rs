@@ -4,7 +4,7 @@
 //! a longer one.
 
 use crate::error::DecodeError;
-use crate::table::{InstructionSet, Width};
+use crate::table::{Cube, InstructionSet, Width};
 
 impl Width {
     /// The length of a word in bytes.
@@ -12,12 +12,18 @@ impl Width {
         self.bits as usize / 8
     }
 
+    /// What tells words of this width, of which they begin with one: `starts`, or else `common`.
+    #[must_use]
+    pub const fn telling(&self) -> &[Cube] {
+        match self.starts {
+            None => core::slice::from_ref(&self.common),
+            Some(starts) => starts,
+        }
+    }
+
     /// Whether a word begins as those of this width do.
     fn begins(&self, word: u128) -> bool {
-        match self.starts {
-            None => self.common.contains(word),
-            Some(starts) => starts.iter().any(|start| start.contains(word)),
-        }
+        self.telling().iter().any(|start| start.contains(word))
     }
 }
 

@@ -98,7 +98,7 @@ pub enum AssembleErrorKind {
         bytes: usize,
         /// The section of the label, where it is another one than that of the instruction.
         section: Option<String>,
-        /// What is missing.
+        /// What the operand or the object format lacks for a linker to fill in the address.
         missing: Missing,
     },
     /// The value of a constant is a distance between two sections of an object.

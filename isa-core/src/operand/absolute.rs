@@ -97,11 +97,12 @@ impl<const BITS: u8, const SHIFT: u8> Absolute<BITS, SHIFT> {
         target & ((1 << SHIFT) - 1) == 0
     }
 
-    /// What is wrong with an address that no operand has.
+    /// The message for an address that [`Absolute::to`] refuses: out of range, or no multiple of the unit.
     const fn mistake(target: u64) -> &'static str {
-        let messages: (&'static str, &'static str) =
-            (const { Self::OUT_OF_RANGE.as_str() }, const { Self::MISALIGNED.as_str() });
-        if Self::is_aligned(target) { messages.0 } else { messages.1 }
+        match Self::is_aligned(target) {
+            true => Self::OUT_OF_RANGE.as_str(),
+            false => Self::MISALIGNED.as_str(),
+        }
     }
 }
 

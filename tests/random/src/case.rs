@@ -13,13 +13,10 @@ pub(crate) fn folded_kinds(kinds: &[Kind]) -> Vec<Kind> {
         also: value.also.iter().map(upper).collect(),
         ..value.clone()
     };
+    let folded = |values: &[Value]| values.iter().map(fold).collect();
     let kind = |kind: &Kind| match &kind.text {
-        KindText::Set(values) => {
-            Kind { text: KindText::Set(values.iter().map(fold).collect()), ..kind.clone() }
-        }
-        KindText::Bank(names) => {
-            Kind { text: KindText::Bank(names.iter().map(fold).collect()), ..kind.clone() }
-        }
+        KindText::Set(values) => Kind { text: KindText::Set(folded(values)), ..kind.clone() },
+        KindText::Bank(names) => Kind { text: KindText::Bank(folded(names)), ..kind.clone() },
         _ => kind.clone(),
     };
     kinds.iter().map(kind).collect()

@@ -1,7 +1,7 @@
 //! The text of operand kinds and value sets, written and read.
 
 use crate::reading::How;
-use crate::spec::{Kind, KindText};
+use crate::spec::{Kind, KindText, Value as Name};
 use crate::text::Text;
 
 /// The text of a value.
@@ -39,20 +39,15 @@ pub fn show_as(kind: &Kind, raw: u64, number: usize) -> String {
 /// Whether the text begins as one of the kind does, right or wrong.
 #[must_use]
 pub fn begins(kind: &Kind, text: &Text<'_>) -> bool {
+    let is_name = |names: &[Name]| names.iter().any(|name| name.is_read_as(text.peek_word()));
     match &kind.text {
-        KindText::Set(values) => {
-            let word = text.peek_word();
-            values.iter().any(|value| value.is_read_as(word))
-        }
+        KindText::Set(values) => is_name(values),
         KindText::Reg => numbered(text.peek_word(), "R"),
         KindText::Pred => numbered(text.peek_word(), "P"),
         KindText::Signed | KindText::Unsigned | KindText::Hex => begins_number(text),
         KindText::Marked => text.clone().eat("#"),
         KindText::Target => begins_number(text) || !text.clone().label().is_empty(),
-        KindText::Bank(names) => {
-            let word = text.peek_word();
-            names.iter().any(|name| name.is_read_as(word)) || numbered(word, "r")
-        }
+        KindText::Bank(names) => is_name(names) || numbered(text.peek_word(), "r"),
         KindText::Sigil => {
             let mut behind = text.clone();
             behind.eat("%") && numbered(behind.peek_word(), "r")
@@ -87,7 +82,7 @@ fn numbered(word: &str, prefix: &str) -> bool {
         || is_prefix && number.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// What is read of an operand.
+/// The value that the text of an operand stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// The bits of a field.

@@ -71,7 +71,7 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// What is read of an operand is the value of a field.
+    /// Gives a field the value of an operand's text, as [`Reader::give`] does.
     fn give_value(&mut self, field: usize, value: Value) -> Option<()> {
         let raw = self.raw(field, value)?;
         self.give(field, raw)

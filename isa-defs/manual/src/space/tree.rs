@@ -112,10 +112,7 @@ pub(crate) fn map(set: &'static InstructionSet, width: &Width) -> WidthMap {
     // What begins as a word of another width has no place here, where that can be told by fixed bits.
     let all = u128::MAX.unbounded_shl(bits.into());
     let wider = set.widths.iter().filter(|other| other.bits > bits && other.common.mask & all == 0);
-    let starts = wider.flat_map(|other| match other.starts {
-        None => core::slice::from_ref(&other.common),
-        Some(starts) => starts,
-    });
+    let starts = wider.flat_map(Width::telling);
     let others = starts.map(|start| (*start, false)).filter(|(cube, _)| !meets(*cube));
     let own_common = (set.widths.len() > 1).then_some((width.common, true));
     let walls = own_common.into_iter().chain(others).filter(|(cube, _)| cube.mask != 0);

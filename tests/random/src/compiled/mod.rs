@@ -140,6 +140,7 @@ pub(crate) fn prepare(folder: &Path, crates: &[&str]) -> io::Result<()> {
 
 /// Each specification in a module of its own, in one line: its number is that of the batch.
 fn program(batch: &[Candidate], refused: &BTreeMap<usize, String>) -> String {
+    // Random specifications have unused names, and not all of the kinds.
     let mut text = "#![allow(warnings)] mod kinds; ".to_owned();
     let mut sets = String::new();
     // In the first line, so that the number of a line is that of a specification.
