@@ -31,6 +31,11 @@ impl Object {
 
     /// Adds a value that is JSON as it prints: a number, a truth, an object.
     pub fn raw(&mut self, key: &str, value: impl Display) -> &mut Self {
+        self.add(key, &value)
+    }
+
+    /// The work of [`Object::raw`], which is there once for all types.
+    fn add(&mut self, key: &str, value: &dyn Display) -> &mut Self {
         let separator = if self.0.len() > 1 { ", " } else { "" };
         let _ = write!(self.0, "{separator}\"{key}\": {value}");
         self

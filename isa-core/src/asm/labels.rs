@@ -2,6 +2,7 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
+use core::ops::Bound;
 
 use super::Labels;
 
@@ -16,11 +17,17 @@ use super::Labels;
 /// assert_eq!(labels.address("puts"), Some(0x8000));
 /// assert_eq!(labels.name(0x8000), Some("puts"));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct LabelMap {
     /// Labels and constants.
     by_name: BTreeMap<String, Meant>,
+    /// The labels, and besides them those that have left an address since, as long as they are few: `by_name`
+    /// decides. Removing one by one would take a third of the code of a map.
     by_address: BTreeSet<(u64, String)>,
+    /// Whether labels have left an address that stands in `by_address`.
+    has_left: bool,
+    /// How many of the names are labels.
+    len: usize,
     /// Where sections begin: by their names, unless a label or a constant has the name.
     starts: BTreeMap<String, Meant>,
     /// Whether a linker says where the program stands, so that a number is no address in it.
@@ -46,6 +53,8 @@ impl LabelMap {
         LabelMap {
             by_name: BTreeMap::new(),
             by_address: BTreeSet::new(),
+            has_left: false,
+            len: 0,
             starts: BTreeMap::new(),
             is_linked: false,
             near: None,
@@ -65,7 +74,16 @@ impl LabelMap {
     /// As [`LabelMap::insert`], in a section of an object.
     pub(super) fn insert_in(&mut self, name: &str, address: u64, section: u32) {
         self.mean(name, Meant::Address(address, section));
+        self.len += 1;
         self.by_address.insert((address, name.into()));
+        if self.by_address.len() > 2 * self.len {
+            let mut labels = BTreeSet::new();
+            for it in self.by_address.iter().filter(|it| self.is_current(it)) {
+                labels.insert(it.clone());
+            }
+            self.by_address = labels;
+            self.has_left = false;
+        }
     }
 
     /// Notes where a section begins.
@@ -97,9 +115,16 @@ impl LabelMap {
 
     /// Gives a name another meaning than it may have had.
     fn mean(&mut self, name: &str, meant: Meant) {
-        if let Some(Meant::Address(known, _)) = self.by_name.insert(name.into(), meant) {
-            self.by_address.remove(&(known, name.into()));
+        if let Some(Meant::Address(..)) = self.by_name.insert(name.into(), meant) {
+            self.len -= 1;
+            self.has_left = true;
         }
+    }
+
+    /// Whether the label still has the address.
+    fn is_current(&self, (address, name): &(u64, String)) -> bool {
+        !self.has_left
+            || matches!(self.by_name.get(name), Some(Meant::Address(known, _)) if known == address)
     }
 
     /// Gives a number of at most 64 bits a name.
@@ -119,7 +144,7 @@ impl LabelMap {
 
     /// Whether there are any.
     pub(super) fn has_constants(&self) -> bool {
-        self.by_name.len() > self.by_address.len()
+        self.by_name.len() > self.len
     }
 
     /// How many names there are, of labels and of constants.
@@ -129,43 +154,57 @@ impl LabelMap {
 
     /// All labels by address; those of one address by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.by_address.iter().map(|(address, name)| (name.as_str(), *address))
+        let labels = self.by_address.iter().filter(|it| self.is_current(it));
+        labels.map(|(address, name)| (name.as_str(), *address))
     }
 
     /// All labels of an address, by name.
     pub fn names(&self, address: u64) -> impl Iterator<Item = &str> {
         let from = self.by_address.range((address, String::new())..);
-        from.take_while(move |(known, _)| *known == address).map(|(_, name)| name.as_str())
+        let labels = from.take_while(move |(known, _)| *known == address);
+        labels.filter(|it| self.is_current(it)).map(|(_, name)| name.as_str())
     }
 
     /// The first address behind another that has a label.
     pub(super) fn next(&self, address: u64) -> Option<u64> {
         let from = (address.checked_add(1)?, String::new());
-        self.by_address.range(from..).next().map(|(address, _)| *address)
+        self.by_address.range(from..).find(|it| self.is_current(it)).map(|(address, _)| *address)
     }
 
     /// The last label up to an address, of several of one address the first by name.
     pub(super) fn last(&self, address: u64) -> Option<(&str, u64)> {
-        let behind = address.checked_add(1).map(|behind| (behind, String::new()));
-        let (found, _) = match behind {
-            Some(behind) => self.by_address.range(..behind).next_back()?,
-            None => self.by_address.last()?,
+        let behind = match address.checked_add(1) {
+            Some(behind) => Bound::Excluded((behind, String::new())),
+            None => Bound::Unbounded,
         };
+        let mut up_to = self.by_address.range((Bound::Unbounded, behind));
+        let (found, _) = up_to.rfind(|it| self.is_current(it))?;
         Some((self.names(*found).next()?, *found))
     }
 
     /// How many labels there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.by_address.len()
+        self.len
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.by_address.is_empty()
+        self.len == 0
     }
 }
+
+impl PartialEq for LabelMap {
+    fn eq(&self, other: &Self) -> bool {
+        self.by_name == other.by_name
+            && self.starts == other.starts
+            && self.is_linked == other.is_linked
+            && self.near == other.near
+    }
+}
+
+impl Eq for LabelMap {}
 
 impl Labels for LabelMap {
     /// The address of a label, or that which a constant is.
@@ -204,12 +243,69 @@ impl<S: AsRef<str>> FromIterator<(S, u64)> for LabelMap {
 
 #[cfg(test)]
 mod tests {
-    use super::LabelMap;
+    use alloc::collections::BTreeMap;
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::{LabelMap, Labels};
 
     #[test]
     fn an_empty_map() {
         assert!(LabelMap::new().is_empty());
         let one: LabelMap = [("a", 0)].into_iter().collect();
         assert!(!one.is_empty() && one.len() == 1);
+    }
+
+    /// What the labels of an address are, by a search through all names.
+    fn names(known: &BTreeMap<String, Option<u64>>, address: u64) -> Vec<&str> {
+        known
+            .iter()
+            .filter(|(_, at)| **at == Some(address))
+            .map(|(name, _)| name.as_str())
+            .collect()
+    }
+
+    /// Names move from address to address and become constants; after each step all answers are those of a
+    /// list of the names.
+    #[test]
+    fn labels_that_move_leave_their_addresses() {
+        let (mut map, mut known) = (LabelMap::new(), BTreeMap::new());
+        let mut random = 1_u64;
+        for step in 0..3_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let name = format!("n{}", random >> 60);
+            match (random >> 33) % 9 {
+                0 => {
+                    map.insert_constant(&name, 5);
+                    known.insert(name, None);
+                }
+                // The last address of all is one, too.
+                address => {
+                    let address = if address == 8 { u64::MAX } else { address };
+                    map.insert(&name, address);
+                    known.insert(name, Some(address));
+                }
+            }
+            let mut labels: Vec<_> =
+                known.iter().filter_map(|(name, at)| Some(((*at)?, name.as_str()))).collect();
+            labels.sort_unstable();
+            let all: Vec<_> = map.iter().map(|(name, address)| (address, name)).collect();
+            assert_eq!(all, labels, "step {step}");
+            assert_eq!((map.len(), map.is_empty()), (labels.len(), labels.is_empty()));
+            assert_eq!(map.has_constants(), known.values().any(Option::is_none));
+            for address in [0, 1, 4, 7, 8, 9, u64::MAX - 1, u64::MAX] {
+                let names = names(&known, address);
+                assert_eq!(map.names(address).collect::<Vec<_>>(), names);
+                assert_eq!(map.name(address), names.first().copied());
+                let next = labels.iter().map(|(at, _)| *at).find(|at| *at > address);
+                assert_eq!(map.next(address), next);
+                let last = labels.iter().map(|(at, _)| *at).rfind(|at| *at <= address);
+                let last = last.map(|at| (self::names(&known, at)[0], at));
+                assert_eq!(map.last(address), last);
+            }
+            let same: LabelMap = labels.iter().map(|(at, name)| (*name, *at)).collect();
+            assert_eq!(map == same, !map.has_constants());
+        }
     }
 }
