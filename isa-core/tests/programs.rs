@@ -95,6 +95,8 @@ mod constants;
 mod dialect;
 #[path = "programs/directives.rs"]
 mod directives;
+#[path = "programs/dots.rs"]
+mod dots;
 #[path = "programs/drafts.rs"]
 mod drafts;
 #[path = "programs/lines.rs"]

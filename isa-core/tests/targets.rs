@@ -142,7 +142,8 @@ fn a_label_that_would_not_be_read_back_is_not_printed() {
     assert_eq!(print(0x01, &longest), format!("J {longest};"));
     assert_eq!(print(0x01, &"l".repeat(Near::LONGEST_LABEL + 1)), "J 0;");
     assert_eq!(print(0x03, "nine_long"), "JP %0;", "beyond the kind's own bound");
-    for name in ["", ".", "4x", "a.b", "$", "a b", "a;", "é"] {
+    assert_eq!(print(0x01, "a.b"), "J a.b;");
+    for name in ["", ".", "4x", "a.", "a..b", "a.$", "$", "a b", "a;", "é"] {
         assert_eq!(print(0x01, name), "J 0;", "{name}");
     }
 }

@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::directive::Dialect;
+use super::directive::{self, Dialect};
 use super::relocation::{Filling, Relocate};
 use super::{LabelMap, Reference, Relocation, Section, SymbolType, lines};
 use crate::error::AssembleErrors;
@@ -186,6 +186,8 @@ impl Assembler {
     /// for, or with the empty text where it says what only other programs read. A name that ends in `*` is all
     /// names that begin so. These go before what the name means else.
     ///
+    /// A name begins with a dot: a statement that begins without one, such as `defb 1`, is an instruction.
+    ///
     /// ```
     /// use isa_core::asm::Assembler;
     /// # isa_core::define_isa! {
@@ -202,8 +204,17 @@ impl Assembler {
     /// assert_eq!(program.bytes, [1, 1, 0, 0, 2, 1]);
     /// # Ok::<(), isa_core::error::AssembleErrors>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions: a name does not begin with a dot, or has other signs than those of
+    /// labels. In a constant that is an error of the compiler.
     #[must_use]
     pub const fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
+        debug_assert!(
+            directive::are_names(names),
+            "the name of a directive is a dot with letters, digits, `_`, `.` or `$` behind it"
+        );
         self.dialect.names = names;
         self
     }

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::cursor::{Fault, begins_name};
-use super::{Cause, Cursor, LabelMap, Labels, Line, Parsed};
+use super::{Cause, Cursor, LabelMap, Labels, Line, Parsed, Site};
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::table::InstructionSet;
 
@@ -300,7 +300,7 @@ fn with_numbers<T>(
         Err(error) => error,
     };
     let Some(site) = cursor.site_unasked() else { return Err(shown) };
-    let found = constant_at(cursor.text(), &shown, site.labels);
+    let found = constant_at(cursor.text(), &shown, site);
     let mut found = found.and_then(|(place, number)| {
         Some((place.start.checked_sub(start)?..place.end.checked_sub(start)?, number))
     });
@@ -321,7 +321,7 @@ fn with_numbers<T>(
             // The mistake is that a name stands here, and not which number it has.
             Err(error) if text.origin(error.span.start).is_ok() && !is_refused(&error) => break,
             Err(error) => {
-                found = constant_at(&text.text, &error, site.labels);
+                found = constant_at(&text.text, &error, site);
                 let Range { start: from, end } = text.span_before(&error.span);
                 shown = error;
                 shown.span = start + from..start + end;
@@ -360,15 +360,11 @@ fn is_refused(error: &ParseError) -> bool {
 
 /// The first constant in the text that an error is about, with its number. A target is an address, which
 /// needs no number.
-fn constant_at(
-    text: &str,
-    error: &ParseError,
-    labels: &dyn Labels,
-) -> Option<(Range<usize>, i128)> {
+fn constant_at(text: &str, error: &ParseError, site: &Site<'_>) -> Option<(Range<usize>, i128)> {
     if matches!(error.kind(), ParseErrorKind::Operand(_)) && !is_refused(error) {
         return None;
     }
-    let mut cursor = Cursor::new(text).moved_to(error.span.start);
+    let mut cursor = Cursor::at_site(text, site).moved_to(error.span.start);
     // Behind a sign, which alone may be what the mistake is about, stands what it belongs to. So it does
     // behind one in the place of something else, as in `label + SIZE`.
     let mut is_sign = !error.span.is_empty() || matches!(cursor.peek(), Some(b'+' | b'-'));
@@ -379,7 +375,7 @@ fn constant_at(
             "" if cursor.word().is_empty() => cursor.seek(cursor.next_boundary(at)),
             "" => {}
             name => {
-                if let Some(number) = labels.constant(name) {
+                if let Some(number) = site.labels.constant(name) {
                     return Some((at..at + name.len(), number));
                 }
                 // What stands behind a dot may be a name too.

@@ -4,6 +4,8 @@ use core::fmt;
 use core::ops::Range;
 
 use super::Site;
+pub(super) use super::name::is_name;
+pub(crate) use super::name::{begins_name, is_label};
 use crate::digits;
 use crate::table::InstructionSet;
 
@@ -19,13 +21,23 @@ pub struct Cursor<'t> {
     any_case: bool,
     address_bits: u8,
     takes_sums: bool,
+    /// Whether the dots in a name belong to it even where no label has that name.
+    takes_dots: bool,
 }
 
 impl<'t> Cursor<'t> {
     /// A cursor at the start of `text`.
     #[must_use]
     pub const fn new(text: &'t str) -> Self {
-        Cursor { text, at: 0, site: None, any_case: false, address_bits: 64, takes_sums: true }
+        Cursor {
+            text,
+            at: 0,
+            site: None,
+            any_case: false,
+            address_bits: 64,
+            takes_sums: true,
+            takes_dots: false,
+        }
     }
 
     /// As [`Cursor::new`], of a text in a program, in which labels and `.` have addresses.
@@ -71,12 +83,13 @@ impl<'t> Cursor<'t> {
     }
 
     /// Takes over what the set says of how it is read. What stands behind a label is not the target's
-    /// until [`Cursor::set_takes_sums`] says so.
+    /// until [`Cursor::set_takes_sums`] says so, and a name with dots is one where a label has it.
     #[inline]
     pub(crate) const fn set_reader(&mut self, set: &InstructionSet) {
         self.any_case = set.any_case;
         self.address_bits = set.address_bits;
         self.takes_sums = false;
+        self.takes_dots = false;
     }
 
     /// Says whether a number behind the label of a target belongs to it, as in `label + 8`.
@@ -87,6 +100,16 @@ impl<'t> Cursor<'t> {
     /// Whether a number behind the label of a target belongs to it.
     pub(super) const fn takes_sums(&self) -> bool {
         self.takes_sums
+    }
+
+    /// Says whether the dots in a name belong to it even where no label has that name.
+    pub(super) const fn set_takes_dots(&mut self, takes_dots: bool) {
+        self.takes_dots = takes_dots;
+    }
+
+    /// Whether the dots in a name belong to it even where no label has that name.
+    pub(super) const fn takes_dots(&self) -> bool {
+        self.takes_dots
     }
 
     /// The byte offset of the cursor in the text.
@@ -180,10 +203,7 @@ impl<'t> Cursor<'t> {
     #[inline]
     pub fn word(&mut self) -> &'t str {
         self.skip_trivia();
-        let len = word_len(self.rest());
-        let start = self.at;
-        self.at += len;
-        self.text.get(start..self.at).unwrap_or_default()
+        self.take(word_len(self.rest()))
     }
 
     /// Takes a number, in decimal or behind `0x` in hexadecimal.
@@ -235,11 +255,9 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// Takes the name of a label: letters, digits and `_`, or behind a `.` also `.` and `$`. Empty
-    /// where none stands there, or a digit first.
-    pub fn name(&mut self) -> &'t str {
-        self.skip_trivia();
-        let len = name_len(self.rest());
+    /// Takes so many bytes.
+    #[inline]
+    pub(super) fn take(&mut self, len: usize) -> &'t str {
         let start = self.at;
         self.at += len;
         self.text.get(start..self.at).unwrap_or_default()
@@ -298,30 +316,6 @@ impl<'t> Cursor<'t> {
     pub fn wrong_address(&self, start: usize, address: u64, message: &'static str) -> Fault {
         Fault { cause: Cause::Address { address }, ..self.fault(start, message) }
     }
-}
-
-/// Whether the name of a label that begins with a dot can go on with a byte.
-pub(super) const fn is_name(byte: u8) -> bool {
-    WORD[byte as usize] || matches!(byte, b'.' | b'$')
-}
-
-/// Whether the name of a label, or `.`, begins a text.
-pub(crate) fn begins_name(text: &[u8]) -> bool {
-    matches!(text.first(), Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.'))
-}
-
-/// How many bytes of a text are the name of a label, or `.`.
-fn name_len(text: &[u8]) -> usize {
-    match text {
-        [b'.', rest @ ..] => 1 + rest.iter().position(|&byte| !is_name(byte)).unwrap_or(rest.len()),
-        _ if begins_name(text) => word_len(text),
-        _ => 0,
-    }
-}
-
-/// Whether a text can be the name of a label: it is read back as one, and is not `.`.
-pub(crate) fn is_label(text: &str) -> bool {
-    !matches!(text, "" | ".") && name_len(text.as_bytes()) == text.len()
 }
 
 /// By byte, whether it is a letter, a digit or `_`.

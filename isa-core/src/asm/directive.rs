@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::constants::Definition;
+use super::cursor::is_name;
 use super::data::Data;
 use super::parse::{or_skip, skip_statement};
 use super::section::{self, Header};
@@ -123,6 +124,8 @@ impl Dialect {
         }
         let mut ahead = cursor.clone();
         let directive = self.find(ahead.name())?;
+        // No operand of a directive has modifiers.
+        ahead.set_takes_dots(true);
         *cursor = ahead;
         Some(directive)
     }
@@ -152,6 +155,25 @@ impl Dialect {
             (_, meant) => known(meant),
         })
     }
+}
+
+/// Whether all names of one's own are such as begin a directive: a dot, and letters, digits, `_`, `.` and `$`
+/// behind it, perhaps with a `*` at the end.
+pub(super) const fn are_names(names: &[(&str, &str)]) -> bool {
+    let mut rest = names;
+    while let [(name, _), behind @ ..] = rest {
+        rest = behind;
+        let [b'.', name @ ..] = name.as_bytes() else { return false };
+        let ([name @ .., b'*'] | name) = name;
+        let mut name = name;
+        while let [byte, behind @ ..] = name {
+            name = behind;
+            if !is_name(*byte) {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// The directive for values of a size, if there is one.

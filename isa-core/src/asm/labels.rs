@@ -229,6 +229,11 @@ impl Labels for LabelMap {
             Meant::Negative(number) => Some(number.into()),
         }
     }
+
+    /// So have those in other sections, whose addresses only a linker knows.
+    fn has(&self, name: &str) -> bool {
+        self.meant(name).is_some()
+    }
 }
 
 impl<S: AsRef<str>> FromIterator<(S, u64)> for LabelMap {

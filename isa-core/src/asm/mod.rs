@@ -26,6 +26,7 @@ mod line;
 #[cfg(feature = "alloc")]
 mod lines;
 mod listing;
+mod name;
 mod parse;
 mod print;
 mod quick;

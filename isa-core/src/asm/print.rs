@@ -232,13 +232,27 @@ impl Opcode {
         let Some((index, _)) = self.bound(slot.symbol) else {
             return;
         };
+        let before = line.as_str().len();
         for affix in slot.affixes {
             if self.is_marked(affix, word) {
                 line.push_str(affix.open);
             }
         }
+        let start = line.as_str().len();
         self.print_field(index, word, site, line);
+        let end = line.as_str().len();
         self.print_dotted(b'.', slot.suffixes, word, line);
+        if let Some(site) = site.filter(|_| line.as_str().len() > end) {
+            // Where there is a label `loop.Z` too, that is no `loop` with a modifier.
+            let mut cursor = Cursor::at_site(line.as_str(), &site);
+            cursor.seek(start);
+            cursor.name();
+            if cursor.position() > end {
+                line.set_len(before);
+                let site = Site::new(site.address, &()).style(site.style);
+                return self.print_slot(slot, word, Some(site), line);
+            }
+        }
         for affix in slot.affixes.iter().rev() {
             if !affix.close.is_empty() && self.is_marked(affix, word) {
                 line.push_str(affix.close);

@@ -1,4 +1,5 @@
-//! Sections of programs: `.text`, `.data`, `.section NAME` and `.section NAME, "FLAGS", @TYPE`.
+//! Sections of programs: `.text`, `.data`, `.section NAME` and `.section NAME, "FLAGS", @TYPE`; the name may
+//! stand in quotes.
 //!
 //! Statements are placed section by section, each section with its statements in the order of the text.
 //! In a program with an address the sections follow one another without a gap; in an object each
@@ -10,6 +11,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::cursor::{Cursor, Fault};
+use super::quoted::quoted;
 use crate::error::{AssembleErrorKind, ParseError};
 
 /// A section of an object.
@@ -94,14 +96,21 @@ impl Flags {
     }
 }
 
-/// The name of a section, or the empty text where none stands.
-fn name<'t>(cursor: &mut Cursor<'t>) -> &'t str {
+/// The name of a section, perhaps in quotes, with its place; the empty text where none stands.
+fn name<'t>(cursor: &mut Cursor<'t>) -> (&'t str, usize) {
     cursor.skip_trivia();
     let start = cursor.position();
+    if let (length @ 2.., true) = quoted(cursor.rest()) {
+        cursor.seek(start + length);
+        let name = cursor.text().get(start + 1..start + length - 1).unwrap_or_default();
+        // A sign behind `\` has another meaning than its own.
+        let is_plain = name.bytes().all(|byte| byte != b'\\' && !byte.is_ascii_control());
+        return if is_plain && !name.is_empty() { (name, start + 1) } else { ("", start) };
+    }
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.$-".contains(byte);
     let length = cursor.rest().iter().take_while(is_part).count();
     cursor.seek(start + length);
-    cursor.text().get(start..start + length).unwrap_or_default()
+    (cursor.text().get(start..start + length).unwrap_or_default(), start)
 }
 
 /// Reads what stands behind a directive that names a section: the name, where `known` is none, and all up
@@ -111,13 +120,14 @@ fn statement<'t>(
     known: Option<&'static str>,
     line: &mut Option<Header<'t>>,
 ) -> Result<(), Fault> {
-    let name = known.unwrap_or_else(|| name(cursor));
+    let place = cursor.position();
+    let (name, start) = known.map_or_else(|| name(cursor), |name| (name, place - name.len()));
     let end = cursor.position();
     if name.is_empty() {
-        return Err(cursor.fault(end, "expected the name of a section, such as `.rodata`"));
+        return Err(cursor.fault(start, "expected the name of a section, such as `.rodata`"));
     }
     let (mut message, mut behind) = ("expected `;` behind the section", end);
-    let header = line.insert(Header { name, start: end - name.len(), flags: None });
+    let header = line.insert(Header { name, start, flags: None });
     if known.is_none() {
         if cursor.eat(b',') {
             header.flags = Some(flags(cursor, name)?);

@@ -36,6 +36,12 @@ pub trait Labels {
     fn constant(&self, _name: &str) -> Option<i128> {
         None
     }
+
+    /// Whether a label or a constant has a name. That decides whether the dot in `loop.Z` is a part of the
+    /// name or begins a modifier.
+    fn has(&self, name: &str) -> bool {
+        self.address(name).is_some() || self.constant(name).is_some()
+    }
 }
 
 impl<S: AsRef<str>> Labels for [(S, u64)] {

@@ -94,7 +94,11 @@ impl<'w, 't> Walk<'w, 't> {
         for item in items {
             match item {
                 Item::Text(text) => self.text(text)?,
-                Item::Slot(slot) => self.slot(slot)?,
+                Item::Slot(slot) => {
+                    // The dot behind a name begins a modifier where there may be one.
+                    self.cursor.set_takes_dots(slot.suffixes.is_empty());
+                    self.slot(slot)?;
+                }
                 Item::Tags(symbols) => self.tags(symbols)?,
                 Item::Optional(items) => {
                     if self.enters(items) {

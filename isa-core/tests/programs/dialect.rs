@@ -58,6 +58,20 @@ fn names_of_ones_own() {
     assert!(error.to_string().contains("unknown directive `.wrong`"), "{error}");
 }
 
+/// A statement that begins without a dot is an instruction, whatever the tool says.
+#[test]
+fn a_name_of_ones_own_begins_with_a_dot() {
+    let is_taken = |names: &'static [(&'static str, &'static str)]| {
+        std::panic::catch_unwind(|| Assembler::new(Mixed::SET).directives(names)).is_ok()
+    };
+    assert!(is_taken(&[(".defb", ".byte"), (".d.$_1*", ""), (".*", "")]));
+    for name in
+        [&[(".a", ""), ("defb", ".byte")], &[(".a", ""), ("", "")], &[(".a b", ""), (".a", "")]]
+    {
+        assert!(!is_taken(name), "{name:?}");
+    }
+}
+
 /// Instructions that do nothing stand in code up to an alignment, the longer ones behind the shorter ones, and
 /// nowhere else.
 #[test]

@@ -33,6 +33,22 @@ fn sections(program: &Program) -> Vec<(&str, String, &[u8])> {
 }
 
 #[test]
+fn the_name_of_a_section_may_stand_in_quotes() {
+    let quoted = ".section \".text\"; INC R1; .section \".rodata.str1.4\",\"aMS\",@progbits,1; .byte 1; \
+                  .section \"a b; //\"; .byte 2; .section .rodata.str1.4; .byte 3;";
+    let names = [".text", ".rodata.str1.4", "a b; //"].map(str::to_owned);
+    let program = object(quoted);
+    assert_eq!(program.bytes, [1, 1, 1, 3, 2]);
+    assert!(program.sections.iter().map(|section| &section.name).eq(&names));
+    // Where lines end statements too.
+    let lines = Assembler::new(Mixed::SET)
+        .lines("#")
+        .relocations(KIND)
+        .assemble(".section \"#\" # x\n.byte 1");
+    assert_eq!(lines.unwrap().sections[1].name, "#");
+}
+
+#[test]
 fn sections_follow_one_another() {
     // Programs begin at 0x1000 here.
     let text = ".data; x: .2byte y; .text; INC R1; .data; .2byte x; .section .y; y: .byte 7; .text;
@@ -125,7 +141,10 @@ fn of_objects_each_section_begins_at_0() {
 fn wrong_lines_say_what_is_meant() {
     for (text, said) in [
         (".section;", "1:9: expected the name of a section, such as `.rodata`"),
-        (".section \"x\";", "1:10: expected the name of a section, such as `.rodata`"),
+        (".section \"\";", "1:10: expected the name of a section, such as `.rodata`"),
+        (".section \"a\\n\";", "1:10: expected the name of a section, such as `.rodata`"),
+        (".section \"a;", "1:10: expected the name of a section, such as `.rodata`"),
+        (".section \"a\" \"aw\";", "1:13: expected `,` or `;` behind the name"),
         (".section .x \"aw\";", "1:12: expected `,` or `;` behind the name"),
         (
             ".section .x, aw;",

@@ -31,6 +31,9 @@ pub(super) fn run(profile: &Profile, stdout: &mut dyn Write) -> Result<(), Stop>
 /// The name of a label.
 const LABEL: &str = r"(?:[A-Za-z_]\w*|\.[\w.$]+)";
 
+/// The name of a label with all its dots, as in front of a `:`.
+const WHOLE: &str = r"(?:[A-Za-z_]\w*(?:\.\w+)*|\.[\w.$]+)";
+
 /// The grammar. A statement goes from its mnemonic to its end, so that no word in it is another
 /// mnemonic.
 fn grammar(profile: &Profile) -> Value {
@@ -70,7 +73,7 @@ fn grammar(profile: &Profile) -> Value {
     let mut patterns = comments;
     if is_program {
         patterns.push(json!({
-            "match": format!(r"{word}({LABEL})\s*(:)"),
+            "match": format!(r"{word}({WHOLE})\s*(:)"),
             "captures": {
                 "1": { "name": scope("entity.name.label") },
                 "2": { "name": scope("punctuation.separator.label") },

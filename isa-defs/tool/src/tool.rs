@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use isa_check::Subject;
 use isa_core::Isa;
-use isa_core::asm::{Line, Parsed};
+use isa_core::asm::{Assembler, Line, Parsed};
 use isa_core::machine::{Files, Machine, Named, Outcome, Place, Warp};
 
 use super::machine::{Ends, Simulator};
@@ -180,7 +180,7 @@ impl<I: Isa> Tool<I> {
     }
 
     /// With names of directives besides those that all programs have, each with the one that it stands for, or
-    /// with the empty text where it is ignored: [`Assembler::directives`](isa_core::asm::Assembler::directives).
+    /// with the empty text where it is ignored: [`Assembler::directives`].
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -193,8 +193,15 @@ impl<I: Isa> Tool<I> {
     ///     .directives(&[(".align", ".p2align"), (".option", "")])
     ///     .padding(&[&[1, 0]]);
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions: a name does not begin with a dot, or has other signs than those of
+    /// labels.
     #[must_use]
     pub fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
+        // It says what is wrong with a name.
+        let _ = Assembler::new(I::SET).directives(names);
         self.profile.directives = names;
         self
     }

@@ -67,8 +67,15 @@ impl Engine {
 
     /// With names of directives besides those that all programs have, as
     /// [`Assembler::directives`](isa_core::asm::Assembler::directives) takes them.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions: a name does not begin with a dot, or has other signs than those of
+    /// labels.
     #[must_use]
     pub fn directives(self, directives: &'static [(&'static str, &'static str)]) -> Engine {
+        // It says what is wrong with a name.
+        let _ = Assembler::new(self.set).directives(directives);
         Engine { directives, ..self }
     }
 

@@ -95,6 +95,33 @@ fn labels_are_the_symbols() {
 }
 
 /// A constant is a symbol with its number where other objects name it, or where a target does.
+/// Compilers name parts of functions and tables so, as `gcc -O2` does.
+#[test]
+fn names_with_dots_are_symbols() {
+    let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();
+    for (run, call) in [(rv, "jal ra,"), (a64, "bl")] {
+        let text = format!(
+            ".section \".text\"\n.type mul.constprop.0, @function\nmul.constprop.0:\n{call} there.part.0\n\
+             {call} mul.cold\n.size mul.constprop.0, .-mul.constprop.0\n.globl mul.constprop.0\n\
+             .section \".rodata.cst4\",\"aM\",@progbits,4\n.4byte CSWTCH.19 + 4\nCSWTCH.19: .4byte 1\n\
+             .section .text.unlikely,\"ax\",@progbits\nmul.cold: {call} mul.constprop.0\n"
+        );
+        let bytes = object(run, &text);
+        let file = object::File::parse(&*bytes).unwrap();
+        let names: Vec<&str> = file.symbols().filter_map(|it| it.name().ok()).collect();
+        for name in ["mul.constprop.0", "there.part.0", "mul.cold", "CSWTCH.19"] {
+            assert!(names.contains(&name), "{name}: {names:?}");
+        }
+        assert!(file.section_by_name(".rodata.cst4").is_some());
+        let listed = run(&["dis"], &bytes);
+        for text in ["\nmul.constprop.0:\n", " there.part.0", ".globl mul.constprop.0;"] {
+            assert!(listed.fine().contains(text), "{text}\n{}", listed.text());
+        }
+        let again = object(run, listed.text());
+        assert_eq!(run(&["dis"], &again).text(), listed.text());
+    }
+}
+
 #[test]
 fn constants_are_absolute_symbols() {
     let [_, Subject { run: rv, .. }, Subject { run: a64, .. }, ..] = subjects();

@@ -113,7 +113,7 @@ fn have_lengths<'p>(mut pieces: impl Iterator<Item = &'p Piece>) -> bool {
 
 /// The name that an error is about.
 fn name_in<'t>(text: &'t str, error: &ParseError) -> &'t str {
-    Cursor::new(text.get(error.span.clone()).unwrap_or_default()).name()
+    Cursor::new(text.get(error.span.clone()).unwrap_or_default()).whole_name()
 }
 
 /// What a statement was read as.
@@ -139,6 +139,11 @@ impl Labels for Presumed {
     fn name(&self, _: u64) -> Option<&str> {
         None
     }
+
+    /// As long as nobody knows, a dot in a name is read as in programs whose labels have none.
+    fn has(&self, _: &str) -> bool {
+        false
+    }
 }
 
 /// Leaves out the numbers behind labels, and takes parts of addresses for 0.
@@ -153,7 +158,12 @@ impl Linker for Bare {
 /// Where a label may be taken to be whose address is not known: where the instruction is, which suits a
 /// distance, and places of all sizes, since an author's own kind may take those of some range alone.
 fn presumable(address: u64) -> impl Iterator<Item = u64> {
-    [address, 0].into_iter().chain((0..u64::BITS).map(|bit| 1 << bit))
+    let place = move |number: u32| match number {
+        0 => address,
+        1 => 0,
+        _ => 1 << (number - 2),
+    };
+    (0..u64::BITS + 2).map(place)
 }
 
 impl<'t> Work<'t> {
@@ -442,7 +452,7 @@ fn lost_labels(text: &str) -> impl Iterator<Item = &str> {
 /// Moves over a label with its `:`, where one stands, and gives its name.
 pub(in crate::asm) fn label<'t>(cursor: &mut Cursor<'t>) -> Option<&'t str> {
     let mut ahead = cursor.clone();
-    let name = ahead.name();
+    let name = ahead.whole_name();
     if name.is_empty() || name == "." || !ahead.eat(b':') {
         return None;
     }

@@ -36,21 +36,31 @@ impl Disassembler {
         let named = Linked { labels, target, symbol };
         opcode.print_at(word, Site::new(piece.address, &named).style(self.style), line);
         match distance {
+            // A dot may begin a modifier, unless the text defines a label of that name.
+            0 if symbol.contains('.') && !symbol.starts_with('.') && !labels.has(symbol) => {
+                self.is_read_as(line.as_str(), piece, (symbol, target, 0), labels)
+            }
             0 => line.as_str().contains(symbol),
-            _ => self.go_further(piece, (symbol, target, distance), line),
+            _ => self.go_further(piece, (symbol, target, distance), labels, line),
         }
     }
 
     /// Writes a distance behind the label in a line. Says whether the line is read so: a kind of an author's
     /// own may not take `label + 8`.
-    fn go_further(&self, piece: &Piece<'_>, named: (&str, u64, i64), line: &mut Line) -> bool {
+    fn go_further(
+        &self,
+        piece: &Piece<'_>,
+        named: (&str, u64, i64),
+        labels: &LabelMap,
+        line: &mut Line,
+    ) -> bool {
         let plain = *line;
         // Another word of the line may have the name of the label.
         plain.as_str().rmatch_indices(named.0).any(|(place, _)| {
             let (before, behind) = plain.as_str().split_at(place + named.0.len());
             line.clear();
             let _ = write!(line, "{before}{}{behind}", Further(named.2));
-            self.is_read_as(line.as_str(), piece, named)
+            self.is_read_as(line.as_str(), piece, named, labels)
         })
     }
 
@@ -60,8 +70,10 @@ impl Disassembler {
         text: &str,
         piece: &Piece<'_>,
         (symbol, target, distance): (&str, u64, i64),
+        labels: &LabelMap,
     ) -> bool {
-        let labels = [(symbol, target.wrapping_sub(distance.cast_unsigned()))];
+        let place = target.wrapping_sub(distance.cast_unsigned());
+        let labels = Elsewhere { symbol: (symbol, place), labels };
         let read = self.set.parse_whole(Cursor::at_site(text, &Site::new(piece.address, &labels)));
         let Ok(Parsed::Instruction { opcode, word, .. }) = read else { return false };
         let read = self.set.opcodes.get(opcode).map(|opcode| (*opcode, word));
@@ -173,6 +185,26 @@ impl fmt::Display for Further {
     }
 }
 
+/// One label that a linker finds. Which names are labels in the text, the others say.
+struct Elsewhere<'l> {
+    symbol: (&'l str, u64),
+    labels: &'l LabelMap,
+}
+
+impl Labels for Elsewhere<'_> {
+    fn address(&self, name: &str) -> Option<u64> {
+        (name == self.symbol.0).then_some(self.symbol.1)
+    }
+
+    fn name(&self, _: u64) -> Option<&str> {
+        None
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.labels.has(name)
+    }
+}
+
 /// Labels beside one that a linker finds.
 struct Linked<'l> {
     labels: &'l LabelMap,
@@ -188,5 +220,9 @@ impl Labels for Linked<'_> {
 
     fn name(&self, address: u64) -> Option<&str> {
         if address == self.target { Some(self.symbol) } else { self.labels.name(address) }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.labels.has(name)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::ops::Range;
 
-use isa_core::asm::{Disassembler, LabelMap, Line, Listed, Relocation};
+use isa_core::asm::{Cursor, Disassembler, LabelMap, Line, Listed, Relocation};
 
 use super::read::{Meaning, Object, Section, Symbol};
 use super::read_all;
@@ -71,7 +71,11 @@ fn elsewhere(object: &Object<'_>, text: &str) -> String {
     let code = text.lines().map(|line| line.split(" // ").next().unwrap_or_default());
     let (labels, code): (Vec<&str>, Vec<&str>) = code.partition(|line| line.ends_with(':'));
     let has: BTreeSet<&str> = labels.iter().map(|line| line.trim_end_matches(':')).collect();
-    let named: BTreeSet<&str> = code.iter().flat_map(|line| line.split(|c| !is_part(c))).collect();
+    // What stands behind a dot may be a modifier.
+    let up_to_dots =
+        |name| std::iter::successors(Some(name), |name: &&str| Some(name.rsplit_once('.')?.0));
+    let named = code.iter().flat_map(|line| line.split(|c| !is_part(c)));
+    let named: BTreeSet<&str> = named.flat_map(up_to_dots).collect();
     let mut symbols: Vec<&Symbol> = object.symbols.iter().filter(|it| it.is_name()).collect();
     symbols.sort_by_key(|symbol| (symbol.address, &symbol.name));
     symbols.dedup_by_key(|symbol| &symbol.name);
@@ -335,7 +339,7 @@ impl Listing<'_> {
     }
 }
 
-/// Names that cannot be labels, such as a compiler's `sort.part.0`, with their addresses, in order.
+/// Names that cannot be labels, such as `operator+`, with their addresses, in order.
 struct Strange<'o>(std::iter::Peekable<std::vec::IntoIter<(u64, &'o str)>>);
 
 impl Strange<'_> {
@@ -349,18 +353,9 @@ impl Strange<'_> {
     }
 }
 
-/// Whether a name can be a label: letters, digits and `_`, and behind a `.` in front also `.` and `$`.
+/// Whether a name can be a label: it is read as one as a whole.
 fn is_label(name: &str) -> bool {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    match name.as_bytes() {
-        [b'.', rest @ ..] => {
-            !rest.is_empty() && rest.iter().all(|&it| is_word(it) || matches!(it, b'.' | b'$'))
-        }
-        [first, rest @ ..] => {
-            !first.is_ascii_digit() && is_word(*first) && rest.iter().all(|&it| is_word(it))
-        }
-        [] => false,
-    }
+    !matches!(name, "" | ".") && Cursor::new(name).whole_name() == name
 }
 
 /// What a linker fills in, in words.

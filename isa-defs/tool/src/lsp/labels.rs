@@ -124,9 +124,8 @@ pub(super) fn rename(
     encoding: Encoding,
 ) -> Answer {
     let (old, _) = renamed(document, place)?;
-    let mut cursor = Cursor::new(name);
-    if cursor.name() != name || matches!(name, "" | ".") {
-        let message = "a label is letters, digits and `_`, no digit first, or begins with a `.`";
+    if Cursor::new(name).whole_name() != name || matches!(name, "" | ".") {
+        let message = "a label is letters, digits and `_`, no digit first, with dots inside, or begins with a `.`";
         return Err(Refusal::failed(format!("`{name}` is no label: {message}")));
     }
     let labels = document.draft.labels();
@@ -142,6 +141,21 @@ pub(super) fn rename(
             let line = document.lines.number(statement.span().end.saturating_sub(1)) + 1;
             return Err(Refusal::failed(format!(
                 "on line {line} `{name}` would be read as something else than a label"
+            )));
+        }
+    }
+    // A name with dots may be what another statement has as a name and a modifier.
+    for statement in document.draft.statements().filter(|_| name.contains('.')) {
+        let Some((_, word)) = statement.instruction() else { continue };
+        let Some(text) = text_with(&statement, &[], name).filter(|text| text.contains(name)) else {
+            continue;
+        };
+        let places = statement.references();
+        let is_named = places.into_iter().any(|place| document.text().get(place) == Some(&old));
+        if !is_named && statement.word_of(&text, &renamed) != Some(word) {
+            let line = document.lines.number(statement.span().end.saturating_sub(1)) + 1;
+            return Err(Refusal::failed(format!(
+                "on line {line} `{name}` is read as something else than a label"
             )));
         }
     }

@@ -50,6 +50,11 @@ impl Labels for Other<'_> {
     fn constant(&self, name: &str) -> Option<i128> {
         self.labels.constant(name)
     }
+
+    /// A label that is hidden is one all the same: its text is not read as another label with a modifier.
+    fn has(&self, name: &str) -> bool {
+        self.labels.has(name) || name == self.name && self.address.is_some()
+    }
 }
 
 /// All labels at one address.
@@ -70,6 +75,10 @@ impl Labels for Alike<'_> {
     fn constant(&self, name: &str) -> Option<i128> {
         self.labels.constant(name)
     }
+
+    fn has(&self, name: &str) -> bool {
+        self.labels.has(name)
+    }
 }
 
 /// The labels of a program that stands so many bytes further.
@@ -89,6 +98,10 @@ impl Labels for Moved<'_> {
 
     fn constant(&self, name: &str) -> Option<i128> {
         self.labels.constant(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.labels.has(name)
     }
 }
 
@@ -157,6 +170,7 @@ impl Work<'_> {
         let alike = Alike { address: middle, labels };
         let site = Site::new(middle, &alike);
         let mut cursor = Cursor::at_site(self.text, &site).moved_to(behind);
+        cursor.set_takes_dots(true);
         let (mut bytes, mut named) = (Vec::new(), Vec::new());
         let order = self.set.byte_order.of_data();
         let read = data.read(&mut cursor, |value, name| {

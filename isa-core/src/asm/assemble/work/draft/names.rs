@@ -4,10 +4,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
+use core::cmp::Reverse;
 use core::ops::Range;
 
 use super::{Statement, Work};
 use crate::asm::directive::Directive;
+use crate::asm::name::beginnings;
 use crate::asm::quoted_len;
 use crate::asm::{Cursor, Labels, Site};
 
@@ -43,6 +45,11 @@ impl Labels for Asked<'_> {
             let _ = self.address(name);
         }
         number
+    }
+
+    /// A label that is hidden is one all the same: its text is not read as another label with a modifier.
+    fn has(&self, name: &str) -> bool {
+        self.labels.has(name) || name == OTHER
     }
 }
 
@@ -82,7 +89,9 @@ impl Statement<'_> {
                 }
             }));
         }
-        places.sort_by_key(|place| place.start);
+        // Of a name that is not there the part in front of a dot is asked for too.
+        places.sort_by_key(|place| (place.start, Reverse(place.end)));
+        places.dedup_by_key(|place| place.start);
         let start = self.start;
         places.into_iter().map(|place| place.start + start..place.end + start).collect()
     }
@@ -120,6 +129,7 @@ pub(in crate::asm::assemble) fn occurrences<'t>(
                 cursor.seek(at + quoted);
                 continue;
             }
+            let whole = cursor.clone().whole_name();
             match cursor.name() {
                 // A number, or another sign: a word is no name from its middle on.
                 "" if cursor.word().is_empty() => cursor.seek(cursor.next_boundary(at)),
@@ -127,6 +137,9 @@ pub(in crate::asm::assemble) fn occurrences<'t>(
                 found if found == name => return Some(at..at + name.len()),
                 // What stands behind a dot may be a name too.
                 found if found.starts_with('.') => cursor.seek(at + 1),
+                _ if beginnings(whole).any(|found| found == name) => {
+                    return Some(at..at + name.len());
+                }
                 _ => {}
             }
         }
