@@ -1,4 +1,5 @@
 //! Sets whose addresses have fewer bits than 64: targets and distances go around there.
+#![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Disassembler, LabelMap, Style};
 use isa_core::machine::{Counter, File, Named, Registers};

@@ -1,5 +1,6 @@
 //! Operands that print without a blank between them: `LOAD [5]R1;` reads back, since the text of the first
 //! ends with a bracket, as its `PARTS` say. And operands that are told apart by their first byte.
+#![cfg(feature = "alloc")]
 
 use isa_core::asm::{Cursor, Fault, Line};
 use isa_core::operand::{Bits, Numeral, OperandKind, TextPart, Unsigned};

@@ -1,4 +1,5 @@
 //! Mnemonics that end with a dot, and operands whose names begin as a mnemonic does.
+#![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Cursor};
 

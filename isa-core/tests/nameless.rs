@@ -1,4 +1,5 @@
 //! Texts without a mnemonic, and without the blanks that are usual.
+#![cfg(feature = "alloc")]
 
 use isa_core::asm::{Assembler, Cursor};
 

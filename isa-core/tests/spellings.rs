@@ -1,4 +1,5 @@
 //! Names of values that are no names in Rust, and further ones that are read.
+#![cfg(feature = "alloc")]
 
 use isa_core::asm::Cursor;
 use isa_core::describe;
