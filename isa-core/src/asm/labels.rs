@@ -24,7 +24,7 @@ pub struct LabelMap {
     /// The labels, and besides them those that have left an address since, as long as they are few: `by_name`
     /// decides. Removing one by one would take a third of the code of a map.
     by_address: BTreeSet<(u64, String)>,
-    /// Whether labels have left an address that stands in `by_address`.
+    /// Whether labels may have left an address that stands in `by_address`.
     has_left: bool,
     /// How many of the names are labels.
     len: usize,

@@ -26,13 +26,11 @@ impl<'t> Cursor<'t> {
     #[inline(never)]
     pub fn name(&mut self) -> &'t str {
         self.skip_trivia();
-        let rest = self.rest();
-        let (word, mut len) = (name_len(rest), whole_name_len(rest));
-        while len > word && !self.is_whole(len) {
-            let before = rest.get(..len).unwrap_or_default();
-            len = before.iter().rposition(|&byte| byte == b'.').unwrap_or(word);
-        }
-        self.take(len)
+        let word = name_len(self.rest());
+        let whole = self.clone().whole_name();
+        let is_name = |name: &&str| name.len() <= word || self.is_whole(name);
+        let name = beginnings(whole).find(is_name);
+        self.take(name.map_or(0, str::len))
     }
 
     /// Takes the name of a label with all its dots, whatever labels there are: letters, digits and `_` with
@@ -49,11 +47,10 @@ impl<'t> Cursor<'t> {
         self.take(whole_name_len(self.rest()))
     }
 
-    /// Whether so many bytes at the cursor, with dots inside, are one name.
+    /// Whether a text with dots inside is one name.
     #[cold]
     #[inline(never)]
-    fn is_whole(&self, len: usize) -> bool {
-        let name = self.clone().take(len);
+    fn is_whole(&self, name: &str) -> bool {
         self.takes_dots() || self.site_unasked().is_some_and(|site| site.labels.has(name))
     }
 }
@@ -91,7 +88,6 @@ fn whole_name_len(text: &[u8]) -> usize {
 }
 
 /// A name, and what it begins with up to its dots, the longest first.
-#[cfg(feature = "alloc")]
 pub(super) fn beginnings(name: &str) -> impl Iterator<Item = &str> {
     core::iter::successors(Some(name), |name| {
         name.get(..name.bytes().rposition(|byte| byte == b'.')?)

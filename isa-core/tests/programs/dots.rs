@@ -46,7 +46,7 @@ fn says(text: &str) -> String {
     Assembler::new(Dotted::SET).assemble(text).expect_err(text).to_string()
 }
 
-/// The same program with names without dots.
+/// Asserts that a program assembles to the bytes of a plain one, in which no name has a dot.
 fn same(text: &str, plain: &str) {
     assert_eq!(program(text).bytes, program(plain).bytes, "{text}");
 }
