@@ -316,6 +316,15 @@ fn a_common_text_is_text_of_both_opcodes() {
          opcode A : [G] { encoding { field<30, 1> Bit op == 0; } }
          opcode B : [G] { encoding { field<30, 1> Bit op == 1; field<5, 1> Wide k == \"8b\"; } }");
     assert!(faults[0].contains("accept the same text: `GO.<UReg>.8b;`"), "{faults:#?}");
+    // `.E` alone may be read as the name of a label.
+    let faults = toy("operand Goal: 4 = isa_core::operand::Relative<4>;
+         group G {
+             encoding { field<0, 4> Goal m = 0; field<4, 1> Wide n; }
+             syntax { GO{.m}.n; }
+         }
+         opcode A : [G] { encoding { field<30, 1> Bit op == 0; } }
+         opcode B : [G] { encoding { field<30, 1> Bit op == 1; } }");
+    assert!(faults[0].contains("accept the same text: `GO.<Goal>.E;`"), "{faults:#?}");
 }
 
 #[test]

@@ -69,8 +69,8 @@ struct Label {
     takes: [Places; 2],
     /// The places in `takes` that are fixed to another value, so that the modifier is wrong there.
     wrong: [Places; 2],
-    /// The places that may take the modifier to find that it is none of theirs, such as `8b` where a
-    /// number is read.
+    /// The places that may take the modifier for one of theirs, such as `8b` where a number is read or `E`
+    /// where the name of a label is. Which they read, only their Rust type knows.
     lures: [Places; 2],
 }
 
@@ -217,9 +217,8 @@ fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
     let mut add = |label: Label| {
         let known = |known: &&mut Label| (known.takes, known.wrong) == (label.takes, label.wrong);
         match labels.iter_mut().find(known) {
-            Some(known) if begins_as_number(&known.text) => {
-                (known.text, known.lures) = (label.text, label.lures);
-            }
+            // A number is what most types read.
+            Some(known) if begins_as_number(&known.text) => known.text = label.text,
             Some(_) => {}
             None if label.takes.contains(&0) => {}
             None => labels.push(label),
@@ -234,8 +233,7 @@ fn labels_of(a: &[Dot], b: &[Dot]) -> Vec<Label> {
                     let has =
                         |dot: &Dot| matches!(&dot.filler, Filler::Names(n) if n.contains(name));
                     let takes = [set(a, has), set(b, has)];
-                    let is_lure = |dot: &Dot| begins_as_number(name) && reads(dot);
-                    let lures = [set(a, is_lure), set(b, is_lure)];
+                    let lures = [set(a, reads), set(b, reads)];
                     add(Label { text: name.clone(), takes, wrong: [0; 2], lures });
                 }
             }
