@@ -40,7 +40,8 @@
 //!
 //! A word is printed by the first alias that is `printed` at all, whose row has it, and of which no
 //! cube in `unless` does; else by its opcode. `after` names the rows whose texts are read first, for
-//! which `unless` is there; where that is null, nobody could try all words. `prints` is a list: a text
+//! which `unless` is there; where that is null, nobody could try all words. An opcode has `after` where it
+//! names such rows: its words print whether or not their texts are read as them. `prints` is a list: a text
 //! stands for itself, and a number for the field or, behind those, the view at that place. An object
 //! is printed where all fields in `when` have these values, or not all in `unless`: `[place, value]`;
 //! `part` says what it is, a `modifier`, a `setting`, a `mark` at an operand or a `suffix` behind it, or
@@ -133,8 +134,9 @@ impl Display for Set<'_> {
         write!(f, r#""kinds":{},"#, list(&kinds, |kind, f| kind_of(kind, &texts, f)))?;
         write!(f, r#""texts":{texts},"#)?;
         write!(f, r#""groups":{},"#, list(&set.groups(), |group, f| group_of(group, f)))?;
-        let opcodes =
-            list(set.opcodes, |opcode, f| Row { opcode, kinds: &kinds, texts: &texts }.fmt(f));
+        let opcodes = list(set.opcodes, |opcode, f| {
+            Row { opcode, after: opcode.after, kinds: &kinds, texts: &texts }.fmt(f)
+        });
         write!(f, r#""opcodes":{opcodes}}}"#)
     }
 }
@@ -169,13 +171,15 @@ fn group_of(Group { name, doc, is_optype, parents }: &Group, f: &mut Formatter<'
 /// An opcode or an alias.
 struct Row<'k> {
     opcode: &'static Opcode,
+    /// The rows that an opcode says are read first.
+    after: &'static [&'static Opcode],
     kinds: &'k [&'static Kind],
     texts: &'k Texts,
 }
 
 impl Display for Row<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Row { opcode, kinds, texts } = *self;
+        let Row { opcode, after, kinds, texts } = *self;
         let Opcode { name, doc, bits, fixed, unused, fields, exceptions, operands, .. } = *opcode;
         write!(f, r#"{{"name":{},"doc":{},"bits":{bits},"#, Text(name), Text(doc))?;
         f.write_str(r#""fixed":"#)?;
@@ -197,24 +201,30 @@ impl Display for Row<'_> {
         if !opcode.lanes.is_empty() {
             write!(f, r#""lanes":{},"#, list(opcode.lanes, |row, f| lanes_of(row, opcode, f)))?;
         }
+        if !after.is_empty() {
+            write!(f, r#""after":{},"#, names(after))?;
+        }
         template::write(opcode, texts, f)?;
         write!(f, r#","examples":{examples},"#)?;
         if let Some(semantics) = opcode.lineage.semantics() {
             write!(f, r#""semantics":{},"#, Text(semantics))?;
         }
         let aliases = list(opcode.aliases, |alias, f| {
-            let row = Row { opcode: alias.row, kinds, texts };
+            let row = Row { opcode: alias.row, after: &[], kinds, texts };
             write!(f, r#"{{"printed":{},"unless":"#, alias.printed)?;
             match aliases::unprinted(alias.row).filter(|_| alias.printed) {
                 Some(cubes) => list(&cubes, |cube, f| words(cube, bits, f)).fmt(f)?,
                 None if alias.printed => f.write_str("null")?,
                 None => f.write_str("[]")?,
             }
-            let after = list(alias.row.after, |row, f| Text(row.name).fmt(f));
-            write!(f, r#","after":{after},"row":{row}}}"#)
+            write!(f, r#","after":{},"row":{row}}}"#, names(alias.row.after))
         });
         write!(f, r#""aliases":{aliases}}}"#)
     }
+}
+
+fn names(rows: &'static [&'static Opcode]) -> impl Display {
+    list(rows, |row, f| Text(row.name).fmt(f))
 }
 
 fn field_of(field: &Field, kinds: &[&'static Kind], f: &mut Formatter<'_>) -> fmt::Result {

@@ -194,7 +194,7 @@ pub struct Opcode {
     /// Other spellings of some of the opcode's words. A word is printed by the first of them that
     /// has it, is printed at all, and whose text none of its `after` takes.
     pub aliases: &'static [Alias],
-    /// The rows whose texts are read first: `else NAME, ...` of an alias.
+    /// The rows whose texts are read first: `else NAME, ...`.
     pub after: &'static [&'static Opcode],
     /// Where it goes on, from a `flow` section: the first row that a word [is of](FlowRow::is_of) counts.
     /// Where there is none, it goes on behind itself. [`Opcode::flow`] says it of a word.
@@ -281,14 +281,14 @@ impl Opcode {
     }
 
     /// Whether all texts of the opcode and of its aliases are read as what they are written of, as
-    /// far as kinds and formats say.
+    /// far as kinds and formats say; of an opcode that is read behind others they may not be.
     pub(crate) fn always_reads_back(&self) -> bool {
         let rows = core::iter::once(self).chain(self.aliases.iter().map(|alias| alias.row));
         rows.into_iter().all(|row| {
             let kinds = row.fields.iter().filter_map(|field| field.kind.text);
             let mut texts = kinds.chain(row.formats.iter().map(|format| format.text));
             texts.all(|text| text.reads_back.is_none())
-        })
+        }) && self.after.is_empty()
     }
 
     /// The word with every fixed and every default value, and 0 for required ones.

@@ -191,3 +191,43 @@ fn a_form_that_is_read_first_may_have_modifiers() {
     assert_eq!([shown(0x141), shown(0x142)], ["mov 4.HI;", "b 4.HI;"]);
     assert_eq!([shown(0x131), shown(0x132)], ["a 3.HI;", "mov 3.HI;"]);
 }
+
+mod twins {
+    isa_core::define_isa! {
+        /// Instructions with two words each, of which an assembler writes one.
+        pub(super) isa Twins: u16;
+        operand Reg: 4 = isa_core::operand::Unsigned<4>;
+        operand Num: 4 = isa_core::operand::Unsigned<4>;
+        enum Op: 4 { COPY = 1, COPY_BACK = 2, PUT = 3, PUT_WIDE = 4 }
+        group ALL { encoding { field<0, 4> Op op; } }
+        group RR : [ALL] { syntax { MOV rd, rn; } }
+        /// A copy whose word has the source first.
+        opcode COPY_BACK : [RR] else COPY { encoding { op == COPY_BACK; field<4, 4> Reg rn; field<8, 4> Reg rd; } }
+        /// A copy.
+        opcode COPY : [RR] { encoding { op == COPY; field<4, 4> Reg rd; field<8, 4> Reg rn; } }
+        /// A number below 15.
+        opcode PUT : [ALL] { encoding { op == PUT; field<4, 4> Num n != 15; } syntax { PUT n; } }
+        /// Any number.
+        opcode PUT_WIDE : [ALL] else PUT { encoding { op == PUT_WIDE; field<8, 4> Num n; } syntax { PUT n; } }
+        alias NOP of PUT_WIDE { encoding { n == 0; } syntax { NOP; } }
+    }
+}
+
+/// Two words of one text: all decode and print, and one is assembled.
+#[test]
+fn an_opcode_is_read_where_another_does_not_read() {
+    let read = |text: &str| text.parse::<twins::Twins>().unwrap().encode().unwrap();
+    assert_eq!(
+        [read("MOV 1, 2;"), read("PUT 14;"), read("PUT 15;"), read("NOP;")],
+        [0x211, 0xe3, 0xf04, 4]
+    );
+    for word in (0..=u16::MAX).filter(|word| twins::Twins::decode(*word).is_ok()) {
+        let opcode = twins::Twins::SET.decode(word.into()).unwrap();
+        let text = twins::Twins::decode(word).unwrap().to_string();
+        assert_eq!(opcode.reads_back(word.into()), read(&text) == word, "{word:#x}: {text}");
+    }
+    // What no text gives is data.
+    let listed =
+        isa_core::asm::Disassembler::new(twins::Twins::SET).disassemble(&[0x22, 1, 4, 0xe, 4, 0xf]);
+    assert_eq!(listed, "    .word 0x0122;\n    .word 0x0e04;\n    PUT 15;\n");
+}

@@ -61,11 +61,15 @@ impl Opcode {
 
     /// Whether the text by which a word is printed is read as that word. It is not where an operand
     /// kind or a format says so of the value that the word has: of the opcode's own text too where an
-    /// alias is printed, whose formats may know nothing of it.
+    /// alias is printed, whose formats may know nothing of it. Nor is it where the text is that of a
+    /// row that is read first.
     #[must_use]
     pub fn reads_back(&self, word: u128) -> bool {
         let row = self.spelling(word);
-        row.values_read_back(word) && (core::ptr::eq(row, self) || self.values_read_back(word))
+        if !core::ptr::eq(row, self) {
+            return row.values_read_back(word) && self.values_read_back(word);
+        }
+        self.values_read_back(word) && (self.after.is_empty() || !self.is_read_otherwise(word))
     }
 
     /// Whether the operands in the text of a row are read as they are in the word.

@@ -134,6 +134,8 @@ pub struct Row {
     pub(crate) flow: Vec<Flow>,
     /// Of each line its operand, and the lanes as the specification has them.
     pub(crate) lanes: Vec<(String, String)>,
+    /// The rows whose texts are read before that of an opcode.
+    pub(crate) after: Vec<String>,
     pub(crate) formats: Vec<Format>,
     pub(crate) prints: Vec<Print>,
     pub(crate) examples: Vec<String>,
@@ -223,6 +225,7 @@ pub(crate) struct Alias {
     pub(crate) printed: bool,
     /// Words that are not printed by it; `None` where that is not known.
     pub(crate) unless: Option<Vec<Cube>>,
+    /// The rows whose texts are read before its own.
     pub(crate) after: Vec<String>,
     pub(crate) row: Row,
 }

@@ -10,6 +10,7 @@ pub mod kinds;
 pub mod make;
 pub mod mutants;
 pub mod operands;
+mod orders;
 pub mod own;
 pub mod printing;
 pub mod random;

@@ -22,7 +22,10 @@ pub(crate) fn smaller(spec: &Spec) -> Vec<Spec> {
     };
     with(&|spec| spec.views.clear());
     for at in 0..spec.aliases.len() {
-        with(&|spec| drop(spec.aliases.remove(at)));
+        with(&|spec| {
+            let gone = spec.aliases.remove(at).node.name;
+            forget(spec, &gone);
+        });
     }
     for at in 0..spec.opcodes.len() {
         let name = &spec.opcodes[at].name;
@@ -30,6 +33,7 @@ pub(crate) fn smaller(spec: &Spec) -> Vec<Spec> {
             with(&|spec| {
                 let gone = spec.opcodes.remove(at).name;
                 spec.opcodes.iter_mut().for_each(|opcode| opcode.inside.retain(|n| *n != gone));
+                forget(spec, &gone);
             });
         }
     }
@@ -54,6 +58,9 @@ pub(crate) fn smaller(spec: &Spec) -> Vec<Spec> {
         if !node.inside.is_empty() {
             with(&|spec| self::node(spec, at).inside.clear());
         }
+        for name in 0..node.after.len() {
+            with(&|spec| drop(self::node(spec, at).after.remove(name)));
+        }
         if !node.parents.is_empty() {
             with(&|spec| self::node(spec, at).parents.clear());
         }
@@ -64,6 +71,13 @@ pub(crate) fn smaller(spec: &Spec) -> Vec<Spec> {
     let before = format!("{spec:?}");
     all.retain(|copy| format!("{copy:?}") != before);
     all
+}
+
+/// Takes a name out of what is read first.
+fn forget(spec: &mut Spec, gone: &str) {
+    for at in 0..count(spec) {
+        node(spec, at).after.retain(|name| name != gone);
+    }
 }
 
 fn count(spec: &Spec) -> usize {

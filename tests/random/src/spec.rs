@@ -114,6 +114,8 @@ pub struct Node {
     pub order: Option<Vec<String>>,
     /// The opcodes of which it is a special case.
     pub inside: Vec<String>,
+    /// The opcodes and aliases that are read first.
+    pub after: Vec<String>,
 }
 
 /// One line of an encoding.
@@ -266,6 +268,8 @@ pub struct Row {
     pub conditions: Vec<Condition>,
     /// The opcodes that it is inside of.
     pub inside: Vec<String>,
+    /// The opcodes and aliases that are read first.
+    pub after: Vec<String>,
     /// The template, not yet its own.
     pub template: Vec<Piece>,
     /// Which opcodes share the template: the same number.
@@ -410,6 +414,7 @@ impl Spec {
             fields,
             conditions: nodes.iter().flat_map(|(_, n)| illegal(n)).collect(),
             inside: last.map(|(_, n)| n.inside.clone()).unwrap_or_default(),
+            after: last.map(|(_, n)| n.after.clone()).unwrap_or_default(),
             template,
             family,
             order: nodes.iter().rev().find_map(|(_, n)| n.order.clone()),

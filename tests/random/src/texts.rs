@@ -74,7 +74,7 @@ impl Texts<'_> {
         let is_legal = |row| self.read(row, text).is_some_and(|values| self.is_legal(row, &values));
         let legal = is_legal(row);
         for other in (0..self.rows.len()).filter(|other| *other != row) {
-            if self.read_any(other, text, label).is_none() {
+            if self.is_ordered(row, other) || self.read_any(other, text, label).is_none() {
                 continue;
             }
             let pair = (row.min(other), row.max(other));
@@ -398,9 +398,12 @@ fn compare(texts: &Texts<'_>, verdict: &Verdict, found: &Violations, report: &mu
     if verdict.claims || verdict.with(25).any(|message| message.contains("can begin alike")) {
         return;
     }
-    // Of several with one text, one stands for the others.
+    // Of several with one text, one stands for the others, and so of those of which one is read first.
     let mut first: Vec<usize> = (0..texts.rows.len()).collect();
-    for &(a, b) in &reported {
+    let rows = 0..texts.rows.len();
+    let pairs = rows.clone().flat_map(|a| rows.clone().map(move |b| (a, b)));
+    let ordered = pairs.filter(|&(a, b)| a < b && texts.is_ordered(a, b));
+    for (a, b) in reported.iter().copied().chain(ordered) {
         let (a, b) = (first[a], first[b]);
         first.iter_mut().filter(|one| **one == b).for_each(|one| *one = a);
     }

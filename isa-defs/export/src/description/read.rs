@@ -206,6 +206,7 @@ fn row(at: &At<'_>, known: &Known<'_>, opcode: Option<u8>) -> Read<Row> {
         views,
         flow: at.find("flow", |at| at.all(|at| flow(at, bits)))?.unwrap_or_default(),
         lanes: at.find("lanes", |at| at.all(lanes))?.unwrap_or_default(),
+        after: at.find("after", |at| at.all(string))?.unwrap_or_default(),
         formats: Vec::new(),
         prints: Vec::new(),
         examples: at.list("examples", string)?,

@@ -149,6 +149,14 @@ fn bits(pieces: &[Piece]) -> String {
     }
 }
 
+/// Where a text is read, by the rows that are read before.
+fn behind(rows: &[String]) -> String {
+    match rows {
+        [] => "behind no other now".to_owned(),
+        rows => format!("behind `{}` now", rows.join("`, `")),
+    }
+}
+
 /// What else is different between two versions of an opcode.
 pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes: &mut Vec<Change>) {
     let (from, to) = (old.1, new.1);
@@ -157,6 +165,9 @@ pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes:
         change(What::Syntax, format!("`{}` is `{}` now", from.syntax, to.syntax));
     } else if shown(old) != shown(new) {
         change(What::Syntax, "operands are written by other formats".to_owned());
+    }
+    if from.after != to.after {
+        change(What::Syntax, format!("it is read {}", behind(&to.after)));
     }
     if from.operands != to.operands {
         let [from, to] = [from, to].map(|row| operands(&row.operands));
@@ -286,8 +297,7 @@ fn aliases(
             change(What::Alias, format!("the alias `{name}` stands for other words"));
         }
         if other.after != alias.after {
-            let message = format!("the alias `{name}` is read behind {:?}", alias.after);
-            change(What::Alias, message);
+            change(What::Alias, format!("the alias `{name}` is read {}", behind(&alias.after)));
         }
         if other.row.doc != alias.row.doc || other.row.examples != alias.row.examples {
             change(What::Doc, format!("the alias `{name}` is documented otherwise"));

@@ -204,7 +204,8 @@ pub(super) fn opcode(row: &Value, set: &Value, items: &mut Vec<Item>) -> Read<()
     for one in list(row, "fields")?.iter().filter(|field| field["declared_in"] == name) {
         encoding.push(field(one, true, set)?);
     }
-    let head = format!("opcode {name}{}{inside}", parents(&direct));
+    let after = row.get("after").map_or(Ok(String::new()), |after| behind(after, set))?;
+    let head = format!("opcode {name}{}{inside}{after}", parents(&direct));
     items.push(Item::Node(node(row, head, encoding, set)?));
     if let Some(body) = row["semantics"].as_str() {
         let lines = body.lines().map(|line| format!("    {line}"));
@@ -250,16 +251,20 @@ fn spelling(alias: &Value, later: &[Value], of: &Value, set: &Value) -> Read<Nod
             head += &format!(" before {}", before.join(", "));
         }
     }
-    let mut after: Vec<&str> = list(alias, "after")?.iter().filter_map(Value::as_str).collect();
+    head += &behind(&alias["after"], set)?;
+    node(row, head, encoding, set)
+}
+
+/// ` else NAME, ...`, or nothing where all rows that are read first stay comments.
+fn behind(after: &Value, set: &Value) -> Read<String> {
+    let names = after.as_array().ok_or("`after` is a list of names")?;
+    let mut names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
     for row in all(set)? {
         if is_unsaid(row, set)? {
-            after.retain(|name| row["name"] != *name);
+            names.retain(|name| row["name"] != *name);
         }
     }
-    if !after.is_empty() {
-        head += &format!(" else {}", after.join(", "));
-    }
-    node(row, head, encoding, set)
+    Ok(if names.is_empty() { String::new() } else { format!(" else {}", names.join(", ")) })
 }
 
 /// Whether some words have the fixed bits of both, which are illegal for neither, and neither has all

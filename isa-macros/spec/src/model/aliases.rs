@@ -67,7 +67,17 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
     model.aliases = in_order(aliases);
 }
 
-/// The nodes of the opcodes and aliases that an alias names behind `else`.
+/// Finds what the opcodes of the call name behind `else`.
+pub(super) fn lower_else(model: &mut Model, diag: &mut Diagnostics) {
+    for place in 0..model.opcodes.len() {
+        let node = model.opcodes[place].node;
+        if is_own_opcode(&model.nodes[node]) {
+            model.opcodes[place].after = lower_after(model, node, diag);
+        }
+    }
+}
+
+/// The nodes of the opcodes and aliases that an opcode or an alias names behind `else`.
 fn lower_after(model: &Model, node: usize, diag: &mut Diagnostics) -> Vec<usize> {
     let own = &model.nodes[node];
     let is_form = |other: &NodeDecl| other.level.is_alias() || is_own_opcode(other);
@@ -83,11 +93,15 @@ fn lower_after(model: &Model, node: usize, diag: &mut Diagnostics) -> Vec<usize>
             Some(place) if place == node => {
                 format!("`{name}` is read before itself\nhelp: leave it out behind `else`")
             }
-            Some(_) => format!(
-                "`{name}` and `{}` are each read before the other\nhelp: leave one `else` out: the \
-                 text is read by the one that is named, and else by the one that names it",
-                own.name
-            ),
+            Some(place) => {
+                // One of the two counts, so that nothing more is reported of their texts.
+                after.extend((place < node).then_some(place));
+                format!(
+                    "`{name}` and `{}` are each read before the other\nhelp: leave one `else` out: \
+                     the text is read by the one that is named, and else by the one that names it",
+                    own.name
+                )
+            }
             None => {
                 let names: Vec<String> = forms().map(|(_, other)| other.name.to_string()).collect();
                 let hint = did_you_mean(&name.to_string(), names.iter().map(String::as_str));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 
-use super::aliases::{lower_aliases, opcode_of};
+use super::aliases::{lower_aliases, lower_else, opcode_of};
 use super::bodies::check_bodies;
 use super::declared::{lower_operand, lower_set};
 use super::exceptions::lower_exceptions;
@@ -97,6 +97,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     lower_flows(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
     lower_inside(&mut model, diag);
+    lower_else(&mut model, diag);
     lower_aliases(&mut model, bits, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);

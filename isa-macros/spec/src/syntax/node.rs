@@ -55,8 +55,6 @@ pub(crate) fn parse_node(
     let parsed = parse_body(&mut node, body, input, diag);
     node.incomplete |= parsed.is_err();
     nodes.push(node);
-    let (inside, word) =
-        (if level == Level::Opcode { " inside OPCODE" } else { "" }, level.keyword());
     let form = match level {
         Level::Alias => {
             "it is `alias NAME of OPCODE { sections }`, with `before ALIAS` or `else FORM` before the \
@@ -66,9 +64,15 @@ pub(crate) fn parse_node(
         Level::Synonym => "it is `synonym NAME of OPCODE { sections }`, with `else FORM` before the \
                            braces where that is wanted"
             .to_owned(),
-        _ => format!(
-            "it is `{word} NAME {{ sections }}` or `{word} NAME : [PARENT, ...]{inside} {{ sections }}`"
-        ),
+        Level::Opcode => {
+            "it is `opcode NAME { sections }` or `opcode NAME : [PARENT, ...] inside OPCODE { sections }`, \
+             with `else FORM` before the braces where that is wanted"
+                .to_owned()
+        }
+        _ => {
+            let word = level.keyword();
+            format!("it is `{word} NAME {{ sections }}` or `{word} NAME : [PARENT, ...] {{ sections }}`")
+        }
     };
     parsed.map_err(|error| help(error, &form))
 }
@@ -84,6 +88,7 @@ fn parse_body(
     } else {
         node.parents = parse_parents(input)?;
         node.inside = parse_inside(node.level, input)?;
+        node.after = parse_else(node.level, input)?;
     }
     let braces;
     braced!(braces in input);
@@ -140,7 +145,7 @@ fn parse_inside(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
     if input.peek(token::Bracket) || input.peek(token::Paren) {
         return Err(input.error("parents stand behind a colon, in brackets: `: [PARENT, ...]`"));
     }
-    if !input.peek(syn::Ident::peek_any) {
+    if !input.peek(syn::Ident::peek_any) || input.peek(Token![else]) {
         return Ok(Vec::new());
     }
     let meant = "`: [PARENT, ...]` or `{ sections }` is meant here";
@@ -164,10 +169,19 @@ fn parse_alias(node: &mut NodeDecl, input: ParseStream<'_>) -> Result<()> {
         }
         node.before = parse_names(input)?;
     }
-    if input.parse::<Option<Token![else]>>()?.is_some() {
-        node.after = parse_names(input)?;
-    }
+    node.after = parse_else(node.level, input)?;
     Ok(())
+}
+
+/// `else FORM, ...`: read where others do not read.
+fn parse_else(level: Level, input: ParseStream<'_>) -> Result<Vec<Ident>> {
+    let Some(token) = input.parse::<Option<Token![else]>>()? else { return Ok(Vec::new()) };
+    if level != Level::Opcode && !level.is_alias() {
+        let message =
+            "only an opcode or an alias stands behind another: a group or optype is not read";
+        return Err(syn::Error::new(token.span, message));
+    }
+    parse_names(input)
 }
 
 /// Takes a word that is no keyword of Rust. Another is refused, with what is meant.

@@ -24,18 +24,18 @@ pub(super) fn write(candidate: &Candidate, out: &mut String) {
         let rows = 0..texts.rows.len();
         let mut opcodes = rows.filter(|row| texts.rows[*row].alias.is_none());
         let legal = |row: &usize| words::is_legal(&candidate.spec.kinds, &texts.rows, *row, word);
-        let [name, printed, plain] = match opcodes.find(legal) {
+        let [name, printed, plain, back] = match opcodes.find(legal) {
             Some(row) => texts_of(&texts, row, word),
             None => Default::default(),
         };
-        let _ = writeln!(out, "W\t{word:x}\t{name}\t{printed}\t{plain}");
+        let _ = writeln!(out, "W\t{word:x}\t{name}\t{printed}\t{plain}\t{back}");
     }
     let has_targets = texts.distances().count() > 1;
     let is_judged = |text: &String| !(has_targets && has_dot_alone(text));
     for text in some_texts(&texts, &mut random).into_iter().filter(is_judged) {
         // A specification that is taken gives a text one word.
         let words: BTreeSet<u128> =
-            texts.readings(&text).into_iter().map(|(_, word)| word).collect();
+            texts.owners(&texts.readings(&text)).into_iter().map(|(_, word)| word).collect();
         let word = match words.iter().collect::<Vec<_>>()[..] {
             [] => "-".to_owned(),
             [word] => format!("{word:x}"),
@@ -52,8 +52,9 @@ fn has_dot_alone(text: &str) -> bool {
     text.split('.').skip(1).any(|behind| !behind.starts_with(is_behind))
 }
 
-/// The name of an opcode, the text of a word by the alias that has it, and by the opcode's own.
-fn texts_of(texts: &Texts<'_>, row: usize, word: u128) -> [String; 3] {
+/// The name of an opcode, the text of a word by the alias that has it and by the opcode's own, and whether
+/// the first of them is read as the word.
+fn texts_of(texts: &Texts<'_>, row: usize, word: u128) -> [String; 4] {
     let kinds = &texts.spec.kinds;
     let print = |row: usize| {
         let values = words::decode(&texts.rows[row], word);
@@ -61,10 +62,13 @@ fn texts_of(texts: &Texts<'_>, row: usize, word: u128) -> [String; 3] {
     };
     let has = |alias: &usize| {
         let values = words::decode(&texts.rows[*alias], word);
-        texts.rows[*alias].alias == Some((row, false)) && texts.is_legal(*alias, &values)
+        texts.rows[*alias].alias == Some((row, false))
+            && texts.is_legal(*alias, &values)
+            && !texts.is_read_otherwise(&print(*alias), word)
     };
     let spelling = (0..texts.rows.len()).find(has).unwrap_or(row);
-    [texts.rows[row].name.clone(), print(spelling), print(row)]
+    let reads_back = !texts.is_read_otherwise(&print(spelling), word);
+    [texts.rows[row].name.clone(), print(spelling), print(row), reads_back.to_string()]
 }
 
 /// Words of all opcodes, legal or not, and others near them.

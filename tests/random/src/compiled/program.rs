@@ -14,10 +14,10 @@ fn main() {
                 place = number.parse().expect("a number");
                 set = SETS.iter().find(|(known, _)| *known == place).map(|(_, set)| set());
             }
-            ["W", word, name, text, plain] => {
+            ["W", word, name, text, plain, back] => {
                 let Some(set) = set else { continue };
                 let word = u128::from_str_radix(word, 16).expect("a word");
-                check_word(set, place, word, [name, text, plain]);
+                check_word(set, place, word, [name, text, plain, back]);
             }
             ["T", word, text] => {
                 let Some(set) = set else { continue };
@@ -29,8 +29,8 @@ fn main() {
     println!("done");
 }
 
-fn check_word(set: &'static isa_core::table::InstructionSet, place: usize, word: u128, expected: [&str; 3]) {
-    let [name, text, plain] = expected;
+fn check_word(set: &'static isa_core::table::InstructionSet, place: usize, word: u128, expected: [&str; 4]) {
+    let [name, text, plain, back] = expected;
     let found = set.decode(word).ok();
     let found_name = found.map_or("", |opcode| opcode.name);
     if found_name != name {
@@ -54,8 +54,11 @@ fn check_word(set: &'static isa_core::table::InstructionSet, place: usize, word:
         }
     }
     let read = set.parse(&printed).ok().map(|parsed| parsed.word());
-    if read != Some(word) {
-        println!("{place}\tdoes not read what it prints\t{printed:?} of {word:#x} is {read:x?}");
+    if (read == Some(word)).to_string() != back {
+        println!("{place}\treads otherwise what it prints\t{printed:?} of {word:#x} is {read:x?}, {back}");
+    }
+    if opcode.reads_back(word).to_string() != back {
+        println!("{place}\tsays wrongly what is read back\t{printed:?} of {word:#x}, not {back}");
     }
 }
 

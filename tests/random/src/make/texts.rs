@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::spec::{
     Affix, Alias, Field, Init, Kind, KindText, Line, Node, OTHER_NAMES, Piece, Row, Spec, Value,
 };
-use crate::views;
+use crate::{orders, views};
 
 /// The kind of the field that tells the opcodes apart in the word.
 const OP: usize = 0;
@@ -35,6 +35,7 @@ pub fn texts(random: &mut Random) -> Spec {
     maker.widths();
     let Maker { mut spec, random, .. } = maker;
     views::choose(random, &mut spec);
+    orders::choose(random, &mut spec);
     spec
 }
 

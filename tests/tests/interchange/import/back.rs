@@ -43,6 +43,29 @@ fn the_macro_finds_no_fault_in_a64_either() {
     assert_eq!(source.matches("how it is written is not in the source").count(), 4);
 }
 
+isa_core::define_isa! {
+    /// Two words for one text.
+    isa Twins: u16;
+    enum Op: 4 { COPY = 1, BACK = 2 }
+    enum Reg: 4 { A = 0, B = 1 }
+    opcode COPY { encoding { field<0, 4> Op op == COPY; field<4, 4> Reg rd; field<8, 4> Reg rn; } syntax { MOV rd, rn; } }
+    opcode BACK else COPY { encoding { field<0, 4> Op op == BACK; field<4, 4> Reg rn; field<8, 4> Reg rd; } syntax { MOV rd, rn; } }
+}
+
+#[test]
+fn an_opcode_that_is_read_behind_another_comes_back_so() {
+    assert!(source(Twins::SET).contains("\n    opcode BACK else COPY {"));
+    let text = isa_core::describe::json(Twins::SET).to_string();
+    let before: Description = text.parse().unwrap();
+    let after: Description = text.replace(r#""after":["COPY"],"#, "").parse().unwrap();
+    let changes = |old, new| {
+        let changes = Difference::between(old, new).changes;
+        changes.into_iter().map(|change| change.message).collect::<Vec<_>>()
+    };
+    assert_eq!(changes(&before, &after), ["it is read behind no other now"]);
+    assert_eq!(changes(&after, &before), ["it is read behind `COPY` now"]);
+}
+
 #[test]
 fn what_is_no_description_is_refused() {
     for (text, message) in [
