@@ -24,7 +24,8 @@
 //!
 //! A word of an opcode has its fixed bits, no unused one, no reserved value, and none of the `words` of
 //! an illegal combination; a field's value is that of its `pieces`, the most significant first, each
-//! a position and a width. A combination in which Rust functions say which words are meant has `cases`
+//! a position and a width. Of one that is `ignored` no text shows what it is, and assemblers write its
+//! default. A combination in which Rust functions say which words are meant has `cases`
 //! besides: words of which each function in `when` says what `is` says; `values` has a bit for each
 //! number of its `pieces`, in bytes, the lowest bit of the first for 0. Masks and words are hexadecimal
 //! text, since JSON's numbers end at 2^53. A field names its kind by its place in `kinds`. A fixed field
@@ -187,7 +188,7 @@ impl Display for Row<'_> {
         write!(f, r#","unused":"{unused:#0digits$x}","#, digits = digits(bits))?;
         let groups: Vec<&Group> = opcode.lineage.groups().collect();
         write!(f, r#""groups":{},"#, list(&groups, |group, f| Text(group.name).fmt(f)))?;
-        write!(f, r#""fields":{},"#, list(fields, |field, f| field_of(field, kinds, f)))?;
+        write!(f, r#""fields":{},"#, list(fields, |field, f| field_of(field, opcode, kinds, f)))?;
         let exceptions = list(exceptions, |exception, f| exception_of(exception, bits, f));
         let (mnemonic, syntax) = (Text(opcode.syntax.mnemonic), Text(opcode.syntax.source));
         write!(f, r#""illegal":{exceptions},"mnemonic":{mnemonic},"syntax":{syntax},"#)?;
@@ -227,13 +228,21 @@ fn names(rows: &'static [&'static Opcode]) -> impl Display {
     list(rows, |row, f| Text(row.name).fmt(f))
 }
 
-fn field_of(field: &Field, kinds: &[&'static Kind], f: &mut Formatter<'_>) -> fmt::Result {
+fn field_of(
+    field: &Field,
+    opcode: &Opcode,
+    kinds: &[&'static Kind],
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
     let Field { name, doc, declared_in, pieces, kind, init } = field;
     let kind = kinds.iter().position(|known| core::ptr::eq(*known, *kind)).unwrap_or_default();
     let pieces = list(pieces, |Piece { position, width }, f| write!(f, "[{position},{width}]"));
     let (name, doc, declared_in) = (Text(name), Text(doc), Text(declared_in));
     write!(f, r#"{{"name":{name},"doc":{doc},"declared_in":{declared_in},"#)?;
     write!(f, r#""kind":{kind},"pieces":{pieces}"#)?;
+    if opcode.ignored.is_some_and(|ignored| ignored.mask & field.mask() != 0) {
+        f.write_str(r#","ignored":true"#)?;
+    }
     match init {
         Init::Fixed(raw) => write!(f, r#","fixed":"{raw:#x}"}}"#),
         Init::Default(raw) => write!(f, r#","default":"{raw:#x}"}}"#),

@@ -202,6 +202,8 @@ pub struct Opcode {
     /// Which lanes of its operands it reads or writes, as far as the specification says it. [`crate::Operand::lanes`]
     /// says it of a word.
     pub lanes: &'static [&'static LaneRow],
+    /// The bits of fields that are `ignored`, which no text shows, and what is written there.
+    pub ignored: Option<&'static Cube>,
     /// The width of addresses in bits, 64 unless the set says otherwise. Targets go around there.
     pub address_bits: u8,
 }
@@ -240,6 +242,7 @@ impl Opcode {
         after: &[],
         flow: &[],
         lanes: &[],
+        ignored: None,
         address_bits: 64,
     };
 
@@ -287,7 +290,7 @@ impl Opcode {
         rows.into_iter().all(|row| {
             let kinds = row.fields.iter().filter_map(|field| field.kind.text);
             let mut texts = kinds.chain(row.formats.iter().map(|format| format.text));
-            texts.all(|text| text.reads_back.is_none())
+            row.ignored.is_none() && texts.all(|text| text.reads_back.is_none())
         }) && self.after.is_empty()
     }
 

@@ -62,7 +62,7 @@ impl Opcode {
     /// Whether the text by which a word is printed is read as that word. It is not where an operand
     /// kind or a format says so of the value that the word has: of the opcode's own text too where an
     /// alias is printed, whose formats may know nothing of it. Nor is it where the text is that of a
-    /// row that is read first.
+    /// row that is read first, or where bits that no text shows are others than an assembler writes.
     #[must_use]
     pub fn reads_back(&self, word: u128) -> bool {
         let row = self.spelling(word);
@@ -80,7 +80,9 @@ impl Opcode {
             let own = field.and_then(|field| Some((field, field.kind.text?.reads_back?)));
             own.is_none_or(|(field, reads_back)| reads_back(field.get(word), &[]))
         });
-        by_kind && self.formats_read_back(word)
+        by_kind
+            && self.formats_read_back(word)
+            && self.ignored.is_none_or(|ignored| ignored.contains(word))
     }
 
     /// The values of the fields that a format depends on, and how many they are.
@@ -108,7 +110,9 @@ impl Opcode {
         }
         let statement = Statement { start: 0, mnemonic };
         let first = self.read_first(&mut Cursor::new(line.as_str()), &statement);
-        first.is_some_and(|(_, other)| other != word)
+        // As it would be read, whatever the bits are that no text shows.
+        let own = self.ignored.map_or(word, |bits| word & !bits.mask | bits.value);
+        first.is_some_and(|(_, other)| other != own)
     }
 
     /// As [`Opcode::print`], without aliases.

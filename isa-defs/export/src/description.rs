@@ -152,6 +152,8 @@ pub(crate) struct Field {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) fixed: Option<u64>,
     pub(crate) default: Option<u64>,
+    /// Whether no text shows the field.
+    pub(crate) ignored: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -7,6 +7,7 @@ pub mod compiled;
 pub mod edits;
 pub mod encodings;
 pub mod kinds;
+mod loose;
 pub mod make;
 pub mod mutants;
 pub mod operands;

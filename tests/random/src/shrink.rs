@@ -58,6 +58,15 @@ pub(crate) fn smaller(spec: &Spec) -> Vec<Spec> {
         if !node.inside.is_empty() {
             with(&|spec| self::node(spec, at).inside.clear());
         }
+        if !node.ignored.is_empty() {
+            with(&|spec| {
+                let node = self::node(spec, at);
+                let gone = std::mem::take(&mut node.ignored);
+                node.lines.retain(
+                    |line| !matches!(line, Line::Declare(field) if gone.contains(&field.name)),
+                );
+            });
+        }
         for name in 0..node.after.len() {
             with(&|spec| drop(self::node(spec, at).after.remove(name)));
         }

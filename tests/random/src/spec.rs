@@ -116,6 +116,8 @@ pub struct Node {
     pub inside: Vec<String>,
     /// The opcodes and aliases that are read first.
     pub after: Vec<String>,
+    /// The fields of its own that no text shows.
+    pub ignored: Vec<String>,
 }
 
 /// One line of an encoding.
@@ -270,6 +272,8 @@ pub struct Row {
     pub inside: Vec<String>,
     /// The opcodes and aliases that are read first.
     pub after: Vec<String>,
+    /// The fields that no text shows.
+    pub ignored: Vec<String>,
     /// The template, not yet its own.
     pub template: Vec<Piece>,
     /// Which opcodes share the template: the same number.
@@ -358,6 +362,16 @@ impl Value {
 }
 
 impl Row {
+    /// Values as an assembler writes them: those of fields that no text shows are the defaults.
+    #[must_use]
+    pub fn written(&self, values: &[u64]) -> Vec<u64> {
+        let written = |(field, raw): (&Resolved, &u64)| match field.default {
+            Some(default) if self.ignored.contains(&field.name) => default,
+            _ => *raw,
+        };
+        self.fields.iter().zip(values).map(written).collect()
+    }
+
     /// The place of a field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<usize> {
@@ -415,6 +429,7 @@ impl Spec {
             conditions: nodes.iter().flat_map(|(_, n)| illegal(n)).collect(),
             inside: last.map(|(_, n)| n.inside.clone()).unwrap_or_default(),
             after: last.map(|(_, n)| n.after.clone()).unwrap_or_default(),
+            ignored: nodes.iter().flat_map(|(_, n)| n.ignored.iter().cloned()).collect(),
             template,
             family,
             order: nodes.iter().rev().find_map(|(_, n)| n.order.clone()),

@@ -49,7 +49,8 @@ impl Texts<'_> {
         // As it is printed, and so with other names of its values.
         for name in 0..=OTHER_NAMES {
             let text = printing::print_as(kinds, &self.rows[row], own, values, name);
-            if !is_statement(&text) || self.read(row, &text).as_deref() != Some(values) {
+            let written = self.rows[row].written(values);
+            if !is_statement(&text) || self.read(row, &text) != Some(written) {
                 let legal = self.is_legal(row, values);
                 let list = if legal { &mut found.unread } else { &mut found.unread_illegal };
                 list.entry(row).or_insert_with(|| text.clone());
@@ -93,7 +94,8 @@ impl Texts<'_> {
             let mut shown = Vec::new();
             own::fields_of(own, &mut shown);
             let fields = row.fields.iter().enumerate();
-            for (_, field) in fields.filter(|(at, f)| f.fixed.is_none() && !shown.contains(at)) {
+            let fields = fields.filter(|(at, f)| f.fixed.is_none() && !shown.contains(at));
+            for (_, field) in fields.filter(|(_, field)| !row.ignored.contains(&field.name)) {
                 hidden.insert(row.name.clone(), field.name.clone());
             }
         }

@@ -168,6 +168,10 @@ fn sections(spec: &Spec, head: &str, node: &Node, kinds: &[(String, usize)]) -> 
                 Line::Declare(field) if spec.views.contains(&field.name) => {
                     two_declarations(field, &spec.kinds[field.kind])
                 }
+                Line::Declare(field) if node.ignored.contains(&field.name) => {
+                    let line = declaration(field, &spec.kinds[field.kind]);
+                    line.replace(';', ", ignored;")
+                }
                 Line::Declare(field) => declaration(field, &spec.kinds[field.kind]),
                 Line::Refine(name, init) if spec.views.contains(name) => {
                     two_refinements(name, init, kind_of(name))

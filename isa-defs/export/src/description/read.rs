@@ -238,6 +238,7 @@ fn field(at: &At<'_>, known: &Known<'_>, bits: u32) -> Read<Field> {
         pieces: at.get("pieces", |at| at.pieces(bits))?,
         fixed: at.find("fixed", |at| at.hex(64))?.map(|raw| raw as u64),
         default: at.find("default", |at| at.hex(64))?.map(|raw| raw as u64),
+        ignored: at.find("ignored", truth)?.unwrap_or_default(),
     };
     let (width, own) = (width_of(&field.pieces), known.kinds[field.kind].width);
     match width == u32::from(own) || field.pieces.is_empty() {

@@ -134,6 +134,9 @@ fn differences(old: (&Description, &Field), new: (&Description, &Field)) -> Vec<
             said.push(format!("{verb} {b}, not {a}"));
         }
     }
+    if from.ignored != to.ignored {
+        said.push(if to.ignored { "is ignored" } else { "is no longer ignored" }.to_owned());
+    }
     said
 }
 

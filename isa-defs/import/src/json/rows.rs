@@ -80,7 +80,11 @@ fn setting(field: &Value, kind: &Value) -> Read<String> {
             let raw = number(field, key)?;
             let value = list(kind, "values")?.iter().find(|value| number(value, "raw") == Ok(raw));
             let value = value.and_then(|value| value["name"].as_str()).map(named);
-            return Ok(format!(" {sign} {}", value.unwrap_or_else(|| format!("{raw:#x}"))));
+            let ignored = if field["ignored"] == true { ", ignored" } else { "" };
+            return Ok(format!(
+                " {sign} {}{ignored}",
+                value.unwrap_or_else(|| format!("{raw:#x}"))
+            ));
         }
     }
     Ok(String::new())

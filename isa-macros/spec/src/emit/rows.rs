@@ -148,6 +148,10 @@ impl<'m> RowEmitter<'m> {
         let examples = examples(model, opcode);
         let lists = [self.emit_aliases(row), self.emit_after(opcode)];
         let lists = lists.into_iter().chain([self.emit_flow(opcode), self.emit_lanes(opcode)]);
+        let ignored = opcode.ignored(model).map(|cube| {
+            let cube = emit_cube(&cube);
+            quote!(ignored: ::core::option::Option::Some(&#cube),)
+        });
         let Names { groups, bodies, .. } = self.names;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let addresses = (model.address_bits != 64).then(|| byte(model.address_bits.into()));
@@ -161,7 +165,7 @@ impl<'m> RowEmitter<'m> {
                 syntax: &#syntax_table[#syntax], bind: #bind, operands: #operands,
                 formats: &[#(#formats),*], examples: &[#(#examples),*],
                 lineage: #CORE::table::Lineage::new(&#groups, &#bodies)#(.with(#own))*,
-                program: #program, #(#lists)* #addresses ..#CORE::table::Opcode::NONE
+                program: #program, #(#lists)* #ignored #addresses ..#CORE::table::Opcode::NONE
             }.started(#start, &[#(&#field_table[#named]),*])
         }
     }

@@ -186,7 +186,8 @@ fn emit_syntaxes(model: &Model, names: &Names, syntaxes: &[Syntaxes]) -> Table {
 }
 
 fn emit_field(model: &Model, field: &Field) -> TokenStream {
-    let Field { docs, name: _, text, node, pieces, kind, init, broken: _, nameless: _ } = field;
+    let Field { docs, name: _, text, node, pieces, kind, init, broken: _, nameless: _, ignored: _ } =
+        field;
     let kind = &model.kinds[*kind];
     let doc = docs.text.trim();
     let declared_in = model.nodes[*node].name.to_string();

@@ -140,6 +140,7 @@ fn lower_field(
         pieces,
         kind: kind_id,
         init,
+        ignored: decl.ignored,
         broken: false,
         nameless: false,
     }

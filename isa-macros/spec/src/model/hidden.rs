@@ -38,6 +38,22 @@ pub(super) fn report_hidden(
     }
 }
 
+/// Reports a field that is ignored, and that the text shows all the same.
+pub(super) fn report_ignored(
+    syntax: &Syntax,
+    opcode: &Opcode,
+    field: &Field,
+    diag: &mut Diagnostics,
+) {
+    let name = &field.text;
+    let message = format!(
+        "`{name}` is ignored, and the syntax of `{}` shows it\nhelp: take it out of the template, or \
+         leave out `, ignored`",
+        opcode.name
+    );
+    diag.error_of(&opcode.name, Code::HiddenField, syntax.span, message);
+}
+
 /// Fields that one message is of.
 struct Hidden<'f> {
     /// At least one.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostics, did_you_mean};
-use crate::syntax::ast::{FieldDecl, NodeDecl};
+use crate::syntax::ast::{FieldDecl, InitDecl, NodeDecl};
 
 /// Gives fields without place and type those that they inherit.
 pub(crate) fn complete_fields(
@@ -26,6 +26,9 @@ pub(crate) fn complete_fields(
                 Some(declared) => {
                     (field.pieces, field.ty) = (declared.pieces.clone(), declared.ty.clone());
                     field.bitless = declared.bitless;
+                    // A child may give another default, or fix the field.
+                    let has_default = matches!(field.init, InitDecl::Default(_));
+                    field.ignored |= declared.ignored && has_default;
                 }
                 None => {
                     diag.forgive(incomplete, |diag| report(field, nodes, line, diag));

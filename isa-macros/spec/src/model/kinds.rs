@@ -201,6 +201,8 @@ pub(crate) struct Field {
     /// An index into [`Model::kinds`].
     pub(crate) kind: usize,
     pub(crate) init: Init,
+    /// Whether no text shows what the field is; it has a default then.
+    pub(crate) ignored: bool,
     /// Whether a part of the declaration was wrong, and is something harmless here.
     pub(crate) broken: bool,
     /// Whether the methods of the field would clash with others, and are left out.

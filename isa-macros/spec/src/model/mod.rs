@@ -316,6 +316,17 @@ impl Opcode {
         self.namesake(field, model).map(|value| value.name.to_string()).or_else(others)
     }
 
+    /// The bits that no text shows, and what an assembler writes there.
+    pub(crate) fn ignored(&self, model: &Model) -> Option<Cube> {
+        let fields = self.fields.iter().map(|&id| &model.fields[id]);
+        let ignored = fields.filter(|field| field.ignored);
+        let cubes = ignored.filter_map(|field| Some(field.equals(field.default_number()?)));
+        cubes.reduce(|one, other| Cube {
+            mask: one.mask | other.mask,
+            value: one.value | other.value,
+        })
+    }
+
     /// The words with a reserved value.
     pub(crate) fn reserved(&self, model: &Model) -> Vec<Cube> {
         let fields = self.fields.iter().map(|&id| &model.fields[id]);

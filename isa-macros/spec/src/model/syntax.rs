@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 
-use super::hidden::report_hidden;
+use super::hidden::{report_hidden, report_ignored};
 use super::marks::{mark_values, with_mark_values};
 use super::operands::{lower_formats, lower_operands};
 use super::order::check_orders;
@@ -332,10 +332,20 @@ fn bind(
     let fields = opcode.fields.iter().map(|&id| &model.fields[id]).enumerate();
     let shown: Vec<usize> =
         bind.iter().flatten().flat_map(|place| opcode.covered(place)).copied().collect();
-    let hidden = fields.filter(|(place, field)| !field.is_fixed() && !shown.contains(place));
-    let hidden: Vec<&Field> = hidden.map(|(_, field)| field).filter(|_| paired).collect();
+    let (fields, is_shown) = (fields.collect::<Vec<_>>(), |place: usize| shown.contains(&place));
+    let hidden =
+        fields.iter().filter(|(place, field)| !is_hidden_rightly(field) && !is_shown(*place));
+    let hidden: Vec<&Field> = hidden.map(|(_, field)| *field).filter(|_| paired).collect();
+    for (_, field) in fields.iter().filter(|(place, field)| field.ignored && is_shown(*place)) {
+        report_ignored(syntax, opcode, field, diag);
+    }
     report_hidden(syntax, opcode, &hidden, model, diag);
     bind
+}
+
+/// Whether the text of an instruction need not show a field.
+fn is_hidden_rightly(field: &Field) -> bool {
+    field.is_fixed() || field.ignored
 }
 
 /// Whether a field that tells opcodes apart is neither fixed nor shown.

@@ -173,6 +173,7 @@ impl<'m> Resolver<'m> {
                 let is_new = !found.iter().any(|(known, _)| *known == field.text);
                 if let (Some(value), None, true) = (value, &field.name.sub, is_new)
                     && field.is_fixed() == fixed
+                    && !field.ignored
                 {
                     found.push((field.text.clone(), value.raw));
                 }

@@ -76,6 +76,7 @@ fn view_field(
         pieces,
         kind: bits_kind(model, width as u8),
         init,
+        ignored: false,
         broken,
         nameless: true,
     })

@@ -151,7 +151,8 @@ impl<'m> Row<'m> {
         let nodes = model.lineage[opcode.node].iter();
         let spoken = nodes.filter(|&&node| !model.nodes[node].examples.is_empty());
         list(spoken.map(|&node| node as u128).collect());
-        (aliases.is_empty() && opcode.after.is_empty()).then_some(key)
+        let is_plain = aliases.is_empty() && opcode.after.is_empty();
+        (is_plain && opcode.ignored(model).is_none()).then_some(key)
     }
 }
 

@@ -299,6 +299,8 @@ pub(crate) struct FieldDecl {
     pub(crate) forbidden: Vec<ValueRef>,
     /// `name == value`: place and type are those of the inherited field.
     pub(crate) inherits: bool,
+    /// `= value, ignored`: no text shows what the field is.
+    pub(crate) ignored: bool,
 }
 
 /// `pg` or `pg.not`.

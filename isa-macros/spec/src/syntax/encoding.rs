@@ -138,7 +138,8 @@ fn parse_inherited(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let (pieces, bitless, ty) = (Vec::new(), false, name.base.clone());
     let forbidden = parse_forbidden(input)?;
     let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
-    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: true })
+    let ignored = parse_ignored(&init, input)?;
+    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: true, ignored })
 }
 
 fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
@@ -153,7 +154,29 @@ fn parse_field(docs: Docs, input: ParseStream<'_>) -> Result<FieldDecl> {
     let name = parse_field_name(input)?;
     let forbidden = parse_forbidden(input)?;
     let init = if forbidden.is_empty() { parse_init(input)? } else { InitDecl::Required };
-    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: false })
+    let ignored = parse_ignored(&init, input)?;
+    Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits: false, ignored })
+}
+
+/// `, ignored` behind a default.
+fn parse_ignored(init: &InitDecl, input: ParseStream<'_>) -> Result<bool> {
+    let ahead = input.fork();
+    if ahead.parse::<Token![,]>().is_err() {
+        return Ok(false);
+    }
+    let Ok(word) = ahead.call(Ident::parse_any) else { return Ok(false) };
+    if word != "ignored" {
+        let is_meant = ahead.is_empty() && !did_you_mean(&word.to_string(), ["ignored"]).is_empty();
+        let message = format!("`ignored` is meant here, not `{word}`");
+        return if is_meant { Err(syn::Error::new(word.span(), message)) } else { Ok(false) };
+    }
+    if !matches!(init, InitDecl::Default(_)) {
+        let message = "what is ignored has a default, which is written: `= 0, ignored`";
+        return Err(syn::Error::new(word.span(), message));
+    }
+    input.parse::<Token![,]>()?;
+    input.call(Ident::parse_any)?;
+    Ok(true)
 }
 
 /// The field of a broken statement: what stands behind the `>`.
@@ -166,7 +189,8 @@ fn salvage(statement: TokenStream) -> Option<FieldDecl> {
         let init = parse_init(input).unwrap_or(InitDecl::Required);
         input.parse::<TokenStream>()?;
         let (docs, pieces, forbidden) = (Docs::default(), Vec::new(), Vec::new());
-        Ok(FieldDecl { docs, pieces, bitless: false, ty, name, init, forbidden, inherits: false })
+        let (bitless, inherits, ignored) = (false, false, false);
+        Ok(FieldDecl { docs, pieces, bitless, ty, name, init, forbidden, inherits, ignored })
     };
     parser.parse2(behind).ok()
 }

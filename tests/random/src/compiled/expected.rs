@@ -60,14 +60,16 @@ fn texts_of(texts: &Texts<'_>, row: usize, word: u128) -> [String; 4] {
         let values = words::decode(&texts.rows[row], word);
         printing::print(kinds, &texts.rows[row], &texts.owns[row], &values)
     };
+    let written = texts.rows[row].written(&words::decode(&texts.rows[row], word));
+    let written = words::encode(&texts.rows[row], &written);
     let has = |alias: &usize| {
         let values = words::decode(&texts.rows[*alias], word);
         texts.rows[*alias].alias == Some((row, false))
             && texts.is_legal(*alias, &values)
-            && !texts.is_read_otherwise(&print(*alias), word)
+            && !texts.is_read_otherwise(&print(*alias), written)
     };
     let spelling = (0..texts.rows.len()).find(has).unwrap_or(row);
-    let reads_back = !texts.is_read_otherwise(&print(spelling), word);
+    let reads_back = written == word && !texts.is_read_otherwise(&print(spelling), word);
     [texts.rows[row].name.clone(), print(spelling), print(row), reads_back.to_string()]
 }
 

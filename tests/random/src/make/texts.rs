@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::spec::{
     Affix, Alias, Field, Init, Kind, KindText, Line, Node, OTHER_NAMES, Piece, Row, Spec, Value,
 };
-use crate::{orders, views};
+use crate::{loose, orders, views};
 
 /// The kind of the field that tells the opcodes apart in the word.
 const OP: usize = 0;
@@ -29,6 +29,7 @@ pub fn texts(random: &mut Random) -> Spec {
         maker.alias();
     }
     maker.exceptions();
+    loose::choose(maker.random, &mut maker.spec, &mut maker.end);
     if let KindText::Set(values) = &mut maker.spec.kinds[OP].text {
         values.truncate(maker.ops as usize);
     }

@@ -44,17 +44,19 @@ fn the_macro_finds_no_fault_in_a64_either() {
 }
 
 isa_core::define_isa! {
-    /// Two words for one text.
+    /// Two words for one text, and bits that no text shows.
     isa Twins: u16;
+    operand Num: 4 = isa_core::operand::Unsigned<4>;
     enum Op: 4 { COPY = 1, BACK = 2 }
     enum Reg: 4 { A = 0, B = 1 }
     opcode COPY { encoding { field<0, 4> Op op == COPY; field<4, 4> Reg rd; field<8, 4> Reg rn; } syntax { MOV rd, rn; } }
-    opcode BACK else COPY { encoding { field<0, 4> Op op == BACK; field<4, 4> Reg rn; field<8, 4> Reg rd; } syntax { MOV rd, rn; } }
+    opcode BACK else COPY { encoding { field<0, 4> Op op == BACK; field<4, 4> Reg rn; field<8, 4> Reg rd; field<12, 4> Num rest = 0, ignored; } syntax { MOV rd, rn; } }
 }
 
 #[test]
 fn an_opcode_that_is_read_behind_another_comes_back_so() {
     assert!(source(Twins::SET).contains("\n    opcode BACK else COPY {"));
+    assert!(source(Twins::SET).contains("field<12, 4> Num rest = 0x0, ignored;"));
     let text = isa_core::describe::json(Twins::SET).to_string();
     let before: Description = text.parse().unwrap();
     let after: Description = text.replace(r#""after":["COPY"],"#, "").parse().unwrap();
@@ -64,6 +66,8 @@ fn an_opcode_that_is_read_behind_another_comes_back_so() {
     };
     assert_eq!(changes(&before, &after), ["it is read behind no other now"]);
     assert_eq!(changes(&after, &before), ["it is read behind `COPY` now"]);
+    let after: Description = text.replace(r#""ignored":true,"#, "").parse().unwrap();
+    assert_eq!(changes(&before, &after), ["the field `rest` is no longer ignored"]);
 }
 
 #[test]
