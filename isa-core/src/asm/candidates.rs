@@ -134,8 +134,8 @@ impl Candidates {
 
 impl Opcode {
     /// The row by which a statement is read that this row takes too, and the word, where one of those
-    /// that are read first takes it; each of them may itself stand behind others. The cursor is left
-    /// behind the statement of that row.
+    /// that are read first takes it; each of them may itself stand behind others. Those with another
+    /// mnemonic take no statement with this one. The cursor is left behind the statement of that row.
     #[cold]
     pub(super) fn read_first(
         &self,
@@ -144,13 +144,19 @@ impl Opcode {
     ) -> Option<(&'static Opcode, u128)> {
         let (mut after, mut first, mut end) = (self.after, None, cursor.position());
         while let Some((row, word)) = after.chunks(AT_ONCE).find_map(|rows| {
-            let (place, word) = Candidates::of(rows).read(cursor, statement).ok()?;
+            let rows_of_it = Candidates::of(rows).filtered(|row| self.has_mnemonic_of(row));
+            let (place, word) = rows_of_it.read(cursor, statement).ok()?;
             Some((*rows.get(place)?, word))
         }) {
             (first, end, after) = (Some((row, word)), cursor.position(), row.after);
         }
         cursor.seek(end);
         first
+    }
+
+    /// Whether a statement of another row may be one of this: some sets read any letter case.
+    pub(super) fn has_mnemonic_of(&self, other: &Opcode) -> bool {
+        self.syntax.mnemonic.eq_ignore_ascii_case(other.syntax.mnemonic)
     }
 }
 

@@ -10,8 +10,7 @@ impl Opcode {
     #[cold]
     #[inline(never)]
     pub(in crate::asm) fn is_refused_before(&self, cursor: &Cursor<'_>) -> bool {
-        let is_same = |row: &Opcode| row.syntax.mnemonic == self.syntax.mnemonic;
-        self.after.iter().all(|row| is_same(row) && row.refuses(cursor.clone()))
+        self.after.iter().all(|row| !self.has_mnemonic_of(row) || row.refuses(cursor.clone()))
     }
 
     /// Whether one of the fixed texts or operands behind the mnemonic, where the cursor is, is not
