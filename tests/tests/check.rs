@@ -32,6 +32,30 @@ fn riscv() {
     check::<Rv64imac>(150_000).machine(Rv64imac::execute::<Cpu>).run();
 }
 
+isa_core::define_isa! {
+    /// Words whose text is that of other words, and bits that no text shows.
+    isa Loose: u16;
+    text any_case;
+    operand Num: 4 = isa_core::operand::Unsigned<4>;
+    operand Short: 3 = isa_core::operand::Unsigned<3>;
+    enum Op: 4 { COPY = 1, BACK = 2, PUT = 3, PUT_LONG = 4, NOP = 5 }
+    enum Mode: 1 { LOW = 0, HIGH = 1 }
+    group ALL { encoding { field<0, 4> Op op; } }
+    opcode COPY : [ALL] { encoding { op == COPY; field<4, 4> Num rd; field<8, 4> Num rn; field<12, 1> Mode mode = LOW; } syntax { MOV{.mode} rd, rn; } }
+    opcode BACK : [ALL] else COPY { encoding { op == BACK; field<4, 4> Num rn; field<8, 4> Num rd; where rd != rn; } syntax { MOV rd, rn; } }
+    opcode PUT : [ALL] { encoding { op == PUT; field<4, 3> Short n; field<12, 4> Num rest = 3, ignored; } syntax { PUT n; } }
+    opcode PUT_LONG : [ALL] else PUT { encoding { op == PUT_LONG; field<4, 4> Num n; field<8, 1> Mode mode = HIGH, ignored; } syntax { PUT n; } }
+    alias ZERO of PUT { encoding { n == 0; } syntax { ZERO; } }
+    alias TEN of PUT_LONG else ZERO { encoding { n == 10; } syntax { TEN; } }
+    opcode NOP : [ALL] { encoding { op == NOP; field<4, 4> Num rest = 0, ignored; field<8, 8> Wide more = 1, ignored; } syntax { NOP; } }
+    operand Wide: 8 = isa_core::operand::Hex<8>;
+}
+
+#[test]
+fn words_whose_text_is_that_of_others() {
+    check::<Loose>(30_000).run();
+}
+
 /// How many words of an opcode are printed and read.
 const PRINTED_WORDS: usize = 200;
 

@@ -69,10 +69,13 @@ pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> Result<bo
 }
 
 /// Whether the values of a word of an opcode or alias are read as what they are written of, in the
-/// row's own template.
+/// row's own template, and the bits that it does not show are those that it stands for.
 #[must_use]
 pub fn plain_reads_back(row: &'static Opcode, word: u128) -> bool {
     let raw = |place: usize| row.at(place).map_or(0, |field| value(field, word));
+    if row.ignored.is_some_and(|ignored| !ignored.contains(word)) {
+        return false;
+    }
     row.bind.iter().map(|&place| usize::from(place)).all(|place| {
         let format = row.formats.iter().find(|format| usize::from(format.field) == place);
         let args = format
