@@ -240,7 +240,7 @@ fn field_of(
     let (name, doc, declared_in) = (Text(name), Text(doc), Text(declared_in));
     write!(f, r#"{{"name":{name},"doc":{doc},"declared_in":{declared_in},"#)?;
     write!(f, r#""kind":{kind},"pieces":{pieces}"#)?;
-    if opcode.ignored.is_some_and(|ignored| ignored.mask & field.mask() != 0) {
+    if opcode.ignored & field.mask() != 0 {
         f.write_str(r#","ignored":true"#)?;
     }
     match init {

@@ -202,8 +202,8 @@ pub struct Opcode {
     /// Which lanes of its operands it reads or writes, as far as the specification says it. [`crate::Operand::lanes`]
     /// says it of a word.
     pub lanes: &'static [&'static LaneRow],
-    /// The bits of fields that are `ignored`, which no text shows, and what is written there.
-    pub ignored: Option<&'static Cube>,
+    /// The bits of fields that are `ignored`, which no text shows.
+    pub ignored: u128,
     /// The width of addresses in bits, 64 unless the set says otherwise. Targets go around there.
     pub address_bits: u8,
 }
@@ -242,7 +242,7 @@ impl Opcode {
         after: &[],
         flow: &[],
         lanes: &[],
-        ignored: None,
+        ignored: 0,
         address_bits: 64,
     };
 
@@ -290,8 +290,17 @@ impl Opcode {
         rows.into_iter().all(|row| {
             let kinds = row.fields.iter().filter_map(|field| field.kind.text);
             let mut texts = kinds.chain(row.formats.iter().map(|format| format.text));
-            row.ignored.is_none() && texts.all(|text| text.reads_back.is_none())
+            row.ignored == 0 && texts.all(|text| text.reads_back.is_none())
         }) && self.after.is_empty()
+    }
+
+    /// A word with the defaults in the bits that no text shows, as its text is read.
+    #[must_use]
+    pub const fn written(&self, word: u128) -> u128 {
+        if self.ignored == 0 {
+            return word;
+        }
+        word & !self.ignored | self.initial() & self.ignored
     }
 
     /// The word with every fixed and every default value, and 0 for required ones.

@@ -12,7 +12,7 @@ isa_core::define_isa! {
     /// Instructions with bits that the machine does not look at.
     isa Loose: u16;
     operand Num: 4;
-    enum Op: 4 { ADD = 1, NOP = 2, GET = 3, PUT = 4 }
+    enum Op: 4 { ADD = 1, NOP = 2, GET = 3, PUT = 4, RET = 5 }
 
     group ALL { encoding { field<0, 4> Op op; field<12, 4> Num rest = 0, ignored; } }
     group ONE : [ALL] { encoding { field<4, 4> Num n; } }
@@ -23,9 +23,12 @@ isa_core::define_isa! {
     opcode NOP : [ALL] { encoding { op == NOP; rest = 15; field<4, 8> Bits s = 0xf0, ignored; } syntax { NOP; } }
     /// All other words are illegal.
     opcode GET : [ONE] { encoding { op == GET; rest == 0; } syntax { GET n; } }
-    /// What is ignored may still be forbidden.
+    /// A value that the machine ignores may be forbidden by a condition.
     opcode PUT : [ONE] { encoding { op == PUT; where rest != 9; } syntax { PUT n; } }
     operand Bits: 8 = isa_core::operand::Hex<8>;
+    operand Pred: 3 = isa_core::operand::Pred;
+    /// The default has a name that the Rust type alone knows.
+    opcode RET : [ALL] { encoding { op == RET; field<4, 3> Pred p = PT, ignored; } syntax { RET; } }
 }
 
 fn word(text: &str) -> u16 {
@@ -35,6 +38,7 @@ fn word(text: &str) -> u16 {
 #[test]
 fn ignored_bits_are_written_as_the_default() {
     assert_eq!([word("ADD 2, 3;"), word("NOP;"), word("GET 5;")], [0x0321, 0xff02, 0x0053]);
+    assert_eq!(word("RET;"), 0x0075);
     let num = Num::from_bits;
     assert_eq!(Add::new(num(2), num(3)).rest(num(7)).encode().unwrap(), 0x7321);
 }
@@ -60,8 +64,8 @@ fn whether_a_text_is_read_as_the_word_is_known() {
         assert_eq!(opcode.reads_back(bits.into()), is_read, "{bits:#x}: {text}");
         ignored += u32::from(!is_read);
     }
-    // 15 of 16 words of ADD, all but one of NOP, and 14 of 15 of PUT.
-    assert_eq!(ignored, 256 * 15 + 0xfff + 16 * 14);
+    // 15 of 16 words of ADD, all but one of NOP, 14 of 15 of PUT, and all but one of RET.
+    assert_eq!(ignored, 256 * 15 + 0xfff + 16 * 14 + 127);
     assert!(!Loose::SET.always_reads_back());
 }
 

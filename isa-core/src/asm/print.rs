@@ -80,9 +80,7 @@ impl Opcode {
             let own = field.and_then(|field| Some((field, field.kind.text?.reads_back?)));
             own.is_none_or(|(field, reads_back)| reads_back(field.get(word), &[]))
         });
-        by_kind
-            && self.formats_read_back(word)
-            && self.ignored.is_none_or(|ignored| ignored.contains(word))
+        by_kind && self.formats_read_back(word) && self.written(word) == word
     }
 
     /// The values of the fields that a format depends on, and how many they are.
@@ -110,9 +108,7 @@ impl Opcode {
         }
         let statement = Statement { start: 0, mnemonic };
         let first = self.read_first(&mut Cursor::new(line.as_str()), &statement);
-        // As it would be read, whatever the bits are that no text shows.
-        let own = self.ignored.map_or(word, |bits| word & !bits.mask | bits.value);
-        first.is_some_and(|(_, other)| other != own)
+        first.is_some_and(|(_, other)| other != self.written(word))
     }
 
     /// As [`Opcode::print`], without aliases.

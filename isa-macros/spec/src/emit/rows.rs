@@ -148,10 +148,8 @@ impl<'m> RowEmitter<'m> {
         let examples = examples(model, opcode);
         let lists = [self.emit_aliases(row), self.emit_after(opcode)];
         let lists = lists.into_iter().chain([self.emit_flow(opcode), self.emit_lanes(opcode)]);
-        let ignored = opcode.ignored(model).map(|cube| {
-            let cube = emit_cube(&cube);
-            quote!(ignored: ::core::option::Option::Some(&#cube),)
-        });
+        let ignored = (opcode.ignored != 0).then(|| hex(opcode.ignored));
+        let ignored = ignored.map(|bits| quote!(ignored: #bits,));
         let Names { groups, bodies, .. } = self.names;
         let own = shared.is_none().then(|| Literal::byte_string(&row.lineage)).into_iter();
         let addresses = (model.address_bits != 64).then(|| byte(model.address_bits.into()));

@@ -33,6 +33,12 @@ impl<'m> Scope<'m> {
         })
     }
 
+    /// The bits that no text shows.
+    pub(crate) fn ignored(&self) -> u128 {
+        let ignored = self.all().filter(|field| field.ignored);
+        ignored.fold(0, |bits, field| bits | field.mask())
+    }
+
     /// The bits of a word that no field covers.
     pub(crate) fn unused(&self, bits: u8) -> u128 {
         let word = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };

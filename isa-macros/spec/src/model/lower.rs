@@ -337,6 +337,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         bits,
         fixed: scope.fixed(),
         unused: scope.unused(bits),
+        ignored: scope.ignored(),
         illegal: Vec::new(),
         unsure: Vec::new(),
         exceptions: Vec::new(),

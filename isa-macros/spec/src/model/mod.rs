@@ -245,6 +245,8 @@ pub(crate) struct Opcode {
     pub(crate) views: Vec<View>,
     pub(crate) fixed: Cube,
     pub(crate) unused: u128,
+    /// The bits that no text shows.
+    pub(crate) ignored: u128,
     /// Reserved values and exceptions.
     pub(crate) illegal: Vec<Cube>,
     /// The words that are illegal only where functions in conditions say so.
@@ -314,17 +316,6 @@ impl Opcode {
         };
         let others = || model.fields.iter().find(is_same).map(|_| "VALUE".to_owned());
         self.namesake(field, model).map(|value| value.name.to_string()).or_else(others)
-    }
-
-    /// The bits that no text shows, and what an assembler writes there.
-    pub(crate) fn ignored(&self, model: &Model) -> Option<Cube> {
-        let fields = self.fields.iter().map(|&id| &model.fields[id]);
-        let ignored = fields.filter(|field| field.ignored);
-        let cubes = ignored.filter_map(|field| Some(field.equals(field.default_number()?)));
-        cubes.reduce(|one, other| Cube {
-            mask: one.mask | other.mask,
-            value: one.value | other.value,
-        })
     }
 
     /// The words with a reserved value.

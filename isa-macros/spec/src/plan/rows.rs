@@ -90,6 +90,7 @@ impl<'m> Row<'m> {
             plain.mask,
             plain.value & !ones,
             start & !ones,
+            opcode.ignored,
             // Fields and steps are replaced one by one.
             fields.len() as u128,
             steps.len() as u128,
@@ -151,8 +152,7 @@ impl<'m> Row<'m> {
         let nodes = model.lineage[opcode.node].iter();
         let spoken = nodes.filter(|&&node| !model.nodes[node].examples.is_empty());
         list(spoken.map(|&node| node as u128).collect());
-        let is_plain = aliases.is_empty() && opcode.after.is_empty();
-        (is_plain && opcode.ignored(model).is_none()).then_some(key)
+        (aliases.is_empty() && opcode.after.is_empty()).then_some(key)
     }
 }
 
