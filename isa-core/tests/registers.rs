@@ -79,3 +79,32 @@ fn one_that_is_alone_has_one_name() {
     assert_eq!((X::VALUE_BITS, W::VALUE_BITS, B::VALUE_BITS), (64, 32, 1));
     assert_eq!(B::new(1).map(B::number), Some(1));
 }
+
+/// The trait of a machine may have any name, also one that type parameters often have.
+pub trait M {
+    /// The value of a register.
+    fn reg(&self, number: u8) -> u64;
+    /// Replaces it.
+    fn set_reg(&mut self, number: u8, value: u64);
+}
+
+isa_core::registers! {
+    /// Registers of a machine with such a trait.
+    pub Short: 2 = "s0" to "s3" of u64, in M { reg, set_reg };
+}
+
+impl M for [u64; 4] {
+    fn reg(&self, number: u8) -> u64 {
+        self[usize::from(number)]
+    }
+    fn set_reg(&mut self, number: u8, value: u64) {
+        self[usize::from(number)] = value;
+    }
+}
+
+#[test]
+fn the_trait_has_any_name() {
+    let (mut machine, register) = ([1, 2, 3, 4], Short::new(2).unwrap());
+    register.store(&mut machine, 7);
+    assert_eq!((register.fetch(&machine), machine), (7, [1, 2, 7, 4]));
+}

@@ -15,7 +15,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
 HEX_LANE = re.compile(r"0x([0-9a-fA-F]+)(?!\w)")
 SPECIAL = re.compile(r"[+-]?(?:INF|QNAN)(?!\w)")
-NUMBER = re.compile(r"(?:0x[0-9a-fA-F]+|\d+)(?!\w)")
+NUMBER = re.compile(r"(?:0x[0-9a-fA-F]+|0b[01]+|\d+)(?!\w)")
 SPECIAL_BITS = {"QNAN": 0x7FFF, "+QNAN": 0x7FFF, "-QNAN": 0xFFFF}
 
 

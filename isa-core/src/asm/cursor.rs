@@ -206,13 +206,14 @@ impl<'t> Cursor<'t> {
         self.take(word_len(self.rest()))
     }
 
-    /// Takes a number, in decimal or behind `0x` in hexadecimal.
+    /// Takes a number, in decimal, behind `0x` in hexadecimal, or behind `0b` in binary.
     ///
     /// ```
     /// use isa_core::asm::Cursor;
     ///
     /// assert_eq!(Cursor::new("352").number(), Ok(352));
     /// assert_eq!(Cursor::new("0x160").number(), Ok(0x160));
+    /// assert_eq!(Cursor::new("0b101").number(), Ok(5));
     /// assert!(Cursor::new("0x").number().is_err());
     /// ```
     ///
@@ -231,17 +232,20 @@ impl<'t> Cursor<'t> {
     #[cold]
     fn long_number(&self, word: &str) -> Result<u128, Fault> {
         let start = self.at - word.len();
-        let hexadecimal = match word.strip_prefix("0x") {
-            None if self.any_case => word.strip_prefix("0X"),
-            digits => digits,
+        let (digits, radix) = match word.as_bytes() {
+            [b'0', b'x', ..] => (2, 16),
+            [b'0', b'b', ..] => (2, 2),
+            [b'0', b'X', ..] if self.any_case => (2, 16),
+            [b'0', b'B', ..] if self.any_case => (2, 2),
+            _ => (0, 10),
         };
-        let (digits, radix) = hexadecimal.map_or((word, 10), |digits| (digits, 16));
+        let digits = word.get(digits..).unwrap_or_default();
         let mut number = 0u128;
         for digit in digits.chars() {
             let Some(digit) = digit.to_digit(radix) else {
                 return Err(self.fault(
                     start,
-                    "not a number: write decimal digits, or `0x` and hexadecimal ones",
+                    "not a number: write decimal digits, `0x` and hexadecimal ones, or `0b` and binary ones",
                 ));
             };
             number = number
@@ -433,7 +437,9 @@ mod tests {
     fn a_number_of_few_digits_is_the_same_number() {
         let mut texts: Vec<String> = (0..=u8::MAX)
             .filter(u8::is_ascii_alphanumeric)
-            .flat_map(|byte| ["", "0x", "1", "0x1", "0x00", "007"].map(|head| (head, byte)))
+            .flat_map(|byte| {
+                ["", "0x", "1", "0x1", "0x00", "007", "0b", "0b1"].map(|head| (head, byte))
+            })
             .map(|(head, byte)| format!("{head}{}", char::from(byte)))
             .collect();
         for (digit, most) in [("9", 40), ("0", 40), ("18446744073709551615", 2)] {
@@ -441,6 +447,9 @@ mod tests {
         }
         for digit in ["f", "F", "0", "8"] {
             texts.extend((1..35).map(|len| format!("0x{}", digit.repeat(len))));
+        }
+        for digit in ["1", "0", "10"] {
+            texts.extend((1..132).map(|len| format!("0b{}", digit.repeat(len))));
         }
         texts.extend(["0x", "", "18446744073709551616", "1_0", "0X1"].map(String::from));
         for text in &texts {
@@ -452,9 +461,10 @@ mod tests {
     }
 
     fn naive(text: &str) -> Option<u128> {
-        match text.strip_prefix("0x") {
-            Some(digits) => u128::from_str_radix(digits, 16).ok(),
-            None => text.parse().ok(),
+        match (text.strip_prefix("0x"), text.strip_prefix("0b")) {
+            (Some(digits), _) => u128::from_str_radix(digits, 16).ok(),
+            (_, Some(digits)) => u128::from_str_radix(digits, 2).ok(),
+            _ => text.parse().ok(),
         }
     }
 

@@ -25,7 +25,10 @@ fn room() {
         (".zero 1, 256;", "1:10: a byte is a number from -128 to 255"),
         (".zero 1, 2, 3;", "1:11: expected `;` behind the number"),
         (".balign 4, 2, 3, 4;", "1:16: expected `;` behind the number"),
-        (".balign 4,,x;", "1:12: not a number: write decimal digits, or `0x` and hexadecimal ones"),
+        (
+            ".balign 4,,x;",
+            "1:12: not a number: write decimal digits, `0x` and hexadecimal ones, or `0b` and binary ones",
+        ),
     ];
     for (text, said) in says_each {
         assert_eq!(says(text), said, "{text}");

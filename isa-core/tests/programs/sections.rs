@@ -169,7 +169,7 @@ fn wrong_lines_say_what_is_meant() {
         (".section .x, \"aw\", @bits;", "1:20: expected `@progbits` or `@nobits`"),
         (
             ".section .x, \"aMS\", @progbits, x;",
-            "1:32: not a number: write decimal digits, or `0x` and hexadecimal ones",
+            "1:32: not a number: write decimal digits, `0x` and hexadecimal ones, or `0b` and binary ones",
         ),
         (".section .x, \"aw\", nobits;", "1:20: expected `@progbits` or `@nobits`"),
         (".section .x, \"aw\" @nobits;", "1:18: expected `;` behind the section"),

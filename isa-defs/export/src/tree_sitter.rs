@@ -155,7 +155,7 @@ module.exports = grammar({{
     // What is open where the statement ends is closed there, so that nothing is wrong in the next one.
     group: $ => prec.right(choice(seq('(', optional($._operands), optional(')')),
       seq('[', optional($._operands), optional(']')), seq('{{', optional($._operands), optional('}}')))),
-{setting}{tokens}    number: _ => /0x[0-9A-Fa-f]+|[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/,
+{setting}{tokens}    number: _ => /0x[0-9A-Fa-f]+|0b[01]+|[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/,
     text: _ => /"([^"\\\n]|\\[^\n])*"/,
     identifier: _ => /[A-Za-z_]{word}*|\.[A-Za-z0-9_.$]+/,
     // Only where no space is before the dot: what stands behind a space is the name of a label.

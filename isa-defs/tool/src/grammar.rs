@@ -51,7 +51,7 @@ fn grammar(profile: &Profile) -> Value {
     let fixed = pattern(vocabulary.fixed.iter().copied());
     let operands = pattern(vocabulary.operands.iter().map(String::as_str));
     let comments = comments(profile.comment.unwrap_or_default(), &scope);
-    let number = r"(?<![\w.])(?:0x[0-9A-Fa-f]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?!\w)";
+    let number = r"(?<![\w.])(?:0x[0-9A-Fa-f]+|0b[01]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?!\w)";
     let matched = [
         ("variable.language.register", of_words(word, operands)),
         ("constant.language", of_words(word, values)),

@@ -253,36 +253,37 @@ macro_rules! __register_names {
 }
 
 /// How a machine has the registers of a kind, with a number or, where there is one alone, without.
+// An author's trait may be called as one would call a parameter.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register_access {
     ($kind:ident: $value:ty; [$($list:tt)+] []) => {};
     ($kind:ident: $value:ty; [$name:literal] [$machine:path { $get:ident, $set:ident }]) => {
-        impl<M: $machine + ?Sized> $crate::machine::Source<M> for $kind {
+        impl<__M: $machine + ?Sized> $crate::machine::Source<__M> for $kind {
             #[inline]
-            fn fetch(self, machine: &M) -> $value {
+            fn fetch(self, machine: &__M) -> $value {
                 machine.$get() as $value
             }
         }
 
-        impl<M: $machine + ?Sized> $crate::machine::Sink<M> for $kind {
+        impl<__M: $machine + ?Sized> $crate::machine::Sink<__M> for $kind {
             #[inline]
-            fn store(self, machine: &mut M, value: $value) {
+            fn store(self, machine: &mut __M, value: $value) {
                 machine.$set(value.into());
             }
         }
     };
     ($kind:ident: $value:ty; [$($list:tt)+] [$machine:path { $get:ident, $set:ident }]) => {
-        impl<M: $machine + ?Sized> $crate::machine::Source<M> for $kind {
+        impl<__M: $machine + ?Sized> $crate::machine::Source<__M> for $kind {
             #[inline]
-            fn fetch(self, machine: &M) -> $value {
+            fn fetch(self, machine: &__M) -> $value {
                 machine.$get(self.number()) as $value
             }
         }
 
-        impl<M: $machine + ?Sized> $crate::machine::Sink<M> for $kind {
+        impl<__M: $machine + ?Sized> $crate::machine::Sink<__M> for $kind {
             #[inline]
-            fn store(self, machine: &mut M, value: $value) {
+            fn store(self, machine: &mut __M, value: $value) {
                 machine.$set(self.number(), value.into());
             }
         }

@@ -109,8 +109,8 @@ impl Values {
                     let place = |tree: &TokenTree| placed(tree.clone(), part.span);
                     filled.extend(part.trees.iter().map(place));
                 }
-                let is_word =
-                    matches!(filled.last(), Some(TokenTree::Ident(_) | TokenTree::Literal(_)));
+                let is_word = (part.joins || !part.trees.is_empty())
+                    && matches!(filled.last(), Some(TokenTree::Ident(_) | TokenTree::Literal(_)));
                 last = if is_word { Last::Value } else { Last::Other };
                 continue;
             }
@@ -414,6 +414,7 @@ fn nothing_before(name: &TokenTree, span: Span) -> Error {
 fn joined(before: Option<TokenTree>, part: &Part) -> Result<TokenTree> {
     let span = before.as_ref().map_or(part.span, TokenTree::span);
     let tail = match &part.trees[..] {
+        [] => Some(String::new()),
         [tree] => word_of(tree),
         _ => None,
     };

@@ -118,15 +118,28 @@ pub(super) fn too_many() -> String {
     format!("the loops of this call have more than {MOST_TURNS} turns")
 }
 
+/// The value that `$(VALUE)` is: any tokens, or none.
+fn unwrapped(value: Vec<TokenTree>) -> Vec<TokenTree> {
+    match &value[..] {
+        [mark, TokenTree::Group(group)]
+            if split::is_dollar(mark) && group.delimiter() == Delimiter::Parenthesis =>
+        {
+            group.stream().into_iter().collect()
+        }
+        _ => value,
+    }
+}
+
 fn turn(names: &[Ident], values: Vec<Vec<TokenTree>>, first: &TokenTree) -> Result<Turn> {
     if values.len() != names.len() {
         let (have, need) = (values.len(), names.len());
         let message = format!(
             "the values of this turn are {have}, the names of the loop {need}\nhelp: {FORM}; a value with commas stands \
-             in parentheses of its own"
+             as `$(VALUE, VALUE)`, one without tokens as `$()`"
         );
         return Err(Error::new(first.span(), message));
     }
+    let values: Vec<_> = values.into_iter().map(unwrapped).collect();
     let shown = |value: &[TokenTree]| {
         let tokens: TokenStream = value.iter().cloned().collect();
         tokens.to_string()

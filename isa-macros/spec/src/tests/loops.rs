@@ -98,6 +98,34 @@ fn loops_nest_and_count() {
 }
 
 #[test]
+fn values_are_any_tokens_or_none() {
+    is_written_out(
+        r#"for $O, $F, $S in (ADD, $(field<8, 8> Reg rd), $(rd ",")), (SUB, $(), $()) {
+            #[doc = "Has <$F>."]
+            opcode ${O}_W {
+                encoding { field<0, 4> Op op == ${O}_W; $F; field<24, 8> Reg ra; }
+                syntax { "${O}x" $S ra; }
+            }
+        }
+        for $L in $(), l { for $TWO in $(field<4, 1> W w; field<5, 1> W v) {
+            group i$$L$$n_$L { encoding { $TWO; } }
+        } }"#,
+        r#"#[doc = "Has <field < 8 , 8 > Reg rd>."]
+        opcode ADD_W {
+            encoding { field<0, 4> Op op == ADD_W; field<8, 8> Reg rd; field<24, 8> Reg ra; }
+            syntax { "ADDx" rd "," ra; }
+        }
+        #[doc = "Has <>."]
+        opcode SUB_W {
+            encoding { field<0, 4> Op op == SUB_W; field<24, 8> Reg ra; }
+            syntax { "SUBx" ra; }
+        }
+        group in_ { encoding { field<4, 1> W w; field<5, 1> W v; } }
+        group iln_l { encoding { field<4, 1> W w; field<5, 1> W v; } }"#,
+    );
+}
+
+#[test]
 fn settings_of_other_names_stay() {
     is_written_out(
         r#"for $R in W {
