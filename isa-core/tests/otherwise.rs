@@ -239,3 +239,63 @@ fn what_no_text_gives_is_data() {
         isa_core::asm::Disassembler::new(twins::Twins::SET).disassemble(&[0x22, 1, 4, 0xe, 4, 0xf]);
     assert_eq!(listed, "    .word 0x0122;\n    .word 0x0e04;\n    PUT 15;\n");
 }
+
+mod groups {
+    //! `else GROUP`: behind all that inherit from it.
+
+    isa_core::registers! {
+        pub D: 3 = "d0" to "d7" of u32;
+        pub A: 3 = "a0" to "a7" of u32;
+    }
+
+    isa_core::define_isa! {
+        /// Copies, from registers and from places with names.
+        pub isa Moves: u16;
+
+        operand D: 3;
+        operand A: 3;
+        operand Label: 8 = isa_core::operand::Absolute<8>;
+        enum Op: 4 { DD = 0, DA = 1, AD = 2, SR = 3, DL = 4, AL = 5, CLR = 6, CLR_L = 7 }
+
+        /// Copies.
+        group MOVE { encoding { field<12, 4> Op op; } }
+        opcode DD : [MOVE] { encoding { op == DD; field<0, 3> D d; field<3, 3> D s; } syntax { move s, d; } }
+        opcode DA : [MOVE] { encoding { op == DA; field<0, 3> D d; field<3, 3> A s; } syntax { move s, d; } }
+        opcode AD : [MOVE] { encoding { op == AD; field<0, 3> A d; field<3, 3> D s; } syntax { move s, d; } }
+        opcode SR : [MOVE] { encoding { op == SR; field<3, 3> D s; } syntax { move s, "sr"; } }
+        synonym TO_SR of SR { syntax { move s, "ccr"; } }
+        opcode DL : [MOVE] else MOVE { encoding { op == DL; field<0, 3> D d; field<4, 8> Label s; } syntax { move s, d; } }
+        opcode AL : [MOVE] else MOVE { encoding { op == AL; field<0, 3> A d; field<4, 8> Label s; } syntax { move s, d; } }
+        opcode CLR_L else CLEARS { encoding { field<12, 4> Op op == CLR_L; field<0, 8> Label d; } syntax { clr d; } }
+        /// Only one.
+        optype CLEARS { encoding { field<12, 4> Op op; } }
+        opcode CLR : [CLEARS] { encoding { op == CLR; field<0, 3> D d; } syntax { clr d; } }
+    }
+
+    #[test]
+    fn registers_are_read_before_labels() {
+        let labels = [("d9", 9), ("d1", 0x11), ("there", 0x12), ("ccr", 0x13), ("sr", 0x14)];
+        let word = |text| Moves::parse_at(text, 0, &labels).unwrap().encode().unwrap();
+        assert_eq!(word("move d1, d2;"), 0x000a, "a register stays one");
+        assert_eq!(word("move a1, d2;"), 0x100a);
+        assert_eq!(word("move d1, a2;"), 0x200a);
+        assert_eq!([word("move d1, sr;"), word("move d1, ccr;")], [0x3008; 2]);
+        assert_eq!(word("move d9, d2;"), 0x4092);
+        assert_eq!(word("move ccr, d2;"), 0x4132);
+        assert_eq!(word("move there, a2;"), 0x5122);
+        assert_eq!([word("clr d1;"), word("clr there;")], [0x6001, 0x7012]);
+        assert_eq!(word("move 0x11, d2;"), 0x4112);
+    }
+
+    #[test]
+    fn those_behind_the_group_are_none_of_it() {
+        let after = |name| {
+            let opcode = Moves::SET.opcodes.iter().find(|opcode| opcode.name == name).unwrap();
+            opcode.after.iter().map(|row| row.name).collect::<Vec<_>>()
+        };
+        assert_eq!(after("DL"), ["DD", "DA", "AD", "SR", "TO_SR"]);
+        assert_eq!(after("DL"), after("AL"));
+        assert_eq!(after("CLR_L"), ["CLR"]);
+        assert!(after("DD").is_empty());
+    }
+}

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proc_macro2::Ident;
+
 use super::cube::Cube;
 use super::index::Index;
 use super::inside::{illegal, unsure};
@@ -80,20 +82,17 @@ pub(super) fn lower_else(model: &mut Model, diag: &mut Diagnostics) {
 /// The nodes of the opcodes and aliases that an opcode or an alias names behind `else`.
 fn lower_after(model: &Model, node: usize, diag: &mut Diagnostics) -> Vec<usize> {
     let own = &model.nodes[node];
-    let is_form = |other: &NodeDecl| other.level.is_alias() || is_own_opcode(other);
-    let forms = || model.nodes.iter().enumerate().filter(|(_, other)| is_form(other));
     let mut after = Vec::new();
     for name in &own.after {
-        let found = forms().find(|(_, other)| other.name == *name).map(|(place, _)| place);
-        let message = match found {
-            Some(place) if place != node && !names_after(model, place, node) => {
+        let message = match named_behind(model, own, name) {
+            Some(Named::Form(place)) if place != node && !names_after(model, place, node) => {
                 after.push(place);
                 continue;
             }
-            Some(place) if place == node => {
+            Some(Named::Form(place)) if place == node => {
                 format!("`{name}` is read before itself\nhelp: leave it out behind `else`")
             }
-            Some(place) => {
+            Some(Named::Form(place)) => {
                 // One of the two counts, so that nothing more is reported of their texts.
                 after.extend((place < node).then_some(place));
                 format!(
@@ -102,18 +101,68 @@ fn lower_after(model: &Model, node: usize, diag: &mut Diagnostics) -> Vec<usize>
                     own.name
                 )
             }
+            Some(Named::Heirs(heirs)) => {
+                let mut heirs = heirs.into_iter();
+                let before = after.len();
+                after.extend(
+                    heirs.by_ref().filter(|&heir| heir != node && !names_after(model, heir, node)),
+                );
+                if after.len() > before {
+                    continue;
+                }
+                format!(
+                    "no opcode or alias that inherits from `{name}` can be read before `{}`\nhelp: leave \
+                     it out behind `else`: those that say `else {name}` themselves do not count",
+                    own.name
+                )
+            }
             None => {
-                let names: Vec<String> = forms().map(|(_, other)| other.name.to_string()).collect();
+                let names =
+                    model.nodes.iter().filter(|node| is_form(node) || node.level.is_group());
+                let names: Vec<String> = names.map(|other| other.name.to_string()).collect();
                 let hint = did_you_mean(&name.to_string(), names.iter().map(String::as_str));
                 format!(
-                    "no opcode or alias of this call is called `{name}`{hint}\nhelp: behind `else` \
+                    "no opcode, alias or group of this call is called `{name}`{hint}\nhelp: behind `else` \
                      stand those whose texts are read first"
                 )
             }
         };
         diag.error(Code::AliasOrder, name.span(), message);
     }
+    let mut seen = BTreeSet::new();
+    after.retain(|&place| seen.insert(place));
     after
+}
+
+/// What a name behind `else` says.
+enum Named {
+    /// An opcode or an alias.
+    Form(usize),
+    /// What inherits from a group or an optype.
+    Heirs(Vec<usize>),
+}
+
+/// Whether a text is read by a node: whether it is an opcode of this call or an alias.
+fn is_form(node: &NodeDecl) -> bool {
+    node.level.is_alias() || is_own_opcode(node)
+}
+
+/// What a name says that a node has behind `else`. Of the heirs of a group those do not count that stand
+/// behind it, or behind the node, themselves.
+fn named_behind(model: &Model, node: &NodeDecl, name: &Ident) -> Option<Named> {
+    let nodes = || model.nodes.iter().enumerate();
+    let is_meant = |other: &NodeDecl| is_form(other) || other.level.is_group();
+    let (place, found) = nodes().find(|(_, other)| other.name == *name && is_meant(other))?;
+    if is_form(found) {
+        return Some(Named::Form(place));
+    }
+    let is_heir = |heir: usize, other: &NodeDecl| {
+        is_form(other)
+            && model.lineage[heir].contains(&place)
+            && !other.after.iter().any(|first| first == name || *first == node.name)
+    };
+    let heirs = nodes().filter(|&(heir, other)| is_heir(heir, other));
+    Some(Named::Heirs(heirs.map(|(heir, _)| heir).collect()))
 }
 
 /// Whether a node is said to be read where another, or what that is read behind, does not read.
@@ -123,9 +172,14 @@ fn names_after(model: &Model, node: usize, other: usize) -> bool {
         if !seen.insert(node) {
             continue;
         }
-        for name in &model.nodes[node].after {
-            let named = model.nodes.iter().position(|node| node.name == *name);
-            if named == Some(other) {
+        let node = &model.nodes[node];
+        for name in &node.after {
+            let named = match named_behind(model, node, name) {
+                Some(Named::Form(place)) => vec![place],
+                Some(Named::Heirs(heirs)) => heirs,
+                None => continue,
+            };
+            if named.contains(&other) {
                 return true;
             }
             open.extend(named);

@@ -208,6 +208,11 @@ impl Level {
         }
     }
 
+    /// Whether others inherit from this alone.
+    pub(crate) fn is_group(self) -> bool {
+        matches!(self, Level::Group | Level::Optype)
+    }
+
     /// Whether this is another spelling of an opcode, and no opcode.
     pub(crate) fn is_alias(self) -> bool {
         matches!(self, Level::Alias | Level::Synonym)
@@ -227,7 +232,7 @@ pub(crate) struct NodeDecl {
     pub(crate) of: Option<Ident>,
     /// The aliases that are not printed where this one can be: `before NAME, ...`.
     pub(crate) before: Vec<Ident>,
-    /// The opcodes and aliases whose texts are read first: `else NAME, ...`.
+    /// The opcodes and aliases whose texts are read first, or groups of them: `else NAME, ...`.
     pub(crate) after: Vec<Ident>,
     /// `word<16>;`: the width of the words, where the set has several.
     pub(crate) word: Option<Number>,
