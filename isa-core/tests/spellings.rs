@@ -146,3 +146,35 @@ fn in_any_letter_case_a_number_may_begin_with_either_x() {
     assert!("PUT 0X;".parse::<loud::Loud>().is_err());
     assert!(Cursor::new("0X1F").number().is_err(), "where the letter case counts");
 }
+
+mod cases {
+    //! Names that differ in letter case alone, of a kind and of a set, as modifiers of one mnemonic.
+
+    isa_core::registers! {
+        pub Bank: 2 = "ra", "rb" or "Xa" = 1 of u32;
+    }
+
+    isa_core::define_isa! {
+        /// One instruction.
+        pub isa Cases: u16;
+
+        operand Bank: 2;
+        enum Size: 2 { B = 0, XA = 1, RB = 2 }
+
+        opcode MOVE {
+            encoding { field<0, 2> Bank bank; field<2, 2> Size size; field<4, 12> Zero rest == 0; }
+            syntax { MOVE.bank.size; }
+        }
+        operand Zero: 12 = isa_core::operand::Unsigned<12>;
+    }
+
+    #[test]
+    fn a_name_in_its_case_is_of_the_place_that_has_it_so() {
+        let word = |text: &str| text.parse::<Cases>().unwrap().encode().unwrap();
+        assert_eq!(word("MOVE.XA.rb;"), 0b0101);
+        assert_eq!(word("MOVE.RB.Xa;"), 0b1001);
+        assert_eq!(word("MOVE.Xa.XA;"), 0b0101);
+        let error = "MOVE.B.RA;".parse::<Cases>().unwrap_err().to_string();
+        assert_eq!(error, "letter case counts in names: `ra` is one of them");
+    }
+}

@@ -32,6 +32,12 @@ pub const NAME: &str = "_";
 /// ```
 #[must_use]
 pub fn begins_like(forms: &[&str], cursor: &Cursor<'_>) -> bool {
+    begins(forms, cursor, true)
+}
+
+/// Whether the text at the cursor begins as one of the forms says, in either letter case or as it is
+/// written there.
+pub(crate) fn begins(forms: &[&str], cursor: &Cursor<'_>, in_any_case: bool) -> bool {
     let mut cursor = cursor.clone();
     let first = cursor.peek().unwrap_or_default();
     let may_be = |form: &[u8]| {
@@ -41,10 +47,10 @@ pub fn begins_like(forms: &[&str], cursor: &Cursor<'_>) -> bool {
             || begins.eq_ignore_ascii_case(&first)
     };
     let mut forms = forms.iter().map(|form| form.as_bytes());
-    forms.any(|form| may_be(form) && begins_as(form, cursor.clone()))
+    forms.any(|form| may_be(form) && begins_as(form, cursor.clone(), in_any_case))
 }
 
-fn begins_as(form: &[u8], mut cursor: Cursor<'_>) -> bool {
+fn begins_as(form: &[u8], mut cursor: Cursor<'_>, in_any_case: bool) -> bool {
     if form == NAME.as_bytes() {
         return cursor.peek() != Some(b'.') && begins_name(cursor.rest());
     }
@@ -60,7 +66,10 @@ fn begins_as(form: &[u8], mut cursor: Cursor<'_>) -> bool {
             true => cursor.rest().iter().take_while(|byte| byte.is_ascii_digit()).count(),
             false => {
                 let next = cursor.rest().first();
-                usize::from(next.is_some_and(|byte| byte.eq_ignore_ascii_case(&expected)))
+                let is_same = |byte: &u8| {
+                    *byte == expected || in_any_case && byte.eq_ignore_ascii_case(&expected)
+                };
+                usize::from(next.is_some_and(is_same))
             }
         };
         if found == 0 {

@@ -35,6 +35,7 @@ pub use cmem::CMem;
 pub use coded::{Coded, Coding};
 pub use f16imm::{CvtFImm, F16ImmX2};
 pub use format::{Either, Shown, Twice};
+pub(crate) use forms::begins;
 pub(crate) use forms::is_notation;
 pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]

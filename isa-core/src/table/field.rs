@@ -2,7 +2,7 @@
 
 use super::{ShortText, TextKeys, halves};
 use crate::asm::{Cursor, Fault, Line};
-use crate::operand::{Listed, Numbered, TextPart, begins_like};
+use crate::operand::{Listed, Numbered, TextPart, begins, begins_like};
 
 /// A set of words: those in which the bits under `mask` equal `value`.
 ///
@@ -293,6 +293,12 @@ impl Text {
             Some(names) if names.has_forms(self.forms) => names.looks_like(cursor),
             _ => begins_like(self.forms, cursor),
         }
+    }
+
+    /// Whether text that [looks like](Text::looks_like) this kind does so in the letter case that the
+    /// set reads. In another it may be a value of something else.
+    pub(crate) fn is_in_case(&self, cursor: &Cursor<'_>) -> bool {
+        cursor.any_case() || begins(self.forms, cursor, false)
     }
 }
 

@@ -15,10 +15,46 @@ pub(crate) fn choose(random: &mut Random, spec: &mut Spec) {
     // In an order of its own, so that none is read before itself.
     random.shuffle(&mut nodes);
     let mut first: Vec<String> = Vec::new();
-    for node in nodes {
-        node.after = first.iter().filter(|_| random.chance(40)).cloned().collect();
+    let last = nodes.len().saturating_sub(1);
+    for (place, node) in nodes.into_iter().enumerate() {
+        let all = place == last && random.chance(50);
+        node.after = first.iter().filter(|_| all || random.chance(40)).cloned().collect();
         first.push(node.name.clone());
     }
+}
+
+/// What is written behind `else`: one node of a specification names a group in place of all that
+/// inherit from it, where it stands behind all of them.
+pub(crate) fn written(spec: &Spec, node: &Node) -> Vec<String> {
+    let nodes = spec.opcodes.iter().chain(spec.aliases.iter().map(|alias| &alias.node));
+    let grouped = |node: &Node| {
+        let groups = 0..spec.groups.len();
+        groups.map(|group| (group, heirs(spec, group, &node.name))).find(|(_, heirs)| {
+            !heirs.is_empty() && heirs.iter().all(|heir| node.after.contains(heir))
+        })
+    };
+    let chosen = nodes.into_iter().find_map(|node| Some((&node.name, grouped(node)?)));
+    let Some((_, (group, heirs))) = chosen.filter(|(name, _)| **name == node.name) else {
+        return node.after.clone();
+    };
+    let others = node.after.iter().filter(|name| !heirs.contains(name)).cloned();
+    std::iter::once(spec.groups[group].name.clone()).chain(others).collect()
+}
+
+/// The opcodes and aliases that inherit from a group, but for one.
+fn heirs(spec: &Spec, group: usize, but: &str) -> Vec<String> {
+    let inherits = |opcode: &&Node| {
+        let mut line = Vec::new();
+        opcode.parents.iter().for_each(|&parent| spec.ancestors(parent, &mut line));
+        line.contains(&group)
+    };
+    let mut names: Vec<String> =
+        spec.opcodes.iter().filter(inherits).map(|opcode| opcode.name.clone()).collect();
+    let aliases = spec.aliases.iter().filter(|alias| names.contains(&alias.of));
+    let aliases: Vec<String> = aliases.map(|alias| alias.node.name.clone()).collect();
+    names.extend(aliases);
+    names.retain(|name| name != but);
+    names
 }
 
 impl Texts<'_> {

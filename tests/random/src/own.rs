@@ -136,7 +136,9 @@ impl Maker<'_> {
     /// before one that all fix.
     fn field_with(&self, name: &str) -> Option<(String, u64)> {
         [false, true].into_iter().find_map(|fixed| {
-            let mut fields = self.members().flat_map(|row| &row.fields);
+            let mut fields = self.members().flat_map(|row| {
+                row.fields.iter().filter(|field| !row.ignored.contains(&field.name))
+            });
             fields.find_map(|field| {
                 let mut values = self.spec.kinds[field.kind].values().iter();
                 let named = values.find(|value| value.is_read_as(name));

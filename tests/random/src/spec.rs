@@ -438,7 +438,7 @@ impl Spec {
     }
 
     /// A group behind its ancestors, each once.
-    fn ancestors(&self, group: usize, line: &mut Vec<usize>) {
+    pub(crate) fn ancestors(&self, group: usize, line: &mut Vec<usize>) {
         for &parent in &self.groups[group].parents {
             self.ancestors(parent, line);
         }

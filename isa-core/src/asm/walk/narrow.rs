@@ -252,6 +252,7 @@ impl Walk<'_, '_> {
         name: &str,
         at: &Cursor<'_>,
     ) -> Option<(u8, Hit)> {
+        let mut in_other_case = None;
         for (symbol, only) in dots.iter() {
             if self.is_filled(symbol) {
                 continue;
@@ -269,12 +270,16 @@ impl Walk<'_, '_> {
                 }
                 Reading::Text(text, args) => {
                     if text.looks_like(at) {
-                        return Some((symbol, Hit::Text(Reading::Text(text, args))));
+                        let hit = Some((symbol, Hit::Text(Reading::Text(text, args))));
+                        if text.is_in_case(at) {
+                            return hit;
+                        }
+                        in_other_case = in_other_case.or(hit);
                     }
                 }
             }
         }
-        None
+        in_other_case
     }
 
     #[cold]
