@@ -316,9 +316,11 @@ impl Check<'_, '_> {
         };
         let message = format!(
             "`{long}` is the mnemonic of {}, and also `{short}` with modifiers of {}\nhelp: give \
-             one of the two another name",
+             one of the two another name, or let both have the modifier: where it is always the same, its \
+             field needs no bits, `field<> SET name == {};`",
             listed(&longs, long_one),
-            listed(&takers, short_one)
+            listed(&takers, short_one),
+            words.first().copied().unwrap_or_default()
         );
         let [place, other] = [long_one, short_one].map(|spelling| self.spellings[spelling].name);
         let note = format!("`{other}` accepts text that begins with `{long}`");
