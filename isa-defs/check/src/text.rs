@@ -73,16 +73,16 @@ pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> Result<bo
 #[must_use]
 pub fn plain_reads_back(row: &'static Opcode, word: u128) -> bool {
     let raw = |place: usize| row.at(place).map_or(0, |field| value(field, word));
-    let shows_all = row.written(word) == word;
-    shows_all
-        && row.bind.iter().map(|&place| usize::from(place)).all(|place| {
-            let format = row.formats.iter().find(|format| usize::from(format.field) == place);
-            let args = format.map_or(Vec::new(), |format| {
-                format.args.iter().map(|&arg| raw(arg.into())).collect()
-            });
-            let own = || row.at(place).and_then(|field| field.kind.text);
-            let text = format.map(|format| format.text).or_else(own);
-            let reads_back = text.and_then(|text| text.reads_back);
-            reads_back.is_none_or(|reads_back| reads_back(raw(place), &args))
-        })
+    if row.written(word) != word {
+        return false;
+    }
+    row.bind.iter().map(|&place| usize::from(place)).all(|place| {
+        let format = row.formats.iter().find(|format| usize::from(format.field) == place);
+        let args = format
+            .map_or(Vec::new(), |format| format.args.iter().map(|&arg| raw(arg.into())).collect());
+        let own = || row.at(place).and_then(|field| field.kind.text);
+        let text = format.map(|format| format.text).or_else(own);
+        let reads_back = text.and_then(|text| text.reads_back);
+        reads_back.is_none_or(|reads_back| reads_back(raw(place), &args))
+    })
 }

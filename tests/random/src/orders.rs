@@ -23,17 +23,17 @@ pub(crate) fn choose(random: &mut Random, spec: &mut Spec) {
     }
 }
 
-/// What is written behind `else`: one node of a specification names a group in place of all that
-/// inherit from it, where it stands behind all of them.
+/// The names that a specification has behind the `else` of a node. Of all nodes of the specification the first
+/// that is read behind every heir of a group names that group in place of its heirs.
 pub(crate) fn written(spec: &Spec, node: &Node) -> Vec<String> {
-    let nodes = spec.opcodes.iter().chain(spec.aliases.iter().map(|alias| &alias.node));
+    let mut nodes = spec.opcodes.iter().chain(spec.aliases.iter().map(|alias| &alias.node));
     let grouped = |node: &Node| {
         let groups = 0..spec.groups.len();
         groups.map(|group| (group, heirs(spec, group, &node.name))).find(|(_, heirs)| {
             !heirs.is_empty() && heirs.iter().all(|heir| node.after.contains(heir))
         })
     };
-    let chosen = nodes.into_iter().find_map(|node| Some((&node.name, grouped(node)?)));
+    let chosen = nodes.find_map(|node| Some((&node.name, grouped(node)?)));
     let Some((_, (group, heirs))) = chosen.filter(|(name, _)| **name == node.name) else {
         return node.after.clone();
     };

@@ -82,10 +82,11 @@ pub(super) fn lower_else(model: &mut Model, diag: &mut Diagnostics) {
 /// The nodes of the opcodes and aliases that an opcode or an alias names behind `else`.
 fn lower_after(model: &Model, node: usize, diag: &mut Diagnostics) -> Vec<usize> {
     let own = &model.nodes[node];
+    let can_be_first = |place: usize| place != node && !names_after(model, place, node);
     let mut after = Vec::new();
     for name in &own.after {
         let message = match named_behind(model, own, name) {
-            Some(Named::Form(place)) if place != node && !names_after(model, place, node) => {
+            Some(Named::Form(place)) if can_be_first(place) => {
                 after.push(place);
                 continue;
             }
@@ -102,12 +103,10 @@ fn lower_after(model: &Model, node: usize, diag: &mut Diagnostics) -> Vec<usize>
                 )
             }
             Some(Named::Heirs(heirs)) => {
-                let mut heirs = heirs.into_iter();
-                let before = after.len();
-                after.extend(
-                    heirs.by_ref().filter(|&heir| heir != node && !names_after(model, heir, node)),
-                );
-                if after.len() > before {
+                let first: Vec<usize> =
+                    heirs.into_iter().filter(|&heir| can_be_first(heir)).collect();
+                if !first.is_empty() {
+                    after.extend(first);
                     continue;
                 }
                 format!(
