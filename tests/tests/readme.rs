@@ -1,6 +1,6 @@
-//! The README and the pages of the crates. Each command line of a console block is run in this
-//! process, and prints what stands there; a line `...` stands for any lines. The message of the
-//! compiler is what it prints, and links lead somewhere.
+//! Tests the README and the pages of the crates. Each command line of a console block is executed in
+//! this process, and must print the lines that follow it; a line `...` matches any lines. The
+//! compiler's message must be the one that the compiler prints, and links must have a target.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,8 +104,31 @@ fn compare_commands(page: &str, least: usize) {
 #[test]
 fn commands_print_what_the_pages_show() {
     std::env::set_current_dir(root()).unwrap();
-    compare_commands("README.md", 9);
+    compare_commands("README.md", 1);
     compare_commands("isa-defs/README.md", 1);
+    compare_commands("isa-defs/tool/README.md", 16);
+}
+
+/// The page of the tool mentions each command of `isa`, and all but a few in a block that is run.
+#[test]
+fn the_page_of_the_tool_shows_each_command() {
+    const NOT_RUN: [&str; 7] =
+        ["grammar", "lsp", "manual", "import", "completions", "man", "help"];
+    let page = read("isa-defs/tool/README.md");
+    let run = blocks(&page, "console").concat();
+    let (mut errors, words) = (Vec::new(), ["isa", "--help"].map(str::to_owned));
+    let help = String::from_utf8(execute(&words, b"", &mut errors)).unwrap();
+    let rows = help.lines().filter_map(|line| line.strip_prefix("  "));
+    let commands: Vec<&str> = rows
+        .filter(|row| row.starts_with(|c: char| c.is_ascii_lowercase()))
+        .filter_map(|row| row.split_whitespace().next())
+        .collect();
+    assert!(commands.len() >= 14 && errors.is_empty(), "{help}");
+    for command in commands {
+        let shown = if NOT_RUN.contains(&command) { &page } else { &run };
+        let found = ["isa", "rv"].iter().any(|tool| shown.contains(&format!("{tool} {command}")));
+        assert!(found || command == "help", "no example of `isa {command}`");
+    }
 }
 
 /// The message in the README is what the compiler prints of a case, which is the example with the
@@ -150,17 +173,24 @@ fn id(heading: &str) -> String {
 
 #[test]
 fn links_lead_somewhere() {
-    check_links("README.md");
+    for page in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
+        check_links(page);
+    }
     for folder in [
         "isa-macros",
         "isa-macros/spec",
+        "isa-macros/words",
         "isa-core",
         "isa-defs",
         "isa-defs/tool",
         "isa-defs/check",
+        "isa-defs/manual",
         "isa-defs/export",
+        "isa-defs/import",
+        "isa-defs/web",
     ] {
         check_links(&format!("{folder}/README.md"));
     }
+    check_links("isa-defs/ADDING.md");
     check_links("isa-defs/DECISIONS.md");
 }
