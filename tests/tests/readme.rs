@@ -112,8 +112,7 @@ fn commands_print_what_the_pages_show() {
 /// The page of the tool mentions each command of `isa`, and all but a few in a block that is run.
 #[test]
 fn the_page_of_the_tool_shows_each_command() {
-    const NOT_RUN: [&str; 7] =
-        ["grammar", "lsp", "manual", "import", "completions", "man", "help"];
+    const NOT_RUN: [&str; 7] = ["grammar", "lsp", "manual", "import", "completions", "man", "help"];
     let page = read("isa-defs/tool/README.md");
     let run = blocks(&page, "console").concat();
     let (mut errors, words) = (Vec::new(), ["isa", "--help"].map(str::to_owned));
