@@ -5,11 +5,20 @@
 //! sets and operand kinds, and leave them to other files: they become items in front, marked.
 
 mod cut;
+mod family;
+mod heading;
+mod section;
 mod sets;
 
-use crate::spec::{Field, Item, Line, NOTE, Node, Section, Spec, camel, slots, word_width};
-use crate::{Fault, Format, Options, Source};
+use std::collections::HashSet;
+
+use isa_spec::Fragment;
+
+use crate::code::{Code, code};
+use crate::spec::{Item, Line, NOTE, Node, Section, Spec, camel, listed, slots, word_width};
+use crate::{Fault, Format, Options, Source, set_name};
 use cut::{Def, cut};
+use family::Family;
 use sets::Gone;
 
 pub(crate) const FORMAT: Format = Format {
@@ -19,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// Reads files, whose definitions follow on each other.
-fn read(files: &[Source<'_>], _: &Options<'_>) -> Result<Spec, Vec<Fault>> {
+fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>> {
     let mut faults = Vec::new();
     let defs: Vec<Def<'_>> = files.iter().flat_map(|file| cut(*file, &mut faults)).collect();
     if defs.is_empty() && faults.is_empty() {
@@ -30,108 +39,69 @@ fn read(files: &[Source<'_>], _: &Options<'_>) -> Result<Spec, Vec<Fault>> {
     let family = Family::of(&defs);
     let items = sets::items(&family, &mut faults);
     let guards = guards(&family, &mut faults);
-    if !faults.is_empty() {
-        return Err(faults);
-    }
     let bits = defs.iter().flat_map(|def| &def.fields).flat_map(|(field, _)| &field.pieces);
     let bits = bits.map(|(at, width)| at + width).max().unwrap_or(16);
+    let own = defs.first().map_or(String::new(), |def| camel(def.name));
+    let name = set_name(options, &own).or_else(|message| match defs.first() {
+        Some(def) => {
+            faults.push(def.place.fault(message));
+            Ok(Code::default())
+        }
+        None => Ok::<_, String>(Code::default()),
+    });
     let mut spec = Spec {
-        doc: vec![format!("What `{}` defines.", files[0].name)],
-        name: camel(defs[0].name),
-        note: "/* name and width are not in the source */".to_owned(),
+        doc: vec![format!("What `{}` defines.", files.first().map_or("", |file| file.name))],
+        name: name.unwrap_or_default(),
+        note: "/* name and width are not in the source */",
         widths: word_width(bits).into_iter().collect(),
         items,
         ..Spec::default()
     };
-    spec.items.extend(missing(&defs));
+    if faults.is_empty() {
+        spec.items.extend(missing(&defs));
+    }
     for def in &defs {
         if !def.before.is_empty() {
             spec.items.push(Item::Comment(def.before.clone()));
         }
-        spec.items.push(Item::Node(node(def, &family, &guards)));
-    }
-    Ok(spec)
-}
-
-/// Definitions and who inherits from whom.
-struct Family<'d, 's> {
-    defs: &'d [Def<'s>],
-}
-
-impl<'d, 's> Family<'d, 's> {
-    fn of(defs: &'d [Def<'s>]) -> Self {
-        Family { defs }
-    }
-
-    /// Whether one is the other, or inherits from it.
-    fn inherits(&self, heir: &Def<'_>, of: &str) -> bool {
-        // A circle of parents is the macro's to report; here a walk ends.
-        let mut open = vec![heir.name];
-        let mut known = Vec::new();
-        while let Some(name) = open.pop() {
-            if name == of {
-                return true;
-            }
-            if !known.contains(&name) {
-                known.push(name);
-                let parents = self.defs.iter().filter(|def| def.name == name);
-                open.extend(parents.flat_map(|def| def.parents.iter().copied()));
-            }
+        match node(def, &family, &guards) {
+            Ok(node) => spec.items.push(Item::Node(node)),
+            Err(message) => faults.push(def.place.fault(message)),
         }
-        false
     }
-
-    /// The definitions that one inherits from, itself, and its heirs.
-    fn kin<'f>(&'f self, of: &'f Def<'s>) -> impl Iterator<Item = &'d Def<'s>> + 'f {
-        let related = |def: &&Def<'s>| self.inherits(def, of.name) || self.inherits(of, def.name);
-        self.defs.iter().filter(related)
-    }
-
-    /// The fields that a definition or its kin has under a name: in full, or behind the dot.
-    fn fields<'f>(
-        &'f self,
-        of: &'f Def<'s>,
-        name: &'f str,
-    ) -> impl Iterator<Item = &'d Field> + 'f {
-        let named = move |field: &str| field == name || field.rsplit('.').next() == Some(name);
-        let all = self.kin(of).flat_map(|def| def.fields.iter().map(|(field, _)| field));
-        all.filter(move |field| named(&field.name))
-    }
+    if faults.is_empty() { Ok(spec) } else { Err(faults) }
 }
 
 /// Groups that are inherited from and stand in another file.
 fn missing(defs: &[Def<'_>]) -> Vec<Item> {
-    let mut names: Vec<&str> = Vec::new();
-    for parent in defs.iter().flat_map(|def| &def.parents) {
-        if !names.contains(parent) && defs.iter().all(|def| def.name != *parent) {
-            names.push(parent);
-        }
-    }
-    let group = |name: &&str| Item::Line {
-        doc: vec!["What it has stands in another file.".to_owned()],
-        text: format!("group {name} {{}} {NOTE}"),
+    let mut known: HashSet<&str> = defs.iter().map(|def| def.name).collect();
+    let parents = defs.iter().flat_map(|def| &def.parents);
+    let missing = parents.filter(|parent| known.insert(parent));
+    let group = |name: &&str| {
+        let text = code!("group {} {{}} {}", Code::name(name).ok()?, NOTE);
+        Some(Item::Line { doc: vec!["What it has stands in another file.".to_owned()], text })
     };
-    names.iter().map(group).collect()
+    missing.filter_map(group).collect()
 }
 
 /// Operands that stand in `Order` before those of the template: guards, which such templates leave out.
 /// With each the sub-field that inverts it.
 fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, bool)> {
     let mut guards: Vec<(String, bool)> = Vec::new();
+    let mut known = HashSet::new();
     for def in family.defs {
         let Some((order, place)) = &def.order else { continue };
-        let template =
-            family.defs.iter().find(|of| !of.template.is_empty() && family.inherits(def, of.name));
+        let template = family.ancestors(def).find(|of| !of.template.is_empty());
         let slots = template.map_or(order.len(), |of| {
             let mnemonic = of.template.split(['{', '.', ' ']).next().unwrap_or_default();
             slots(&of.template, mnemonic).len()
         });
         match order.len().checked_sub(slots) {
             Some(0) => {}
-            Some(1) if family.fields(def, &order[0]).any(|field| field.name == order[0]) => {
+            Some(1) if family.fields(def, &order[0]).any(|field| *field.name == *order[0]) => {
                 let inverted = format!("{}.not", order[0]);
                 let inverted = family.fields(def, &inverted).next().is_some();
-                if guards.iter().all(|(name, _)| *name != order[0]) {
+                if known.insert(&order[0]) {
                     guards.push((order[0].clone(), inverted));
                 }
             }
@@ -145,21 +115,18 @@ fn guards<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<(String, 
     guards
 }
 
-fn node(def: &Def<'_>, family: &Family<'_, '_>, guards: &[(String, bool)]) -> Node {
-    let parents = match def.parents.as_slice() {
-        [] => String::new(),
-        parents => format!(" : [{}]", parents.join(", ")),
-    };
+fn node(def: &Def<'_>, family: &Family<'_, '_>, guards: &[(String, bool)]) -> Result<Node, String> {
+    let parents: Result<Vec<Code>, String> =
+        def.parents.iter().map(|parent| Code::name(parent)).collect();
     let gone = sets::without_field(family, def);
     let mut sections = vec![
         Section::new("encoding", def.encoding.iter().cloned()),
-        Section::new("syntax", syntax(def, &gone)),
+        Section::new("syntax", syntax(def, &gone)?),
     ];
-    let declares = |name: &str| def.fields.iter().any(|(field, _)| field.name == name);
-    for (guard, inverted) in guards.iter().filter(|(name, _)| declares(name)) {
-        let not = if *inverted { "{!}" } else { "" };
-        let text = format!("{NOTE} {{@{not}{guard}}} ..");
-        sections.push(Section::new("syntax", [Line::Text(text)]));
+    let declared: HashSet<&str> = def.fields.iter().map(|(field, _)| &*field.name).collect();
+    for (guard, inverted) in guards.iter().filter(|(name, _)| declared.contains(&**name)) {
+        let text = section::guard(guard, *inverted)?;
+        sections.push(Section::new("syntax", [text.into()]));
     }
     sections.push(Section::new("operands", def.operands.iter().cloned()));
     sections.push(Section::new("exception", def.exception.iter().map(exception)));
@@ -168,14 +135,16 @@ fn node(def: &Def<'_>, family: &Family<'_, '_>, guards: &[(String, bool)]) -> No
     for section in &mut sections {
         trim(&mut section.lines);
     }
-    Node { doc: def.doc.clone(), head: format!("{} {}{parents}", def.word, def.name), sections }
+    let parents = listed(" : [", &parents?, "]");
+    let head = code!("{} {}{}", def.word, Code::name(def.name)?, parents);
+    Ok(Node { doc: def.doc.clone(), head, sections })
 }
 
 /// The longest line of a section that stays one.
 const WIDTH: usize = 88;
 
 /// A template without what the source has no field for, which a comment names.
-fn syntax(def: &Def<'_>, gone: &[Gone]) -> Vec<Line> {
+fn syntax(def: &Def<'_>, gone: &[Gone]) -> Result<Vec<Line>, String> {
     let mut template = def.template.clone();
     let mut lines = Vec::new();
     if !gone.is_empty() {
@@ -184,27 +153,33 @@ fn syntax(def: &Def<'_>, gone: &[Gone]) -> Vec<Line> {
         }
         template = template.replace(" ;", ";");
         let parts: Vec<&str> = gone.iter().map(|gone| gone.part.trim()).collect();
-        lines.push(Line::Text(format!("// Without a field in the source: {}", parts.join(" "))));
+        lines.push(Line::Comment(format!(" Without a field in the source: {}", parts.join(" "))));
     }
-    if let (true, Some((mnemonic, operands))) = (template.len() > WIDTH, template.split_once(' ')) {
-        template = format!("{mnemonic}\n    {operands}");
+    lines.extend(def.above.iter().cloned());
+    if !template.is_empty() {
+        let code = Code::statement(Fragment::Template, &template)?;
+        let long = template.len() > WIDTH;
+        let code = if long { code.broken(Fragment::Template, " ") } else { code };
+        lines.push(code.into());
     }
-    let listed = |text: &str| gone.iter().any(|gone| text.starts_with(&format!(".{} ", gone.name)));
-    for line in &def.syntax {
-        lines.push(match line {
-            Line::Text(text) if *text == def.template => Line::Text(template.clone()),
-            Line::Text(text) if listed(text) => Line::Text(format!("// {text}")),
-            line => line.clone(),
-        });
-    }
-    lines
+    let is_gone = |text: &str| gone.iter().any(|gone| list_name(text) == Some(&gone.name));
+    lines.extend(def.lists.iter().map(|line| match line {
+        Line::Code(text, _) if is_gone(text) => Line::Comment(format!(" {}", &**text)),
+        line => line.clone(),
+    }));
+    Ok(lines)
+}
+
+/// The field of a list, `.rnd = {.RN}`.
+fn list_name(text: &str) -> Option<&str> {
+    Some(text.strip_prefix('.')?.split_once('=')?.0.trim())
 }
 
 /// A long exception has its condition on a line of its own.
 fn exception(line: &Line) -> Line {
     match line {
-        Line::Text(text) if text.len() > WIDTH && !text.starts_with("//") => {
-            Line::Text(text.replacen("> = ", ">\n    = ", 1))
+        Line::Code(code, note) if code.len() > WIDTH => {
+            Line::Code(code.broken(Fragment::Exception, "= "), note.clone())
         }
         line => line.clone(),
     }
@@ -213,12 +188,15 @@ fn exception(line: &Line) -> Line {
 /// Examples, those in a comment that have a modifier which the source has no field for.
 fn examples(def: &Def<'_>, gone: &[Gone]) -> Vec<Line> {
     let lines = def.examples.iter().map(|line| match line {
-        Line::Text(text) if !text.starts_with("//") => {
+        Line::Code(text, note) => {
             let mnemonic = text.split([' ', ';']).next().unwrap_or_default();
             let known =
                 |word: &&str| gone.iter().any(|gone| gone.texts.iter().any(|text| text == word));
             match mnemonic.split('.').skip(1).find(known) {
-                Some(word) => Line::Text(format!("// `.{word}` has no field: {text}")),
+                Some(word) => {
+                    let note = note.as_ref().map_or(String::new(), |note| format!(" //{note}"));
+                    Line::Comment(format!(" `.{word}` has no field: {}{note}", &**text))
+                }
                 None => line.clone(),
             }
         }

@@ -7,18 +7,105 @@
 mod kinds;
 mod rows;
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::Value;
 
-use crate::spec::{Item, Line, Node, Section, Spec};
-use crate::{Fault, Format, Options, Source};
+use crate::code::{Code, code};
+use crate::plain::short;
+use crate::spec::{Item, Line, Node, Section, Spec, listed};
+use crate::{Fault, Format, Options, Source, set_name};
 
 pub(crate) const FORMAT: Format =
     Format { name: "json", about: "A description that `isa export json` wrote, version 2", read };
 
-/// What is wrong with a description, with the place in it.
-type Read<T> = Result<T, String>;
+/// What is wrong with a description.
+#[derive(Debug)]
+struct Wrong {
+    /// The address of the value, which is a part of the description.
+    at: Option<*const Value>,
+    message: String,
+}
 
-fn read(files: &[Source<'_>], _: &Options<'_>) -> Result<Spec, Vec<Fault>> {
+type Read<T> = Result<T, Wrong>;
+
+impl From<String> for Wrong {
+    fn from(message: String) -> Wrong {
+        Wrong { at: None, message }
+    }
+}
+
+impl From<&str> for Wrong {
+    fn from(message: &str) -> Wrong {
+        Wrong::from(message.to_owned())
+    }
+}
+
+/// Code that is made of a value, which an error names.
+fn of<T>(value: &Value, made: Result<T, String>) -> Read<T> {
+    made.map_err(|message| Wrong { at: Some(value), message })
+}
+
+/// A name under a key.
+fn name(of_value: &Value, key: &str, make: fn(&str) -> Result<Code, String>) -> Read<Code> {
+    of(&of_value[key], make(text(of_value, key)?))
+}
+
+/// Names in a list.
+fn names(list: &[&Value], make: fn(&str) -> Result<Code, String>) -> Read<Vec<Code>> {
+    let name = |value: &&Value| of(value, make(value.as_str().unwrap_or_default()));
+    list.iter().map(name).collect()
+}
+
+/// The path of a value in another, `opcodes[3].name`.
+fn path(of: &Value, at: *const Value, path: &mut String) -> bool {
+    if std::ptr::eq(of, at) {
+        return true;
+    }
+    let length = path.len();
+    let mut enter = |key: &str, inner: &Value| {
+        *path += key;
+        let found = self::path(inner, at, path);
+        if !found {
+            path.truncate(length);
+        }
+        found
+    };
+    match of {
+        Value::Array(list) => {
+            list.iter().enumerate().any(|(place, inner)| enter(&format!("[{place}]"), inner))
+        }
+        Value::Object(map) => map.iter().any(|(key, inner)| {
+            let dot = if length == 0 { "" } else { "." };
+            enter(&format!("{dot}{key}"), inner)
+        }),
+        _ => false,
+    }
+}
+
+/// The errors with their paths, those with one message together.
+fn described(set: &Value, all: Vec<Wrong>) -> Vec<String> {
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut firsts: Vec<(Wrong, usize)> = Vec::new();
+    for wrong in all {
+        let place = *known.entry(wrong.message.clone()).or_insert(firsts.len());
+        match firsts.get_mut(place) {
+            Some((_, more)) => *more += 1,
+            None => firsts.push((wrong, 0)),
+        }
+    }
+    let described = firsts.into_iter().map(|(Wrong { at, message }, more)| {
+        let mut place = String::new();
+        let text = match at.filter(|&at| path(set, at, &mut place)) {
+            Some(_) => format!("`{}`: {message}", short(&place)),
+            None => format!("{message}; `isa export json` writes such descriptions"),
+        };
+        if more > 0 { format!("{text}; and {more} more like it") } else { text }
+    });
+    described.collect()
+}
+
+fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>> {
     let fault = |file: &Source<'_>, line, column, message| {
         vec![Fault { file: file.name.to_owned(), line, column, message }]
     };
@@ -35,14 +122,27 @@ fn read(files: &[Source<'_>], _: &Options<'_>) -> Result<Spec, Vec<Fault>> {
     let set: Value = serde_json::from_str(file.text).map_err(|error| {
         fault(file, error.line().max(1), error.column().max(1), format!("this is no JSON: {error}"))
     })?;
-    spec(&set).map_err(|message| {
-        fault(file, 1, 1, format!("{message}; `isa export json` writes such descriptions"))
+    spec(&set, options).map_err(|wrong| {
+        let messages = described(&set, wrong).into_iter();
+        messages.flat_map(|message| fault(file, 1, 1, message)).collect()
     })
 }
 
-fn spec(set: &Value) -> Read<Spec> {
+/// The specification. Errors: all kinds, groups and opcodes that cannot be read, each with its first.
+fn spec(set: &Value, options: &Options<'_>) -> Result<Spec, Vec<Wrong>> {
+    let mut spec = head(set, options).map_err(|wrong| vec![wrong])?;
+    let mut wrong = items(set, &mut spec).map_err(|wrong| vec![wrong])?;
+    kinds::close(&mut spec.before);
+    if let Err(more) = nodes(set, &mut spec, &mut wrong) {
+        wrong.push(more);
+    }
+    if wrong.is_empty() { Ok(spec) } else { Err(wrong) }
+}
+
+/// All before the items.
+fn head(set: &Value, options: &Options<'_>) -> Read<Spec> {
     if (set["format"].as_str(), set["version"].as_u64()) != (Some("define-isa"), Some(2)) {
-        return Err("this is no description of version 2 of the format define-isa".to_owned());
+        return Err("this is no description of version 2 of the format define-isa".into());
     }
     let mut widths = Vec::new();
     for width in list(set, "widths")? {
@@ -58,7 +158,10 @@ fn spec(set: &Value) -> Read<Spec> {
             "What the description does not have: Rust. Semantics stay as comments.".to_owned(),
         ],
         doc: doc(set)?,
-        name: text(set, "name")?.to_owned(),
+        name: match options.name {
+            Some(_) => set_name(options, "")?,
+            None => name(set, "name", Code::type_name)?,
+        },
         widths,
         ..Spec::default()
     };
@@ -71,60 +174,153 @@ fn spec(set: &Value) -> Read<Spec> {
     if !lanes.is_empty() {
         spec.head.push(format!("Lanes by these functions are left out: {}.", lanes.join(", ")));
     }
-    if set["any_case"] == true {
-        spec.items.push(Item::Line { doc: Vec::new(), text: "text any_case;".to_owned() });
-    }
-    if let Some(order) = set["byte_order"].as_str().filter(|order| *order != "little_endian") {
-        spec.items.push(Item::Line { doc: Vec::new(), text: format!("bytes {order};") });
-    }
-    if let Some(bits) = set["address_bits"].as_u64().filter(|bits| *bits != 64) {
-        spec.items.push(Item::Line { doc: Vec::new(), text: format!("addresses {bits};") });
-    }
-    let texts = list(set, "texts")?;
-    let rows = rows::all(set)?;
-    for kind in list(set, "kinds")? {
-        spec.items.push(kinds::item(kind, texts, &mut spec.before)?);
-    }
-    spec.items.extend(kinds::formats(&rows, texts, &mut spec.before)?);
-    spec.items.extend(rows::affixes(&rows)?);
-    kinds::close(&mut spec.before);
-    let opcodes: Vec<&Value> = list(set, "opcodes")?.iter().collect();
-    let (mut known, mut declared) = (Vec::new(), Vec::new());
-    for group in list(set, "groups")? {
-        // Each call that a set includes has the groups that it uses.
-        let name = text(group, "name")?;
-        if known.contains(&name) {
-            continue;
-        }
-        known.push(name);
-        spec.items.push(Item::Node(group_node(group, &opcodes, set, &mut declared)?));
-    }
-    for row in list(set, "opcodes")? {
-        rows::opcode(row, set, &mut spec.items)?;
-    }
     Ok(spec)
 }
 
-/// A group; `declared` are the groups and the fields that were declared so far.
+/// Adds the items before the groups. Returns what is wrong with kinds.
+fn items(set: &Value, spec: &mut Spec) -> Read<Vec<Wrong>> {
+    let mut add = |text| spec.items.push(Item::Line { doc: Vec::new(), text });
+    if set["any_case"] == true {
+        add(code!("text any_case;"));
+    }
+    if let Some(order) = set["byte_order"].as_str().filter(|order| *order != "little_endian") {
+        let known = ["big_endian", "little_endian_halfwords"];
+        let order = known.into_iter().find(|known| *known == order).ok_or_else(|| {
+            format!(
+                "expected `little_endian`, `big_endian` or `little_endian_halfwords`, found `{}`",
+                short(order)
+            )
+        });
+        add(code!("bytes {};", of(&set["byte_order"], order)?));
+    }
+    if let Some(bits) = set["address_bits"].as_u64().filter(|bits| *bits != 64) {
+        add(code!("addresses {};", bits));
+    }
+    let mut wrong = Vec::new();
+    let texts = list(set, "texts")?;
+    let rows = rows::all(set)?;
+    for kind in list(set, "kinds")? {
+        match kinds::item(kind, texts, &mut spec.before) {
+            Ok(item) => spec.items.push(item),
+            Err(error) => wrong.push(error),
+        }
+    }
+    spec.items.extend(kinds::formats(&rows, texts, &mut spec.before)?);
+    spec.items.extend(rows::affixes(&rows)?);
+    Ok(wrong)
+}
+
+/// Adds groups and opcodes.
+fn nodes(set: &Value, spec: &mut Spec, wrong: &mut Vec<Wrong>) -> Read<()> {
+    let opcodes: Vec<&Value> = list(set, "opcodes")?.iter().collect();
+    let index = Index::new(set)?;
+    let mut known = HashSet::new();
+    let mut declared = HashMap::new();
+    for group in list(set, "groups")? {
+        // Each call that a set includes has the groups that it uses.
+        if !known.insert(text(group, "name")?) {
+            continue;
+        }
+        match group_node(group, &index, &mut declared) {
+            Ok(node) => spec.items.push(Item::Node(node)),
+            Err(error) => wrong.push(error),
+        }
+    }
+    for row in &opcodes {
+        wrong.extend(rows::opcode(row, &index, &mut spec.items).err());
+    }
+    Ok(())
+}
+
+/// What is asked of a description again and again.
+struct Index<'v> {
+    set: &'v Value,
+    /// Groups by their names.
+    groups: HashMap<&'v str, &'v Value>,
+    /// Opcodes by the groups that they have, and by the groups of their fields and conditions.
+    rows: HashMap<&'v str, Vec<&'v Value>>,
+    /// The names of the opcodes in which the words of an opcode are.
+    around: HashMap<&'v str, Vec<&'v Value>>,
+    /// Opcodes and aliases whose text the description does not have.
+    unsaid: HashSet<&'v str>,
+    has_widths: bool,
+}
+
+impl<'v> Index<'v> {
+    fn new(set: &'v Value) -> Read<Self> {
+        let mut groups = HashMap::new();
+        for group in list(set, "groups")? {
+            groups.entry(text(group, "name")?).or_insert(group);
+        }
+        let (mut rows, mut around) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
+        for row in list(set, "opcodes")? {
+            let own = row["groups"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let parts = ["fields", "illegal"].map(|key| row[key].as_array().into_iter().flatten());
+            let said = parts.into_iter().flatten();
+            let said = said.filter_map(|part| part["declared_in"].as_str());
+            let names: HashSet<&str> = own.chain(said).collect();
+            names.into_iter().for_each(|name| rows.entry(name).or_default().push(row));
+            let illegal = row["illegal"].as_array().into_iter().flatten();
+            let reasons = illegal.filter_map(|illegal| illegal["reason"].as_str());
+            let special = reasons
+                .filter_map(|reason| reason.strip_prefix("these words are `")?.strip_suffix('`'));
+            for name in special.collect::<HashSet<_>>() {
+                around.entry(name).or_default().push(&row["name"]);
+            }
+        }
+        let mut unsaid = HashSet::new();
+        for row in rows::all(set)? {
+            if rows::is_unsaid(row, set)? {
+                unsaid.extend(row["name"].as_str());
+            }
+        }
+        let has_widths = list(set, "widths")?.len() > 1;
+        Ok(Index { set, groups, rows, around, unsaid, has_widths })
+    }
+
+    /// The opcodes of a group.
+    fn rows(&self, group: &str) -> &[&'v Value] {
+        self.rows.get(group).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a group inherits from another.
+    fn inherits(&self, heir: &str, of: &str) -> bool {
+        let mut open = vec![heir];
+        let mut known = HashSet::new();
+        while let Some(name) = open.pop() {
+            if known.insert(name) {
+                let parents = self.groups.get(name).and_then(|group| group["parents"].as_array());
+                open.extend(parents.into_iter().flatten().filter_map(Value::as_str));
+            }
+        }
+        heir != of && known.contains(of)
+    }
+}
+
+/// A group; `declared` are the groups by the fields that were declared so far.
 fn group_node<'v>(
     group: &'v Value,
-    rows: &[&'v Value],
-    set: &Value,
-    declared: &mut Vec<(&'v str, &'v str)>,
+    index: &Index<'v>,
+    declared: &mut HashMap<&'v str, Vec<&'v str>>,
 ) -> Read<Node> {
-    let name = text(group, "name")?;
-    let parents: Vec<&str> = list(group, "parents")?.iter().filter_map(Value::as_str).collect();
+    let own = text(group, "name")?;
+    let parents: Vec<&Value> = list(group, "parents")?.iter().collect();
     let word = if group["optype"] == true { "optype" } else { "group" };
-    let head = format!("{word} {name}{}", rows::parents(&parents));
+    let parents = listed(" : [", &names(&parents, Code::name)?, "]");
+    let head = code!("{} {}{}", word, name(group, "name", Code::name)?, parents);
+    let rows = index.rows(own);
     let mut encoding = Vec::new();
-    let mut known: Vec<&str> = Vec::new();
-    for field in own_fields(name, rows, set)? {
+    let mut known: HashSet<&str> = HashSet::new();
+    for field in own_fields(own, rows, index)? {
         let named = text(field, "name")?;
-        let older = |&(of, field): &(&str, &str)| field == named && inherits(set, name, of);
-        let is_set = field["declared_in"] == name;
-        if !known.contains(&named) && (is_set || !declared.iter().any(older)) {
-            known.push(named);
-            declared.push((name, named));
+        if known.contains(named) {
+            continue;
+        }
+        let is_set = field["declared_in"] == own;
+        let mut older = declared.get(named).into_iter().flatten();
+        if is_set || !older.any(|of| index.inherits(own, of)) {
+            known.insert(named);
+            declared.entry(named).or_default().push(own);
             // What its opcodes say otherwise they say themselves.
             let mut same = rows.iter().flat_map(|row| row["fields"].as_array()).flatten();
             let agree = is_set
@@ -134,12 +330,12 @@ fn group_node<'v>(
                         || (&other["fixed"], &other["default"])
                             == (&field["fixed"], &field["default"])
                 });
-            encoding.push(rows::field(field, agree, set)?);
+            encoding.push(rows::field(field, agree, index.set)?);
         }
     }
     let mut exception: Vec<Line> = Vec::new();
     for row in rows {
-        rows::conditions(row, name, &mut encoding, &mut exception)?;
+        rows::conditions(row, own, &mut encoding, &mut exception)?;
     }
     let mut sections =
         vec![Section::new("encoding", encoding), Section::new("exception", exception)];
@@ -149,11 +345,13 @@ fn group_node<'v>(
 
 /// The fields that a group declares. Those that all its heirs set stand in their places among the others:
 /// where such a field stands in a row says that it is an older one than those behind it.
-fn own_fields<'v>(group: &str, rows: &[&'v Value], set: &Value) -> Read<Vec<&'v Value>> {
+fn own_fields<'v>(group: &str, rows: &[&'v Value], index: &Index<'v>) -> Read<Vec<&'v Value>> {
     let mut fields = Vec::new();
     let has = |row: &&&Value| {
         row["groups"].as_array().is_some_and(|all| all.iter().any(|one| one == group))
     };
+    let mut heirs: HashMap<&str, bool> = HashMap::new();
+    let mut everywhere: HashMap<[String; 3], bool> = HashMap::new();
     for row in rows {
         let all = list(row, "fields")?;
         let Some(last) = all.iter().rposition(|field| field["declared_in"] == group) else {
@@ -161,38 +359,26 @@ fn own_fields<'v>(group: &str, rows: &[&'v Value], set: &Value) -> Read<Vec<&'v 
         };
         for field in &all[..=last] {
             let from = text(field, "declared_in")?;
-            let same = |other: &Value| {
-                ["name", "kind", "pieces"].iter().all(|key| other[*key] == field[*key])
-            };
-            let everywhere = || {
-                rows.iter()
-                    .filter(has)
-                    .all(|row| row["fields"].as_array().is_some_and(|all| all.iter().any(same)))
-            };
-            let heir = row["name"] == from || inherits(set, from, group);
-            if from == group || heir && everywhere() {
+            if from == group {
+                fields.push(field);
+                continue;
+            }
+            let inherits = || index.inherits(from, group);
+            if row["name"] != from && !*heirs.entry(from).or_insert_with(inherits) {
+                continue;
+            }
+            const KEYS: [&str; 3] = ["name", "kind", "pieces"];
+            let same = |other: &Value| KEYS.iter().all(|key| other[*key] == field[*key]);
+            let is_in =
+                |row: &&Value| row["fields"].as_array().is_some_and(|all| all.iter().any(same));
+            let key = KEYS.map(|key| field[key].to_string());
+            let all_have = || rows.iter().filter(has).all(is_in);
+            if *everywhere.entry(key).or_insert_with(all_have) {
                 fields.push(field);
             }
         }
     }
     Ok(fields)
-}
-
-/// Whether a group inherits from another.
-fn inherits(set: &Value, heir: &str, of: &str) -> bool {
-    let mut open = vec![heir];
-    let mut known = Vec::new();
-    while let Some(name) = open.pop() {
-        if known.contains(&name) {
-            continue;
-        }
-        known.push(name);
-        let groups = set["groups"].as_array().into_iter().flatten();
-        let parents = groups.filter(|group| group["name"] == name);
-        let parents = parents.filter_map(|group| group["parents"].as_array()).flatten();
-        open.extend(parents.filter_map(Value::as_str));
-    }
-    heir != of && known.contains(&of)
 }
 
 /// A text under a key.
@@ -209,15 +395,15 @@ fn list<'v>(of: &'v Value, key: &str) -> Read<&'v Vec<Value>> {
 fn number(of: &Value, key: &str) -> Read<u64> {
     let value = of.get(key);
     let digits = value.and_then(Value::as_str).and_then(|text| text.strip_prefix("0x"));
-    let hex = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let hex = digits.and_then(|digits| crate::number(digits, 16));
     hex.or_else(|| value?.as_u64()).ok_or_else(|| missing(of, key, "number"))
 }
 
-fn missing(of: &Value, key: &str, what: &str) -> String {
-    match of["name"].as_str() {
-        Some(name) => format!("`{key}` of `{name}` is no {what}"),
+fn missing(of: &Value, key: &str, what: &str) -> Wrong {
+    Wrong::from(match of["name"].as_str() {
+        Some(name) => format!("`{key}` of `{}` is no {what}", short(name)),
         None => format!("`{key}` is no {what}"),
-    }
+    })
 }
 
 /// The lines of a documentation.

@@ -2,14 +2,21 @@
 //!
 #![doc = include_str!("../README.md")]
 
+mod code;
 mod defgroup;
 mod json;
+mod plain;
 mod riscv;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod write;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 
+use code::Code;
 use spec::Spec;
 
 /// All formats, in the order of their names.
@@ -39,13 +46,54 @@ impl Format {
         files: &[Source<'_>],
         options: &Options<'_>,
     ) -> Result<String, Vec<Fault>> {
-        let mut spec = (self.read)(files, options)?;
-        if let Some(name) = options.name {
-            spec.name = name.to_owned();
-            spec.note.clear();
+        let files: Vec<Source<'_>> = files.iter().map(Source::without_mark).collect();
+        let fields = options.fields.as_ref().map(Source::without_mark);
+        let name = options.name.map(Code::type_name).transpose().map_err(|message| {
+            vec![Fault { file: "--name".to_owned(), line: 0, column: 0, message }]
+        })?;
+        let options = Options { fields, ..*options };
+        let mut spec = (self.read)(&files, &options).map_err(folded)?;
+        if let Some(name) = name {
+            spec.name = name;
+            spec.note = "";
         }
         Ok(write::write(&spec))
     }
+}
+
+/// The name of the set: the given one, or that of the source.
+fn set_name(options: &Options<'_>, own: &str) -> Result<Code, String> {
+    let Some(given) = options.name else {
+        return Code::type_name(own).map_err(|_| {
+            let found = plain::short(own);
+            format!("expected a source whose name can be that of a set, found `{found}`: write `--name NAME`")
+        });
+    };
+    Code::type_name(given)
+}
+
+/// Errors, those with one message together at the place of the first.
+fn folded(faults: Vec<Fault>) -> Vec<Fault> {
+    const SHOWN: usize = 3;
+    let mut known: HashMap<(String, String), (usize, Vec<usize>)> = HashMap::new();
+    let mut firsts: Vec<Fault> = Vec::new();
+    for fault in faults {
+        match known.entry((fault.file.clone(), fault.message.clone())) {
+            Entry::Occupied(mut entry) => entry.get_mut().1.push(fault.line),
+            Entry::Vacant(entry) => {
+                entry.insert((firsts.len(), Vec::new()));
+                firsts.push(fault);
+            }
+        }
+    }
+    for (place, lines) in known.into_values().filter(|(_, lines)| !lines.is_empty()) {
+        let more = if lines.len() > SHOWN { ", ..." } else { "" };
+        let shown: Vec<String> = lines.iter().take(SHOWN).map(usize::to_string).collect();
+        let word = if lines.len() == 1 { "line" } else { "lines" };
+        firsts[place].message +=
+            &format!("; and {} more like it, {word} {}{more}", lines.len(), shown.join(", "));
+    }
+    firsts
 }
 
 /// A file of a description.
@@ -55,6 +103,13 @@ pub struct Source<'s> {
     pub name: &'s str,
     /// What it holds.
     pub text: &'s str,
+}
+
+impl Source<'_> {
+    /// The file without a byte order mark.
+    fn without_mark(&self) -> Self {
+        Source { text: self.text.strip_prefix('\u{feff}').unwrap_or(self.text), ..*self }
+    }
 }
 
 /// What a description does not say and whoever imports it may.
@@ -71,7 +126,7 @@ pub struct Options<'s> {
 pub struct Fault {
     /// The name of the file.
     pub file: String,
-    /// The line, from 1.
+    /// The line, from 1; 0 if the error is not in a file.
     pub line: usize,
     /// The character of the line, from 1.
     pub column: usize,
@@ -91,7 +146,12 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+        // A name of a file, and text in a message, may have line breaks.
+        let (file, message) = (plain::line(&self.file), plain::line(&self.message));
+        match self.line {
+            0 => write!(f, "{file}: {message}"),
+            line => write!(f, "{file}:{line}:{}: {message}", self.column),
+        }
     }
 }
 
@@ -102,6 +162,17 @@ fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A number of digits alone: without a sign, which the parsers of Rust accept.
+fn digits(text: &str, radix: u32) -> Option<u128> {
+    let is_number = !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
+    if is_number { u128::from_str_radix(text, radix).ok() } else { None }
+}
+
+/// A number of digits that fits into a type.
+fn number<T: TryFrom<u128>>(text: &str, radix: u32) -> Option<T> {
+    T::try_from(digits(text, radix)?).ok()
 }
 
 /// Lines of a text with their numbers from 1.

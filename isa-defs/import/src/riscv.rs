@@ -9,8 +9,11 @@ mod args;
 mod lines;
 mod overlaps;
 
-use crate::spec::{Field, Item, Line, Node, Section, Spec, camel};
-use crate::{Fault, Format, Options, Source, numbered};
+use std::collections::HashSet;
+
+use crate::code::{Code, code};
+use crate::spec::{Field, Item, Line, Node, Section, Spec, camel, listed};
+use crate::{Fault, Format, Options, Source, numbered, set_name};
 use args::{Arg, Kind, Table};
 use lines::{Fixed, Instruction, Said, read as read_line};
 use overlaps::{Shape, shapes};
@@ -51,28 +54,43 @@ fn read(files: &[Source<'_>], options: &Options<'_>) -> Result<Spec, Vec<Fault>>
     if !faults.is_empty() {
         return Err(faults);
     }
-    let shapes = shapes(&all);
+    spec(files, options, &said, &all)
+}
+
+/// The specification of instructions. Errors: names that cannot be written.
+fn spec(
+    files: &[Source<'_>],
+    options: &Options<'_>,
+    said: &[Said<'_>],
+    all: &[&Instruction<'_>],
+) -> Result<Spec, Vec<Fault>> {
+    let first = files[0];
+    let fault = |message| vec![Fault::at(first.name, (1, first.text), first.text, message)];
+    let shapes = shapes(all);
     let mut widths: Vec<u32> = all.iter().map(|one| one.width).collect();
     widths.sort_unstable();
     widths.dedup();
-    let kinds = kinds(&all, &shapes);
+    let kinds = kinds(all, &shapes);
     let mut spec = Spec {
         head: vec![
             "The texts are not in the source: a mnemonic and the arguments as they stand in its line.".into(),
         ],
         before: before(&kinds),
-        doc: vec![format!("What `{}` lists.", files[0].name)],
-        name: camel(files[0].name),
-        items: kinds.iter().map(|(kind, width)| kind.item(*width)).collect(),
+        doc: vec![format!("What `{}` lists.", first.name)],
+        name: set_name(options, &camel(first.name)).map_err(fault)?,
         ..Spec::default()
     };
+    for (kind, width) in &kinds {
+        spec.items.push(kind.item(*width).map_err(fault)?);
+    }
     let mut formats: Vec<&Kind> = all.iter().flat_map(|one| twice(one)).collect();
     formats.sort_by_key(|kind| kind.name());
     formats.dedup();
-    spec.items.extend(formats.into_iter().map(Kind::twice));
-    let mut items = items(&said, &all, &shapes, widths.len() > 1);
+    for kind in formats {
+        spec.items.push(kind.twice().map_err(fault)?);
+    }
+    spec.items.append(&mut items(said, all, &shapes, widths.len() > 1)?);
     spec.widths = widths;
-    spec.items.append(&mut items);
     Ok(spec)
 }
 
@@ -97,30 +115,38 @@ fn kinds(all: &[&Instruction<'_>], shapes: &[Shape]) -> Vec<(Kind, u32)> {
     kinds
 }
 
-/// The types of registers, in front of the call.
-fn before(kinds: &[(Kind, u32)]) -> Vec<String> {
-    let banks = kinds.iter().filter_map(|(kind, _)| match kind {
+/// The types of registers, before the call.
+fn before(kinds: &[(Kind, u32)]) -> Vec<Code> {
+    let banks = kinds.iter().filter_map(|(kind, _)| match *kind {
         Kind::Bank(name, prefix) => {
-            let value = if *prefix == "v" { "u128" } else { "u64" };
+            let value = if prefix == "v" { "u128" } else { "u64" };
             Some([
-                "    /// A register. /* its names and what it holds are not in the source */"
-                    .to_owned(),
-                format!("    pub {name}: 5 = \"{prefix}0\" to \"{prefix}31\" of {value};"),
+                code!(
+                    "    /// A register. /* its names and what it holds are not in the source */"
+                ),
+                code!("    pub {}: 5 = \"{}0\" to \"{}31\" of {};", name, prefix, prefix, value),
             ])
         }
         _ => None,
     });
-    let mut lines: Vec<String> = banks.flatten().collect();
+    let mut lines: Vec<Code> = banks.flatten().collect();
     if !lines.is_empty() {
-        lines.insert(0, "isa_core::registers! {".to_owned());
-        lines.push("}".to_owned());
+        lines.insert(0, code!("isa_core::registers! {{"));
+        lines.push(code!("}}"));
     }
     lines
 }
 
 /// An item a line, comments with what stands below them.
-fn items(said: &[Said<'_>], all: &[&Instruction<'_>], shapes: &[Shape], mixed: bool) -> Vec<Item> {
-    let mut items = Vec::new();
+fn items(
+    said: &[Said<'_>],
+    all: &[&Instruction<'_>],
+    shapes: &[Shape],
+    mixed: bool,
+) -> Result<Vec<Item>, Vec<Fault>> {
+    let (mut items, mut faults) = (Vec::new(), Vec::new());
+    let own = all.iter().filter(|one| one.base.is_none());
+    let own: HashSet<&str> = own.map(|one| one.name).collect();
     let mut place = 0;
     for line in said {
         match line {
@@ -130,8 +156,11 @@ fn items(said: &[Said<'_>], all: &[&Instruction<'_>], shapes: &[Shape], mixed: b
             Said::Empty => {}
             Said::Comment(text) => comment(&mut items, (*text).to_owned()),
             Said::Import(extension, name) => {
-                let is_here = all.iter().any(|one| one.name == *name && one.base.is_none());
-                let more = if is_here { "stands in these files" } else { "stands in another file" };
+                let more = if own.contains(name) {
+                    "stands in these files"
+                } else {
+                    "stands in another file"
+                };
                 items.push(Item::Comment(vec![format!("$import {extension}::{name}: {more}")]));
             }
             Said::Instruction(one) => {
@@ -147,11 +176,14 @@ fn items(said: &[Said<'_>], all: &[&Instruction<'_>], shapes: &[Shape], mixed: b
                     );
                     comment(&mut items, text);
                 }
-                items.push(Item::Node(node(one, shape, mixed)));
+                match node(one, shape, mixed) {
+                    Ok(node) => items.push(Item::Node(node)),
+                    Err(message) => faults.push(one.place.fault(message)),
+                }
             }
         }
     }
-    items
+    if faults.is_empty() { Ok(items) } else { Err(faults) }
 }
 
 /// Adds a line to the comment above, if there is one.
@@ -162,53 +194,56 @@ fn comment(items: &mut Vec<Item>, text: String) {
     }
 }
 
-fn list(before: &str, names: &[String]) -> String {
-    if names.is_empty() { String::new() } else { format!(" {before} {}", names.join(", ")) }
+fn names(all: &[String]) -> Result<Vec<Code>, String> {
+    all.iter().map(|name| Code::name(name)).collect()
 }
 
-fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Node {
+fn node(one: &Instruction<'_>, shape: &Shape, mixed: bool) -> Result<Node, String> {
     let (head, mut encoding, mut slots, equal) = match shape {
         Shape::Opcode { name, inside } => {
-            let mut lines = fields(one);
+            let mut lines = fields(one)?;
             if mixed {
-                lines.insert(0, Line::Text(format!("word<{}>;", one.width)));
+                lines.insert(0, code!("word<{}>;", one.width).into());
             }
             let slots = one.args.iter().map(|arg| arg.name.clone()).collect();
-            (format!("opcode {name}{}", list("inside", inside)), lines, slots, &one.equal)
+            let inside = listed(" inside ", &names(inside)?, "");
+            (code!("opcode {}{}", Code::name(name)?, inside), lines, slots, &one.equal)
         }
         Shape::Alias { name, of, word, before, fixed, equal, slots } => {
-            let lines =
-                fixed.iter().map(|(field, value)| Line::Text(format!("{field} == {value};")));
-            let head = format!("{word} {name} of {of}{}", list("before", before));
-            (head, lines.collect(), slots.clone(), equal)
+            let line = |(field, value): &(String, u64)| {
+                Ok(code!("{} == {};", Code::field_name(field)?, *value).into())
+            };
+            let lines = fixed.iter().map(line).collect::<Result<Vec<Line>, String>>()?;
+            let before = listed(" before ", &names(before)?, "");
+            let [name, of] = [Code::name(name)?, Code::name(of)?];
+            (code!("{} {} of {}{}", *word, name, of, before), lines, slots.clone(), equal)
         }
-        Shape::Left(_) => {
-            return Node { doc: Vec::new(), head: String::new(), sections: Vec::new() };
-        }
+        Shape::Left(_) => return Ok(Node::default()),
     };
     // Two fields that are equal are one operand of the text.
     let mut operands = Vec::new();
     for ((field, same), kind) in equal.iter().zip(twice(one)) {
-        encoding.push(Line::Text(format!("where {same} == {field};")));
         slots.retain(|slot| slot != same);
+        let both = [Code::field_name(field)?, Code::field_name(same)?];
+        encoding.push(code!("where {} == {};", both[1], both[0]).into());
         for slot in slots.iter_mut().filter(|slot| *slot == field) {
             *slot = format!("{field}_{same}");
-            let kind = kind.name();
-            operands
-                .push(Line::Text(format!("AsmFormat<{slot}: {field}, {same}> = Twice{kind}();")));
+            let [name, kind] = [Code::field_name(slot)?, Code::type_name(kind.name())?];
+            let both = Code::joined(&both, ", ");
+            operands.push(code!("AsmFormat<{}: {}> = Twice{}();", name, both, kind).into());
         }
     }
     let is_plain = one.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let quote = if is_plain { "" } else { "\"" };
-    let slots = if slots.is_empty() { String::new() } else { format!(" {}", slots.join(", ")) };
-    let syntax = Line::Text(format!("{quote}{}{quote}{slots};", one.name));
+    let mnemonic = if is_plain { Code::name(one.name)? } else { Code::quoted(one.name) };
+    let slots = slots.iter().map(|slot| Code::field_name(slot)).collect::<Result<Vec<_>, _>>()?;
+    let syntax = code!("{}{};", mnemonic, listed(" ", &slots, ""));
     let mut sections = vec![
         Section::new("encoding", encoding),
-        Section::new("syntax", [syntax]),
+        Section::new("syntax", [syntax.into()]),
         Section::new("operands", operands),
     ];
     sections.retain(|section| !section.lines.is_empty());
-    Node { doc: Vec::new(), head, sections }
+    Ok(Node { doc: Vec::new(), head, sections })
 }
 
 /// The kinds of arguments to which others are equal, in the order of these.
@@ -218,22 +253,26 @@ fn twice<'a>(one: &'a Instruction<'_>) -> impl Iterator<Item = &'a Kind> {
 }
 
 /// The fields of an opcode from the lowest bit on.
-fn fields(one: &Instruction<'_>) -> Vec<Line> {
-    let fixed = one.fixed.iter().map(|Fixed { high, low, text, .. }| Field {
-        pieces: vec![(*low, high - low + 1)],
-        kind: Kind::bits(high - low + 1).name().to_owned(),
-        name: if high == low { format!("bit{low}") } else { format!("bits{high}_{low}") },
-        value: format!(" == {text}"),
-        ..Field::default()
-    });
-    let args = one.args.iter().map(|Arg { name, kind, pieces, never }| Field {
-        pieces: pieces.clone(),
-        kind: kind.name().to_owned(),
-        name: name.clone(),
-        value: (*never).to_owned(),
-        ..Field::default()
-    });
-    let mut all: Vec<Field> = fixed.chain(args).collect();
+fn fields(one: &Instruction<'_>) -> Result<Vec<Line>, String> {
+    let mut all = Vec::new();
+    for Fixed { high, low, text, .. } in &one.fixed {
+        all.push(Field {
+            pieces: vec![(*low, high - low + 1)],
+            kind: Code::type_name(Kind::bits(high - low + 1).name())?,
+            name: if high == low { code!("bit{}", *low) } else { code!("bits{}_{}", *high, *low) },
+            value: code!(" == {}", Code::numeral(text)),
+            ..Field::default()
+        });
+    }
+    for Arg { name, kind, pieces, never } in &one.args {
+        all.push(Field {
+            pieces: pieces.clone(),
+            kind: Code::type_name(kind.name())?,
+            name: Code::field_name(name)?,
+            value: code!("{}", *never),
+            ..Field::default()
+        });
+    }
     all.sort_by_key(|field| field.pieces.iter().map(|piece| piece.0).min());
-    all.into_iter().map(Line::Field).collect()
+    Ok(all.into_iter().map(Line::Field).collect())
 }

@@ -1,4 +1,8 @@
-//! What readers make of a description: the items of a call of `define_isa!`, in their order.
+//! What readers make of a description: the items of a call of `define_isa!`, in their order. Foreign text is
+//! in it as [`Code`], which cannot be anything else, or in comments and documentation, which the writer
+//! keeps on their lines.
+
+use crate::code::{Code, code};
 
 /// A file with one call.
 #[derive(Debug, Default)]
@@ -6,11 +10,11 @@ pub(crate) struct Spec {
     /// Comments at the beginning of the file.
     pub(crate) head: Vec<String>,
     /// Lines of Rust before the call.
-    pub(crate) before: Vec<String>,
+    pub(crate) before: Vec<Code>,
     pub(crate) doc: Vec<String>,
-    pub(crate) name: String,
-    /// What is said behind the line of the set.
-    pub(crate) note: String,
+    pub(crate) name: Code,
+    /// A comment after the line of the set.
+    pub(crate) note: &'static str,
     /// Of words, in bits.
     pub(crate) widths: Vec<u32>,
     pub(crate) items: Vec<Item>,
@@ -23,14 +27,14 @@ pub(crate) enum Item {
     /// An item of one line, as `operand Reg: 8 = path;`.
     Line {
         doc: Vec<String>,
-        text: String,
+        text: Code,
     },
     /// A set of values.
     Values {
         doc: Vec<String>,
-        name: String,
+        name: Code,
         width: u32,
-        note: String,
+        note: &'static str,
         values: Vec<Value>,
     },
     Node(Node),
@@ -40,17 +44,18 @@ pub(crate) enum Item {
 #[derive(Debug)]
 pub(crate) struct Value {
     pub(crate) doc: Vec<String>,
-    pub(crate) name: String,
+    /// Its name, or several with `|` between them.
+    pub(crate) name: Code,
     pub(crate) raw: u64,
-    pub(crate) note: String,
+    pub(crate) note: &'static str,
 }
 
 /// A group, optype, opcode, alias or synonym.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Node {
     pub(crate) doc: Vec<String>,
     /// All before its braces.
-    pub(crate) head: String,
+    pub(crate) head: Code,
     pub(crate) sections: Vec<Section>,
 }
 
@@ -63,8 +68,10 @@ pub(crate) struct Section {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Line {
     Field(Field),
-    /// Anything else, a comment too. Lines within it are further in.
-    Text(String),
+    /// Another statement, with the text of a comment after it. Lines within it are further in.
+    Code(Code, Option<String>),
+    /// The text of a comment, after its `//`.
+    Comment(String),
     Empty,
 }
 
@@ -73,12 +80,12 @@ pub(crate) enum Line {
 pub(crate) struct Field {
     /// Position and width of each piece, the most significant first.
     pub(crate) pieces: Vec<(u32, u32)>,
-    pub(crate) kind: String,
-    pub(crate) name: String,
+    pub(crate) kind: Code,
+    pub(crate) name: Code,
     /// ` = False`, with the sign, or nothing.
-    pub(crate) value: String,
-    /// A comment behind the line, as it is written.
-    pub(crate) note: String,
+    pub(crate) value: Code,
+    /// The text of a comment after the line.
+    pub(crate) note: Option<String>,
 }
 
 impl Section {
@@ -89,12 +96,26 @@ impl Section {
 
 impl Item {
     /// An item of one line, with a line of documentation.
-    pub(crate) fn line(doc: impl Into<String>, text: impl Into<String>) -> Self {
-        Item::Line { doc: vec![doc.into()], text: text.into() }
+    pub(crate) fn line(doc: impl Into<String>, text: Code) -> Self {
+        Item::Line { doc: vec![doc.into()], text }
     }
 }
 
-/// What stands behind all that a source does not say.
+impl From<Code> for Line {
+    fn from(code: Code) -> Line {
+        Line::Code(code, None)
+    }
+}
+
+/// ` inside A, B`, or nothing where there are no names.
+pub(crate) fn listed(before: &'static str, names: &[Code], after: &'static str) -> Code {
+    match names {
+        [] => Code::default(),
+        names => code!("{}{}{}", before, Code::joined(names, ", "), after),
+    }
+}
+
+/// The comment after all that a source does not have.
 pub(crate) const NOTE: &str = "/* not in the source */";
 
 /// The width of words whose fields reach so far: whole bytes that are filled, or else the next type of Rust.
@@ -124,19 +145,18 @@ pub(crate) const KNOWN: [(&str, u32, &str, &str); 5] = [
     ("F16ImmX2", 32, "", "Two 16-bit floats."),
 ];
 
-/// The operands of a template, each once: words that stand behind neither a dot nor a `$`.
+/// The operands of a template, each once: words that follow neither a dot nor a `$`.
 pub(crate) fn slots(template: &str, mnemonic: &str) -> Vec<String> {
+    let template = template.replacen(mnemonic, " ", 1);
     let mut names: Vec<String> = Vec::new();
-    let mut rest = template.replacen(mnemonic, " ", 1);
-    while let Some(at) = rest.find(|c: char| c.is_ascii_alphabetic()) {
-        let before = rest[..at].chars().next_back();
-        let word = &rest[at..];
-        let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len());
-        let name = word[..end].to_owned();
-        rest = word[end..].to_owned();
-        if !matches!(before, Some('.' | '$')) && !names.contains(&name) {
-            names.push(name);
+    let mut before = None;
+    for word in template.split_inclusive(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+        let name = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let is_slot = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        if is_slot && !matches!(before, Some('.' | '$')) && names.iter().all(|n| n != name) {
+            names.push(name.to_owned());
         }
+        before = word.chars().next_back();
     }
     names
 }

@@ -1,5 +1,11 @@
 //! Items of a call as source, laid out as people write them.
+//!
+//! All that is written is [`Code`], whose tokens are balanced, the words of this file, or a comment. A
+//! comment has its line to itself up to the end, and its text cannot end it. So the file is the lines before
+//! the call and one call, whatever the foreign text is.
 
+use crate::code::{Code, code};
+use crate::plain;
 use crate::spec::{Field, Item, Line, Node, Section, Spec};
 
 /// The longest line that two are joined to.
@@ -15,8 +21,9 @@ pub(crate) fn write(spec: &Spec) -> String {
     }
     out.line(0, "isa_core::define_isa! {");
     out.doc(1, &spec.doc);
-    let widths: Vec<String> = spec.widths.iter().map(|width| format!("u{width}")).collect();
-    out.line(1, &noted(&format!("pub isa {}: {};", spec.name, widths.join(" | ")), &spec.note));
+    let widths: Vec<Code> = spec.widths.iter().map(|width| code!("u{}", *width)).collect();
+    let line = code!("pub isa {}: {};", spec.name, Code::joined(&widths, " | "));
+    out.line(1, &noted(&line, spec.note));
     let mut before: Option<&Item> = None;
     for item in &spec.items {
         let alone = match (before, item) {
@@ -36,13 +43,20 @@ pub(crate) fn write(spec: &Spec) -> String {
     out.text
 }
 
-fn noted(text: &str, note: &str) -> String {
+fn noted(text: &str, note: &'static str) -> String {
     if note.is_empty() { text.to_owned() } else { format!("{text} {note}") }
 }
 
 /// A line of a comment or of documentation, `//` or `///`.
-fn comment(sign: &str, line: &str) -> String {
-    format!("{sign} {line}").trim_end().to_owned()
+fn comment(sign: &str, text: &str) -> String {
+    format!("{sign} {}", plain::line(text)).trim_end().to_owned()
+}
+
+/// A comment as it follows a line, as close to its `//` as in the source.
+fn behind(text: &str) -> String {
+    // `///` and `//!` are documentation.
+    let text = plain::line(text);
+    format!("//{}", text.trim_start_matches(['/', '!'])).trim_end().to_owned()
 }
 
 /// `72, 1`, the numbers as wide as those of other fields.
@@ -73,7 +87,7 @@ impl Out {
     }
 
     fn doc(&mut self, depth: usize, doc: &[String]) {
-        doc.iter().for_each(|line| self.line(depth, &comment("///", line)));
+        plain::doc(doc).iter().for_each(|line| self.line(depth, &comment("///", line)));
     }
 
     fn item(&mut self, item: &Item) {
@@ -90,8 +104,9 @@ impl Out {
                 self.doc(1, doc);
                 let all = values.iter();
                 let raw = |raw: u64| if raw < 16 { raw.to_string() } else { format!("{raw:#x}") };
-                let all = all.map(|v| noted(&format!("{} = {},", v.name, raw(v.raw)), &v.note));
+                let all = all.map(|v| noted(&format!("{} = {},", &*v.name, raw(v.raw)), v.note));
                 let all: Vec<String> = all.collect();
+                let name: &str = name;
                 let line = format!("enum {name}: {width} {{ {} }}", all.join(" "));
                 let line = noted(line.replace(", }", " }").as_str(), note);
                 let documented = values.iter().any(|value| !value.doc.is_empty());
@@ -112,16 +127,16 @@ impl Out {
     fn node(&mut self, node: &Node) {
         self.doc(1, &node.doc);
         if node.sections.is_empty() {
-            return self.line(1, &format!("{} {{}}", node.head));
+            return self.line(1, &format!("{} {{}}", &*node.head));
         }
-        self.line(1, &format!("{} {{", node.head));
+        self.line(1, &format!("{} {{", &*node.head));
         node.sections.iter().for_each(|section| self.section(section));
         self.line(1, "}");
     }
 
     fn section(&mut self, section: &Section) {
         let name = section.name;
-        if let [Line::Text(_) | Line::Field(_)] = section.lines.as_slice() {
+        if let [Line::Code(..) | Line::Field(_)] = section.lines.as_slice() {
             let [line] = &lines(&section.lines)[..] else { return };
             let joined = format!("{name} {{ {line} }}");
             if joined.len() + 8 <= WIDTH && !line.contains("//") && !line.contains('\n') {
@@ -134,6 +149,11 @@ impl Out {
         }
         self.line(2, "}");
     }
+}
+
+/// A line with a comment after it.
+fn with(line: &str, note: Option<&str>) -> String {
+    note.map_or_else(|| line.to_owned(), |note| format!("{line} {}", behind(note)))
 }
 
 /// Lines with the columns of neighbouring fields below each other.
@@ -161,14 +181,15 @@ fn lines(all: &[Line]) -> Vec<String> {
         run.iter().map(move |line| match line {
             Line::Field(field) => {
                 let at = format!("field<{}>", columns(field));
-                let (kind, name, value) = (&field.kind, &field.name, &field.value);
+                let (kind, name, value) = (&*field.kind, &*field.name, &*field.value);
                 let line = match value.is_empty() {
                     true => format!("{at:0$} {kind:kinds$} {name};", places + 7),
                     false => format!("{at:0$} {kind:kinds$} {name:names$}{value};", places + 7),
                 };
-                noted(&line, &field.note)
+                with(&line, field.note.as_deref())
             }
-            Line::Text(text) => text.clone(),
+            Line::Code(code, note) => with(code, note.as_deref()),
+            Line::Comment(text) => behind(text),
             Line::Empty => String::new(),
         })
     })

@@ -336,6 +336,11 @@ impl Diagnostics {
             .collect()
     }
 
+    /// Takes all faults out and returns the message of the first.
+    pub(crate) fn take_first(&mut self) -> Option<String> {
+        std::mem::take(&mut self.faults).first().map(Fault::text)
+    }
+
     /// The messages, for tests.
     #[cfg(test)]
     pub(crate) fn messages(&mut self) -> Vec<String> {

@@ -18,6 +18,8 @@ mod tests;
 
 use proc_macro2::TokenStream;
 
+pub use syntax::{Fragment, similar};
+
 /// What `define_isa!` makes of a specification.
 ///
 /// The tokens may begin with the path of `isa-core` in brackets, `[::renamed::core]`, which is then

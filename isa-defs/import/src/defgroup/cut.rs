@@ -1,7 +1,11 @@
-//! Definitions cut out of a file, and their sections read.
+//! Definitions cut out of a file, each with its sections.
 
+use super::heading::{Heading, heading};
+use super::section;
+use crate::code::{Code, narrow};
+use crate::plain::short;
 use crate::spec::{Field, Line};
-use crate::{Fault, Source, is_name, numbered};
+use crate::{Fault, Source, numbered};
 
 /// One definition.
 pub(super) struct Def<'s> {
@@ -13,24 +17,28 @@ pub(super) struct Def<'s> {
     pub(super) before: Vec<String>,
     pub(super) doc: Vec<String>,
     pub(super) encoding: Vec<Line>,
-    pub(super) syntax: Vec<Line>,
+    /// Comments above and in the template.
+    pub(super) above: Vec<Line>,
+    /// The template without its lists, with its `;`.
+    pub(super) template: String,
+    /// The lists below the template.
+    pub(super) lists: Vec<Line>,
     pub(super) operands: Vec<Line>,
     pub(super) exception: Vec<Line>,
     pub(super) examples: Vec<Line>,
     /// The fields of the encoding, with their places.
     pub(super) fields: Vec<(Field, Place<'s>)>,
-    /// The template without its lists.
-    pub(super) template: String,
     /// The operands of `Order`.
     pub(super) order: Option<(Vec<String>, Place<'s>)>,
+    pub(super) place: Place<'s>,
 }
 
 /// A line of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'s> {
     file: &'s str,
-    number: usize,
-    line: &'s str,
+    pub(super) number: usize,
+    pub(super) line: &'s str,
 }
 
 impl Place<'_> {
@@ -38,61 +46,134 @@ impl Place<'_> {
         self.fault_at(self.line.trim_start(), message)
     }
 
-    fn fault_at(&self, part: &str, message: String) -> Fault {
+    pub(super) fn fault_at(&self, part: &str, message: String) -> Fault {
         Fault::at(self.file, (self.number, self.line), part, message)
     }
 }
 
-const WORDS: [(&str, &str); 3] =
-    [("__DefGroup", "group"), ("__DefOptype", "optype"), ("__DefOpcode", "opcode")];
-
 /// The definitions of a file, without those that cannot be read.
 pub(super) fn cut<'s>(file: Source<'s>, faults: &mut Vec<Fault>) -> Vec<Def<'s>> {
-    let mut defs: Vec<Def<'s>> = Vec::new();
-    // Lines since the last heading, and comments since the last line that is none.
-    let mut section: Option<&str> = None;
-    let (mut lines, mut before): (Vec<Place<'s>>, Vec<Place<'s>>) = Default::default();
-    let mut fenced = false;
+    let mut cut = Cut::default();
+    // The line at which a block in backquotes begins.
+    let mut fence: Option<Place<'s>> = None;
     for (number, line) in numbered(file.text) {
         let place = Place { file: file.name, number, line };
         let text = line.trim();
-        fenced ^= text.starts_with("```");
-        let heading = !fenced && text.starts_with("__");
-        let new = WORDS.iter().find_map(|(word, name)| Some((*name, text.strip_prefix(word)?)));
-        if !heading {
-            if line.starts_with("//") && !fenced || text.is_empty() && !before.is_empty() {
-                before.push(place);
-            } else {
-                lines.append(&mut before);
-                lines.push(place);
-            }
-            continue;
+        let found = heading(text);
+        if let (Some(open), Some(Ok(Heading::Definition(..) | Heading::Section(_)) | Err(_))) =
+            (fence, &found)
+        {
+            let name = text.split(char::is_whitespace).next().unwrap_or_default();
+            faults.push(place.fault(format!(
+                "`{name}` is in the block that begins in line {}: end the block with ``` before it",
+                open.number
+            )));
+            fence = None;
         }
-        if new.is_none() {
-            lines.append(&mut before);
-        }
-        finish(&mut defs, section, &lines, faults);
-        lines.clear();
-        match new {
-            Some((word, rest)) => match opened(word, rest) {
-                Ok(mut def) => {
-                    def.before = comments(&before);
-                    defs.push(def);
+        match found.filter(|_| fence.is_none()) {
+            None => {
+                if text.starts_with("```") {
+                    fence = if fence.is_some() { None } else { Some(place) };
                 }
-                Err(message) => faults.push(place.fault_at(rest.trim(), message)),
-            },
-            None if defs.is_empty() => faults.push(place.fault(
+                cut.line(place, fence.is_some());
+            }
+            Some(Ok(Heading::Definition(word, rest))) => cut.open((word, rest), place, faults),
+            Some(Ok(Heading::Section(name) | Heading::Prose(name))) => {
+                cut.section(name, place, faults);
+            }
+            Some(Err(message)) => {
+                faults.push(place.fault(message));
+                cut.finish(faults);
+                cut.before.clear();
+                // The sections below are those of a definition that cannot be read.
+                cut.is_lost |= text.to_ascii_lowercase().contains("def");
+                cut.is_wrong = true;
+            }
+        }
+    }
+    if let Some(open) = fence {
+        faults.push(open.fault("this block has no end: write ``` below it".to_owned()));
+    }
+    let before = std::mem::take(&mut cut.before);
+    cut.lines.extend(before);
+    cut.finish(faults);
+    cut.defs
+}
+
+/// The definitions so far, and the lines that are still to be read.
+#[derive(Default)]
+struct Cut<'s> {
+    defs: Vec<Def<'s>>,
+    /// The section of the lines; nothing right after the line of a definition.
+    section: &'s str,
+    lines: Vec<Place<'s>>,
+    /// Comments since the last line that is not one: those of the next definition, if one follows.
+    before: Vec<Place<'s>>,
+    /// Whether the heading of the section, or of the definition, was reported.
+    is_wrong: bool,
+    is_lost: bool,
+}
+
+impl<'s> Cut<'s> {
+    fn line(&mut self, place: Place<'s>, fenced: bool) {
+        let is_blank = place.line.trim().is_empty();
+        if place.line.starts_with("//") && !fenced || is_blank && !self.before.is_empty() {
+            self.before.push(place);
+        } else {
+            self.lines.append(&mut self.before);
+            self.lines.push(place);
+        }
+    }
+
+    /// Begins a definition.
+    fn open(
+        &mut self,
+        (word, rest): (&'static str, &'s str),
+        place: Place<'s>,
+        faults: &mut Vec<Fault>,
+    ) {
+        self.finish(faults);
+        let opened = opened(word, rest, place);
+        (self.section, self.is_wrong, self.is_lost) = ("", false, opened.is_err());
+        let before = comments(&std::mem::take(&mut self.before));
+        match opened {
+            Ok(def) => self.defs.push(Def { before, ..def }),
+            Err(message) => faults.push(place.fault_at(rest.trim(), message)),
+        }
+    }
+
+    /// Begins a section.
+    fn section(&mut self, name: &'s str, place: Place<'s>, faults: &mut Vec<Fault>) {
+        self.lines.append(&mut self.before);
+        self.finish(faults);
+        (self.section, self.is_wrong) = (name, false);
+        if self.defs.is_empty() && !self.is_lost {
+            faults.push(place.fault(
                 "a section before the first definition: write `__DefGroup NAME : [PARENT]` above it"
                     .to_owned(),
-            )),
-            None => {}
+            ));
+            self.is_lost = true;
         }
-        before.clear();
-        section = new.is_none().then_some(text.trim_start_matches("__"));
     }
-    lines.append(&mut before);
-    finish(&mut defs, section, &lines, faults);
-    defs
+
+    /// Reads the lines of the section.
+    fn finish(&mut self, faults: &mut Vec<Fault>) {
+        let lines = std::mem::take(&mut self.lines);
+        if self.is_wrong || self.is_lost {
+            return;
+        }
+        match self.defs.last_mut() {
+            Some(def) => section::read(def, self.section, &lines, faults),
+            None => {
+                let stray = lines.iter().find(|place| !place.line.trim().is_empty());
+                faults.extend(stray.map(|place| {
+                    place.fault(
+                        "text before the first definition: a comment begins with `//`".to_owned(),
+                    )
+                }));
+            }
+        }
+    }
 }
 
 /// The texts of comments.
@@ -102,19 +183,20 @@ fn comments(lines: &[Place<'_>]) -> Vec<String> {
 }
 
 /// ` NAME : [PARENT, PARENT]`
-fn opened<'s>(word: &'static str, rest: &'s str) -> Result<Def<'s>, String> {
+fn opened<'s>(word: &'static str, rest: &'s str, place: Place<'s>) -> Result<Def<'s>, String> {
+    let narrow: String = rest.chars().map(narrow).collect();
+    if narrow != rest {
+        let [found, meant] = [rest, &narrow].map(|text| short(text.trim()));
+        return Err(format!("expected ASCII signs, found `{found}`: write `{meant}`"));
+    }
     let (name, parents) = rest.split_once(':').unwrap_or((rest, "[]"));
     let name = name.trim();
-    if !is_name(name) {
-        return Err(format!("`{name}` is no name: letters, digits and `_` are meant here"));
-    }
+    Code::name(name)?;
     let list = parents.trim().strip_prefix('[').and_then(|list| list.strip_suffix(']'));
     let list = list.ok_or("parents stand in brackets: `: [PARENT, PARENT]`")?;
     let parents: Vec<&str> = list.split(',').map(str::trim).filter(|p| !p.is_empty()).collect();
-    if let Some(parent) = parents.iter().find(|parent| !is_name(parent)) {
-        return Err(format!("`{parent}` is no name of a parent"));
-    }
-    let [encoding, syntax, operands, exception, examples] = Default::default();
+    parents.iter().try_for_each(|parent| Code::name(parent).map(drop))?;
+    let [encoding, above, lists, operands, exception, examples] = Default::default();
     Ok(Def {
         word,
         name,
@@ -122,206 +204,14 @@ fn opened<'s>(word: &'static str, rest: &'s str) -> Result<Def<'s>, String> {
         before: Vec::new(),
         doc: Vec::new(),
         encoding,
-        syntax,
+        above,
+        template: String::new(),
+        lists,
         operands,
         exception,
         examples,
         fields: Vec::new(),
-        template: String::new(),
         order: None,
+        place,
     })
-}
-
-/// Reads the lines of a section.
-fn finish<'s>(
-    defs: &mut [Def<'s>],
-    section: Option<&str>,
-    lines: &[Place<'s>],
-    faults: &mut Vec<Fault>,
-) {
-    let Some(def) = defs.last_mut() else {
-        let stray = lines.iter().find(|place| !place.line.trim().is_empty());
-        faults.extend(stray.map(|place| {
-            place.fault("text before the first definition: a comment begins with `//`".to_owned())
-        }));
-        return;
-    };
-    match section {
-        Some("Encoding") => encoding(def, lines, faults),
-        Some("Syntax") => syntax(def, lines, faults),
-        Some("Exception") => def.exception.extend(plain(lines)),
-        Some("Examples") => def.examples.extend(plain(lines)),
-        Some("OperandInfo") if lines.iter().all(|place| is_statement(place.line.trim())) => {
-            def.operands.extend(plain(lines));
-            let order = lines.iter().find_map(|place| {
-                let list = place.line.trim().strip_prefix("Order<")?.split('>').next()?;
-                Some((list.split(',').map(|name| name.trim().to_owned()).collect(), *place))
-            });
-            def.order = order.or(def.order.take());
-        }
-        Some(prose) => doc(def, prose, lines),
-        None => doc(def, "Description", lines),
-    }
-}
-
-/// Whether a line is none of prose.
-fn is_statement(line: &str) -> bool {
-    let begins = |rest: &str| is_name(rest.split('<').next().unwrap_or_default());
-    line.is_empty()
-        || line.starts_with("//")
-        || line.contains('<') && begins(line) && line.contains(">")
-}
-
-/// Lines as far in as the source has them beside each other.
-fn dedented<'s>(lines: &[Place<'s>]) -> Vec<&'s str> {
-    let lines: Vec<&str> = lines.iter().map(|place| place.line.trim_end()).collect();
-    let depth = |line: &&str| line.len() - line.trim_start().len();
-    let least = lines.iter().filter(|line| !line.is_empty()).map(depth).min().unwrap_or(0);
-    lines.iter().map(|line| line.get(least..).unwrap_or_default()).collect()
-}
-
-/// Lines without fences.
-fn plain(lines: &[Place<'_>]) -> Vec<Line> {
-    let fence = |place: &&Place<'_>| place.line.trim_start().starts_with("```");
-    let lines: Vec<Place<'_>> = lines.iter().filter(|place| !fence(place)).copied().collect();
-    let line = |text: &str| match text {
-        "" => Line::Empty,
-        text => Line::Text(text.to_owned()),
-    };
-    dedented(&lines).into_iter().map(line).collect()
-}
-
-/// Prose, below a heading unless it is the description.
-fn doc(def: &mut Def<'_>, section: &str, lines: &[Place<'_>]) {
-    let texts = dedented(lines);
-    let first = texts.iter().position(|text| !text.is_empty()).unwrap_or(texts.len());
-    let last = texts.iter().rposition(|text| !text.is_empty()).map_or(first, |last| last + 1);
-    if first == last {
-        return;
-    }
-    if !def.doc.is_empty() {
-        def.doc.push(String::new());
-    }
-    if section != "Description" {
-        def.doc.extend([format!("# {section}"), String::new()]);
-    }
-    let mut fenced = false;
-    for text in &texts[first..last] {
-        let fence = text.trim_start().starts_with("```");
-        def.doc.push(match (fenced, fence) {
-            // What rustdoc would take for Rust, or for a link to it.
-            (false, true) if text.trim() == "```" => "```text".to_owned(),
-            (false, false) => format!("{:.3}{}", indent(text), text.trim_start())
-                .replace("[[", "\\[\\[")
-                .replace("]]", "\\]\\]"),
-            _ => (*text).to_owned(),
-        });
-        fenced ^= fence;
-    }
-    if fenced {
-        def.doc.push("```".to_owned());
-    }
-}
-
-/// The blanks that a line begins with.
-fn indent(line: &str) -> &str {
-    &line[..line.len() - line.trim_start().len()]
-}
-
-fn encoding<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
-    for place in lines {
-        let text = place.line.trim();
-        let (statements, note) = match text.find("//") {
-            Some(at) => (text[..at].trim(), text[at..].to_owned()),
-            None => (text, String::new()),
-        };
-        if statements.is_empty() {
-            def.encoding.push(if note.is_empty() { Line::Empty } else { Line::Text(note) });
-            continue;
-        }
-        if !statements.ends_with(';') {
-            let message = "a statement ends with `;`, on the line that it begins on".to_owned();
-            faults.push(place.fault_at(&statements[statements.len()..], message));
-            continue;
-        }
-        for statement in statements.trim_end_matches(';').split(';').map(str::trim) {
-            match field(statement) {
-                Ok(field) => {
-                    def.encoding.push(Line::Field(field.clone()));
-                    def.fields.push((field, *place));
-                }
-                // What is said of an inherited field, or a condition.
-                Err(_) if !statement.starts_with("field") => {
-                    def.encoding.push(Line::Text(format!("{statement};")));
-                }
-                Err((part, message)) => faults.push(place.fault_at(part, message)),
-            }
-        }
-        if let (false, Some(Line::Field(last))) = (note.is_empty(), def.encoding.last_mut()) {
-            last.note = note;
-        }
-    }
-}
-
-/// `field<72, 1> SignModi ra.neg = False`
-fn field(statement: &str) -> Result<Field, (&str, String)> {
-    let meant = "a field is `field<POSITION, WIDTH> Kind name = value;`";
-    let wrong = |part| (part, meant.to_owned());
-    let rest = statement.strip_prefix("field").map(str::trim_start);
-    let rest = rest.and_then(|rest| rest.strip_prefix('<')).ok_or_else(|| wrong(statement))?;
-    let (places, rest) = rest.split_once('>').ok_or_else(|| wrong(rest))?;
-    let mut pieces = Vec::new();
-    for piece in places.split(':') {
-        let numbers = piece.split_once(',').and_then(|(at, width)| {
-            Some((at.trim().parse::<u32>().ok()?, width.trim().parse::<u32>().ok()?))
-        });
-        let (at, width) = numbers.ok_or_else(|| wrong(piece.trim_start()))?;
-        if width == 0 || width > 64 || at.checked_add(width).is_none_or(|end| end > 128) {
-            let message = "a field has 1 to 64 bits of a word of up to 128".to_owned();
-            return Err((piece.trim_start(), message));
-        }
-        pieces.push((at, width));
-    }
-    let rest = rest.trim_start();
-    let (kind, rest) = rest.split_once(char::is_whitespace).ok_or_else(|| wrong(rest))?;
-    let end = rest.find(['=', '!']).unwrap_or(rest.len());
-    let (name, value) = (rest[..end].trim(), rest[end..].trim());
-    if !is_name(kind) || !name.split('.').all(is_name) {
-        return Err(wrong(if is_name(kind) { rest } else { kind }));
-    }
-    let split = value.find(|c| c != '=' && c != '!').unwrap_or(value.len());
-    let (sign, number) = value.split_at(split);
-    let value = match sign {
-        "" => String::new(),
-        "=" | "==" | "!=" if !number.trim().is_empty() => format!(" {sign} {}", number.trim()),
-        _ => return Err((value, "`= value`, `== value` or `!= value` is meant here".to_owned())),
-    };
-    Ok(Field { pieces, kind: kind.to_owned(), name: name.to_owned(), value, note: String::new() })
-}
-
-/// The template on one line, and the lists below it.
-fn syntax<'s>(def: &mut Def<'s>, lines: &[Place<'s>], faults: &mut Vec<Fault>) {
-    let mut template = String::new();
-    let mut ended = false;
-    for line in plain(lines) {
-        match line {
-            Line::Text(text) if !ended && !text.starts_with("//") => {
-                ended = text.trim_end().ends_with(';');
-                let words: Vec<&str> = text.split_whitespace().collect();
-                template +=
-                    &format!("{}{}", if template.is_empty() { "" } else { " " }, words.join(" "));
-                if ended {
-                    template = template.replace(" ;", ";");
-                    def.syntax.push(Line::Text(template.clone()));
-                }
-            }
-            line => def.syntax.push(line),
-        }
-    }
-    if !ended && !template.is_empty() {
-        let place =
-            lines.iter().find(|place| !place.line.trim().is_empty() && !place.line.contains("```"));
-        faults.extend(place.map(|place| place.fault("the template ends with `;`".to_owned())));
-    }
-    def.template = template;
 }

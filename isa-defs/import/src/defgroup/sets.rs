@@ -1,9 +1,13 @@
 //! Kinds of fields, which the source names and does not declare.
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, HashSet};
 
-use super::cut::Def;
-use super::{Family, NOTE};
+use isa_spec::similar;
+
+use super::cut::{Def, Place};
+use super::family::{Family, Kin};
+use super::{NOTE, list_name};
+use crate::code::{Code, code};
 use crate::spec::{Item, KNOWN, Line, Value};
 use crate::{Fault, is_name};
 
@@ -15,68 +19,68 @@ const MARKS: [(&str, &str); 4] =
 const FORMATS: [&str; 1] = ["CvtFImm"];
 
 /// A kind, and the names of values that the source has for it.
-struct Kind {
-    name: String,
+struct Kind<'s> {
+    name: Code,
     width: u32,
     names: Vec<String>,
+    known: HashSet<String>,
     /// Whether it cannot be an operand kind.
     is_set: bool,
+    place: Place<'s>,
 }
 
 /// Items for all that definitions speak of.
 pub(super) fn items(family: &Family<'_, '_>, faults: &mut Vec<Fault>) -> Vec<Item> {
     let mut kinds = kinds(family, faults);
-    collect(family, &mut kinds);
+    collect(family, &mut kinds, faults);
     let (sets, operands): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|kind| kind.is_set);
     let mut items: Vec<Item> = operands.iter().map(operand).collect();
     items.extend(formats(family));
     let fields = || family.defs.iter().flat_map(|def| &def.fields).map(|(field, _)| &field.name);
-    let part = |part: &str| fields().any(|name| name.split_once('.').is_some_and(|n| n.1 == part));
-    items.extend(MARKS.iter().filter(|(_, name)| part(name)).map(|(texts, name)| Item::Line {
-        doc: Vec::new(),
-        text: format!("affix {texts} = {name}; {NOTE}"),
+    let parts: HashSet<&str> =
+        fields().filter_map(|name| name.split_once('.')).map(|(_, part)| part).collect();
+    items.extend(MARKS.iter().filter(|(_, name)| parts.contains(name)).map(|&(texts, name)| {
+        Item::Line { doc: Vec::new(), text: code!("affix {} = {}; {}", texts, name, NOTE) }
     }));
     for kind in &sets {
         let most = 1_u64.checked_shl(kind.width).unwrap_or(u64::MAX);
         if kind.names.len() as u64 > most {
-            let named =
-                |def: &&Def<'_>| def.fields.iter().any(|(field, _)| field.kind == kind.name);
-            let place = family
-                .defs
-                .iter()
-                .find(named)
-                .and_then(|def| def.fields.iter().find(|(field, _)| field.kind == kind.name));
-            faults.extend(place.map(|(_, place)| {
-                place.fault(format!(
-                    "`{}` has {} values, for which {} bits are too few: {}",
-                    kind.name,
-                    kind.names.len(),
-                    kind.width,
-                    kind.names.join(", ")
-                ))
-            }));
+            faults.push(kind.place.fault(format!(
+                "`{}` has {} values, for which {} bits are too few: {}",
+                &*kind.name,
+                kind.names.len(),
+                kind.width,
+                kind.names.join(", ")
+            )));
         }
-        items.push(set(kind));
+        match set(kind) {
+            Ok(item) => items.push(item),
+            Err(message) => faults.push(kind.place.fault(message)),
+        }
     }
     items
 }
 
 /// The kinds of all fields in their order.
-fn kinds(family: &Family<'_, '_>, faults: &mut Vec<Fault>) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = Vec::new();
+fn kinds<'s>(family: &Family<'_, 's>, faults: &mut Vec<Fault>) -> Vec<Kind<'s>> {
+    let mut kinds: Vec<Kind<'s>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for (field, place) in family.defs.iter().flat_map(|def| &def.fields) {
         let width = field.pieces.iter().map(|(_, width)| width).sum();
-        match kinds.iter().find(|kind| kind.name == field.kind) {
+        let at = *places.entry(&field.kind).or_insert(kinds.len());
+        match kinds.get(at) {
             Some(kind) if kind.width != width => faults.push(place.fault(format!(
                 "`{}` has {width} bits here and {} above: give one of the two another name",
-                kind.name, kind.width
+                &*kind.name, kind.width
             ))),
             Some(_) => {}
             None => kinds.push(Kind {
                 name: field.kind.clone(),
                 width,
                 names: Vec::new(),
+                known: HashSet::new(),
                 is_set: false,
+                place: *place,
             }),
         }
     }
@@ -88,9 +92,9 @@ fn is_known(kind: &str, width: u32) -> bool {
 }
 
 /// Adds the names that fields, lists, modifiers and conditions have for the values of kinds.
-fn collect(family: &Family<'_, '_>, kinds: &mut [Kind]) {
-    let places: BTreeMap<String, usize> =
-        kinds.iter().enumerate().map(|(at, kind)| (kind.name.clone(), at)).collect();
+fn collect(family: &Family<'_, '_>, kinds: &mut [Kind<'_>], faults: &mut Vec<Fault>) {
+    let places: HashMap<String, usize> =
+        kinds.iter().enumerate().map(|(at, kind)| (kind.name.to_string(), at)).collect();
     let mut add = |kind: &str, names: &[&str], is_set: bool| {
         let Some(kind) = places.get(kind).and_then(|&at| kinds.get_mut(at)) else { return };
         if is_known(&kind.name, kind.width) {
@@ -99,45 +103,76 @@ fn collect(family: &Family<'_, '_>, kinds: &mut [Kind]) {
         kind.is_set |= is_set;
         for name in names.iter().filter(|name| is_name(name)) {
             kind.is_set = true;
-            if !kind.names.iter().any(|known| known == name) {
+            if kind.known.insert((*name).to_owned()) {
                 kind.names.push((*name).to_owned());
             }
         }
     };
     for (field, _) in family.defs.iter().flat_map(|def| &def.fields) {
-        let value = field.value.trim_start_matches([' ', '=', '!']).trim_matches('"');
-        add(&field.kind, &[value], field.name.contains('.'));
+        add(&field.kind, &[value(&field.value)], field.name.contains('.'));
     }
     for def in family.defs {
+        let kin = family.kin(def);
         for (name, values) in lists(def) {
-            family.fields(def, name).for_each(|field| add(&field.kind, &values, true));
+            kin.fields(name).for_each(|field| add(&field.kind, &values, true));
         }
         for name in modifiers(&def.template) {
-            match family.fields(def, name).next() {
-                Some(_) => family.fields(def, name).for_each(|field| add(&field.kind, &[], true)),
+            match kin.fields(name).next() {
+                Some(_) => kin.fields(name).for_each(|field| add(&field.kind, &[], true)),
                 None => {
                     let lower = name.to_ascii_lowercase();
-                    family.fields(def, &lower).for_each(|field| add(&field.kind, &[name], true));
+                    kin.fields(&lower).for_each(|field| add(&field.kind, &[name], true));
                 }
             }
         }
         for (name, value) in compared(def) {
-            family.fields(def, name).for_each(|field| add(&field.kind, &[value], true));
+            kin.fields(name).for_each(|field| add(&field.kind, &[value], true));
+        }
+        unlisted(def, &kin, faults);
+    }
+}
+
+/// The value behind the sign of a field.
+fn value(text: &str) -> &str {
+    text.trim_start_matches([' ', '=', '!']).trim_matches('"')
+}
+
+/// Reports defaults that are not in the list of their field, but nearly.
+fn unlisted(def: &Def<'_>, kin: &Kin<'_, '_, '_>, faults: &mut Vec<Fault>) {
+    let defaults = def.fields.iter().filter(|(field, _)| field.value.starts_with(" = "));
+    let mut listed: Option<HashMap<&str, Vec<&str>>> = None;
+    for (field, place) in defaults {
+        let listed = listed.get_or_insert_with(|| {
+            let mut all: HashMap<&str, Vec<&str>> = HashMap::new();
+            for (name, values) in kin.defs().flat_map(|def| lists(def)) {
+                all.entry(name).or_default().extend(values);
+            }
+            all
+        });
+        let last = field.name.rsplit('.').next().unwrap_or_default();
+        let Some(values) = listed.get(last) else { continue };
+        let value = value(&field.value);
+        if values.contains(&value) {
+            continue;
+        }
+        if let Some(near) = similar(value, values.iter().copied()) {
+            faults.push(place.fault(format!(
+                "no value `{value}` in the list of `.{last}`; did you mean `{near}`?"
+            )));
         }
     }
 }
 
 /// The lists under a template, `.hsel2 = {.H1_H0*, .H0_H0}`.
 fn lists<'d>(def: &'d Def<'_>) -> Vec<(&'d str, Vec<&'d str>)> {
-    let texts = def.syntax.iter().filter_map(|line| match line {
-        Line::Text(text) => text.trim().strip_prefix('.'),
+    let texts = def.lists.iter().filter_map(|line| match line {
+        Line::Code(text, _) => Some((list_name(text)?, text.split_once('=')?.1)),
         _ => None,
     });
-    let lists = texts.filter_map(|text| {
-        let (name, values) = text.split_once('=')?;
+    let lists = texts.map(|(name, values)| {
         let values = values.trim().trim_matches(['{', '}', ';']).split(',');
-        let values = values.map(|value| value.trim().trim_matches(['.', '*'])).collect();
-        Some((name.trim(), values))
+        let values = values.map(|value| value.trim().trim_matches(['.', '*']).trim()).collect();
+        (name, values)
     });
     lists.collect()
 }
@@ -155,17 +190,12 @@ fn modifiers(template: &str) -> Vec<&str> {
 fn compared<'d>(def: &'d Def<'_>) -> Vec<(&'d str, &'d str)> {
     let mut all = Vec::new();
     for line in def.exception.iter().chain(&def.encoding) {
-        let Line::Text(text) = line else { continue };
-        if text.starts_with("//") {
-            continue;
-        }
-        let name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+        let Line::Code(text, _) = line else { continue };
+        let other = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
         for (at, sign) in text.match_indices("==").chain(text.match_indices("!=")) {
-            let left = text[..at].trim_end();
-            let field = &left[left.rfind(|c| !name(c)).map_or(0, |end| end + 1)..];
+            let field = text[..at].trim_end().rsplit(other).next().unwrap_or_default();
             let right = text[at + sign.len()..].trim_start().trim_start_matches('"');
-            let value = &right[..right.find(|c| !name(c)).unwrap_or(right.len())];
-            all.push((field, value));
+            all.push((field, right.split(other).next().unwrap_or_default()));
         }
     }
     all
@@ -183,7 +213,11 @@ pub(super) struct Gone {
 /// The modifiers and settings in the template of a definition for which its kin has no field.
 pub(super) fn without_field(family: &Family<'_, '_>, def: &Def<'_>) -> Vec<Gone> {
     let lists = lists(def);
-    let known = |name: &str| family.fields(def, name).next().is_some();
+    if def.template.is_empty() {
+        return Vec::new();
+    }
+    let kin = family.kin(def);
+    let known = |name: &str| kin.fields(name).next().is_some();
     let mut gone = Vec::new();
     for name in modifiers(&def.template) {
         if known(name) || known(&name.to_ascii_lowercase()) {
@@ -209,29 +243,32 @@ fn formats(family: &Family<'_, '_>) -> Vec<Item> {
     let mut items = Vec::new();
     let used = |name: &str| {
         family.defs.iter().flat_map(|def| &def.operands).any(|line| {
-            matches!(line, Line::Text(text) if text.starts_with("AsmFormat")
+            matches!(line, Line::Code(text, _) if text.starts_with("AsmFormat")
                 && text.contains(&format!("{name}(")))
         })
     };
-    for name in FORMATS.iter().filter(|name| used(name)) {
+    for name in FORMATS.into_iter().filter(|name| used(name)) {
         let doc = "How an operand is written that other fields have a part in.";
-        let text = format!("format {name} = isa_core::operand::{name}; {NOTE}");
+        let text = code!("format {} = isa_core::operand::{}; {}", name, name, NOTE);
         items.push(Item::line(doc, text));
     }
     items
 }
 
-fn operand(kind: &Kind) -> Item {
+fn operand(kind: &Kind<'_>) -> Item {
     let Kind { name, width, .. } = kind;
-    let (path, more, doc) = match KNOWN.iter().find(|known| (known.0, known.1) == (name, *width)) {
-        Some((known, _, more, doc)) => ((*known).to_owned(), *more, *doc),
-        None => (format!("Unsigned<{width}>"), "", "A number."),
+    let known = KNOWN.into_iter().find(|known| (known.0, known.1) == (&**name, *width));
+    let (path, more, doc) = match known {
+        Some((known, _, more, doc)) => (code!("{}", known), more, doc),
+        None => (code!("Unsigned<{}>", *width), "", "A number."),
     };
-    Item::line(doc, format!("operand {name}: {width} = isa_core::operand::{path}{more}; {NOTE}"))
+    let text =
+        code!("operand {}: {} = isa_core::operand::{}{}; {}", name, *width, path, more, NOTE);
+    Item::line(doc, text)
 }
 
 /// A set with numbers in the order in which the source has the names.
-fn set(kind: &Kind) -> Item {
+fn set(kind: &Kind<'_>) -> Result<Item, String> {
     let mut names = kind.names.clone();
     let other = match names.as_slice() {
         [one] if kind.width == 1 => Some(match (one.as_str(), one.strip_prefix("No")) {
@@ -246,13 +283,13 @@ fn set(kind: &Kind) -> Item {
     names.extend(other);
     let value = |(raw, name): (u64, String)| {
         let note = if (raw as usize) < said { "" } else { NOTE };
-        Value { doc: Vec::new(), name, raw, note: note.to_owned() }
+        Ok(Value { doc: Vec::new(), name: Code::value_name(&name)?, raw, note })
     };
-    Item::Values {
-        doc: vec![format!("The values of `{}` that the source names.", kind.name)],
+    Ok(Item::Values {
+        doc: vec![format!("The values of `{}` that the source names.", &*kind.name)],
         name: kind.name.clone(),
         width: kind.width,
-        note: "/* the numbers are not in the source */".to_owned(),
-        values: (0..).zip(names).map(value).collect(),
-    }
+        note: "/* the numbers are not in the source */",
+        values: (0..).zip(names).map(value).collect::<Result<_, String>>()?,
+    })
 }

@@ -1,10 +1,14 @@
 //! Opcodes and aliases.
 
+use std::collections::HashSet;
+
+use isa_spec::Fragment;
 use serde_json::Value;
 
-use super::kinds::{is_said, name as named};
-use super::{Read, doc, list, number, text};
-use crate::spec::{Field, Item, Line, NOTE, Node, Section, slots};
+use super::kinds::is_said;
+use super::{Index, Read, doc, list, name as named, names, number, of, text};
+use crate::code::{Code, code};
+use crate::spec::{Field, Item, Line, NOTE, Node, Section, listed, slots};
 
 /// All rows: opcodes, and their aliases behind each.
 pub(super) fn all(set: &Value) -> Read<Vec<&Value>> {
@@ -51,10 +55,6 @@ fn is_function(lanes: &Value) -> bool {
     lanes["mask"].as_str().is_some_and(|mask| mask.contains('('))
 }
 
-pub(super) fn parents(names: &[&str]) -> String {
-    if names.is_empty() { String::new() } else { format!(" : [{}]", names.join(", ")) }
-}
-
 /// A line of a field, with what it is set to if that is `set_here`.
 pub(super) fn field(field: &Value, set_here: bool, set: &Value) -> Read<Line> {
     let kind = number(field, "kind")?;
@@ -66,28 +66,31 @@ pub(super) fn field(field: &Value, set_here: bool, set: &Value) -> Read<Line> {
     }
     Ok(Line::Field(Field {
         pieces,
-        kind: text(kind, "name")?.to_owned(),
-        name: text(field, "name")?.to_owned(),
-        value: if set_here { setting(field, kind)? } else { String::new() },
-        note: String::new(),
+        kind: named(kind, "name", Code::type_name)?,
+        name: named(field, "name", Code::field_name)?,
+        value: if set_here { setting(field, kind)? } else { Code::default() },
+        note: None,
     }))
 }
 
 /// ` == value`, ` = value`, or nothing.
-fn setting(field: &Value, kind: &Value) -> Read<String> {
+fn setting(field: &Value, kind: &Value) -> Read<Code> {
     for (key, sign) in [("fixed", "=="), ("default", "=")] {
         if field.get(key).is_some() {
             let raw = number(field, key)?;
-            let value = list(kind, "values")?.iter().find(|value| number(value, "raw") == Ok(raw));
-            let value = value.and_then(|value| value["name"].as_str()).map(named);
+            let values = list(kind, "values")?.iter();
+            let value = values.filter(|value| value["raw"].is_string() || value["raw"].is_u64());
+            let value = value.filter_map(|value| Some((value, number(value, "raw").ok()?)));
+            let value = value.into_iter().find(|(_, other)| *other == raw);
+            let value = match value {
+                Some((value, _)) => named(value, "name", Code::value_name)?,
+                None => Code::numeral(&format!("{raw:#x}")),
+            };
             let ignored = if field["ignored"] == true { ", ignored" } else { "" };
-            return Ok(format!(
-                " {sign} {}{ignored}",
-                value.unwrap_or_else(|| format!("{raw:#x}"))
-            ));
+            return Ok(code!(" {} {}{}", sign, value, ignored));
         }
     }
-    Ok(String::new())
+    Ok(Code::default())
 }
 
 /// Adds what a row says of values in a place, unless it stands there.
@@ -97,8 +100,8 @@ pub(super) fn conditions(
     encoding: &mut Vec<Line>,
     exception: &mut Vec<Line>,
 ) -> Read<()> {
-    let add = |lines: &mut Vec<Line>, text: String| {
-        let line = Line::Text(text);
+    let add = |lines: &mut Vec<Line>, code: Code| {
+        let line = Line::from(code);
         if !lines.contains(&line) {
             lines.push(line);
         }
@@ -112,19 +115,32 @@ pub(super) fn conditions(
                 let line = condition.replacen(" == ", " != ", 1).replacen(" in {", " != {", 1);
                 let (name, value) = line.split_at(line.find(' ').unwrap_or(line.len()));
                 let declared = encoding.iter_mut().find_map(|line| match line {
-                    Line::Field(field) if field.name == name => Some(field),
+                    Line::Field(field) if *field.name == *name => Some(field),
                     _ => None,
                 });
+                let place = &illegal["condition"];
                 match declared {
-                    Some(field) => field.value = value.to_owned(),
-                    None => add(encoding, format!("{line};")),
+                    Some(field) => field.value = of(place, Code::setting(value))?,
+                    None => {
+                        let code = Code::statement(Fragment::Encoding, &format!("{line};"));
+                        add(encoding, of(place, code)?);
+                    }
                 }
             }
             "UnmetCondition" => {
                 let said = reason.split('`').nth(1).ok_or("a reason names its condition")?;
-                add(encoding, format!("where {};", source(said)));
+                let text = format!("where {};", source(said));
+                let code = Code::statement(Fragment::Encoding, &text);
+                add(encoding, of(&illegal["reason"], code)?);
             }
-            _ => add(exception, format!("EncodingError<{class}, {reason:?}>\n    = {condition};")),
+            _ => {
+                let class = of(&illegal["class"], Code::name(class))?;
+                let head = code!("EncodingError<{}, {}>", class, Code::quoted(reason));
+                let text = format!("{} = {condition};", &*head);
+                let code = Code::statement(Fragment::Exception, &text);
+                let code = of(&illegal["condition"], code)?;
+                add(exception, code.broken(Fragment::Exception, "= "));
+            }
         }
     }
     Ok(())
@@ -147,7 +163,7 @@ fn source(condition: &str) -> String {
 
 /// Marks at operands, by what is printed with them.
 pub(super) fn affixes(rows: &[&Value]) -> Read<Vec<Item>> {
-    let mut found: Vec<(String, String)> = Vec::new();
+    let (mut found, mut known) = (Vec::new(), HashSet::new());
     for row in rows {
         let (mut open, mut marks) = (vec![list(row, "prints")?], Vec::new());
         while let Some(prints) = open.pop() {
@@ -167,108 +183,93 @@ pub(super) fn affixes(rows: &[&Value]) -> Read<Vec<Item>> {
             else {
                 continue;
             };
-            let sign = sign.to_owned();
-            if found.iter().all(|(known, _)| *known != sign) {
-                found.push((sign, part.to_owned()));
+            if known.insert(sign) {
+                let (sign, part) = (Code::quoted(sign), of(&row["fields"], Code::name(part))?);
+                let twice = mark["prints"][0] == "|";
+                let twice = if twice { code!(" {}", sign) } else { Code::default() };
+                let text = code!("affix {}{} = {};", sign, twice, part);
+                found.push(Item::Line { doc: Vec::new(), text });
             }
         }
     }
-    let item = |(sign, part): (String, String)| {
-        let twice = if sign == "|" { format!(" {sign:?}") } else { String::new() };
-        Item::Line { doc: Vec::new(), text: format!("affix {sign:?}{twice} = {part};") }
-    };
-    Ok(found.into_iter().map(item).collect())
+    Ok(found)
 }
 
 /// An opcode with its aliases and what stays a comment.
-pub(super) fn opcode(row: &Value, set: &Value, items: &mut Vec<Item>) -> Read<()> {
-    let name = text(row, "name")?;
-    let groups: Vec<&str> = list(row, "groups")?.iter().filter_map(Value::as_str).collect();
-    let of = |name: &str| list(set, "groups").ok()?.iter().find(|group| group["name"] == name);
-    let inherited = |name: &&str| {
-        let heirs = groups.iter().filter_map(|heir| of(heir)?["parents"].as_array());
-        heirs.flatten().any(|parent| parent == *name)
-    };
-    let direct: Vec<&str> = groups.iter().copied().filter(|name| !inherited(name)).collect();
-    let reason = format!("these words are `{name}`");
-    let around = list(set, "opcodes")?.iter().filter(|other| {
-        other["illegal"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .any(|illegal| illegal["reason"] == reason.as_str())
-    });
-    let around: Vec<&str> = around.filter_map(|other| other["name"].as_str()).collect();
-    let inside =
-        if around.is_empty() { String::new() } else { format!(" inside {}", around.join(", ")) };
+pub(super) fn opcode(row: &Value, index: &Index<'_>, items: &mut Vec<Item>) -> Read<()> {
+    let own = text(row, "name")?;
+    let name = named(row, "name", Code::name)?;
+    let groups: Vec<&Value> = list(row, "groups")?.iter().collect();
+    let known = groups.iter().filter_map(|group| index.groups.get(group.as_str()?));
+    let above = known.filter_map(|group| group["parents"].as_array()).flatten();
+    let above: HashSet<&str> = above.filter_map(Value::as_str).collect();
+    let is_direct = |group: &&Value| group.as_str().is_some_and(|name| !above.contains(name));
+    let direct: Vec<&Value> = groups.into_iter().filter(is_direct).collect();
+    let parents = listed(" : [", &names(&direct, Code::name)?, "]");
+    let around = index.around.get(own).map_or(&[][..], Vec::as_slice);
+    let inside = listed(" inside ", &names(around, Code::name)?, "");
     let mut encoding = Vec::new();
-    if list(set, "widths")?.len() > 1 {
-        encoding.push(Line::Text(format!("word<{}>;", number(row, "bits")?)));
+    if index.has_widths {
+        encoding.push(code!("word<{}>;", number(row, "bits")?).into());
     }
-    for one in list(row, "fields")?.iter().filter(|field| field["declared_in"] == name) {
-        encoding.push(field(one, true, set)?);
+    for one in list(row, "fields")?.iter().filter(|field| field["declared_in"] == own) {
+        encoding.push(field(one, true, index.set)?);
     }
-    let after = row.get("after").map_or(Ok(String::new()), |after| behind(after, set))?;
-    let head = format!("opcode {name}{}{inside}{after}", parents(&direct));
-    items.push(Item::Node(node(row, head, encoding, set)?));
+    let after = row.get("after").map_or(Ok(Code::default()), |after| behind(after, index))?;
+    let head = code!("opcode {}{}{}{}", name, parents, inside, after);
+    items.push(Item::Node(node(row, head, encoding, index.set, false)?));
     if let Some(body) = row["semantics"].as_str() {
         let lines = body.lines().map(|line| format!("    {line}"));
         items.push(Item::Comment(
-            [format!("semantics of {name}:")].into_iter().chain(lines).collect(),
+            [format!("semantics of {own}:")].into_iter().chain(lines).collect(),
         ));
     }
     let aliases = list(row, "aliases")?;
     for (at, alias) in aliases.iter().enumerate() {
-        if is_unsaid(&alias["row"], set)? {
-            let (of, row) = (name, &alias["row"]);
+        if is_unsaid(&alias["row"], index.set)? {
+            let row = &alias["row"];
             let (name, syntax) = (text(row, "name")?, text(row, "syntax")?);
             items.push(Item::Comment(vec![format!(
-                "alias {name} of {}, `{syntax}`: how it is written is not in the source",
-                of
+                "alias {name} of {own}, `{syntax}`: how it is written is not in the source"
             )]));
             continue;
         }
-        items.push(Item::Node(spelling(alias, &aliases[at + 1..], row, set)?));
+        items.push(Item::Node(spelling(alias, &aliases[at + 1..], &name, index)?));
     }
     Ok(())
 }
 
 /// An alias or a synonym.
-fn spelling(alias: &Value, later: &[Value], of: &Value, set: &Value) -> Read<Node> {
+fn spelling(alias: &Value, later: &[Value], opcode: &Code, index: &Index<'_>) -> Read<Node> {
     let row = &alias["row"];
-    let name = text(row, "name")?;
+    let own = text(row, "name")?;
     let mut encoding = Vec::new();
-    for field in list(row, "fields")?.iter().filter(|field| field["declared_in"] == name) {
-        let kind = &set["kinds"][number(field, "kind")? as usize];
+    for field in list(row, "fields")?.iter().filter(|field| field["declared_in"] == own) {
+        let kind = &index.set["kinds"][number(field, "kind")? as usize];
         let value = setting(field, kind)?;
         if !value.is_empty() {
-            encoding.push(Line::Text(format!("{}{value};", text(field, "name")?)));
+            encoding.push(code!("{}{};", named(field, "name", Code::field_name)?, value).into());
         }
     }
-    let word = if alias["printed"] == true { "alias" } else { "synonym" };
-    let mut head = format!("{word} {name} of {}", text(of, "name")?);
-    if alias["printed"] == true {
-        let shares = |other: &&Value| other["printed"] == true && meet(row, &other["row"]);
-        let before = later.iter().filter(shares).filter_map(|other| other["row"]["name"].as_str());
-        let before: Vec<&str> = before.collect();
-        if !before.is_empty() {
-            head += &format!(" before {}", before.join(", "));
-        }
-    }
-    head += &behind(&alias["after"], set)?;
-    node(row, head, encoding, set)
+    let printed = alias["printed"] == true;
+    let shares = |other: &&Value| other["printed"] == true && meet(row, &other["row"]);
+    let before: Vec<&Value> = match printed {
+        true => later.iter().filter(shares).map(|other| &other["row"]["name"]).collect(),
+        false => Vec::new(),
+    };
+    let before = listed(" before ", &names(&before, Code::name)?, "");
+    let word = if printed { "alias" } else { "synonym" };
+    let after = behind(&alias["after"], index)?;
+    let name = named(row, "name", Code::name)?;
+    let head = code!("{} {} of {}{}{}", word, name, opcode, before, after);
+    node(row, head, encoding, index.set, true)
 }
 
 /// ` else NAME, ...`, or nothing where all rows that are read first stay comments.
-fn behind(after: &Value, set: &Value) -> Read<String> {
-    let names = after.as_array().ok_or("`after` is a list of names")?;
-    let mut names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-    for row in all(set)? {
-        if is_unsaid(row, set)? {
-            names.retain(|name| row["name"] != *name);
-        }
-    }
-    Ok(if names.is_empty() { String::new() } else { format!(" else {}", names.join(", ")) })
+fn behind(after: &Value, index: &Index<'_>) -> Read<Code> {
+    let all = after.as_array().ok_or("`after` is a list of names")?.iter();
+    let is_said = |name: &&Value| name.as_str().is_some_and(|name| !index.unsaid.contains(name));
+    Ok(listed(" else ", &names(&all.filter(is_said).collect::<Vec<_>>(), Code::name)?, ""))
 }
 
 /// Whether some words have the fixed bits of both, which are illegal for neither, and neither has all
@@ -293,20 +294,29 @@ fn meet(a: &Value, b: &Value) -> bool {
 
 /// A mask and a value.
 fn cube(words: &Value) -> Option<(u128, u128)> {
-    let part = |at: usize| u128::from_str_radix(words[at].as_str()?.strip_prefix("0x")?, 16).ok();
+    let part = |at: usize| crate::digits(words[at].as_str()?.strip_prefix("0x")?, 16);
     part(0).zip(part(1))
 }
 
-fn node(row: &Value, head: String, mut encoding: Vec<Line>, set: &Value) -> Read<Node> {
+fn node(
+    row: &Value,
+    head: Code,
+    mut encoding: Vec<Line>,
+    set: &Value,
+    is_alias: bool,
+) -> Read<Node> {
     let mut exception = Vec::new();
     conditions(row, text(row, "name")?, &mut encoding, &mut exception)?;
-    let examples = list(row, "examples")?.iter().filter_map(Value::as_str);
-    let examples = examples.map(|example| Line::Text(example.to_owned()));
+    let example = |example: &Value| {
+        let text = example.as_str().unwrap_or_default();
+        of(example, Code::statement(Fragment::Example, text)).map(Line::from)
+    };
+    let examples = list(row, "examples")?.iter().map(example).collect::<Read<Vec<_>>>()?;
     let flow = row["flow"].as_array().into_iter().flatten().map(flow).collect::<Read<Vec<_>>>()?;
-    let is_alias = !head.starts_with("opcode");
+    let template = Code::statement(Fragment::Template, &template(row)?);
     let mut sections = vec![
         Section::new("encoding", encoding),
-        Section::new("syntax", [Line::Text(template(row)?)]),
+        Section::new("syntax", [of(&row["syntax"], template)?.into()]),
         Section::new("operands", operands(row, set, is_alias)?),
         Section::new("exception", exception),
         Section::new("flow", flow),
@@ -325,7 +335,8 @@ fn flow(row: &Value) -> Read<Line> {
         condition => format!(" if {}", source(condition)),
     };
     let (kind, target) = (text(row, "kind")?, target.unwrap_or_default());
-    Ok(Line::Text(format!("{kind}{target}{next}{condition};")))
+    let text = format!("{kind}{target}{next}{condition};");
+    of(row, Code::statement(Fragment::Flow, &text)).map(Line::from)
 }
 
 /// The template as source: in quotes what is printed and no mark, and what Rust takes for something else.
@@ -362,30 +373,30 @@ fn template(row: &Value) -> Read<String> {
 }
 
 /// The operands in the order of the slots, if that can be told.
-fn order(row: &Value, all: &[Value]) -> Read<Option<String>> {
+fn order<'v>(row: &'v Value, all: &'v [Value]) -> Read<Option<Vec<&'v Value>>> {
     if !list(row, "views")?.is_empty() {
         return Ok(None);
     }
     let slots = slots(text(row, "syntax")?, text(row, "mnemonic")?);
-    let operands: Vec<&str> = all.iter().filter_map(|one| one["field"].as_str()).collect();
+    let operands: Vec<&Value> = all.iter().map(|one| &one["field"]).collect();
     let called = |slot: &String| {
-        let is = |name: &&&str| **name == slot.as_str() || **name == slot.to_lowercase();
-        operands.iter().find(is).copied()
+        let lower = slot.to_lowercase();
+        operands.iter().copied().find(|name| **name == slot.as_str() || **name == lower.as_str())
     };
-    let by_name: Option<Vec<&str>> = slots.iter().map(called).collect();
+    let by_name: Option<Vec<&Value>> = slots.iter().map(called).collect();
     // Slots that are called otherwise are told by their places alone.
     let fields = list(row, "fields")?;
-    let fits = |(slot, operand): (&String, &&str)| match called(slot) {
+    let fits = |(slot, operand): (&String, &&Value)| match called(slot) {
         Some(name) => name == *operand,
         None => fields.iter().all(|field| field["name"] != slot.as_str()),
     };
     let by_place = slots.len() == operands.len() && slots.iter().zip(&operands).all(fits);
     let order = by_name.or_else(|| by_place.then(|| operands.clone()));
-    Ok(order.filter(|order| !order.is_empty()).map(|order| order.join(", ")))
+    Ok(order.filter(|order| !order.is_empty()))
 }
 
 /// The fields that a view shows, by their bits.
-fn shown_by<'v>(view: &Value, fields: &'v [Value]) -> Read<Vec<&'v str>> {
+fn shown_by<'v>(view: &Value, fields: &'v [Value]) -> Read<Vec<&'v Value>> {
     let mut names = Vec::new();
     let mut pieces = list(view, "pieces")?.as_slice();
     while !pieces.is_empty() {
@@ -394,14 +405,14 @@ fn shown_by<'v>(view: &Value, fields: &'v [Value]) -> Read<Vec<&'v str>> {
             own.is_some_and(|own| !own.is_empty() && pieces.starts_with(own))
         };
         let field = fields.iter().find(fits).ok_or("`pieces` of a view are those of fields")?;
-        names.push(text(field, "name")?);
+        names.push(&field["name"]);
         pieces = &pieces[list(field, "pieces")?.len()..];
     }
     Ok(names)
 }
 
 /// Whether a row has a slot whose text nothing in the description says.
-fn is_unsaid(row: &Value, set: &Value) -> Read<bool> {
+pub(super) fn is_unsaid(row: &Value, set: &Value) -> Read<bool> {
     let (count, texts) = (list(row, "fields")?.len(), list(set, "texts")?);
     let of_view = |format: &&Value| format["place"].as_u64().is_some_and(|at| at as usize >= count);
     Ok(list(row, "formats")?.iter().filter(of_view).any(|format| !is_said(format, texts)))
@@ -411,53 +422,64 @@ fn operands(row: &Value, set: &Value, is_alias: bool) -> Read<Vec<Line>> {
     let mut lines = Vec::new();
     let all = list(row, "operands")?;
     if !is_alias && !all.is_empty() {
-        let of = |accesses: [&str; 2]| {
-            let some =
-                all.iter().filter(|one| accesses.iter().any(|access| one["access"] == *access));
-            some.filter_map(|one| one["field"].as_str()).collect::<Vec<_>>().join(", ")
-        };
-        lines.push(format!("InList<{}>;", of(["read", "read-write"])));
-        lines.push(format!("OutList<{}>;", of(["write", "read-write"])));
-        if let Some(order) = order(row, all)? {
-            lines.push(format!("Order<{order}>;"));
-        }
-        for one in all {
-            let bits = number(one, "bits")?;
-            if bits > 0 {
-                lines.push(format!("Bitwidth<{}> = {bits};", text(one, "field")?));
-            }
-        }
-        for one in row["lanes"].as_array().into_iter().flatten().filter(|one| !is_function(one)) {
-            let mask = one["mask"].as_str().map(|mask| format!(" * {mask}")).unwrap_or_default();
-            let bits = number(one, "bits")?;
-            lines.push(format!("Lanes<{}> = {bits}{mask};", text(one, "field")?));
-        }
+        lists(row, all, &mut lines)?;
     }
     let fields = list(row, "fields")?;
+    let joined =
+        |all: &[&Value]| Ok::<_, super::Wrong>(Code::joined(&names(all, Code::field_name)?, ", "));
     for format in list(row, "formats")? {
         let (place, name) = (number(format, "place")? as usize, text(format, "name")?);
-        let shown = |place: usize| fields.get(place).and_then(|field| field["name"].as_str());
+        let shown = |place: usize| fields.get(place).map(|field| &field["name"]);
         let args = list(format, "args")?.iter().filter_map(Value::as_u64);
-        let args: Vec<&str> = args.filter_map(|place| shown(place as usize)).collect();
-        let known = is_said(format, list(set, "texts")?);
-        lines.push(match (shown(place), known) {
-            (Some(field), true) => {
-                let args = [field].into_iter().chain(args).collect::<Vec<_>>().join(", ");
-                format!("AsmFormat<{field}> = {name}({args});")
+        let args: Vec<&Value> = args.filter_map(|place| shown(place as usize)).collect();
+        if !is_said(format, list(set, "texts")?) {
+            let field = shown(place).and_then(Value::as_str).unwrap_or_default();
+            lines.push(Line::Comment(format!(" AsmFormat<{field}> = {name}(); {NOTE}")));
+            continue;
+        }
+        let name = named(format, "name", Code::type_name)?;
+        lines.push(Line::from(match shown(place) {
+            Some(field) => {
+                let all: Vec<&Value> = [field].into_iter().chain(args).collect();
+                code!("AsmFormat<{}> = {}({});", joined(&[field])?, name, joined(&all)?)
             }
-            (None, true) => {
+            None => {
                 let view = &row["views"][place.saturating_sub(fields.len())];
-                let shown = shown_by(view, fields)?.join(", ");
-                format!(
-                    "AsmFormat<{}: {shown}> = {name}({});",
-                    text(view, "slot")?,
-                    args.join(", ")
-                )
+                let (slot, shown) =
+                    (named(view, "slot", Code::field_name)?, shown_by(view, fields)?);
+                code!("AsmFormat<{}: {}> = {}({});", slot, joined(&shown)?, name, joined(&args)?)
             }
-            (field, false) => {
-                format!("// AsmFormat<{}> = {name}(); {NOTE}", field.unwrap_or_default())
-            }
-        });
+        }));
     }
-    Ok(lines.into_iter().map(Line::Text).collect())
+    Ok(lines)
+}
+
+/// Which operands are read and written, and how wide they are.
+fn lists(row: &Value, all: &[Value], lines: &mut Vec<Line>) -> Read<()> {
+    let joined =
+        |all: &[&Value]| Ok::<_, super::Wrong>(Code::joined(&names(all, Code::field_name)?, ", "));
+    let those = |accesses: [&str; 2]| {
+        let some = all.iter().filter(|one| accesses.iter().any(|access| one["access"] == *access));
+        joined(&some.map(|one| &one["field"]).collect::<Vec<_>>())
+    };
+    lines.push(code!("InList<{}>;", those(["read", "read-write"])?).into());
+    lines.push(code!("OutList<{}>;", those(["write", "read-write"])?).into());
+    if let Some(order) = order(row, all)? {
+        lines.push(code!("Order<{}>;", joined(&order)?).into());
+    }
+    for one in all {
+        let bits = number(one, "bits")?;
+        if bits > 0 {
+            lines.push(code!("Bitwidth<{}> = {};", joined(&[&one["field"]])?, bits).into());
+        }
+    }
+    for one in row["lanes"].as_array().into_iter().flatten().filter(|one| !is_function(one)) {
+        let mask = match one["mask"].as_str() {
+            Some(_) => code!(" * {}", joined(&[&one["mask"]])?),
+            None => Code::default(),
+        };
+        let bits = number(one, "bits")?;
+        lines.push(code!("Lanes<{}> = {}{};", joined(&[&one["field"]])?, bits, mask).into());
+    }
+    Ok(())
 }

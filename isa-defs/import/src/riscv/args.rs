@@ -1,6 +1,7 @@
 //! Arguments by their names: where they stand in the word, and what they are.
 
 use super::lines::{Place, number};
+use crate::code::{Code, code};
 use crate::spec::{Item, NOTE, Value, camel};
 use crate::{Fault, Source, numbered};
 
@@ -109,7 +110,7 @@ pub(super) enum Kind {
     /// Those that few bits can name: the name of the set, and its registers.
     Few(String, Vec<String>),
     /// A type in `isa_core::operand`.
-    Number(String, String),
+    Number(String, Code),
 }
 
 impl Kind {
@@ -122,48 +123,47 @@ impl Kind {
 
     /// Bits that only tell instructions apart.
     pub(super) fn bits(width: u32) -> Kind {
-        Kind::Number(format!("Bits{width}"), format!("Unsigned<{width}>"))
+        Kind::Number(format!("Bits{width}"), code!("Unsigned<{}>", width))
     }
 
     /// The format of two fields of the kind that are equal.
-    pub(super) fn twice(&self) -> Item {
-        let name = self.name();
+    pub(super) fn twice(&self) -> Result<Item, String> {
+        let name = Code::type_name(self.name())?;
         let path = match self {
-            Kind::Number(_, path) => format!("isa_core::operand::{path}"),
-            _ => name.to_owned(),
+            Kind::Number(_, path) => code!("isa_core::operand::{}", path),
+            _ => name.clone(),
         };
-        let text = format!("format Twice{name} = isa_core::operand::Twice<{path}>;");
-        Item::line("Two that are equal, as one.", text)
+        let text = code!("format Twice{} = isa_core::operand::Twice<{}>;", name, path);
+        Ok(Item::line("Two that are equal, as one.", text))
     }
 
     /// The item of the kind.
-    pub(super) fn item(&self, width: u32) -> Item {
-        match self {
-            Kind::Bank(name, _) => Item::line("A register.", format!("operand {name}: {width};")),
-            Kind::Few(name, names) => Item::Values {
-                doc: vec!["A register that few bits can name.".to_owned()],
-                name: name.clone(),
-                width,
-                note: "/* the names are not in the source */".to_owned(),
-                values: (0..)
-                    .zip(names)
-                    .map(|(raw, name)| Value {
-                        doc: Vec::new(),
-                        name: name.clone(),
-                        raw,
-                        note: String::new(),
-                    })
-                    .collect(),
-            },
-            Kind::Number(name, path) if name.starts_with("Bits") => Item::line(
+    pub(super) fn item(&self, width: u32) -> Result<Item, String> {
+        let name = Code::type_name(self.name())?;
+        Ok(match self {
+            Kind::Bank(..) => Item::line("A register.", code!("operand {}: {};", name, width)),
+            Kind::Few(_, names) => {
+                let value = |(raw, name): (u64, &String)| {
+                    let name = Code::value_name(name)?;
+                    Ok(Value { doc: Vec::new(), name, raw, note: "" })
+                };
+                Item::Values {
+                    doc: vec!["A register that few bits can name.".to_owned()],
+                    name,
+                    width,
+                    note: "/* the names are not in the source */",
+                    values: (0..).zip(names).map(value).collect::<Result<_, String>>()?,
+                }
+            }
+            Kind::Number(_, path) if name.starts_with("Bits") => Item::line(
                 "Bits that only tell instructions apart.",
-                format!("operand {name}: {width} = isa_core::operand::{path};"),
+                code!("operand {}: {} = isa_core::operand::{};", name, width, path),
             ),
-            Kind::Number(name, path) => Item::line(
+            Kind::Number(_, path) => Item::line(
                 "A number.",
-                format!("operand {name}: {width} = isa_core::operand::{path}; {NOTE}"),
+                code!("operand {}: {} = isa_core::operand::{}; {}", name, width, path, NOTE),
             ),
-        }
+        })
     }
 }
 
@@ -185,23 +185,21 @@ impl Table {
             let read = match parts[..] {
                 [name, high, low] => number(high)
                     .zip(number(low))
-                    .map(|(high, low)| (name.trim_matches('"').to_owned(), high, low)),
+                    .map(|(high, low)| (name.trim_matches('"'), high, low)),
                 _ => None,
             };
-            match read {
+            let meant = "an argument is `\"name\", high, low`, with bits from 31 to 0";
+            let wrong = match read {
                 Some((name, high, low)) if low <= high && high < 32 => {
-                    given.push((name, high as u32, low as u32));
+                    given.push((name.to_owned(), high as u32, low as u32));
+                    // Its type is called as it is.
+                    let field = Code::field_name(name).and(Code::type_name(&camel(name)));
+                    field.err().map(|message| (name, message))
                 }
-                _ => {
-                    let message = "an argument is `\"name\", high, low`, with bits from 31 to 0";
-                    faults.push(Fault::at(
-                        file.name,
-                        (line, text),
-                        text.trim_start(),
-                        message.into(),
-                    ));
-                }
-            }
+                _ => Some((text.trim_start(), meant.to_owned())),
+            };
+            faults
+                .extend(wrong.map(|(at, message)| Fault::at(file.name, (line, text), at, message)));
         }
         Table { given }
     }
@@ -231,7 +229,7 @@ impl Table {
             };
             let piece = (low, high - low + 1);
             let half = [("hi", "lo"), ("lo", "hi")].into_iter().find_map(|(this, other)| {
-                let stem = name.strip_suffix(this)?;
+                let stem = name.strip_suffix(this).filter(|stem| !stem.is_empty())?;
                 has(&format!("{stem}{other}")).then_some((stem, this))
             });
             match half {
@@ -286,8 +284,8 @@ fn number_of(name: &str, pieces: Vec<(u32, u32)>) -> Arg {
         *known == name && (bits == 0 || bits == width)
     });
     let (path, bits) = match known {
-        Some((_, path, bits)) => ((*path).to_owned(), *bits),
-        None => (format!("Unsigned<{width}>"), &[][..]),
+        Some((_, path, bits)) => (code!("{}", *path), *bits),
+        None => (code!("Unsigned<{}>", width), &[][..]),
     };
     let pieces = if bits.is_empty() { pieces } else { bits.to_vec() };
     Arg { name: name.to_owned(), kind: Kind::Number(camel(name), path), pieces, never: "" }

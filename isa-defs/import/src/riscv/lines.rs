@@ -1,6 +1,7 @@
 //! Lines of the format, read.
 
 use super::args::{Arg, Table};
+use crate::plain::short;
 use crate::{Fault, Source};
 
 /// A part of a line of a file.
@@ -63,13 +64,9 @@ pub(super) enum Said<'s> {
 
 /// A number in any of the bases of the format.
 pub(super) fn number(text: &str) -> Option<u64> {
-    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => match text.strip_prefix("0b") {
-            Some(digits) => u64::from_str_radix(digits, 2).ok(),
-            None => text.parse().ok(),
-        },
-    }
+    let in_base = |start: &str, radix| crate::number(text.strip_prefix(start)?, radix);
+    let based = in_base("0x", 16).or_else(|| in_base("0X", 16)).or_else(|| in_base("0b", 2));
+    based.or_else(|| crate::number(text, 10))
 }
 
 /// So many bits from a position on.
@@ -134,6 +131,14 @@ fn instruction<'s>(
     base: Option<(&'s str, &'s str)>,
 ) -> Result<Instruction<'s>, Vec<Fault>> {
     let mut faults = Vec::new();
+    if !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')) {
+        let meant = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
+        faults.push(whole.part(name).fault(format!(
+            "expected a mnemonic of letters, digits, `.` and `_`, found `{}`: write `{}`",
+            short(name),
+            short(&meant)
+        )));
+    }
     let (mut names, mut fixed): (Vec<Place<'s>>, Vec<Fixed>) = Default::default();
     let mut equal = Vec::new();
     let mut taken = 0_u64;

@@ -1,5 +1,7 @@
 //! What instructions with words in common become.
 
+use std::collections::HashMap;
+
 use super::args::Arg;
 use super::lines::{Instruction, run};
 
@@ -78,19 +80,21 @@ pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
 
 /// Names of items, each once.
 fn names(all: &[&Instruction<'_>]) -> Vec<String> {
+    // With the number that a name was given last.
+    let mut known: HashMap<String, usize> = HashMap::new();
     let mut names: Vec<String> = Vec::new();
     for one in all {
-        let name: String = one
-            .name
-            .chars()
-            .map(|c| match c {
-                c if c.is_ascii_alphanumeric() => c.to_ascii_uppercase(),
-                _ => '_',
-            })
-            .collect();
-        let numbered = (2..).map(|count| format!("{name}_{count}"));
-        let free = [name.clone()].into_iter().chain(numbered).find(|name| !names.contains(name));
-        names.extend(free);
+        let upper = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+        let name: String = one.name.chars().map(upper).collect();
+        let mut count = known.get(&name).copied().unwrap_or(0) + 1;
+        let mut free = if count == 1 { name.clone() } else { format!("{name}_{count}") };
+        while count > 1 && known.contains_key(&free) {
+            count += 1;
+            free = format!("{name}_{count}");
+        }
+        known.insert(name, count);
+        known.entry(free.clone()).or_insert(1);
+        names.push(free);
     }
     names
 }

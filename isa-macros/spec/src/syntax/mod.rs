@@ -11,6 +11,7 @@ mod encoding;
 mod exception;
 mod fill;
 pub(crate) mod flow;
+mod fragment;
 mod import;
 mod imported;
 mod item;
@@ -35,6 +36,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use repeat::{Loop, Turn};
 
 pub(crate) use common::rust_name;
+pub use fragment::{Fragment, similar};
 pub(crate) use import::{as_part, find_import, in_batches};
 pub(crate) use summary::included_tokens;
 pub(crate) use text::parts;
