@@ -12,6 +12,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{Display, Write as _};
 
+use crate::shown::is_shown;
+
 /// An object in the making.
 #[derive(Debug, Clone)]
 pub struct Object(String);
@@ -72,7 +74,8 @@ impl Object {
     }
 }
 
-/// A text as a JSON string, in quotes.
+/// Returns a text as a JSON string, in quotes. Characters that may not be shown
+/// ([`is_shown`](crate::shown::is_shown)) are escapes, so that the string is safe on a terminal.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
@@ -85,8 +88,12 @@ pub fn quoted(text: &str) -> String {
             '\t' => quoted.push_str("\\t"),
             '\u{8}' => quoted.push_str("\\b"),
             '\u{c}' => quoted.push_str("\\f"),
-            c if c < ' ' => _ = write!(quoted, "\\u{:04x}", u32::from(c)),
-            c => quoted.push(c),
+            c if is_shown(c) => quoted.push(c),
+            c => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(quoted, "\\u{unit:04x}");
+                }
+            }
         }
     }
     quoted.push('"');
@@ -102,7 +109,9 @@ mod tests {
         for (text, json) in [
             ("a\"b\\c/", r#""a\"b\\c/""#),
             ("\n\r\t\u{8}\u{c}", r#""\n\r\t\b\f""#),
-            ("\0\u{1b}\u{7f}\u{e9}\u{1f600}", "\"\\u0000\\u001b\u{7f}\u{e9}\u{1f600}\""),
+            ("\0\u{1b}\u{7f}\u{e9}\u{1f600}", "\"\\u0000\\u001b\\u007f\u{e9}\u{1f600}\""),
+            // Beyond 16 bits an escape is two units of UTF-16.
+            ("\u{9b}\u{202e}\u{e0041}", r#""\u009b\u202e\udb40\udc41""#),
         ] {
             assert_eq!(quoted(text), json);
         }

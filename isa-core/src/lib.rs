@@ -42,6 +42,7 @@
 //! | [`describe`] | a whole set as JSON, for other programs |
 //! | [`explain`] | what each bit of a word means, as text, JSON and HTML |
 //! | [`json`] | JSON objects in the making |
+//! | [`shown`] | which characters of text from outside may be shown |
 //! | [`codes`] | what each code of an error of the macro means |
 //! | [`half2`] | arithmetic of 16-bit floats, bit for bit |
 //! | [`tutorial`] | a small set, its assembler and its simulator, from an empty file |
@@ -91,6 +92,7 @@ pub mod machine;
 mod modifiers;
 pub mod operand;
 mod replace;
+pub mod shown;
 mod stream;
 pub mod table;
 

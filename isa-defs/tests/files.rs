@@ -256,6 +256,16 @@ fn output_that_cannot_be_written_is_an_error() {
             assert_eq!((output.status.code(), errors(&output)), (Some(0), String::new()));
         }
     }
+    // A closed input is not an empty one.
+    for arguments in ["asm", "dis", "exec", "exec --jsonl", "explain", "asm -", "dis --from bin -"]
+    {
+        let output = scratch.sh(&format!("$ISA {arguments} <&-"));
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let expected = "cannot read <stdin>: it is closed";
+        assert!(errors(&output).contains(expected), "{arguments}: {}", errors(&output));
+        let output = scratch.sh(&format!("$ISA {arguments} < /dev/null"));
+        assert!(!errors(&output).contains("closed"), "{arguments}: {}", errors(&output));
+    }
     // What goes to a file needs no standard output.
     let output = scratch.sh("$ISA asm code -o out >&-");
     assert_eq!((output.status.code(), read(&scratch.0.join("out"))), (Some(0), WORD.into()));

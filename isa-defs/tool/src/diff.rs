@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 
 use clap::{Arg, ArgMatches, Command as Parser, ValueHint, value_parser};
+use isa_core::shown::Shown;
 use isa_export::description::Description;
 use isa_export::diff::Difference;
 
@@ -107,5 +108,5 @@ fn read(path: &OsString, stdin: &mut dyn Read) -> Result<Description, Stop> {
         Stop::System(message) => Stop::Trouble(message),
         stop => stop,
     })?;
-    text.parse().map_err(|error| Stop::Trouble(format!("{name}: {error}")))
+    text.parse().map_err(|error| Stop::Trouble(format!("{}: {error}", Shown(&name))))
 }

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command as Parser, ValueHint, value_parser};
+use isa_core::shown::Shown;
 use isa_import::{FORMATS, Source, format};
 
 use super::Stop;
@@ -79,7 +80,8 @@ pub(super) fn run(
     for path in options.files.iter().chain(&options.fields) {
         let (name, text) = Input::text(path, stdin)?;
         // The source that is written names the file, and not the folder that it is in.
-        let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy();
+        let name = Shown(&name).to_string();
         texts.push((name, text));
     }
     let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();

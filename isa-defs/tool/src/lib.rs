@@ -91,6 +91,7 @@ mod set;
 mod settings;
 mod source;
 mod spool;
+mod startup;
 mod suggest;
 mod system;
 mod target;
@@ -105,6 +106,7 @@ use std::process::ExitCode;
 use args::{Command, Style};
 use console::Console;
 pub use isa_core::machine::Outcome;
+use isa_core::shown::Shown;
 pub use object::ObjectFormat;
 use tool::Profile;
 pub use tool::{Samples, Tool};
@@ -195,20 +197,20 @@ enum Stop {
 impl Stop {
     /// A failure to read `name`.
     fn reading(name: &str, error: &io::Error) -> Stop {
-        Stop::System(format!("cannot read {name}: {error}"))
+        Stop::System(format!("cannot read {}: {error}", Shown(name)))
     }
 
     /// A failure to write `name`.
     fn writing(name: &str, error: &io::Error) -> Stop {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Stop::Closed,
-            _ => Stop::System(format!("cannot write {name}: {error}")),
+            _ => Stop::saving(name, error),
         }
     }
 
     /// A failure to write a file that was asked for: that nobody reads a pipe is one too.
     fn saving(name: &str, error: &io::Error) -> Stop {
-        Stop::System(format!("cannot write {name}: {error}"))
+        Stop::System(format!("cannot write {}: {error}", Shown(name)))
     }
 
     /// A failure to write standard output.

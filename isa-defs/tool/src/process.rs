@@ -1,22 +1,27 @@
 //! The tool as a process: its streams, and what the environment says about colour.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
-use super::{Io, Profile, run};
+use super::{Io, Profile, run, startup};
 
 /// Runs a tool on the arguments and the streams of this process.
-pub(crate) fn main(profile: &Profile, stdout_is_closed: bool) -> ExitCode {
+pub(crate) fn main(profile: &Profile) -> ExitCode {
+    let closed = startup::closed();
     let is_terminal = io::stderr().is_terminal();
     let variable = |name: &str| std::env::var_os(name);
     let is_dumb = variable("TERM").is_some_and(|term| term == "dumb");
-    let mut stdout: Box<dyn Write> = match stdout_is_closed {
-        true => Box::new(Closed),
+    let mut stdout: Box<dyn Write> = match closed.stdout {
+        true => Box::new(startup::Stream),
         false => Box::new(io::stdout().lock()),
     };
+    let mut stdin: Box<dyn Read> = match closed.stdin {
+        true => Box::new(startup::Stream),
+        false => Box::new(io::stdin().lock()),
+    };
     let io = Io {
-        stdin: &mut io::stdin().lock(),
+        stdin: &mut *stdin,
         stdout: &mut *stdout,
         stderr: &mut io::stderr().lock(),
         color: is_coloured(is_terminal, variable),
@@ -39,22 +44,6 @@ fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -
         return true;
     }
     is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb")
-}
-
-/// A standard output that was closed when the process began.
-struct Closed;
-
-impl Write for Closed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match bytes {
-            [] => Ok(0),
-            _ => Err(io::Error::other("it is closed")),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use core::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use isa_core::json::{Object, quoted};
+use isa_core::shown::{Shown, is_shown};
 
 /// How much of a line is shown at most, in bytes.
 pub(super) const SHOWN: usize = 2048;
@@ -49,18 +50,24 @@ pub(super) enum Place<'d> {
 /// A diagnostic as it is written to standard error, final line break included.
 pub(super) fn render(diagnostic: &Diagnostic<'_>, color: bool) -> String {
     let title = clean(&diagnostic.title);
-    let file = clean(diagnostic.file);
+    let file = Shown(diagnostic.file).to_string();
     let help: Vec<String> = diagnostic.help.iter().map(|help| clean(help)).collect();
     let mut group = Group::with_title(Level::ERROR.primary_title(&title));
     match &diagnostic.place {
         Place::Text { line, column, shown, span, .. } => {
             let span = within(shown, span);
+            let characters = shown[..span.start].chars().count();
+            // A hidden character is replaced by one of another length.
+            let pieces = [&shown[..span.start], &shown[span.clone()], &shown[span.end..]];
+            let [before, marked, behind] = pieces.map(clean);
+            let span = before.len()..before.len() + marked.len();
+            let shown = before + &marked + &behind;
             let label = clean(&diagnostic.label);
             let label = Some(label).filter(|label| !label.is_empty());
             let annotation = AnnotationKind::Primary.span(span.clone()).label(label);
-            let snippet = Snippet::source(*shown).line_start(*line).annotation(annotation);
+            let snippet = Snippet::source(shown).line_start(*line).annotation(annotation);
             // The renderer counts columns itself, which is wrong in the middle of a long line.
-            group = if shown[..span.start].chars().count() + 1 == *column {
+            group = if characters + 1 == *column {
                 group.element(snippet.path(&file))
             } else {
                 let origin = Origin::path(&file).line(*line).char_column(*column);
@@ -123,12 +130,12 @@ fn renderer(color: bool) -> Renderer {
     if color { Renderer::styled() } else { Renderer::plain() }
 }
 
-/// Text from outside must not write escape codes to a terminal.
+/// Returns a text of several lines as it may be shown.
 fn clean(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
-        c if c.is_control() => char::REPLACEMENT_CHARACTER,
-        c => c,
+        c if is_shown(c) => c,
+        _ => char::REPLACEMENT_CHARACTER,
     };
     text.chars().map(shown).collect()
 }
@@ -206,15 +213,55 @@ mod tests {
 
     #[test]
     fn any_span_of_any_line_is_drawn() {
-        let lines = ["", "\t", "ä\u{200d}中\u{7f}\u{1b}[31m\r", "a\nb\nc", "\u{feff}x", "\0\0"];
+        let lines = [
+            "",
+            "\t",
+            "ä\u{200d}中\u{7f}\u{1b}[31m\r",
+            "a\nb\nc",
+            "\u{feff}x",
+            "\0\0",
+            "\u{9b}1m\u{202e}\u{e0041}",
+        ];
         for line in lines {
             for start in 0..line.len() + 3 {
                 for end in 0..line.len() + 3 {
                     let text = at(line, start..end);
-                    assert!(!text.contains('\u{1b}'), "{text:?}");
+                    let is_plain = |c| c == '\n' || is_shown(c);
+                    assert!(text.chars().all(is_plain), "{text:?}");
                 }
             }
         }
+    }
+
+    /// Hidden characters, of one to four bytes, have a place each in the line, so that the caret is below
+    /// the text that is meant.
+    #[test]
+    fn the_caret_is_below_its_text_behind_hidden_characters() {
+        let line = "\u{7f}\u{9b}\u{202e}\u{200d}\u{e0041}BAD x";
+        let start = line.len() - 5;
+        let text = at(line, start..start + 3);
+        let lines: Vec<&str> = text.lines().collect();
+        let drawn = lines.iter().find(|line| line.contains("BAD")).copied().unwrap_or_default();
+        let carets = lines.iter().find(|line| line.contains("^^^")).copied().unwrap_or_default();
+        let column = |line: &str, part: &str| line.find(part).map(|at| line[..at].chars().count());
+        assert_eq!(column(drawn, "BAD"), column(carets, "^^^"), "{text}");
+        assert_eq!(drawn.matches('\u{fffd}').count(), 5, "{text}");
+    }
+
+    #[test]
+    fn a_line_break_in_the_name_of_a_file_is_not_shown() {
+        let place = Place::Bytes;
+        let diagnostic = Diagnostic {
+            code: "test",
+            title: "wrong".into(),
+            label: String::new(),
+            help: vec![],
+            file: "a\nerror: b\u{9b}",
+            place,
+            span: 0..1,
+        };
+        let text = render(&diagnostic, false);
+        assert!(text.contains("a\u{fffd}error: b\u{fffd}: byte 0\n"), "{text}");
     }
 
     #[test]

@@ -22,7 +22,6 @@ use isa_core::json::quoted;
 /// The [crate](crate) has an example.
 pub struct Tool<I> {
     pub(crate) profile: Profile,
-    stdout_was_closed: bool,
     isa: PhantomData<fn() -> I>,
 }
 
@@ -154,7 +153,7 @@ impl<I: Isa> Tool<I> {
             padding: &[],
             subject: Tested(Box::new(Subject::of::<I>)),
         };
-        Tool { profile, stdout_was_closed: false, isa: PhantomData }
+        Tool { profile, isa: PhantomData }
     }
 
     /// With a sentence about the tool, without a full stop, for its help text.
@@ -281,14 +280,6 @@ impl<I: Isa> Tool<I> {
         self
     }
 
-    /// Says that standard output was closed when the process began, which is an error as soon as
-    /// something is written to it. Only a program can find that out, before the start of Rust
-    /// code, which opens the null device in place of a closed stream.
-    #[must_use]
-    pub fn stdout_was_closed(self, stdout_was_closed: bool) -> Self {
-        Tool { stdout_was_closed, ..self }
-    }
-
     /// Runs the tool; `args` are the arguments behind the program's name.
     ///
     /// It never panics, whatever the arguments and the input are.
@@ -303,7 +294,7 @@ impl<I: Isa> Tool<I> {
     /// Runs the tool on the arguments and the streams of this process.
     #[must_use]
     pub fn main(&self) -> ExitCode {
-        process::main(&self.profile, self.stdout_was_closed)
+        process::main(&self.profile)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use isa_core::json::Object;
+use isa_core::shown::Shown;
 
 use super::{Altered, Change, Difference, What};
 
@@ -55,18 +56,19 @@ impl Display for Change {
         write!(f, "{:9} ", self.what.name())?;
         match &self.places[..] {
             [] => {}
-            places if places.len() <= MOST => write!(f, "{}: ", places.join(", "))?,
+            places if places.len() <= MOST => write!(f, "{}: ", Shown(&places.join(", ")))?,
             places => {
                 let (named, others) = (&places[..MOST], places.len() - MOST);
-                write!(f, "{} and {others} more: ", named.join(", "))?;
+                write!(f, "{} and {others} more: ", Shown(&named.join(", ")))?;
             }
         }
-        f.write_str(&self.message)?;
+        write!(f, "{}", Shown(&self.message))?;
         let Some(Altered { count, bits, witness, before, after }) = &self.words else {
             return Ok(());
         };
         let digits = 2 + usize::from(*bits).div_ceil(4);
         let words = if *count == 1.into() { "word" } else { "words, as" };
+        let (before, after) = (Shown(before), Shown(after));
         write!(f, "\n          {count} {words} {witness:#0digits$x}: `{before}`, now `{after}`")
     }
 }

@@ -2,6 +2,7 @@
 
 use clap::Command as Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use isa_core::shown::Shown;
 
 use crate::tool::Profile;
 use crate::{Stop, suggest};
@@ -24,7 +25,7 @@ pub(super) fn refuse(
     parser: &Parser,
 ) -> Result<String, Stop> {
     let context = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::String(text)) => Shown(text).to_string(),
         Some(ContextValue::Strings(texts)) => texts.join(", "),
         _ => String::new(),
     };

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use isa_core::error::{AssembleError, AssembleErrorKind, ParseErrorKind};
+use isa_core::shown::Shown;
 use serde_json::{Value, json};
 
 use super::super::program::{Whole, code};
@@ -25,14 +26,12 @@ pub(super) fn of(
     let errors = document.draft.errors();
     let diagnostic = |error: &AssembleError| {
         let (title, label, help) = words(error, is_program);
-        let mut message = title;
+        let mut message = Shown(&title).to_string();
         if !label.is_empty() {
-            message.push('\n');
-            message.push_str(&label);
+            message += &format!("\n{}", Shown(&label));
         }
         if let Some(help) = &help {
-            message.push_str("\nhelp: ");
-            message.push_str(help);
+            message += &format!("\nhelp: {}", Shown(help));
         }
         let mut diagnostic = json!({
             "range": range(&error.span),

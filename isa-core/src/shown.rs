@@ -1,0 +1,106 @@
+//! Text from outside, such as names in a file, as it may be shown to a person.
+//!
+//! A terminal obeys control characters, and some characters change the order or the width of the text
+//! around them without being visible. [`is_shown`] decides which characters may be shown; every message
+//! and every listing that quotes text from outside must ask it. JSON keeps such characters as escapes
+//! ([`json::quoted`](crate::json::quoted)).
+
+use core::fmt::{self, Write};
+
+/// Characters that are not visible by themselves, besides control characters: they change the direction of
+/// text, join or separate other characters, end lines, or only mark something for programs.
+const HIDDEN: [(u32, u32); 21] = [
+    (0xad, 0xad),         // soft hyphen
+    (0x34f, 0x34f),       // combining grapheme joiner
+    (0x61c, 0x61c),       // Arabic letter mark, which changes the direction
+    (0x115f, 0x1160),     // fillers without a shape
+    (0x17b4, 0x17b5),     // vowels without a shape
+    (0x180b, 0x180f),     // Mongolian separators
+    (0x200b, 0x200f),     // spaces and joiners without a width, marks of the direction
+    (0x2028, 0x202e),     // ends of lines and paragraphs, embeddings and overrides of the direction
+    (0x2060, 0x206f),     // invisible operators, isolates of the direction
+    (0x3164, 0x3164),     // filler
+    (0xfeff, 0xfeff),     // byte order mark
+    (0xffa0, 0xffa0),     // filler
+    (0xfff0, 0xfffb),     // annotations
+    (0xfffe, 0xffff),     // not characters
+    (0x1107f, 0x1107f),   // joiner
+    (0x13430, 0x1345f),   // joiners and frames of hieroglyphs
+    (0x1bca0, 0x1bca3),   // shorthand controls
+    (0x1d173, 0x1d17a),   // musical controls
+    (0x1da00, 0x1da00),   // joiner
+    (0xe0000, 0xe0fff),   // tags, variation selectors
+    (0xf0000, 0x10_ffff), // private planes
+];
+
+/// Returns true if a character may be shown to a person as it is: it is visible or a blank, it does not
+/// control a terminal, and it does not change the text around it. A tab and the end of a line are not shown.
+///
+/// ```
+/// use isa_core::shown::is_shown;
+///
+/// assert!("a é 中 \u{1f600}".chars().all(is_shown));
+/// // Escape, the control sequence introducer, the override of the direction, and a zero-width space.
+/// assert!(!"\u{1b}\u{9b}\u{202e}\u{200b}".chars().any(is_shown));
+/// ```
+#[must_use]
+pub fn is_shown(c: char) -> bool {
+    let code = u32::from(c);
+    match code {
+        0x20..0x7f => true,
+        _ if c.is_control() => false,
+        _ => !HIDDEN.iter().any(|&(first, last)| (first..=last).contains(&code)),
+    }
+}
+
+/// Displays text from outside with U+FFFD in place of each character that may not be shown. The result has
+/// as many characters as the text, and no line break.
+///
+/// ```
+/// use isa_core::shown::Shown;
+///
+/// assert_eq!(Shown("f\u{9b}31m\n").to_string(), "f\u{fffd}31m\u{fffd}");
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'t>(pub &'t str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        while let Some(at) = rest.find(|c| !is_shown(c)) {
+            let (plain, behind) = rest.split_at(at);
+            f.write_str(plain)?;
+            f.write_char(char::REPLACEMENT_CHARACTER)?;
+            let mut behind = behind.chars();
+            behind.next();
+            rest = behind.as_str();
+        }
+        f.write_str(rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_shown;
+
+    /// What may not be shown, by the properties of Unicode: control characters, ends of lines, every
+    /// character of the property `Bidi_Control`, the usual ones without a width, and tags.
+    #[test]
+    fn characters_that_smuggle_are_not_shown() {
+        let controls = (0..0x20).chain(0x7f..=0x9f);
+        let directions = [0x61c, 0x200e, 0x200f].into_iter().chain(0x202a..=0x202e);
+        let directions = directions.chain(0x2066..=0x2069);
+        let others = [0x2028, 0x2029, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0xad, 0x180e, 0xfff9];
+        let tags = 0xe0001..=0xe007f;
+        for code in controls.chain(directions).chain(others).chain(tags) {
+            let c = char::from_u32(code).unwrap_or('a');
+            assert!(!is_shown(c), "{code:#x}");
+        }
+    }
+
+    #[test]
+    fn letters_of_all_scripts_are_shown() {
+        let text = " ~\u{a0}éßжאب中한かहि🙂\u{fe0f}\u{301}\u{fffd}→∀─";
+        assert_eq!(text.chars().find(|&c| !is_shown(c)), None);
+    }
+}
