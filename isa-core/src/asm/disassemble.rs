@@ -3,6 +3,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::Write;
 use core::ops::Range;
@@ -45,7 +46,7 @@ mod linked;
 pub struct Disassembler {
     set: &'static InstructionSet,
     origin: u64,
-    known: LabelMap,
+    known: Arc<LabelMap>,
     /// The addresses of data, in order.
     data: Vec<Range<u64>>,
     /// What a linker fills in, by address.
@@ -55,9 +56,11 @@ pub struct Disassembler {
     /// The name of the section that is disassembled.
     section: String,
     /// The labels of other sections.
-    others: BTreeMap<String, LabelMap>,
+    others: BTreeMap<String, Arc<LabelMap>>,
     /// Names that no new label may have.
-    taken: BTreeSet<String>,
+    taken: Arc<BTreeSet<String>>,
+    /// What is added to a new name that is taken.
+    number: usize,
     style: Style,
 }
 
@@ -109,18 +112,19 @@ impl Piece<'_> {
 impl Disassembler {
     /// A disassembler of programs that begin at address 0.
     #[must_use]
-    pub const fn new(set: &'static InstructionSet) -> Self {
+    pub fn new(set: &'static InstructionSet) -> Self {
         Disassembler {
             set,
             origin: 0,
-            known: LabelMap::new(),
+            known: Arc::default(),
             data: Vec::new(),
             relocations: Vec::new(),
             relocate: None,
             filling: Filling::PLAIN,
             section: String::new(),
             others: BTreeMap::new(),
-            taken: BTreeSet::new(),
+            taken: Arc::default(),
+            number: 0,
             style: Style::new(),
         }
     }
@@ -141,8 +145,8 @@ impl Disassembler {
     /// those outside of the program are named by it, so that the
     /// [`Assembler`](super::Assembler) has to be given them.
     #[must_use]
-    pub fn labels(self, known: LabelMap) -> Self {
-        Disassembler { known, ..self }
+    pub fn labels(self, known: impl Into<Arc<LabelMap>>) -> Self {
+        Disassembler { known: known.into(), ..self }
     }
 
     /// With addresses at which there is data, and no instruction.
@@ -198,14 +202,15 @@ impl Disassembler {
     /// With the labels of other sections, by the names of these: what a linker fills in by such a name is
     /// written by one of the labels. The addresses of each section begin at 0.
     #[must_use]
-    pub fn others(self, sections: impl IntoIterator<Item = (String, LabelMap)>) -> Self {
+    pub fn others(self, sections: impl IntoIterator<Item = (String, Arc<LabelMap>)>) -> Self {
         Disassembler { others: sections.into_iter().collect(), ..self }
     }
 
-    /// With names that no new label is to have, because the text has them elsewhere.
+    /// With names that no new label may have, because the text has them elsewhere. A new label whose name is
+    /// taken gets a `_` and, if that is taken too, this number, which no other section of the text has.
     #[must_use]
-    pub fn taken(self, names: impl IntoIterator<Item = String>) -> Self {
-        Disassembler { taken: names.into_iter().collect(), ..self }
+    pub fn taken(self, names: Arc<BTreeSet<String>>, number: usize) -> Self {
+        Disassembler { taken: names, number, ..self }
     }
 
     /// The text of a program.
@@ -243,7 +248,8 @@ impl Disassembler {
     /// ```
     pub fn for_each(&self, code: &[u8], mut each: impl FnMut(Listed<'_>)) {
         let pieces = self.pieces(code);
-        let (inside, labels) = self.find_labels(&pieces, code.len() as u64);
+        let inside = self.find_labels(&pieces, code.len() as u64);
+        let labels = &Named { inside: &inside, disassembler: self, len: code.len() as u64 };
         let end = self.origin.wrapping_add(code.len() as u64);
         let mut relocations = self.relocations.as_slice();
         for piece in &pieces {
@@ -252,9 +258,9 @@ impl Disassembler {
             relocations = behind(relocations, piece.address);
             let here = relocations.len() - behind(relocations, piece.end()).len();
             let (mut open, mut line) = (relocations.get(..here).unwrap_or_default(), Line::new());
-            if !self.write_linked(piece, open, &labels, &mut line) {
+            if !self.write_linked(piece, open, labels, &mut line) {
                 line.clear();
-                self.write_piece(piece, &labels, &mut line);
+                self.write_piece(piece, labels, &mut line);
             } else {
                 open = &[];
             }
@@ -288,23 +294,28 @@ impl Disassembler {
         pieces
     }
 
-    /// The labels that the text defines, and with those from outside all that it names.
-    fn find_labels(&self, pieces: &[Piece<'_>], len: u64) -> (LabelMap, LabelMap) {
-        // In the order of their places behind the origin, of which addresses may begin anew at 0.
-        let place = |address: u64| address.wrapping_sub(self.origin);
+    /// How far an address is behind the origin: addresses may begin again at 0.
+    const fn distance_of(&self, address: u64) -> u64 {
+        address.wrapping_sub(self.origin)
+    }
+
+    /// Returns the labels that the text defines.
+    fn find_labels(&self, pieces: &[Piece<'_>], len: u64) -> LabelMap {
+        let place = |address: u64| self.distance_of(address);
         let is_start = |address: u64| {
             let piece = pieces.binary_search_by_key(&place(address), |piece| place(piece.address));
             piece.is_ok() || place(address) == len
         };
-        let (mut inside, mut all) = (LabelMap::new(), LabelMap::new());
-        for (name, address) in self.known.iter().filter(|(name, _)| is_label(name)) {
-            let is_start = is_start(address);
-            if is_start {
+        let mut inside = LabelMap::new();
+        let end = self.origin.wrapping_add(len);
+        let (first, rest) = match end < self.origin {
+            true => ((self.origin, u64::MAX), Some((0, end))),
+            false => ((self.origin, end), None),
+        };
+        for (first, last) in [Some(first), rest].into_iter().flatten() {
+            let known = self.known.range(first, last);
+            for (name, address) in known.filter(|(name, at)| is_label(name) && is_start(*at)) {
                 inside.insert(name, address);
-            }
-            // What is amid an instruction has no place in the text.
-            if is_start || place(address) >= len {
-                all.insert(name, address);
             }
         }
         let mut relocations = self.relocations.as_slice();
@@ -314,10 +325,8 @@ impl Disassembler {
             let is_open = relocations.first().is_some_and(|it| it.address < piece.end());
             let Some((opcode, word)) = *instruction else { continue };
             let mut new = |target| {
-                if is_start(target) && all.name(target).is_none() {
-                    let name = self.new_name(target);
-                    inside.insert(&name, target);
-                    all.insert(&name, target);
+                if is_start(target) && inside.name(target).is_none() {
+                    inside.insert(&self.new_name(target), target);
                 }
             };
             if !is_open {
@@ -330,18 +339,25 @@ impl Disassembler {
                 new(self.origin.wrapping_add_signed(distance));
             }
         }
-        (inside, all)
+        inside
     }
 
     fn new_name(&self, address: u64) -> String {
         let mut name = format!("L_{address:x}");
-        while self.known.address(&name).is_some() || self.taken.contains(&name) {
+        let is_taken = |name: &str| self.known.address(name).is_some() || self.taken.contains(name);
+        if is_taken(&name) {
             name.push('_');
+            if is_taken(&name) {
+                let _ = write!(name, "{}", self.number);
+            }
+            while is_taken(&name) {
+                name.push('_');
+            }
         }
         name
     }
 
-    fn write_piece(&self, piece: &Piece<'_>, labels: &LabelMap, line: &mut Line) {
+    fn write_piece(&self, piece: &Piece<'_>, labels: &Named<'_>, line: &mut Line) {
         match (piece.instruction, piece.bytes) {
             (Some((opcode, word)), _) => {
                 let site = Site::new(piece.address, labels).style(self.style);
@@ -352,6 +368,41 @@ impl Disassembler {
                 self.set.print_data(self.set.byte_order.word(bytes, bits), bits, line);
             }
         }
+    }
+}
+
+/// The labels that a text may name: those that it defines and the known ones outside of it.
+struct Named<'d> {
+    inside: &'d LabelMap,
+    disassembler: &'d Disassembler,
+    /// The length of the program in bytes.
+    len: u64,
+}
+
+impl Named<'_> {
+    /// Whether a known label is outside of the program. One amid an instruction has no place in the text.
+    fn is_outside(&self, address: u64) -> bool {
+        self.disassembler.distance_of(address) > self.len
+    }
+}
+
+impl Labels for Named<'_> {
+    fn address(&self, name: &str) -> Option<u64> {
+        let known = &self.disassembler.known;
+        // A constant is not a label.
+        let known = || known.address(name).filter(|_| known.section(name).is_some());
+        self.inside.address(name).or_else(|| known().filter(|at| self.is_outside(*at)))
+    }
+
+    fn name(&self, address: u64) -> Option<&str> {
+        if !self.is_outside(address) {
+            return self.inside.name(address);
+        }
+        self.disassembler.known.names(address).find(|name| is_label(name))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.address(name).is_some()
     }
 }
 

@@ -158,6 +158,14 @@ impl LabelMap {
         labels.map(|(address, name)| (name.as_str(), *address))
     }
 
+    /// The labels from one address up to and with another, as [`LabelMap::iter`] has them.
+    pub(super) fn range(&self, first: u64, last: u64) -> impl Iterator<Item = (&str, u64)> {
+        let from = self.by_address.range((first, String::new())..);
+        let labels = from.take_while(move |(address, _)| *address <= last);
+        let labels = labels.filter(|it| self.is_current(it));
+        labels.map(|(address, name)| (name.as_str(), *address))
+    }
+
     /// All labels of an address, by name.
     pub fn names(&self, address: u64) -> impl Iterator<Item = &str> {
         let from = self.by_address.range((address, String::new())..);

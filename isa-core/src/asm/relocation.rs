@@ -1,6 +1,6 @@
 //! What a linker fills in: addresses that an object names and that are known when it is linked.
 
-use alloc::string::String;
+use alloc::sync::Arc;
 
 use crate::table::{Field, Opcode};
 
@@ -14,8 +14,8 @@ pub struct Relocation {
     /// bytes further as [`Assembler::places`](super::Assembler::places) says. In a program it counts from
     /// the start of the section.
     pub address: u64,
-    /// The label whose address is wanted; `None` for the start of the section.
-    pub symbol: Option<String>,
+    /// The label whose address is wanted; `None` for the start of the section. Relocations share the names.
+    pub symbol: Option<Arc<str>>,
     /// What is added to the address of the label.
     pub addend: i64,
     /// How the linker writes it, a number of the object format.
@@ -29,7 +29,7 @@ pub struct Relocation {
 impl Relocation {
     /// A relocation.
     #[must_use]
-    pub const fn new(address: u64, symbol: Option<String>, addend: i64, kind: u32) -> Self {
+    pub const fn new(address: u64, symbol: Option<Arc<str>>, addend: i64, kind: u32) -> Self {
         Relocation { address, symbol, addend, kind, is_in_place: false }
     }
 

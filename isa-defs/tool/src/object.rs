@@ -2,6 +2,7 @@
 
 use clap::builder::PossibleValue;
 use isa_core::asm::Reference;
+use isa_core::shown::Shown;
 
 use super::Stop;
 use super::tool::Profile;
@@ -34,6 +35,10 @@ pub struct ObjectFormat {
     pub(crate) machine: u16,
     pub(crate) is_64: bool,
     pub(crate) flags: u32,
+    /// The bits in which the flags of files may differ from `flags`.
+    pub(crate) other_flags: u32,
+    /// The numbers of other machines whose files are read.
+    pub(crate) other_machines: &'static [u16],
     /// The names of the symbols that mark where instructions begin, and where data does.
     pub(crate) marks: Option<(&'static str, &'static str)>,
     /// What symbols of functions, and the entry, have set beside their address.
@@ -57,6 +62,8 @@ impl ObjectFormat {
             machine,
             is_64: true,
             flags: 0,
+            other_flags: 0,
+            other_machines: &[],
             marks: None,
             function_bits: 0,
             is_rel: false,
@@ -74,10 +81,34 @@ impl ObjectFormat {
         ObjectFormat { is_64: false, ..ObjectFormat::elf64(machine) }
     }
 
-    /// With flags of the architecture in what is written, `e_flags`. What is read may have others.
+    /// With flags of the architecture, `e_flags`: objects that are written have them, and files with other
+    /// flags are refused, because their instructions may mean something else to the set.
+    /// [`ObjectFormat::other_flags`] declares the bits that may differ. The default is 0.
     #[must_use]
     pub const fn flags(self, flags: u32) -> Self {
         ObjectFormat { flags, ..self }
+    }
+
+    /// Accepts files whose flags differ from [`ObjectFormat::flags`] in bits of `mask`: those that do not
+    /// change the instructions that the set has.
+    ///
+    /// ```
+    /// use isa_tool::ObjectFormat;
+    ///
+    /// /// Written with instructions of 16 bits (1). Files may lack them, pass floats in registers (6) and
+    /// /// require total store order (16). A file for 16 registers (8) is refused.
+    /// const RISCV: ObjectFormat = ObjectFormat::elf64(243).flags(1).other_flags(1 | 6 | 16);
+    /// ```
+    #[must_use]
+    pub const fn other_flags(self, mask: u32) -> Self {
+        ObjectFormat { other_flags: mask, ..self }
+    }
+
+    /// Accepts files for other machines too, by the numbers of these, `e_machine`: for example 10, which
+    /// `EM_MIPS_RS3_LE` has, besides 8. Files for any other machine are refused.
+    #[must_use]
+    pub const fn other_machines(self, machines: &'static [u16]) -> Self {
+        ObjectFormat { other_machines: machines, ..self }
     }
 
     /// With the symbols `$x` and `$d`, which mark where instructions begin and where data does.
@@ -227,7 +258,7 @@ pub(crate) fn refusal(profile: &Profile) -> String {
 
 /// Why a tool does not read a file that is an ELF object.
 pub(crate) fn refused_file(profile: &Profile, file: &str) -> Stop {
-    Stop::System(format!("{file} is an ELF file, and {}", refusal(profile)))
+    Stop::System(format!("{} is an ELF file, and {}", Shown(file), refusal(profile)))
 }
 
 /// Whether a tool has ELF objects.

@@ -184,7 +184,7 @@ fn files_of_other_kinds_are_refused() {
         (b"HADD2".to_vec(), "it is no ELF file, which begins with 7f 45 4c 46"),
         (
             object(a64, "ret"),
-            "it is for another machine: number 183 in ELF, and the set has number 243",
+            "it is for another machine: expected number 243 in ELF (RISC-V), found number 183 (AArch64)",
         ),
         (with(&bytes, 4, &[1]), "its addresses have 32 bits, and those of the set have 64"),
         (with(&bytes, 5, &[2]), "its numbers have the highest byte first"),

@@ -2,10 +2,10 @@
 
 use core::fmt::{self, Write};
 
-use super::{Disassembler, Piece};
+use super::{Disassembler, Named, Piece};
 use crate::asm::cursor::is_label;
 use crate::asm::relocation::{target_fields, target_in_place};
-use crate::asm::{Cursor, LabelMap, Labels, Line, Parsed, Reference, Relocation, Site, directive};
+use crate::asm::{Cursor, Labels, Line, Parsed, Reference, Relocation, Site, directive};
 use crate::table::Opcode;
 
 impl Disassembler {
@@ -14,7 +14,7 @@ impl Disassembler {
         &self,
         piece: &Piece<'_>,
         open: &[Relocation],
-        labels: &LabelMap,
+        labels: &Named<'_>,
         line: &mut Line,
     ) -> bool {
         let [relocation] = open else { return false };
@@ -30,7 +30,10 @@ impl Disassembler {
         let Some((opcode, word)) = piece.instruction else {
             let Some(directive) = directive::of_size(piece.bytes.len()) else { return false };
             let _ = write!(line, "{directive} {symbol}{};", Further(distance));
-            return relocation.is_in_place || piece.bytes.iter().all(|&byte| byte == 0);
+            // A name that is too long for a line is left out of it.
+            let is_written = line.as_str().contains(symbol) && line.as_str().ends_with(';');
+            let is_zero = || piece.bytes.iter().all(|&byte| byte == 0);
+            return is_written && (relocation.is_in_place || is_zero());
         };
         let Some(target) = opcode.targets(word, piece.address).next() else { return false };
         let named = Linked { labels, target, symbol };
@@ -51,7 +54,7 @@ impl Disassembler {
         &self,
         piece: &Piece<'_>,
         named: (&str, u64, i64),
-        labels: &LabelMap,
+        labels: &Named<'_>,
         line: &mut Line,
     ) -> bool {
         let plain = *line;
@@ -70,7 +73,7 @@ impl Disassembler {
         text: &str,
         piece: &Piece<'_>,
         (symbol, target, distance): (&str, u64, i64),
-        labels: &LabelMap,
+        labels: &Named<'_>,
     ) -> bool {
         let place = target.wrapping_sub(distance.cast_unsigned());
         let labels = Elsewhere { symbol: (symbol, place), labels };
@@ -114,11 +117,16 @@ impl Disassembler {
 
     /// What a text names for a place so far behind a symbol: where that is a section, the last label up to
     /// there, if it has one; and how far behind that the place is.
-    fn named<'l>(&'l self, symbol: &'l str, distance: i64, labels: &'l LabelMap) -> (&'l str, i64) {
+    fn named<'l>(
+        &'l self,
+        symbol: &'l str,
+        distance: i64,
+        labels: &'l Named<'_>,
+    ) -> (&'l str, i64) {
         let (labels, start) = match self.others.get(symbol) {
             _ if symbol.is_empty() => return (symbol, distance),
-            _ if symbol == self.section => (labels, self.origin),
-            Some(labels) => (labels, 0),
+            _ if symbol == self.section => (labels.inside, self.origin),
+            Some(labels) => (&**labels, 0),
             None => return (symbol, distance),
         };
         let place = start.wrapping_add_signed(distance);
@@ -188,7 +196,7 @@ impl fmt::Display for Further {
 /// One label that a linker finds. Which names are labels in the text, the others say.
 struct Elsewhere<'l> {
     symbol: (&'l str, u64),
-    labels: &'l LabelMap,
+    labels: &'l dyn Labels,
 }
 
 impl Labels for Elsewhere<'_> {
@@ -207,7 +215,7 @@ impl Labels for Elsewhere<'_> {
 
 /// Labels beside one that a linker finds.
 struct Linked<'l> {
-    labels: &'l LabelMap,
+    labels: &'l dyn Labels,
     /// What the target of the instruction is before a linker has changed it.
     target: u64,
     symbol: &'l str,

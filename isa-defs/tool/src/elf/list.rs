@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::ops::Range;
+use std::sync::Arc;
 
 use isa_core::asm::{Cursor, Disassembler, LabelMap, Line, Listed, Relocation};
+use isa_core::shown::Shown;
 
-use super::read::{Meaning, Object, Section, Symbol};
+use super::read::{Meaning, Object, Section, Symbol, shortened};
 use super::read_all;
 use crate::Stop;
 use crate::console::Console;
@@ -32,7 +34,7 @@ pub(crate) fn list(
         return Err(Stop::Usage(message.into()));
     }
     let unreadable =
-        |why: &dyn std::fmt::Display| Stop::System(format!("cannot read {name}: {why}"));
+        |why: &dyn std::fmt::Display| Stop::System(format!("cannot read {}: {why}", Shown(&name)));
     let bytes = read_all(&mut input, console)?;
     let object = Object::read(&bytes, format).map_err(|error| unreadable(&error))?;
     let sections = printed(&object);
@@ -40,13 +42,20 @@ pub(crate) fn list(
         return Err(unreadable(&"it has no section with code"));
     }
     let mut text = String::new();
-    let (mut taken, places) = (names(&object), places(&object));
+    if object.left_out > 0 {
+        let count = object.left_out;
+        text +=
+            &format!("// {count} names are left out: together names are longer than the file\n");
+    }
+    let all = All::of(&object);
+    let mut taken = Arc::new(names(&object));
     for (number, &section) in sections.iter().enumerate() {
         if number > 0 {
             text.push('\n');
         }
-        text += &format!("// section {}\n", printable(&section.name));
-        let listing = Listing { set, format, object: &object, section, places: &places };
+        text += &format!("// section {}\n", Shown(&section.name));
+        let symbols = all.symbols.get(&section.number).map_or(&[][..], Vec::as_slice);
+        let listing = Listing { set, format, object: &object, section, symbols, all: &all };
         listing.write_header(number == 0, &mut text);
         listing.write(options, &mut taken, &mut text, |word, offset| {
             if options.strict {
@@ -57,7 +66,7 @@ pub(crate) fn list(
     if console.errors() > 0 {
         return Err(Stop::Reported);
     }
-    let text = elsewhere(&object, &text) + &text;
+    stdout.write_all(elsewhere(&object, &text).as_bytes()).map_err(Stop::printing)?;
     stdout.write_all(text.as_bytes()).map_err(Stop::printing)
 }
 
@@ -71,17 +80,19 @@ fn elsewhere(object: &Object<'_>, text: &str) -> String {
     let code = text.lines().map(|line| line.split(" // ").next().unwrap_or_default());
     let (labels, code): (Vec<&str>, Vec<&str>) = code.partition(|line| line.ends_with(':'));
     let has: BTreeSet<&str> = labels.iter().map(|line| line.trim_end_matches(':')).collect();
-    // What stands behind a dot may be a modifier.
-    let up_to_dots =
-        |name| std::iter::successors(Some(name), |name: &&str| Some(name.rsplit_once('.')?.0));
-    let named = code.iter().flat_map(|line| line.split(|c| !is_part(c)));
-    let named: BTreeSet<&str> = named.flat_map(up_to_dots).collect();
-    let mut symbols: Vec<&Symbol> = object.symbols.iter().filter(|it| it.is_name()).collect();
+    let named: BTreeSet<&str> = code.iter().flat_map(|line| line.split(|c| !is_part(c))).collect();
+    // What is behind a dot may be a modifier.
+    let is_named = |name: &str| {
+        let dotted = format!("{name}.");
+        let next = named.range(dotted.as_str()..).next();
+        named.contains(name) || next.is_some_and(|next| next.starts_with(&dotted))
+    };
+    let mut symbols: Vec<&Symbol<'_>> = object.symbols.iter().filter(|it| it.is_name()).collect();
     symbols.sort_by_key(|symbol| (symbol.address, &symbol.name));
     symbols.dedup_by_key(|symbol| &symbol.name);
     for symbol in symbols {
-        let name = symbol.name.as_str();
-        if is_label(name) && named.contains(name) && !has.contains(name) {
+        let name = &*symbol.name;
+        if is_label(name) && !has.contains(name) && is_named(name) {
             lines += &format!(".equ {name}, {:#x};\n", symbol.address);
         }
     }
@@ -96,9 +107,9 @@ fn printed<'o>(object: &'o Object<'o>) -> Vec<&'o Section<'o>> {
     let mut numbers: BTreeSet<usize> = open.iter().map(|section| section.number).collect();
     let places = object.symbols.iter();
     let mut places: BTreeMap<&str, Option<usize>> =
-        places.map(|symbol| (symbol.name.as_str(), symbol.section)).collect();
+        places.map(|symbol| (&*symbol.name, symbol.section)).collect();
     let own = object.sections.iter();
-    places.extend(own.map(|section| (section.name.as_str(), Some(section.number))));
+    places.extend(own.map(|section| (&*section.name, Some(section.number))));
     while let Some(section) = open.pop().filter(|_| object.is_relocatable) {
         for symbol in section.relocations.iter().filter_map(|it| it.symbol.as_deref()) {
             let number = places.get(symbol).copied().flatten();
@@ -114,31 +125,51 @@ fn printed<'o>(object: &'o Object<'o>) -> Vec<&'o Section<'o>> {
 
 /// Names that may be those of new labels, and that symbols here and of other objects have.
 fn names(object: &Object<'_>) -> BTreeSet<String> {
-    let symbols = object.symbols.iter().map(|symbol| &symbol.name);
+    let symbols = object.symbols.iter().map(|symbol| &*symbol.name);
     let relocations = object.sections.iter().flat_map(|section| &section.relocations);
-    let all = symbols.chain(relocations.filter_map(|it| it.symbol.as_ref()));
-    all.filter(|name| name.starts_with("L_")).cloned().collect()
+    let all = symbols.chain(relocations.filter_map(|it| it.symbol.as_deref()));
+    all.filter(|name| name.starts_with("L_")).map(str::to_owned).collect()
 }
 
-/// The labels of an object by their distance from the starts of the sections, by the names of these. There
-/// are none for what is linked.
-fn places(object: &Object<'_>) -> BTreeMap<String, LabelMap> {
-    let mut places: BTreeMap<String, LabelMap> = BTreeMap::new();
-    if !object.is_relocatable {
-        return places;
-    }
-    for symbol in object.symbols.iter().filter(|it| it.is_name() && is_label(&it.name)) {
-        if let Some(section) = symbol.section.and_then(|number| object.section(number)) {
-            let labels = places.entry(section.name.clone()).or_default();
-            labels.insert(&symbol.name, symbol.address.wrapping_sub(section.part.address));
+/// The symbols of an object, each found without a look at all others.
+struct All<'o> {
+    /// Those of each section, by its number, in the order of the file.
+    symbols: BTreeMap<usize, Vec<&'o Symbol<'o>>>,
+    /// The labels of a program, all of which its text may name; none for an object.
+    linked: Arc<LabelMap>,
+    /// The labels of an object by their distance from the starts of the sections, by the names of these.
+    places: BTreeMap<&'o str, Arc<LabelMap>>,
+}
+
+impl<'o> All<'o> {
+    fn of(object: &'o Object<'o>) -> Self {
+        let mut symbols: BTreeMap<usize, Vec<&'o Symbol<'o>>> = BTreeMap::new();
+        for symbol in &object.symbols {
+            if let Some(section) = symbol.section {
+                symbols.entry(section).or_default().push(symbol);
+            }
         }
+        if !object.is_relocatable {
+            let linked = Arc::new(labels(object.symbols.iter()));
+            return All { symbols, linked, places: BTreeMap::new() };
+        }
+        let mut places: BTreeMap<&str, LabelMap> = BTreeMap::new();
+        for (number, symbols) in &symbols {
+            let Some(section) = object.section(*number) else { continue };
+            for symbol in symbols.iter().filter(|it| it.is_name() && is_label(&it.name)) {
+                let labels = places.entry(&section.name).or_default();
+                labels.insert(&symbol.name, symbol.address.wrapping_sub(section.part.address));
+            }
+        }
+        let places = places.into_iter().map(|(name, labels)| (name, Arc::new(labels))).collect();
+        All { symbols, linked: Arc::default(), places }
     }
-    places
 }
 
-/// A name without what would end a comment or change a terminal.
-fn printable(name: &str) -> String {
-    name.chars().map(|it| if it.is_control() { '?' } else { it }).collect()
+/// The names of addresses among some symbols.
+fn labels<'o>(symbols: impl Iterator<Item = &'o Symbol<'o>>) -> LabelMap {
+    let symbols = symbols.filter(|it| it.is_name() && it.section.is_some());
+    symbols.map(|symbol| (&*symbol.name, symbol.address)).collect()
 }
 
 /// A section that is printed.
@@ -147,14 +178,15 @@ struct Listing<'o> {
     format: ObjectFormat,
     object: &'o Object<'o>,
     section: &'o Section<'o>,
-    places: &'o BTreeMap<String, LabelMap>,
+    /// The symbols of the section.
+    symbols: &'o [&'o Symbol<'o>],
+    all: &'o All<'o>,
 }
 
-impl Listing<'_> {
+impl<'o> Listing<'o> {
     /// The symbols of the section.
-    fn symbols(&self) -> impl Iterator<Item = &Symbol> {
-        let number = Some(self.section.number);
-        self.object.symbols.iter().filter(move |symbol| symbol.section == number)
+    fn symbols(&self) -> impl Iterator<Item = &'o Symbol<'o>> + use<'o> {
+        self.symbols.iter().copied()
     }
 
     /// The first address behind the section.
@@ -169,8 +201,9 @@ impl Listing<'_> {
         if !part.is_code {
             return std::iter::once(part.address..self.end()).collect();
         }
-        let is_mark = |it: &&Symbol| matches!(it.meaning, Meaning::CodeMark | Meaning::DataMark);
-        let mut marks: Vec<&Symbol> = self.symbols().filter(is_mark).collect();
+        let is_mark =
+            |it: &&Symbol<'_>| matches!(it.meaning, Meaning::CodeMark | Meaning::DataMark);
+        let mut marks: Vec<&Symbol<'_>> = self.symbols().filter(is_mark).collect();
         marks.sort_by_key(|mark| mark.address);
         let ends = marks.iter().skip(1).map(|mark| mark.address).chain([self.end()]);
         let marked = marks.iter().zip(ends).filter(|(mark, _)| mark.meaning == Meaning::DataMark);
@@ -185,31 +218,28 @@ impl Listing<'_> {
     }
 
     /// The names of addresses: of an object those of the section, of a program all.
-    fn labels(&self) -> LabelMap {
-        let own = Some(self.section.number);
-        let is_near = |it: &Symbol| it.section == own || !self.object.is_relocatable;
-        let symbols = self.object.symbols.iter().filter(|it| it.is_name() && is_near(it));
-        symbols
-            .filter(|symbol| symbol.section.is_some())
-            .map(|symbol| (symbol.name.as_str(), symbol.address))
-            .collect()
+    fn labels(&self) -> Arc<LabelMap> {
+        match self.object.is_relocatable {
+            true => Arc::new(labels(self.symbols())),
+            false => Arc::clone(&self.all.linked),
+        }
     }
 
     /// The labels of the other sections that the section names by their names.
-    fn others(&self) -> BTreeMap<String, LabelMap> {
+    fn others(&self) -> BTreeMap<String, Arc<LabelMap>> {
         let named = self.section.relocations.iter().filter_map(|it| it.symbol.as_deref());
         let named: BTreeSet<&str> = named.collect();
-        let named = named.into_iter().filter_map(|name| self.places.get_key_value(name));
-        named.map(|(name, labels)| (name.clone(), labels.clone())).collect()
+        let named = named.into_iter().filter_map(|name| self.all.places.get_key_value(name));
+        named.map(|(name, labels)| ((*name).to_owned(), Arc::clone(labels))).collect()
     }
 
     /// The symbols that are no labels in a text. Those with `.L` are the assembler's own.
-    fn strange(&self) -> Strange<'_> {
+    fn strange(&self) -> Strange<'o> {
         let mut names = Vec::new();
         for symbol in self.symbols() {
             let is_name = symbol.is_name() && !symbol.name.is_empty();
             if is_name && !symbol.name.starts_with(".L") && !is_label(&symbol.name) {
-                names.push((symbol.address, symbol.name.as_str()));
+                names.push((symbol.address, &*symbol.name));
             }
         }
         names.sort_unstable();
@@ -267,8 +297,8 @@ impl Listing<'_> {
     /// linked has none.
     fn write_said<'l>(&self, labels: impl Iterator<Item = &'l str>, text: &mut String) {
         let symbols = self.symbols().filter(|_| self.object.is_relocatable);
-        let known: BTreeMap<&str, &Symbol> = symbols.map(|it| (it.name.as_str(), it)).collect();
-        let labels: Vec<&Symbol> = labels.filter_map(|name| known.get(name).copied()).collect();
+        let known: BTreeMap<&str, &Symbol<'_>> = symbols.map(|it| (&*it.name, it)).collect();
+        let labels: Vec<&Symbol<'_>> = labels.filter_map(|name| known.get(name).copied()).collect();
         for symbol in labels.iter().filter(|symbol| symbol.is_global) {
             *text += &format!(".globl {};\n", symbol.name);
         }
@@ -283,7 +313,7 @@ impl Listing<'_> {
     fn write(
         &self,
         options: &Options,
-        taken: &mut BTreeSet<String>,
+        taken: &mut Arc<BTreeSet<String>>,
         text: &mut String,
         mut check: impl FnMut(Word, u64),
     ) {
@@ -301,7 +331,7 @@ impl Listing<'_> {
             .labels(self.labels())
             .section(&self.section.name)
             .others(self.others())
-            .taken(taken.iter().cloned())
+            .taken(Arc::clone(taken), self.section.number)
             .style(options.style);
         let mut body = String::new();
         disassembler.for_each(part.bytes, |listed| match listed {
@@ -335,7 +365,9 @@ impl Listing<'_> {
         });
         self.write_said(written.iter().map(String::as_str), text);
         text.push_str(&body);
-        taken.extend(written.into_iter().filter(|name| name.starts_with("L_")));
+        drop(disassembler);
+        // Nothing else has the names now, so that they are not copied.
+        Arc::make_mut(taken).extend(written.into_iter().filter(|name| name.starts_with("L_")));
     }
 }
 
@@ -347,7 +379,7 @@ impl Strange<'_> {
     fn write(&mut self, address: u64, body: &mut String) {
         while let Some((place, name)) = self.0.next_if(|(place, _)| *place <= address) {
             if place == address {
-                *body += &format!("// {}:\n", printable(name));
+                *body += &format!("// {}:\n", Shown(name));
             }
         }
     }
@@ -361,7 +393,7 @@ fn is_label(name: &str) -> bool {
 /// What a linker fills in, in words.
 fn described(relocation: &Relocation) -> String {
     let symbol = relocation.symbol.as_deref().filter(|name| !name.is_empty());
-    let symbol = symbol.map(|name| format!(" {}", printable(name))).unwrap_or_default();
+    let symbol = symbol.map(|name| format!(" {}", Shown(shortened(name)))).unwrap_or_default();
     let addend = match relocation.addend {
         0 => String::new(),
         addend if addend < 0 => format!(" - {}", addend.unsigned_abs()),

@@ -1,15 +1,18 @@
 //! Reads objects and executables.
 
 use core::fmt;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use isa_core::asm::Relocation;
+use isa_core::shown::Shown;
 use object::Endianness;
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::SymbolTable;
 use object::read::elf::{FileHeader, ProgramHeader, Rel, Rela, SectionHeader, SectionTable, Sym};
 use object::read::{self, SectionIndex};
 
-use super::names;
+use super::names::{self, Name, Names};
 use crate::object::{MAGIC, ObjectFormat};
 
 /// An ELF file as far as tools need it.
@@ -22,7 +25,9 @@ pub(crate) struct Object<'d> {
     pub(crate) entry: u64,
     /// The sections that are loaded, in the order of their numbers.
     pub(crate) sections: Vec<Section<'d>>,
-    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) symbols: Vec<Symbol<'d>>,
+    /// How many names of symbols and sections are left out: see [`Names`].
+    pub(crate) left_out: usize,
     /// What is loaded of an executable.
     pub(crate) segments: Vec<Segment<'d>>,
 }
@@ -69,7 +74,7 @@ impl Segment<'_> {
 #[derive(Debug)]
 pub(crate) struct Section<'d> {
     pub(crate) number: usize,
-    pub(crate) name: String,
+    pub(crate) name: Name<'d>,
     pub(crate) part: Part<'d>,
     /// How long it is in memory.
     pub(crate) size: u64,
@@ -93,8 +98,8 @@ pub(crate) enum Meaning {
 
 /// A symbol with an address.
 #[derive(Debug)]
-pub(crate) struct Symbol {
-    pub(crate) name: String,
+pub(crate) struct Symbol<'d> {
+    pub(crate) name: Name<'d>,
     pub(crate) address: u64,
     /// The number of its section; `None` for a number that is no address.
     pub(crate) section: Option<usize>,
@@ -104,7 +109,7 @@ pub(crate) struct Symbol {
     pub(crate) is_global: bool,
 }
 
-impl Symbol {
+impl Symbol<'_> {
     /// Whether it names a place, and does not mark one for tools alone.
     pub(crate) const fn is_name(&self) -> bool {
         matches!(self.meaning, Meaning::Label | Meaning::Variable(_))
@@ -120,6 +125,8 @@ pub(crate) enum Refused {
     Broken(String),
     /// It is for another machine.
     Machine { found: u16, expected: u16 },
+    /// Its flags differ from those of the format in bits that may not differ.
+    Flags { found: u32, format: ObjectFormat },
     /// It is for addresses of another width.
     Class { bits: u8 },
     /// Its numbers have the highest byte first, and those of the set the lowest, or the other way round.
@@ -137,8 +144,25 @@ impl fmt::Display for Refused {
             }
             Refused::Machine { found, expected } => write!(
                 f,
-                "it is for another machine: number {found} in ELF, and the set has number {expected}"
+                "it is for another machine: expected number {expected} in ELF{}, found number {found}{}; \
+                 if the set has these instructions, its author declares the number by \
+                 `ObjectFormat::other_machines`",
+                machine_name(*expected),
+                machine_name(*found),
             ),
+            Refused::Flags { found, format } => {
+                let (expected, may) = (format.flags, format.other_flags);
+                let wrong = (found ^ expected) & !may;
+                write!(f, "its instructions may be others: expected the ELF flags {expected:#x}")?;
+                if may != 0 {
+                    write!(f, ", which may differ in {may:#x}")?;
+                }
+                write!(
+                    f,
+                    ", found {found:#x}; if the set fits such files, its author declares the bits {wrong:#x} by \
+                     `ObjectFormat::other_flags`"
+                )
+            }
             Refused::Class { bits } => write!(
                 f,
                 "its addresses have {bits} bits, and those of the set have {}",
@@ -197,9 +221,12 @@ impl<'d> Object<'d> {
         let labels = self.symbols.iter().filter(|symbol| symbol.meaning == Meaning::Label);
         let before = labels.filter(|symbol| symbol.section.is_some() && symbol.address <= linked);
         match before.max_by_key(|symbol| symbol.address) {
-            Some(symbol) if symbol.address == linked => format!("{address:#x} <{}>", symbol.name),
             Some(symbol) => {
-                format!("{address:#x} <{}+{:#x}>", symbol.name, linked - symbol.address)
+                let name = Shown(shortened(&symbol.name)).to_string();
+                match linked - symbol.address {
+                    0 => format!("{address:#x} <{name}>"),
+                    further => format!("{address:#x} <{name}+{further:#x}>"),
+                }
             }
             None => format!("{address:#x}"),
         }
@@ -214,7 +241,13 @@ struct File<'d, H: FileHeader<Endian = Endianness>> {
     sections: SectionTable<'d, H>,
     symbols: SymbolTable<'d, H>,
     /// The names of the symbols, each of one place alone.
-    names: Vec<String>,
+    names: Vec<Name<'d>>,
+    /// The names of the sections.
+    section_names: Vec<Name<'d>>,
+    /// The sections of relocations, by the numbers of the sections that a linker fills in.
+    relocating: BTreeMap<usize, Vec<SectionIndex>>,
+    /// The names that relocations share, by the numbers of symbols and of sections.
+    shared: [BTreeMap<usize, Arc<str>>; 2],
     /// How many bytes sections may still have: as many as the file, where none overlap.
     left: usize,
 }
@@ -226,8 +259,12 @@ fn of<H: FileHeader<Endian = Endianness>>(
     let header = H::parse(bytes)?;
     let endian = header.endian()?;
     let found = header.e_machine(endian).0;
-    if found != format.machine {
+    if found != format.machine && !format.other_machines.contains(&found) {
         return Err(Refused::Machine { found, expected: format.machine });
+    }
+    let flags = header.e_flags(endian).0;
+    if (flags ^ format.flags) & !format.other_flags != 0 {
+        return Err(Refused::Flags { found: flags, format });
     }
     let kind = header.e_type(endian);
     if ![elf::ET_REL, elf::ET_EXEC, elf::ET_DYN].contains(&kind) {
@@ -236,9 +273,26 @@ fn of<H: FileHeader<Endian = Endianness>>(
     let sections = header.sections(endian, bytes)?;
     let symbols = sections.symbols(endian, bytes, elf::SHT_SYMTAB)?;
     let is_relocatable = kind == elf::ET_REL;
-    let left = bytes.len();
-    let names = names::unique(endian, &symbols, format)?;
-    let mut file = File { bytes, endian, is_relocatable, sections, symbols, names, left };
+    let mut all = Names::of(bytes.len());
+    let has_names = !sections.is_empty();
+    let number = if has_names { header.shstrndx(endian, bytes)? as usize } else { 0 };
+    let own = strings(endian, bytes, &sections, SectionIndex(number))?;
+    let section_names = sections.iter().map(|section| all.at(own, section.sh_name(endian)));
+    let section_names = section_names.collect::<Result<_, _>>()?;
+    let strings = strings(endian, bytes, &sections, symbols.string_section())?;
+    let names = names::unique(endian, (&symbols, strings), format, &mut all)?;
+    let mut file = File {
+        bytes,
+        endian,
+        is_relocatable,
+        names,
+        section_names,
+        relocating: relocating(endian, &sections, symbols.section()),
+        shared: Default::default(),
+        sections,
+        symbols,
+        left: bytes.len(),
+    };
     let headers = header.program_headers(endian, bytes)?;
     let is_dynamic = kind == elf::ET_DYN
         || headers.iter().any(|segment| segment.p_type(endian) == elf::PT_INTERP);
@@ -249,7 +303,79 @@ fn of<H: FileHeader<Endian = Endianness>>(
     let entry = code.find_map(|segment| segment.loaded(entry)).unwrap_or(entry);
     let sections = file.loaded()?;
     let symbols = file.symbols(format)?;
-    Ok(Object { is_relocatable, is_dynamic, entry, sections, symbols, segments })
+    let left_out = all.left_out;
+    Ok(Object { is_relocatable, is_dynamic, entry, sections, symbols, left_out, segments })
+}
+
+/// The bytes of a section of strings; none if there is no such section.
+fn strings<'d, H: FileHeader<Endian = Endianness>>(
+    endian: Endianness,
+    bytes: &'d [u8],
+    sections: &SectionTable<'d, H>,
+    number: SectionIndex,
+) -> Result<&'d [u8], Refused> {
+    match number.0 {
+        0 => Ok(&[]),
+        _ => Ok(sections.section(number)?.data(endian, bytes)?),
+    }
+}
+
+/// The sections with relocations whose symbols are those of a table, by the sections that they are for. Other
+/// types of sections have other meanings for `sh_link` and `sh_info`.
+fn relocating<H: FileHeader<Endian = Endianness>>(
+    endian: Endianness,
+    sections: &SectionTable<'_, H>,
+    symbols: SectionIndex,
+) -> BTreeMap<usize, Vec<SectionIndex>> {
+    let mut all: BTreeMap<usize, Vec<SectionIndex>> = BTreeMap::new();
+    for (number, section) in sections.enumerate() {
+        let is_one = [elf::SHT_REL, elf::SHT_RELA].contains(&section.sh_type(endian));
+        if is_one && section.link(endian) == symbols {
+            all.entry(section.sh_info(endian) as usize).or_default().push(number);
+        }
+    }
+    all
+}
+
+/// The name of a machine in parentheses, for messages; nothing for a number that few files have.
+fn machine_name(number: u16) -> String {
+    const NAMES: [(u16, &str); 24] = [
+        (2, "SPARC"),
+        (3, "i386"),
+        (4, "68000"),
+        (8, "MIPS"),
+        (15, "PA-RISC"),
+        (20, "PowerPC"),
+        (21, "PowerPC 64"),
+        (22, "S/390"),
+        (40, "ARM"),
+        (42, "SuperH"),
+        (43, "SPARC V9"),
+        (50, "IA-64"),
+        (62, "x86-64"),
+        (83, "AVR"),
+        (94, "Xtensa"),
+        (105, "MSP430"),
+        (164, "Hexagon"),
+        (183, "AArch64"),
+        (190, "CUDA"),
+        (195, "ARC"),
+        (224, "AMDGPU"),
+        (243, "RISC-V"),
+        (247, "BPF"),
+        (258, "LoongArch"),
+    ];
+    let known = NAMES.iter().find(|(known, _)| *known == number);
+    known.map_or_else(String::new, |(_, name)| format!(" ({name})"))
+}
+
+/// The start of a name that is longer than a message needs.
+pub(super) fn shortened(name: &str) -> &str {
+    const MOST: usize = 256;
+    match name.char_indices().nth(MOST) {
+        Some((end, _)) => name.get(..end).unwrap_or(name),
+        None => name,
+    }
 }
 
 /// The segments of an executable that are loaded, with the addresses that they are loaded at: the physical
@@ -297,7 +423,6 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
             if !flags.contains(elf::SHF_ALLOC) {
                 continue;
             }
-            let name = self.sections.section_name(endian, section)?;
             let bytes = section.data(endian, self.bytes)?;
             self.take(bytes.len())?;
             let has_bytes = section.sh_type(endian) != elf::SHT_NOBITS;
@@ -309,7 +434,7 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
             };
             loaded.push(Section {
                 number: index.0,
-                name: String::from_utf8_lossy(name).into_owned(),
+                name: self.section_names.get(index.0).cloned().unwrap_or_default(),
                 part,
                 size: section.sh_size(endian).into(),
                 is_writable: flags.contains(elf::SHF_WRITE),
@@ -338,13 +463,8 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
         // Of what is linked already the places are addresses.
         let base = if self.is_relocatable { start } else { 0 };
         let mut relocations = Vec::new();
-        let sections = self.sections;
-        for section in sections.iter() {
-            if SectionIndex(section.sh_info(endian) as usize) != target
-                || section.link(endian) != self.symbols.section()
-            {
-                continue;
-            }
+        for number in self.relocating.remove(&target.0).unwrap_or_default() {
+            let section = self.sections.section(number)?;
             self.take(section.data(endian, self.bytes)?.len())?;
             let of = |offset: u64, symbol, addend, kind: elf::RelocationType| {
                 Relocation::new(base.wrapping_add(offset), symbol, addend, kind.0)
@@ -368,25 +488,28 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
         Ok(relocations)
     }
 
-    /// The name of a symbol, of a section that of the section.
-    fn name(&self, index: Option<read::SymbolIndex>) -> Result<Option<String>, Refused> {
+    /// The name of a symbol, of a section that of the section. All relocations of one share it.
+    fn name(&mut self, index: Option<read::SymbolIndex>) -> Result<Option<Arc<str>>, Refused> {
         let Some(index) = index else { return Ok(None) };
         let symbol = self.symbols.symbol(index)?;
-        let name = match symbol.st_type() {
+        let (names, number) = match symbol.st_type() {
             elf::STT_SECTION => match self.symbols.symbol_section(self.endian, symbol, index)? {
-                Some(section) => {
-                    self.sections.section_name(self.endian, self.sections.section(section)?)?
-                }
-                None => b"",
+                Some(section) => (&self.section_names, section.0),
+                None => return Ok(Some("".into())),
             },
-            _ => return Ok(self.names.get(index.0).cloned()),
+            _ => (&self.names, index.0),
         };
-        Ok(Some(String::from_utf8_lossy(name).into_owned()))
+        let Some(name) = names.get(number) else { return Ok(None) };
+        let [of_symbols, of_sections] = &mut self.shared;
+        let is_section = symbol.st_type() == elf::STT_SECTION;
+        let shared = if is_section { of_sections } else { of_symbols };
+        Ok(Some(Arc::clone(shared.entry(number).or_insert_with(|| name.as_ref().into()))))
     }
 
     /// The symbols that have addresses.
-    fn symbols(&self, format: ObjectFormat) -> Result<Vec<Symbol>, Refused> {
+    fn symbols(&mut self, format: ObjectFormat) -> Result<Vec<Symbol<'d>>, Refused> {
         let endian = self.endian;
+        let mut names = core::mem::take(&mut self.names);
         let mut symbols = Vec::new();
         for (index, symbol) in self.symbols.enumerate() {
             let kind = symbol.st_type();
@@ -394,7 +517,7 @@ impl<'d, H: FileHeader<Endian = Endianness>> File<'d, H> {
             if is_none || names::NO_LABELS.contains(&kind) {
                 continue;
             }
-            let name = self.names.get(index.0).cloned().unwrap_or_default();
+            let name = names.get_mut(index.0).map(core::mem::take).unwrap_or_default();
             let section = self.symbols.symbol_section(endian, symbol, index)?;
             let start = match section.filter(|_| self.is_relocatable) {
                 Some(section) => self.sections.section(section)?.sh_addr(endian).into(),

@@ -11,6 +11,7 @@ use crate::render::Diagnostic;
 use crate::tool::Profile;
 use crate::words::at_bytes;
 use isa_core::machine::Halt;
+use isa_core::shown::Shown;
 
 /// Runs an executable, or an object that needs no linker, from its first instruction until it leaves
 /// its code.
@@ -60,9 +61,9 @@ struct Image<'d> {
 impl<'d> Image<'d> {
     /// Reads a file: an executable by its segments, an object by its one section with code.
     fn read(name: &str, bytes: &'d [u8], format: ObjectFormat) -> Result<Self, Stop> {
-        let unfit = |why: &str| Stop::System(format!("cannot execute {name}: {why}"));
+        let unfit = |why: &str| Stop::System(format!("cannot execute {}: {why}", Shown(name)));
         let object = Object::read(bytes, format)
-            .map_err(|error| Stop::System(format!("cannot read {name}: {error}")))?;
+            .map_err(|error| Stop::System(format!("cannot read {}: {error}", Shown(name))))?;
         if object.is_dynamic {
             return Err(unfit(
                 "it needs a loader of libraries; link it as a static program at fixed addresses",

@@ -68,11 +68,13 @@ pub const DIRECTIVES: &[(&str, &str)] =
 pub const PADDING: &[&[u8]] = &[&[0x13, 0, 0, 0], &[1, 0]];
 
 /// Objects as the RISC-V ELF psABI has them: EM_RISCV, with instructions of 16 bits and without
-/// registers for floats in calls.
+/// registers for floats in calls. Those of others may lack the former (1), pass floats in registers (6) and
+/// require total store order (16), but not have 16 registers alone (8).
 #[cfg(feature = "tool")]
 const OBJECTS: isa_tool::ObjectFormat = {
     use isa_core::asm::Reference::{Data, Operand, Part};
-    isa_tool::ObjectFormat::elf64(243).flags(1).mapping_symbols().relocations(|reference| {
+    let format = isa_tool::ObjectFormat::elf64(243).flags(1).other_flags(1 | 6 | 16);
+    format.mapping_symbols().relocations(|reference| {
         Some(match reference {
             Data { bytes: 4, .. } => 1,                             // R_RISCV_32
             Data { bytes: 8, .. } => 2,                             // R_RISCV_64

@@ -226,6 +226,8 @@ pub(crate) mod thumb {
     pub(crate) fn tool() -> Tool<Thumb> {
         let format = ObjectFormat::elf32(40)
             .flags(0x0500_0000)
+            // How calls pass floats, which the GNU linker notes in programs.
+            .other_flags(0x0600)
             .rel()
             .mapping_symbols_named("$t", "$d")
             .function_bits(1)

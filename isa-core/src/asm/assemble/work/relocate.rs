@@ -303,7 +303,7 @@ impl Work<'_> {
         };
         piece.reading = Ok(Some(reading));
         let (is_in_place, addend) = (self.filling.is_in_place, addend.wrapping_add(further));
-        Some(Relocation { address: place, symbol: Some(name), addend, kind, is_in_place })
+        Some(Relocation { address: place, symbol: Some(name.into()), addend, kind, is_in_place })
     }
 
     /// What an instruction is with the bits that a linker fills in: 0, or the addend. `reading` is the

@@ -105,7 +105,7 @@ impl Work<'_> {
             false => reading,
         };
         piece.reading = Ok(Some(filled));
-        let (symbol, addend) = (Some(label.clone()), *addend);
+        let (symbol, addend) = (Some(label.as_str().into()), *addend);
         Some(Some(Relocation { address: place, symbol, addend, kind, is_in_place }))
     }
 
