@@ -194,7 +194,8 @@ pub struct Opcode {
     /// Other spellings of some of the opcode's words. A word is printed by the first of them that
     /// has it, is printed at all, and whose text none of its `after` takes.
     pub aliases: &'static [Alias],
-    /// The rows whose texts are read first: `else NAME, ...`.
+    /// The rows that are parsed first: those that `else NAME, ...` names, and of a named group those with the
+    /// mnemonic of this row.
     pub after: &'static [&'static Opcode],
     /// Where it goes on, from a `flow` section: the first row that a word [is of](FlowRow::is_of) counts.
     /// Where there is none, it goes on behind itself. [`Opcode::flow`] says it of a word.

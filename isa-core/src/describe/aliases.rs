@@ -1,6 +1,7 @@
 //! Which words an alias has and does not print: those whose text another row reads as another word, and
 //! those of which a format says that its text is not read as they are.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::table::{Cube, Field, Opcode, Text, insert};
@@ -66,9 +67,10 @@ fn bits(field: &Field) -> impl Iterator<Item = u128> {
 fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
     let names = text_of(row, place, field)?.numbered?;
     let mut counts = Vec::new();
-    let mut rows = alloc::vec![row];
+    // Each row once: several may be parsed after the same.
+    let (mut rows, mut seen) = (alloc::vec![row], BTreeSet::from([core::ptr::from_ref(row)]));
     while let Some(row) = rows.pop() {
-        rows.extend(row.after);
+        rows.extend(row.after.iter().copied().filter(|row| seen.insert(core::ptr::from_ref(*row))));
         let all = (0..=u8::MAX).map_while(|place| Some((place, row.at(place.into())?)));
         for (place, field) in all {
             let Some(own) = text_of(row, place, field).and_then(|text| text.numbered) else {

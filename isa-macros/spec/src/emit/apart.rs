@@ -41,7 +41,7 @@ pub(crate) fn emit_apart(names: &Names, claims: &[Apart]) -> TokenStream {
     });
     let assertions: Vec<TokenStream> = assertions.collect();
     let len = questions.len();
-    let starts = texts.forms.iter().map(|(_, forms)| quote!(#CORE::operand::Starts::new(#forms)));
+    let starts = texts.forms.iter().map(|forms| quote!(#CORE::operand::Starts::new(#forms)));
     let pairs = texts.pairs.iter().map(|(a, a_forms, b, b_forms, fold)| {
         let [a_forms, b_forms] = [*a_forms, *b_forms].map(Literal::u16_unsuffixed);
         quote!((#a, #a_forms, #b, #b_forms, #fold))
@@ -66,8 +66,9 @@ type Pair = (String, u16, String, u16, bool);
 /// What claims speak of, each once.
 #[derive(Default)]
 struct Texts {
-    /// Lists of forms, by what they are known by.
-    forms: Vec<(String, TokenStream)>,
+    /// Lists of forms, and the index of each by a key.
+    forms: Vec<TokenStream>,
+    known: HashMap<String, usize>,
     pairs: Vec<Pair>,
     places: HashMap<Pair, u32>,
 }
@@ -113,9 +114,8 @@ impl Texts {
             }
             Forms::Given(forms) => (format!("{forms:?}"), quote!(&[#(#forms),*])),
         };
-        let known = self.forms.iter().position(|(known, _)| *known == key);
-        let number = known.unwrap_or_else(|| {
-            self.forms.push((key, emitted));
+        let number = *self.known.entry(key).or_insert_with(|| {
+            self.forms.push(emitted);
             self.forms.len() - 1
         });
         u16::try_from(number).unwrap_or(u16::MAX)

@@ -29,6 +29,7 @@ use crate::model::paths::{format_static, kind_type};
 use crate::model::{FlowRow, LaneRow, Model, Opcode, Shape};
 use crate::plan::limits::ABSENT;
 use crate::plan::{Differing, Map, Own, Row, Rows, Screen, Sieve};
+use isa_words::HashMap;
 
 /// Writes the rows of a call.
 pub(super) struct RowEmitter<'m> {
@@ -243,21 +244,35 @@ impl<'m> RowEmitter<'m> {
         listed("aliases", aliases)
     }
 
-    /// The rows whose texts are read before that of an alias.
+    /// A reference to the rows that are parsed before an opcode or an alias.
     fn emit_after(&self, opcode: &Opcode) -> TokenStream {
-        let row = |node: &usize| {
-            let opcodes = &self.model.opcodes;
-            let (table, place) = match opcodes.iter().position(|opcode| opcode.node == *node) {
-                Some(place) => (&self.names.opcodes, place),
-                None => {
-                    let mut aliases = self.model.aliases.iter();
-                    (&self.names.aliases, aliases.position(|alias| alias.row.node == *node)?)
-                }
-            };
-            let place = Literal::usize_unsuffixed(place);
-            Some(quote!(&#table[#place]))
-        };
-        listed("after", opcode.after.iter().filter_map(row))
+        let (orders, place) = (&self.names.orders, index(&opcode.after));
+        let has_any = !self.model.orders[opcode.after].first.is_empty();
+        if has_any { quote!(after: #orders[#place],) } else { TokenStream::new() }
+    }
+}
+
+/// The lists of rows that are parsed before others, each once.
+pub(super) fn emit_orders(model: &Model, names: &Names) -> TokenStream {
+    let (orders, count) = (&names.orders, model.orders.len());
+    if count == 1 {
+        return TokenStream::new();
+    }
+    let opcodes = model.opcodes.iter().enumerate();
+    let aliases = model.aliases.iter().enumerate();
+    let rows: HashMap<usize, (&Ident, usize)> = opcodes
+        .map(|(place, opcode)| (opcode.node, (&names.opcodes, place)))
+        .chain(aliases.map(|(place, alias)| (alias.row.node, (&names.aliases, place))))
+        .collect();
+    let lists = model.orders.iter().map(|order| {
+        let rows = order.first.iter().filter_map(|node| rows.get(node));
+        let rows = rows.map(|(table, place)| (table, index(place)));
+        let rows = rows.map(|(table, place)| quote!(&#table[#place]));
+        quote!(&[#(#rows),*])
+    });
+    quote! {
+        #[allow(non_upper_case_globals, reason = "named after the set")]
+        static #orders: [&[&#CORE::table::Opcode]; #count] = [#(#lists),*];
     }
 }
 

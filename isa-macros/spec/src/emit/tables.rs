@@ -8,7 +8,7 @@ use super::names::{Names, text_fns};
 use super::predicates::{emit_cases, emit_predicates};
 use super::programs::emit_texts;
 use super::reader::emit_reader;
-use super::rows::RowEmitter;
+use super::rows::{RowEmitter, emit_orders};
 use super::sets::emit_cubes;
 use crate::core_path::{CORE, Core};
 use crate::model::paths::{kind_static, kind_type};
@@ -47,6 +47,7 @@ pub(crate) fn emit_tables(plan: &Plan<'_>, names: &Names) -> TokenStream {
             output.extend(table.emit(name, &quote!(#CORE::table::Opcode)));
         }
     }
+    output.extend(emit_orders(model, names));
     output.extend(emit_lengths(model, lines));
     output
 }

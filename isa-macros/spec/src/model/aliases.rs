@@ -7,12 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::Ident;
-
 use super::cube::Cube;
 use super::index::Index;
 use super::inside::{illegal, unsure};
-use super::is_own_opcode;
 use super::lower::{exceptions_by_node, lower_opcode};
 use super::search::Found;
 use super::{Alias, Legal, Model};
@@ -62,129 +59,10 @@ pub(super) fn lower_aliases(model: &mut Model, bits: u8, diag: &mut Diagnostics)
         row.unsure = unsure(model, &row, &opcode.exceptions);
         row.sound &= opcode.encodes;
         row.encodes &= opcode.encodes;
-        row.after = lower_after(model, node, diag);
         aliases.push(Alias { row, of, printed: decl.level == Level::Alias, before: Vec::new() });
     }
     set_before(model, &mut aliases);
     model.aliases = in_order(aliases);
-}
-
-/// Finds what the opcodes of the call name behind `else`.
-pub(super) fn lower_else(model: &mut Model, diag: &mut Diagnostics) {
-    for place in 0..model.opcodes.len() {
-        let node = model.opcodes[place].node;
-        if is_own_opcode(&model.nodes[node]) {
-            model.opcodes[place].after = lower_after(model, node, diag);
-        }
-    }
-}
-
-/// The nodes of the opcodes and aliases that an opcode or an alias names behind `else`.
-fn lower_after(model: &Model, node: usize, diag: &mut Diagnostics) -> Vec<usize> {
-    let own = &model.nodes[node];
-    let can_be_first = |place: usize| place != node && !names_after(model, place, node);
-    let mut after = Vec::new();
-    for name in &own.after {
-        let message = match named_behind(model, own, name) {
-            Some(Named::Form(place)) if can_be_first(place) => {
-                after.push(place);
-                continue;
-            }
-            Some(Named::Form(place)) if place == node => {
-                format!("`{name}` is read before itself\nhelp: leave it out behind `else`")
-            }
-            Some(Named::Form(place)) => {
-                // One of the two counts, so that nothing more is reported of their texts.
-                after.extend((place < node).then_some(place));
-                format!(
-                    "`{name}` and `{}` are each read before the other\nhelp: leave one `else` out: \
-                     the text is read by the one that is named, and else by the one that names it",
-                    own.name
-                )
-            }
-            Some(Named::Heirs(heirs)) => {
-                let first: Vec<usize> =
-                    heirs.into_iter().filter(|&heir| can_be_first(heir)).collect();
-                if !first.is_empty() {
-                    after.extend(first);
-                    continue;
-                }
-                format!(
-                    "no opcode or alias that inherits from `{name}` can be read before `{}`\nhelp: leave \
-                     it out behind `else`: those that say `else {name}` themselves do not count",
-                    own.name
-                )
-            }
-            None => {
-                let names =
-                    model.nodes.iter().filter(|node| is_form(node) || node.level.is_group());
-                let names: Vec<String> = names.map(|other| other.name.to_string()).collect();
-                let hint = did_you_mean(&name.to_string(), names.iter().map(String::as_str));
-                format!(
-                    "no opcode, alias or group of this call is called `{name}`{hint}\nhelp: behind `else` \
-                     stand those whose texts are read first"
-                )
-            }
-        };
-        diag.error(Code::AliasOrder, name.span(), message);
-    }
-    let mut seen = BTreeSet::new();
-    after.retain(|&place| seen.insert(place));
-    after
-}
-
-/// What a name behind `else` says.
-enum Named {
-    /// An opcode or an alias.
-    Form(usize),
-    /// What inherits from a group or an optype.
-    Heirs(Vec<usize>),
-}
-
-/// Whether a text is read by a node: whether it is an opcode of this call or an alias.
-fn is_form(node: &NodeDecl) -> bool {
-    node.level.is_alias() || is_own_opcode(node)
-}
-
-/// What a name says that a node has behind `else`. Of the heirs of a group those do not count that stand
-/// behind it, or behind the node, themselves.
-fn named_behind(model: &Model, node: &NodeDecl, name: &Ident) -> Option<Named> {
-    let nodes = || model.nodes.iter().enumerate();
-    let is_meant = |other: &NodeDecl| is_form(other) || other.level.is_group();
-    let (place, found) = nodes().find(|(_, other)| other.name == *name && is_meant(other))?;
-    if is_form(found) {
-        return Some(Named::Form(place));
-    }
-    let is_heir = |heir: usize, other: &NodeDecl| {
-        is_form(other)
-            && model.lineage[heir].contains(&place)
-            && !other.after.iter().any(|first| first == name || *first == node.name)
-    };
-    let heirs = nodes().filter(|&(heir, other)| is_heir(heir, other));
-    Some(Named::Heirs(heirs.map(|(heir, _)| heir).collect()))
-}
-
-/// Whether a node is said to be read where another, or what that is read behind, does not read.
-fn names_after(model: &Model, node: usize, other: usize) -> bool {
-    let (mut open, mut seen) = (vec![node], BTreeSet::new());
-    while let Some(node) = open.pop() {
-        if !seen.insert(node) {
-            continue;
-        }
-        let node = &model.nodes[node];
-        for name in &node.after {
-            let named = match named_behind(model, node, name) {
-                Some(Named::Form(place)) => vec![place],
-                Some(Named::Heirs(heirs)) => heirs,
-                None => continue,
-            };
-            if named.contains(&other) {
-                return true;
-            }
-            open.extend(named);
-        }
-    }
-    false
 }
 
 /// Finds out of each alias which others it is printed before, as each two alone say.

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 
-use super::aliases::{lower_aliases, lower_else, opcode_of};
+use super::after::{NO_ORDER, Order, lower_else};
+use super::aliases::{lower_aliases, opcode_of};
 use super::bodies::check_bodies;
 use super::declared::{lower_operand, lower_set};
 use super::exceptions::lower_exceptions;
@@ -88,6 +89,7 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
         syntaxes: Vec::new(),
         opcodes: Vec::new(),
         aliases: Vec::new(),
+        orders: vec![Order::default()],
         included,
         imported,
         exports,
@@ -97,10 +99,10 @@ pub(crate) fn lower(spec: Spec, diag: &mut Diagnostics) -> Model {
     lower_flows(&mut model, diag);
     lower_opcodes(&mut model, bits, diag);
     lower_inside(&mut model, diag);
-    lower_else(&mut model, diag);
     lower_aliases(&mut model, bits, diag);
     resolve_clashes(&mut model, diag);
     lower_syntaxes(&mut model, &affixes, diag);
+    lower_else(&mut model, diag);
     bind_flows(&mut model, diag);
     lower_texts(&mut model);
     check_bodies(&mut model, diag);
@@ -341,7 +343,7 @@ fn flatten_opcode(model: &Model, node: usize, bits: u8, diag: &mut Diagnostics) 
         illegal: Vec::new(),
         unsure: Vec::new(),
         exceptions: Vec::new(),
-        after: Vec::new(),
+        after: NO_ORDER,
         inside: Vec::new(),
         fields,
         views: Vec::new(),

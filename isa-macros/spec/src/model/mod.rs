@@ -1,5 +1,6 @@
 //! The specification with every name resolved: plain data that the later phases read.
 
+mod after;
 mod aliases;
 mod blanks;
 mod bodies;
@@ -43,6 +44,7 @@ use crate::syntax::byte_order::ByteOrder;
 use search::{Found, Search};
 use text::OwnText;
 
+pub(crate) use after::{NO_ORDER, Order};
 pub(crate) use aliases::lacks;
 pub(crate) use blanks::is_word;
 pub(crate) use exceptions::Exception;
@@ -85,6 +87,8 @@ pub(crate) struct Model {
     pub(crate) syntaxes: Vec<Syntax>,
     pub(crate) opcodes: Vec<Opcode>,
     pub(crate) aliases: Vec<Alias>,
+    /// What opcodes and aliases are parsed after, each list once. The first list is empty.
+    pub(crate) orders: Vec<Order>,
     pub(crate) included: Vec<Included>,
     pub(crate) imported: Vec<Imported>,
     pub(crate) exports: TokenStream,
@@ -253,8 +257,8 @@ pub(crate) struct Opcode {
     pub(crate) unsure: Vec<Cube>,
     /// Indices into [`Model::exceptions`].
     pub(crate) exceptions: Vec<usize>,
-    /// Of an alias the nodes of the opcodes and aliases whose texts are read first.
-    pub(crate) after: Vec<usize>,
+    /// What it is parsed after, an index into [`Model::orders`].
+    pub(crate) after: usize,
     /// The opcodes of which this one is said to be a special case.
     pub(crate) inside: Vec<General>,
     /// The syntax, an index into [`Model::syntaxes`].

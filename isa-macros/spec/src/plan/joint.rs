@@ -40,6 +40,7 @@ pub(super) fn joint(model: &Model, spellings: &[&Opcode]) -> Vec<Read> {
             let steps = reader(model, heirs[0].syntax, &heirs);
             (!steps.is_empty()).then(|| Line { units: units(steps, heirs.len()), places })
         })
+        .take(MOST_FORMS + 1)
         .collect();
     let lines: Vec<&Line> = lines.iter().collect();
     match lines.len() {

@@ -15,7 +15,7 @@ use crate::model::text::Writer;
 use crate::model::{Affix, DefaultValue, Field, Init, Item, Model, Opcode, Syntax};
 
 /// A step of reading. Sets of opcodes are bits by their places among those of the syntax.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Read {
     /// At most eight bytes.
     Text(String),
@@ -39,7 +39,7 @@ pub(crate) enum Read {
 }
 
 /// An operand with the fixed text before it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ReadSlot {
     pub(crate) before: String,
     pub(crate) symbol: usize,
@@ -50,7 +50,7 @@ pub(crate) struct ReadSlot {
 }
 
 /// A mark of a character, and one behind the operand; 0 for a prefix.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ReadMark {
     pub(crate) open: u8,
     pub(crate) close: u8,
@@ -63,7 +63,7 @@ pub(crate) struct ReadMark {
 }
 
 /// What follows an operand behind a dot.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ReadSuffix {
     /// Another operand, read by its text functions.
     Operand(usize, Vec<ReadKind>),
@@ -72,7 +72,7 @@ pub(crate) enum ReadSuffix {
 
 /// A way to read an operand: its text functions, what they depend on, and the opcodes that
 /// read so.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ReadKind {
     pub(crate) text: TextFns,
     pub(crate) args: Vec<ReadArg>,
@@ -80,7 +80,7 @@ pub(crate) struct ReadKind {
 }
 
 /// What the text of a format depends on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ReadArg {
     /// A field that a symbol shows, by the position and width in what that shows.
     Shown { symbol: usize, shift: u8, width: u8 },
@@ -89,7 +89,7 @@ pub(crate) enum ReadArg {
 }
 
 /// The modifiers of one place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ReadNames {
     None,
     /// Found by a hash: the bytes of a name times `magic`, shifted right.
@@ -103,7 +103,7 @@ pub(crate) enum ReadNames {
 }
 
 /// The name of a value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ReadName {
     pub(crate) key: u64,
     pub(crate) takes: u64,
@@ -261,7 +261,7 @@ impl Layout<'_> {
                 }
             }
             for kind in kinds {
-                self.values(symbol, kind, only, &mut names);
+                self.values(symbol, kind, only, &mut names)?;
             }
         }
         if names.is_empty() && required == 0 {
@@ -273,26 +273,33 @@ impl Layout<'_> {
         if self.model.any_case.is_some() && distinct.len() < names.len() {
             return None;
         }
+        // The index of the first name of each key, which must be found before a hash is searched for.
+        let mut count = 0;
+        let first = names.values().map(|alike| {
+            let first = u8::try_from(count).ok().filter(|first| *first < u8::MAX);
+            count += alike.len();
+            first
+        });
+        let first: Vec<u8> = first.collect::<Option<_>>()?;
         let keys: Vec<u64> = names.keys().copied().collect();
         let (bits, magic) = find_hash(&keys, u64::MAX)?;
-        let (mut places, mut first) = (vec![u8::MAX; 1 << bits], 0);
-        for (key, alike) in &names {
-            places[(key.wrapping_mul(magic) >> (64 - bits)) as usize] =
-                u8::try_from(first).ok().filter(|first| *first < u8::MAX)?;
-            first += alike.len();
+        let mut places = vec![u8::MAX; 1 << bits];
+        for (key, first) in keys.iter().zip(first) {
+            places[(key.wrapping_mul(magic) >> (64 - bits)) as usize] = first;
         }
         let names = names.into_values().flatten().collect();
         Some(ReadNames::Hashed { required, magic, shift: 64 - bits, places, names })
     }
 
-    /// The names of a symbol in the opcodes that have it as this kind.
+    /// The names of a symbol in the opcodes that have it as this kind; `None` if there are more names than a
+    /// table has indices for.
     fn values(
         &self,
         symbol: usize,
         kind: usize,
         only: Option<u64>,
         names: &mut BTreeMap<u64, Vec<ReadName>>,
-    ) {
+    ) -> Option<()> {
         let alike = || self.bound(symbol).filter(move |(_, _, field, _)| field.kind == kind);
         for value in self.model.kinds[kind].values() {
             let room = alike().filter(|(_, _, field, _)| match field.init {
@@ -305,7 +312,11 @@ impl Layout<'_> {
                 let (key, raw) = (chunk_key(name), value.raw);
                 names.entry(key).or_default().push(ReadName { key, takes, symbol, raw });
             }
+            if names.len() > usize::from(u8::MAX) {
+                return None;
+            }
         }
+        Some(())
     }
 
     /// The opcodes that have a field in a part of the template.

@@ -91,6 +91,7 @@ impl<'m> Row<'m> {
             plain.value & !ones,
             start & !ones,
             opcode.ignored,
+            opcode.after as u128,
             // Fields and steps are replaced one by one.
             fields.len() as u128,
             steps.len() as u128,
@@ -152,7 +153,7 @@ impl<'m> Row<'m> {
         let nodes = model.lineage[opcode.node].iter();
         let spoken = nodes.filter(|&&node| !model.nodes[node].examples.is_empty());
         list(spoken.map(|&node| node as u128).collect());
-        (aliases.is_empty() && opcode.after.is_empty()).then_some(key)
+        aliases.is_empty().then_some(key)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use isa_words::HashMap;
+
 use super::alike::Groups;
 use super::joint::{by_mnemonic, is_alone, joint};
 use super::lineage::Lineages;
@@ -130,12 +132,11 @@ fn syntaxes(model: &Model) -> (Vec<Syntaxes>, Vec<Vec<Read>>) {
 /// those that several mnemonics have alike once.
 fn joints(model: &Model) -> (Vec<Option<usize>>, Vec<Vec<Read>>) {
     let mut joint_of = vec![None; model.syntaxes.len()];
-    let mut joints: Vec<Vec<Read>> = Vec::new();
+    let (mut known, mut joints) = (HashMap::default(), Vec::new());
     for spellings in by_mnemonic(model).into_values().filter(|rows| !is_alone(rows)) {
         let steps = joint(model, &spellings);
-        let known = joints.iter().position(|known| *known == steps);
-        let number = known.unwrap_or_else(|| {
-            joints.push(steps);
+        let number = *known.entry(steps).or_insert_with_key(|steps: &Vec<Read>| {
+            joints.push(steps.clone());
             joints.len() - 1
         });
         spellings.iter().for_each(|row| joint_of[row.syntax] = Some(number));

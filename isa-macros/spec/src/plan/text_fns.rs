@@ -3,7 +3,7 @@
 use crate::model::text::Writer;
 
 /// What writes and reads a field whose text only Rust code knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum TextFns {
     /// An operand kind, an index into [`Model::kinds`](crate::model::Model::kinds).
     Kind(usize),

@@ -1,6 +1,7 @@
 //! What the text of an opcode is made of, less all that its fields do not show.
 
 use std::cell::OnceCell;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -115,6 +116,14 @@ const CORE_WORDS: [&str; 7] =
 impl PartialEq for Reader {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
+    }
+}
+
+impl Eq for Reader {}
+
+impl Hash for Reader {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
     }
 }
 

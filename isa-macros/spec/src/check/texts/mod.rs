@@ -33,6 +33,7 @@ use crate::model::{Model, Opcode};
 use crate::syntax::ast::IncludedSet;
 use glue::Glue;
 use grammar::Lexicon;
+use isa_words::HashSet;
 use order::check_modifiers;
 use reading::Reading;
 use same::check_same_text;
@@ -182,14 +183,13 @@ pub(crate) fn check_texts(
     }
 }
 
-fn without_repetitions(claims: Vec<Apart>) -> Vec<Apart> {
-    let mut once: Vec<Apart> = Vec::new();
-    for claim in claims {
-        if !once.iter().any(|known| known.fold == claim.fold && known.steps == claim.steps) {
-            once.push(claim);
-        }
-    }
-    once
+fn without_repetitions(mut claims: Vec<Apart>) -> Vec<Apart> {
+    let mut known = HashSet::default();
+    let is_new: Vec<bool> =
+        claims.iter().map(|claim| known.insert((claim.fold, &claim.steps))).collect();
+    let mut is_new = is_new.into_iter();
+    claims.retain(|_| is_new.next().unwrap_or(true));
+    claims
 }
 
 /// Why a claim may fail, and what to do then.

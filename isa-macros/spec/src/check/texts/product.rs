@@ -10,14 +10,14 @@ use crate::model::is_word;
 use isa_words::{HashMap, HashSet};
 
 /// Text that begins with fixed text and goes on as an operand, or as one of some forms.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Side {
     pub(crate) prefix: String,
     pub(crate) forms: Forms,
 }
 
 /// How text begins.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Forms {
     /// As the forms of a Rust type say.
     Of(Rc<Reader>),

@@ -10,7 +10,7 @@ use super::{Apart, Spelling, SpellingText, doubt, modifiers, near, show};
 use crate::check::hubs::{CROWDED, Hubs};
 use crate::check::overlap::Overlapping;
 use crate::diag::{Code, Diagnostics, quoted_first};
-use crate::model::Model;
+use crate::model::{Model, NO_ORDER};
 
 /// The opcodes of one mnemonic by their shapes.
 type Classes = BTreeMap<usize, Vec<usize>>;
@@ -88,7 +88,7 @@ impl Check<'_, '_> {
     fn counts(&self, a: usize, b: usize) -> bool {
         match (&self.spellings[a].text, &self.spellings[b].text) {
             (SpellingText::Own(a), SpellingText::Own(b)) => {
-                let is_ordered = a.after.contains(&b.node) || b.after.contains(&a.node);
+                let is_ordered = self.model.is_after(a, b) || self.model.is_after(b, a);
                 !is_ordered && (a.syntax != b.syntax || !self.overlapping.has(a.node, b.node))
             }
             _ => self.spellings[a].module() != self.spellings[b].module(),
@@ -98,7 +98,7 @@ impl Check<'_, '_> {
     /// Whether a spelling is read where others do not read.
     fn is_after(&self, spelling: usize) -> bool {
         match self.spellings[spelling].text {
-            SpellingText::Own(opcode) => !opcode.after.is_empty(),
+            SpellingText::Own(opcode) => opcode.after != NO_ORDER,
             SpellingText::Included { .. } => false,
         }
     }
