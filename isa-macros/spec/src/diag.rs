@@ -1,10 +1,13 @@
 //! The collector of faults, and the table of their codes.
 
+use std::cell::Cell;
 use std::fmt::Display;
 
-use isa_words::HashMap;
+use isa_words::{HashMap, HashSet};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
+
+mod fold;
 
 /// What is wrong, as a stable number: `ISA0004` is [`Code::UnknownField`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +115,8 @@ pub(crate) enum Code {
     Lanes = 49,
     /// Sets of one union whose bytes stand in memory in different orders.
     ByteOrder = 50,
+    /// A call whose loops produce too many iterations or tokens.
+    TooLong = 54,
 }
 
 /// What may be wrong only because something else could not be read.
@@ -139,11 +144,22 @@ struct Fault {
     /// The turns of a loop in which it was met, and how many turns there are.
     turns: Vec<String>,
     all: usize,
+    /// How many faults like this one are left out.
+    alike: usize,
 }
 
 impl Fault {
     fn new(code: Code, span: Span, message: String) -> Self {
-        Fault { code, span, message, of: Vec::new(), behind: None, turns: Vec::new(), all: 0 }
+        Fault {
+            code,
+            span,
+            message,
+            of: Vec::new(),
+            behind: None,
+            turns: Vec::new(),
+            all: 0,
+            alike: 0,
+        }
     }
 
     /// The message with its code.
@@ -158,13 +174,14 @@ impl Fault {
                 text += &format!(", and in {more} more");
             }
         }
-        match (behind, &of[..]) {
+        text = match (behind, &of[..]) {
             (Some(behind), all) => format!("{text}{}{behind}", quoted_or(all.iter(), ", ")),
             (None, [] | [_]) => text,
             (None, [_, others @ ..]) => {
                 format!("{text}\nnote: so it is with {}", quoted_first(others.iter()))
             }
-        }
+        };
+        text + &fold::note(self.alike)
     }
 }
 
@@ -181,7 +198,7 @@ pub(crate) struct Located {
 
 /// Collects the faults of one call. It must be [emptied](Diagnostics::finish) before it is
 /// dropped.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Diagnostics {
     faults: Vec<Fault>,
     /// The places and messages of the faults.
@@ -189,11 +206,28 @@ pub(crate) struct Diagnostics {
     /// The faults that several opcodes may have, by place and by the message less the name of the
     /// opcode.
     shared: HashMap<(String, String), usize>,
+    /// The opcodes that have each of these faults.
+    sharing: HashSet<(usize, String)>,
     /// How often a fault was met, reported or not.
     met: usize,
     forgiving: bool,
     /// What the names of the loops stand for that are read now, and how many turns these have.
     turn: Vec<(String, usize)>,
+}
+
+impl Default for Diagnostics {
+    fn default() -> Self {
+        COMPARED.set(0);
+        Diagnostics {
+            faults: Vec::new(),
+            known: HashMap::default(),
+            shared: HashMap::default(),
+            sharing: HashSet::default(),
+            met: 0,
+            forgiving: false,
+            turn: Vec::new(),
+        }
+    }
 }
 
 impl Diagnostics {
@@ -270,11 +304,15 @@ impl Diagnostics {
     fn share(&mut self, key: (String, String), mut fault: Fault) {
         if let Some(&known) = self.shared.get(&key) {
             self.met += 1;
-            let names = &mut self.faults[known].of;
-            fault.of.retain(|name| !names.contains(name));
-            names.extend(fault.of);
-        } else if self.report(fault) {
-            self.shared.insert(key, self.faults.len() - 1);
+            fault.of.retain(|name| self.sharing.insert((known, name.clone())));
+            self.faults[known].of.extend(fault.of);
+            return;
+        }
+        let of = fault.of.clone();
+        if self.report(fault) {
+            let place = self.faults.len() - 1;
+            self.sharing.extend(of.into_iter().map(|name| (place, name)));
+            self.shared.insert(key, place);
         }
     }
 
@@ -327,8 +365,8 @@ impl Diagnostics {
 
     /// The faults as `compile_error!` items, in the order in which they were found.
     pub(crate) fn finish(&mut self) -> TokenStream {
-        self.faults
-            .drain(..)
+        fold::folded(self.faults.drain(..))
+            .into_iter()
             .map(|fault| {
                 let (text, span) = (fault.text(), fault.span);
                 quote_spanned!(span=> ::core::compile_error! { #text })
@@ -356,7 +394,7 @@ impl Diagnostics {
             let end = (end.line, end.column + 1);
             Located { message, line: start.line, column: start.column + 1, end }
         };
-        self.faults.drain(..).map(located).collect()
+        fold::folded(self.faults.drain(..)).into_iter().map(located).collect()
     }
 }
 
@@ -376,10 +414,20 @@ pub(crate) fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k s
         .unwrap_or_default()
 }
 
-/// The name among `known` that is probably meant by `name`.
+/// The most names that all hints of a call compare, because each error could look at each name.
+const MOST_COMPARED: usize = 1 << 18;
+
+thread_local! {
+    /// How many names the hints of the call that is compiled have compared.
+    static COMPARED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The name among `known` that is probably meant by `name`; none if the call has very many names and errors.
 pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let is_left = || COMPARED.replace(COMPARED.get() + 1) < MOST_COMPARED;
     known
         .into_iter()
+        .take_while(|_| is_left())
         .map(|candidate| (distance(name, candidate), candidate))
         .filter(|&(distance, candidate)| {
             distance < candidate.len() && distance <= candidate.len().max(3) / 3

@@ -4,12 +4,14 @@
 //! the inner one.
 
 use std::ffi::CString;
+use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Error, Lit, Result};
 
+use super::budget::{Budget, weight};
 use super::split::is_dollar;
 use super::sum;
 use super::text::is_word;
@@ -19,13 +21,22 @@ use crate::diag::{Diagnostics, did_you_mean};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
     /// The loops from the outermost on: a name counts where it stands last.
-    pairs: Vec<(String, Vec<TokenTree>)>,
+    pairs: Vec<(Rc<str>, Rc<[TokenTree]>)>,
+    /// What all loops of the call may still grow to.
+    pub(super) budget: Budget,
 }
 
 impl Values {
     /// The values in a loop that stands inside of these loops.
     pub(super) fn and(&self, inner: impl IntoIterator<Item = (String, Vec<TokenTree>)>) -> Self {
-        Self { pairs: self.pairs.iter().cloned().chain(inner).collect() }
+        let inner = inner.into_iter().map(|(name, value)| (name.into(), value.into()));
+        let pairs = self.pairs.iter().cloned().chain(inner).collect();
+        Self { pairs, budget: self.budget.clone() }
+    }
+
+    /// Whether there is a loop around the item.
+    pub(super) fn is_in_loop(&self) -> bool {
+        !self.pairs.is_empty()
     }
 
     /// An item with every name replaced. A fault after which it is clear what is meant is reported,
@@ -52,7 +63,7 @@ impl Values {
     }
 
     fn of(&self, name: &str) -> Option<&[TokenTree]> {
-        let (_, value) = self.pairs.iter().rev().find(|(known, _)| known == name)?;
+        let (_, value) = self.pairs.iter().rev().find(|(known, _)| **known == *name)?;
         Some(value)
     }
 
@@ -71,8 +82,9 @@ impl Values {
             }
             _ => return Ok(None),
         };
-        let value = self.of(&name.to_string());
-        Ok(value.map(|value| (value.to_vec(), name.span())))
+        let Some(value) = self.of(&name.to_string()) else { return Ok(None) };
+        self.budget.count(weight(value), name.span())?;
+        Ok(Some((value.to_vec(), name.span())))
     }
 
     /// The number that is `N + 1`, if that has a name of these.
@@ -104,7 +116,9 @@ impl Values {
                 }
                 if part.joins {
                     let before = filled.pop().filter(|_| last != Last::Other);
-                    filled.push(joined(before, &part)?);
+                    let joined = joined(before, &part)?;
+                    self.budget.count_text(joined.to_string().len(), part.span)?;
+                    filled.push(joined);
                 } else {
                     let place = |tree: &TokenTree| placed(tree.clone(), part.span);
                     filled.extend(part.trees.iter().map(place));
@@ -115,6 +129,7 @@ impl Values {
                 continue;
             }
             rest = behind;
+            self.budget.count(1, tree.span())?;
             if is_item && last == Last::Value && is_behind_name(&filled, std::slice::from_ref(tree))
             {
                 let part = Part {
@@ -207,7 +222,7 @@ impl Values {
             _ => return Ok(()),
         };
         let text = name.to_string();
-        let known = || self.pairs.iter().map(|(known, _)| known.as_str());
+        let known = || self.pairs.iter().map(|(known, _)| &**known);
         let starts = known().filter_map(|known| Some((known, text.strip_prefix(known)?)));
         let help = match starts.max_by_key(|(known, _)| known.len()) {
             Some((known, tail)) => {
@@ -268,6 +283,7 @@ impl Values {
             is_filled |= value.is_some();
             match value {
                 Some(value) => {
+                    self.budget.count_text(value.len(), span)?;
                     filled.push_str(&value);
                     rest = tail;
                 }

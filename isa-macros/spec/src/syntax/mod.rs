@@ -4,6 +4,7 @@
 
 pub(crate) mod ast;
 mod body;
+mod budget;
 pub(crate) mod byte_order;
 mod common;
 pub(crate) mod condition;
@@ -47,7 +48,13 @@ pub(crate) fn parse_spec(input: TokenStream, diag: &mut Diagnostics) -> Spec {
     let (fingerprint, depth) = hashed(input.clone());
     let mut spec =
         Spec { start, fingerprint, is_deep: depth > split::MOST_NESTED, ..Spec::default() };
-    parse_items(input, &Values::default(), &None, &mut spec, diag);
+    let values = Values::default();
+    parse_items(input, &values, &None, &mut spec, diag);
+    if values.budget.is_spent() {
+        // What the other items refer to may be missing, so that only the header is of use.
+        let Spec { start, fingerprint, header, .. } = spec;
+        return Spec { start, fingerprint, header, ..Spec::default() };
+    }
     spec
 }
 
@@ -95,6 +102,9 @@ fn parse_items(
     diag: &mut Diagnostics,
 ) {
     for item in split::items(input) {
+        if values.budget.is_spent() && (values.is_in_loop() || repeat::is_loop(&item)) {
+            continue;
+        }
         // What another call hands on has been measured item by item.
         let imported = matches!(item.first(), Some(TokenTree::Ident(word)) if word == "__imported");
         let too_deep = if spec.is_deep { split::nested_too_deep(&item) } else { None };
@@ -110,9 +120,17 @@ fn parse_items(
             _ if repeat::is_loop(&item) => parse_loop(&item, values, origin, spec, diag),
             _ => match values.item(item, diag) {
                 Ok(item) => item::parse_item(item, origin, spec, diag),
-                Err(error) => diag.syntax(error),
+                Err(error) => report(error, values, diag),
             },
         }
+    }
+}
+
+/// Reports an error of an item in loops, or of a loop.
+fn report(error: syn::Error, values: &Values, diag: &mut Diagnostics) {
+    match values.budget.is_spent() {
+        true => diag.error(Code::TooLong, error.span(), error.to_string()),
+        false => diag.syntax(error),
     }
 }
 
@@ -126,15 +144,17 @@ fn parse_loop(
 ) {
     let Loop { turns, items } = match repeat::parse(item, outer, diag) {
         Ok(parsed) => parsed,
-        Err(error) => return diag.syntax(error),
+        Err(error) => return report(error, outer, diag),
     };
     spec.turns += turns.len();
     if spec.turns > repeat::MOST_TURNS {
-        let span = item[0].span();
-        return diag.error(Code::Unreadable, span, repeat::too_many());
+        return report(repeat::too_many(item[0].span(), outer), outer, diag);
     }
     let count = turns.len();
     for Turn { pairs, title } in turns {
+        if outer.budget.is_spent() {
+            return;
+        }
         let values = outer.and(pairs);
         let items = items.clone();
         diag.in_turn(title, count, |diag| parse_items(items, &values, origin, spec, diag));

@@ -25,6 +25,9 @@ pub(super) struct Turn {
 /// The most turns that the loops of a call have, those inside of others counted for each turn.
 pub(super) const MOST_TURNS: usize = 1 << 16;
 
+/// The most tokens and characters of a value that a message shows.
+const MOST_SHOWN: usize = 64;
+
 const FORM: &str = "a loop is `for $NAME in VALUE, VALUE { ... }`, or with several names `for $A, \
                     $B in (VALUE, VALUE), (VALUE, VALUE) { ... }`";
 
@@ -49,7 +52,10 @@ pub(super) fn parse(item: &[TokenTree], outer: &Values, diag: &mut Diagnostics) 
     let mut turns = Vec::new();
     let parts = outer.tokens(&head[middle + 1..], diag)?;
     for part in split::by_comma(parts.into_iter().collect()) {
-        if let Some(numbers) = range(&part) {
+        if turns.len() > MOST_TURNS {
+            return Err(too_many(part[0].span(), outer));
+        }
+        if let Some(numbers) = range(&part, outer) {
             for number in numbers? {
                 let number = TokenTree::from(Literal::u64_unsuffixed(number));
                 turns.push(turn(&names, vec![vec![number]], &part[0])?);
@@ -85,7 +91,7 @@ fn names(trees: &[TokenTree]) -> std::result::Result<Vec<Ident>, TokenTree> {
 }
 
 /// The numbers of `0..4`.
-fn range(part: &[TokenTree]) -> Option<Result<std::ops::Range<u64>>> {
+fn range(part: &[TokenTree], outer: &Values) -> Option<Result<std::ops::Range<u64>>> {
     let [
         TokenTree::Literal(first),
         TokenTree::Punct(a),
@@ -106,16 +112,16 @@ fn range(part: &[TokenTree]) -> Option<Result<std::ops::Range<u64>>> {
         let range = number(first)?..number(end)?;
         match range.end.saturating_sub(range.start) {
             0 => Err(Error::new(end.span(), "no number is in this range")),
-            count if count > MOST_TURNS as u64 => Err(Error::new(end.span(), too_many())),
+            count if count > MOST_TURNS as u64 => Err(too_many(end.span(), outer)),
             _ => Ok(range),
         }
     };
     Some(range())
 }
 
-/// The message about a call whose loops have too many turns.
-pub(super) fn too_many() -> String {
-    format!("the loops of this call have more than {MOST_TURNS} turns")
+/// The error of a call whose loops have too many iterations, after which no loop is expanded.
+pub(super) fn too_many(span: Span, values: &Values) -> Error {
+    values.budget.stop(span, "iterations", MOST_TURNS)
 }
 
 /// The value that `$(VALUE)` is: any tokens, or none.
@@ -141,8 +147,12 @@ fn turn(names: &[Ident], values: Vec<Vec<TokenTree>>, first: &TokenTree) -> Resu
     }
     let values: Vec<_> = values.into_iter().map(unwrapped).collect();
     let shown = |value: &[TokenTree]| {
-        let tokens: TokenStream = value.iter().cloned().collect();
-        tokens.to_string()
+        let tokens: TokenStream = value.iter().take(MOST_SHOWN).cloned().collect();
+        let mut text = tokens.to_string();
+        if value.len() > MOST_SHOWN || text.chars().nth(MOST_SHOWN).is_some() {
+            text = text.chars().take(MOST_SHOWN).collect::<String>() + " ..";
+        }
+        text
     };
     let title =
         names.iter().zip(&values).map(|(name, value)| format!("`{name}` is `{}`", shown(value)));

@@ -2,7 +2,7 @@
 //!
 //! A test has a thread of the stack that tests have, a quarter of that of the compiler. The time
 //! that it waits is a guard against work without an end, far above what any of them takes;
-//! `cargo run --release -p isa-spec --example bounds` measures the inputs of `growing.rs`.
+//! `cargo run --release -p isa-tests --bin bounds` measures the inputs of `growing.rs`.
 
 use std::env;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! Inputs that grow: specifications of any size, with what is said of them.
 //!
-//! The tests compile each at small sizes; `cargo run --release -p isa-spec --example bounds` measures
+//! The tests compile each at small sizes; `cargo run --release -p isa-tests --bin bounds` measures
 //! each at its full size, at half and at a quarter of it.
 
 /// A specification of any size.
@@ -75,7 +75,28 @@ pub(crate) const ALL: &[Input] = &[
     input("aliases of an opcode each", 4_000, 0, |n| aliases(n, n)),
     input("aliases that clash", 400, 2, clashing),
     input("special cases of one opcode", 4_000, 0, special),
+    input("opcodes, half of them with `else GROUP`", 4_000, 0, |n| {
+        otherwise(n, "M{i}", "Label", "G")
+    }),
+    input("opcodes of one mnemonic, half of them with `else GROUP`", 4_000, 0, |n| {
+        otherwise(n, "M.op", "Label", "G")
+    }),
+    input("opcodes, half of them with `else` and another group", 4_000, 40, |n| {
+        otherwise(n, "M{i}", "Reg", "H")
+    }),
+    input("opcodes of two groups, each with `else` and the other", 4_000, 20, |n| {
+        otherwise(n, "M{i}", "Label", "G").replace(" : [G] {", " : [G] else L {")
+    }),
+    input("opcodes of groups after groups, eight to a mnemonic", 4_000, 0, |n| ranks(n, 8)),
+    input("opcodes of groups after groups, all of one mnemonic", 48, 0, |n| ranks(n, n)),
     input("values of a set", 16_000, 0, values),
+    input("loops in each other that double a value", 40, 1, doubling),
+    input("iterations of two loops", 66_000, 1, |n| {
+        looped("O$A$B", &format!("for $A in 0..{} {{ for $B in 0..257 {{", n / 257), "}}")
+    }),
+    input("opcodes of a loop with one error each", 16_000, 20, |n| {
+        looped("O$A", &format!("for $A in 0..{n} {{"), "}").replace("O$A {", "O$A : [P$A] {")
+    }),
     input("fields of a group of opcodes", 64, 0, fields),
 ];
 
@@ -346,6 +367,65 @@ fn special(count: usize) -> String {
         "pub isa Toy: u32; operand Twelve: 13; operand Reg: 8;
          group G {{ encoding {{ field<0, 13> Twelve op; field<13, 8> Reg ra; }} }}
          opcode OP : [G] {{ syntax {{ OP op, Ra; }} }} {}",
+        joined(count, " ", opcode)
+    )
+}
+
+/// Loops of one iteration, each with a value that is that of the loop around it twice.
+fn doubling(count: usize) -> String {
+    let start = (0..count).map(|i| match i {
+        0 => "for $A0 in $(1 + 1) {".to_owned(),
+        _ => format!("for $A{i} in $($A{0} + $A{0}) {{", i - 1),
+    });
+    let start: String = start.collect();
+    format!("pub isa Toy: u32; {start} enum E: 32 {{ V = $A{} }} {}", count - 1, "}".repeat(count))
+}
+
+/// An opcode in loops.
+fn looped(name: &str, start: &str, end: &str) -> String {
+    format!(
+        "pub isa Toy: u32; operand One: 1; {start}
+         opcode {name} {{ encoding {{ field<0, 1> One one; }} syntax {{ {name} one; }} }} {end}"
+    )
+}
+
+/// Pairs of opcodes of groups `G` and `L`, of which the second of each pair has `else` and a group.
+fn otherwise(count: usize, mnemonic: &str, second: &str, group: &str) -> String {
+    let pair = |i: usize| {
+        let (mnemonic, own, other) = (mnemonic.replace("{i}", &i.to_string()), 2 * i, 2 * i + 1);
+        format!(
+            "opcode R{i} : [G] {{ encoding {{ op == V{own}; field<20, 8> Reg rb; }} syntax {{ {mnemonic} ra, rb; }} }}
+             opcode L{i} : [L] else {group} {{
+                 encoding {{ op == V{other}; field<20, 8> {second} rb; }} syntax {{ {mnemonic} ra, rb; }}
+             }}"
+        )
+    };
+    format!(
+        "{} operand Label: 8; operand One: 1;
+         group ALL {{ encoding {{ field<0, 12> Op op; field<12, 8> Reg ra; }} }}
+         group G : [ALL]{{ }} group L : [ALL]{{ }} group H {{ }}
+         opcode OTHER : [H] {{ encoding {{ field<28, 1> One one == 1; }} syntax {{ OTHER; }} }} {}",
+        head(count),
+        joined(count / 2, " ", pair)
+    )
+}
+
+/// Opcodes of as many groups as share a mnemonic, each group after all groups before it.
+fn ranks(count: usize, groups: usize) -> String {
+    let types = joined(groups, " ", |i| format!("operand T{i}: 8; group G{i} : [ALL] {{ }}"));
+    let opcode = |i: usize| {
+        let (mnemonic, rank) = (i / groups, i % groups);
+        let first = joined(rank, ", ", |i| format!("G{i}"));
+        let first = if rank == 0 { first } else { format!("else {first}") };
+        format!(
+            "opcode O{i} : [G{rank}] {first} {{
+                 encoding {{ op == V{i}; field<20, 8> T{rank} rb; }} syntax {{ M{mnemonic} ra, rb; }}
+             }}"
+        )
+    };
+    format!(
+        "{} group ALL {{ encoding {{ field<0, 12> Op op; field<12, 8> Reg ra; }} }} {types} {}",
+        head(count),
         joined(count, " ", opcode)
     )
 }

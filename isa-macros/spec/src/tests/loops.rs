@@ -336,5 +336,5 @@ fn too_many_turns_are_refused() {
     let spec = "isa Toy: u32; for $A in 0..300 { for $B in 0..300 { } }";
     let faults = faults_of(tokens(spec));
     assert_eq!(faults.len(), 1, "{faults:?}");
-    assert!(faults[0].message.contains("more than 65536 turns"), "{faults:?}");
+    assert!(faults[0].message.contains("more than 65536 iterations"), "{faults:?}");
 }
