@@ -1,0 +1,165 @@
+//! Texts that grow: assembly of RISC-V in the tool and its language server, and sources of importers and `diff`.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use isa_export::description::Description;
+use isa_export::diff::Difference;
+use isa_tool::Io;
+use serde_json::{Value, json};
+
+use super::{Input, Outcome, Work};
+
+/// All of them.
+pub(crate) const INPUTS: [Input; 11] = [
+    input("opcodes in `import defgroup`", 2_000, 0, defgroup),
+    input("statements `foo;` on one line, in `asm`", 1_000_000, 21, |n| asm(&"foo;".repeat(n))),
+    input("statements `foo;`, each on a line, in `asm`", 1_000_000, 21, |n| asm(&"foo;\n".repeat(n))),
+    input("labels and as many jumps to labels that do not exist, in `asm`", 20_000, 21, |n| {
+        asm(&lines(n, |i| format!("l{i}: bnez a0, m{i}")))
+    }),
+    input("labels and as many jumps out of reach, in `asm`", 20_000, 21, |n| asm(&out_of_reach(n))),
+    input("labels with 10 edits, in the language server", 5_000, 11, |n| {
+        lsp(&lines(n, |i| format!("l{i}: bnez a0, m{i}")))
+    }),
+    input("labels out of reach with 10 edits, in the language server", 5_000, 11, |n| {
+        lsp(&out_of_reach(n))
+    }),
+    input("directives `.zero 16777216`, in `exec --jsonl`", 300, 1, |n| {
+        let request = json!({ "text": lines(n, |_| ".zero 16777216".to_owned()) });
+        run(&["exec", "--jsonl"], format!("{request}\\n").as_bytes())
+    }),
+    input("directives `.zero 16777216`, in `asm`", 300, 21, |n| {
+        asm(&lines(n, |_| ".zero 16777216".to_owned()))
+    }),
+    input("directives `.globl`, in `asm`", 160_000, 21, |n| {
+        let globals = lines(n, |i| format!(".globl l{i}"));
+        asm(&(globals + &lines(n, |i| format!("l{i}: nop"))))
+    }),
+    input("bits of an operand of the format binary16, in `diff`", 7, 1, diff),
+];
+
+const fn input(
+    name: &'static str,
+    full: usize,
+    messages: usize,
+    work: fn(usize) -> Outcome,
+) -> Input {
+    Input { name, full, messages, work: Work::Run(work) }
+}
+
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    (0..count).for_each(|number| drop(writeln!(text, "{}", line(number))));
+    text
+}
+
+/// Jumps to labels that exist, and are further away than a jump reaches.
+fn out_of_reach(count: usize) -> String {
+    let from = lines(count / 2, |i| format!("l{i}: bnez a0, m{i}"));
+    let to = lines(count / 2, |i| format!("m{i}: bnez a0, l{i}"));
+    format!("{from}.zero 65536\n{to}")
+}
+
+fn asm(text: &str) -> Outcome {
+    run(&["asm", "--emit", "object", "-"], text.as_bytes())
+}
+
+/// Counts what is written.
+#[derive(Default)]
+struct Counter {
+    bytes: usize,
+    errors: usize,
+}
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes += bytes.len();
+        self.errors += bytes.windows(6).filter(|word| word == b"error[" || word == b"error:").count();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs the tool of RISC-V.
+pub(crate) fn run(arguments: &[&str], mut input: &[u8]) -> Outcome {
+    let (mut output, mut errors) = (Counter::default(), Counter::default());
+    isa_riscv::tool().run(arguments, Io::of(&mut input, &mut output, &mut errors));
+    Outcome { messages: errors.errors, output: output.bytes + errors.bytes }
+}
+
+/// Opens a text in the language server, and types ten letters at its end.
+fn lsp(text: &str) -> Outcome {
+    let mut session = Vec::new();
+    let mut send = |message: Value| {
+        let body = message.to_string();
+        write!(session, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("memory");
+    };
+    let notice = |method: &str, params: Value| {
+        json!({ "jsonrpc": "2.0", "method": method, "params": params })
+    };
+    let uri = "file:///grown.s";
+    send(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "capabilities": {} } }));
+    send(notice("initialized", json!({})));
+    let document = json!({ "uri": uri, "languageId": "asm", "version": 1, "text": text });
+    send(notice("textDocument/didOpen", json!({ "textDocument": document })));
+    let line = text.lines().count();
+    for number in 0..10 {
+        let place = json!({ "line": line, "character": number });
+        let change = json!({ "range": { "start": place, "end": place }, "text": "x" });
+        let document = json!({ "uri": uri, "version": number + 2 });
+        let params = json!({ "textDocument": document, "contentChanges": [change] });
+        send(notice("textDocument/didChange", params));
+    }
+    send(json!({ "jsonrpc": "2.0", "id": 2, "method": "shutdown" }));
+    send(notice("exit", json!({})));
+    run(&["lsp"], &session)
+}
+
+/// Imports a vendor's definitions.
+fn defgroup(count: usize) -> Outcome {
+    let opcode = |i: usize| {
+        format!(
+            "__DefOptype T{i} : [ALL]\n  __Encoding\n    field<0, 16> Op op == T{i};\n    field<16, 8> Reg rd;\n\
+             \n  __Syntax\n```asm\nT{i} Rd ;\n```\n\n\
+             __DefOpcode O{i} : [T{i}]\n  __Encoding\n    field<24, 8> Reg ra;\n  __OperandInfo\n    InList<ra>;\n    \
+             OutList<rd>;\n    Order<rd>;\n"
+        )
+    };
+    let text = format!("__DefGroup ALL\n  __Encoding\n    field<32, 4> Pred gd = PT;\n\n{}", lines(count, opcode));
+    let options = isa_import::Options { name: Some("Grown"), fields: None };
+    let format = isa_import::format("defgroup").expect("the format");
+    match format.source(&[isa_import::Source { name: "grown.txt", text: &text }], &options) {
+        Ok(source) => Outcome { messages: 0, output: source.len() },
+        Err(faults) => Outcome {
+            messages: faults.len(),
+            output: faults.iter().map(|fault| fault.to_string().len()).sum(),
+        },
+    }
+}
+
+isa_core::define_isa! {
+    /// An instruction with a number.
+    isa Scaled: u16;
+    operand Scale: 7 = isa_core::operand::Unsigned<7>;
+    opcode SCALE { encoding { field<0, 7> Scale by; } syntax { SCALE by; } }
+}
+
+/// Compares two descriptions of a set whose operand is a number of a format of 16 bits and has only so many.
+fn diff(bits: usize) -> Outcome {
+    let text = isa_core::describe::json(Scaled::SET).to_string();
+    let (before, rest) = text.split_once(r#"{"number":[0,0,7],"#).expect("a number");
+    let (_, behind) = rest.split_once('}').expect("an object");
+    let text = format!(r#"{before}{{"float":[0,0,{bits}],"format":"binary16"}}{behind}"#);
+    let other = text.replace("An instruction with", "An instruction of");
+    match (text.parse::<Description>(), other.parse::<Description>()) {
+        (Ok(old), Ok(new)) => {
+            let difference = Difference::between(&old, &new);
+            Outcome { messages: 0, output: usize::from(!difference.is_empty()) }
+        }
+        _ => Outcome { messages: 1, output: 0 },
+    }
+}
