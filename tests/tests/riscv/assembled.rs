@@ -28,7 +28,7 @@ fn for_gnu(text: String) -> Option<String> {
 
 /// The text of a word without aliases.
 fn plain(word: u32) -> Option<String> {
-    Some(format!("{:#}", Rv64imac::decode(word).ok()?))
+    Some(format!("{:#}", tools::readable(word)?))
 }
 
 /// Has texts assembled, and compares the code with the words.
@@ -74,7 +74,7 @@ fn aliases() {
     let mut texts = Vec::new();
     for row in &set.spellings[set.opcodes.len()..] {
         for _ in 0..400 {
-            let free = !(row.fixed.mask | row.unused);
+            let free = !(row.fixed.mask | row.unused | row.ignored);
             let word = random.bits() & u64::from(free as u32) | row.fixed.value as u64;
             let mut line = Line::new();
             row.print_plain(word.into(), &mut line);

@@ -9,6 +9,7 @@ mod labels;
 mod listed;
 mod objects;
 mod programs;
+mod reserved;
 mod sample;
 mod spelling;
 mod tools;

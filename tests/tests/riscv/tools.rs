@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use isa_riscv::Rv64imac;
 use isa_tests::tools::{self, Tool, tidy};
 pub(crate) use isa_tests::tools::{Temporary, run};
 
@@ -31,6 +32,14 @@ pub(crate) fn are_here(programs: &[&str]) -> bool {
         tool.unwrap_or_else(|| panic!("{program} is not in the list"))
     });
     tools::are_here(&needed.collect::<Vec<Tool>>())
+}
+
+/// The instruction of a word, if it assembles to this word: not if a field that processors ignore
+/// has another value than the assembler encodes.
+pub(crate) fn readable(word: u32) -> Option<Rv64imac> {
+    let instruction = Rv64imac::decode(word).ok()?;
+    let ignored = instruction.opcode().ignored as u32;
+    (word & ignored == 0).then_some(instruction)
 }
 
 /// What LLVM makes of each word; `None` where it is no instruction.

@@ -242,29 +242,45 @@ isa_core::define_isa! {
 
     // ---- fences and the environment -----------------------------------------------------------
 
-    /// Accesses before it and behind it, of these kinds, are not exchanged.
-    opcode FENCE : [WORD] {
+    /// A fence. The manual reserves the fields that no fence uses, and tells implementations to ignore
+    /// them.
+    group MISC_MEM : [WORD] {
         encoding {
             opcode == MISC_MEM;
+            field< 7, 5> Reg rd = 0, ignored;
+            field<12, 3> Bits3 funct3;
+            field<15, 5> Reg rs1 = 0, ignored;
+        }
+        operands { InList<>; OutList<>; }
+    }
+
+    /// Accesses of these kinds keep their order: those before the fence, and those after it. A mode
+    /// that the manual reserves is ignored.
+    opcode FENCE : [MISC_MEM] {
+        encoding {
+            funct3 == 0;
             field<20, 4> Accesses succ;
             field<24, 4> Accesses pred;
+            field<28, 4> Bits4 mode = 0, ignored;
         }
         syntax    { fence pred, succ; }
-        operands  { InList<>; OutList<>; }
         semantics { }
     }
     /// A fence of reads and writes that lets a read pass an earlier write.
-    opcode FENCE_TSO : [WORD] {
-        encoding { opcode == MISC_MEM; field<20, 12> Bits12 mode == 0x833; }
+    opcode FENCE_TSO : [MISC_MEM] inside FENCE {
+        encoding {
+            funct3 == 0;
+            field<20, 4> Accesses succ == 3;
+            field<24, 4> Accesses pred == 3;
+            field<28, 4> Bits4 mode == 8;
+        }
         syntax    { "fence.tso"; }
-        operands  { InList<>; OutList<>; }
         semantics { }
     }
-    /// Instructions are fetched anew behind it.
-    opcode FENCE_I : [WORD] {
-        encoding { opcode == MISC_MEM; field<12, 3> Bits3 funct3 == 1; }
+    /// Later instructions are fetched again.
+    opcode FENCE_I : [MISC_MEM] {
+        encoding { funct3 == 1; field<20, 12> Bits12 unused = 0, ignored; }
         syntax   { "fence.i"; }
-        operands { InList<>; OutList<>; }
         semantics(hart: Memory) { hart.fence_i(); }
     }
 
