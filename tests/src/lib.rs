@@ -1,6 +1,7 @@
 //! What the tests share: vector files, a recording machine, campaigns of this project, fuzz targets.
 //! What is for any set is in `isa_check`.
 
+pub mod accepted;
 pub mod fuzz;
 pub mod half_support;
 pub mod machine;

@@ -1,5 +1,6 @@
 //! A64 beside tools that were written elsewhere: LLVM and QEMU.
 
+mod accepted;
 mod cases;
 mod checked;
 mod emulated;

@@ -18,6 +18,12 @@ const GCC: Tool = Tool {
 };
 const LINKER: Tool = Tool { program: "ld.lld", release: "LLD", install: "apt-get install lld" };
 
+const BINUTILS: Tool = Tool {
+    program: "aarch64-linux-gnu-as",
+    release: "2.40",
+    install: "apt-get install binutils-aarch64-linux-gnu",
+};
+
 /// The processor that LLVM is asked about.
 const FLAGS: [&str; 2] = ["-triple=aarch64", "-mattr=+crc,+el3"];
 
@@ -39,6 +45,11 @@ pub(crate) fn gcc_and_qemu_are_here() -> bool {
 /// Whether LLVM's linker and QEMU are here.
 pub(crate) fn linker_is_here() -> bool {
     tools::are_here(&[LLVM, LINKER, QEMU])
+}
+
+/// Whether LLVM and the GNU assembler are here.
+pub(crate) fn assemblers_are_here() -> bool {
+    tools::are_here(&[LLVM, BINUTILS])
 }
 
 /// What LLVM makes of each word.

@@ -1,6 +1,7 @@
 //! RISC-V beside tools that were written elsewhere: LLVM, the GNU assembler and disassembler, the
 //! GNU compiler.
 
+mod accepted;
 mod assembled;
 mod code;
 mod executed;

@@ -54,6 +54,13 @@ isa_core::define_isa! {
             operands  { InList<rt, rn>; OutList<>; Order<rt, rn>; }
             semantics(cpu: Memory) { cpu.store(cpu.aligned(rn.value, $BYTES)?, $BYTES, rt.value.into())?; }
         }
+        // An offset, which must be 0, may be written.
+        for $OP, $NAME in ($LDXR, $LDXR), ($LDAXR, $LDAXR), ($LDAR, ldar), ($STLR, stlr) {
+            synonym ${NAME}_at_0_$BYTES of ${NAME}_$BYTES { syntax { $OP rt, "[" rn, "#0" "]"; } }
+        }
+        for $OP in $STXR, $STLXR {
+            synonym ${OP}_at_0_$BYTES of ${OP}_$BYTES { syntax { $OP rs, rt, "[" rn, "#0" "]"; } }
+        }
     }
     for $R, $SIZE, $BYTES, $T in (W, 2, 4, u32), (X, 3, 8, u64) {
         /// Two registers of $BYTES bytes.
@@ -82,6 +89,12 @@ isa_core::define_isa! {
                     rs = cpu.store_reserved(rn.value, $BYTES, &[rt.value.into(), rt2.value.into()])?;
                 }
             }
+        }
+        for $OP in ldxp, ldaxp {
+            synonym ${OP}_at_0_$R of ${OP}_$R { syntax { $OP rt, rt2, "[" rn, "#0" "]"; } }
+        }
+        for $OP in stxp, stlxp {
+            synonym ${OP}_at_0_$R of ${OP}_$R { syntax { $OP rs, rt, rt2, "[" rn, "#0" "]"; } }
         }
     }
 }

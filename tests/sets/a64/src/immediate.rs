@@ -44,6 +44,9 @@ isa_core::define_isa! {
     opcode ADRP : [ADDRESS] { encoding { op == 1; field<5, 19 : 29, 2> Far to; } syntax { adrp }
         semantics(cpu: Control) { rd = (cpu.pc() & !0xfff).wrapping_add_signed(to.value); } }
 
+    format Negated = isa_core::operand::Coded<crate::number::Summand<0, true>>;
+    format Pages = isa_core::operand::Coded<crate::number::Summand<12, false>>;
+    format NegatedPages = isa_core::operand::Coded<crate::number::Summand<12, true>>;
     format FieldWidth = isa_core::operand::Coded<crate::number::Width>;
     for $R, $N, $LOG in (W, 32, 5), (X, 64, 6) {
         format As$$R = isa_core::operand::Shown<crate::base::$R>;
@@ -90,6 +93,44 @@ isa_core::define_isa! {
             alias ${CMP}_imm_$R of ${OP}_imm_$R {
                 encoding { rd == 31; }
                 syntax   { $CMP rn, "#" imm{, "lsl #" sh}; }
+            }
+        }
+        // Numbers that the word has shifted, or that the opposite operation has.
+        for $OP, $OTHER in (add, sub), (sub, add), (adds, subs), (subs, adds) {
+            synonym ${OP}_pages_$R of ${OP}_imm_$R else ${OP}_imm_$R {
+                encoding { sh == "12"; }
+                syntax   { $OP rd, rn, "#" imm; }
+                operands { AsmFormat<imm> = Pages(imm); }
+            }
+            synonym ${OP}_negated_$R of ${OTHER}_imm_$R else ${OP}_imm_$R, ${OP}_pages_$R {
+                syntax   { $OP rd, rn, "#" imm{, "lsl #" sh}; }
+                operands { AsmFormat<imm> = Negated(imm); }
+            }
+            synonym ${OP}_negated_pages_$R of ${OTHER}_imm_$R
+                else ${OP}_imm_$R, ${OP}_pages_$R, ${OP}_negated_$R
+            {
+                encoding { sh == "12"; }
+                syntax   { $OP rd, rn, "#" imm; }
+                operands { AsmFormat<imm> = NegatedPages(imm); }
+            }
+        }
+        for $CMP, $OP, $OTHER in (cmn, adds, subs), (cmp, subs, adds) {
+            synonym ${CMP}_pages_$R of ${OP}_imm_$R else ${CMP}_imm_$R {
+                encoding { rd == 31; sh == "12"; }
+                syntax   { $CMP rn, "#" imm; }
+                operands { AsmFormat<imm> = Pages(imm); }
+            }
+            synonym ${CMP}_negated_$R of ${OTHER}_imm_$R else ${CMP}_imm_$R, ${CMP}_pages_$R {
+                encoding { rd == 31; }
+                syntax   { $CMP rn, "#" imm{, "lsl #" sh}; }
+                operands { AsmFormat<imm> = Negated(imm); }
+            }
+            synonym ${CMP}_negated_pages_$R of ${OTHER}_imm_$R
+                else ${CMP}_imm_$R, ${CMP}_pages_$R, ${CMP}_negated_$R
+            {
+                encoding { rd == 31; sh == "12"; }
+                syntax   { $CMP rn, "#" imm; }
+                operands { AsmFormat<imm> = NegatedPages(imm); }
             }
         }
         alias mov_from_sp_$R of add_imm_$R {
@@ -177,6 +218,11 @@ isa_core::define_isa! {
             syntax   { mov $SP, "#" imm; }
             operands { AsmFormat<imm> = Mask$$R(imm); }
         }
+        synonym mov_sp_too_$R of orr_imm_$R else mov_sp_of_orr_$R {
+            encoding { rd == 31; rn == 31; }
+            syntax   { mov $SP, "#" imm; }
+            operands { AsmFormat<imm> = Mask$$R(imm); }
+        }
 
         // ---- parts of registers ---------------------------------------------------------------
 
@@ -218,6 +264,19 @@ isa_core::define_isa! {
             encoding { where imms + 1 == immr; }
             syntax   { lsl rd, rn, "#" shift; }
             operands { AsmFormat<shift: immr, imms> = Left$$R(); }
+        }
+        // A shift by 0 and a part that is not moved print as other aliases.
+        synonym lsl_by_0_$R of ubfm_$R else lsl_imm_$R {
+            encoding { immr == 0; imms == $LAST; }
+            syntax   { lsl rd, rn, "#" shift; }
+            operands { AsmFormat<shift: immr, imms> = Left$$R(); }
+        }
+        for $OP, $UP in (sbfm, sbfiz), (ubfm, ubfiz), (bfm, bfi) {
+            synonym ${UP}_by_0_$R of ${OP}_$R else ${UP}_$R {
+                encoding { immr == 0; }
+                syntax   { $UP rd, rn, "#" immr, "#" imms; }
+                operands { AsmFormat<immr> = Up$$R(); AsmFormat<imms> = FieldWidth(); }
+            }
         }
         alias bfi_$R of bfm_$R {
             encoding { where imms < immr; }

@@ -125,7 +125,8 @@ impl<const BITS: u32, const NOT: bool> Coding for Halves<BITS, NOT> {
         signed(if NOT { !number } else { number }, BITS)
     }
     fn bits(number: i128, _: &[u64]) -> Option<u64> {
-        let bits = bits_of(if NOT { -1 - number } else { number }, BITS)?;
+        // Inverted as bits: -1 and all ones are the same number.
+        let bits = bits_of(number, BITS)? ^ if NOT { u64::MAX >> (64 - BITS) } else { 0 };
         let half = (0..u64::from(BITS) / 16).find(|half| bits & !(0xffff << (16 * half)) == 0)?;
         Some(half << 16 | bits >> (16 * half))
     }
@@ -143,6 +144,25 @@ impl<const BITS: u64> Coding for UpBy<BITS> {
     fn bits(number: i128, _: &[u64]) -> Option<u64> {
         let number = u64::try_from(number).ok().filter(|number| *number < BITS)?;
         Some((BITS - number) % BITS)
+    }
+}
+
+/// A number to add, in units of 2 to the power of `SHIFT`; or its negative, as the other operation
+/// subtracts it.
+pub struct Summand<const SHIFT: u32, const NEGATIVE: bool>;
+
+impl<const SHIFT: u32, const NEGATIVE: bool> Coding for Summand<SHIFT, NEGATIVE> {
+    const EXPECTS: &'static str =
+        "a number of 12 bits, with a sign or without, or 4096 times such a number";
+
+    fn number(bits: u64, _: &[u64]) -> i128 {
+        let number = i128::from(bits) << SHIFT;
+        if NEGATIVE { -number } else { number }
+    }
+    fn bits(number: i128, _: &[u64]) -> Option<u64> {
+        let number = u64::try_from(if NEGATIVE { -number } else { number }).ok()?;
+        let bits = number >> SHIFT;
+        (bits << SHIFT == number && bits < 1 << 12).then_some(bits)
     }
 }
 

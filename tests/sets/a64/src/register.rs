@@ -108,6 +108,13 @@ isa_core::define_isa! {
                 operands { AsmFormat<source: rn, rm> = Twice$$R(); AsmFormat<cond> = Inverted(cond); }
             }
         }
+        for $OP, $OPC in (csinc, cinc), (csinv, cinv) {
+            synonym ${OPC}_of_zero_$R of ${OP}_$R else ${OPC}_$R {
+                encoding { rn == 31; rm == 31; where cond != al and cond != nv; }
+                syntax   { $OPC rd, source, cond; }
+                operands { AsmFormat<source: rn, rm> = Twice$$R(); AsmFormat<cond> = Inverted(cond); }
+            }
+        }
         alias cneg_$R of csneg_$R {
             encoding { where rn == rm and cond != al and cond != nv; }
             syntax   { cneg rd, source, cond; }

@@ -322,4 +322,15 @@ isa_core::define_isa! {
         operands { InList<>; OutList<>; }
         semantics { return Err(Trap::Breakpoint); }
         flow { trap; } }
+
+    // ---- as people write it -------------------------------------------------------------------
+
+    // An offset of 0 may be left out.
+    for $OP, $TEXT in (C_LW, "c.lw"), (C_LD, "c.ld"), (C_LWSP, "c.lwsp"), (C_LDSP, "c.ldsp") {
+        synonym ${OP}_AT_0 of $OP { encoding { imm == 0; } syntax { $TEXT rd, "(" rs1 ")"; } }
+    }
+    for $OP, $TEXT in (C_SW, "c.sw"), (C_SD, "c.sd"), (C_SWSP, "c.swsp"), (C_SDSP, "c.sdsp") {
+        synonym ${OP}_AT_0 of $OP { encoding { imm == 0; } syntax { $TEXT rs2, "(" rs1 ")"; } }
+    }
+    synonym C_ADDI_TO_ZERO of C_NOP else C_ADDI { syntax { "c.addi" rd, imm; } }
 }

@@ -324,6 +324,17 @@ isa_core::define_isa! {
     synonym BGTU of BLTU { syntax { bgtu rs2, rs1, offset; } }
     synonym BLEU of BGEU { syntax { bleu rs2, rs1, offset; } }
 
+    // An offset of 0 may be left out, and one of a jump follows a comma as well.
+    for $OP, $TEXT in (LB, lb), (LH, lh), (LW, lw), (LD, ld), (LBU, lbu), (LHU, lhu), (LWU, lwu) {
+        synonym ${OP}_AT_0 of $OP { encoding { imm == 0; } syntax { $TEXT rd, "(" rs1 ")"; } }
+    }
+    for $OP, $TEXT in (SB, sb), (SH, sh), (SW, sw), (SD, sd) {
+        synonym ${OP}_AT_0 of $OP { encoding { imm == 0; } syntax { $TEXT rs2, "(" rs1 ")"; } }
+    }
+    synonym JALR_BY of JALR { syntax { jalr rd, rs1, imm; } }
+    synonym CALL_BY of JALR { encoding { rd == 1; } syntax { jalr rs1, imm; } }
+    synonym JR_BY   of JALR { encoding { rd == 0; } syntax { jr rs1, imm; } }
+
     alias JUMP    of JAL { encoding { rd == 0; } syntax { j offset; } }
     alias JAL_RA  of JAL { encoding { rd == 1; } syntax { jal offset; } }
     alias RET     of JALR { encoding { rd == 0; rs1 == 1; imm == 0; } syntax { ret; } }
