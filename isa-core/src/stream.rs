@@ -97,6 +97,14 @@ impl InstructionSet {
         }
     }
 
+    /// The alignment of instructions in bytes: the largest power of two that divides the length of each
+    /// word. For example, it is 2 for words of 2 and 4 bytes, and 1 for words of 2 and 3 bytes.
+    #[must_use]
+    pub fn alignment(&self) -> u64 {
+        let bits = self.widths.iter().fold(0, |bits, width| bits | width.bytes());
+        1 << bits.trailing_zeros().min(4)
+    }
+
     /// [`InstructionSet::length`] of a stream that begins with no instruction.
     pub(crate) fn length_of_none(&self, bytes: &[u8]) -> usize {
         self.presumed(bytes).map_or(1, |(width, _)| width.bytes()).min(bytes.len())

@@ -128,6 +128,41 @@ impl Files {
         })
     }
 
+    /// Checks that places have no register and no byte in common, each with the text that named it.
+    ///
+    /// ```
+    /// use isa_core::machine::{Named, Recorder};
+    ///
+    /// let files = Recorder::default().files();
+    /// let places = ["c[0][4]", "R1", "c[0x0][0x4]"].map(|name| (files.place(name).unwrap(), name));
+    /// let error = files.distinct(places).unwrap_err();
+    /// assert_eq!(error.to_string(), "`c[0][4]` and `c[0x0][0x4]` both set c[0x0][0x4]");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Two texts that set the same place, or places that overlap.
+    pub fn distinct<'t>(
+        self,
+        places: impl IntoIterator<Item = (Place, &'t str)>,
+    ) -> Result<(), NameError> {
+        let mut places: Vec<(Place, usize, &str)> =
+            (0..).zip(places).map(|(at, (place, text))| (place, at, text)).collect();
+        places.sort_unstable();
+        let behind = places.iter().skip(1);
+        for ((a, first, one), (b, second, other)) in places.iter().zip(behind) {
+            // In one file, the places are in the order of their starts.
+            let shared = a.length.saturating_sub(b.start.wrapping_sub(a.start)).min(b.length);
+            if a.file != b.file || shared == 0 {
+                continue;
+            }
+            let (one, other) = if first < second { (one, other) } else { (other, one) };
+            let name = self.name(Place { length: shared, ..*b });
+            return Err(NameError(format!("`{one}` and `{other}` both set {name}")));
+        }
+        Ok(())
+    }
+
     fn find(self, name: &str) -> Option<Result<Place, NameError>> {
         (0..).zip(self.0).find_map(|(number, file)| {
             let found = file.find(name)?;

@@ -38,6 +38,13 @@ pub enum Fault {
     NoInstruction(NoInstruction),
     /// It stopped the machine.
     Trap(String),
+    /// It is at an address that is not a multiple of the [alignment](InstructionSet::alignment) of the set.
+    Misaligned {
+        /// The address.
+        address: u64,
+        /// The alignment in bytes.
+        alignment: u64,
+    },
 }
 
 impl Display for Fault {
@@ -45,6 +52,9 @@ impl Display for Fault {
         match self {
             Fault::NoInstruction(error) => error.fmt(f),
             Fault::Trap(trap) => f.write_str(trap),
+            Fault::Misaligned { address, alignment } => {
+                write!(f, "the instruction address {address:#x} is not a multiple of {alignment}")
+            }
         }
     }
 }
@@ -176,6 +186,8 @@ pub fn run<E>(
 
 /// Runs a program, of which each part has its address, to its end, or out of it. It begins at `entry`.
 ///
+/// A jump to an address that is not aligned stops the program at the jump.
+///
 /// # Errors
 ///
 /// What `each` gives.
@@ -187,8 +199,12 @@ pub fn run_parts<E>(
     each: AfterEach<'_, E>,
 ) -> Result<Ended, E> {
     code.iter().for_each(|(start, part)| machine.state().load_program(*start, part));
-    let mut address = entry;
+    let (mut address, mut last, alignment) = (entry, entry, set.alignment());
     for step in 0.. {
+        if address & (alignment - 1) != 0 {
+            let fault = Fault::Misaligned { address, alignment };
+            return Ok(Err((last, Halt::Fault(fault))));
+        }
         let rest = code.iter().find_map(|(start, part)| {
             part.get(usize::try_from(address.wrapping_sub(*start)).ok()?..)
                 .filter(|it| !it.is_empty())
@@ -211,6 +227,7 @@ pub fn run_parts<E>(
             break;
         }
         let behind = address.wrapping_add(length as u64);
+        last = address;
         address = machine.state().next().unwrap_or(behind);
     }
     // The counter is where the program ended.

@@ -260,7 +260,9 @@ fn exec(profile: &Profile, found: &ArgMatches) -> Result<Command, Stop> {
         let wrong = |reason| Stop::Usage(format!("--set {text}: {reason}"));
         Setting::parse(machine, text, &example).map_err(wrong)
     });
-    let settings = settings.collect::<Result<_, _>>()?;
+    let settings: Vec<Setting> = settings.collect::<Result<_, _>>()?;
+    let places = settings.iter().zip(&texts).map(|(setting, text)| (setting.place, text.as_str()));
+    machine.files.distinct(places).map_err(|error| Stop::Usage(format!("--set: {error}")))?;
     Ok(Command::Exec(exec::Options { input, settings, trace, warp, steps: steps(found)? }))
 }
 
@@ -402,6 +404,10 @@ mod tests {
             ("exec --set R1", "NAME=VALUE"),
             ("exec --set R999=1", "R0 to R254"),
             ("exec --set R1=1 r2=1", "did you mean `R2`?"),
+            ("exec --set R1=1 R1=2", "--set: `R1=1` and `R1=2` both set R1"),
+            ("exec --set P0=1 --set R1=1 --set=P0=0", "--set: `P0=1` and `P0=0` both set P0"),
+            ("exec --set c[0][4]=1 c[0x0][0x4]=1", "`c[0][4]=1` and `c[0x0][0x4]=1` both set"),
+            ("exec --warp --set R1=1 R1=lane", "--set: `R1=1` and `R1=lane` both set R1"),
             ("exec --jsonl --trace", "--jsonl goes with neither"),
             ("exec --jsonl --warp", "--jsonl goes with neither"),
             ("exec --set R1=1,2", "R1: a value for each lane needs --warp"),

@@ -420,7 +420,7 @@ fn set_help(machine: &Simulator) -> String {
     let end = if truths.is_empty() { "." } else { ";" };
     format!(
         "Gives {names} a first value, others are {zero}; hexadecimal with 0x, or \
-         decimal{end}{truths} Several settings may follow; of two for one place the later counts",
+         decimal{end}{truths} Several settings may follow, each for another place",
     )
 }
 

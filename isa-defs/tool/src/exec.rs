@@ -122,7 +122,7 @@ pub(super) fn described(fault: &Fault) -> (&'static str, String, &'static str) {
         Fault::NoInstruction(error) => {
             ("no-instruction", format!("this cannot be executed: {error}"), "no instruction")
         }
-        Fault::Trap(trap) => ("trap", format!("this stops the machine: {trap}"), ""),
+        fault => ("trap", format!("this stops the machine: {fault}"), ""),
     }
 }
 

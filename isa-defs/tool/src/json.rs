@@ -66,14 +66,12 @@ fn settings(
     entries: Vec<(String, Json)>,
 ) -> Result<Vec<Setting>, String> {
     let mut state = Vec::with_capacity(entries.len());
-    let mut places = std::collections::BTreeSet::new();
-    for (name, json) in entries {
-        let place = files.place(&name).map_err(|error| error.to_string())?;
-        if !places.insert(place) {
-            return Err(format!("{} is given twice", files.name(place)));
-        }
-        state.push(Setting::new(place, value(files, place, example, &json)?));
+    for (name, json) in &entries {
+        let place = files.place(name).map_err(|error| error.to_string())?;
+        state.push(Setting::new(place, value(files, place, example, json)?));
     }
+    let places = state.iter().zip(&entries).map(|(one, (name, _))| (one.place, name.as_str()));
+    files.distinct(places).map_err(|error| error.to_string())?;
     Ok(state)
 }
 
@@ -238,7 +236,7 @@ mod tests {
             (r#"{"asm": "", "state": {"R1": 1, "R1": 1}}"#, "`R1` is given twice"),
             (
                 r#"{"asm": "", "state": {"c[0][4]": 1, "c[0x0][0x4]": 1}}"#,
-                "c[0x0][0x4] is given twice",
+                "`c[0][4]` and `c[0x0][0x4]` both set c[0x0][0x4]",
             ),
             (r#"{"asm": "", "state": {"R1": 1.5}}"#, "whole number, not 1.5"),
             (r#"{"asm": "", "state": {"R1": true}}"#, "not true"),

@@ -13,12 +13,56 @@ fn what_was_written_is_printed_in_order() {
 }
 
 #[test]
-fn settings_can_be_repeated_and_the_later_counts() {
+fn settings_can_be_repeated() {
     let scratch = Scratch::new("exec");
     let file = scratch.write("code.s", b"HADD2 R0, R1, c[0x3][0x10]; @P1 HADD2 R1, R0, RZ;");
-    let settings =
-        ["exec", "--set", "R1=5", "--set", "R1=0x3c00", "c[3][16]=0x4000", "P1=1", &file];
+    let settings = ["exec", "--set", "R1=0x3c00", "--set", "c[3][16]=0x4000", "P1=1", &file];
     assert_eq!(isa(&settings, b"").fine(), "R0 = 0x00004200\nR1 = 0x00004200\n");
+}
+
+#[test]
+fn a_place_is_set_once() {
+    for (settings, message) in [
+        (&["R1=1", "R1=2"][..], "--set: `R1=1` and `R1=2` both set R1"),
+        (&["P1=0", "R1=2", "--set=P1=1"], "--set: `P1=0` and `P1=1` both set P1"),
+    ] {
+        let outcome = isa(&[&["exec", "--set"], settings].concat(), CODE);
+        assert_has(outcome.failed(Status::Usage), &[message]);
+    }
+    let rv = |args: &[&str], text: &str| run(&isa_riscv::tool(), args, text.as_bytes());
+    let outcome = rv(&["exec", "--set", "x10=1", "a1=1", "a0=2"], "c.nop");
+    assert_has(outcome.failed(Status::Usage), &["`x10=1` and `a0=2` both set a0"]);
+    let memory = ["exec", "--set", "mem[0x10..0x18]=1", "mem[0x14..0x16]=2"];
+    let message = "`mem[0x10..0x18]=1` and `mem[0x14..0x16]=2` both set mem[0x14..0x16]";
+    assert_has(rv(&memory, "c.nop").failed(Status::Usage), &[message]);
+    let beside = ["exec", "--set", "mem[0x10..0x14]=1", "mem[0x14..0x16]=2", "a0=1", "a1=1"];
+    assert_has(rv(&beside, "c.addi a0, 1").fine(), &["a0 = 0x0000000000000002"]);
+    let request = r#"{"asm": "c.nop", "state": {"a0": 1, "x10": 2}}"#;
+    let answer = rv(&["exec", "--jsonl"], request);
+    assert_has(answer.fine(), &[r#"{"error": "`a0` and `x10` both set a0"}"#]);
+}
+
+/// An address is a multiple of the shortest word; `jalr` of RISC-V clears the lowest bit itself.
+#[test]
+fn instructions_are_fetched_from_aligned_addresses() {
+    let rv = |args: &[&str], text: &str| run(&isa_riscv::tool(), args, text.as_bytes());
+    let a64 = |args: &[&str], text: &str| run(&isa_a64::tool(), args, text.as_bytes());
+    let odd = "the instruction address 0x1 is not a multiple of 2";
+    let outcome = rv(&["exec", "--set", "pc=1"], "c.addi a0, 1");
+    assert_has(outcome.failed(Status::Failure), &[odd, "<stdin>:1:1"]);
+    let answer = rv(&["exec", "--jsonl"], r#"{"asm": "c.nop", "state": {"pc": 1}}"#);
+    assert_has(answer.fine(), &[odd]);
+    assert_has(rv(&["exec", "--set", "pc=2"], "c.addi a0, 1").fine(), &["a0 = 0x0000000000000001"]);
+    let jump = ".option norvc\njalr 0(a1)\naddi a0, a0, 1";
+    let outcome = rv(&["exec", "--set", "a1=5"], jump);
+    assert_has(outcome.fine(), &["a0 = 0x0000000000000001"]);
+    // A jump is reported where it is, wherever it goes.
+    for (target, address) in [("2", "0x2"), ("0x1001", "0x1001")] {
+        let outcome = a64(&["exec", "--set", &format!("x0={target}")], "nop\nbr x0\nnop");
+        let message = format!("the instruction address {address} is not a multiple of 4");
+        assert_has(outcome.failed(Status::Failure), &[&message, "<stdin>:2:1"]);
+    }
+    assert_has(a64(&["exec", "--set", "x0=8"], "nop\nbr x0\nnop").fine(), &["pc = "]);
 }
 
 #[test]

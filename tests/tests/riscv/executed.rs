@@ -112,6 +112,17 @@ fn a_store_to_instructions_counts_from_the_next_fence_i_on() {
 }
 
 #[test]
+fn no_instruction_is_at_an_odd_address() {
+    use isa_riscv::hart::Segment;
+
+    // c.nop, which would be read from address 1 as well.
+    let segment = Segment { start: 0, bytes: vec![1, 1, 0, 0], writable: false, executable: true };
+    let mut hart = Hart::new(vec![segment], 1);
+    assert_eq!(hart.step(), Err(Trap::Misaligned(1)));
+    assert_eq!((hart.run(), hart.retired()), (Trap::Misaligned(1), 0));
+}
+
+#[test]
 fn files_that_do_not_run_are_refused() {
     let header = |class: u8, kind: u8, machine: u8| {
         let mut bytes = [b"\x7fELF".as_slice(), &[class, 1, 1], &[0; 57]].concat();

@@ -156,7 +156,8 @@ impl Hart {
     ///
     /// # Errors
     ///
-    /// [`Trap::AccessFault`] where none is, [`Trap::IllegalInstruction`] where another word is.
+    /// [`Trap::AccessFault`] where none is, [`Trap::IllegalInstruction`] where another word is,
+    /// [`Trap::Misaligned`] if the address is odd.
     pub fn instruction(&mut self) -> Result<Rv64imac, Trap> {
         self.fetch().map(|decoded| decoded.instruction)
     }
@@ -173,6 +174,9 @@ impl Hart {
     #[cold]
     fn decode(&mut self) -> Result<Decoded, Trap> {
         let pc = self.pc;
+        if !pc.is_multiple_of(2) {
+            return Err(Trap::Misaligned(pc));
+        }
         let mut all = self.segments.iter().filter(|segment| segment.executable);
         let found = all.find_map(|segment| {
             segment.bytes.get(segment.offset(pc)?..).filter(|rest| !rest.is_empty())

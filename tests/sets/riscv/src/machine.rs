@@ -10,7 +10,8 @@ use super::{Csr, Size};
 pub enum Trap {
     /// A word that is no instruction, or a control and status register that is not there.
     IllegalInstruction,
-    /// An atomic access to this address, which is no multiple of its size.
+    /// An atomic access to this address, which is not a multiple of its size, or an instruction at this
+    /// odd address.
     Misaligned(u64),
     /// An access to this address, where nothing is or where it is forbidden.
     AccessFault(u64),
@@ -24,7 +25,7 @@ impl fmt::Display for Trap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trap::IllegalInstruction => f.write_str("illegal instruction"),
-            Trap::Misaligned(address) => write!(f, "misaligned atomic access to {address:#x}"),
+            Trap::Misaligned(address) => write!(f, "misaligned access to {address:#x}"),
             Trap::AccessFault(address) => write!(f, "access fault at {address:#x}"),
             Trap::EnvironmentCall => f.write_str("environment call"),
             Trap::Breakpoint => f.write_str("breakpoint"),
