@@ -11,7 +11,7 @@ use crate::table::{Access, Alias, Field, Init, Opcode};
 
 /// An opcode as a JSON object on one line: name, mnemonic, syntax, doc, the width of the word, mask and
 /// value of its fixed bits, and its fields, whose `bits` are the highest and the lowest of each piece, the
-/// most significant piece first.
+/// most significant piece first. Their `fixed` and `default` values are hexadecimal text or null.
 #[must_use]
 pub fn opcode_json(opcode: &Opcode) -> String {
     object_of(opcode).finish()
@@ -57,7 +57,10 @@ fn field(field: &Field, access: Option<Access>) -> String {
         Init::Default(value) => (None, Some(value)),
         Init::Required => (None, None),
     };
-    object.raw_or_null("fixed", fixed).raw_or_null("default", default);
+    // Values have up to 64 bits, and the numbers of many JSON readers are exact only up to 2^53.
+    let text = |value: Option<u64>| value.map(|value| format!("{value:#x}"));
+    object.text_or_null("fixed", text(fixed).as_deref());
+    object.text_or_null("default", text(default).as_deref());
     object.finish()
 }
 

@@ -266,10 +266,12 @@ fn report(
     }
     stdout.flush().map_err(Stop::printing)?;
     let Some(path) = &options.report else { return Ok(()) };
+    // A seed has up to 64 bits, and the numbers of many JSON readers are exact only up to 2^53.
+    let seed = options.seed.to_string();
     let line = json!({
         "set": profile.set.0.name, "campaign": name, "oracle": campaign.oracle, "cases": cases,
         "differences": differences, "first": tally.first, "seconds": seconds,
-        "threads": options.threads, "seed": options.seed, "version": profile.version,
+        "threads": options.threads, "seed": seed, "version": profile.version,
         "shard": [options.shard.index + 1, options.shard.count],
     });
     append(Path::new(path), &format!("{line}\n"))

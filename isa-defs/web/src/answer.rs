@@ -47,13 +47,18 @@ fn statement(
     places: &mut Places<'_>,
 ) -> String {
     let mut object = Object::new();
-    object.raw("address", statement.address);
+    object.text("address", &address(statement.address));
     object.raw("start", places.units(statement.span.start));
     object.raw("end", places.units(statement.span.end));
     let from = usize::try_from(statement.address.wrapping_sub(program.origin)).unwrap_or_default();
     let bytes = program.bytes.get(from..from + statement.length).unwrap_or_default();
     object.list("words", engine.set.words_of(bytes).map(|word| quoted(&digits(word))));
     object.finish()
+}
+
+/// An address as text, because the numbers of scripts are exact only up to 2^53.
+pub(crate) fn address(address: u64) -> String {
+    format!("{address:#x}")
 }
 
 /// All digits of a word of which the lowest byte comes first.

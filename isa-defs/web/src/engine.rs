@@ -32,7 +32,7 @@ use crate::{answer, execute, words};
 ///     "NEG R5;\n.word 0x0205; // no such opcode in Tiny\n".replace("no such opcode in Tiny",
 ///         &Tiny::decode(0x0205).unwrap_err().to_string()));
 /// assert_eq!(engine.answer("assemble\nNEG R5;"),
-///     r#"{"statements": [{"address": 0, "start": 0, "end": 7, "words": ["0105"]}]}"#);
+///     r#"{"statements": [{"address": "0x0", "start": 0, "end": 7, "words": ["0105"]}]}"#);
 /// let executed = engine.answer("execute\n10 R5=1\nNEG R5;");
 /// assert!(executed.ends_with(r#""written": [["R5", "0xffffffff"]], "stopped": null}"#), "{executed}");
 /// ```
@@ -111,7 +111,8 @@ impl Engine {
     /// | `explain` | such a word | JSON, as `explain --json` prints it |
     /// | `execute` | a line with the most steps and settings `NAME=VALUE`, a program | JSON: what each step read and wrote |
     ///
-    /// Places in a text are numbers of UTF-16 units, as scripts count. What is no request is answered by JSON
+    /// Places in a text are numbers of UTF-16 units, as scripts count. Addresses and values are texts, such as
+    /// `"0x1f"`, because the numbers of scripts are exact only up to 2^53. What is no request is answered by JSON
     /// with the key `error`.
     #[must_use]
     pub fn answer(&self, request: &str) -> String {

@@ -6,7 +6,7 @@ use isa_core::json::{Object, quoted};
 use isa_core::machine::{Executor, Files, Halt, Place, run};
 
 use crate::Engine;
-use crate::answer::{Places, digits, list};
+use crate::answer::{Places, address, digits, list};
 use crate::engine::{Machine, error};
 
 /// The most steps of a request.
@@ -21,11 +21,19 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
     let (head, text) = request.split_once('\n').unwrap_or((request, ""));
     let mut settings = head.split_ascii_whitespace();
     let steps: u64 = settings.next().and_then(|steps| steps.parse().ok()).unwrap_or_default();
-    let mut executor = (machine.make)();
+    let (mut executor, mut places) = ((machine.make)(), Vec::new());
     for setting in settings {
-        if let Err(message) = give(machine, setting, &mut *executor) {
-            return Object::new().text("setting", setting).text("error", &message).clone().finish();
+        match give(machine, setting, &mut *executor) {
+            Ok(place) => places.push((place, setting)),
+            Err(message) => {
+                let mut object = Object::new();
+                object.text("setting", setting).text("error", &message);
+                return object.finish();
+            }
         }
+    }
+    if let Err(message) = machine.files.distinct(places) {
+        return error(&message.to_string());
     }
     let origin = executor.state().next().unwrap_or_default();
     let program = match engine.assembler(origin).assemble(text) {
@@ -41,7 +49,7 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
             if shown.len() < SHOWN {
                 let files = it.state().files();
                 let mut object = Object::new();
-                object.raw("address", at).text("word", &digits(bytes));
+                object.text("address", &address(at)).text("word", &digits(bytes));
                 object
                     .raw("reads", pairs(files, &trace.reads))
                     .raw("writes", pairs(files, &trace.writes));
@@ -66,21 +74,21 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
             Halt::Endless => format!("the program goes on behind {} instructions", steps.min(MOST)),
         };
         let mut object = Object::new();
-        object.raw("address", address).raw("start", start).text("reason", &reason);
+        object.text("address", &self::address(address)).raw("start", start).text("reason", &reason);
         object.finish()
     });
     object.raw_or_null("stopped", stopped);
     object.finish()
 }
 
-/// Gives a place of the machine the value of `NAME=VALUE`.
-fn give(machine: &Machine, setting: &str, executor: &mut dyn Executor) -> Result<(), String> {
+/// Gives a place of the machine the value of `NAME=VALUE`, and returns the place.
+fn give(machine: &Machine, setting: &str, executor: &mut dyn Executor) -> Result<Place, String> {
     let (name, value) = setting.split_once('=').ok_or("a value is written NAME=VALUE")?;
     let place = machine.files.place(name).map_err(|error| error.to_string())?;
     let value = machine.files.value(place, value);
     let value = value.map_err(|error| format!("{}: {error}", machine.files.name(place)))?;
     executor.state().set(place, 0, value);
-    Ok(())
+    Ok(place)
 }
 
 /// Places with what they hold, as a JSON list of pairs.

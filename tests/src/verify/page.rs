@@ -80,7 +80,10 @@ impl Reports {
         report["differences"].as_u64()?;
         report["seconds"].as_f64()?;
         let shard = [report["shard"][0].as_u64()?, report["shard"][1].as_u64()?];
-        Some((report["campaign"].as_str()?.to_owned(), shard, report["seed"].as_u64().unwrap_or(0)))
+        // The tool writes a seed as text, and the campaigns of this crate write it as a number.
+        let seed =
+            report["seed"].as_str().map_or(report["seed"].as_u64(), |seed| seed.parse().ok());
+        Some((report["campaign"].as_str()?.to_owned(), shard, seed.unwrap_or(0)))
     }
 
     /// Writes one file for each sort of campaign.

@@ -91,6 +91,7 @@ fn campaigns_are_run_in_shards() {
         let reports = lines.lines().map(|line| serde_json::from_str(line).unwrap());
         let reports: Vec<serde_json::Value> = reports.collect();
         assert_eq!(reports.len(), 8, "two campaigns, two shards, each run twice");
+        assert!(reports.iter().all(|report| report["seed"] == "1"), "{lines}");
         let cases = reports.iter().map(|report| report["cases"].as_u64().unwrap());
         assert_eq!(cases.sum::<u64>(), 2 * 2 * 2048);
         assert_has(run(&["verify", "--list"], b"").fine(), &["encoding/", "semantics", "1000448"]);

@@ -32,11 +32,62 @@ fn json_has_an_opcode_a_line() {
     let field = |name: &str| fields.iter().find(|field| field["name"] == name).unwrap();
     assert_eq!(field("rd")["bits"], serde_json::json!([[23, 16]]));
     assert_eq!(field("rd")["access"], "write");
-    assert_eq!((&field("pg")["default"], &field("pg")["fixed"]), (&7.into(), &().into()));
-    assert_eq!(field("optype")["fixed"], 48);
+    assert_eq!((&field("pg")["default"], &field("pg")["fixed"]), (&"0x7".into(), &().into()));
+    assert_eq!(field("optype")["fixed"], "0x30");
     let text = isa(&["list", "HADD2_RR"], b"");
     assert!(text.fine().contains(one["syntax"].as_str().unwrap()));
     assert_eq!(isa(&["list", "--json", "HADD2_RR"], b"").fine().lines().count(), 1);
+}
+
+isa_core::define_isa! {
+    /// An instruction with numbers of 64 bits.
+    isa Wide: u128;
+    operand Reg: 8 = isa_core::operand::Reg;
+    operand Number: 56 = isa_core::operand::Hex<56>;
+    operand Whole: 64 = isa_core::operand::Hex<64>;
+    opcode SET {
+        encoding {
+            field<0, 8> Reg rd; field<8, 56> Number key == 0x20_0000_0000_0001;
+            field<64, 64> Whole value = 0xffff_ffff_8000_0002;
+        }
+        syntax { SET Rd{, value}; }
+    }
+}
+
+/// Asserts that no number of a JSON value is beyond those that scripts read exactly.
+fn assert_exact(json: &serde_json::Value) {
+    match json {
+        serde_json::Value::Number(number) => {
+            assert!(number.as_f64().unwrap().abs() < 9_007_199_254_740_992.0, "{number}");
+        }
+        serde_json::Value::Array(all) => all.iter().for_each(assert_exact),
+        serde_json::Value::Object(all) => all.values().for_each(assert_exact),
+        _ => {}
+    }
+}
+
+#[test]
+fn numbers_of_64_bits_are_text_in_json() {
+    let tool = isa_tool::Tool::<Wide>::new("wide");
+    let word = "ffffffff800000022000000000000105";
+    for (args, input) in [
+        (&["list", "--json"][..], ""),
+        (&["explain", "--json", word], ""),
+        (&["export", "json"], ""),
+        (&["asm", "--json"], "SET R1, 0x1ffffffffffffffff;"),
+    ] {
+        let outcome = run(&tool, args, input.as_bytes());
+        let text = format!("{}{}", outcome.text(), outcome.err);
+        assert!(!text.is_empty());
+        text.lines().for_each(|line| assert_exact(&serde_json::from_str(line).unwrap()));
+    }
+    let listed = run(&tool, &["list", "--json"], b"");
+    let object: serde_json::Value = serde_json::from_str(listed.fine()).unwrap();
+    let fields = object["fields"].as_array().unwrap();
+    let field = |name: &str| fields.iter().find(|field| field["name"] == name).unwrap();
+    assert_exact(&object);
+    assert_eq!(field("key")["fixed"], "0x20000000000001");
+    assert_eq!(field("value")["default"], "0xffffffff80000002");
 }
 
 /// The objects that the tool of RISC-V lists.

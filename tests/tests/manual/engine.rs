@@ -219,6 +219,22 @@ fn an_engine_says_what_the_tool_says() {
     }
 }
 
+/// Addresses from 2^53 on are exact, because they are texts.
+#[test]
+fn addresses_are_exact() {
+    let engine = (SUBJECTS[1].engine)();
+    let answer =
+        |request: &str| -> Value { serde_json::from_str(&engine.answer(request)).unwrap() };
+    let program = "c.addi a0, 1\nc.addi a0, 2\n.2byte 0";
+    let found = answer(&format!("execute\n10 pc=0xffffffff80000000\n{program}"));
+    let addresses: Vec<&Value> =
+        found["steps"].as_array().unwrap().iter().map(|step| &step["address"]).collect();
+    assert_eq!(addresses, ["0xffffffff80000000", "0xffffffff80000002"]);
+    assert_eq!(found["stopped"]["address"], "0xffffffff80000004");
+    let found = answer(&format!("assemble\n{program}"));
+    assert_eq!(found["statements"][1]["address"], "0x2");
+}
+
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let engine = (SUBJECTS[1].engine)();
@@ -233,6 +249,8 @@ fn what_is_wrong_is_said_with_its_place() {
         ("explain\n123456789", "up to 8 hexadecimal digits"),
         ("execute\n10 a1\nadd a0, a0, a1", "NAME=VALUE"),
         ("execute\n10 a1=x\nadd a0, a0, a1", "a1: `x` is no number"),
+        ("execute\n10 a0=1 x10=2\nadd a0, a0, a1", "`a0=1` and `x10=2` both set a0"),
+        ("execute\n10 pc=1\nadd a0, a0, a1", "instruction address 0x1 is not a multiple of 2"),
         ("execute\n10 b1=1\nadd a0, a0, a1", "no place in the machine"),
         ("execute\n10\n.4byte 0", "stopped"),
         ("execute\n10\nloop: j loop", "goes on behind 10 instructions"),

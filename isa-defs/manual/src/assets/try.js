@@ -240,11 +240,11 @@
     if (answer.steps.length) {
       var body = table(done, 'Steps', ['address', 'instruction', 'reads', 'writes']);
       answer.steps.forEach(function (step, i) {
-        row(body, ['0x' + step.address.toString(16), make('code', { textContent: lines[i] }), pairs(step.reads), pairs(step.writes)], ['number', '', 'number', 'number']);
+        row(body, [step.address, make('code', { textContent: lines[i] }), pairs(step.reads), pairs(step.writes)], ['number', '', 'number', 'number']);
       });
     }
     if (answer.executed > answer.steps.length) make('p', { className: 'note', textContent: answer.executed + ' instructions were executed; the first ' + answer.steps.length + ' are shown.' }, done);
-    if (answer.stopped) make('p', { className: 'reason', textContent: 'Stopped at 0x' + answer.stopped.address.toString(16) + ': ' + answer.stopped.reason }, done);
+    if (answer.stopped) make('p', { className: 'reason', textContent: 'Stopped at ' + answer.stopped.address + ': ' + answer.stopped.reason }, done);
     var result = make('p', { id: 'try-written' }, done);
     make('strong', { textContent: 'Written: ' }, result);
     make('code', { textContent: pairs(answer.written) }, result);
@@ -263,7 +263,7 @@
     var params = new URLSearchParams(location.hash.slice(1));
     if (!params.has('text')) return false;
     text.value = params.get('text');
-    here = Number(params.get('at')) || 0;
+    here = Math.trunc(Number(params.get('at'))) || 0;
     state.value = params.get('state') || '';
     hash = location.hash;
     return true;

@@ -109,6 +109,25 @@ impl Browser {
 
 #[test]
 #[ignore = "needs a browser and a target; a step of .ci/run"]
+fn addresses_beyond_2_to_the_53_are_shown_as_they_are() {
+    let Some(mut subjects) = subjects() else { return };
+    let (_, rv) = subjects.nth(1).expect("RISC-V");
+    let mut browser = Browser::start();
+    // The number of the word that is looked at is in the address, too, and may be anything.
+    browser.open_live(
+        rv,
+        "#text=c.addi+a0%2C+1%0Ac.addi+a0%2C+2&at=0.5&state=pc%3D0xffffffff80000000",
+    );
+    let shown = browser.shown("done");
+    assert!(shown.contains("0xffffffff80000002"), "{shown}");
+    browser.put("state", "pc=0xffffffff80000001");
+    let shown = browser.shown("done");
+    assert!(shown.contains("Stopped at 0xffffffff80000001: "), "{shown}");
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+#[test]
+#[ignore = "needs a browser and a target; a step of .ci/run"]
 fn a_page_says_what_the_tool_says() {
     let Some(subjects) = subjects() else { return };
     let mut browser = Browser::start();
