@@ -130,9 +130,13 @@
     article.addEventListener('mouseover', function (event) { light(event, true); });
     article.addEventListener('mouseout', function (event) { light(event, false); });
   });
+  // Returns the text of an address; as it is written if it cannot be decoded, such as a lone percent sign.
+  function decoded(text) {
+    try { return decodeURIComponent(text); } catch (error) { return text; }
+  }
   // What an address leads to may stand in something that is folded.
   function unfold() {
-    var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var target = location.hash && document.getElementById(decoded(location.hash.slice(1)));
     for (var it = target; it; it = it.parentElement) if (it.tagName === 'DETAILS') it.open = true;
     if (target) target.scrollIntoView({ block: 'center' });
     return target;

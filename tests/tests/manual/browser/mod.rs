@@ -160,6 +160,27 @@ fn keys_themes_and_the_map_work() {
     assert_eq!(browser.errors, [""; 0]);
 }
 
+/// Addresses with what no page has: the script runs to its end, and nothing is thrown.
+#[test]
+#[ignore = "needs a browser; a step of .ci/run"]
+fn a_malformed_address_does_no_harm() {
+    if !are_here(&[CHROMIUM]) {
+        return;
+    }
+    let mut browser = Browser::start();
+    browser.screen(1280, 900, "light");
+    for end in ["#%", "#%ff", "#%E0%A4%A", "?q=%", "?q=%ff#%", "#opcode-none", "#"] {
+        // The map is what the script does last; a page without one opens what an address leads to.
+        browser.open(&MANUALS[0].address(&format!("map/index.html{end}")));
+        let areas = browser.evaluate("document.querySelectorAll('.plane > *').length");
+        assert!(areas.as_u64().unwrap() > 1, "{end}: no map");
+        browser.open(&MANUALS[0].address(&format!("opcode/HADD2_RR.html{end}")));
+        browser.evaluate("location.hash = '#%'");
+        browser.evaluate("new Promise(done => setTimeout(done, 50))");
+        assert_eq!(browser.errors, [""; 0], "{end}");
+    }
+}
+
 /// A page of each sort.
 const SORTS: [&str; 10] = [
     "index.html",
