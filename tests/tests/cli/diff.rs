@@ -45,6 +45,41 @@ fn versions_of_each_set_are_compared() {
     }
 }
 
+/// A description whose first field, of 4 bits, has another value of a key.
+fn with_field(text: &str, key: &str, value: &str) -> String {
+    let mut set: serde_json::Value = serde_json::from_str(text).unwrap();
+    let field = &mut set["opcodes"][0]["fields"][0];
+    field[key] = match key {
+        "pieces" => serde_json::json!([[112, 2], [113, 2]]),
+        _ => value.into(),
+    };
+    set.to_string()
+}
+
+/// A number whose scale is another one is compared in a moment, although few words have the same text.
+#[test]
+fn numbers_of_other_scales_are_compared_fast() {
+    let set = isa_core::describe::json(isa_riscv::Rv64imac::SET).to_string();
+    let with_scale = |scale: &str| {
+        let mut set: serde_json::Value = serde_json::from_str(&set).unwrap();
+        let texts = set["texts"].as_array_mut().unwrap().iter_mut();
+        for text in texts.filter(|text| text["parts"][0]["signed"] == false) {
+            if text["widths"] != serde_json::json!([20]) {
+                continue;
+            }
+            text["parts"][0]["scale"] = scale.into();
+        }
+        set.to_string().parse::<isa_export::description::Description>().unwrap()
+    };
+    let begun = std::time::Instant::now();
+    let difference =
+        isa_export::diff::Difference::between(&with_scale("1"), &with_scale("1431655765"));
+    // All words of LUI and AUIPC but those of the number 0.
+    let count = isa_export::diff::Count::from(2 * 32 * ((1 << 20) - 1));
+    assert_eq!(difference.altered, count, "{difference:?}");
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
 #[test]
 fn what_cannot_be_read_is_status_2() {
     let text = isa(&["export", "json"], b"").text().to_owned();
@@ -64,6 +99,44 @@ fn what_cannot_be_read_is_status_2() {
             text.replacen(r#","unused":"#, r#","used":"#, 1),
             "`opcodes[0]`: the key `unused` is missing",
         ),
+        (
+            text.replacen(r#""float":[0,16,16]"#, r#""float":[0,16,7]"#, 1),
+            ".of[0][0].float`: expected 16 bits of a value, found 7 from bit 16 on of 32",
+        ),
+        (
+            text.replacen(r#""float":[0,16,16]"#, r#""float":[0,17,16]"#, 1),
+            ".float`: expected 16 bits of a value, found 16 from bit 17 on of 32",
+        ),
+        (text.replacen(r#""widths":[128]"#, r#""widths":[0]"#, 1), "`widths[0]`: a number from 1"),
+        (
+            text.replacen(r#""widths":[128]"#, r#""widths":[129]"#, 1),
+            "`widths[0]`: a number from 1 to 128",
+        ),
+        (
+            text.replacen(r#""widths":[128]"#, r#""widths":[128,128]"#, 1),
+            "`widths`: a width is listed twice",
+        ),
+        (
+            text.replacen(r#""address_bits":64"#, r#""address_bits":0"#, 1),
+            "`address_bits`: a number from 8 to 64",
+        ),
+        (
+            text.replacen(r#""byte_order":"little"#, r#""byte_order":"middle"#, 1),
+            "`byte_order`: one of `little_endian`, ",
+        ),
+        (
+            text.replacen(r#""unused":"0x"#, r#""unused":"0x+"#, 1),
+            "`opcodes[0].unused`: a text of at most 128 bits",
+        ),
+        (
+            text.replacen(r#""access":"write""#, r#""access":"wirte""#, 1),
+            ".access`: one of `read`, `write`, `read-write`",
+        ),
+        (
+            with_field(&text, "default", "0x10"),
+            "`opcodes[0].fields[0].default`: a text of at most 4 bits",
+        ),
+        (with_field(&text, "pieces", ""), "`opcodes[0].fields[0]`: `pieces` have a bit in common"),
         (text[..text.len() / 2].to_owned(), "this is no JSON: EOF while parsing"),
         ("[]".to_owned(), "this is no description of an instruction set"),
         (String::new(), "this is no JSON"),

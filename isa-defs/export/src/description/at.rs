@@ -145,7 +145,9 @@ impl<'j> At<'j> {
 
     /// A whole number as text.
     pub(super) fn decimal(&self) -> Read<i128> {
-        let number = self.json.as_str().and_then(|text| text.parse::<i64>().ok());
+        // Other than `parse`, the format has no plus sign.
+        let text = self.json.as_str().filter(|text| !text.starts_with('+'));
+        let number = text.and_then(|text| text.parse::<i64>().ok());
         number
             .map_or_else(|| self.is_not("a text of a whole number, as `\"-1\"`,"), |n| Ok(n.into()))
     }
@@ -153,6 +155,7 @@ impl<'j> At<'j> {
     /// A number of at most so many bits in hexadecimal.
     pub(super) fn hex(&self, bits: u32) -> Read<u128> {
         let digits = self.json.as_str().and_then(|text| text.strip_prefix("0x"));
+        let digits = digits.filter(|digits| !digits.starts_with('+'));
         let number = digits.and_then(|digits| u128::from_str_radix(digits, 16).ok());
         let number = number.filter(|number| number.checked_shr(bits).unwrap_or(0) == 0);
         let meant = || format!("a text of at most {bits} bits, as `\"0x1f\"`,");
@@ -166,6 +169,22 @@ impl<'j> At<'j> {
             [mask, value] if value & !mask == 0 => Ok(Cube { mask, value }),
             [_, _] => self.error("the value has bits that the mask has not"),
             _ => self.is_not("a mask and a value"),
+        }
+    }
+
+    /// A number from `least` to `most`.
+    pub(super) fn within(&self, least: usize, most: usize) -> Read<usize> {
+        match self.number(most) {
+            Ok(number) if number >= least => Ok(number),
+            _ => self.is_not(&format!("a number from {least} to {most}")),
+        }
+    }
+
+    /// One of some texts.
+    pub(super) fn one_of(&self, known: &[&str]) -> Read<String> {
+        match self.json.as_str().filter(|text| known.contains(text)) {
+            Some(text) => Ok(text.to_owned()),
+            None => self.is_not(&format!("one of `{}`", known.join("`, `"))),
         }
     }
 

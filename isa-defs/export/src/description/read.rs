@@ -1,8 +1,9 @@
 //! From JSON to a description. Each part is checked, so that nothing else has to be.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use isa_core::table::Piece;
+use isa_core::table::{Piece, insert};
 use serde_json::Value as Json;
 
 use super::at::{At, BadDescription, Read, string, truth};
@@ -10,6 +11,11 @@ use super::{
     Alias, Bits, Case, Description, Field, Flow, Format, Group, Illegal, Kind, Number, Operand,
     Part, Print, Row, Said, Says, Text, Value, View,
 };
+
+/// The names of byte orders, of the ways that instructions go on, and of the parts of a text.
+const BYTE_ORDERS: [&str; 3] = ["little_endian", "big_endian", "little_endian_halfwords"];
+const FLOWS: [&str; 6] = ["next", "branch", "call", "return", "stop", "trap"];
+const PARTS: [&str; 5] = ["modifier", "setting", "mark", "suffix", "optional"];
 
 /// The version that is read.
 const VERSION: u64 = 2;
@@ -43,10 +49,7 @@ impl FromStr for Description {
 fn description(all: &At<'_>) -> Read<Description> {
     let texts = all.list("texts", text)?;
     let kinds = all.list("kinds", |at| kind(at, &texts))?;
-    let widths = all.list("widths", |at| width(at, 128))?;
-    if widths.is_empty() {
-        return all.error("`widths` is empty: a set has words of some width");
-    }
+    let widths = all.get("widths", widths)?;
     let known = Known { kinds: &kinds, texts: &texts, widths: &widths };
     let opcodes = all.list("opcodes", |at| row(at, &known, None))?;
     Ok(Description {
@@ -54,8 +57,10 @@ fn description(all: &At<'_>) -> Read<Description> {
         doc: all.text_of("doc")?,
         any_case: all.get("any_case", truth)?,
         // Descriptions that are older do not say it.
-        byte_order: all.find("byte_order", string)?.unwrap_or_else(|| "little_endian".to_owned()),
-        address_bits: all.find("address_bits", |at| at.number(64))?.unwrap_or(64),
+        byte_order: all
+            .find("byte_order", |at| at.one_of(&BYTE_ORDERS))?
+            .unwrap_or_else(|| "little_endian".to_owned()),
+        address_bits: all.find("address_bits", |at| at.within(8, 64))?.unwrap_or(64),
         groups: all.list("groups", |at| {
             Ok(Group {
                 name: at.text_of("name")?,
@@ -76,6 +81,17 @@ struct Known<'d> {
     kinds: &'d [Kind],
     texts: &'d [Text],
     widths: &'d [u8],
+}
+
+/// The widths of words, each once.
+fn widths(at: &At<'_>) -> Read<Vec<u8>> {
+    let widths = at.all(|at| at.within(1, 128).map(|width| width as u8))?;
+    let all: BTreeSet<u8> = widths.iter().copied().collect();
+    match widths.len() {
+        0 => at.error("`widths` is empty: a set has words of some width"),
+        count if count > all.len() => at.error("a width is listed twice"),
+        _ => Ok(widths),
+    }
 }
 
 fn width(at: &At<'_>, most: usize) -> Read<u8> {
@@ -145,7 +161,8 @@ fn part(at: &At<'_>, widths: &[u32]) -> Read<Part> {
             hex: at.get("hex", |at| at.number(32))?,
         }));
     }
-    if let Some(own) = at.find("float", bits)? {
+    let float = |at: &At<'_>| float_bits(at, widths);
+    if let Some(own) = at.find("float", float)? {
         let is_bfloat16 = at.get("format", |at| match at.json.as_str() {
             Some("binary16") => Ok(false),
             Some("bfloat16") => Ok(true),
@@ -170,6 +187,18 @@ fn bits(at: &At<'_>, count: usize) -> Read<Bits> {
             Ok(Bits { which, low: low as u32, width: width as u32 })
         }
         _ => at.is_not("which value, its lowest bit and a width"),
+    }
+}
+
+/// The bits of a float, all of which the value has.
+fn float_bits(at: &At<'_>, widths: &[u32]) -> Read<Bits> {
+    let own = bits(at, widths.len())?;
+    match own.width == 16 && own.low + 16 <= widths[own.which] {
+        true => Ok(own),
+        false => at.error(format!(
+            "expected 16 bits of a value, found {} from bit {} on of {}",
+            own.width, own.low, widths[own.which]
+        )),
     }
 }
 
@@ -230,17 +259,25 @@ fn row(at: &At<'_>, known: &Known<'_>, opcode: Option<u8>) -> Read<Row> {
 }
 
 fn field(at: &At<'_>, known: &Known<'_>, bits: u32) -> Read<Field> {
-    let field = Field {
+    let mut field = Field {
         name: at.text_of("name")?,
         doc: at.text_of("doc")?,
         declared_in: at.text_of("declared_in")?,
         kind: at.get("kind", |at| at.place(known.kinds.len()))?,
         pieces: at.get("pieces", |at| at.pieces(bits))?,
-        fixed: at.find("fixed", |at| at.hex(64))?.map(|raw| raw as u64),
-        default: at.find("default", |at| at.hex(64))?.map(|raw| raw as u64),
+        fixed: None,
+        default: None,
         ignored: at.find("ignored", truth)?.unwrap_or_default(),
     };
     let (width, own) = (width_of(&field.pieces), known.kinds[field.kind].width);
+    let value = |at: &At<'_>| at.hex(own.into()).map(|raw| raw as u64);
+    field.fixed = at.find("fixed", value)?;
+    field.default = at.find("default", value)?;
+    // A bit that two pieces have could have two values.
+    let bits = field.pieces.iter().map(|piece| insert(&[*piece], 0, u64::MAX).count_ones());
+    if bits.sum::<u32>() != insert(&field.pieces, 0, u64::MAX).count_ones() {
+        return at.error("`pieces` have a bit in common");
+    }
     match width == u32::from(own) || field.pieces.is_empty() {
         true => Ok(field),
         false => at.error(format!("it has {width} bits, and its kind has {own}")),
@@ -265,7 +302,7 @@ fn cases(at: &At<'_>, bits: u32) -> Read<Vec<Case>> {
 
 fn flow(at: &At<'_>, bits: u32) -> Read<Flow> {
     Ok(Flow {
-        kind: at.text_of("kind")?,
+        kind: at.get("kind", |at| at.one_of(&FLOWS))?,
         or_next: at.get("or_next", truth)?,
         target: at.find("target", string)?,
         condition: at.text_of("condition")?,
@@ -276,7 +313,7 @@ fn flow(at: &At<'_>, bits: u32) -> Read<Flow> {
 
 /// An operand and its lanes, `16 * half_lanes(ra.hsel2)`.
 fn lanes(at: &At<'_>) -> Read<(String, String)> {
-    let bits = at.get("bits", |at| at.number(usize::from(u16::MAX)))?;
+    let bits = at.get("bits", |at| at.within(1, usize::from(u16::MAX)))?;
     let mask = at.find("mask", string)?.map(|mask| format!(" * {mask}"));
     Ok((at.text_of("field")?, format!("{bits}{}", mask.unwrap_or_default())))
 }
@@ -293,7 +330,7 @@ fn illegal(at: &At<'_>, bits: u32) -> Read<Illegal> {
 }
 
 fn said(at: &At<'_>, bits: u32) -> Read<Said> {
-    let values = at.get("values", |at| {
+    let values: Vec<u8> = at.get("values", |at| {
         let text = at.text()?;
         let digits: Option<Vec<u8>> =
             text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
@@ -304,18 +341,19 @@ fn said(at: &At<'_>, bits: u32) -> Read<Said> {
             _ => at.is_not("bytes in hexadecimal"),
         }
     })?;
-    Ok(Said {
-        function: at.text_of("function")?,
-        pieces: at.get("pieces", |at| at.pieces(bits))?,
-        values,
-        is: at.get("is", truth)?,
-    })
+    let pieces = at.get("pieces", |at| at.pieces(bits))?;
+    let (width, listed) = (width_of(&pieces), values.len());
+    // A bit for each number of the pieces, in bytes of eight.
+    if 1usize.checked_shl(width).map(|count| count.div_ceil(8)) != Some(listed) {
+        return at.error(format!("{listed} bytes of `values` are not those of {width} bits"));
+    }
+    Ok(Said { function: at.text_of("function")?, pieces, values, is: at.get("is", truth)? })
 }
 
 fn operand(at: &At<'_>) -> Read<Operand> {
     Ok(Operand {
         field: at.text_of("field")?,
-        access: at.text_of("access")?,
+        access: at.get("access", |at| at.one_of(&["read", "write", "read-write"]))?,
         bits: at.get("bits", |at| at.number(usize::from(u16::MAX)))?,
         format: at.find("format", string)?,
     })
@@ -349,7 +387,8 @@ fn print(at: &At<'_>, row: &Row) -> Read<Print> {
                 None => (false, at.get("unless", values)?),
             };
             let prints = at.list("prints", |at| print(at, row))?;
-            Ok(Print::Some { part: at.text_of("part")?, when, values, prints })
+            let part = at.get("part", |at| at.one_of(&PARTS))?;
+            Ok(Print::Some { part, when, values, prints })
         }
     }
 }

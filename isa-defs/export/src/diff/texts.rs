@@ -174,6 +174,12 @@ impl Walk<'_> {
         if (a.number.hex == 0) != (b.number.hex == 0) {
             return NONE;
         }
+        if let Some(value) = meeting(a, b) {
+            let place = 64 - a.bits.len();
+            let set =
+                value.map_or(NONE, |value| self.sets.values(&a.bits, &[value << place >> place]));
+            return self.sets.and(words, set);
+        }
         let (a, b) = (self.vector(a), self.vector(b));
         a.into_iter().zip(b).fold(words, |words, (a, b)| {
             let same = self.sets.same(a, b);
@@ -231,6 +237,23 @@ impl Walk<'_> {
         });
         sum.collect()
     }
+}
+
+/// The only value of the same bits of which two numbers that differ in scale are equal, if there is
+/// one: sets of words cannot multiply by any number in reasonable time. `None` for other numbers.
+fn meeting(a: &Numeral, b: &Numeral) -> Option<Option<u64>> {
+    let (own, other) = (&a.number, &b.number);
+    let by = own.scale.checked_sub(other.scale).filter(|by| *by != 0)?;
+    let is_plain = own.wrap == 0 && other.wrap == 0 && own.signed == other.signed;
+    if a.bits != b.bits || !is_plain || !(1..=64).contains(&a.bits.len()) {
+        return None;
+    }
+    let apart = other.add - own.add;
+    let value = apart / by;
+    let (bits, sign) = (a.bits.len() as u32, u32::from(own.signed));
+    let least = if own.signed { -1i128 << (bits - 1) } else { 0 };
+    let fits = apart % by == 0 && (least..1i128 << (bits - sign)).contains(&value);
+    Some(fits.then_some(value as u64))
 }
 
 fn constant(number: i128) -> Vec<Words> {
