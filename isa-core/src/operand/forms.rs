@@ -2,8 +2,8 @@
 //! anything is read.
 //!
 //! A form is text in which a run of digits stands for any number, a run of digits with a `~` behind it
-//! for a number in any notation, and a `*` at the end for anything that may follow; without the `*`
-//! the word ends there.
+//! for a number in any notation, a `_` at the end, alone or after a sign, for any name, and a `*` at the
+//! end for anything that may follow; without the `*` the word ends there.
 
 use crate::asm::{Cursor, begins_name};
 
@@ -16,7 +16,8 @@ pub const ANYTHING: &[&str] = &["*"];
 
 /// The form of any name, such as that of a label: letters, digits and `_`, no digit first. `.` and labels
 /// that begin with a dot have the form `".*"`: a target that is a number or a label has
-/// `&["0~", NAME, ".*"]` as its [`FORMS`](super::OperandKind::FORMS).
+/// `&["0~", NAME, ".*"]` as its [`FORMS`](super::OperandKind::FORMS). After a sign `_` means the same: `"$_"` is
+/// a dollar sign and a name, such as `$ff`.
 pub const NAME: &str = "_";
 
 /// Whether the text at the cursor begins as one of the forms says, in either letter case.
@@ -51,9 +52,6 @@ pub(crate) fn begins(forms: &[&str], cursor: &Cursor<'_>, in_any_case: bool) -> 
 }
 
 fn begins_as(form: &[u8], mut cursor: Cursor<'_>, in_any_case: bool) -> bool {
-    if form == NAME.as_bytes() {
-        return cursor.peek() != Some(b'.') && begins_name(cursor.rest());
-    }
     let mut i = 0;
     while let Some(&expected) = form.get(i) {
         if expected == b'*' && i + 1 == form.len() {
@@ -61,6 +59,9 @@ fn begins_as(form: &[u8], mut cursor: Cursor<'_>, in_any_case: bool) -> bool {
         }
         if i == 0 || !is_word(expected) || !is_word(form[i - 1]) {
             cursor.skip_trivia();
+        }
+        if is_any_name(form, i) {
+            return cursor.peek() != Some(b'.') && begins_name(cursor.rest());
         }
         let found = match expected.is_ascii_digit() {
             true => cursor.rest().iter().take_while(|byte| byte.is_ascii_digit()).count(),
@@ -295,7 +296,7 @@ enum Unit {
 
 const fn at((prefix, form): (&str, &str), i: usize) -> Option<Unit> {
     let (prefix, form) = (prefix.as_bytes(), form.as_bytes());
-    if i == prefix.len() && matches!(form, [b'_']) {
+    if i >= prefix.len() && is_any_name(form, i - prefix.len()) {
         return Some(Unit::Name);
     }
     let byte = if i < prefix.len() {
@@ -321,6 +322,47 @@ const fn at((prefix, form): (&str, &str), i: usize) -> Option<Unit> {
 /// Whether the `~` of a number in any notation stands at a place of a form.
 pub(crate) const fn is_notation(form: &[u8], i: usize) -> bool {
     i > 0 && i < form.len() && form[i] == b'~' && form[i - 1].is_ascii_digit()
+}
+
+/// Returns true for a `_` that stands for any name: the last byte of a form, alone or after a sign.
+pub(crate) const fn is_any_name(form: &[u8], i: usize) -> bool {
+    i + 1 == form.len() && form[i] == b'_' && (i == 0 || !is_word(form[i - 1]))
+}
+
+/// Panics if no text can begin as one of the forms says, because it is not read so.
+pub(super) const fn assert_forms(forms: &[&str]) {
+    let mut i = 0;
+    while i < forms.len() {
+        if let Some(message) = fault_of(forms[i].as_bytes()) {
+            panic!("{}", message);
+        }
+        i += 1;
+    }
+}
+
+/// Returns the reason why no text can begin as a form says.
+const fn fault_of(form: &[u8]) -> Option<&'static str> {
+    let mut i = 0;
+    while i < form.len() {
+        let next = if i + 1 < form.len() { form[i + 1] } else { 0 };
+        let is_rest = next == b'*' && i + 2 == form.len();
+        let is_alone = form[i] == b'_' && (i == 0 || !is_word(form[i - 1])) && !is_word(next);
+        match form[i] {
+            b' ' | b'\t'..=b'\r' => {
+                return Some("a form of `FORMS` contains white space, which is skipped on reading");
+            }
+            b';' => return Some("a form of `FORMS` contains `;`, which ends a statement"),
+            b'/' if next == b'/' || next == b'*' && !is_rest => {
+                return Some("a form of `FORMS` contains `//` or `/*`, which begin comments");
+            }
+            b'_' if is_alone && next != 0 && !is_rest => {
+                return Some("`_` stands for any name only at the end of a form of `FORMS`");
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    None
 }
 
 /// The place behind a number.
@@ -426,9 +468,31 @@ mod tests {
         assert!(of(NAME, "R*") == Meeting::Open && of(NAME, "c[*") == Meeting::Open);
         assert!(of(NAME, "c[0]") == Meeting::Open, "the name ends before the bracket");
         assert!(meet(("", NAME), ("", "RZ"), true) == Meeting::Together);
+        assert!(of("$_", "$ff") == Meeting::Together && of("$_", "$0~") == Meeting::Never);
+        assert!(of("$_", NAME) == Meeting::Never && of("$_", "$_") == Meeting::Together);
+        assert!(of("$_", "$f]") == Meeting::Open && of("x_", "xa") == Meeting::Never);
+        assert!(begin(("$", &[NAME]), ("", &["$_"])) == Meeting::Together);
+        let dollar = |text| begins_like(&["$_"], &Cursor::new(text));
+        assert!(
+            dollar("$ff")
+                && dollar(" $ zero,")
+                && !dollar("$1f")
+                && !dollar("$.L")
+                && !dollar("ff")
+        );
         assert!(begin(("(", &[NAME]), ("", &["(R0"])) == Meeting::Together);
         let like = |text| begins_like(&[NAME], &Cursor::new(text));
         assert!(like(" _x") && like("R0;") && !like("0x") && !like(".L") && !like("+"));
+    }
+
+    #[test]
+    fn forms_that_no_text_has_are_refused() {
+        for form in ["R0", "$_", "_", "c[*", "-0~", "r1_2", "_*", "/*", "x_", "_x", "\"*", ""] {
+            assert!(fault_of(form.as_bytes()).is_none(), "{form}");
+        }
+        for form in ["a b", "\tx", "R0;", "//x", "x/*y", "[_]", "$_+"] {
+            assert!(fault_of(form.as_bytes()).is_some(), "{form}");
+        }
     }
 
     #[test]

@@ -36,10 +36,10 @@ pub use coded::{Coded, Coding};
 pub use f16imm::{CvtFImm, F16ImmX2};
 pub use format::{Either, Shown, Twice};
 pub(crate) use forms::begins;
-pub(crate) use forms::is_notation;
 pub use forms::{ANYTHING, NAME, begins_like};
 #[doc(hidden)]
 pub use forms::{Meeting, Starts, are_apart, meetings};
+pub(crate) use forms::{is_any_name, is_notation};
 pub use hex::{Hex, UpperHex};
 pub use listed::Listed;
 pub(crate) use listed::ListedKey;
@@ -92,7 +92,8 @@ pub trait OperandKind: Copy + Eq + core::fmt::Debug + 'static {
     ///
     /// The constant [`NAME`] stands in the list for any name, such as that of a label. It does not for `.`,
     /// which is the instruction's own place, and for labels that begin with a dot: those have the form
-    /// `".*"`. So a target that is a number or a label has `&["0~", NAME, ".*"]`.
+    /// `".*"`. After a sign a `_` at the end stands for any name too: `["$0~", "$_"]` are the hexadecimal
+    /// numbers `$10` and `$ff`. So a target that is a number or a label has `&["0~", NAME, ".*"]`.
     ///
     /// A kind that does not say may stand only where no choice depends on it.
     ///
@@ -345,6 +346,7 @@ const fn forms_of(
     numbered: Option<&'static Numbered>,
     listed: Option<&'static Listed>,
 ) -> &'static [&'static str] {
+    forms::assert_forms(forms);
     if let Some(names) = numbered {
         assert!(
             names.are_said_by(forms),

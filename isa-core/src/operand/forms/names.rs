@@ -1,6 +1,6 @@
 //! Forms of names that are known: which form says of a name that it begins so, and lists of forms.
 
-use super::{NAME, is_notation, is_word};
+use super::{is_any_name, is_notation, is_word};
 
 /// Whether two names have one form: they differ in their numbers alone.
 pub(in super::super) const fn is_alike(a: &str, b: &str) -> bool {
@@ -31,9 +31,6 @@ pub(in super::super) const fn are_forms_of(forms: &[&str], name: &str) -> bool {
 }
 
 const fn is_form_of(form: &[u8], name: &[u8]) -> bool {
-    if super::super::numbered::is_same(form, NAME.as_bytes()) {
-        return matches!(name, [first, ..] if is_word(*first) && !first.is_ascii_digit());
-    }
     let (mut i, mut j) = (0, 0);
     while i < form.len() {
         if form[i] == b'*' && i + 1 == form.len() {
@@ -41,6 +38,9 @@ const fn is_form_of(form: &[u8], name: &[u8]) -> bool {
         }
         if j == name.len() {
             return false;
+        }
+        if is_any_name(form, i) {
+            return is_word(name[j]) && !name[j].is_ascii_digit();
         }
         if form[i].is_ascii_digit() && name[j].is_ascii_digit() {
             (i, j) = (behind_digits(form, i), behind_digits(name, j));
@@ -121,7 +121,8 @@ mod tests {
 
     #[test]
     fn a_form_says_how_a_name_begins() {
-        let said: [(&[&str], &str); 9] = [
+        let said: [(&[&str], &str); 10] = [
+            (&["$_"], "$zero"),
             (&["a0"], "a7"),
             (&["x", "s0"], "s11"),
             (&["_"], "_x1"),
@@ -135,7 +136,8 @@ mod tests {
         for (forms, name) in said {
             assert!(are_forms_of(forms, name), "{forms:?} {name}");
         }
-        let other: [(&[&str], &str); 8] = [
+        let other: [(&[&str], &str); 9] = [
+            (&["$_"], "$31"),
             (&["a0"], "a"),
             (&["a"], "a0"),
             (&["_"], "0x"),

@@ -1,6 +1,6 @@
 //! Texts of a few bytes as numbers, and sets of bytes.
 
-use crate::operand::is_notation;
+use crate::operand::{is_any_name, is_notation};
 
 /// At most eight bytes of text, to be compared with a word under a mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,8 +101,7 @@ impl ByteSet {
         let is_rest = place >= form.len()
             || form[place] == b'*' && place + 1 == form.len()
             || is_notation(form, place);
-        // A `_` alone is any name.
-        if is_rest || matches!(form, [b'_']) {
+        if is_rest || is_any_name(form, place) {
             return Self::ALL;
         }
         if !form[place].is_ascii_digit() {

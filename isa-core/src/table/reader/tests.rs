@@ -52,7 +52,7 @@ fn bytes_of_forms() {
     assert!(has("R0", 0, b"Rr") && has("R0", 1, b"0123456789"));
     assert!(has("-.*", 1, b"."));
     assert!(has("*x", 0, b"*"), "a star in front is itself");
-    let ends = [("*", 0), ("R*", 1), ("-", 1), (NAME, 0)];
+    let ends = [("*", 0), ("R*", 1), ("-", 1), (NAME, 0), ("$_", 1)];
     for (form, place) in ends {
         let set = ByteSet::NONE.with_form(form.as_bytes(), place);
         assert!((0..=u8::MAX).all(|byte| set.has(byte)), "{form} says nothing more");
