@@ -207,13 +207,17 @@ impl Assembler {
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions: a name does not begin with a dot, or has other signs than those of
-    /// labels. In a constant that is an error of the compiler.
+    /// In a build with debug assertions: a name does not begin with a dot, has other signs than those of
+    /// labels, or is a directive that disassemblers write, such as `.byte`. In a constant that is an error of the compiler.
     #[must_use]
     pub const fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
         debug_assert!(
             directive::are_names(names),
             "the name of a directive is a dot with letters, digits, `_`, `.` or `$` behind it"
+        );
+        debug_assert!(
+            directive::are_free(names),
+            "a directive that disassemblers write, such as `.byte`, means the same in all programs"
         );
         self.dialect.names = names;
         self

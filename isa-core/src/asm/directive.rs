@@ -59,6 +59,13 @@ const ALL: [(&str, Directive); 20] = [
     (".bss", Directive::Section(Some(".bss"))),
 ];
 
+/// The directives that disassemblers and listings write. They mean the same in every dialect, so that what
+/// is written assembles to the same bytes.
+const KEPT: [&str; 11] = [
+    ".byte", ".2byte", ".4byte", ".8byte", ".zero", ".balign", ".globl", ".type", ".equ",
+    ".section", ".text",
+];
+
 /// Names that the GNU assembler has besides for every machine, each with the directive that it stands for; the
 /// empty text where it is ignored.
 const GNU: [(&str, &str); 17] = [
@@ -136,7 +143,7 @@ impl Dialect {
         Some((self.take(&mut cursor)?, cursor))
     }
 
-    fn find(self, name: &str) -> Option<Directive> {
+    pub(super) fn find(self, name: &str) -> Option<Directive> {
         let known = |name: &str| {
             let (_, directive) = ALL.iter().find(|(known, _)| *known == name)?;
             Some(*directive)
@@ -146,6 +153,8 @@ impl Dialect {
             None => *other == name,
         };
         match self.names.iter().find(is_meant) {
+            // A name with a `*` may stand for one of these.
+            _ if KEPT.contains(&name) => return known(name),
             Some((_, "")) => return Some(Directive::Ignored),
             Some((_, meant)) => return known(meant),
             None => {}
@@ -174,6 +183,33 @@ pub(super) const fn are_names(names: &[(&str, &str)]) -> bool {
         }
     }
     true
+}
+
+/// Whether no name of one's own is one of those that mean the same in every dialect, but for another directive.
+pub(super) const fn are_free(names: &[(&str, &str)]) -> bool {
+    let mut rest = names;
+    while let [(name, meant), behind @ ..] = rest {
+        rest = behind;
+        let mut place = 0;
+        while place < KEPT.len() {
+            if is_same(name, KEPT[place]) && !is_same(name, meant) {
+                return false;
+            }
+            place += 1;
+        }
+    }
+    true
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let ([first, a_behind @ ..], [second, b_behind @ ..]) = (a, b) {
+        if *first != *second {
+            return false;
+        }
+        (a, b) = (a_behind, b_behind);
+    }
+    a.is_empty() && b.is_empty()
 }
 
 /// The directive for values of a size, if there is one.

@@ -62,6 +62,8 @@ pub struct Disassembler {
     /// What is added to a new name that is taken.
     number: usize,
     style: Style,
+    /// Other names of directives.
+    directives: &'static [(&'static str, &'static str)],
 }
 
 /// A line of a disassembled program.
@@ -126,7 +128,15 @@ impl Disassembler {
             taken: Arc::default(),
             number: 0,
             style: Style::new(),
+            directives: &[],
         }
+    }
+
+    /// With the names that directives have besides in the programs that are written, as for
+    /// [`Assembler::directives`](super::Assembler::directives): `.word` may have another size there.
+    #[must_use]
+    pub fn directives(self, directives: &'static [(&'static str, &'static str)]) -> Self {
+        Disassembler { directives, ..self }
     }
 
     /// With another way to print numbers and targets of instructions.
@@ -365,7 +375,8 @@ impl Disassembler {
             }
             (None, bytes) => {
                 let bits = bytes.len() as u8 * 8;
-                self.set.print_data(self.set.byte_order.word(bytes, bits), bits, line);
+                let word = self.set.byte_order.word(bytes, bits);
+                self.set.print_data_in(self.directives, word, bits, line);
             }
         }
     }

@@ -3,7 +3,8 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::{Line, directive, print_word};
+use super::directive::{self, Dialect, Directive};
+use super::{Line, print_word};
 use crate::error::NoInstruction;
 use crate::table::{ByteOrder, InstructionSet, Opcode};
 
@@ -55,11 +56,29 @@ impl InstructionSet {
     /// Appends the directive that assembles to the bytes of a word: `.word` for one of the set's widest, and
     /// otherwise the directive for numbers of that size, or `.byte` with each of the bytes where there is none.
     pub fn print_data(&self, word: u128, bits: u8, line: &mut Line) {
-        if bits == self.bits {
-            return print_word(word, bits, line);
-        }
-        let (bytes, size) = (self.byte_order.bytes(word, bits), usize::from(bits / 8));
-        match directive::of_size(size) {
+        self.print_data_in(&[], word, bits, line);
+    }
+
+    /// Appends what [`print_data`](Self::print_data) appends, for programs in which directives have `names`
+    /// besides: [`Assembler::directives`](super::Assembler::directives). If `.word` has another size there, a
+    /// directive that fits takes its place.
+    pub fn print_data_in(
+        &self,
+        names: &'static [(&'static str, &'static str)],
+        word: u128,
+        bits: u8,
+        line: &mut Line,
+    ) {
+        let dialect = Dialect { names, ..Dialect::NONE };
+        let size = usize::from(bits / 8);
+        let meant = if bits == self.bits { dialect.find(".word") } else { None };
+        let directive = match meant {
+            Some(Directive::Word) => return print_word(word, bits, line),
+            Some(Directive::Data(data)) if data.size() == size => Some(".word"),
+            _ => directive::of_size(size),
+        };
+        let bytes = self.byte_order.bytes(word, bits);
+        match directive {
             Some(directive) => {
                 line.push_str(directive);
                 line.push_str(" 0x");
@@ -78,12 +97,17 @@ impl InstructionSet {
     }
 
     /// A word as data, with a comment: why it is no instruction, or its text where that would assemble to
-    /// another word.
+    /// another word. Directives have `names` besides, as in [`print_data_in`](Self::print_data_in).
     #[must_use]
     #[cold]
-    pub fn data_line(&self, word: u128, bits: u8) -> String {
+    pub fn data_line(
+        &self,
+        names: &'static [(&'static str, &'static str)],
+        word: u128,
+        bits: u8,
+    ) -> String {
         let (mut line, mut text) = (Line::new(), Line::new());
-        self.print_data(word, bits, &mut line);
+        self.print_data_in(names, word, bits, &mut line);
         match self.decode_as(word, bits) {
             Ok(opcode) => {
                 opcode.print(word, &mut text);

@@ -1,7 +1,7 @@
 //! What compilers and the GNU assembler write besides: text in quotes, other names of directives, what only
 //! debuggers read, and room that a processor runs through.
 
-use isa_core::asm::Assembler;
+use isa_core::asm::{Assembler, Disassembler, Line};
 
 use super::mixed::Mixed;
 use super::{bytes, says};
@@ -70,6 +70,82 @@ fn a_name_of_ones_own_begins_with_a_dot() {
     {
         assert!(!is_taken(name), "{name:?}");
     }
+}
+
+/// What disassemblers write means the same in every dialect.
+#[test]
+fn a_directive_that_is_written_keeps_its_meaning() {
+    let is_taken = |names: &'static [(&'static str, &'static str)]| {
+        std::panic::catch_unwind(|| Assembler::new(Mixed::SET).directives(names)).is_ok()
+    };
+    assert!(is_taken(&[(".word", ".2byte"), (".byte", ".byte"), (".set", "")]));
+    for name in [".byte", ".2byte", ".4byte", ".8byte", ".section", ".equ"] {
+        assert!(!is_taken(Box::leak(Box::new([(name, ".ascii")]))), "{name}");
+    }
+    let all = Assembler::new(Mixed::SET).directives(&[(".*", "")]);
+    assert_eq!(all.assemble(".byte 1; .2byte 2; .other 3;").unwrap().bytes, [1, 2, 0]);
+}
+
+mod odd {
+    isa_core::define_isa! {
+        /// Words of three bytes.
+        pub isa Three: u24;
+        operand Bits: 8 = isa_core::operand::Unsigned<8>;
+        opcode NOP { encoding { field<16, 8> Bits op == 1; field<0, 16> Imm n; } syntax { NOP n; } }
+        operand Imm: 16 = isa_core::operand::Unsigned<16>;
+    }
+}
+
+mod halves {
+    isa_core::define_isa! {
+        /// Words of four bytes, the half of which with the highest bits comes first in memory.
+        pub isa Halves: u32;
+        bytes little_endian_halfwords;
+        operand Bits: 8 = isa_core::operand::Unsigned<8>;
+        operand Imm: 24 = isa_core::operand::Unsigned<24>;
+        opcode NOP { encoding { field<24, 8> Bits op == 1; field<0, 24> Imm n; } syntax { NOP n; } }
+    }
+}
+
+/// Bytes that are no instruction are written so that they assemble to the same bytes, whatever `.word` is.
+#[test]
+fn data_assembles_in_every_dialect() {
+    let dialects: [&'static [(&'static str, &'static str)]; 6] = [
+        &[],
+        &[(".word", ".2byte")],
+        &[(".word", ".4byte")],
+        &[(".word", "")],
+        &[(".w*", ".nothing")],
+        &[(".word", ".ascii"), (".short", ".4byte")],
+    ];
+    let code = [0x11, 0x22, 0x33, 0x44, 5, 6, 1, 8, 0xff, 0xfe, 0xfd];
+    for set in [odd::Three::SET, halves::Halves::SET, Mixed::SET] {
+        for (names, len) in
+            dialects.into_iter().flat_map(|names| (0..=code.len()).map(move |len| (names, len)))
+        {
+            let code = &code[..len];
+            let text = Disassembler::new(set).directives(names).disassemble(code);
+            let program = Assembler::new(set).directives(names).assemble(&text);
+            assert_eq!(
+                program.unwrap_or_else(|e| panic!("{text}{e}")).bytes,
+                code,
+                "{names:?} {text}"
+            );
+        }
+    }
+    let text = |names, set: &'static isa_core::table::InstructionSet, word, bits| {
+        let mut line = Line::new();
+        set.print_data_in(names, word, bits, &mut line);
+        line.as_str().to_owned()
+    };
+    let three = odd::Three::SET;
+    assert_eq!(text(&[], three, 0x0033_2211, 24), ".word 0x332211;");
+    assert_eq!(text(&[(".word", ".2byte")], three, 0x0033_2211, 24), ".byte 0x11, 0x22, 0x33;");
+    let four = halves::Halves::SET;
+    assert_eq!(text(&[], four, 0x1122_3344, 32), ".word 0x11223344;");
+    // In memory 22 11 44 33, which as a number of four bytes is 0x33441122.
+    assert_eq!(text(&[(".word", ".4byte")], four, 0x1122_3344, 32), ".word 0x33441122;");
+    assert_eq!(text(&[(".word", ".2byte")], four, 0x1122_3344, 32), ".4byte 0x33441122;");
 }
 
 /// Instructions that do nothing stand in code up to an alignment, the longer ones behind the shorter ones, and

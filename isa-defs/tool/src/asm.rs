@@ -123,7 +123,7 @@ impl Assembler {
                 opcode.print(word.word, &mut self.line);
                 self.output.put(self.line.as_bytes())?;
             }
-            _ => self.output.put(self.set.0.data_line(word.word, word.bits).as_bytes())?,
+            _ => self.output.put(self.set.data_line(word).as_bytes())?,
         }
         self.output.put(b"\n")
     }

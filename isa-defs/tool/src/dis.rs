@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use clap::{Arg, ArgAction};
-use isa_core::asm::{Disassembler, Style};
+use isa_core::asm::Style;
 
 use super::Stop;
 use super::chunks::Chunk;
@@ -148,7 +148,7 @@ fn print_program(
     };
     if !strict || console.errors() == 0 {
         let origin = options.start.unwrap_or_default();
-        let text = Disassembler::new(set.0).origin(origin).style(options.style);
+        let text = set.disassembler().origin(origin).style(options.style);
         let text = text.disassemble(&code);
         stdout.write_all(text.as_bytes()).map_err(Stop::printing)?;
     }

@@ -259,7 +259,7 @@ impl Block {
                     let site = Site::new(address, &()).style(style);
                     At::new(opcode, word.word, site).to_string()
                 }
-                _ => set.0.data_line(word.word, word.bits),
+                _ => set.data_line(word),
             };
             if listing.room() <= line.as_str().len() + text.len() {
                 return false;
@@ -321,7 +321,7 @@ fn print_line(set: Set, word: Word, listing: &mut Listing<'_>) -> bool {
     match set.decode(word) {
         Ok(opcode) if set.reads_back(opcode, word) => listing.print(opcode, word.word),
         _ => {
-            let text = set.0.data_line(word.word, word.bits);
+            let text = set.data_line(word);
             if text.len() >= listing.room() {
                 return false;
             }
@@ -346,7 +346,7 @@ fn print_placed(set: Set, address: u64, word: Word, listing: &mut Listing<'_>) -
             listing.print(opcode, word.word);
         }
         _ => {
-            let text = set.0.data_line(word.word, word.bits);
+            let text = set.data_line(word);
             if listing.room() < place.len() + text.len() + 1 {
                 return false;
             }

@@ -20,7 +20,8 @@ pub(crate) struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// Whether texts are read as a whole: where statements may have labels, or end with their lines.
     pub(crate) fn is_needed(profile: &Profile) -> bool {
-        profile.set.has_programs() || profile.comment.is_some()
+        let has_dialect = profile.comment.is_some() || !profile.directives.is_empty();
+        has_dialect || profile.set.has_programs()
     }
 
     /// Reads all of a file and assembles it. Errors are reported.

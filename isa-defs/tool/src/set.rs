@@ -1,17 +1,31 @@
 //! The set that a tool is for, and how its words are written. All that the tool knows of a set, it
 //! knows by its tables.
 
-use isa_core::asm::Line;
+use isa_core::asm::{Disassembler, Line};
 use isa_core::error::NoInstruction;
 use isa_core::table::{ByteOrder, InstructionSet, Opcode};
 
-/// A set, and whether the text of every instruction is read as its word.
+/// A set, whether the text of every instruction is read as its word, and other names of directives.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Set(pub(crate) &'static InstructionSet, bool);
+pub(crate) struct Set(
+    pub(crate) &'static InstructionSet,
+    bool,
+    &'static [(&'static str, &'static str)],
+);
 
 impl Set {
     pub(crate) fn new(set: &'static InstructionSet) -> Self {
-        Set(set, set.always_reads_back())
+        Set(set, set.always_reads_back(), &[])
+    }
+
+    /// With other names of directives.
+    pub(crate) fn directives(self, names: &'static [(&'static str, &'static str)]) -> Self {
+        Set(self.0, self.1, names)
+    }
+
+    /// A disassembler whose text assembles with these names.
+    pub(crate) fn disassembler(self) -> Disassembler {
+        Disassembler::new(self.0).directives(self.2)
     }
 
     /// Whether the text of an instruction assembles to its word.
@@ -103,7 +117,12 @@ impl Set {
 
     /// Appends the directive that assembles to a word.
     pub(crate) fn print_data(self, Word { word, bits }: Word, line: &mut Line) {
-        self.0.print_data(word, bits, line);
+        self.0.print_data_in(self.2, word, bits, line);
+    }
+
+    /// A word as data, with a comment.
+    pub(crate) fn data_line(self, Word { word, bits }: Word) -> String {
+        self.0.data_line(self.2, word, bits)
     }
 
     /// Appends a comment with the offset of a word in bytes and the word itself, as wide as for the

@@ -195,13 +195,14 @@ impl<I: Isa> Tool<I> {
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions: a name does not begin with a dot, or has other signs than those of
-    /// labels.
+    /// In a build with debug assertions: a name does not begin with a dot, has other signs than those of
+    /// labels, or is a directive that disassemblers write, such as `.byte`.
     #[must_use]
     pub fn directives(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
         // It says what is wrong with a name.
         let _ = Assembler::new(I::SET).directives(names);
         self.profile.directives = names;
+        self.profile.set = self.profile.set.directives(names);
         self
     }
 

@@ -139,6 +139,17 @@ fn mixed() -> Tool<mixed::Mixed> {
     Tool::new("mixed").machine(mixed::Mixed::execute::<Recorder>)
 }
 
+/// Set `three` has words of three bytes, and a `.word` of two.
+mod three {
+    isa_core::define_isa! {
+        /// Three bytes.
+        pub(super) isa Three: u24;
+        operand Op: 8 = isa_core::operand::Unsigned<8>;
+        operand Imm: 16 = isa_core::operand::Unsigned<16>;
+        opcode NOP { encoding { field<16, 8> Op op == 7; field<0, 16> Imm n; } syntax { NOP n; } }
+    }
+}
+
 /// Status, standard output and standard error of a run.
 fn run<I: isa_core::Isa>(
     tool: &Tool<I>,
@@ -411,4 +422,19 @@ fn what_would_assemble_to_another_word_is_disassembled_as_data() {
     assert_eq!(fine(&tool, &["asm"], &listing), words);
     assert_eq!(fine(&tool, &["asm", "--emit", "listing"], &text), listing);
     assert!(fine(&tool, &["explain", "000d"], "").contains("ADD 5;"));
+}
+
+#[test]
+fn words_that_are_no_instructions_assemble_in_the_dialect_of_the_tool() {
+    let tool = Tool::<three::Three>::new("three").directives(&[(".word", ".2byte"), (".org*", "")]);
+    let text = fine(&tool, &["dis"], "070102 112233");
+    assert!(text.starts_with("NOP 258;\n.byte 0x33, 0x22, 0x11; //"), "{text}");
+    assert_eq!(fine(&tool, &["asm"], &text), "070102\n112233\n");
+    let listing = fine(&tool, &["asm", "--emit", "listing"], &text);
+    assert_eq!(fine(&tool, &["asm"], &listing), "070102\n112233\n");
+    assert_eq!(fine(&tool, &["asm"], ".word 0x2233; .byte 0x11; NOP 258;"), "112233\n070102\n");
+    let plain = Tool::<three::Three>::new("three");
+    let text = fine(&plain, &["dis"], "112233");
+    assert!(text.starts_with(".word 0x112233;"), "{text}");
+    assert_eq!(fine(&plain, &["asm"], &text), "112233\n");
 }

@@ -120,7 +120,7 @@ impl Engine {
         match what {
             "describe" => self.describe(),
             "assemble" => answer::assembled(self, rest),
-            "disassemble" => words::disassemble(self.set, rest),
+            "disassemble" => words::disassemble(self.set, self.directives, rest),
             "explain" => match words::read(self.set, rest.trim()) {
                 Ok((word, bits)) => self.set.explain_as(word, bits).json(),
                 Err(message) => error(&message),

@@ -38,7 +38,11 @@ fn shortened(text: &str) -> String {
 }
 
 /// The words of a text, a line for each.
-pub(crate) fn disassemble(set: &'static InstructionSet, text: &str) -> String {
+pub(crate) fn disassemble(
+    set: &'static InstructionSet,
+    directives: &'static [(&'static str, &'static str)],
+    text: &str,
+) -> String {
     let always = set.always_reads_back();
     let mut lines = String::with_capacity(text.len() * 2);
     let mut line = Line::new();
@@ -50,7 +54,7 @@ pub(crate) fn disassemble(set: &'static InstructionSet, text: &str) -> String {
                     opcode.print(word, &mut line);
                     lines.push_str(line.as_str());
                 }
-                _ => lines.push_str(&set.data_line(word, bits)),
+                _ => lines.push_str(&set.data_line(directives, word, bits)),
             },
             Err(message) => {
                 lines.push_str("// ");

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use isa_core::asm::{Cursor, Disassembler, LabelMap, Line, Listed, Relocation};
+use isa_core::asm::{Cursor, LabelMap, Line, Listed, Relocation};
 use isa_core::shown::Shown;
 
 use super::read::{Meaning, Object, Section, Symbol, shortened};
@@ -322,7 +322,9 @@ impl<'o> Listing<'o> {
         }
         let (mut strange, mut written) = (self.strange(), Vec::new());
         let part = &self.section.part;
-        let disassembler = Disassembler::new(self.set.0)
+        let disassembler = self
+            .set
+            .disassembler()
             .origin(part.address)
             .data(self.data())
             .relocations(self.section.relocations.clone(), self.format.relocate)
