@@ -401,6 +401,31 @@ pub struct Affix {
     pub open: &'static str,
     /// The text behind it; empty for a prefix.
     pub close: &'static str,
+    /// The number of the operand's modifiers that are printed before `close`.
+    pub inside: u8,
+}
+
+/// A part of the text after an operand.
+#[derive(Debug, Clone, Copy)]
+pub enum Behind {
+    /// The symbol of a modifier.
+    Suffix(u8),
+    /// A mark that is closed here.
+    Close(&'static Affix),
+}
+
+impl Slot {
+    /// Returns the modifiers and closing marks in the order in which they are printed, whether an opcode
+    /// has their fields or not. On input each modifier may be before or after each closing mark.
+    pub fn behind(&self) -> impl Iterator<Item = Behind> + use<> {
+        let (affixes, suffixes) = (self.affixes, self.suffixes);
+        (0..=suffixes.len()).flat_map(move |place| {
+            let is_here =
+                move |affix: &&Affix| usize::from(affix.inside) == place && !affix.close.is_empty();
+            let closes = affixes.iter().rev().filter(is_here).map(Behind::Close);
+            closes.chain(suffixes.get(place).copied().map(Behind::Suffix))
+        })
+    }
 }
 
 /// One of the widths that the words of a set have.

@@ -104,8 +104,8 @@ mod own {
         operand Port: 16;
         operand Eight: 8 = isa_core::operand::Unsigned<8>;
         opcode NOP { encoding { word<8>; field<0, 8> Eight op == 0; } syntax { nop; } }
-        opcode LD1 { encoding { word<8>; field<0, 8> Eight op == 0x7f; } syntax { ld "a" "," "a"; } }
-        opcode LD  { encoding { word<24>; field<0, 8> Eight op == 0x21; field<8, 16> Word nn; } syntax { ld "hl" "," nn; } }
+        opcode LD1 { encoding { word<8>; field<0, 8> Eight op == 0x7f; } syntax { ld "a", "a"; } }
+        opcode LD  { encoding { word<24>; field<0, 8> Eight op == 0x21; field<8, 16> Word nn; } syntax { ld "hl", nn; } }
         opcode ST1 { encoding { word<8>; field<0, 8> Eight op == 0x7e; } syntax { st "#"; } }
         opcode ST  { encoding { word<24>; field<0, 8> Eight op == 0x32; field<8, 16> Ram nn; } syntax { st nn; } }
         opcode IN  { encoding { word<24>; field<0, 8> Eight op == 0xdb; field<8, 16> Port nn; } syntax { in nn; } }
@@ -122,7 +122,7 @@ mod ready {
         operand Eight: 8 = isa_core::operand::Unsigned<8>;
         operand Three: 2 = isa_core::operand::Unsigned<2>;
         opcode NOP { encoding { word<8>; field<0, 8> Eight op == 0; } syntax { nop; } }
-        opcode RST { encoding { word<16>; field<0, 8> Eight op == 1; field<8, 6> Slot to; field<14, 2> Three by; } syntax { rst to "," by; } }
+        opcode RST { encoding { word<16>; field<0, 8> Eight op == 1; field<8, 6> Slot to; field<14, 2> Three by; } syntax { rst to, by; } }
         opcode JP  { encoding { word<24>; field<0, 8> Eight op == 0xc3; field<8, 16> Address nn; } syntax { jp nn; } }
         opcode ADD { encoding { word<24>; field<0, 8> Eight op == 2; field<8, 16> Address nn; } syntax { jp nn " + " "c"; } }
     }
@@ -134,7 +134,7 @@ mod plain {
         pub(crate) isa Plain: u32;
         operand Near: 8 = isa_core::operand::Absolute<8>;
         operand Op: 8 = isa_core::operand::Unsigned<8>;
-        opcode TWO { encoding { field<0, 8> Op op == 1; field<8, 8> Near one; field<16, 8> Near two; } syntax { TWO one "," two; } }
+        opcode TWO { encoding { field<0, 8> Op op == 1; field<8, 8> Near one; field<16, 8> Near two; } syntax { TWO one, two; } }
     }
 }
 

@@ -4,7 +4,7 @@ use super::cursor::is_label;
 use super::walk::Statement;
 use super::{Cursor, Line, Site};
 use crate::table::{
-    ABSENT, Affix, Field, Format, IS_SMALL, Init, Item, Kind, Opcode, ShortText, Slot, Text,
+    ABSENT, Affix, Behind, Field, Format, IS_SMALL, Init, Item, Kind, Opcode, ShortText, Slot, Text,
 };
 
 mod steps;
@@ -221,7 +221,7 @@ impl Opcode {
     }
 
     /// Appends those of `symbols` that differ from their defaults, each behind `mark`.
-    fn print_dotted(&self, mark: u8, symbols: &'static [u8], word: u128, line: &mut Line) {
+    fn print_dotted(&self, mark: u8, symbols: &[u8], word: u128, line: &mut Line) {
         for &symbol in symbols {
             if let Some((index, field)) = self.bound(symbol)
                 && !at_default(field, word)
@@ -245,7 +245,13 @@ impl Opcode {
         let start = line.as_str().len();
         self.print_field(index, word, site, line);
         let end = line.as_str().len();
-        self.print_dotted(b'.', slot.suffixes, word, line);
+        for behind in slot.behind() {
+            match behind {
+                Behind::Suffix(symbol) => self.print_dotted(b'.', &[symbol], word, line),
+                Behind::Close(affix) if self.is_marked(affix, word) => line.push_str(affix.close),
+                Behind::Close(_) => {}
+            }
+        }
         if let Some(site) = site.filter(|_| line.as_str().len() > end) {
             // Where there is a label `loop.Z` too, that is no `loop` with a modifier.
             let mut cursor = Cursor::at_site(line.as_str(), &site);
@@ -255,11 +261,6 @@ impl Opcode {
                 line.set_len(before);
                 let site = Site::new(site.address, &()).style(site.style);
                 return self.print_slot(slot, word, Some(site), line);
-            }
-        }
-        for affix in slot.affixes.iter().rev() {
-            if !affix.close.is_empty() && self.is_marked(affix, word) {
-                line.push_str(affix.close);
             }
         }
     }

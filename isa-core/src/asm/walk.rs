@@ -211,10 +211,7 @@ impl<'w, 't> Walk<'w, 't> {
             return self.no_operand(slot, start, entered, marks);
         };
         self.read(slot.symbol, opcode, reading)?;
-        self.suffixes(slot)?;
-        if self.close_marks(slot, marks)? {
-            self.suffixes(slot)?;
-        }
+        self.behind(slot, marks)?;
         for (place, affix) in slot.affixes.iter().enumerate() {
             let marked = marks & mark_bit(place) != 0;
             self.fill(affix.symbol, affix.present ^ u64::from(!marked));
@@ -263,9 +260,9 @@ impl<'w, 't> Walk<'w, 't> {
         marks
     }
 
-    /// Takes the closing marks, and says whether there were any.
-    fn close_marks(&mut self, slot: &'static Slot, marks: u32) -> Result<bool, ParseError> {
-        let mut any = false;
+    /// Parses the closing marks, and the modifiers before and after each of them.
+    fn behind(&mut self, slot: &'static Slot, marks: u32) -> Outcome {
+        self.suffixes(slot)?;
         for (place, affix) in slot.affixes.iter().enumerate().rev() {
             if marks & mark_bit(place) == 0 || affix.close.is_empty() {
                 continue;
@@ -274,9 +271,9 @@ impl<'w, 't> Walk<'w, 't> {
                 let kind = ParseErrorKind::UnclosedMark { affix };
                 return Err(ParseError::here(self.cursor, kind));
             }
-            any = true;
+            self.suffixes(slot)?;
         }
-        Ok(any)
+        Ok(())
     }
 
     /// Reads trailing settings, in any order.

@@ -7,7 +7,7 @@ use core::fmt::{self, Display, Formatter};
 
 use super::texts::Texts;
 use super::{Text, list};
-use crate::table::{Field, Init, Item, Opcode, Slot};
+use crate::table::{Behind, Field, Init, Item, Opcode, Slot};
 
 /// A part of a printed template.
 enum Part {
@@ -165,9 +165,11 @@ impl Template<'_> {
         };
         slot.affixes.iter().for_each(|affix| marks(self, affix, affix.open));
         self.field(place);
-        self.dotted("suffix", ".", slot.suffixes);
-        for affix in slot.affixes.iter().rev().filter(|affix| !affix.close.is_empty()) {
-            marks(self, affix, affix.close);
+        for behind in slot.behind() {
+            match behind {
+                Behind::Suffix(symbol) => self.dotted("suffix", ".", &[symbol]),
+                Behind::Close(affix) => marks(self, affix, affix.close),
+            }
         }
     }
 

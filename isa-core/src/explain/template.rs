@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::table::{ABSENT, Field, Item, Modifier, Opcode, Slot};
+use crate::table::{ABSENT, Affix, Behind, Field, Item, Modifier, Opcode, Slot};
 
 /// The syntax of an opcode. Parts in braces can be left out; an operand is written with the
 /// names of its field and of its kind: `{-}{|}ra:Reg{.hsel2}{|}`.
@@ -77,24 +77,26 @@ fn items(opcode: &Opcode, items_of: &[Item], text: &mut String) {
 }
 
 fn slot(opcode: &Opcode, slot: &Slot, text: &mut String) {
-    let affixes = || {
-        let bound = |symbol| field(opcode, symbol).is_some();
-        slot.affixes.iter().filter(move |affix| bound(affix.symbol))
-    };
-    for affix in affixes() {
+    let is_bound = |affix: &&Affix| field(opcode, affix.symbol).is_some();
+    for affix in slot.affixes.iter().filter(is_bound) {
         *text += &format!("{{{}}}", affix.open);
     }
     match field(opcode, slot.symbol) {
         Some(field) => *text += &format!("{}:{}", field.name, field.kind.name),
         None => text.push_str(name(opcode, slot.symbol)),
     }
-    for &suffix in slot.suffixes {
-        if let Some(field) = field(opcode, suffix) {
-            let name = field.name.rsplit('.').next().unwrap_or_default();
-            *text += &format!("{{.{name}}}");
+    for behind in slot.behind() {
+        match behind {
+            Behind::Suffix(suffix) => {
+                if let Some(field) = field(opcode, suffix) {
+                    let name = field.name.rsplit('.').next().unwrap_or_default();
+                    *text += &format!("{{.{name}}}");
+                }
+            }
+            Behind::Close(affix) if field(opcode, affix.symbol).is_some() => {
+                *text += &format!("{{{}}}", affix.close);
+            }
+            Behind::Close(_) => {}
         }
-    }
-    for affix in affixes().filter(|affix| !affix.close.is_empty()) {
-        *text += &format!("{{{}}}", affix.close);
     }
 }

@@ -44,16 +44,18 @@ macro_rules! __modifiers {
     };
 }
 
-/// Rows of affixes: of each its symbol, the value that shows, and what stands before and behind.
+/// Rows of affixes: of each its symbol, the value that shows, the text before and after the operand, and
+/// the number of modifiers before the latter.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __affixes {
-    ($($symbol:literal $present:literal $open:literal $close:literal)*) => {
+    ($($symbol:literal $present:literal $open:literal $close:literal $inside:literal)*) => {
         &[$($crate::table::Affix {
             symbol: $symbol,
             present: $present,
             open: $open,
             close: $close,
+            inside: $inside,
         }),*]
     };
 }

@@ -234,6 +234,8 @@ pub struct ReadSlot {
     /// Whether a modifier must stand behind it.
     pub(crate) is_open: bool,
     pub(crate) suffix: ReadSuffix,
+    /// Whether the marks are closed before the modifiers, and not after them.
+    pub(crate) closes_first: bool,
 }
 
 impl ReadSlot {
@@ -265,7 +267,27 @@ impl ReadSlot {
         let plain = if fills { Plain::NONE } else { Plain::of(before, kinds) };
         let is_open = matches!(&suffix, ReadSuffix::Names(names) if names.required != 0);
         let takes = takes(kinds);
-        ReadSlot { before, symbol, marks, fills, own, kinds, takes, plain, is_open, suffix }
+        let closes_first = false;
+        ReadSlot {
+            before,
+            symbol,
+            marks,
+            fills,
+            own,
+            kinds,
+            takes,
+            plain,
+            is_open,
+            suffix,
+            closes_first,
+        }
+    }
+
+    /// Returns the operand with its marks closed before its modifiers.
+    #[must_use]
+    pub const fn closing_first(mut self) -> Self {
+        self.closes_first = true;
+        self
     }
 }
 

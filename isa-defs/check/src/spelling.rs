@@ -141,15 +141,15 @@ impl Speller<'_> {
             .collect();
         marked.iter().for_each(|affix| self.marked(affix.open));
         self.operand(index);
-        let closes = marked.iter().rev().filter(|affix| !affix.close.is_empty());
-        let inside = self.coin() || closes.clone().next().is_none();
-        if inside {
-            self.suffixes(slot);
+        // The modifiers are written before or after any closing mark.
+        let mut suffixes = Some(slot);
+        for affix in marked.iter().rev().filter(|affix| !affix.close.is_empty()) {
+            if self.coin() {
+                suffixes.take().into_iter().for_each(|slot| self.suffixes(slot));
+            }
+            self.marked(affix.close);
         }
-        closes.for_each(|affix| self.marked(affix.close));
-        if !inside {
-            self.suffixes(slot);
-        }
+        suffixes.into_iter().for_each(|slot| self.suffixes(slot));
     }
 
     fn suffixes(&mut self, slot: &'static Slot) {

@@ -1,7 +1,7 @@
 //! How an opcode is written: its template as a row of pieces, and as a table that says what each stands for.
 
 use isa_core::explain::value_text;
-use isa_core::table::{ABSENT, Affix, Field, Init, Item, Modifier, Opcode, Slot};
+use isa_core::table::{ABSENT, Affix, Behind, Field, Init, Item, Modifier, Opcode, Slot};
 
 use super::html::Html;
 use super::markdown;
@@ -139,13 +139,21 @@ fn slot(opcode: &'static Opcode, slot: &'static Slot, is_optional: bool, pieces:
             pieces.push(Piece { text, class: "operand", is_optional, row: None });
         }
     }
-    for (place, field) in slot.suffixes.iter().filter_map(|&symbol| bound(opcode, symbol)) {
-        let name = field.name.rsplit('.').next().unwrap_or_default();
-        let row = Some(Row { place, field, choice: Choice::Names(".") });
-        pieces.push(Piece { text: format!(".{name}"), class: "modifier", is_optional: true, row });
+    for behind in slot.behind() {
+        let symbol = match behind {
+            Behind::Suffix(symbol) => symbol,
+            Behind::Close(affix) => affix.symbol,
+        };
+        let Some((place, field)) = bound(opcode, symbol) else { continue };
+        pieces.push(match behind {
+            Behind::Suffix(_) => {
+                let name = field.name.rsplit('.').next().unwrap_or_default();
+                let row = Some(Row { place, field, choice: Choice::Names(".") });
+                Piece { text: format!(".{name}"), class: "modifier", is_optional: true, row }
+            }
+            Behind::Close(affix) => mark(affix.close, None),
+        });
     }
-    let closing = marks.iter().rev().filter(|(affix, ..)| !affix.close.is_empty());
-    pieces.extend(closing.map(|(affix, ..)| mark(affix.close, None)));
 }
 
 fn table(site: &Site<'_>, opcode: &'static Opcode, pieces: &[Piece], html: &mut Html) {

@@ -1,6 +1,6 @@
 //! The template that one opcode reads and prints by: the shared one without what the opcode lacks.
 
-use crate::spec::{Piece, Row, Spec};
+use crate::spec::{GLUE, Piece, Row, Spec};
 
 /// Where a value stands behind a dot, or among the trailing settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +24,14 @@ pub struct Mark {
     pub close: String,
     /// The value that the mark stands for.
     pub value: u64,
+    /// Whether it is printed closed before the modifiers of its operand.
+    pub closes_first: bool,
 }
 
 /// A piece of a template of one opcode.
 #[derive(Debug, Clone)]
 pub enum Item {
-    /// The mnemonic.
+    /// The mnemonic, or its place.
     Word(String),
     /// Fixed text.
     Text(String),
@@ -73,7 +75,7 @@ impl Maker<'_> {
         let mut items: Vec<Item> = Vec::new();
         for piece in pieces {
             match piece {
-                Piece::Mnemonic(word) if word.is_empty() => {}
+                Piece::Mnemonic(word) if word.is_empty() => items.push(Item::Word(String::new())),
                 Piece::Mnemonic(word) => {
                     items.push(Item::Word(word.clone()));
                     items.push(Item::Dots(Vec::new()));
@@ -105,6 +107,7 @@ impl Maker<'_> {
                 Piece::Rest => {}
             }
         }
+        while share(&mut items) {}
         items
     }
 
@@ -157,7 +160,8 @@ impl Maker<'_> {
             let at = sub_field(self.row, field, &affix.sub)?;
             let value = self.mark_value(slot, name, &affix.sub, at);
             let (open, close) = (affix.open.clone(), affix.close.clone());
-            Some(Mark { field: at, open, close, value })
+            let closes_first = self.spec.closes_first;
+            Some(Mark { field: at, open, close, value, closes_first })
         });
         let marks = marks.collect();
         let dots = dots.iter().filter_map(|(sub, _)| {
@@ -181,6 +185,27 @@ impl Maker<'_> {
         };
         default(self.row, own).or_else(others).map_or(1, |default| 1 - default.min(1))
     }
+}
+
+/// A part that begins with the text that follows it is there if what follows the text tells so: that text is
+/// one that comes first, and the part has it at its end. Whether there was such a part.
+fn share(items: &mut Vec<Item>) -> bool {
+    let text_of = |item: Option<&Item>| match item {
+        Some(Item::Text(text)) if text != GLUE => Some(text.clone()),
+        _ => None,
+    };
+    for at in 0..items.len() {
+        let Item::Part(inner) = &items[at] else { continue };
+        let (first, next) = (text_of(inner.first()), text_of(items.get(at + 1)));
+        if let (Some(text), true, true) = (&first, first == next, inner.len() > 1) {
+            let mut inner = [&inner[1..], &[Item::Text(text.clone())]].concat();
+            while share(&mut inner) {}
+            items[at + 1] = Item::Part(inner);
+            items[at] = Item::Text(text.clone());
+            return true;
+        }
+    }
+    false
 }
 
 /// The field in a slot: by `Order`, or by name as written or in lower case.

@@ -1,7 +1,7 @@
 //! The texts of an opcode: the one that is printed, and others that are read.
 
 use crate::operands;
-use crate::own::{Item, Place};
+use crate::own::{Item, Mark, Place};
 use crate::random::Random;
 use crate::spec::{GLUE, Kind, KindText, Row};
 
@@ -23,10 +23,20 @@ struct Printer<'p, 'r> {
     values: &'p [u64],
     style: Style<'r>,
     text: String,
-    /// Whether no blank stands before what follows.
-    is_glued: bool,
-    /// Whether an operand stands last. A blank stands between two.
-    behind_operand: bool,
+    left: Left,
+}
+
+/// What was printed last.
+#[derive(Clone, Copy, PartialEq)]
+enum Left {
+    /// Nothing, or `_`: no blank follows.
+    Nothing,
+    /// The mnemonic, a comma, or the place of trailing settings: a blank follows.
+    Due,
+    /// An operand or a part in braces: a blank follows before another word.
+    Word,
+    /// Fixed text: no blank follows.
+    Text,
 }
 
 /// The text that is printed for these values.
@@ -58,7 +68,7 @@ pub fn spell(
 impl<'p, 'r> Printer<'p, 'r> {
     fn new(kinds: &'p [Kind], row: &'p Row, values: &'p [u64], style: Style<'r>) -> Self {
         let text = String::new();
-        Printer { kinds, row, values, style, text, is_glued: false, behind_operand: false }
+        Printer { kinds, row, values, style, text, left: Left::Nothing }
     }
 
     /// The text of a template.
@@ -67,14 +77,31 @@ impl<'p, 'r> Printer<'p, 'r> {
         self.text
     }
 
-    /// Appends text, behind a space where two words would become one.
-    fn push(&mut self, text: &str) {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let is_glued = std::mem::take(&mut self.is_glued);
-        if !is_glued && self.text.ends_with(is_word) && text.starts_with(is_word) {
+    /// Appends the blank before a word or other text.
+    fn blank(&mut self, is_word: bool) {
+        if self.left == Left::Due || self.left == Left::Word && is_word {
             self.text.push(' ');
         }
+    }
+
+    /// The mnemonic. A blank follows each part before it, and the mnemonic itself if there is one.
+    fn mnemonic(&mut self, text: &str) {
+        if self.left != Left::Nothing {
+            self.left = Left::Due;
+        }
+        if !text.is_empty() {
+            self.blank(true);
+            self.text += text;
+            self.left = Left::Due;
+        }
+    }
+
+    fn fixed(&mut self, text: &str) {
+        if text != ";" {
+            self.blank(text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+        }
         self.text += text;
+        self.left = if text == "," { Left::Due } else { Left::Text };
     }
 
     /// Yes in so many of a hundred cases, if the style is free.
@@ -107,11 +134,9 @@ impl<'p, 'r> Printer<'p, 'r> {
     fn items(&mut self, items: &[Item]) {
         for item in items {
             match item {
-                Item::Text(text) if text == GLUE => self.is_glued = true,
-                Item::Word(text) | Item::Text(text) => {
-                    self.push(text);
-                    self.behind_operand = false;
-                }
+                Item::Text(text) if text == GLUE => self.left = Left::Nothing,
+                Item::Word(text) => self.mnemonic(text),
+                Item::Text(text) => self.fixed(text),
                 Item::Dots(places) => {
                     for text in self.places(places) {
                         self.text.push('.');
@@ -120,32 +145,51 @@ impl<'p, 'r> Printer<'p, 'r> {
                 }
                 Item::Tags(places) => {
                     for text in self.places(places) {
-                        self.push(" ");
-                        self.push(&text);
+                        self.text.push(' ');
+                        self.text += &text;
+                        self.left = Left::Due;
+                    }
+                    if self.left != Left::Nothing {
+                        self.left = Left::Due;
                     }
                 }
-                Item::Operand { field, marks, dots } => {
-                    if std::mem::replace(&mut self.behind_operand, true) && !self.is_glued {
-                        self.push(" ");
-                    }
-                    let open: Vec<_> =
-                        marks.iter().filter(|m| self.values[m.field] == m.value).collect();
-                    open.iter().for_each(|mark| self.push(&mark.open));
-                    let shown = self.show(*field);
-                    self.push(&shown);
-                    self.items(&[Item::Dots(dots.clone())]);
-                    open.iter().rev().for_each(|mark| self.push(&mark.close));
-                }
+                Item::Operand { field, marks, dots } => self.operand(*field, marks, dots),
                 Item::Part(inner) => {
                     let mut fields = Vec::new();
                     crate::own::fields_of(inner, &mut fields);
                     let shown = !fields.iter().all(|&field| self.is_default(field));
                     if shown || self.chance(30) {
                         self.items(inner);
+                        if self.left == Left::Text {
+                            self.left = Left::Word;
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// An operand with its marks and modifiers.
+    fn operand(&mut self, field: usize, marks: &[Mark], dots: &[Place]) {
+        self.blank(true);
+        let open: Vec<_> = marks.iter().filter(|m| self.values[m.field] == m.value).collect();
+        open.iter().for_each(|mark| self.text += &mark.open);
+        let shown = self.show(field);
+        self.text += &shown;
+        let mut dots = Some(Item::Dots(dots.to_vec()));
+        for mark in open.iter().rev().filter(|mark| !mark.close.is_empty()) {
+            // In any other order the modifiers may be before or after each closing mark.
+            let is_here = match &mut self.style {
+                Style::Canonical(_) => !mark.closes_first,
+                Style::Free(random) => random.chance(50),
+            };
+            if is_here {
+                self.items(dots.take().as_slice());
+            }
+            self.text += &mark.close;
+        }
+        self.items(dots.as_slice());
+        self.left = Left::Word;
     }
 
     /// The values that stand in places which may be in any order.

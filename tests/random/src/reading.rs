@@ -46,19 +46,27 @@ impl Reader<'_, '_> {
     fn items(&mut self, items: &[Item]) -> Option<()> {
         for item in items {
             match item {
+                Item::Word(word) if word.is_empty() => {}
                 Item::Word(word) => (self.text.word() == word).then_some(())?,
                 Item::Text(text) if text == GLUE => {}
                 Item::Text(text) => self.text.eat(text).then_some(())?,
-                Item::Dots(places) => self.dots(places)?,
+                Item::Dots(places) => {
+                    let mut filled = vec![false; places.len()];
+                    self.dots(places, &mut filled)?;
+                    is_complete(places, &filled).then_some(())?;
+                }
                 Item::Operand { field, marks, dots } => {
                     let open = self.marks(*field, marks)?;
                     let kind = &self.kinds[self.row.fields[*field].kind];
                     let value = operands::read(kind, &mut self.text, self.how)?;
                     self.give_value(*field, value)?;
-                    self.dots(dots)?;
-                    for mark in open.iter().rev() {
+                    let mut filled = vec![false; dots.len()];
+                    self.dots(dots, &mut filled)?;
+                    for mark in open.iter().rev().filter(|mark| !mark.close.is_empty()) {
                         self.text.eat(&mark.close).then_some(())?;
+                        self.dots(dots, &mut filled)?;
                     }
+                    is_complete(dots, &filled).then_some(())?;
                 }
                 Item::Part(inner) => {
                     if self.begins(inner) {
@@ -97,13 +105,11 @@ impl Reader<'_, '_> {
     }
 
     /// Each dot fills the first place without a value that takes it.
-    fn dots(&mut self, places: &[Place]) -> Option<()> {
-        let mut filled = vec![false; places.len()];
+    fn dots(&mut self, places: &[Place], filled: &mut [bool]) -> Option<()> {
         while self.text.eat(".") {
-            self.next(places, &mut filled)?.then_some(())?;
+            self.next(places, filled)?.then_some(())?;
         }
-        let missing = places.iter().zip(&filled).any(|(place, filled)| place.required && !filled);
-        (!missing).then_some(())
+        Some(())
     }
 
     fn tags(&mut self, places: &[Place]) -> Option<()> {
@@ -201,4 +207,9 @@ impl Reader<'_, '_> {
             Item::Word(_) | Item::Dots(_) | Item::Tags(_) => false,
         }
     }
+}
+
+/// Whether all places that must be filled are.
+fn is_complete(places: &[Place], filled: &[bool]) -> bool {
+    places.iter().zip(filled).all(|(place, filled)| *filled || !place.required)
 }

@@ -13,6 +13,8 @@ pub struct Spec {
     pub kinds: Vec<Kind>,
     /// What marks stand for.
     pub affixes: Vec<Affix>,
+    /// Whether operands with closing marks have their modifiers after these.
+    pub closes_first: bool,
     /// Groups and optypes. A parent stands in front of its heirs.
     pub groups: Vec<Node>,
     /// The opcodes.

@@ -141,6 +141,7 @@ impl Texts<'_> {
         if message.contains("is no statement") {
             let may_be_empty = |item: &Item| match item {
                 Item::Text(text) => text == ";",
+                Item::Word(text) => text.is_empty(),
                 Item::Part(_) | Item::Tags(_) => true,
                 _ => false,
             };

@@ -352,10 +352,12 @@ fn pieces(spec: &Spec, template: &[Piece]) -> String {
             Piece::Slot { name, marks, dots } => {
                 let marks = || marks.iter().map(|&mark| &spec.affixes[mark]);
                 marks().for_each(|affix| text += &format!("{{{}}}", quoted(&affix.open)));
-                text += name;
-                dots.iter().for_each(|(name, braces)| text += &dot(name, *braces));
+                let dots = dots.iter().map(|(name, braces)| dot(name, *braces));
                 let closing = marks().rev().filter(|affix| !affix.close.is_empty());
-                closing.for_each(|affix| text += &format!("{{{}}}", quoted(&affix.close)));
+                let closing = closing.map(|affix| format!("{{{}}}", quoted(&affix.close)));
+                let (dots, closing): (String, String) = (dots.collect(), closing.collect());
+                let behind = if spec.closes_first { [closing, dots] } else { [dots, closing] };
+                text += &[name.clone(), behind.concat()].concat();
             }
             Piece::Text(mark) if [";", ",", "@", GLUE].contains(&&**mark) => text += mark,
             Piece::Text(mark) => text += &format!("{mark:?}"),

@@ -22,7 +22,7 @@ mod wide {
                 field<31, 3> Mode mode;
                 field<36, 8> Code code = 3;
             }
-            syntax { LOAD.mode offset "[" {step} "]" {"," code}; }
+            syntax { LOAD.mode offset "[" {step} "]" {, code}; }
             exception {
                 EncodingError<IllegalBitFieldCombination, "B has no step"> = mode == B and step != 0;
             }

@@ -282,12 +282,16 @@ impl<'w, 't> Quick<'w, 't> {
                 state = self.fill_if(mark.symbol, value, there, state);
             }
         }
+        let is_marked = marks[0] | marks[1] != 0;
+        if slot.closes_first & is_marked {
+            state = self.close(slot, marks, state)?;
+        }
         if slot.is_open | (self.window.byte(state.at()) == b'.') {
             state = self.suffix(slot, state)?;
         }
-        match marks {
-            [0, 0] => Some(state),
-            marks => self.close(slot, marks, state),
+        match is_marked & !slot.closes_first {
+            true => self.close(slot, marks, state),
+            false => Some(state),
         }
     }
 

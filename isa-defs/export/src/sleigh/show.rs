@@ -2,7 +2,7 @@
 
 use isa_core::asm::Line;
 use isa_core::table::{
-    ABSENT, Affix, Field, Format, Init, Item, Kind, Modifier, Opcode, Piece, Slot,
+    ABSENT, Affix, Behind, Field, Format, Init, Item, Kind, Modifier, Opcode, Piece, Slot,
 };
 
 use super::constructor::{Constructor, Shown};
@@ -218,9 +218,11 @@ impl<'s> Row<'s> {
             all.push(self.mark(affix, affix.open));
         }
         all.push(self.value(index, field));
-        all.push(self.dotted(".", slot.suffixes));
-        for affix in slot.affixes.iter().rev().filter(|affix| !affix.close.is_empty()) {
-            all.push(self.mark(affix, affix.close));
+        for behind in slot.behind() {
+            all.push(match behind {
+                Behind::Suffix(symbol) => self.dotted(".", &[symbol]),
+                Behind::Close(affix) => self.mark(affix, affix.close),
+            });
         }
         self.grouped(field.name, all)
     }

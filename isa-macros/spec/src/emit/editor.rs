@@ -285,7 +285,7 @@ impl<'m> Uses<'m> {
                     self.field(&FieldName { base: name.clone(), sub: None });
                 }
                 Piece::Optional(inner, _) => self.pieces(node, inner),
-                Piece::Text(_) | Piece::Rest | Piece::Nothing => {}
+                Piece::Text(_) | Piece::Comma | Piece::Rest | Piece::Nothing => {}
             }
         }
     }

@@ -55,7 +55,7 @@ fn emit_step(model: &Model, step: &Read) -> TokenStream {
 }
 
 fn emit_slot(model: &Model, slot: &ReadSlot) -> TokenStream {
-    let ReadSlot { before, symbol, marks, kinds, suffix } = slot;
+    let ReadSlot { before, symbol, marks, kinds, suffix, closes_first } = slot;
     let (symbol, kinds) = (byte(*symbol), emit_kinds(model, kinds));
     let none = std::iter::repeat_with(|| quote!(#CORE::table::ReadMark::NONE));
     let marks = marks.iter().map(emit_mark).chain(none).take(2);
@@ -69,9 +69,10 @@ fn emit_slot(model: &Model, slot: &ReadSlot) -> TokenStream {
             quote!(#CORE::table::ReadSuffix::Names(#names))
         }
     };
+    let order = closes_first.then(|| quote!(.closing_first()));
     quote!(Operand(#CORE::table::ReadSlot::new(
         #before, #symbol, [#(#marks),*], #kinds, #suffix
-    )))
+    ) #order))
 }
 
 fn emit_mark(mark: &ReadMark) -> TokenStream {

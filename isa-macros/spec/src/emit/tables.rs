@@ -334,9 +334,9 @@ fn emit_items(items: &[Item]) -> TokenStream {
 }
 
 fn emit_affix(affix: &Affix) -> TokenStream {
-    let Affix { symbol, present, open, close } = affix;
-    let symbol = byte(*symbol);
-    quote!(#symbol #present #open #close)
+    let Affix { symbol, present, open, close, inside } = affix;
+    let (symbol, inside) = (byte(*symbol), byte(*inside));
+    quote!(#symbol #present #open #close #inside)
 }
 
 pub(super) fn emit_option(value: Option<TokenStream>) -> TokenStream {

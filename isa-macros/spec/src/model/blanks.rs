@@ -1,104 +1,389 @@
 //! The blanks that printing puts between the parts of a template.
 //!
-//! Each stands where people write one. `_` says that here they do not, an empty text among the items.
+//! There is one rule, [`is_due`]: whether a blank is printed between two things depends on how the
+//! first ends and on how the second begins. It holds whichever parts in braces are there. The
+//! tables contain fixed text alone, so [`Placing`] decides for each blank whether the text before it
+//! or the text after it contains the blank: `, {pu, }ra` prints `, R1` and `, P1, R1`.
 
 use super::Item;
 
-/// Appends text, with the canonical space behind a comma.
-pub(super) fn push_text(items: &mut Vec<Item>, text: &str) {
-    let text = if text == "," { ", " } else { text };
-    match items.last_mut() {
-        Some(Item::Text(last)) if !last.is_empty() => last.push_str(text),
-        _ => items.push(Item::Text(text.to_owned())),
+/// A part of a template before its blanks are placed.
+#[derive(Debug, PartialEq)]
+pub(super) enum Draft {
+    Text(String),
+    /// `,` without quotes.
+    Comma,
+    /// `_`: no blank is printed here.
+    Tight,
+    Slot {
+        item: Item,
+        name: String,
+    },
+    Tags(Vec<usize>),
+    Optional(Vec<Draft>),
+}
+
+/// A template before its blanks are placed.
+pub(super) struct Drafts {
+    pub(super) before: Vec<Draft>,
+    /// Empty if the template has no mnemonic.
+    pub(super) mnemonic: String,
+    pub(super) after: Vec<Draft>,
+}
+
+/// How something that was printed ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The start of the line, `_`, or text that ends with a blank.
+    Tight,
+    /// Other text.
+    Text,
+    /// An operand, or a part in braces.
+    Word,
+    /// The mnemonic with its modifiers, a comma without quotes, a part before the mnemonic, or trailing
+    /// attributes, given or not.
+    Due,
+}
+
+/// How something that is printed begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// The end of the line, `;`, `_`, trailing attributes, which print blanks of their own, or text
+    /// that begins with a blank.
+    Tight,
+    /// Other text.
+    Text,
+    /// An operand, the mnemonic, or text that begins with a letter, a digit or `_`.
+    Word,
+}
+
+/// Returns true if a blank is printed between two things.
+fn is_due(end: End, start: Start) -> bool {
+    match (end, start) {
+        (End::Tight, _) | (_, Start::Tight) => false,
+        (End::Due, _) => true,
+        (End::Word, start) => start == Start::Word,
+        (End::Text, _) => false,
     }
 }
 
-/// Says that no blank stands here.
-pub(super) fn push_tight(items: &mut Vec<Item>) {
-    match items.last_mut() {
-        Some(Item::Text(last)) if last.ends_with(", ") => {
-            last.pop();
-        }
-        _ => items.push(Item::Text(String::new())),
-    }
-}
-
-/// Whether an item says that no blank stands here.
-fn is_tight(item: &Item) -> bool {
-    matches!(item, Item::Text(text) if text.is_empty())
-}
-
-/// Takes out what says that no blank stands here, and has had its effect.
-pub(super) fn drop_empty(items: &mut Vec<Item>) {
-    items.retain(|item| !is_tight(item));
-    for item in items {
-        if let Item::Optional(inner) = item {
-            drop_empty(inner);
-        }
-    }
-}
-
-/// Whether a word may stand directly before what comes next.
-pub(super) fn ends_open(items: &[Item]) -> bool {
-    matches!(items.last(), Some(Item::Slot { .. } | Item::Optional(_) | Item::Tags(_)))
-}
-
-pub(super) fn begins_word(items: &[Item]) -> bool {
-    match items.first() {
-        Some(Item::Slot { .. }) => true,
-        Some(Item::Text(text)) => text.starts_with(is_word),
-        _ => false,
-    }
-}
-
-/// Whether words of assembly text have this character.
+/// Returns true for the characters of words in assembly text.
 pub(crate) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The canonical space between two words.
-pub(super) fn push_gap(items: &mut Vec<Item>) {
-    if ends_open(items) {
-        items.push(Item::Text(" ".to_owned()));
-    }
-}
-
-/// The canonical space between the mnemonic and the first operand.
-pub(super) fn start_with_space(items: &mut Vec<Item>) {
-    match items.first_mut() {
-        Some(Item::Optional(inner)) => start_with_space(inner),
-        Some(Item::Slot { .. }) => items.insert(0, Item::Text(" ".to_owned())),
-        Some(Item::Text(text)) if !text.is_empty() && !text.starts_with(';') => text.insert(0, ' '),
-        _ => {}
-    }
-}
-
-/// The canonical space behind each part before the mnemonic, within the part where that may be left
-/// out.
-pub(super) fn space_prefix(items: &mut Vec<Item>) {
-    let is_gap = |item: &Item| matches!(item, Item::Text(text) if text == " ");
-    items.retain(|item| !is_gap(item));
-    let tight: Vec<bool> = items.iter().skip(1).map(is_tight).chain([false]).collect();
-    for (item, tight) in items.iter_mut().zip(tight) {
-        if let Item::Optional(inner) = item
-            && !tight
-        {
-            if inner.first().is_some_and(is_gap) {
-                inner.remove(0);
-            }
-            end_with_space(inner);
+impl Draft {
+    fn start(&self) -> Start {
+        match self {
+            Draft::Text(text) if text.starts_with([' ', ';']) => Start::Tight,
+            Draft::Text(text) if text.starts_with(is_word) => Start::Word,
+            Draft::Text(_) | Draft::Comma => Start::Text,
+            Draft::Slot { .. } => Start::Word,
+            Draft::Tight | Draft::Tags(_) | Draft::Optional(_) => Start::Tight,
         }
     }
-    if !matches!(items.last(), Some(Item::Optional(_))) {
-        end_with_space(items);
+
+    fn end(&self) -> End {
+        match self {
+            Draft::Text(text) if text.ends_with(' ') => End::Tight,
+            Draft::Text(_) => End::Text,
+            Draft::Comma | Draft::Tags(_) => End::Due,
+            Draft::Slot { .. } | Draft::Optional(_) => End::Word,
+            Draft::Tight => End::Tight,
+        }
+    }
+
+    /// Returns true for something that is always there and can contain a blank.
+    fn is_fixed(&self) -> bool {
+        matches!(self, Draft::Text(_) | Draft::Comma | Draft::Slot { .. })
+    }
+
+    fn label(&self) -> String {
+        match self {
+            Draft::Text(text) => text.clone(),
+            Draft::Comma => ",".to_owned(),
+            Draft::Slot { name, .. } => name.clone(),
+            Draft::Tight | Draft::Tags(_) | Draft::Optional(_) => "_".to_owned(),
+        }
     }
 }
 
-fn end_with_space(items: &mut Vec<Item>) {
+impl Drafts {
+    /// Returns the parts before and after the mnemonic with their blanks, and a message if a blank
+    /// has no place.
+    pub(super) fn placed(&mut self) -> ([Vec<Item>; 2], Option<String>) {
+        share_texts(&mut self.before);
+        share_texts(&mut self.after);
+        let mut placing = Placing::default();
+        let mut lefts = vec![placing.open_end("the beginning".to_owned())];
+        let last = self.before.len().wrapping_sub(1);
+        for (place, draft) in self.before.iter().enumerate() {
+            lefts = placing.draft(draft, lefts);
+            if place == last || matches!(draft, Draft::Optional(_)) {
+                placing.end_guard(&mut lefts);
+            }
+        }
+        if !self.mnemonic.is_empty() {
+            let mnemonic = placing.node(self.mnemonic.clone(), [false, true]);
+            placing.follow(&lefts, mnemonic, Start::Word);
+            lefts = vec![(mnemonic, End::Due)];
+        }
+        let first = placing.nodes.len();
+        lefts = placing.drafts(&self.after, lefts);
+        let end = placing.node("the end".to_owned(), [false, false]);
+        placing.follow(&lefts, end, Start::Tight);
+        let misfit = placing.solve();
+        let mut writer = Writer { nodes: &placing.nodes, next: 1 };
+        let before = writer.items(&self.before, Vec::new());
+        let blank = match first.checked_sub(1) {
+            Some(mnemonic) if !self.mnemonic.is_empty() && placing.nodes[mnemonic].has(AFTER) => {
+                " "
+            }
+            _ => "",
+        };
+        writer.next = first;
+        let mut after = Vec::new();
+        push_text(&mut after, blank);
+        ([before, writer.items(&self.after, after)], misfit)
+    }
+}
+
+/// Moves the text that a part in braces and what follows the part both begin with before the part:
+/// `{, pu}, ra` is read and printed as `, {pu, }ra`, where the operands tell whether the part is
+/// there.
+fn share_texts(drafts: &mut Vec<Draft>) {
+    for place in (0..drafts.len()).rev() {
+        let mut at = place;
+        while let [Draft::Optional(inner), next, ..] = &mut drafts[at..]
+            && inner.len() > 1
+            && matches!(next, Draft::Text(_) | Draft::Comma)
+            && inner[0] == *next
+        {
+            let text = inner.remove(0);
+            inner.push(std::mem::replace(next, Draft::Tight));
+            drafts.remove(at + 1);
+            drafts.insert(at, text);
+            at += 1;
+        }
+        if let Some(Draft::Optional(inner)) = drafts.get_mut(at) {
+            share_texts(inner);
+        }
+    }
+}
+
+/// The place of a blank at a node.
+const BEFORE: usize = 0;
+const AFTER: usize = 1;
+
+/// Something between which blanks are printed.
+struct Node {
+    label: String,
+    /// Whether a blank is printed before and after it; `None` while that is not decided.
+    blank: [Option<bool>; 2],
+    /// The nodes that can be its neighbours, before and after it, and whether a blank is due there.
+    neighbours: [Vec<(usize, bool)>; 2],
+    /// Whether the blanks after it are written after it if possible.
+    closes: bool,
+}
+
+impl Node {
+    fn has(&self, side: usize) -> bool {
+        self.blank[side] == Some(true)
+    }
+}
+
+/// What can be printed last before something.
+type Lefts = Vec<(usize, End)>;
+
+/// Decides where each blank is written.
+#[derive(Default)]
+struct Placing {
+    nodes: Vec<Node>,
+}
+
+impl Placing {
+    /// Adds a node, which can have a blank before and after it where `can` is true.
+    fn node(&mut self, label: String, can: [bool; 2]) -> usize {
+        let blank = can.map(|can| if can { None } else { Some(false) });
+        let neighbours = [Vec::new(), Vec::new()];
+        self.nodes.push(Node { label, blank, neighbours, closes: false });
+        self.nodes.len() - 1
+    }
+
+    /// The start of the line.
+    fn open_end(&mut self, label: String) -> (usize, End) {
+        (self.node(label, [false, false]), End::Tight)
+    }
+
+    fn follow(&mut self, lefts: &Lefts, node: usize, start: Start) {
+        for &(left, end) in lefts {
+            let due = is_due(end, start);
+            self.nodes[left].neighbours[AFTER].push((node, due));
+            self.nodes[node].neighbours[BEFORE].push((left, due));
+        }
+    }
+
+    fn drafts(&mut self, drafts: &[Draft], lefts: Lefts) -> Lefts {
+        drafts.iter().fold(lefts, |lefts, draft| self.draft(draft, lefts))
+    }
+
+    /// Adds a part of the template. Returns what can be printed last before what follows it.
+    fn draft(&mut self, draft: &Draft, mut lefts: Lefts) -> Lefts {
+        if let Draft::Optional(inner) = draft {
+            let inner = self.drafts(inner, lefts.clone());
+            for (node, end) in inner {
+                if !lefts.iter().any(|(known, _)| *known == node) {
+                    lefts.push((node, if end == End::Text { End::Word } else { end }));
+                }
+            }
+            return lefts;
+        }
+        let node = self.node(draft.label(), [draft.is_fixed(); 2]);
+        self.nodes[node].closes = *draft == Draft::Comma;
+        self.follow(&lefts, node, draft.start());
+        match draft {
+            // Trailing attributes may all be left out.
+            Draft::Tags(_) => {
+                for (_, end) in lefts.iter_mut().filter(|(_, end)| *end != End::Tight) {
+                    *end = End::Due;
+                }
+                lefts.push((node, draft.end()));
+            }
+            _ => lefts = vec![(node, draft.end())],
+        }
+        lefts
+    }
+
+    /// A part before the mnemonic ends here.
+    fn end_guard(&mut self, lefts: &mut Lefts) {
+        for (node, end) in lefts.iter_mut().filter(|(_, end)| *end != End::Tight) {
+            *end = End::Due;
+            self.nodes[*node].closes = true;
+        }
+    }
+
+    /// Decides on all blanks. Returns a message if one has no place.
+    fn solve(&mut self) -> Option<String> {
+        let decided = |node: &Node, side: usize| node.blank[side].is_some();
+        let given: Vec<(usize, usize)> = (0..self.nodes.len())
+            .flat_map(|node| [(node, BEFORE), (node, AFTER)])
+            .filter(|&(node, side)| decided(&self.nodes[node], side))
+            .collect();
+        let mut misfit = None;
+        for (node, side) in given {
+            misfit = misfit.or(self.spread(node, side).err());
+        }
+        let (closing, others): (Vec<usize>, Vec<usize>) =
+            (0..self.nodes.len()).partition(|&node| self.nodes[node].closes);
+        for node in closing.into_iter().chain(others) {
+            let first = self.nodes[node].closes;
+            if !decided(&self.nodes[node], AFTER) {
+                misfit = misfit.or(self.try_both(node, first).err());
+            }
+        }
+        misfit.map(|misfit| {
+            let (before, after) = self.mixed().unwrap_or(misfit);
+            let [before, after] = [before, after].map(|node| &self.nodes[node].label);
+            format!(
+                "whether a blank is printed between `{before}` and `{after}` depends on several \
+                 parts in braces\nhelp: write `\" \"` before `{after}` if the blank is always there, \
+                 and `_` if it never is"
+            )
+        })
+    }
+
+    /// Returns something that has a blank after some of what can precede it, and the last thing after which
+    /// it has none.
+    fn mixed(&self) -> Option<(usize, usize)> {
+        self.nodes.iter().enumerate().rev().find_map(|(node, after)| {
+            let lefts = &after.neighbours[BEFORE];
+            let (before, _) = lefts.iter().rfind(|(_, due)| !due)?;
+            lefts.iter().any(|(_, due)| *due).then_some((*before, node))
+        })
+    }
+
+    /// Writes the blanks after a node there or not, as it is tried `first`, or else the other way.
+    fn try_both(&mut self, node: usize, first: bool) -> Result<(), (usize, usize)> {
+        let known: Vec<[Option<bool>; 2]> = self.nodes.iter().map(|node| node.blank).collect();
+        let mut outcome = Ok(());
+        for blank in [first, !first] {
+            self.nodes[node].blank[AFTER] = Some(blank);
+            outcome = self.spread(node, AFTER);
+            if outcome.is_ok() {
+                break;
+            }
+            for (node, known) in self.nodes.iter_mut().zip(&known) {
+                node.blank = *known;
+            }
+        }
+        if outcome.is_err() {
+            self.nodes[node].blank[AFTER] = Some(false);
+        }
+        outcome
+    }
+
+    /// Decides on the blanks that follow from a decision. Fails with two nodes that do not have the
+    /// blank that is due between them.
+    fn spread(&mut self, node: usize, side: usize) -> Result<(), (usize, usize)> {
+        let mut open = vec![(node, side)];
+        while let Some((node, side)) = open.pop() {
+            let blank = self.nodes[node].has(side);
+            for (other, due) in self.nodes[node].neighbours[side].clone() {
+                let there = &mut self.nodes[other].blank[1 - side];
+                let needed = due && !blank;
+                let fits = (due || !blank) && there.is_none_or(|there| there == needed);
+                if !fits {
+                    return Err(if side == AFTER { (node, other) } else { (other, node) });
+                }
+                if there.replace(needed).is_none() {
+                    open.push((other, 1 - side));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes the parts of a template with their blanks.
+struct Writer<'n> {
+    nodes: &'n [Node],
+    /// The node of the next part.
+    next: usize,
+}
+
+impl Writer<'_> {
+    /// Appends the items of some parts.
+    fn items(&mut self, drafts: &[Draft], mut items: Vec<Item>) -> Vec<Item> {
+        for draft in drafts {
+            if let Draft::Optional(inner) = draft {
+                let inner = self.items(inner, Vec::new());
+                items.push(Item::Optional(inner));
+                continue;
+            }
+            let node = &self.nodes[self.next];
+            self.next += 1;
+            let [before, after] = [BEFORE, AFTER].map(|side| if node.has(side) { " " } else { "" });
+            push_text(&mut items, before);
+            match draft {
+                Draft::Text(text) => push_text(&mut items, text),
+                Draft::Comma => push_text(&mut items, ","),
+                Draft::Slot { item, .. } => items.push(item.clone()),
+                Draft::Tags(symbols) => items.push(Item::Tags(symbols.clone())),
+                // The texts on both sides of `_` stay apart.
+                Draft::Tight | Draft::Optional(_) => items.push(Item::Text(String::new())),
+            }
+            push_text(&mut items, after);
+        }
+        items.retain(|item| !matches!(item, Item::Text(text) if text.is_empty()));
+        items
+    }
+}
+
+/// Appends text to the last text, if that is last.
+fn push_text(items: &mut Vec<Item>, text: &str) {
     match items.last_mut() {
-        Some(Item::Optional(inner)) => end_with_space(inner),
-        Some(last) if is_tight(last) => {}
-        Some(_) => push_text(items, " "),
-        None => {}
+        _ if text.is_empty() => {}
+        Some(Item::Text(last)) => last.push_str(text),
+        _ => items.push(Item::Text(text.to_owned())),
     }
 }

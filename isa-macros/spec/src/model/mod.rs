@@ -232,6 +232,8 @@ pub(crate) struct Affix {
     pub(crate) present: u64,
     pub(crate) open: String,
     pub(crate) close: String,
+    /// The number of the operand's modifiers that are printed before `close`.
+    pub(crate) inside: usize,
 }
 
 /// An opcode, flattened.

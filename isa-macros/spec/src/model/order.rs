@@ -71,7 +71,7 @@ pub(super) fn is_modifier(pieces: &[Piece], field: &str) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Dot(name) | Piece::Tag(name) => name == field,
         Piece::Optional(inner, _) => is_modifier(inner, field),
-        Piece::Word(_) | Piece::Text(_) | Piece::Rest | Piece::Nothing => false,
+        Piece::Word(_) | Piece::Text(_) | Piece::Comma | Piece::Rest | Piece::Nothing => false,
     })
 }
 

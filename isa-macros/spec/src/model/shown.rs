@@ -38,7 +38,7 @@ fn show_all(pieces: &[Piece]) -> String {
             Piece::Dot(name) => text.push_str(&format!(".{name}")),
             Piece::Optional(inner, _) => text.push_str(&format!("{{{}}}", show_all(inner))),
             Piece::Tag(name) => text.push_str(&format!(" ${name}")),
-            Piece::Text(mark) if mark == "," => text.push_str(", "),
+            Piece::Comma => text.push_str(", "),
             Piece::Text(mark) => text.push_str(mark),
             Piece::Rest => text.push_str(".."),
             Piece::Nothing => {}

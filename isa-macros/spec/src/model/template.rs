@@ -2,10 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 
-use super::blanks::{
-    begins_word, drop_empty, ends_open, is_word, push_gap, push_text, push_tight, space_prefix,
-    start_with_space,
-};
+use super::blanks::{Draft, Drafts, is_word};
 use super::{Affix, Item, Model, Modifier, Opcode, Role, Symbol};
 use crate::diag::{Code, Diagnostics, did_you_mean, quoted};
 use crate::syntax::ast::{AffixDecl, Piece};
@@ -52,7 +49,7 @@ impl<'m> Resolver<'m> {
         };
         let mnemonic = first_word(&pieces[at])?;
         if matches!(pieces[at], Piece::Nothing) {
-            return Some(self.nameless(&pieces[..at], &pieces[at + 1..]));
+            return Some(self.nameless(&pieces[..at], &pieces[at + 1..], span));
         }
         let words = mnemonic.strip_suffix('.').unwrap_or(&mnemonic);
         if !words.split('.').all(|word| !word.is_empty() && word.chars().all(is_word)) {
@@ -75,26 +72,27 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::Template, span, message);
             return None;
         }
-        let mut before = self.items(&pieces[..at]);
-        space_prefix(&mut before);
+        let before = self.drafts(&pieces[..at]);
         let rest = &pieces[at + 1..];
         let count = rest.iter().take_while(|piece| as_modifier(piece).is_some()).count();
         let modifiers = self.modifiers(rest[..count].iter().filter_map(as_modifier));
-        let mut after = self.items(&rest[count..]);
-        start_with_space(&mut after);
-        drop_empty(&mut before);
-        drop_empty(&mut after);
-        Some(Parts { mnemonic, before, modifiers, after })
+        let after = self.drafts(&rest[count..]);
+        Some(self.placed(Drafts { before, mnemonic, after }, modifiers, span))
     }
 
     /// A template without a mnemonic.
-    fn nameless(&mut self, before: &[Piece], after: &[Piece]) -> Parts {
-        let mut before = self.items(before);
-        space_prefix(&mut before);
-        let mut after = self.items(after);
-        drop_empty(&mut before);
-        drop_empty(&mut after);
-        Parts { mnemonic: String::new(), before, modifiers: Vec::new(), after }
+    fn nameless(&mut self, before: &[Piece], after: &[Piece], span: Span) -> Parts {
+        let (before, after) = (self.drafts(before), self.drafts(after));
+        self.placed(Drafts { before, mnemonic: String::new(), after }, Vec::new(), span)
+    }
+
+    /// The template with its blanks.
+    fn placed(&mut self, mut drafts: Drafts, modifiers: Vec<Modifier>, span: Span) -> Parts {
+        let ([before, after], misfit) = drafts.placed();
+        if let Some(message) = misfit {
+            self.diag.error(Code::Template, span, message);
+        }
+        Parts { mnemonic: drafts.mnemonic, before, modifiers, after }
     }
 
     fn symbol(&mut self, name: String, span: Span, role: Role) -> usize {
@@ -215,45 +213,34 @@ impl<'m> Resolver<'m> {
     }
 
     /// Everything but the mnemonic and its modifiers.
-    fn items(&mut self, pieces: &[Piece]) -> Vec<Item> {
-        let mut items = Vec::new();
+    fn drafts(&mut self, pieces: &[Piece]) -> Vec<Draft> {
+        let mut drafts = Vec::new();
         let mut rest = pieces;
         while let Some((piece, tail)) = rest.split_first() {
             if let Some((slot, tail)) = self.slot(rest) {
-                push_gap(&mut items);
-                items.push(slot);
+                drafts.push(slot);
                 rest = tail;
                 continue;
             }
             rest = tail;
             match piece {
                 Piece::Text(text) if text.is_empty() => {}
-                Piece::Text(text) => {
-                    if text.starts_with(is_word) {
-                        push_gap(&mut items);
-                    }
-                    push_text(&mut items, text);
-                }
-                Piece::Optional(inner, _) => {
-                    let mut inner = self.items(inner);
-                    if ends_open(&items) && begins_word(&inner) {
-                        inner.insert(0, Item::Text(" ".to_owned()));
-                    }
-                    items.push(Item::Optional(inner));
-                }
-                Piece::Tag(name) => self.tag(name, &mut items),
+                Piece::Text(text) => drafts.push(Draft::Text(text.clone())),
+                Piece::Comma => drafts.push(Draft::Comma),
+                Piece::Optional(inner, _) => drafts.push(Draft::Optional(self.drafts(inner))),
+                Piece::Tag(name) => self.tag(name, &mut drafts),
                 Piece::Dot(name) => {
                     let message = format!("`.{name}` stands behind no mnemonic and no operand");
                     self.diag.error(Code::Template, name.span(), message);
                 }
-                Piece::Nothing => push_tight(&mut items),
+                Piece::Nothing => drafts.push(Draft::Tight),
                 Piece::Word(_) | Piece::Rest => {}
             }
         }
-        items
+        drafts
     }
 
-    fn tag(&mut self, name: &Ident, items: &mut Vec<Item>) {
+    fn tag(&mut self, name: &Ident, drafts: &mut Vec<Draft>) {
         let text = name.to_string();
         if !self.field_exists(&text) {
             let known: Vec<&str> = self
@@ -277,14 +264,14 @@ impl<'m> Resolver<'m> {
             self.diag.error(Code::Template, name.span(), message);
             return;
         }
-        match items.last_mut() {
-            Some(Item::Tags(tags)) => tags.push(symbol),
-            _ => items.push(Item::Tags(vec![symbol])),
+        match drafts.last_mut() {
+            Some(Draft::Tags(tags)) => tags.push(symbol),
+            _ => drafts.push(Draft::Tags(vec![symbol])),
         }
     }
 
     /// `{-}{|}Ra{.hsel2}{|}`, or `None` where the pieces start with something else.
-    fn slot<'p>(&mut self, pieces: &'p [Piece]) -> Option<(Item, &'p [Piece])> {
+    fn slot<'p>(&mut self, pieces: &'p [Piece]) -> Option<(Draft, &'p [Piece])> {
         let marks = pieces.iter().take_while(|piece| as_mark(piece).is_some()).count();
         let Some(Piece::Word(name)) = pieces.get(marks) else {
             return None;
@@ -294,25 +281,31 @@ impl<'m> Resolver<'m> {
         let symbol = self.symbol(name.to_string(), name.span(), Role::Slot(slot));
         let marks: Vec<(String, Span)> = pieces[..marks].iter().filter_map(as_mark).collect();
         let behind = &pieces[marks.len() + 1..];
-        let affixes: Vec<Affix> =
-            marks.iter().filter_map(|(mark, span)| self.affix(mark, *span, slot, name)).collect();
-        let (suffixes, rest) = self.suffixes(behind, slot, name, &marks);
-        Some((Item::Slot { symbol, affixes, suffixes }, rest))
+        let affixes: Vec<Option<Affix>> =
+            marks.iter().map(|(mark, span)| self.affix(mark, *span, slot, name)).collect();
+        let (suffixes, inside, rest) = self.suffixes(behind, slot, name, &marks);
+        let closed = |(affix, inside): (Option<Affix>, _)| Some(Affix { inside, ..affix? });
+        let affixes = affixes.into_iter().zip(inside).filter_map(closed).collect();
+        let item = Item::Slot { symbol, affixes, suffixes };
+        Some((Draft::Slot { item, name: name.to_string() }, rest))
     }
 
-    /// `{.hsel2}` and closing marks behind an operand.
+    /// Resolves `{.hsel2}` and the closing marks behind an operand. Returns the modifiers and, for each
+    /// mark, the number of modifiers before its closing mark.
     fn suffixes<'p>(
         &mut self,
         pieces: &'p [Piece],
         slot: usize,
         name: &Ident,
         marks: &[(String, Span)],
-    ) -> (Vec<usize>, &'p [Piece]) {
-        let mut suffixes = Vec::new();
-        let declared = self.affixes;
-        let close = |(mark, _): &(String, Span)| declared.iter().find(|a| a.open == *mark);
-        let closes = marks.iter().filter_map(close).map(|affix| affix.close.as_str());
-        let mut open: Vec<&str> = closes.filter(|close| !close.is_empty()).collect();
+    ) -> (Vec<usize>, Vec<usize>, &'p [Piece]) {
+        let (mut suffixes, declared) = (Vec::new(), self.affixes);
+        let close = |mark: &String| declared.iter().find(|a| a.open == *mark);
+        let closes = marks.iter().map(|(mark, _)| close(mark).map_or("", |affix| &affix.close));
+        // The marks that are still open, the outermost first.
+        let mut open: Vec<(usize, &str)> =
+            closes.enumerate().filter(|(_, close)| !close.is_empty()).collect();
+        let mut inside = vec![0; marks.len()];
         let mut rest = pieces;
         while let Some((piece, tail)) = rest.split_first() {
             if let Some((sub, _)) = as_modifier(piece) {
@@ -327,20 +320,27 @@ impl<'m> Resolver<'m> {
                     }
                     symbol => suffixes.extend(symbol),
                 }
-            } else if let Some((mark, _)) = as_mark(piece)
-                && let Some(place) = open.iter().rposition(|close| **close == mark)
+            } else if let Some((mark, span)) = as_mark(piece)
+                && let Some(place) = open.iter().rposition(|(_, close)| **close == mark)
             {
-                open.remove(place);
+                if let Some((_, inner)) = open.get(place + 1) {
+                    let message = format!(
+                        "`{{{mark}}}` closes a mark around `{{{inner}}}`\nhelp: write `{{{inner}}}` \
+                         first: closing marks follow the operand in the opposite order"
+                    );
+                    self.diag.error(Code::Template, span, message);
+                }
+                inside[open.remove(place).0] = suffixes.len();
             } else {
                 break;
             }
             rest = tail;
         }
-        if let Some(close) = open.first() {
+        if let Some((_, close)) = open.first() {
             let message = format!("`{{{close}}}` must stand behind `{name}` too");
             self.diag.error(Code::Template, name.span(), message);
         }
-        (suffixes, rest)
+        (suffixes, inside, rest)
     }
 
     fn sub_symbol(&mut self, sub: &Ident, slot: usize, name: &Ident) -> Option<usize> {
@@ -401,7 +401,8 @@ impl<'m> Resolver<'m> {
             return None;
         }
         // What it stands for is found out where the fields of each opcode are known.
-        Some(Affix { symbol, present: 1, open: mark.to_owned(), close: decl.close.clone() })
+        let (open, close) = (mark.to_owned(), decl.close.clone());
+        Some(Affix { symbol, present: 1, open, close, inside: 0 })
     }
 
     /// The fields, over all opcodes, that a sub-name at a slot means.
@@ -473,6 +474,7 @@ fn as_mark(piece: &Piece) -> Option<(String, Span)> {
         .iter()
         .map(|piece| match piece {
             Piece::Text(text) => Some(text.as_str()),
+            Piece::Comma => Some(","),
             _ => None,
         })
         .collect();

@@ -95,6 +95,28 @@ pub(crate) struct Mark {
     pub(crate) open: String,
     /// Empty for a prefix.
     pub(crate) close: String,
+    /// The number of the operand's modifiers that are printed before `close`.
+    pub(crate) inside: usize,
+}
+
+/// A part of the text after an operand.
+#[derive(Debug)]
+pub(crate) enum Behind<'s> {
+    Modifier(Modifier),
+    Close(&'s Mark),
+}
+
+impl Slot {
+    /// Returns the modifiers and closing marks in the order in which they are printed.
+    pub(crate) fn behind(&self) -> Vec<Behind<'_>> {
+        let mut behind = Vec::new();
+        for place in 0..=self.modifiers.len() {
+            let closes = |mark: &&Mark| mark.inside == place && !mark.close.is_empty();
+            behind.extend(self.marks.iter().rev().filter(closes).map(Behind::Close));
+            behind.extend(self.modifiers.get(place).copied().map(Behind::Modifier));
+        }
+        behind
+    }
 }
 
 /// What writes and reads the values of a field.
@@ -205,15 +227,18 @@ impl Own<'_> {
             }
             Item::Slot { symbol, affixes, suffixes } => Part::Slot(Slot {
                 value: self.shown(*symbol)?,
-                marks: affixes.iter().filter_map(|affix| self.mark(affix)).collect(),
+                marks: affixes.iter().filter_map(|affix| self.mark(affix, suffixes)).collect(),
                 modifiers: suffixes.iter().filter_map(|&symbol| self.suffix(symbol)).collect(),
             }),
         })
     }
 
-    fn mark(&self, Affix { symbol, present, open, close }: &Affix) -> Option<Mark> {
+    fn mark(&self, affix: &Affix, suffixes: &[usize]) -> Option<Mark> {
+        let Affix { symbol, present, open, close, inside } = affix;
         let shown = self.shown(*symbol)?;
-        Some(Mark { shown, present: *present, open: open.clone(), close: close.clone() })
+        let inside = suffixes.iter().take(*inside).filter(|symbol| self.shown(**symbol).is_some());
+        let inside = inside.count();
+        Some(Mark { shown, present: *present, open: open.clone(), close: close.clone(), inside })
     }
 
     /// The modifier of an operand.

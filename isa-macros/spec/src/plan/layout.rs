@@ -4,7 +4,7 @@ use super::gather::Gather;
 use super::limits::SHORT_TEXT;
 use super::short::ShortText;
 use super::text_fns::TextFns;
-use crate::model::text::{self, Mark, Modifier, Part, Slot, Writer};
+use crate::model::text::{self, Behind, Mark, Modifier, Part, Slot, Writer};
 use crate::model::{DefaultValue, Field, Init, Model, Opcode};
 
 /// The most texts of one table.
@@ -77,9 +77,11 @@ impl Layout<'_> {
             self.mark(mark, &mark.open, pieces)?;
         }
         self.value(slot.value.place, pieces);
-        self.modifiers(&slot.modifiers, pieces)?;
-        for mark in slot.marks.iter().rev() {
-            self.mark(mark, &mark.close, pieces)?;
+        for behind in slot.behind() {
+            match behind {
+                Behind::Modifier(modifier) => self.modifiers(&[modifier], pieces)?,
+                Behind::Close(mark) => self.mark(mark, &mark.close, pieces)?,
+            }
         }
         Some(())
     }

@@ -47,6 +47,8 @@ pub(crate) struct ReadSlot {
     pub(crate) marks: Vec<ReadMark>,
     pub(crate) kinds: Vec<ReadKind>,
     pub(crate) suffix: ReadSuffix,
+    /// Whether the marks are closed before the modifiers, and not after them.
+    pub(crate) closes_first: bool,
 }
 
 /// A mark of a character, and one behind the operand; 0 for a prefix.
@@ -197,11 +199,16 @@ impl Layout<'_> {
         };
         let kinds = self.kinds(symbol)?;
         let marks = affixes.iter().map(|affix| self.mark(affix)).collect::<Option<Vec<_>>>()?;
-        if marks.len() > 2 {
+        // The marks are closed before all modifiers or after all of them.
+        let closes_at = |place: usize| {
+            affixes.iter().all(|affix| affix.close.is_empty() || affix.inside == place)
+        };
+        let closes_first = !closes_at(suffixes.len());
+        if marks.len() > 2 || closes_first && !closes_at(0) {
             return None;
         }
         let suffix = self.suffix(suffixes)?;
-        steps.push(Read::Operand(ReadSlot { before, symbol, marks, kinds, suffix }));
+        steps.push(Read::Operand(ReadSlot { before, symbol, marks, kinds, suffix, closes_first }));
         Some(())
     }
 
@@ -219,7 +226,7 @@ impl Layout<'_> {
 
     /// `None` for a mark of more than a character.
     fn mark(&self, affix: &Affix) -> Option<ReadMark> {
-        let &Affix { symbol, present, ref open, ref close } = affix;
+        let &Affix { symbol, present, ref open, ref close, .. } = affix;
         let character = |text: &str| match text.as_bytes() {
             [] => Some(0),
             [only] => Some(*only),

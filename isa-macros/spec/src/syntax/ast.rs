@@ -353,7 +353,9 @@ pub(crate) enum Piece {
     Optional(Vec<Piece>, Span),
     /// `$sched`
     Tag(Ident),
-    /// `,` and other marks.
+    /// `,` without quotes, after which a blank is printed.
+    Comma,
+    /// Quoted text, and other marks.
     Text(String),
     /// `..`, in a group: the syntax of whatever inherits.
     Rest,

@@ -103,6 +103,7 @@ fn parse_mark(mark: char, trees: &mut Trees) -> Piece {
             trees.next();
             Piece::Tag(name)
         }
+        (',', _) => Piece::Comma,
         _ => Piece::Text(mark.to_string()),
     }
 }

@@ -249,6 +249,9 @@ fn a_claim_says_what_fails() {
     let part = "[ISA0040] the syntax of `OP0` cannot be read back: a `UReg` may stand where the text can \
                 go on without it: `<UReg>` and `<Reg>` can begin alike";
     assert_eq!(message(&["GO{ u} r;"]), part.to_owned() + &forms("`UReg` and of `Reg`"));
+    // A text that the part and what follows begin with stands before both.
+    assert_eq!(message(&["GO{, u}, r;"]), part.to_owned() + &forms("`UReg` and of `Reg`"));
+    assert_eq!(message(&["GO r{, u}{, n}, s;"]).split('`').nth(3), Some("UReg"));
     let names = "[ISA0040] the syntax of `OP0` cannot be read back: `A`, `B`, `C` may stand where the text \
                  can go on without it: `A` and `<Reg>` can begin alike";
     assert_eq!(message(&["GO $m r;"]), names.to_owned() + &forms("`Reg`"));

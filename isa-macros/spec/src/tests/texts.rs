@@ -446,3 +446,62 @@ fn what_stands_before_a_mnemonic_is_told_from_it() {
     refused("{{!}pg}", "STOP", "begins with an operand");
     refused("{@{!}pg}", "@ STOP", "behind `@` stands the mnemonic of `ELSE`");
 }
+
+#[test]
+fn a_part_that_begins_as_what_follows_is_told_by_its_operand() {
+    for (fields, template) in [
+        ("ra m rb", "ADD ra{, m}, rb;"),
+        ("ra m rb", "ADD ra{\"+\" m}\"+\" rb;"),
+        ("ra m rb n", "ADD ra{\"+\" \"[\" m {, n}}\"+\" rb;"),
+    ] {
+        assert_eq!(faults_of(&[(fields, template)]), [""; 0], "{template}");
+    }
+    let alike = faults_of(&[("ra rb rc", "ADD ra{, rb}, rc;")]);
+    let said = "a `Reg` may stand where the text can also go on without it as `<Reg>`";
+    assert!(alike.len() == 1 && alike[0].contains(said), "{alike:#?}");
+    // Here nothing surely follows the comma.
+    assert_eq!(code("ra m rb", "ADD ra{, m}{, rb};"), "ISA0040");
+}
+
+#[test]
+fn a_blank_that_depends_on_several_parts_is_refused() {
+    assert_eq!(code("m rb ra", "LD {m} {rb} \"[\" ra \"]\";"), "ISA0017");
+    assert_eq!(code("m rb ra", "LD {m} {rb} \" [\" ra \"]\";"), "");
+    assert_eq!(code("m rb ra", "LD {m} {rb} _ \"[\" ra \"]\";"), "");
+    assert_eq!(code("m ra", "LD {m} \"[\" ra \"]\";"), "");
+    let faults = faults_of(&[("m rb ra", "LD {m} {rb} \"[\" ra \"]\";")]);
+    assert!(faults[0].contains("between `rb` and `[` depends on several parts"), "{faults:#?}");
+}
+
+#[test]
+fn closing_marks_and_modifiers_follow_an_operand() {
+    let spec = |template: &str, more: &str| {
+        toy(&format!(
+            "affix \"(\" \")\" = par;
+             group G {{ encoding {{
+                 field<0, 2> Mode op; field<4, 4> Reg ra; field<8, 1> Bit ra.abs = OFF;
+                 field<9, 1> Bit ra.par = OFF; field<10, 2> Mode ra.m; field<12, 2> Other x = C;
+             }} }}
+             opcode OP : [G] {{ encoding {{ op == A; }} syntax {{ {template} $x; }} }} {more}"
+        ))
+    };
+    for template in [
+        "OP {|}{\"(\"}ra{.m}{\")\"}{|}",
+        "OP {|}{\"(\"}ra{\")\"}{.m}{|}",
+        "OP {|}{\"(\"}ra{\")\"}{|}{.m}",
+    ] {
+        assert_eq!(spec(template, ""), [""; 0], "{template}");
+    }
+    let crossed = spec("OP {|}{\"(\"}ra{.m}{|}{\")\"}", "");
+    assert!(crossed.len() == 1 && crossed[0].starts_with("[ISA0017] `{|}` closes"), "{crossed:#?}");
+    // A modifier is read on either side of a closing mark, which the proof over texts must know.
+    let two = "opcode TWO : [G] { encoding { op == B; ra.abs == ON; ra.par == OFF; }
+        syntax { OP {|}ra{|}.m $x; } }";
+    for template in ["OP {|}{\"(\"}ra.m{\")\"}{|}", "OP {|}{\"(\"}ra{\")\"}{|}.m"] {
+        let faults = spec(template, two);
+        assert!(
+            faults.iter().any(|fault| fault.starts_with("[ISA0025]")),
+            "{template} {faults:#?}"
+        );
+    }
+}

@@ -120,7 +120,10 @@ fn start(random: &mut Random) -> Spec {
         ("*", "", "at"),
         ("/", "/", "inv"),
     ];
-    Spec { any_case, kinds, affixes: affixes.map(affix).to_vec(), ..Spec::default() }
+    // A copy decides, so that the seeds of earlier specifications make them still.
+    let closes_first = random.clone().chance(50);
+    let affixes = affixes.map(affix).to_vec();
+    Spec { any_case, kinds, affixes, closes_first, ..Spec::default() }
 }
 
 /// The names of [`kinds::Bank`](crate::kinds::Bank).

@@ -275,7 +275,7 @@ pub(crate) mod s390 {
                 word<32>; field<24, 8> Op op == IMMEDIATE; field<20, 4> Gpr r1; field<16, 4> Four op2 == 9;
                 field<0, 16> Imm imm;
             }
-            syntax { lghi r1 "," imm; }
+            syntax { lghi r1, imm; }
         }
         opcode J {
             encoding {
@@ -285,8 +285,8 @@ pub(crate) mod s390 {
             syntax { j to; }
         }
         group LONG { encoding { word<48>; field<40, 8> Op op == LONG; field<36, 4> Gpr r1; field<32, 4> Four op2; } }
-        opcode LARL : [LONG] { encoding { op2 == 0; field<0, 32> Rel32 to; } syntax { larl r1 "," to; } }
-        opcode BRASL : [LONG] { encoding { op2 == 5; field<0, 32> Rel32 to; } syntax { brasl r1 "," to; } }
+        opcode LARL : [LONG] { encoding { op2 == 0; field<0, 32> Rel32 to; } syntax { larl r1, to; } }
+        opcode BRASL : [LONG] { encoding { op2 == 5; field<0, 32> Rel32 to; } syntax { brasl r1, to; } }
     }
 
     /// The fields of targets stand two bytes behind the start of the instruction, from which they count.

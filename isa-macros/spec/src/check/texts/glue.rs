@@ -7,7 +7,7 @@ use super::Apart;
 use super::grammar::{Filler, Lexicon, Reader};
 use super::product::{Forms, Pairs, Side};
 use crate::diag::{Code, Diagnostics};
-use crate::model::text::{self, Mark, Modifier, Part, Slot};
+use crate::model::text::{self, Behind, Mark, Modifier, Part, Slot};
 use crate::model::{Init, Model, Opcode, is_word};
 
 /// How a text begins that goes on with the word before it: with a name, or with a digit.
@@ -73,7 +73,8 @@ impl Glue<'_> {
         before
     }
 
-    fn slot(&mut self, Slot { value, marks, modifiers }: &Slot, mut before: Before) -> Before {
+    fn slot(&mut self, slot: &Slot, mut before: Before) -> Before {
+        let Slot { value, marks, .. } = slot;
         for mark in marks {
             before = self.mark(mark, &mark.open, before);
         }
@@ -94,11 +95,10 @@ impl Glue<'_> {
             }
             Filler::Read(reader, _) => Some(End::Operand(reader)),
         };
-        let mut behind = self.behind_modifiers(modifiers, end.into_iter().collect());
-        for mark in marks.iter().rev() {
-            behind = self.mark(mark, &mark.close, behind);
-        }
-        behind
+        slot.behind().into_iter().fold(end.into_iter().collect(), |before, behind| match behind {
+            Behind::Modifier(modifier) => self.behind_modifiers(&[modifier], before),
+            Behind::Close(mark) => self.mark(mark, &mark.close, before),
+        })
     }
 
     /// The text of a mark, which prints where its field has the value that it stands for.

@@ -262,12 +262,7 @@ impl Lowering<'_, '_> {
                     let fillers = settings.iter().map(|shown| self.filler(shown.place, None));
                     parts.push(Part::Tags(fillers.collect()));
                 }
-                text::Part::Slot(text::Slot { value, marks, modifiers }) => {
-                    let value = Part::Value(self.filler(value.place, None));
-                    let slot = vec![value, self.dots(modifiers)];
-                    let marked = |slot, mark: &Mark| self.marked(mark, slot);
-                    parts.extend(marks.iter().rev().fold(slot, marked));
-                }
+                text::Part::Slot(slot) => parts.extend(self.slot(slot, &slot.marks, &[])),
             }
         }
         parts
@@ -281,23 +276,69 @@ impl Lowering<'_, '_> {
         Part::Dots(text::places(modifiers).iter().map(dot).collect())
     }
 
-    /// A slot with and without a mark, as far as the opcode has a choice.
-    fn marked(&self, mark: &Mark, slot: Vec<Part>) -> Vec<Part> {
-        let (open, close) = (fixed(&mark.open), fixed(&mark.close));
-        let whole = |slot: Vec<Part>| -> Vec<Part> {
-            open.iter().cloned().chain(slot).chain(close.iter().cloned()).collect()
+    /// A slot with and without each of some marks, as far as the opcode has a choice, inside marks that
+    /// must be closed, the innermost first.
+    fn slot(&self, slot: &text::Slot, marks: &[Mark], open: &[Part]) -> Vec<Part> {
+        let Some((mark, inner)) = marks.split_first() else {
+            let Part::Dots(dots) = self.dots(&slot.modifiers) else { return Vec::new() };
+            let mut parts = vec![Part::Value(self.filler(slot.value.place, None))];
+            parts.extend(behind(&dots, open));
+            return parts;
+        };
+        let (first, close) = (fixed(&mark.open), fixed(&mark.close));
+        let marked = || {
+            let open: Vec<Part> = close.iter().chain(open).cloned().collect();
+            first.iter().cloned().chain(self.slot(slot, inner, &open)).collect()
         };
         match *self.init(mark.shown.place) {
-            Init::Fixed(raw) if raw == mark.present => whole(slot),
-            Init::Fixed(_) => slot,
+            Init::Fixed(raw) if raw == mark.present => marked(),
+            Init::Fixed(_) => self.slot(slot, inner, open),
             _ if close.is_empty() => {
-                let mut parts = vec![Part::Choice(vec![Vec::new(), open])];
-                parts.extend(slot);
+                let mut parts = vec![Part::Choice(vec![Vec::new(), first])];
+                parts.extend(self.slot(slot, inner, open));
                 parts
             }
-            _ => vec![Part::Choice(vec![slot.clone(), whole(slot)])],
+            _ => vec![Part::Choice(vec![self.slot(slot, inner, open), marked()])],
         }
     }
+}
+
+/// The largest number of modifiers that are told apart by the closing mark that they follow.
+const MOST_APART: usize = 4;
+
+/// The modifiers of an operand and its closing marks: each modifier is read before or after each mark.
+fn behind(dots: &[Dot], closes: &[Part]) -> Vec<Part> {
+    let Some((close, others)) = closes.split_first() else {
+        return vec![Part::Dots(dots.to_vec())];
+    };
+    let after = |dots: &[Dot]| {
+        let parts = [close.clone()].into_iter().chain(behind(dots, others));
+        parts.collect::<Vec<Part>>()
+    };
+    if dots.is_empty() {
+        return after(&[]);
+    }
+    if dots.len() > MOST_APART {
+        // The proof is about more texts than there are.
+        let free: Vec<Dot> =
+            dots.iter().map(|dot| Dot { mandatory: false, ..dot.clone() }).collect();
+        return [vec![Part::Dots(free.clone())], after(&free)].concat();
+    }
+    // The first alternative has no modifier before the mark, and each other one some that must be
+    // given there, so that no token decides between them.
+    let alternatives = (0..1usize << dots.len()).map(|set| {
+        let is_before = |(place, _): &(usize, &Dot)| set >> place & 1 != 0;
+        let (before, rest): (Vec<_>, Vec<_>) = dots.iter().enumerate().partition(is_before);
+        let before = before.into_iter().map(|(_, dot)| Dot { mandatory: true, ..dot.clone() });
+        let rest: Vec<Dot> = rest.into_iter().map(|(_, dot)| dot.clone()).collect();
+        let mut parts = match set {
+            0 => Vec::new(),
+            _ => vec![Part::Dots(before.collect())],
+        };
+        parts.extend(after(&rest));
+        parts
+    });
+    vec![Part::Choice(alternatives.collect())]
 }
 
 /// Fixed text as a part, unless it is blank. A blank counts between two words alone.
