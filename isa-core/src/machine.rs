@@ -1,9 +1,9 @@
-//! Machine state: the small traits that `execute` works through, and a ready state.
+//! Machine state: the small traits that `execute` uses, and a complete state.
 //!
-//! An instruction asks a machine only for what its operands need: one that names no constant
-//! memory runs on a machine that has none. The special numbers of an instruction set (RZ, URZ,
-//! PT) are no business of the machine: the operand kinds handle them in [`Source::fetch`] and
-//! [`Sink::store`].
+//! An instruction requires only the traits that its operands need: an instruction without a
+//! constant memory operand runs on a machine without constant memory. A machine does not handle the
+//! special register numbers of an instruction set (RZ, URZ, PT). The operand types handle them in
+//! [`Source::fetch`] and [`Sink::store`].
 //!
 //! ```
 //! use isa_core::machine::{ConstMemory, GeneralRegs, Predicates, State};
@@ -57,14 +57,14 @@ use crate::operand::OperandKind;
 
 /// A file of 32-bit general registers.
 pub trait GeneralRegs {
-    /// The value of register `number`.
+    /// Returns the value of register `number`.
     fn reg(&self, number: u8) -> u32;
 
-    /// Replaces the value of register `number`.
+    /// Sets the value of register `number`.
     fn set_reg(&mut self, number: u8, value: u32);
 
-    /// Puts the values that register `number` has in the lanes of the warp that this is a lane of into
-    /// `row`, if it is one of so many.
+    /// Copies register `number` of every lane of the warp into `row`. Returns false if this machine
+    /// is not a lane of a warp, or if `row` does not have one element for each lane.
     #[doc(hidden)]
     #[inline(always)]
     fn reg_row(&self, _number: u8, _row: &mut [u32]) -> bool {
@@ -74,23 +74,23 @@ pub trait GeneralRegs {
 
 /// A file of 32-bit uniform registers, which all threads share.
 pub trait UniformRegs {
-    /// The value of uniform register `number`.
+    /// Returns the value of uniform register `number`.
     fn uniform_reg(&self, number: u8) -> u32;
 
-    /// Replaces the value of uniform register `number`.
+    /// Sets the value of uniform register `number`.
     fn set_uniform_reg(&mut self, number: u8, value: u32);
 }
 
-/// A file of predicates: registers of one bit.
+/// A file of predicates, which are registers of one bit.
 pub trait Predicates {
-    /// The value of predicate `number`.
+    /// Returns the value of predicate `number`.
     fn pred(&self, number: u8) -> bool;
 
-    /// Replaces the value of predicate `number`.
+    /// Sets the value of predicate `number`.
     fn set_pred(&mut self, number: u8, value: bool);
 
-    /// Puts the values that predicate `number` has in the lanes of the warp that this is a lane of into
-    /// `row`, if it is one of so many.
+    /// Copies predicate `number` of every lane of the warp into `row`. Returns false if this
+    /// machine is not a lane of a warp, or if `row` does not have one element for each lane.
     #[doc(hidden)]
     #[inline(always)]
     fn pred_row(&self, _number: u8, _row: &mut [bool]) -> bool {
@@ -98,15 +98,15 @@ pub trait Predicates {
     }
 }
 
-/// Banks of constant memory, addressed in bytes and read in 32-bit words.
+/// Banks of constant memory. They are addressed in bytes and read in 32-bit words.
 pub trait ConstMemory {
-    /// The word at byte `offset` of `bank`.
+    /// Returns the word at byte `offset` of `bank`.
     fn const_word(&self, bank: u8, offset: u32) -> u32;
 }
 
-/// All the state that the operand kinds of this crate name.
+/// A machine with all the state that the operand types of this crate use.
 ///
-/// Whatever implements the four parts is a machine:
+/// Every type that implements the four traits is a machine:
 ///
 /// ```
 /// use isa_core::machine::{GeneralRegs, Machine, State};
@@ -121,7 +121,7 @@ pub trait Machine: GeneralRegs + UniformRegs + Predicates + ConstMemory {}
 
 impl<M: GeneralRegs + UniformRegs + Predicates + ConstMemory + ?Sized> Machine for M {}
 
-/// An operand kind that can be read on machines of type `M`.
+/// An operand type that can be read on machines of type `M`.
 #[diagnostic::on_unimplemented(
     message = "the operand kind `{Self}` cannot be read on this machine: it is no `Source`",
     label = "semantics read an operand of this kind",
@@ -131,11 +131,13 @@ impl<M: GeneralRegs + UniformRegs + Predicates + ConstMemory + ?Sized> Machine f
             the trait of the machine in place of `Machine`"
 )]
 pub trait Source<M: ?Sized>: OperandKind {
-    /// The operand's value.
+    /// Returns the value of the operand.
     fn fetch(self, machine: &M) -> Self::Value;
 
-    /// Puts the operand's values in the lanes of the warp that `machine` is a lane of into `row`, if
-    /// it has so many side by side: a copy, which the compiler does not make of a loop reliably.
+    /// Copies the operand's value in every lane of the warp into `row`. Returns false if `machine`
+    /// is not a lane of a warp, if the values are not stored as a row, or if `row` does not have
+    /// one element for each lane. This method exists because the compiler does not reliably convert
+    /// a loop to a copy.
     #[doc(hidden)]
     #[inline(always)]
     fn fetch_row(self, _machine: &M, _row: &mut [Self::Value]) -> bool {
@@ -143,9 +145,9 @@ pub trait Source<M: ?Sized>: OperandKind {
     }
 }
 
-/// An operand kind that can be written on machines of type `M`.
+/// An operand type that can be written on machines of type `M`.
 ///
-/// Its values have a default, with which the results of a [`Warp`] begin.
+/// Its values have a default, which is the initial value of the results of a [`Warp`].
 #[diagnostic::on_unimplemented(
     message = "the operand kind `{Self}` cannot be written on this machine: it is no `Sink`",
     label = "semantics write an operand of this kind",
@@ -155,15 +157,15 @@ pub trait Source<M: ?Sized>: OperandKind {
             trait of the machine in place of `Machine`"
 )]
 pub trait Sink<M: ?Sized>: OperandKind<Value: Default> {
-    /// Replaces the operand's value.
+    /// Sets the value of the operand.
     fn store(self, machine: &mut M, value: Self::Value);
 }
 
-/// A ready machine: 255 general registers, 63 uniform ones, 7 predicates, and constant banks
-/// that are borrowed as little-endian bytes.
+/// A complete machine: 255 general registers, 63 uniform registers, 7 predicates, and constant
+/// banks that are borrowed as little-endian bytes.
 ///
-/// It never allocates and never panics. A register that it does not have reads 0 (false) and
-/// drops what is written; a constant byte outside its bank reads 0.
+/// It never allocates and never panics. A register that does not exist is read as 0 (or false), and
+/// writes to it have no effect. A constant byte outside of its bank is read as 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State<'c> {
     regs: [u32; State::<'static>::REGS],
@@ -182,7 +184,7 @@ impl<'c> State<'c> {
     /// The number of constant banks.
     pub const BANKS: usize = 32;
 
-    /// A state in which everything is 0 or false and every bank is empty.
+    /// Creates a state in which everything is 0 or false and every bank is empty.
     #[must_use]
     pub const fn new() -> Self {
         State {
@@ -193,7 +195,7 @@ impl<'c> State<'c> {
         }
     }
 
-    /// Lets constant bank `number` read from `bytes`. A bank that does not exist stays so.
+    /// Sets the contents of constant bank `number`. A number without a bank is ignored.
     pub fn set_bank(&mut self, number: u8, bytes: &'c [u8]) {
         if let Some(bank) = self.banks.get_mut(usize::from(number)) {
             *bank = bytes;
@@ -257,7 +259,7 @@ impl ConstMemory for State<'_> {
     }
 }
 
-/// The little-endian word at a byte offset; bytes that are not there are 0.
+/// Returns the little-endian word at a byte offset. Missing bytes are 0.
 #[inline]
 fn word_of(bytes: &[u8], offset: u32) -> u32 {
     let from = usize::try_from(offset).ok();

@@ -1,13 +1,12 @@
-//! Addition.
+//! Implements addition.
 
 use super::format::Half;
 use super::round::Rounding;
 
-/// `a + b`, exact and then rounded once.
+/// Returns `a + b`, computed exactly and then rounded once.
 ///
-/// Special values follow IEEE 754. A sum that is exactly zero is +0 if the
-/// operands' signs differ, but -0 under [`Rounding::TowardNegative`]. Any NaN
-/// result is 0x7fff. Never panics.
+/// Special values follow IEEE 754. If the sum is exactly zero and the signs of the operands differ,
+/// it is +0, or -0 under [`Rounding::TowardNegative`]. Every NaN result is 0x7fff. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{Rounding, add, f16};

@@ -1,16 +1,16 @@
-//! f16 arithmetic through binary32, without a choice in it, so that a loop over lanes becomes
-//! vector code.
+//! Implements f16 arithmetic in binary32. The code contains no branches, so the compiler can
+//! vectorize a loop over lanes.
 //!
-//! Why binary32 is enough for f16 (11 bits of precision, multiples of 2^-24 below 2^16):
+//! binary32 is sufficient for f16 (11 bits of precision, multiples of 2^-24 below 2^16):
 //!
-//! - Every value is a binary32 value, and none is subnormal there.
-//! - A product of two values has at most 22 bits and lies between 2^-48 and 2^32 or is zero, so
-//!   one multiplication computes it exactly.
-//! - A sum of two values, or of a product and a value, need not fit. It is rounded to 24 bits *to
-//!   odd*: see [`exact`](super::exact). That asks for 11 + 2 bits.
+//! - Every value of f16 is a binary32 value and is not subnormal there.
+//! - A product of two values has at most 22 bits. It is zero or between 2^-48 and 2^32, so one
+//!   multiplication computes it exactly.
+//! - A sum of two values, or of a product and a value, may need more bits. It is rounded to 24 bits
+//!   *to odd*: see [`exact`](super::exact). This requires at least 11 + 2 bits.
 //!
-//! All operands and results here are multiples of 2^-48 below 2^33. So is each step of TwoSum,
-//! which therefore neither overflows nor underflows, nor meets a subnormal.
+//! All operands and results here are multiples of 2^-48 below 2^33, and so is every step of TwoSum.
+//! No step overflows or underflows, and no step uses a subnormal.
 
 use super::format::NAN;
 use super::round::Rounding;
@@ -19,19 +19,20 @@ const SIGN: u32 = 1 << 31;
 
 const INFINITY: u32 = 0xff << 23;
 
-/// 2^16, to which everything rounds that is too large for f16 and rounds up.
+/// 2^16, which represents every value that is too large for f16 and rounds up.
 const BEYOND: u32 = (127 + 16) << 23;
 
 /// 2^-14, the smallest normal f16.
 const MIN_NORMAL: u32 = (127 - 14) << 23;
 
-/// Rounding as numbers, which a loop computes once.
+/// A rounding mode as numbers, which are computed once for a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Direction {
-    /// The sign bit where everything is negated, before and after: towards negative is towards
-    /// positive of the negated, and so is the sign of an exact zero sum.
+    /// The sign bit if all values must be negated before and after the operation. Rounding towards
+    /// negative is rounding towards positive of the negated value, and this also gives an exact
+    /// zero sum its sign.
     flip: u32,
-    /// 1 if not to nearest.
+    /// 1 unless the mode rounds to nearest.
     directed: u32,
     /// 1 if positive values are rounded away from zero.
     up: u32,
@@ -68,23 +69,26 @@ pub(super) fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16 {
     round(sum, to_odd(sum, error), direction)
 }
 
-/// The value of these 16 bits with `flip` on them; a NaN stays a NaN.
+/// Converts 16 bits, after an exclusive or with `flip`, to binary32. A NaN remains a NaN.
 ///
-/// The exponent field is raised by 224, so that 31, infinity and NaN, becomes 255, and all else is
-/// 2^112 times too large. A subnormal, `f * 2^-14`, then reads `(1 + f) * 2^97` where `f * 2^98` is
-/// meant: what it is below 2^98 is taken away once more. All of it is exact.
+/// Adding 224 to the exponent field turns 31, the field of infinity and NaN, into 255. All other
+/// values become too large by the factor 2^112. A subnormal, `f * 2^-14`, is then read as `(1 +
+/// f) * 2^97`, but should be `f * 2^98`, so its difference from 2^98 is subtracted once more. Each
+/// step is exact.
 #[inline(always)]
 fn decode(bits: u16, flip: u32) -> f32 {
     let bits = u32::from(bits) ^ flip;
     let read = f32::from_bits((bits & 0x7fff) << 13 | 224 << 23);
     let above = read - f32::from_bits(225 << 23);
-    // As the vector instruction for the minimum has it: a NaN gives zero.
+    // The comparison has the operand order of the vector instruction for the minimum: a NaN gives
+    // zero.
     let below = if above < 0.0 { above } else { 0.0 };
     let size = (read + below) * f32::from_bits((127 - 112) << 23);
     f32::from_bits(size.to_bits() | (bits & 0x8000) << 16)
 }
 
-/// TwoSum (Knuth): the rounded sum, and what it lacks, whichever operand is larger.
+/// Returns the rounded sum and its exact error (TwoSum by Knuth). Either operand may be the larger
+/// one.
 #[inline(always)]
 fn two_sum(x: f32, y: f32) -> (f32, f32) {
     let sum = x + y;
@@ -92,9 +96,9 @@ fn two_sum(x: f32, y: f32) -> (f32, f32) {
     (sum, (x - (sum - of_y)) + (y - of_y))
 }
 
-/// The bits of a finite `sum + error` rounded to odd: cut off, then the last bit set if anything
-/// was lost. An error that is not zero comes with a sum that is not zero, so nothing borrows from
-/// the sign. For infinities and NaNs, whose error is a NaN, the bits mean nothing.
+/// Returns the bits of a finite `sum + error` rounded to odd: truncated, with the last bit set if
+/// the sum is inexact. If the error is not zero, the sum is not zero either, so nothing borrows
+/// from the sign. For infinities and NaNs, whose error is a NaN, the bits are meaningless.
 #[inline(always)]
 fn to_odd(sum: f32, error: f32) -> u32 {
     let inexact = u32::from(error.to_bits() << 1 != 0);
@@ -102,37 +106,40 @@ fn to_odd(sum: f32, error: f32) -> u32 {
     sum.to_bits().wrapping_sub(inexact & opposed) | inexact
 }
 
-/// Rounds to f16, once; a NaN gives 0x7fff.
+/// Rounds to f16 once. A NaN gives 0x7fff.
 ///
-/// `odd` has the bits of the value, `value` is it up to rounding, and says what it is if it is not
-/// finite.
+/// `odd` contains the bits of the value rounded to odd. `value` is the same value rounded by the
+/// processor; it is used if the value is not finite.
 #[inline(always)]
 fn round(value: f32, odd: u32, direction: Direction) -> u16 {
     let size = value.to_bits() & !SIGN;
     let up = direction.up & !(value.to_bits() >> 31);
     let down = direction.directed ^ up;
 
-    // Too large, and infinity: 2^16, which is infinity in f16; or what is next below, which is cut
-    // to the largest value. Signed comparisons, which more processors have for vectors.
+    // Values that are too large, and infinity, become 2^16, which is infinity in f16, or the next
+    // smaller number, which is truncated to the largest value. The comparisons are signed because
+    // more processors support these for vectors.
     let finite = size.wrapping_sub(INFINITY) >> 31;
     let limit = (BEYOND - (down & finite)).cast_signed();
     let clamped = (odd & !SIGN).cast_signed().min(limit);
 
-    // The last place of the result is u = 2^-10 of the value's power of two, and no less than
-    // 2^-24. The value is at most 2^11 u, so its sum with 2^23 u lies below 2^24 u, where binary32
-    // has just the multiples of u: the processor rounds it to the nearest, ties to even.
+    // The last place of the result is u = 2^-10 times the value's power of two, but at least 2^-24.
+    // The value is at most 2^11 u, so its sum with 2^23 u is below 2^24 u. In this range binary32
+    // contains exactly the multiples of u, so the processor rounds the sum to the nearest, ties to
+    // even.
     let power = clamped.max(MIN_NORMAL.cast_signed()).cast_unsigned() & INFINITY;
     let ruler = power + (13 << 23);
     let exact = f32::from_bits(clamped.cast_unsigned());
     let measured = exact + f32::from_bits(ruler);
-    // How many u that is, and where it was rounded in the wrong direction, one more or less. The
-    // difference is exact, because the two are within a factor of 2.
+    // The number of units u. If the processor rounded in the wrong direction, one is added or
+    // subtracted. The difference is exact because both numbers are within a factor of 2.
     let nearest = measured - f32::from_bits(ruler);
     let raised = u32::from(nearest < exact) & up;
     let lowered = u32::from(nearest > exact) & down;
     let units = (measured.to_bits() - ruler + raised).wrapping_sub(lowered);
 
-    // From 1,024 units on the hidden bit is among them and raises the exponent, as does a carry.
+    // From 1,024 units on, the units include the hidden bit, which raises the exponent; so does a
+    // carry.
     let magnitude = ((power - MIN_NORMAL) >> 13).wrapping_add(units);
     let sign = (value.to_bits() >> 16 & 0x8000) ^ direction.flip;
     (if size > INFINITY { NAN.into() } else { magnitude | sign }) as u16

@@ -1,42 +1,43 @@
-//! bf16 arithmetic through binary64 and binary32, without a choice in it, so that a loop over
-//! lanes becomes vector code.
+//! Implements bf16 arithmetic in binary64 and binary32. The code contains no branches, so the
+//! compiler can vectorize a loop over lanes.
 //!
-//! Why that is enough for bf16 (8 bits of precision, multiples of 2^-133 below 2^128):
+//! These formats are sufficient for bf16 (8 bits of precision, multiples of 2^-133 below 2^128):
 //!
-//! - Every value is a binary32 value, with zeros behind it, and so a binary64 value.
-//! - A product of two values has at most 16 bits and lies between 2^-266 and 2^256 or is zero, so
-//!   one binary64 multiplication computes it exactly.
-//! - A sum of two values, or of a product and a value, spans up to 523 bits and need not fit.
-//!   TwoSum gives it as the rounded sum and the exact error. Nothing overflows, and all steps are
-//!   multiples of 2^-266, so nothing underflows.
-//! - Sum and error are rounded to binary32 *to odd*: see [`exact`](super::exact). That asks for
-//!   8 + 2 bits, and binary32 has 24; below 2^-126 both have the fewer bits down to a fixed last
-//!   place, 2^-133 and 2^-149, which is still 16 bits between them. What overflows binary32 is
-//!   rounded to its largest value, the odd one, and from there as any other: to 2^128, infinity,
-//!   or to the largest bf16.
-//! - The exponents of bf16 and binary32 are the same, so the one rounding to bf16 adds to the bits
-//!   and drops the lower half.
+//! - Every value is a binary32 value followed by zeros, and therefore a binary64 value.
+//! - A product of two values has at most 16 bits. It is zero or between 2^-266 and 2^256, so one
+//!   binary64 multiplication computes it exactly.
+//! - A sum of two values, or of a product and a value, spans up to 523 bits and may not fit. TwoSum
+//!   returns the rounded sum and the exact error. No step overflows, and all steps are multiples of
+//!   2^-266, so no step underflows.
+//! - Sum and error are rounded to binary32 *to odd*: see [`exact`](super::exact). This requires 8 +
+//!   2 bits, and binary32 has 24. Below 2^-126 both formats have fewer bits, down to a fixed last
+//!   place of 2^-133 and 2^-149, which still differ by 16 bits. A sum that overflows binary32 is
+//!   rounded to its largest value, which is odd, and then like any other value to 2^128, which is
+//!   infinity, or to the largest bf16.
+//! - bf16 and binary32 have the same exponents, so the final rounding to bf16 adds to the bits and
+//!   drops the lower half.
 //!
-//! Operands and results below 2^-126 are subnormal in binary32, where the conversions are slow on
-//! some processors.
+//! Operands and results below 2^-126 are subnormal in binary32, so their conversion is slow on some
+//! processors.
 
 use super::format::NAN;
 use super::round::Rounding;
 
-/// In the upper half of a binary64, the bit that every NaN has that an operation returns.
+/// The bit that is set in the upper half of every binary64 NaN that an operation returns.
 const QUIET: u32 = 1 << 19;
 
-/// Rounding as numbers, which a loop computes once.
+/// A rounding mode as numbers, which are computed once for a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Direction {
-    /// The sign bit where everything is negated, before and after: towards negative is towards
-    /// positive of the negated, and so is the sign of an exact zero sum.
+    /// The sign bit if all values must be negated before and after the operation. Rounding towards
+    /// negative is rounding towards positive of the negated value, and this also gives an exact
+    /// zero sum its sign.
     flip: u32,
-    /// What is added to a positive value before its lower half is dropped.
+    /// The number that is added to a positive value before its lower half is dropped.
     increment: u32,
-    /// What a negative value has changed in it.
+    /// The bits of `increment` that are inverted for a negative value.
     of_negative: u32,
-    /// 1 if the last place kept is added too, which makes ties even.
+    /// 1 if the last kept bit is also added, which rounds ties to even.
     ties: u32,
 }
 
@@ -75,13 +76,15 @@ pub(super) fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16 {
     round(sum, error, direction)
 }
 
-/// The value of these 16 bits with `flip` on them, as a binary32 has it; a NaN stays a NaN.
+/// Converts 16 bits to binary64, after an exclusive or of their binary32 bits with `flip`. A NaN
+/// remains a NaN.
 #[inline(always)]
 fn decode(bits: u16, flip: u32) -> f64 {
     f32::from_bits(u32::from(bits) << 16 ^ flip).into()
 }
 
-/// TwoSum (Knuth): the rounded sum, and what it lacks, whichever operand is larger.
+/// Returns the rounded sum and its exact error (TwoSum by Knuth). Either operand may be the larger
+/// one.
 #[inline(always)]
 fn two_sum(x: f64, y: f64) -> (f64, f64) {
     let sum = x + y;
@@ -89,27 +92,28 @@ fn two_sum(x: f64, y: f64) -> (f64, f64) {
     (sum, (x - (sum - of_y)) + (y - of_y))
 }
 
-/// Rounds `sum + error` to bf16, once; a NaN gives 0x7fff.
+/// Rounds `sum + error` to bf16 once. A NaN gives 0x7fff.
 #[inline(always)]
 fn round(sum: f64, error: f64, direction: Direction) -> u16 {
     let near = sum as f32;
-    // What `near` lacks, up to a rounding that keeps its sign: the difference of the two is exact,
-    // and if it is not zero it is larger than `error`. The upper half says the sign, and whether
-    // it is zero: it is no subnormal. Infinities and NaNs give a NaN here, and stay as they are;
-    // where `near` alone is infinite this is infinite, and `near` becomes the value below.
+    // The error of `near`, up to a rounding that preserves its sign: the difference of `sum` and
+    // `near` is exact, and if it is not zero, it is larger than `error`. The error is not
+    // subnormal, so the upper half shows its sign and whether it is zero. For infinities and NaNs
+    // it is a NaN, and they are unchanged. If only `near` is infinite, the error is infinite, and
+    // `near` becomes the next smaller value.
     let lacks = ((sum - f64::from(near)) + error).to_bits();
     let lacks = (lacks >> 32) as u32;
-    // With the quiet bit of a NaN added a NaN becomes negative, and zero is that bit.
+    // After adding the quiet bit, a NaN is negative, and zero equals this bit.
     let size = (lacks & !(1 << 31)).wrapping_add(QUIET).cast_signed();
     let inexact = u32::from(size > QUIET.cast_signed());
-    // To odd: cut off, then the last bit set if anything was lost.
+    // Rounds to odd: truncates, then sets the last bit if the sum is inexact.
     let opposed = (near.to_bits() ^ lacks) >> 31;
     let odd = near.to_bits().wrapping_sub(inexact & opposed) | inexact;
 
     let negative = (odd.cast_signed() >> 31).cast_unsigned();
     let increment = direction.increment ^ (negative & direction.of_negative);
     let ties = odd >> 16 & direction.ties;
-    // A carry out of the fraction raises the exponent, as it should; infinity has none.
+    // A carry out of the fraction correctly raises the exponent; infinity produces no carry.
     let rounded = (odd.wrapping_add(increment + ties) ^ direction.flip) >> 16;
     (if near.is_nan() { NAN.into() } else { rounded }) as u16
 }

@@ -1,14 +1,13 @@
-//! Comparison.
+//! Implements comparison.
 
 use super::format::{Half, SIGN, is_nan, magnitude};
 
-/// A relation to test for, of those that HSETP2 and HSET2 have.
+/// A comparison of HSETP2 and HSET2.
 ///
-/// Two values are in exactly one of four relations: less, equal, greater or,
-/// if either is a NaN, unordered. Each variant holds the set of relations for
-/// which it is true, as a mask: 1 less, 2 equal, 4 greater, 8 unordered. The
-/// ordered forms leave out unordered, [`Compare::Ne`] included; the forms in
-/// `u` have it.
+/// Two values are in exactly one of four relations: less, equal, greater or, if at least one is a
+/// NaN, unordered. Each variant is the mask of the relations for which it is true: 1 less, 2 equal,
+/// 4 greater, 8 unordered. The ordered forms do not include unordered, not even [`Compare::Ne`];
+/// the forms that end in `u` do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Compare {
@@ -20,25 +19,25 @@ pub enum Compare {
     Le = LESS | EQUAL,
     /// Greater than.
     Gt = GREATER,
-    /// Less than or greater than: false on a NaN.
+    /// Less than or greater than: false if an operand is a NaN.
     Ne = LESS | GREATER,
     /// Greater than or equal.
     Ge = GREATER | EQUAL,
-    /// Neither is a NaN.
+    /// No operand is a NaN.
     Num = LESS | EQUAL | GREATER,
-    /// At least one is a NaN.
+    /// At least one operand is a NaN.
     Nan = UNORDERED,
-    /// Less than, or a NaN is there.
+    /// Less than, or an operand is a NaN.
     Ltu = LESS | UNORDERED,
-    /// Equal, or a NaN is there.
+    /// Equal, or an operand is a NaN.
     Equ = EQUAL | UNORDERED,
-    /// Less than or equal, or a NaN is there.
+    /// Less than or equal, or an operand is a NaN.
     Leu = LESS | EQUAL | UNORDERED,
-    /// Greater than, or a NaN is there.
+    /// Greater than, or an operand is a NaN.
     Gtu = GREATER | UNORDERED,
-    /// Not equal, or a NaN is there.
+    /// Not equal, or an operand is a NaN.
     Neu = LESS | GREATER | UNORDERED,
-    /// Greater than or equal, or a NaN is there.
+    /// Greater than or equal, or an operand is a NaN.
     Geu = GREATER | EQUAL | UNORDERED,
 }
 
@@ -47,10 +46,10 @@ const EQUAL: u8 = 2;
 const GREATER: u8 = 4;
 const UNORDERED: u8 = 8;
 
-/// Whether `a` and `b` are in a relation that `op` names.
+/// Returns whether `a` and `b` are in one of the relations of `op`.
 ///
-/// -0 equals +0. Subnormals are compared as they are; `.FTZ` is
-/// [`flush`](super::flush) on both operands before. Never panics.
+/// -0 equals +0. Subnormals are compared as they are; for `.FTZ`, apply [`flush`](super::flush) to
+/// both operands first. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{Compare, compare, f16};
@@ -73,7 +72,7 @@ pub fn compare<H: Half>(op: Compare, a: H, b: H) -> bool {
     op as u8 & relation != 0
 }
 
-/// An integer that orders as the value does, both zeros being 0.
+/// Returns an integer that has the order of the values; both zeros become 0.
 #[inline(always)]
 fn value_key<H: Half>(x: H) -> i16 {
     let size = magnitude(x).cast_signed();

@@ -1,35 +1,34 @@
-//! A decimal of any length, rounded once to 16 bits.
+//! Parses a decimal number of any length and rounds it once to 16 bits.
 //!
-//! The text goes through binary64, rounded to odd there, so that the second
-//! rounding gives what one from the decimal itself would: see
-//! [`exact`](super::exact).
+//! The number is first rounded to binary64 *to odd*, so that the second rounding gives the same
+//! result as rounding the decimal itself: see [`exact`](super::exact).
 
 use super::format::Half;
 use super::round::round_binary64;
 
-/// How many significant digits are kept; of those beyond, only whether one is
-/// not zero.
+/// The number of significant digits that are kept. Of the other digits, only the fact whether one
+/// of them is not zero is kept.
 ///
-/// That decides every comparison with a number of at most this many digits. A
-/// midpoint is `m * 2^-k` with `m < 2^9` and `k <= 134` in bf16, `m < 2^12` and
-/// `k <= 25` in f16, or an integer below 2^128. Its significant digits are
-/// those of `m * 5^k`, at most 97, or at most 39.
+/// This decides every comparison with a number of at most this many digits. A midpoint is `m *
+/// 2^-k` with `m < 2^9` and `k <= 134` in bf16, `m < 2^12` and `k <= 25` in f16, or an integer
+/// below 2^128. Its significant digits are those of `m * 5^k`, at most 97, or at most 39 for the
+/// integer.
 const KEPT: usize = 128;
 
-/// Digits of a number to the base 10^9.
+/// The base of the numbers that contain nine digits.
 const BILLION: u64 = 1_000_000_000;
 
-/// A decimal without sign: `0.d1d2d3... * 10^scale`, where `d1` is not 0.
+/// A decimal number without a sign: `0.d1d2d3... * 10^scale`, where `d1` is not 0.
 pub(super) struct Decimal {
-    /// The digits as text, one for those that are not kept, and zeros behind them.
+    /// The digits in ASCII, then a 1 if a dropped digit is not zero. The rest is filled with zeros.
     digits: [u8; KEPT + 1],
     /// The power of ten.
     scale: i64,
 }
 
 impl Decimal {
-    /// Reads digits with an optional point and an optional exponent, and
-    /// nothing else.
+    /// Parses digits with an optional point and an optional exponent. Returns `None` for any other
+    /// text.
     pub(super) fn scan(text: &[u8]) -> Option<Self> {
         let (integer, rest) = split_digits(text);
         let (fraction, rest) = match rest {
@@ -47,7 +46,7 @@ impl Decimal {
         Some(Self::new(integer, fraction, exponent))
     }
 
-    /// The number with these digits before and after the point.
+    /// Returns the number with these digits before and after the point.
     fn new(integer: &[u8], fraction: &[u8], exponent: i64) -> Self {
         let mut digits = [b'0'; KEPT + 1];
         let leading = integer.iter().chain(fraction).take_while(|&&d| d == b'0');
@@ -59,26 +58,26 @@ impl Decimal {
         if significant.any(|&d| d != b'0') {
             digits[KEPT] = b'1';
         }
-        // An exponent that saturated outweighs the digits of any text.
+        // An exponent that saturated is larger than the number of digits of any text.
         let point = integer.len() as i64 - leading as i64;
         Self { digits, scale: exponent.saturating_add(point) }
     }
 
-    /// The nearest value of `H`, ties to even; infinity past the largest.
+    /// Returns the nearest value of `H`, ties to even; infinity if the number is too large.
     pub(super) fn round<H: Half>(&self) -> H {
         round_binary64(self.to_odd().to_bits())
     }
 
-    /// The digit at a place, the first at 0; 0 where there is none.
+    /// Returns the digit at an index, or 0 outside of the digits.
     fn digit(&self, place: i64) -> u64 {
         let digit = usize::try_from(place).ok().and_then(|place| self.digits.get(place));
         digit.map_or(0, |digit| u64::from(digit - b'0'))
     }
 
-    /// The binary64 that it is rounded to odd: 0 below what is half of any format's smallest number,
-    /// infinity beyond the largest.
+    /// Returns the binary64 number rounded to odd: 0 if the number is below half of the smallest
+    /// number of any format, infinity if it is larger than the largest.
     fn to_odd(&self) -> f64 {
-        // What is half of the smallest number of bf16 is more than 10^-41, the largest less than 10^39.
+        // Half of the smallest bf16 is more than 10^-41, and the largest bf16 is less than 10^39.
         if self.digits[0] == b'0' || self.scale < -45 {
             return 0.0;
         }
@@ -92,13 +91,13 @@ impl Decimal {
             }
             whole = whole * 10 + u128::from(self.digit(place));
         }
-        // The rest in nines of digits: 45 zeros, and all that are kept.
+        // The digits after the point in groups of nine: 45 zeros, and all digits that are kept.
         let mut behind = [0; 20];
         for (nine, first) in behind.iter_mut().zip((self.scale..).step_by(9)) {
             *nine = (first..first + 9).fold(0, |number, place| number * 10 + self.digit(place));
         }
-        // The number is `whole * 2^-halvings`, with 32 bits or more, or as many behind the point as no
-        // format has.
+        // The number is `whole * 2^-halvings`. The loop ends when `whole` has at least 32 bits, or
+        // more bits after the point than any format.
         let mut halvings = 0;
         while whole >> 32 == 0 && halvings < 160 {
             let mut carry = 0;
@@ -117,13 +116,13 @@ impl Decimal {
     }
 }
 
-/// How many bits behind the point [`round_short`] works with.
+/// The number of bits after the point in [`round_short`].
 const FRACTION: u32 = 28;
 
-/// The digits that fit a `u64` with room to spare.
+/// The number of digits that fit a `u64` with room to spare.
 const SHORT: usize = 18;
 
-/// The powers of five up to that of so many digits.
+/// The powers of five, up to the exponent [`SHORT`].
 const FIVES: [u64; SHORT + 1] = {
     let (mut powers, mut i) = ([1; SHORT + 1], 1);
     while i <= SHORT {
@@ -133,13 +132,14 @@ const FIVES: [u64; SHORT + 1] = {
     powers
 };
 
-/// The nearest value of `H` to a decimal of few digits without an exponent; `None` for others, and
-/// for small numbers.
+/// Returns the nearest value of `H` to a decimal number with few digits and without an exponent.
+/// Returns `None` for other texts and for small numbers.
 ///
-/// The decimal is `n / 10^k`, cut to 28 bits behind the point by an integer division. Where there
-/// is a remainder the last of these bits is set, which is rounding to odd. From 2^-19 on, where
-/// bf16 has its last bit at 2^-26 and f16 at 2^-24, two bits at least are behind the last one of
-/// the format, so that the second rounding gives what one from the decimal itself would.
+/// The decimal is `n / 10^k`. An integer division truncates it to 28 bits after the point. If there
+/// is a remainder, the last of these bits is set, which is rounding to odd. For numbers from 2^-19
+/// on, the last bit of bf16 is at least 2^-26 and that of f16 at least 2^-24, so at least two bits
+/// follow the last bit of the format. The second rounding therefore gives the same result as
+/// rounding the decimal itself.
 pub(super) fn round_short<H: Half>(text: &[u8]) -> Option<H> {
     if text.len() > SHORT {
         return None;
@@ -176,7 +176,7 @@ fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at_checked(count).unwrap_or((text, &[]))
 }
 
-/// Reads an optional sign and at least one digit; saturates.
+/// Parses an optional sign and at least one digit. The result saturates.
 fn scan_exponent(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),

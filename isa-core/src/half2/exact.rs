@@ -1,35 +1,34 @@
-//! Exact values as binary64, and why sums are rounded to odd.
+//! Converts values exactly to binary64, and explains why sums are rounded to odd.
 //!
-//! Every value of both formats is a binary64 value, and none is subnormal there.
+//! Every value of both formats is a binary64 value and is not subnormal there.
 //!
-//! A sum that does not fit the wider format in which it is computed, [`binary32`](super::binary32)
-//! or [`binary64`](super::binary64), is rounded there *to odd*: an exact sum stays, any other
-//! becomes the one of its two neighbours whose last bit is 1. Rounding that from q bits to p, in
-//! any mode, gives what rounding the exact sum to p bits gives if p + 2 <= q (S. Boldo and
-//! G. Melquiond, "Emulation of FMA and Correctly Rounded Sums: Proved Algorithms Using Rounding to
-//! Odd", IEEE Trans. Computers 57(4), 2008). The reason: values of p bits and the midpoints
-//! between them have at most p + 1 bits, so their last bit of q is 0. The odd result is none of
-//! them, lies on the same side of each as the exact sum, and no directed mode and no tie can
-//! confuse the two. Subnormal results only make p smaller.
+//! A sum may not fit the wider format in which it is computed, [`binary32`](super::binary32) or
+//! [`binary64`](super::binary64). It is then rounded *to odd*: an exact sum is unchanged, any other
+//! sum becomes the one of its two neighbours whose last bit is 1. Rounding this from q bits to p
+//! bits, in any mode, gives the same result as rounding the exact sum to p bits if p + 2 <= q (S.
+//! Boldo and G. Melquiond, "Emulation of FMA and Correctly Rounded Sums: Proved Algorithms Using
+//! Rounding to Odd", IEEE Trans. Computers 57(4), 2008). The reason: values of p bits and the
+//! midpoints between them have at most p + 1 bits, so in q bits their last bit is 0. The odd result
+//! therefore differs from all of them, and is on the same side of each as the exact sum, so no
+//! directed mode and no tie can distinguish the two. For subnormal results p is only smaller.
 
 use super::format::{Half, magnitude};
 
-/// The value of `x`, exactly; a NaN stays a NaN.
+/// Returns the value of `x` exactly; a NaN remains a NaN.
 ///
-/// No step meets a binary64 subnormal, which many processors handle slowly, and
-/// none is a choice, which compilers would make a jump that is guessed wrong.
+/// No step uses a binary64 subnormal, which many processors handle slowly. There is no branch,
+/// because it would be mispredicted.
 #[inline]
 pub(super) fn to_binary64<H: Half>(x: H) -> f64 {
     let format = H::FORMAT;
     let rebias = i64::from(1023 - format.bias) << 52;
     let bits = i64::from(magnitude(x));
-    // All ones if the condition holds, else zero.
+    // All ones if the condition is true, or else zero.
     let tiny = (bits - i64::from(format.min_normal())) >> 63;
     let special = (i64::from(format.largest()) - bits) >> 63;
-    // An exponent field of all ones, 2 * bias + 1, must become 2047, which is
-    // 2 * (1023 - bias) more. Zero and subnormals are read as if their hidden
-    // bit were 1, with the exponent of the smallest normal; what that adds is
-    // then taken away.
+    // An exponent field of all ones, 2 * bias + 1, must become 2047, which is 2 * (1023 - bias)
+    // more. Zero and subnormals are read as if their hidden bit were 1, with the exponent of the
+    // smallest normal value; the excess is then subtracted.
     let exponent = rebias + (special & rebias) + (tiny & (1 << 52));
     let read = (bits << (52 - format.fraction_bits)) + exponent;
     let hidden = tiny & (rebias + (1 << 52));

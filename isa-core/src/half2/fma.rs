@@ -1,15 +1,14 @@
-//! Fused multiplication and addition.
+//! Implements fused multiplication and addition.
 
 use super::format::Half;
 use super::round::Rounding;
 
-/// `a * b + c`, exact and then rounded once.
+/// Returns `a * b + c`, computed exactly and then rounded once.
 ///
-/// The product is not rounded. Special values follow IEEE 754: zero times
-/// infinity is a NaN whatever `c` is, and so is the sum of opposite
-/// infinities. A sum that is exactly zero is +0 if the signs of product and
-/// addend differ, but -0 under [`Rounding::TowardNegative`]. Any NaN result is
-/// 0x7fff. Never panics.
+/// The product is not rounded. Special values follow IEEE 754: zero times infinity is a NaN for any
+/// `c`, and so is the sum of opposite infinities. If the result is exactly zero and the signs of
+/// product and addend differ, it is +0, or -0 under [`Rounding::TowardNegative`]. Every NaN result
+/// is 0x7fff. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{Rounding, f16, fma};

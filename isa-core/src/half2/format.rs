@@ -1,16 +1,15 @@
-//! The two 16-bit formats: one table, and the trait that code is generic over.
+//! Defines the two 16-bit formats, and the trait that generic code uses.
 
 use core::fmt;
 
 use half::{bf16, f16};
 
-/// A 16-bit binary floating-point format: one row of the table of formats.
+/// A 16-bit binary floating-point format.
 ///
-/// Bit 15 is the sign, then come `exponent_bits` of biased exponent, then
-/// `fraction_bits` of fraction. An exponent of all ones means infinity
-/// (fraction zero) or NaN; an exponent of zero means zero or a subnormal.
-/// All other numbers of a format follow from its row. There are no rows but the
-/// two constants.
+/// Bit 15 is the sign, followed by `exponent_bits` of biased exponent and `fraction_bits` of
+/// fraction. An exponent of all ones means infinity (if the fraction is zero) or NaN; an exponent
+/// of zero means zero or a subnormal. All other properties of a format follow from these fields.
+/// The two constants are the only formats.
 ///
 /// ```
 /// use isa_core::half2::Format;
@@ -25,17 +24,17 @@ pub struct Format {
     pub name: &'static str,
     /// Width of the exponent field in bits.
     pub exponent_bits: u32,
-    /// Width of the fraction field in bits, the hidden bit not counted.
+    /// Width of the fraction field in bits, without the hidden bit.
     pub fraction_bits: u32,
-    /// What is added to an exponent to give its field.
+    /// The number that is added to an exponent to get its field.
     pub bias: u32,
 }
 
 impl Format {
-    /// IEEE 754 binary16, `.F16_V2` of the instruction set.
+    /// IEEE 754 binary16, `.F16_V2` in the instruction set.
     pub const F16: Self = Self::new("f16", 5, 10);
 
-    /// The upper half of a binary32, `.BF16_V2` of the instruction set.
+    /// The upper half of a binary32, `.BF16_V2` in the instruction set.
     pub const BF16: Self = Self::new("bf16", 8, 7);
 
     const fn new(name: &'static str, exponent_bits: u32, fraction_bits: u32) -> Self {
@@ -43,35 +42,35 @@ impl Format {
         Self { name, exponent_bits, fraction_bits, bias }
     }
 
-    /// The bits of positive infinity.
+    /// Returns the bits of positive infinity.
     #[inline(always)]
     #[must_use]
     pub const fn infinity(self) -> u16 {
         0x7fff & !((1 << self.fraction_bits) - 1)
     }
 
-    /// The bits of the largest finite value.
+    /// Returns the bits of the largest finite value.
     #[inline(always)]
     #[must_use]
     pub const fn largest(self) -> u16 {
         self.infinity() - 1
     }
 
-    /// The bits of the smallest positive normal value.
+    /// Returns the bits of the smallest positive normal value.
     #[inline(always)]
     #[must_use]
     pub const fn min_normal(self) -> u16 {
         1 << self.fraction_bits
     }
 
-    /// The bits of 1.
+    /// Returns the bits of 1.
     #[inline(always)]
     #[must_use]
     pub const fn one(self) -> u16 {
         (self.bias << self.fraction_bits) as u16
     }
 
-    /// The largest finite value itself, `(2 - 2^-fraction_bits) * 2^bias`.
+    /// Returns the largest finite value as f64: `(2 - 2^-fraction_bits) * 2^bias`.
     #[must_use]
     pub const fn largest_value(self) -> f64 {
         let exponent = (1023 + self.bias as u64) << 52;
@@ -89,16 +88,16 @@ pub(super) mod sealed {
         fearless_simd::{Avx2, Avx512},
     };
 
-    /// The arithmetic of a format, on its bits. Keeps [`Half`](super::Half) to the formats that
+    /// The arithmetic of a format on bits. It restricts [`Half`](super::Half) to the formats that
     /// the proofs cover.
     pub trait Arithmetic {
-        /// `a + b`.
+        /// Returns `a + b`.
         fn add(a: u16, b: u16, rounding: Rounding) -> u16;
-        /// `a * b`.
+        /// Returns `a * b`.
         fn mul(a: u16, b: u16, rounding: Rounding) -> u16;
-        /// `a * b + c`.
+        /// Returns `a * b + c`.
         fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16;
-        /// The kernels of AVX2, or of AVX-512.
+        /// The kernels for AVX2 and for AVX-512.
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         const AVX2: Kernels<Avx2>;
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -150,11 +149,11 @@ pub(super) mod sealed {
 
 /// A 16-bit float type: [`f16`](struct@f16) or [`bf16`].
 ///
-/// Functions of this module are generic over it. It is sealed: the proofs
-/// beside the algorithms hold for these two formats.
+/// The functions of this module are generic over it. It is sealed, because the proofs of the
+/// algorithms cover only these two formats.
 ///
-/// `from_bits` and `to_bits` mean what the methods of these names on the types
-/// themselves mean, so code reads the same with and without the type known.
+/// `from_bits` and `to_bits` do the same as the methods of the types with these names, so generic
+/// code looks like code for one type.
 ///
 /// ```
 /// use isa_core::half2::{Half, bf16, f16};
@@ -166,14 +165,14 @@ pub(super) mod sealed {
 /// assert_eq!(one::<bf16>(), 0x3f80);
 /// ```
 pub trait Half: sealed::Arithmetic + Copy + fmt::Debug + Send + Sync + 'static {
-    /// The row of this type in the table of formats.
+    /// The format of this type.
     const FORMAT: Format;
 
-    /// The value with these 16 bits; every pattern is a value.
+    /// Returns the value with these 16 bits. Every bit pattern is a value.
     #[must_use]
     fn from_bits(bits: u16) -> Self;
 
-    /// The 16 bits of the value, unchanged, NaN payloads included.
+    /// Returns the 16 bits of the value unchanged, including a NaN payload.
     #[must_use]
     fn to_bits(self) -> u16;
 }
@@ -209,16 +208,16 @@ impl Half for bf16 {
 /// The sign bit of both formats.
 pub(super) const SIGN: u16 = 0x8000;
 
-/// The one NaN that arithmetic returns, in both formats.
+/// The only NaN that arithmetic returns, in both formats.
 pub(super) const NAN: u16 = 0x7fff;
 
-/// The bits without the sign: they order as the magnitudes do, NaNs on top.
+/// Returns the bits without the sign. They have the order of the magnitudes; NaNs are the largest.
 #[inline(always)]
 pub(super) fn magnitude<H: Half>(x: H) -> u16 {
     x.to_bits() & !SIGN
 }
 
-/// Whether `x` is a NaN, of whatever payload.
+/// Returns whether `x` is a NaN of any payload.
 #[inline(always)]
 pub(super) fn is_nan<H: Half>(x: H) -> bool {
     magnitude(x) > H::FORMAT.infinity()

@@ -1,21 +1,22 @@
-//! Minimum and maximum.
+//! Implements minimum and maximum.
 
 use super::format::{Half, NAN, SIGN, is_nan};
 
-/// Which of two values is chosen.
+/// Selects the minimum or the maximum of two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Extremum {
-    /// The smaller of the two.
+    /// The smaller value.
     Minimum,
-    /// The larger of the two.
+    /// The larger value.
     Maximum,
 }
 
-/// The smaller or the larger of `a` and `b`, as HMNMX2 chooses it.
+/// Returns the minimum or the maximum of `a` and `b`, as HMNMX2 defines it.
 ///
-/// -0 is below +0, in either operand order. With `propagate_nan` (`.NAN`) any
-/// NaN operand gives 0x7fff; without it one NaN gives the other operand, and
-/// two give 0x7fff. Any other result is one operand, bit for bit. Never panics.
+/// -0 is smaller than +0, in either operand order. With `propagate_nan` (`.NAN`), a NaN operand
+/// gives 0x7fff. Otherwise, if one operand is a NaN, the result is the other operand, and if both
+/// are NaNs, the result is 0x7fff. Every other result is one of the operands, bit for bit. Never
+/// panics.
 ///
 /// ```
 /// use isa_core::half2::{Extremum, f16, min_max};
@@ -38,10 +39,10 @@ pub fn min_max<H: Half>(which: Extremum, propagate_nan: bool, a: H, b: H) -> H {
     H::from_bits(if nan { NAN } else { chosen.to_bits() })
 }
 
-/// An integer that orders as the value does, with -0 just below +0.
+/// Returns an integer that has the order of the values, with -0 directly below +0.
 ///
-/// Negative patterns grow downwards: flipping all but their sign turns them
-/// round.
+/// The bit patterns of negative values have the reverse order; flipping all bits except the sign
+/// corrects it.
 #[inline(always)]
 fn order_key<H: Half>(x: H) -> i16 {
     let bits = x.to_bits();

@@ -1,10 +1,10 @@
-//! Half-precision arithmetic, one lane at a time, bit for bit.
+//! Half-precision arithmetic on single lanes, exact to the bit.
 //!
-//! The functions are generic over the two formats, [`f16`](struct@f16) and [`bf16`]. Those
-//! types come from the crate `half`; none of its arithmetic or text conversion
-//! is used, because it rounds in one mode only, and some of it twice.
+//! The functions are generic over the two formats [`f16`](struct@f16) and [`bf16`]. These types
+//! come from the crate `half`. Its arithmetic and text conversion are not used, because they
+//! support only one rounding mode and sometimes round twice.
 //!
-//! An arithmetic instruction applies, per lane and in this order:
+//! An arithmetic instruction applies these steps to each lane, in this order:
 //!
 //! | step | function |
 //! |---|---|
@@ -15,12 +15,12 @@
 //! | `.FTZ` of the result | [`flush`] |
 //! | NaN | [`canonical_nan`] |
 //!
-//! [`lanes`] has the arithmetic on slices, by vector instructions. Beside these stand
-//! [`min_max`], [`compare()`], [`widen_to_f32_bits`], and the text of a lane,
+//! [`lanes`] contains the arithmetic on slices with vector instructions. This module also contains
+//! [`min_max`], [`compare()`], [`widen_to_f32_bits`], and the conversion between lanes and text,
 //! [`parse_lane`] and [`write_lane`].
 //!
-//! The rounding mode and the rules for NaNs are parameters: there is no global
-//! state. No function allocates, and none panics, on any input.
+//! The rounding mode and the rules for NaNs are parameters: there is no global state. No function
+//! allocates or panics on any input.
 //!
 //! ```
 //! use isa_core::half2::{self, LaneError, Rounding, f16};

@@ -1,13 +1,12 @@
-//! Multiplication.
+//! Implements multiplication.
 
 use super::format::Half;
 use super::round::Rounding;
 
-/// `a * b`, exact and then rounded once.
+/// Returns `a * b`, computed exactly and then rounded once.
 ///
-/// Special values follow IEEE 754: the sign is that of the operands taken
-/// together, also of a zero; zero times infinity is a NaN. Any NaN result is
-/// 0x7fff. Never panics.
+/// Special values follow IEEE 754: the sign is the exclusive or of the operands' signs, also for a
+/// zero, and zero times infinity is a NaN. Every NaN result is 0x7fff. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{Rounding, bf16, mul};

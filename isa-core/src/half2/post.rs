@@ -1,11 +1,11 @@
-//! What the modifiers make of an operand or a result.
+//! Implements the modifiers that change an operand or a result.
 
 use super::format::{Half, NAN, SIGN, is_nan, magnitude};
 
-/// A subnormal becomes the zero of its sign; all else stays (`.FTZ`).
+/// Replaces a subnormal by the zero of its sign and returns all other values unchanged (`.FTZ`).
 ///
-/// It applies to operands before the operation, and to a result after rounding:
-/// a result is subnormal if it is so as a 16-bit value. Never panics.
+/// Use it for operands before the operation, and for a result after rounding. A result is subnormal
+/// if the rounded 16-bit value is subnormal. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{f16, flush};
@@ -22,7 +22,7 @@ pub fn flush<H: Half>(x: H) -> H {
 
 /// Clamps to the range from +0 to 1 (`.SAT`).
 ///
-/// A NaN gives +0, and so do -0 and all below it. Never panics.
+/// A NaN, -0 and all negative values become +0. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{bf16, saturate};
@@ -35,13 +35,13 @@ pub fn flush<H: Half>(x: H) -> H {
 #[must_use]
 pub fn saturate<H: Half>(x: H) -> H {
     let negative = x.to_bits() >= SIGN;
-    // Positive patterns order as their values do.
+    // The bit patterns of positive values have the order of the values.
     let clamped = x.to_bits().min(H::FORMAT.one());
     H::from_bits(if negative | is_nan(x) { 0 } else { clamped })
 }
 
-/// Values below +0 become +0 (`.RELU`); -0, which equals it, stays, and so
-/// does a NaN, of either sign. Never panics.
+/// Replaces values below zero by +0 (`.RELU`). -0 is equal to zero and remains, and so does a NaN
+/// of either sign. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{f16, relu};
@@ -53,16 +53,16 @@ pub fn saturate<H: Half>(x: H) -> H {
 #[inline(always)]
 #[must_use]
 pub fn relu<H: Half>(x: H) -> H {
-    // The values below zero are one run of patterns, from the smallest
-    // negative subnormal to negative infinity.
+    // The values below zero are a contiguous range of bit patterns, from the smallest negative
+    // subnormal to negative infinity.
     let below = (x.to_bits() > SIGN) & !is_nan(x);
     H::from_bits(if below { 0 } else { x.to_bits() })
 }
 
-/// Any NaN becomes 0x7fff, in both formats and without its sign; all else
-/// stays. Never panics.
+/// Replaces every NaN by 0x7fff, in both formats and regardless of its sign. All other values
+/// remain. Never panics.
 ///
-/// The arithmetic functions here apply it to their results already.
+/// The arithmetic functions of this module already return canonical NaNs.
 ///
 /// ```
 /// use isa_core::half2::{canonical_nan, f16};

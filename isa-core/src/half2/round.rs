@@ -1,11 +1,11 @@
-//! Rounding modes, and the rounding of a number that was read.
+//! Defines the rounding modes, and rounds a parsed number.
 
 use super::format::Half;
 
-/// How a result that is not a value of the format is rounded.
+/// The rounding mode for a result that is not a value of the format.
 ///
-/// These are the rounding-direction attributes of IEEE 754 that the
-/// instruction set has, with the modifier that names each.
+/// The modes are the rounding directions of IEEE 754 that the instruction set supports. The
+/// modifier of each is in parentheses.
 ///
 /// ```
 /// use isa_core::half2::{Rounding, f16, mul};
@@ -17,54 +17,53 @@ use super::format::Half;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Rounding {
-    /// To the nearest value, ties to the one with an even last bit (`.RN`).
-    /// Overflow gives infinity.
+    /// To the nearest value, ties to the value with an even last bit (`.RN`). Overflow gives
+    /// infinity.
     #[default]
     NearestEven,
-    /// To the nearest value that is not above (`.RM`). Overflow gives the
-    /// largest finite value, or negative infinity.
+    /// To the nearest value that is not above (`.RM`). Overflow gives the largest finite value, or
+    /// negative infinity.
     TowardNegative,
-    /// To the nearest value that is not below (`.RP`). Overflow gives positive
-    /// infinity, or the most negative finite value.
+    /// To the nearest value that is not below (`.RP`). Overflow gives positive infinity, or the
+    /// most negative finite value.
     TowardPositive,
-    /// To the nearest value that is not larger in magnitude (`.RZ`). Overflow
-    /// gives the largest finite value of its sign.
+    /// To the nearest value that is not larger in magnitude (`.RZ`). Overflow gives the largest
+    /// finite value of its sign.
     TowardZero,
 }
 
 impl Rounding {
-    /// Whether this is one of a set of modes, whose bits stand in their order: a shift, so that a
-    /// loop over lanes has no choice in it and computes this once.
+    /// Returns whether the mode is in a set of modes. Bit n of the set is the n-th mode. The
+    /// function is a shift instead of a branch, so a loop over lanes computes it once.
     #[inline(always)]
     pub(super) fn is(self, modes: u8) -> bool {
         modes >> self as u8 & 1 == 1
     }
 }
 
-/// Where a binary64 magnitude is cut to make a 16-bit one.
+/// The parts of a binary64 magnitude that are needed to round it to 16 bits.
 struct Cut {
-    /// The significand, hidden bit included: below 2^53.
+    /// The significand including the hidden bit: below 2^53.
     significand: u64,
-    /// How many of its low bits are rounded away, 42 to 63.
+    /// The number of its low bits that are rounded away: 42 to 63.
     dropped: u32,
-    /// What the exponent adds to the result, in units of its exponent field.
-    /// The hidden bit of a normal result adds one more.
+    /// The part of the result that comes from the exponent, in units of the result's exponent
+    /// field. The hidden bit of a normal result adds one more.
     exponent: u64,
 }
 
-/// Cuts the magnitude of a binary64, given as its bits without the sign.
+/// Splits the magnitude of a binary64, given as its bits without the sign.
 ///
-/// The exponents of infinities and NaNs count as one above the largest.
+/// The exponents of infinities and NaNs are handled as one above the largest.
 #[inline]
 fn cut<H: Half>(magnitude: u64) -> Cut {
     let format = H::FORMAT;
     let min_normal = 1024 - u64::from(format.bias);
     let exponent = magnitude >> 52;
     let hidden = u64::from(exponent != 0) << 52;
-    // Below the smallest normal the last place of the result stays where it
-    // is, so one more bit goes for each step down. From 63 dropped bits on the
-    // significand, below 2^53, is less than half of that last place, and more
-    // steps change nothing.
+    // Below the smallest normal value, the last place of the result is fixed, so each smaller
+    // exponent drops one more bit. If 63 bits are dropped, the significand, which is below 2^53, is
+    // less than half of the last place, and dropping more bits would not change the result.
     let normal = 52 - format.fraction_bits;
     let below = min_normal.saturating_sub(exponent).min(u64::from(63 - normal));
     Cut {
@@ -74,16 +73,16 @@ fn cut<H: Half>(magnitude: u64) -> Cut {
     }
 }
 
-/// The value of `H` nearest to the binary64 with these bits, which is no NaN and not negative, ties
-/// to even; infinity past the largest.
+/// Rounds a binary64 with these bits to the nearest value of `H`, ties to even; infinity if it is
+/// too large. The binary64 must not be a NaN or negative.
 #[inline]
 pub(super) fn round_binary64<H: Half>(bits: u64) -> H {
     let format = H::FORMAT;
     let Cut { significand, dropped, exponent } = cut::<H>(bits);
-    // What is added before the low bits are dropped carries from the tie on where the last place
-    // is odd, behind it where it is even.
+    // The increment carries if the dropped bits are above a tie, or equal to a tie and the last
+    // place is odd.
     let increment = (1 << (dropped - 1)) - 1 + (significand >> dropped & 1);
-    // A carry out of the fraction raises the exponent, as it should.
+    // A carry out of the fraction correctly raises the exponent.
     let rounded = ((significand + increment) >> dropped) + (exponent << format.fraction_bits);
     H::from_bits(rounded.min(format.infinity().into()) as u16)
 }

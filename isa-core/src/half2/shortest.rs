@@ -1,15 +1,15 @@
-//! The shortest text of a number.
+//! Prints a number with the fewest digits.
 
 use core::fmt;
 
 use super::format::Format;
 use super::text::Bounded;
 
-/// A finite magnitude as the fewest decimal digits that no other binary64 is nearest to, of those the
-/// nearest, as Rust's `{:?}` has them.
+/// A finite magnitude, printed with the fewest decimal digits that identify its binary64 value, as
+/// Rust's `{:?}` prints it. If several numbers have this many digits, the nearest one is printed.
 ///
-/// The digits are those of an approximation to 90 bits. That it is near enough for every number of both
-/// formats is a test: there are 65,536.
+/// The digits are computed from an approximation with 90 bits. A test shows that this is precise
+/// enough for all 65,536 numbers of both formats.
 pub(super) struct Shortest {
     digits: u64,
     /// The number is `digits * 10^exponent`.
@@ -17,7 +17,7 @@ pub(super) struct Shortest {
 }
 
 impl Shortest {
-    /// Of the magnitude with these bits, which is finite and not 0.
+    /// Computes the digits of the magnitude with these bits, which must be finite and not 0.
     pub(super) fn of(format: Format, magnitude: u16) -> Self {
         let field = i32::from(magnitude >> format.fraction_bits);
         let hidden = u16::from(field != 0) << format.fraction_bits;
@@ -25,14 +25,16 @@ impl Shortest {
         let number = u64::from(fraction | hidden).max(1);
         let unit = field.max(1) - (format.bias + format.fraction_bits) as i32;
         let (scaled, mut exponent) = scaled(number, unit);
-        // Half of what a binary64 counts by there, the number by twice a significand of 53 bits, and what
-        // the approximation lacks: a tie counts. A power of two has half of that below it.
+        // `near` is half of the distance to the next binary64 (the number divided by twice a 53-bit
+        // significand), plus the error of the approximation; a tie is close enough. Below a power
+        // of two, the distance is half as large.
         let near = u128::from((scaled >> (number.leading_zeros() - 10)) as u64 / number + 2);
         let below = if number.is_power_of_two() { near / 2 } else { near };
         let mut place = 10_000_000_000_000_000_000;
         exponent += 19;
         loop {
-            // No place is 0: this division has no panic that the compiler cannot rule out.
+            // `place` is never 0. `checked_div` is used because the compiler cannot prove this, and
+            // the code must not contain a panic.
             let digits = ((scaled >> FRACTION) as u64).checked_div(place).unwrap_or_default();
             let rest = scaled - (u128::from(digits * place) << FRACTION);
             let more = (u128::from(place) << FRACTION) - rest;
@@ -47,17 +49,17 @@ impl Shortest {
     }
 }
 
-/// The bits behind the point of a number that is scaled.
+/// The number of fraction bits of a scaled number.
 const FRACTION: u32 = 32;
 
-/// `number * 2^unit` as a number of 60 to 64 bits before the point, or fewer where that is exact, and a
-/// power of ten. `number` is below 2^11, the product below 2^128.
+/// Returns `number * 2^unit` as a fixed-point number with 60 to 64 integer bits, or fewer if this
+/// is exact, and a power of ten. `number` must be below 2^11, and the product below 2^128.
 fn scaled(number: u64, unit: i32) -> (u128, i32) {
     let mut number = u128::from(number);
     if unit >= 0 {
         number <<= unit;
         let more = (128 - number.leading_zeros()).saturating_sub(64);
-        // Each power of ten takes away 3.32 bits.
+        // Each power of ten removes 3.32 bits.
         let tens = (more * 1233).div_ceil(4096);
         let divisor = 10u128.pow(tens);
         let whole = number.checked_div(divisor).unwrap_or_default();
@@ -66,7 +68,7 @@ fn scaled(number: u64, unit: i32) -> (u128, i32) {
         return (whole << FRACTION | rest, tens as i32);
     }
     let (mut unit, mut tens) = (unit, 0);
-    // Larger by powers of ten, and smaller by powers of two.
+    // Multiplies by powers of ten and divides by powers of two.
     loop {
         let zeros = number.leading_zeros();
         number <<= zeros;

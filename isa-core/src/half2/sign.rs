@@ -1,9 +1,9 @@
-//! Absolute value and negation.
+//! Implements absolute value and negation.
 
 use super::format::{Half, SIGN};
 
-/// `x` with its sign bit cleared, NaNs included; `|...|` of the instruction
-/// set. No other bit changes. Never panics.
+/// Returns `x` with its sign bit cleared, also if it is a NaN (`|...|` in the instruction set). No
+/// other bit changes. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{abs, f16};
@@ -17,9 +17,8 @@ pub fn abs<H: Half>(x: H) -> H {
     H::from_bits(x.to_bits() & !SIGN)
 }
 
-/// `x` with its sign bit flipped, NaNs included; the prefix `-` of the
-/// instruction set, which applies after `|...|`. No other bit changes. Never
-/// panics.
+/// Returns `x` with its sign bit inverted, also if it is a NaN (the prefix `-` in the instruction
+/// set, which is applied after `|...|`). No other bit changes. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{f16, neg};

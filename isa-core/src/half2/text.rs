@@ -1,4 +1,4 @@
-//! The text of one lane.
+//! Parses and prints the text of one lane.
 
 use core::fmt::{self, Write};
 
@@ -7,22 +7,22 @@ use super::format::{Format, Half, NAN, SIGN, is_nan, magnitude};
 use super::shortest::Shortest;
 use crate::digits::{decimal, without_zeros};
 
-/// The number of bytes that [`write_lane`] needs at most.
+/// The maximum number of bytes that [`write_lane`] writes.
 pub const LANE_TEXT_MAX: usize = 23;
 
-/// Why a text is not a lane of an immediate operand.
+/// The reason why a text is not a lane of an immediate operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LaneError {
-    /// There is no text.
+    /// The text is empty.
     Empty,
-    /// The text has none of the forms that [`parse_lane`] takes.
+    /// The text does not have any form that [`parse_lane`] accepts.
     NotANumber,
-    /// The text starts with `0x`, but what follows is not four hex digits.
+    /// The text starts with `0x`, but is not followed by four hex digits.
     HexDigits,
-    /// The decimal rounds to a value past the largest finite one.
+    /// The decimal number rounds to a value beyond the largest finite one.
     TooLarge {
-        /// The format that is too small for it.
+        /// The format, in which the number is out of range.
         format: Format,
     },
 }
@@ -51,25 +51,24 @@ impl fmt::Display for LaneError {
 
 impl core::error::Error for LaneError {}
 
-/// Reads the text of one lane into its 16 bits.
+/// Parses the text of one lane and returns its 16 bits.
 ///
-/// The text is, with nothing around it, one of
+/// The whole text must be one of
 ///
-/// - a decimal: an optional sign, digits with an optional point among them,
-///   before them or after them, and an optional exponent (`e` or `E`, an
-///   optional sign, digits). It is rounded once, to nearest, ties to even, from
-///   the decimal itself, of whatever length;
+/// - a decimal number: an optional sign, digits with an optional point between, before or after
+///   them, and an optional exponent (`e` or `E`, an optional sign, digits). It may have any length,
+///   and is rounded once, to nearest, ties to even;
 /// - `INF` or `+INF`, or `-INF`;
 /// - `QNAN` or `+QNAN`, which is 0x7fff, or `-QNAN`, which is 0xffff;
-/// - `0x` and exactly four hex digits of either case: the bits themselves.
+/// - `0x` and exactly four hex digits in either case, which are the bits of the lane.
 ///
 /// Never panics.
 ///
 /// # Errors
 ///
-/// A text of any other form, and a decimal that rounds past the largest finite
-/// value. One too small to be told from zero is no error, but a zero of its
-/// sign.
+/// Returns an error for any other text, and for a decimal number that rounds beyond the largest
+/// finite value. A decimal number that rounds to zero is not an error; the result is a zero with
+/// its sign.
 ///
 /// ```
 /// use isa_core::half2::{LaneError, bf16, f16, parse_lane};
@@ -94,7 +93,7 @@ pub fn parse_lane<H: Half>(text: &[u8]) -> Result<u16, LaneError> {
     }
 }
 
-/// Reads exactly four hex digits.
+/// Parses exactly four hex digits.
 fn parse_bits(digits: &[u8]) -> Result<u16, LaneError> {
     if digits.len() != 4 {
         return Err(LaneError::HexDigits);
@@ -106,7 +105,7 @@ fn parse_bits(digits: &[u8]) -> Result<u16, LaneError> {
     })
 }
 
-/// Reads a decimal without sign.
+/// Parses a decimal number without a sign.
 fn parse_decimal<H: Half>(text: &[u8]) -> Result<u16, LaneError> {
     let rounded = match round_short::<H>(text) {
         Some(rounded) => rounded,
@@ -122,9 +121,9 @@ fn parse_decimal<H: Half>(text: &[u8]) -> Result<u16, LaneError> {
 
 /// Writes the text of `x` into `buffer` and returns its length in bytes.
 ///
-/// A finite value is written as Rust's `{:?}` writes it as an f64, less a
-/// trailing `.0`; infinities as `+INF` and `-INF`; a NaN as its bits, `0x7e01`.
-/// [`parse_lane`] reads every text back to the same bits. Never panics.
+/// A finite value is printed as Rust's `{:?}` prints it as an f64, without a trailing `.0`.
+/// Infinities are printed as `+INF` and `-INF`, and a NaN as its bits, for example `0x7e01`.
+/// [`parse_lane`] parses every text to the same bits. Never panics.
 ///
 /// ```
 /// use isa_core::half2::{LANE_TEXT_MAX, f16, write_lane};
@@ -142,7 +141,7 @@ pub fn write_lane<H: Half>(x: H, buffer: &mut [u8; LANE_TEXT_MAX]) -> usize {
     len
 }
 
-/// As [`write_lane`], with room behind the text that is written over too.
+/// Does the same as [`write_lane`], but may overwrite the bytes after the text.
 #[inline]
 pub(crate) fn write_lane_into<H: Half>(x: H, text: &mut [u8; LANE_ROOM]) -> usize {
     match Fixed::of(x) {
@@ -154,7 +153,7 @@ pub(crate) fn write_lane_into<H: Half>(x: H, text: &mut [u8; LANE_ROOM]) -> usiz
     }
 }
 
-/// Writes a lane that is not [`Fixed`].
+/// Writes a lane that [`Fixed`] cannot represent.
 #[cold]
 fn write_unusual<H: Half>(x: H, buffer: &mut [u8; LANE_ROOM]) -> usize {
     let mut text = Bounded::new(buffer);
@@ -171,43 +170,45 @@ fn write_unusual<H: Half>(x: H, buffer: &mut [u8; LANE_ROOM]) -> usize {
     text.length
 }
 
-/// The room for a lane's text: for the longest, and for what is written behind it.
+/// The size of a buffer for a lane: the longest text, and the bytes after it that are overwritten.
 pub(crate) const LANE_ROOM: usize = 32;
 
-/// A writer into a fixed buffer, which refuses what does not fit.
+/// A writer into a fixed buffer. It returns an error if a string does not fit.
 pub(super) struct Bounded<'a> {
     buffer: &'a mut [u8],
     length: usize,
 }
 
 impl<'a> Bounded<'a> {
-    /// An empty text in `buffer`.
+    /// Creates an empty text in `buffer`.
     pub(super) fn new(buffer: &'a mut [u8]) -> Self {
         Self { buffer, length: 0 }
     }
 
-    /// What was written so far.
+    /// Returns the text that was written so far.
     pub(super) fn as_str(&self) -> &str {
-        // Whole strings only were written, so this is UTF-8.
+        // Only whole strings are written, so the bytes are valid UTF-8.
         let text = self.buffer.get(..self.length).unwrap_or_default();
         core::str::from_utf8(text).unwrap_or_default()
     }
 }
 
-/// A lane's magnitude as a whole number of steps of 2^-15, at least 4 or none, below 2^31.
+/// A lane's magnitude as a whole number of steps of 2^-15: 0, or at least 4 and below 2^31.
 ///
-/// Its decimal expansion has at most 15 digits: a lane has 11 significant bits, so one of 2048 or
-/// more is whole and has at most 5, one of 1 or more has at most 4 digits before the point and 10
-/// behind it, and another has 15 behind it. Decimals of up to 15 digits are different binary64
-/// numbers, so that none shorter is the same number: the expansion is what `{:?}` prints. That
-/// goes over to exponents below 1e-4, more than 3 steps, and from 1e16 on.
+/// The decimal expansion has at most 15 digits, because a lane has 11 significant bits: a value of
+/// 2048 or more is a whole number with at most 5 digits, a value of 1 or more has at most 4 digits
+/// before the point and 10 after it, and a smaller value has at most 15 digits after the point.
+/// Different decimals of up to 15 digits are different binary64 numbers, so no shorter decimal
+/// denotes the same number, and `{:?}` prints the expansion. `{:?}` prints an exponent below 1e-4,
+/// which is more than 3 steps, and from 1e16 on.
 struct Fixed(u32);
 
 impl Fixed {
-    /// The bits behind the point, and the most digits there.
+    /// The number of fraction bits, which is also the maximum number of digits after the point.
     const FRACTION: u32 = 15;
 
-    /// `None` where the magnitude is too large, or too small, or no whole number of steps.
+    /// Converts a lane. Returns `None` if the magnitude is too large, too small, or not a whole
+    /// number of steps.
     #[inline]
     fn of<H: Half>(x: H) -> Option<Self> {
         let format = H::FORMAT;
@@ -215,8 +216,8 @@ impl Fixed {
         let exponent = bits >> format.fraction_bits;
         let hidden = u64::from(exponent != 0) << format.fraction_bits;
         let significand = bits & ((1 << format.fraction_bits) - 1) | hidden;
-        // The significand counts units of 2^(exponent - bias - fraction bits), of which this many
-        // doublings make steps. Fewer than -32 would leave no whole step but 0.
+        // The unit of the significand is 2^(exponent - bias - fraction bits); doubling it this many
+        // times gives steps. Below -32 doublings, 0 would be the only whole number of steps.
         let unit = format.bias as i32 + format.fraction_bits as i32 - Self::FRACTION as i32;
         let doublings = (exponent.max(1) as i32 - unit).max(-32);
         if doublings > 20 {
@@ -227,8 +228,8 @@ impl Fixed {
         ((rest == 0) & ((whole == 0) | (whole >= 4))).then_some(Fixed(whole))
     }
 
-    /// Writes the digits from a place on, at most 1, and gives their end. How many they are is
-    /// random, so that nothing here depends on it by a jump.
+    /// Writes the digits from index `start` on, which is at most 1, and returns the index of their
+    /// end. The code does not branch on the number of digits, because branch prediction would fail.
     #[inline]
     fn write(&self, text: &mut [u8; LANE_ROOM], start: usize) -> usize {
         let (whole, len) = without_zeros(decimal(self.0 >> Self::FRACTION));
@@ -237,13 +238,13 @@ impl Fixed {
         put(text, point, b".");
         let fraction = self.0 & ((1 << Self::FRACTION) - 1);
         put(text, point + 1, fraction_digits(fraction as u16).as_flattened());
-        // The point, and a digit for each bit; none of them where all bits are 0.
+        // The point and one digit for each bit, or nothing if all bits are 0.
         let zeros = fraction.trailing_zeros();
         point + if fraction == 0 { 0 } else { (Self::FRACTION + 1 - zeros) as usize }
     }
 }
 
-/// Copies bytes to a place; none where there is no room.
+/// Copies bytes to an index. Does nothing if the buffer is too short.
 #[inline]
 fn put(text: &mut [u8; LANE_ROOM], at: usize, bytes: &[u8]) {
     if let Some(place) = text.get_mut(at..at + bytes.len()) {
@@ -251,10 +252,12 @@ fn put(text: &mut [u8; LANE_ROOM], at: usize, bytes: &[u8]) {
     }
 }
 
-/// The decimal digits of a number of steps of 2^-15, fewer than 2^15, behind the point: two and two.
+/// Returns the decimal digits after the point, in pairs. `steps` is a number of steps of 2^-15,
+/// below 2^15.
 #[inline]
 fn fraction_digits(steps: u16) -> [[u8; 2]; 8] {
-    /// What of each power of 100 counts, since whole numbers of steps drop out.
+    /// The powers of 100 modulo 2^15, because whole multiples of 2^15 steps do not affect the
+    /// fraction.
     const POWERS: [u16; 8] = {
         let (mut powers, mut i) = ([1; 8], 1);
         while i < 8 {
@@ -263,7 +266,8 @@ fn fraction_digits(steps: u16) -> [[u8; 2]; 8] {
         }
         powers
     };
-    // Half steps, so that a product's upper half is whole. Done for all at once by the compiler.
+    // Doubles the rest, so that the upper half of the product is the integer part. The compiler
+    // vectorizes this for all pairs.
     POWERS.map(|power| {
         let rest = steps.wrapping_mul(power) << 1;
         let pair = ((u32::from(rest) * 100) >> 16) as u16;

@@ -1,12 +1,12 @@
-//! Conversion to binary32.
+//! Converts lanes to binary32.
 
 use super::exact::to_binary64;
 use super::format::{Half, is_nan};
 
-/// The bits of `x` as an f32, exactly (`.F32` of HADD2).
+/// Returns the bits of `x` as an f32, exactly (`.F32` of HADD2).
 ///
-/// Every value of both formats is an f32 value. A NaN, of whatever sign and
-/// payload, gives 0x7fff_ffff. Never panics.
+/// Every value of both formats is an f32 value. A NaN of any sign and payload gives 0x7fff_ffff.
+/// Never panics.
 ///
 /// ```
 /// use isa_core::half2::{f16, widen_to_f32_bits};
@@ -17,7 +17,7 @@ use super::format::{Half, is_nan};
 #[inline]
 #[must_use]
 pub fn widen_to_f32_bits<H: Half>(x: H) -> u32 {
-    // Both conversions are exact, so nothing is rounded on the way.
+    // Both conversions are exact, so no intermediate result is rounded.
     let value = to_binary64(x) as f32;
     if is_nan(x) { 0x7fff_ffff } else { value.to_bits() }
 }

@@ -1,4 +1,4 @@
-//! Places of one kind, and their names.
+//! Describes a register file or a memory, and the names of its places.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 
 use super::named::{NameError, number};
 
-/// Places of one kind with their names: a file of registers or of flags, or memory.
+/// A file of registers or flags, or a memory, and the names of its places.
 #[derive(Debug, Clone, Copy)]
 pub struct File {
     names: Names,
@@ -49,77 +49,83 @@ impl File {
         }
     }
 
-    /// Registers named by a prefix and their numbers, from 0 on: `R0` to `R254`.
+    /// Returns a file of registers that are named by a prefix and a number from 0 on: `R0` to
+    /// `R254`.
     #[must_use]
     pub const fn numbered(prefix: &'static str, count: u64) -> Self {
         File::new(Names::Numbered { prefix, count }, "register")
     }
 
-    /// Registers with names of their own, in the order of their numbers; one name is a register that
-    /// stands alone, such as `pc`.
+    /// Returns a file of registers with individual names, in the order of their numbers. A single
+    /// name is a file with one register, such as `pc`.
     #[must_use]
     pub const fn listed(names: &'static [&'static str]) -> Self {
         File::new(Names::Listed(names), "register")
     }
 
-    /// Bytes at addresses of 64 bits: `mem[0x1000]`, `mem[0x1000..0x1008]`. Of a number the lowest
-    /// byte comes first, unless [`File::big_endian`] says otherwise. Of several memories of a machine the
-    /// first has the program that is run: a set whose data is elsewhere lists that behind it.
+    /// Returns a memory of bytes at 64-bit addresses: `mem[0x1000]`, `mem[0x1000..0x1008]`. The
+    /// lowest byte of a number comes first, unless you call [`File::big_endian`]. If a machine has
+    /// several memories, programs are loaded into the first one. If data is in a separate memory,
+    /// list that memory later.
     #[must_use]
     pub const fn memory(name: &'static str) -> Self {
         File::new(Names::Memory { name }, "memory")
     }
 
-    /// Banks of so many bytes each, of which units are named: `c[0x0][0x160]`.
+    /// Returns a memory that consists of `banks` banks of `size` bytes each. Its places are units
+    /// of `unit` bytes: `c[0x0][0x160]`.
     #[must_use]
     pub const fn banks(name: &'static str, banks: u64, size: u64, unit: u64) -> Self {
         File::new(Names::Banks { name, banks, size, unit }, "memory")
     }
 
-    /// With a word for one of the places, for messages: `predicate`.
+    /// Sets the noun for one of the places in messages, for example `predicate`.
     #[must_use]
     pub const fn noun(self, noun: &'static str) -> Self {
         File { noun, ..self }
     }
 
-    /// With a name as an example, for messages.
+    /// Sets a name that messages show as an example.
     #[must_use]
     pub const fn example(self, example: &'static str) -> Self {
         File { example, ..self }
     }
 
-    /// With other names for some numbers, which are read and not printed: `fp` for register 8.
+    /// Adds alternative names for some register numbers. They are accepted, but not printed: for
+    /// example `fp` for register 8.
     #[must_use]
     pub const fn or(self, others: &'static [(&'static str, u64)]) -> Self {
         File { others, ..self }
     }
 
-    /// With a prefix and the number as another name of each: `x10` for `a0`.
+    /// Accepts a prefix and the number as an alternative name of each register: for example `x10`
+    /// for `a0`.
     #[must_use]
     pub const fn or_numbered(self, prefix: &'static str) -> Self {
         File { prefix, ..self }
     }
 
-    /// With the name of a register that always holds 0, or true, and is no place: `RZ`. A name of
-    /// [`File::listed`] is one as well.
+    /// Sets the name of a register that is always 0, or always true, and cannot be set: for example
+    /// `RZ`. It may also be one of the names of [`File::listed`].
     #[must_use]
     pub const fn constant(self, name: &'static str) -> Self {
         File { constant: name, ..self }
     }
 
-    /// Common to all lanes of a warp; else each has places of its own.
+    /// Declares that all lanes of a warp share the places. By default each lane has its own places.
     #[must_use]
     pub const fn common(self) -> Self {
         File { is_common: true, ..self }
     }
 
-    /// Only read by instructions.
+    /// Declares that instructions only read the places.
     #[must_use]
     pub const fn read_only(self) -> Self {
         File { is_read_only: true, ..self }
     }
 
-    /// Memory in which the highest byte of a number comes first, as of sets with `bytes big_endian;`.
+    /// Selects big-endian memory: the highest byte of a number comes first, as in sets that declare
+    /// `bytes big_endian;`.
     ///
     /// ```
     /// use isa_core::machine::{File, Memory, Named};
@@ -138,8 +144,8 @@ impl File {
         File { is_big_endian: true, ..self }
     }
 
-    /// A program counter for addresses of so many bits, as of sets with `addresses 32;`: 64 unless this is
-    /// said.
+    /// Sets the width of the addresses of a program counter in bits, as in sets that declare
+    /// `addresses 32;`. The default is 64.
     ///
     /// ```
     /// use isa_core::machine::{Counter, File};
@@ -170,42 +176,42 @@ impl File {
         File { bits, ..self }
     }
 
-    /// The word for one of the places.
+    /// Returns the noun for one of the places.
     #[must_use]
     pub const fn one(&self) -> &'static str {
         self.noun
     }
 
-    /// Whether the places hold a bit each, true or false.
+    /// Returns whether each place contains one bit, true or false.
     #[must_use]
     pub const fn is_flags(&self) -> bool {
         self.bits == 1
     }
 
-    /// Whether all lanes of a warp have the same.
+    /// Returns whether all lanes of a warp share the places.
     #[must_use]
     pub const fn is_common(&self) -> bool {
         self.is_common
     }
 
-    /// Whether the place is the program counter.
+    /// Returns whether the place is the program counter.
     #[must_use]
     pub const fn is_counter(&self) -> bool {
         self.is_counter
     }
 
-    /// Whether instructions can write the places.
+    /// Returns whether instructions can write the places.
     #[must_use]
     pub const fn is_written(&self) -> bool {
         !self.is_read_only
     }
 
-    /// The width of a register, or of a byte.
+    /// Returns the width of a register in bits; 8 for memory.
     pub(super) const fn bits(&self) -> u8 {
         self.bits
     }
 
-    /// How many registers there are; none in memory.
+    /// Returns the number of registers; 0 for memory.
     #[must_use]
     pub const fn count(&self) -> u64 {
         match self.names {
@@ -215,7 +221,8 @@ impl File {
         }
     }
 
-    /// Of a memory of banks how many there are, and how many bytes each has.
+    /// Returns the number of banks and the number of bytes in each, if the memory consists of
+    /// banks.
     #[must_use]
     pub const fn bank_sizes(&self) -> Option<(u64, u64)> {
         match self.names {
@@ -224,7 +231,7 @@ impl File {
         }
     }
 
-    /// The name that the whole file goes by: `R`, `c`, `pc`.
+    /// Returns the name of the whole file: `R`, `c`, `pc`.
     #[must_use]
     pub fn title(&self) -> String {
         match self.names {
@@ -236,7 +243,7 @@ impl File {
         }
     }
 
-    /// The names of all places, for help texts: `R0..R254`, `c[BANK][OFFSET]`.
+    /// Returns the names of all places for help texts: `R0..R254`, `c[BANK][OFFSET]`.
     #[must_use]
     pub fn all(&self) -> String {
         match self.names {
@@ -251,7 +258,7 @@ impl File {
         }
     }
 
-    /// The names of all places, for messages: `R0 to R254`, `c[0x0][0x160]`.
+    /// Returns the names of all places for messages: `R0 to R254`, `c[0x0][0x160]`.
     pub(super) fn some(&self) -> String {
         match self.names {
             Names::Numbered { prefix, count } => format!("{prefix}0 to {prefix}{}", count - 1),
@@ -285,7 +292,7 @@ impl File {
         }
     }
 
-    /// The number of a register by one of its other names.
+    /// Returns the number of a register with this alternative name.
     fn other(&self, name: &str) -> Option<u64> {
         let named = self.others.iter().find(|(other, _)| *other == name);
         let rest = name.strip_prefix(self.prefix).filter(|_| !self.prefix.is_empty());
@@ -293,14 +300,15 @@ impl File {
         named.map(|(_, number)| *number).or_else(numbered)
     }
 
-    /// Whether a name is that of the register that always holds 0, or true.
+    /// Returns whether this is the name of the register that is always 0, or always true.
     #[must_use]
     pub fn is_constant(&self, name: &str) -> bool {
         let is_named = || self.other(name).is_some_and(|n| self.name(n, 1) == self.constant);
         !self.constant.is_empty() && (name == self.constant || is_named())
     }
 
-    /// Start and length of a place by its name; `None` for a name that is of no form of this file.
+    /// Returns the start and the length of the place with this name, or `None` if the name does not
+    /// have the form of this file's names.
     pub(super) fn find(&self, name: &str) -> Option<Result<(u64, u64), NameError>> {
         if self.is_constant(name) {
             let value = if self.is_flags() { "true" } else { "0" };
@@ -338,7 +346,7 @@ impl File {
         }
     }
 
-    /// The rest of `mem[ADDRESS]` or `mem[FROM..TO]`.
+    /// Parses the rest of `mem[ADDRESS]` or `mem[FROM..TO]`.
     fn range(&self, name: &str, rest: &str) -> Result<(u64, u64), String> {
         let Some(inner) = rest.strip_suffix(']') else {
             return Err(format!("{} is written {name}[ADDRESS] or {name}[FROM..TO]", self.noun));
@@ -357,7 +365,7 @@ impl File {
         }
     }
 
-    /// The rest of `c[BANK][OFFSET]`.
+    /// Parses the rest of `c[BANK][OFFSET]`.
     fn unit(&self, name: &str, rest: &str) -> Result<(u64, u64), String> {
         let Names::Banks { banks, size, unit, .. } = self.names else { return Ok((0, 1)) };
         let parts = rest.strip_suffix(']').and_then(|inner| split_once(inner, "]["));
@@ -385,7 +393,7 @@ impl File {
     }
 }
 
-/// The number of a register: digits without leading zeros.
+/// Parses a register number: decimal digits without leading zeros.
 fn digits(text: &str) -> Option<u64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     let padded = text.len() > 1 && text.starts_with('0');
@@ -395,7 +403,8 @@ fn digits(text: &str) -> Option<u64> {
     Some(text.parse().unwrap_or(u64::MAX))
 }
 
-/// As the method of texts, of two bytes of ASCII: without the search for texts of any length.
+/// Does the same as `str::split_once` for a separator of two ASCII bytes. It avoids the code for
+/// separators of any length.
 fn split_once<'t>(text: &'t str, separator: &str) -> Option<(&'t str, &'t str)> {
     let at = text.as_bytes().windows(2).position(|pair| pair == separator.as_bytes())?;
     Some((text.get(..at)?, text.get(at + 2..)?))

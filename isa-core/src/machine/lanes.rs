@@ -1,4 +1,4 @@
-//! A warp with names, which remembers what its lanes write.
+//! Provides a warp whose places have names, and which records the writes of its lanes.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::named::{Files, Named, Place, Places, Trace};
 use super::{ConstMemory, GeneralRegs, Lane, Predicates, Recorder, UniformRegs, Warp};
 
-/// A [`Warp`] whose places have names, those of [`Recorder`]. Constant memory is that of the warp,
-/// and cannot be set by name.
+/// A [`Warp`] whose places have the names of [`Recorder`]. It uses the constant memory of the warp,
+/// which cannot be set by name.
 ///
 /// ```
 /// use isa_core::machine::{GeneralRegs, Named, NamedWarp};
@@ -22,29 +22,30 @@ pub struct NamedWarp<'c, const N: usize> {
     /// The warp.
     pub warp: Warp<'c, N>,
     written: BTreeSet<Place>,
-    /// What was written since a trace was taken.
+    /// The places that were written since the last trace was taken.
     last: BTreeSet<Place>,
 }
 
-/// The numbers of the files of a [`Recorder`].
+/// The indexes of the files of a [`Recorder`].
 const REGS: u8 = 0;
 const UNIFORM_REGS: u8 = 1;
 const PREDS: u8 = 2;
 
 impl<const N: usize> NamedWarp<'_, N> {
-    /// A lane as it is, which notes what an instruction would write, and keeps its values.
+    /// Returns a lane that records the places that an instruction writes, but keeps their values.
     pub fn note(&mut self, lane: usize) -> NotedLane<'_, N> {
         NotedLane { lane: self.warp.lane(lane), written: &mut self.last }
     }
 
-    /// What was noted since the last call. From now on it counts as written.
+    /// Returns the places that were recorded since the last call, and adds them to the written
+    /// places.
     pub fn take_noted(&mut self) -> Places {
         let places: Vec<Place> = core::mem::take(&mut self.last).into_iter().collect();
         self.written.extend(&places);
         places
     }
 
-    /// Whether anything was noted since the last call of [`NamedWarp::take_noted`].
+    /// Returns whether a place was recorded since the last call of [`NamedWarp::take_noted`].
     #[must_use]
     pub fn has_noted(&self) -> bool {
         !self.last.is_empty()
@@ -92,7 +93,7 @@ impl<const N: usize> Named for NamedWarp<'_, N> {
     }
 }
 
-/// A lane of a [`NamedWarp`] that keeps its values and notes what would be written.
+/// A lane of a [`NamedWarp`] that records writes, but keeps its values.
 #[derive(Debug)]
 pub struct NotedLane<'w, const N: usize> {
     lane: Lane<'w, N>,

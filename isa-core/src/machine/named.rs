@@ -1,4 +1,5 @@
-//! Names of places in a machine: `R1`, `a0`, `pc`, `c[0x0][0x160]`, `mem[0x1000..0x1008]`.
+//! Gives names to the places in a machine: `R1`, `a0`, `pc`, `c[0x0][0x160]`,
+//! `mem[0x1000..0x1008]`.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,11 +10,11 @@ use super::file::File;
 use crate::error::nearest;
 use crate::inst::Operand;
 
-/// A machine whose state has names: what a tool needs to set it, to show it, and to say what
-/// instructions did to it.
+/// A machine whose state has names. A tool uses it to set the state, to print it, and to report the
+/// effects of instructions.
 ///
-/// [`named_state!`](crate::named_state) makes one of a line for each file. What `get` and `set` do is
-/// no access of an instruction: it is neither written nor traced.
+/// [`named_state!`](crate::named_state) defines such a machine with one line for each file. `get`
+/// and `set` are not accesses of an instruction: they do not appear in `written` or in a trace.
 ///
 /// ```
 /// use isa_core::machine::{GeneralRegs, Named, Recorder};
@@ -31,77 +32,79 @@ use crate::inst::Operand;
 /// # Ok::<(), isa_core::machine::NameError>(())
 /// ```
 pub trait Named {
-    /// What the machine has.
+    /// Returns the files of the machine.
     fn files(&self) -> Files;
 
-    /// How many lanes execute each instruction.
+    /// Returns the number of lanes that execute each instruction.
     fn lanes(&self) -> usize {
         1
     }
 
-    /// What a place holds, in a lane; 0 where there is no such place.
+    /// Returns the value of a place in a lane; 0 if the place does not exist.
     fn get(&self, place: Place, lane: usize) -> u128;
 
-    /// Gives a place another value, in a lane; where it is common to all lanes, in all.
+    /// Sets the value of a place in a lane, or in all lanes if they share it.
     fn set(&mut self, place: Place, lane: usize, value: u128);
 
-    /// What instructions have written so far, in the order of the files, each ascending.
+    /// Returns the places that instructions have written so far, in the order of the files and
+    /// ascending within each file.
     fn written(&self) -> Places;
 
-    /// From now on remembers what each instruction reads and writes.
+    /// Starts to record the reads and writes of each instruction.
     fn start_trace(&mut self);
 
-    /// What was read and written since the last call, in order.
+    /// Returns the reads and writes since the last call, in order.
     fn take_trace(&mut self) -> Trace;
 
-    /// The address that the machine goes on at; `None` if it has no program counter, so that the
-    /// instruction behind is the next.
+    /// Returns the address of the next instruction, or `None` if the machine does not have a
+    /// program counter. The next instruction is then the one that follows in memory.
     fn next(&self) -> Option<u64> {
         None
     }
 
-    /// Says where the instruction is that is executed next, and how many bytes it has.
+    /// Sets the address and the length in bytes of the instruction that is executed next.
     fn begin(&mut self, address: u64, length: u64) {
         let _ = (address, length);
     }
 
-    /// Puts a program into the memory that instructions see, if there is one.
+    /// Loads a program into the memory that instructions can read, if the machine has such a
+    /// memory.
     fn load_program(&mut self, address: u64, bytes: &[u8]) {
         let _ = (address, bytes);
     }
 }
 
-/// What an instruction read and wrote.
+/// The reads and writes of an instruction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// Places that were read with what they held, each once.
+    /// The places that were read and their values, each place once.
     pub reads: Vec<(Place, u128)>,
-    /// Places that were written with what was written.
+    /// The places that were written and the values that were written to them.
     pub writes: Vec<(Place, u128)>,
 }
 
-/// A place in a machine: a register, a flag, some bytes of memory.
+/// A place in a machine: a register, a flag, or some bytes of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The number of its file.
+    /// The index of the file.
     pub file: u8,
     /// The number of the register, or the address of the first byte.
     pub start: u64,
-    /// How many registers, or bytes of memory; for a register 1.
+    /// The number of bytes of memory; 1 for a register.
     pub length: u64,
 }
 
-/// What a machine keeps an operand in.
+/// The location of an operand in a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Held {
-    /// A register, a flag, or memory at an address that the operand says.
+    /// A register, a flag, or memory at an address that the operand contains.
     Place(Place),
-    /// The register of a file, by its number, that always holds 0, or true: what is written to it is
-    /// lost.
+    /// The register that is always 0, or always true, in the file with this index. Writes to it
+    /// have no effect.
     Constant(u8),
 }
 
-/// Places in an order.
+/// A list of places in order.
 pub type Places = Vec<Place>;
 
 /// All files of a machine.
@@ -109,11 +112,12 @@ pub type Places = Vec<Place>;
 pub struct Files(pub &'static [File]);
 
 impl Files {
-    /// The place with a name.
+    /// Returns the place with this name.
     ///
     /// # Errors
     ///
-    /// A name that is none, with what was probably meant, and one of a place that cannot be set.
+    /// Returns an error if the name does not exist, with a suggestion, or if the place cannot be
+    /// set.
     pub fn place(self, name: &str) -> Result<Place, NameError> {
         self.find(name).unwrap_or_else(|| {
             let [upper, lower] = [name.to_ascii_uppercase(), name.to_ascii_lowercase()];
@@ -170,8 +174,9 @@ impl Files {
         })
     }
 
-    /// What the machine keeps an operand in: found by the text of the operand, as its kind writes it.
-    /// `None` for an operand that names no place, such as a number.
+    /// Returns the location of an operand in the machine, or `None` if the operand does not name a
+    /// place, for example if it is a number. The location is found by the assembly text of the
+    /// operand.
     ///
     /// ```
     /// use isa_core::Operands;
@@ -209,25 +214,25 @@ impl Files {
         })
     }
 
-    /// The name of a place.
+    /// Returns the name of a place.
     #[must_use]
     pub fn name(self, place: Place) -> String {
         self.file(place).map(|file| file.name(place.start, place.length)).unwrap_or_default()
     }
 
-    /// The file of a place.
+    /// Returns the file of a place.
     #[must_use]
     pub fn file(self, place: Place) -> Option<&'static File> {
         self.0.get(usize::from(place.file))
     }
 
-    /// Whether a place holds true or false.
+    /// Returns whether a place contains true or false.
     #[must_use]
     pub fn is_flag(self, place: Place) -> bool {
         self.bits(place) == 1
     }
 
-    /// A value of a place as text: all hexadecimal digits behind `0x`, or a truth.
+    /// Formats the value of a place: all hexadecimal digits after `0x`, or `true` or `false`.
     ///
     /// ```
     /// use isa_core::machine::Recorder;
@@ -248,12 +253,12 @@ impl Files {
         }
     }
 
-    /// Reads the text of a value for a place.
+    /// Parses a value for a place.
     ///
     /// # Errors
     ///
-    /// A text that is no number, a number that does not fit, and for a flag what is no truth. The message
-    /// does not name the place.
+    /// Returns an error if the text is not a number, or if the number does not fit, and for a flag
+    /// if the text is not a truth value. The message does not name the place.
     pub fn value(self, place: Place, text: &str) -> Result<u128, NameError> {
         match self.is_flag(place) {
             true => truth(text).map(u128::from),
@@ -261,7 +266,7 @@ impl Files {
         }
     }
 
-    /// How many bits a place holds.
+    /// Returns the number of bits of a place.
     #[must_use]
     pub fn bits(self, place: Place) -> u32 {
         match self.file(place) {
@@ -271,7 +276,7 @@ impl Files {
     }
 }
 
-/// Why a text is no name of a place, or no number.
+/// The reason why a text is not the name of a place, or not a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameError(String);
 
@@ -289,7 +294,7 @@ impl fmt::Display for NameError {
 
 impl core::error::Error for NameError {}
 
-/// One bit in words or as a digit.
+/// Parses one bit, written as a word or as a digit.
 fn truth(text: &str) -> Result<bool, NameError> {
     match text {
         "true" | "1" => Ok(true),
@@ -302,7 +307,7 @@ fn truth(text: &str) -> Result<bool, NameError> {
     }
 }
 
-/// Reads a number of at most so many bits, hexadecimal with `0x` or decimal.
+/// Parses a number of at most `bits` bits, in hexadecimal with `0x`, or in decimal.
 ///
 /// ```
 /// use isa_core::machine::number;
@@ -314,7 +319,7 @@ fn truth(text: &str) -> Result<bool, NameError> {
 ///
 /// # Errors
 ///
-/// A text that is no number, and a number that has more bits.
+/// Returns an error if the text is not a number, or if the number needs more bits.
 pub fn number(text: &str, bits: u32) -> Result<u128, NameError> {
     let most = !u128::MAX.unbounded_shl(bits);
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));

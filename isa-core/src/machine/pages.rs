@@ -1,4 +1,4 @@
-//! The bytes of a machine's memories, of which only those pages are there that something was put into.
+//! Stores the bytes of a machine's memories. Only pages that were written to are allocated.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 
 use super::named::Place;
 
-/// The bytes of a page.
+/// The number of bytes in a page.
 const SIZE: usize = 4096;
 
-/// The pages of all memories, by the file of the memory and their number.
+/// The pages of all memories. The key is the index of the memory's file and the index of the page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pages(BTreeMap<(u8, u64), Box<Page>>);
 
-/// Some memory, and which bytes were written, a bit for each.
+/// A page of memory, and one bit for each byte that was written by an instruction.
 #[derive(Debug, Clone)]
 struct Page {
     bytes: [u8; SIZE],
@@ -21,7 +21,7 @@ struct Page {
 }
 
 impl Pages {
-    /// The bytes of a place, of which 16 at most are read; those that are not there are 0.
+    /// Returns the bytes of a place, at most 16. Bytes in missing pages are 0.
     pub(super) fn bytes(&self, Place { file, start, length }: Place) -> [u8; 16] {
         let mut bytes = [0; 16];
         for (at, byte) in (0..length).zip(&mut bytes) {
@@ -32,7 +32,7 @@ impl Pages {
         bytes
     }
 
-    /// Replaces bytes from an address on.
+    /// Replaces the bytes from an address on.
     pub(super) fn put(&mut self, file: u8, start: u64, bytes: impl IntoIterator<Item = u8>) {
         for (at, byte) in (0..).zip(bytes) {
             let address = start.wrapping_add(at);
@@ -40,7 +40,7 @@ impl Pages {
         }
     }
 
-    /// Notes that up to 16 bytes of a place were written.
+    /// Marks up to 16 bytes of a place as written.
     pub(super) fn mark(&mut self, Place { file, start, length }: Place) {
         for address in (0..length.min(16)).map(|at| start.wrapping_add(at)) {
             let at = address as usize % SIZE;
@@ -48,7 +48,7 @@ impl Pages {
         }
     }
 
-    /// Adds the places that were written in a memory.
+    /// Appends the places in a memory that were written.
     pub(super) fn add_written(&self, file: u8, places: &mut Vec<Place>) {
         for (&(_, page), memory) in self.0.range((file, 0)..=(file, u64::MAX)) {
             for at in set_bits(&memory.written) {
@@ -63,17 +63,17 @@ impl Pages {
     }
 }
 
-/// The numbers whose bits are set, in ascending order.
+/// Returns the indexes of the bits that are set, in ascending order.
 pub(super) fn set_bits(bits: &[u64]) -> impl Iterator<Item = u64> {
     (0..).zip(bits).flat_map(|(word, &bits)| {
         (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
     })
 }
 
-/// The bytes of a place that is listed as one, from a multiple of so many on.
+/// The number of bytes that are listed as one place, aligned to this number.
 const SHOWN: u64 = 8;
 
-/// Adds a byte of memory to places, to the last one where that ends there.
+/// Appends a byte of memory to the places, or extends the last place if the byte follows it.
 fn add_byte(places: &mut Vec<Place>, file: u8, address: u64) {
     match places.last_mut() {
         Some(last)

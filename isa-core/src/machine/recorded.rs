@@ -1,4 +1,4 @@
-//! Storage for machines with names, which remembers what instructions read and wrote.
+//! Stores the state of machines whose places have names, and records the accesses of instructions.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -11,13 +11,14 @@ use super::named::{Files, Place, Places, Trace};
 use super::pages::{Pages, set_bits};
 use crate::table::ByteOrder;
 
-/// Defines a machine whose state has names, with a line for each file of registers, and each memory.
+/// Defines a machine whose state has names, with one line for each file of registers and each
+/// memory.
 ///
-/// The struct has the state in its field `state`, a [`NamedState`], and a constant for each file, by
-/// which the traits of the machine read and write it. A field of `let`, behind the constants, has no
-/// name for tools, and begins as the default of its type. The first [`File::memory`](crate::machine::File::memory)
-/// is where programs are put that are run, as [`run`](crate::machine::run) and the command `exec` do: at the
-/// address in the program counter.
+/// The struct has a field `state` of type [`NamedState`], and a constant for each file, which the
+/// implementations of the machine traits use to read and write it. `let` fields follow the
+/// constants. They have no name for tools, and begin with the default of their type. Programs are
+/// loaded into the first [`File::memory`](crate::machine::File::memory), at the address in the
+/// program counter, both by [`run`](crate::machine::run) and by the command `exec`.
 ///
 /// ```
 /// use isa_core::machine::{Counter, File, Memory, Named, Registers};
@@ -72,7 +73,7 @@ macro_rules! named_state {
         }
 
         const _: () = {
-            /// The files in their order, which gives them their numbers.
+            /// The files in order. The discriminant is the index of a file.
             #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
             enum Number { $($file),* }
 
@@ -83,7 +84,7 @@ macro_rules! named_state {
                     const $file: $kind = <$kind>::at(Number::$file as u8);
                 )*
 
-                /// The files, in the order in which they are shown.
+                /// The files, in the order in which they are printed.
                 $vis const FILES: $crate::machine::Files =
                     $crate::machine::Files(&[$(<$kind>::file($value)),*]);
             }
@@ -130,15 +131,15 @@ macro_rules! named_state {
     };
 }
 
-/// What a register can hold: a number without a sign, or a truth.
+/// A value that a register can contain: an unsigned number or a truth value.
 pub trait Content: Copy {
     /// The width in bits.
     const BITS: u8;
 
-    /// The value with these bits.
+    /// Returns the value with these bits.
     fn from_bits(bits: u128) -> Self;
 
-    /// The bits of the value.
+    /// Returns the bits of the value.
     fn to_bits(self) -> u128;
 }
 
@@ -178,7 +179,7 @@ impl Content for bool {
     }
 }
 
-/// A file of registers of a [`NamedState`], of values of type `T`; `bool` for flags.
+/// A register file of a [`NamedState`] with values of type `T`; `bool` for flags.
 #[derive(Debug, Clone, Copy)]
 pub struct Registers<T> {
     file: u8,
@@ -199,7 +200,7 @@ impl<T: Content> Registers<T> {
     }
 }
 
-/// A memory of a [`NamedState`]: bytes, all 0 at first.
+/// A memory of a [`NamedState`]. All its bytes are 0 at first.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory(u8);
 
@@ -217,7 +218,8 @@ impl Memory {
     }
 }
 
-/// The program counter of a [`NamedState`], of 64 bits or as many as [`File::address_bits`] says.
+/// The program counter of a [`NamedState`]. It has 64 bits, or the number set by
+/// [`File::address_bits`].
 #[derive(Debug, Clone, Copy)]
 pub struct Counter(());
 
@@ -235,25 +237,25 @@ impl Counter {
     }
 }
 
-/// The state of a machine whose places have names. It remembers what instructions write and, once a
-/// trace has begun, what they read.
+/// The state of a machine whose places have names. It records the writes of instructions and, once
+/// a trace was started, also their reads.
 ///
-/// Registers that do not exist read 0 and drop what is written. It never panics.
+/// Registers that do not exist are read as 0, and writes to them have no effect. It never panics.
 #[derive(Debug, Clone)]
 pub struct NamedState {
     files: Files,
     values: Vec<Box<[u128]>>,
-    /// What was written, a bit for each register.
+    /// One bit for each register that was written.
     written: Vec<Box<[u64]>>,
     memory: Pages,
-    /// The file of the program counter.
+    /// The index of the program counter's file.
     counter: Option<u8>,
     next: u64,
     trace: Option<RefCell<Trace>>,
 }
 
 impl NamedState {
-    /// A state in which everything is 0 or false.
+    /// Creates a state in which everything is 0 or false.
     #[must_use]
     pub fn new(files: Files) -> Self {
         let counts = || files.0.iter().map(|file| file.count() as usize);
@@ -273,7 +275,8 @@ impl NamedState {
         file.and_then(|file| file.get(number as usize)).copied().unwrap_or_default()
     }
 
-    /// Bits beyond the width of the register are dropped.
+    /// Sets a register and returns whether it exists. Bits beyond the width of the register are
+    /// dropped.
     fn put(&mut self, file: u8, number: u64, value: u128) -> bool {
         let bits = self.files.0.get(usize::from(file)).map_or(128, File::bits);
         let value = value & u128::MAX >> 128u8.saturating_sub(bits).min(127);
@@ -304,7 +307,7 @@ impl NamedState {
         }
     }
 
-    /// What an instruction reads in a register.
+    /// Reads a register, as an access of an instruction.
     #[inline]
     pub fn read<T: Content>(&self, file: Registers<T>, number: impl Into<u64>) -> T {
         let (file, start) = (file.file, number.into());
@@ -313,7 +316,7 @@ impl NamedState {
         T::from_bits(value)
     }
 
-    /// Replaces a register, as an instruction does.
+    /// Writes a register, as an access of an instruction.
     #[inline]
     pub fn write<T: Content>(&mut self, file: Registers<T>, number: impl Into<u64>, value: T) {
         let (file, start, value) = (file.file, number.into(), value.to_bits());
@@ -323,7 +326,7 @@ impl NamedState {
         }
     }
 
-    /// What an instruction reads in memory: so many bytes, at most 16, as a number.
+    /// Reads `length` bytes of memory, at most 16, as a number, as an access of an instruction.
     #[must_use]
     pub fn load(&self, memory: Memory, address: u64, length: u64) -> u128 {
         let place = Place { file: memory.0, start: address, length };
@@ -332,7 +335,7 @@ impl NamedState {
         value
     }
 
-    /// Replaces so many bytes of memory, at most 16, as an instruction does.
+    /// Writes `length` bytes of memory, at most 16, as an access of an instruction.
     pub fn store(&mut self, memory: Memory, address: u64, length: u64, value: u128) {
         let place = Place { file: memory.0, start: address, length };
         self.set(place, value);
@@ -340,8 +343,8 @@ impl NamedState {
         self.note_write(place, value);
     }
 
-    /// What an instruction reads in a memory of banks: so many bytes at an offset of a bank; 0 where
-    /// there is no such place.
+    /// Reads `length` bytes at an offset of a bank, as an access of an instruction. Returns 0 if
+    /// the offset does not exist.
     #[must_use]
     pub fn load_bank(&self, memory: Memory, bank: u64, offset: u64, length: u64) -> u128 {
         let sizes = self.files.0.get(usize::from(memory.0)).and_then(File::bank_sizes);
@@ -353,21 +356,22 @@ impl NamedState {
         }
     }
 
-    /// The address of the instruction.
+    /// Returns the address of the current instruction.
     #[inline]
     #[must_use]
     pub fn pc(&self) -> u64 {
         self.counter.map_or(0, |file| self.value(file, 0) as u64)
     }
 
-    /// The address that the machine goes on at: behind the instruction, or where it jumped to.
+    /// Returns the address of the next instruction: the target of a jump, or else the address after
+    /// the current instruction.
     #[inline]
     #[must_use]
     pub const fn next(&self) -> u64 {
         self.next
     }
 
-    /// Goes on at another address, as an instruction does.
+    /// Jumps to an address, as an access of an instruction.
     pub fn jump(&mut self, target: u64) {
         let target = self.within(target);
         self.next = target;
@@ -377,7 +381,7 @@ impl NamedState {
         }
     }
 
-    /// An address with as many bits as the program counter has.
+    /// Truncates an address to the width of the program counter.
     fn within(&self, address: u64) -> u64 {
         let bits = self
             .counter
@@ -418,7 +422,7 @@ impl NamedState {
         self.order_of(file).word(&self.memory.bytes(place), length.min(16) as u8 * 8)
     }
 
-    /// The order of bytes in a memory.
+    /// Returns the byte order of a memory.
     fn order_of(&self, file: u8) -> ByteOrder {
         match self.files.0.get(usize::from(file)) {
             Some(file) if file.is_big_endian() => ByteOrder::BigEndian,

@@ -1,11 +1,12 @@
-//! A machine with names for the operand kinds of this crate.
+//! Provides a machine whose places have the names that the operand types of this crate use.
 
 use super::{ConstMemory, File, GeneralRegs, Memory, Predicates, Registers, State, UniformRegs};
 use crate::named_state;
 
 named_state! {
-    /// A machine with names for all that the operand kinds of this crate name: `R0` to `R254`, `UR0` to
-    /// `UR62`, `P0` to `P6`, and constant memory `c[BANK][OFFSET]`. What is not set is 0 or false.
+    /// A machine with names for everything that the operand types of this crate refer to: `R0` to
+    /// `R254`, `UR0` to `UR62`, `P0` to `P6`, and constant memory `c[BANK][OFFSET]`. Everything is
+    /// 0 or false at first.
     ///
     /// ```
     /// use isa_core::machine::{ConstMemory, Named, Recorder};
@@ -104,7 +105,7 @@ mod tests {
     }
 
     named_state! {
-        /// Memory and a counter.
+        /// Memory and a program counter.
         struct Small {
             const PC: Counter = File::listed(&["pc"]);
             const MEM: Memory = File::memory("mem");

@@ -1,4 +1,4 @@
-//! Programs on machines whose state has names: one instruction after the other.
+//! Runs programs on machines whose state has names, one instruction after the other.
 
 use alloc::string::{String, ToString};
 use core::fmt::{self, Display};
@@ -9,13 +9,13 @@ use crate::Isa;
 use crate::error::NoInstruction;
 use crate::table::InstructionSet;
 
-/// What `execute` of an instruction gives: nothing, or a `Result` with what stopped it.
+/// The result of `execute`: nothing, or a `Result` whose error is a trap.
 pub trait Outcome {
-    /// What stopped the instruction, as text.
+    /// Converts the result, with the trap as text.
     ///
     /// # Errors
     ///
-    /// The trap.
+    /// Returns the trap if the instruction raised one.
     fn into_result(self) -> Result<(), String>;
 }
 
@@ -31,12 +31,12 @@ impl<T: Display> Outcome for Result<(), T> {
     }
 }
 
-/// Why an instruction was not executed. It prints as the reason alone.
+/// The reason why an instruction was not executed. It prints only the reason.
 #[derive(Debug, Clone)]
 pub enum Fault {
-    /// It is none.
+    /// The bytes are not a valid instruction.
     NoInstruction(NoInstruction),
-    /// It stopped the machine.
+    /// The instruction raised a trap.
     Trap(String),
     /// It is at an address that is not a multiple of the [alignment](InstructionSet::alignment) of the set.
     Misaligned {
@@ -59,30 +59,31 @@ impl Display for Fault {
     }
 }
 
-/// A machine in the middle of a program, of whatever type and set.
+/// A machine that executes a program, independent of the types of the machine and of the set.
 pub trait Executor {
-    /// The state of the machine, by the names of its registers, flags and memories.
+    /// Returns the state of the machine, with the names of its registers, flags and memories.
     fn state(&mut self) -> &mut dyn Named;
 
-    /// Executes the instruction that bytes begin with.
+    /// Executes the first instruction in `bytes`.
     ///
     /// # Errors
     ///
-    /// Bytes that are no instruction, and a trap.
+    /// Returns an error if the bytes are not a valid instruction, or if the instruction raises a
+    /// trap.
     fn execute(&mut self, bytes: &[u8]) -> Result<(), Fault>;
 
-    /// Whether what stopped an instruction is the end of the program, and no mistake of it.
+    /// Returns whether a fault is the regular end of the program instead of an error.
     fn is_end(&self, fault: &Fault) -> bool {
         let _ = fault;
         false
     }
 }
 
-/// The instruction that bytes begin with.
+/// Decodes the first instruction in `bytes`.
 ///
 /// # Errors
 ///
-/// Bytes that are none.
+/// Returns an error if the bytes are not a valid instruction.
 pub fn fetch<I: Isa>(bytes: &[u8]) -> Result<I, Fault> {
     match I::decode_first(bytes) {
         Ok((instruction, _)) => Ok(instruction),
@@ -90,7 +91,8 @@ pub fn fetch<I: Isa>(bytes: &[u8]) -> Result<I, Fault> {
     }
 }
 
-/// A machine that executes instructions of `I` by a function: most often `MySet::execute::<MyMachine>`.
+/// A machine that executes instructions of `I` with a function, usually
+/// `MySet::execute::<MyMachine>`.
 #[derive(Debug)]
 pub struct Simulation<I, M, E> {
     machine: M,
@@ -100,12 +102,13 @@ pub struct Simulation<I, M, E> {
 }
 
 impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Simulation<I, M, E> {
-    /// A machine with the values that it has, and what executes on it.
+    /// Combines a machine, with its current state, and the function that executes instructions on
+    /// it.
     pub fn new(machine: M, execute: E) -> Self {
         Simulation { machine, execute, ends: |_| false, isa: PhantomData }
     }
 
-    /// With traps at which programs end: `ends` has the text of a trap.
+    /// Sets the traps that end a program: `ends` receives the text of a trap.
     #[must_use]
     pub fn ends(self, ends: fn(&str) -> bool) -> Self {
         Simulation { ends, ..self }
@@ -127,24 +130,25 @@ impl<I: Isa, M: Named, O: Outcome, E: Fn(I, &mut M) -> O> Executor for Simulatio
     }
 }
 
-/// Why a program stopped before its end.
+/// The reason why a program stopped before its end.
 #[derive(Debug, Clone)]
 pub enum Halt {
     /// An instruction cannot be executed.
     Fault(Fault),
-    /// As many instructions were executed as may be.
+    /// The maximum number of instructions was executed.
     Endless,
 }
 
-/// A function that is called behind each instruction, with its address and its bytes.
+/// A function that is called after each instruction, with its address and its bytes.
 pub type AfterEach<'e, E> = &'e mut dyn FnMut(&mut dyn Executor, u64, &[u8]) -> Result<(), E>;
 
-/// How a program ended; what stopped it has the address.
+/// The result of a program; an error contains the address at which it stopped.
 pub type Ended = Result<(), (u64, Halt)>;
 
-/// Runs a program to its end, or out of it, from where the program counter is; without one, from address
-/// 0. The inner result has the address at which it stopped. A trap that [is the end](Executor::is_end) leaves
-/// the program counter at its instruction.
+/// Runs a program until it reaches or leaves its end. It starts at the address in the program
+/// counter, or at address 0 if there is none. The inner result contains the address at which the
+/// program stopped. If a trap [is the end](Executor::is_end), the program counter remains at its
+/// instruction.
 ///
 /// ```
 /// use isa_core::machine::{Named, Recorder, Simulation, run};
@@ -172,7 +176,7 @@ pub type Ended = Result<(), (u64, Halt)>;
 ///
 /// # Errors
 ///
-/// What `each` gives.
+/// Returns the error of `each`.
 pub fn run<E>(
     set: &InstructionSet,
     machine: &mut dyn Executor,
@@ -184,13 +188,14 @@ pub fn run<E>(
     run_parts(set, machine, (origin, &[(origin, code)]), steps, each)
 }
 
-/// Runs a program, of which each part has its address, to its end, or out of it. It begins at `entry`.
+/// Runs a program that consists of several parts with their addresses, beginning at `entry`, until
+/// it reaches the end of a part or leaves the program.
 ///
 /// A jump to an address that is not aligned stops the program at the jump.
 ///
 /// # Errors
 ///
-/// What `each` gives.
+/// Returns the error of `each`.
 pub fn run_parts<E>(
     set: &InstructionSet,
     machine: &mut dyn Executor,
@@ -230,7 +235,7 @@ pub fn run_parts<E>(
         last = address;
         address = machine.state().next().unwrap_or(behind);
     }
-    // The counter is where the program ended.
+    // The program counter is the address at which the program ended.
     machine.state().begin(address, 0);
     Ok(Ok(()))
 }

@@ -1,24 +1,28 @@
-//! Many lanes that run one program: a state in which lanes stand side by side.
+//! Executes one instruction on many lanes: a state that stores the lanes of a register side by
+//! side.
 //!
-//! Values are fetched and stored as rows, by hidden methods of the machine traits for registers and
-//! predicates, and lane by lane for other operands. With the feature `simd` all is compiled for AVX2 and
-//! AVX-512 too and chosen at run time: fetching and storing as well, since a row that is written in
-//! small pieces and read in large ones waits.
+//! Values are fetched and stored as rows, through hidden methods of the machine traits, if the
+//! operand is a register or a predicate, and lane by lane for other operands. With the feature
+//! `simd`, the whole execution is also compiled for AVX2 and AVX-512, and the best version is
+//! selected at run time. This includes fetching and storing, because loading a vector right after
+//! its parts were stored stalls.
 
 use super::{ConstMemory, GeneralRegs, Predicates, Sink, Source, State, UniformRegs};
 use crate::operand::OperandKind;
 
-/// A machine of `N` lanes, at least one, that execute one instruction at a time.
+/// A machine of `N` lanes, at least one, that execute the same instruction.
 ///
-/// Each lane has general registers and predicates of its own; uniform registers and constant banks
-/// are common to all. A register is stored with its value in every lane, so that an instruction
-/// works on rows. `execute_warp` of an instruction computes for every lane what `execute` computes
-/// on a [`State`], and stores it where the lane is active and the instruction's guard holds. All
-/// lanes read before any writes; of several that write one uniform register the last counts. Where
-/// the semantics have a handle on the machine, one lane runs after another instead.
+/// Each lane has its own general registers and predicates. All lanes share the uniform registers
+/// and the constant banks. A register is stored as a row that contains its value in every lane.
+/// `execute_warp` of an instruction computes for every lane the same result as `execute` on a
+/// [`State`], and stores it if the lane is active and the guard of the instruction is true. All
+/// lanes read before any lane writes. If several lanes write the same uniform register, the last
+/// one wins. If the semantics take the machine as a parameter, the lanes are executed one after the
+/// other instead.
 ///
-/// The body of the semantics is also computed for lanes that do not store, so it must not panic.
-/// Registers that do not exist read 0 (false) and drop what is written, as in [`State`].
+/// The semantic function is also computed for lanes that do not store, so it must not panic.
+/// Registers that do not exist are read as 0 (or false), and writes to them have no effect, as in
+/// [`State`].
 ///
 /// ```
 /// use isa_core::machine::{GeneralRegs, Warp};
@@ -35,7 +39,7 @@ pub struct Warp<'c, const N: usize> {
     banks: [&'c [u8]; State::<'static>::BANKS],
 }
 
-/// What lanes can write.
+/// The state that lanes can write.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Files<const N: usize> {
     regs: [[u32; N]; State::<'static>::REGS],
@@ -44,7 +48,8 @@ struct Files<const N: usize> {
 }
 
 impl<'c, const N: usize> Warp<'c, N> {
-    /// A state in which everything is 0 or false, every bank is empty and every lane is active.
+    /// Creates a state in which everything is 0 or false, every bank is empty and every lane is
+    /// active.
     #[must_use]
     pub const fn new() -> Self {
         const { assert!(N > 0, "a warp has at least one lane") };
@@ -59,57 +64,57 @@ impl<'c, const N: usize> Warp<'c, N> {
         }
     }
 
-    /// The lanes that take part.
+    /// Returns which lanes are active.
     #[inline]
     #[must_use]
     pub const fn active(&self) -> [bool; N] {
         self.active
     }
 
-    /// Chooses the lanes that take part.
+    /// Sets which lanes are active.
     pub const fn set_active(&mut self, active: [bool; N]) {
         self.active = active;
     }
 
-    /// The value of general register `number` in each lane.
+    /// Returns the value of general register `number` in each lane.
     #[must_use]
     pub fn row(&self, number: u8) -> [u32; N] {
         self.files.regs.get(usize::from(number)).copied().unwrap_or([0; N])
     }
 
-    /// The value of predicate `number` in each lane.
+    /// Returns the value of predicate `number` in each lane.
     #[must_use]
     pub fn pred_row(&self, number: u8) -> [bool; N] {
         self.files.preds.get(usize::from(number)).copied().unwrap_or([false; N])
     }
 
-    /// The value of uniform register `number`.
+    /// Returns the value of uniform register `number`.
     #[must_use]
     pub fn uniform_reg(&self, number: u8) -> u32 {
         self.files.uniform_regs.get(usize::from(number)).copied().unwrap_or_default()
     }
 
-    /// Replaces the value of general register `number` in each lane, active or not.
+    /// Sets the value of general register `number` in each lane, active or not.
     pub fn set_row(&mut self, number: u8, values: [u32; N]) {
         if let Some(row) = self.files.regs.get_mut(usize::from(number)) {
             *row = values;
         }
     }
 
-    /// Lets constant bank `number` read from `bytes`. A bank that does not exist stays so.
+    /// Sets the contents of constant bank `number`. A number without a bank is ignored.
     pub fn set_bank(&mut self, number: u8, bytes: &'c [u8]) {
         if let Some(bank) = self.banks.get_mut(usize::from(number)) {
             *bank = bytes;
         }
     }
 
-    /// One lane as a machine of its own; of a lane that does not exist, the last.
+    /// Returns one lane as a separate machine. If the lane does not exist, returns the last lane.
     #[inline]
     pub fn lane(&mut self, lane: usize) -> Lane<'_, N> {
         Lane { files: &mut self.files, banks: &self.banks, lane: lane.min(N - 1) }
     }
 
-    /// What each lane reads through an operand.
+    /// Returns the value of an operand in each lane.
     #[doc(hidden)]
     #[inline(always)]
     pub fn fetch<K>(&mut self, kind: K) -> [K::Value; N]
@@ -125,14 +130,14 @@ impl<'c, const N: usize> Warp<'c, N> {
         values
     }
 
-    /// Replaces what each of the `lanes` has behind an operand.
+    /// Stores the value of an operand in each of the `lanes`.
     #[doc(hidden)]
     #[inline(always)]
     pub fn store<K>(&mut self, kind: K, lanes: &[bool; N], values: impl Fn(usize) -> K::Value)
     where
         for<'w> K: OperandKind + Sink<Lane<'w, N>>,
     {
-        // A loop without a choice is one that becomes vector code.
+        // A loop without a branch is vectorized.
         if *lanes == [true; N] {
             for lane in 0..N {
                 kind.store(&mut self.lane(lane), values(lane));
@@ -151,12 +156,12 @@ impl<const N: usize> Default for Warp<'_, N> {
     }
 }
 
-/// One lane of a [`Warp`], as a machine: what the operand kinds read and write.
+/// One lane of a [`Warp`] as a machine, which operand types read and write.
 #[derive(Debug)]
 pub struct Lane<'w, const N: usize> {
     files: &'w mut Files<N>,
     banks: &'w [&'w [u8]; State::<'static>::BANKS],
-    /// Below `N`.
+    /// The index of the lane, below `N`.
     lane: usize,
 }
 
@@ -212,7 +217,7 @@ impl<const N: usize> Predicates for Lane<'_, N> {
     }
 }
 
-/// Copies a row of as many lanes.
+/// Copies a row. Returns false if `to` does not have `N` elements or the row does not exist.
 #[inline(always)]
 fn copy<T: Copy, const N: usize>(from: Option<&[T; N]>, to: &mut [T]) -> bool {
     match (from, <&mut [T; N]>::try_from(to)) {
@@ -231,8 +236,8 @@ impl<const N: usize> ConstMemory for Lane<'_, N> {
     }
 }
 
-/// What `work` gives, compiled also for the vector instructions that the processor turns out to
-/// have. All of it must be inlined: what is called stays as it was compiled.
+/// Returns the result of `work`, compiled for the vector instructions that the processor supports.
+/// `work` must inline all its code, because a function that it calls is not recompiled.
 #[doc(hidden)]
 #[inline(always)]
 pub fn vectorize<T>(work: impl FnOnce() -> T) -> T {
@@ -252,16 +257,16 @@ pub fn vectorize<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// What `work` gives, as a function of its own: inlined beside calls of the others, it would have
-/// them pay for its stack.
+/// Returns the result of `work`, in a separate function. If it were inlined next to the other
+/// calls, they would also reserve its stack.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 #[inline(never)]
 fn apart<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// The results of `body` for every lane: a loop over an array that is there, since
-/// `array::from_fn` is not always inlined, and then has no vector instructions.
+/// Returns the result of `body` for every lane. It uses a loop over an existing array, because
+/// `array::from_fn` is not always inlined, and is then not vectorized.
 #[doc(hidden)]
 #[inline(always)]
 pub fn for_each_lane<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> T) -> [T; N] {
@@ -272,7 +277,7 @@ pub fn for_each_lane<T: Copy + Default, const N: usize>(body: impl Fn(usize) -> 
     results
 }
 
-/// The lanes of `active` for which `guard` is true.
+/// Returns which lanes of `active` have a true `guard`.
 #[doc(hidden)]
 #[inline(always)]
 pub fn keep_lanes<const N: usize>(active: &[bool; N], guard: impl Fn(usize) -> bool) -> [bool; N] {

@@ -1,22 +1,22 @@
-//! Numbers of words, of which there may be as many as 2^128.
+//! Exact counts of words, from 0 to 2^128.
 
 use std::fmt;
 
-/// How many words there are of some sort: at most 2^128, one more than a `u128` holds.
+/// A number of words: at most 2^128, which is one more than `u128::MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Count {
-    /// Whole times 2^128; compared first.
+    /// The multiple of 2^128. It is the first field, so it is compared first.
     all: u128,
     rest: u128,
 }
 
 impl Count {
-    /// No word.
+    /// Zero words.
     pub const ZERO: Count = Count { all: 0, rest: 0 };
     /// One word.
     pub const ONE: Count = Count { all: 0, rest: 1 };
 
-    /// 2 to the power of `bits`, for up to 128.
+    /// Returns 2 to the power of `bits`; 2^128 if `bits` is larger than 128.
     #[must_use]
     pub const fn power(bits: u32) -> Count {
         match bits {
@@ -25,21 +25,21 @@ impl Count {
         }
     }
 
-    /// Both together.
+    /// Returns the sum of both counts.
     #[must_use]
     pub fn plus(self, other: Count) -> Count {
         let (rest, carry) = self.rest.overflowing_add(other.rest);
         Count { all: self.all + other.all + u128::from(carry), rest }
     }
 
-    /// What is left without a part of it.
+    /// Returns this count without `part`, which must not be larger.
     #[must_use]
     pub fn minus(self, part: Count) -> Count {
         let (rest, borrow) = self.rest.overflowing_sub(part.rest);
         Count { all: self.all.saturating_sub(part.all + u128::from(borrow)), rest }
     }
 
-    /// So many times as many.
+    /// Returns this count multiplied by 2 to the power of `bits`.
     #[must_use]
     pub fn times_power(self, bits: u32) -> Count {
         match bits {
@@ -51,19 +51,19 @@ impl Count {
         }
     }
 
-    /// So many.
+    /// Converts a number of items to a count.
     #[must_use]
     pub const fn number(count: usize) -> Count {
         Count { all: 0, rest: count as u128 }
     }
 
-    /// Whether there is none.
+    /// Returns whether the count is zero.
     #[must_use]
     pub fn is_zero(self) -> bool {
         self == Count::ZERO
     }
 
-    /// About the power of 2, for the area of a picture; 0 for none.
+    /// Returns the approximate binary logarithm, for example for the area of a picture; 0 for zero.
     #[must_use]
     pub fn log2(self) -> f64 {
         match self.share_of(Count::ONE) {
@@ -72,21 +72,22 @@ impl Count {
         }
     }
 
-    /// About which part of `whole` it is.
+    /// Returns the approximate quotient of this count and `whole`.
     #[must_use]
     pub fn share_of(self, whole: Count) -> f64 {
         let number = |size: Count| size.all as f64 * 2f64.powi(128) + size.rest as f64;
         number(self) / number(whole)
     }
 
-    /// The exact number for people: a small one in digits, another as an odd number times a power of 2.
+    /// Formats the exact count for people: a small number in digits, a larger one as an odd number
+    /// times a power of 2.
     #[must_use]
     pub const fn powers(self) -> Powers {
         Powers(self)
     }
 }
 
-/// A number as [`Count::powers`] shows it.
+/// Prints a count as described at [`Count::powers`].
 #[derive(Debug, Clone, Copy)]
 pub struct Powers(Count);
 
@@ -110,12 +111,12 @@ impl From<u128> for Count {
     }
 }
 
-/// In decimal digits.
+/// Prints the count in decimal digits.
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.all {
             0 => self.rest.fmt(f),
-            // The only number of words as high as that.
+            // 2^128, because no set of words is larger.
             _ => f.pad("340282366920938463463374607431768211456"),
         }
     }

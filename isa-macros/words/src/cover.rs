@@ -1,26 +1,27 @@
-//! Sets as masked comparisons.
+//! Converts sets to lists of masked patterns.
 
 use std::rc::Rc;
 
 use crate::{Diagrams, HashMap, Node, W, Words};
 
-/// A masked comparison: the mask, and the value under it.
+/// A masked pattern: a mask, and the value of the bits under it.
 type Cube = (u128, u128);
 
-/// The most cubes of all parts of a cover together.
+/// The maximum number of patterns that the parts of a cover contain in total.
 const MOST_LISTED: usize = 1 << 18;
 
 impl Diagrams {
-    /// The words as few masked comparisons, none of which can be left out, by the algorithm of Minato
-    /// and Morreale: `None` where they are more than `most`, or too many on the way.
+    /// Returns a small number of masked patterns that together match exactly the set, with the
+    /// algorithm of Minato and Morreale. No pattern can be removed. Returns `None` if more than
+    /// `most` patterns are needed, or if an intermediate result is too large.
     pub fn cover(&mut self, set: Words, most: usize) -> Option<Vec<Cube>> {
         let mut covers = Covers { sets: self, known: HashMap::default(), most, room: MOST_LISTED };
         let (cubes, _) = covers.between(set, set)?;
         (!self.is_full()).then(|| cubes.to_vec())
     }
 
-    /// The words as masked comparisons, of which no two have a word in common: `None` where they are
-    /// more than `most`.
+    /// Returns masked patterns that together match exactly the set, such that no two patterns share
+    /// a word. Returns `None` if more than `most` patterns are needed.
     #[must_use]
     pub fn apart(&self, set: Words, most: usize) -> Option<Vec<Cube>> {
         (self.leading(set, &mut HashMap::default()) <= most).then_some(())?;
@@ -29,7 +30,7 @@ impl Diagrams {
         Some(cubes)
     }
 
-    /// How many ways lead to the words.
+    /// Returns the number of paths from the node to [`Words::ALL`].
     fn leading(&self, set: Words, counts: &mut HashMap<Words, usize>) -> usize {
         match set {
             W::NONE => return 0,
@@ -63,20 +64,21 @@ impl Diagrams {
     }
 }
 
-/// Some cubes, and their words.
+/// Patterns, and the set that they match.
 type Cover = (Rc<[Cube]>, Words);
 
-/// The search for few cubes.
+/// The state of a search for a small cover.
 struct Covers<'d> {
     sets: &'d mut Diagrams,
     known: HashMap<(Words, Words), Cover>,
-    /// The most cubes of a cover, and how many more may be listed in all.
+    /// The maximum number of patterns of a cover. `room` is the number that may still be listed in
+    /// total.
     most: usize,
     room: usize,
 }
 
 impl Covers<'_> {
-    /// Cubes that have all words of `least`, and none outside of `largest`.
+    /// Returns patterns that match all words of `least` and no word outside of `largest`.
     fn between(&mut self, least: Words, largest: Words) -> Option<Cover> {
         if least == W::NONE {
             return Some((Rc::new([]), W::NONE));
@@ -90,12 +92,13 @@ impl Covers<'_> {
         let level = self.sets.node(least).level.min(self.sets.node(largest).level);
         let [low, high] = self.sets.ways(least, level);
         let [low_largest, high_largest] = self.sets.ways(largest, level);
-        // What one value of the bit has, and the other may not have.
+        // Words that need a pattern with this bit, because the other value of the bit is not
+        // allowed.
         let only_low = self.sets.without(low, high_largest);
         let only_high = self.sets.without(high, low_largest);
         let (zeros, has_low) = self.between(only_low, low_largest)?;
         let (ones, has_high) = self.between(only_high, high_largest)?;
-        // The rest, whatever the bit is.
+        // The remaining words, with patterns that do not contain this bit.
         let left_low = self.sets.without(low, has_low);
         let left_high = self.sets.without(high, has_high);
         let left = self.sets.or(left_low, left_high);

@@ -1,21 +1,23 @@
-//! Maps with a hash of few steps. Authors mostly compile the macro without optimisation, where the hash
-//! of the standard library takes longer than all else that a map does.
+//! Maps and sets with a cheap hash function. The macro is usually compiled without optimisation,
+//! and then the hash function of the standard library takes longer than the rest of a map
+//! operation.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map with [`Quick`] as its hash.
+/// A map that uses [`Quick`].
 pub type HashMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<Quick>>;
-/// A set with [`Quick`] as its hash.
+/// A set that uses [`Quick`].
 pub type HashSet<K> = std::collections::HashSet<K, BuildHasherDefault<Quick>>;
 
-/// A hash that is the same wherever it is computed.
+/// A hash function that returns the same values on every platform and in every run.
 #[derive(Debug, Default)]
 pub struct Quick(u64);
 
 impl Quick {
-    /// Takes up to eight bytes in, as a number.
+    /// Adds a part of up to eight bytes.
     fn add(&mut self, part: u64) {
-        // Multiplied by an odd number without a pattern, all bits of the product laid over each other.
+        // Multiplies by an odd constant without a pattern, then combines both halves of the
+        // product.
         let product = u128::from(self.0 ^ part ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
         self.0 = product as u64 ^ (product >> 64) as u64;
     }

@@ -8,14 +8,15 @@ pub mod picture;
 pub use count::{Count, Powers};
 pub use hash::{HashMap, HashSet, Quick};
 
-/// A set of words: the number of a node. It means something with the [`Diagrams`] that made it.
+/// A set of words, stored as the index of a BDD node. It is valid only with the [`Diagrams`] that
+/// created it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Words(u32);
 
 impl Words {
-    /// No word.
+    /// The empty set.
     pub const NONE: Words = Words(0);
-    /// Every word.
+    /// The set of all words.
     pub const ALL: Words = Words(1);
 }
 
@@ -23,19 +24,19 @@ use Words as W;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
-    /// The place of the bit in the order.
+    /// The position of the bit in the order.
     level: u8,
-    /// The words in which the bit is 0, and those in which it is 1.
+    /// The words in which the bit is 0, and the words in which it is 1.
     next: [Words; 2],
 }
 
-/// The place of a bit that has none yet, and of the two sets that ask for nothing: behind all others.
+/// The level of a bit without a position yet, and of the two leaf nodes. It is after all others.
 const NO_LEVEL: u8 = u8::MAX;
 
-/// The nodes of some sets, which ask for bits in one order.
+/// The nodes of BDDs that share one bit order.
 #[derive(Debug, Clone)]
 pub struct Diagrams {
-    /// The bits in their order, and for each bit its place.
+    /// The bits in their order. `levels` contains the position of each bit.
     order: Vec<u8>,
     levels: [u8; 128],
     nodes: Vec<Node>,
@@ -53,16 +54,16 @@ impl Default for Diagrams {
 }
 
 impl Diagrams {
-    /// Sets that ask for the highest bit first.
+    /// Creates an empty collection whose bit order begins with the highest bit.
     #[must_use]
     pub fn new() -> Self {
         Diagrams::asking((0..128).rev())
     }
 
-    /// Sets that ask for these bits first, in this order, and then for others in the order in which they
-    /// come. Bits that are to be equal belong side by side, since a diagram grows with every bit that
-    /// stands between such two. Of a bit that is said twice the first place counts; bits from 128 on
-    /// do not count.
+    /// Creates an empty collection whose bit order begins with `order`. Other bits are appended
+    /// when they are first used. Place bits next to each other if they are compared for equality,
+    /// because a BDD grows exponentially with the number of bits between them. If a bit is
+    /// repeated, its first position is used. Bits from 128 on are ignored.
     #[must_use]
     pub fn asking(order: impl IntoIterator<Item = u8>) -> Self {
         let leaf = |set| Node { level: NO_LEVEL, next: [set, set] };
@@ -82,21 +83,21 @@ impl Diagrams {
         diagrams
     }
 
-    /// With room for so many nodes, those included that are made on the way; see
+    /// Limits the number of nodes, including nodes of intermediate results; see
     /// [`is_full`](Diagrams::is_full).
     #[must_use]
     pub fn at_most(self, nodes: usize) -> Self {
         Diagrams { most: nodes.min(self.most), ..self }
     }
 
-    /// Whether there was no room for a node. Every set that was made since is meaningless, and making it
-    /// took no time.
+    /// Returns whether the limit of nodes was reached. All sets that were computed since then are
+    /// meaningless, and computing them took no time.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// The place of a bit in the order, the next one where it is new.
+    /// Returns the position of a bit in the order. A new bit is appended to the order.
     fn level(&mut self, bit: u8) -> u8 {
         let next = self.order.len() as u8;
         match self.levels.get_mut(usize::from(bit)) {
@@ -114,7 +115,7 @@ impl Diagrams {
         self.nodes[set.0 as usize]
     }
 
-    /// The set of a node.
+    /// Returns the set for a node. Equal nodes are stored once.
     fn make(&mut self, level: u8, next: [Words; 2]) -> Words {
         if next[0] == next[1] {
             return next[0];
@@ -133,23 +134,24 @@ impl Diagrams {
         set
     }
 
-    /// Whether the first of two bits is asked for before the second.
+    /// Returns whether bit `first` precedes bit `second` in the order.
     pub fn asks_first(&mut self, first: u8, second: u8) -> bool {
         self.level(first) < self.level(second)
     }
 
-    /// The words in `zero` or `one` by a bit, which is asked for before all bits of the two.
+    /// Returns the words of `zero` in which the bit is 0 and the words of `one` in which it is 1.
+    /// The bit must precede all bits of both sets in the order.
     pub fn choice(&mut self, bit: u8, zero: Words, one: Words) -> Words {
         let level = self.level(bit);
         self.make(level, [zero, one])
     }
 
-    /// The words in which a bit is 1.
+    /// Returns the words in which a bit is 1.
     pub fn bit(&mut self, bit: u8) -> Words {
         self.choice(bit, W::NONE, W::ALL)
     }
 
-    /// The words that have `value` under the bits of a mask.
+    /// Returns the words that match a masked pattern.
     pub fn cube(&mut self, mask: u128, value: u128) -> Words {
         let own = (0..128).rev().filter(|bit| mask >> bit & 1 == 1);
         let mut levels: Vec<u8> = own.map(|bit| self.level(bit)).collect();
@@ -162,23 +164,23 @@ impl Diagrams {
         })
     }
 
-    /// The words of any of some masked comparisons.
+    /// Returns the words that match at least one of the masked patterns.
     pub fn cubes(&mut self, cubes: impl IntoIterator<Item = (u128, u128)>) -> Words {
         let sets = cubes.into_iter().map(|(mask, value)| self.cube(mask, value)).collect();
         self.any(sets)
     }
 
-    /// The words of any of some sets.
+    /// Returns the union of the sets.
     pub fn any(&mut self, sets: Vec<Words>) -> Words {
         self.fold(sets, W::NONE, Diagrams::or)
     }
 
-    /// The words of all of some sets.
+    /// Returns the intersection of the sets.
     pub fn all(&mut self, sets: Vec<Words>) -> Words {
         self.fold(sets, W::ALL, Diagrams::and)
     }
 
-    /// Joins sets in pairs, and what comes of them in pairs again, so that few of them are large.
+    /// Combines sets in pairs, and the results in pairs again, so that few operands are large.
     fn fold(
         &mut self,
         mut sets: Vec<Words>,
@@ -195,7 +197,7 @@ impl Diagrams {
         sets.first().copied().unwrap_or(of_none)
     }
 
-    /// The words in both.
+    /// Returns the intersection of two sets.
     pub fn and(&mut self, a: Words, b: Words) -> Words {
         match (a, b) {
             _ if self.is_full => return W::NONE,
@@ -216,13 +218,13 @@ impl Diagrams {
         both
     }
 
-    /// A set where the bit of a level is 0, and where it is 1.
+    /// Returns the subsets of a set in which the bit at `level` is 0 and 1.
     fn ways(&self, set: Words, level: u8) -> [Words; 2] {
         let node = self.node(set);
         if node.level == level { node.next } else { [set, set] }
     }
 
-    /// The words outside.
+    /// Returns the complement of a set.
     pub fn not(&mut self, set: Words) -> Words {
         if self.is_full {
             return W::NONE;
@@ -238,28 +240,28 @@ impl Diagrams {
         outside
     }
 
-    /// The words in one of the two, or in both.
+    /// Returns the union of two sets.
     pub fn or(&mut self, a: Words, b: Words) -> Words {
         let (a, b) = (self.not(a), self.not(b));
         let neither = self.and(a, b);
         self.not(neither)
     }
 
-    /// The words of the first that are not in the second.
+    /// Returns the words of `a` that are not in `b`.
     pub fn without(&mut self, a: Words, b: Words) -> Words {
         let outside = self.not(b);
         self.and(a, outside)
     }
 
-    /// The words that are in both or in none.
+    /// Returns the words that are in both sets or in neither.
     pub fn same(&mut self, a: Words, b: Words) -> Words {
         let (one, other) = (self.without(a, b), self.without(b, a));
         let differ = self.or(one, other);
         self.not(differ)
     }
 
-    /// The words of which a function of some bits says so: it is given a word that has these bits, 0
-    /// elsewhere. It is called once for each of their values.
+    /// Returns the words for which a function of some bits is true. The function is called once for
+    /// each value of these bits, with a word in which all other bits are 0.
     pub fn told(&mut self, bits: &[u8], says: &mut dyn FnMut(u128) -> bool) -> Words {
         let mut levels: Vec<u8> = bits.iter().map(|bit| self.level(*bit)).collect();
         levels.sort_unstable();
@@ -279,7 +281,7 @@ impl Diagrams {
         }
     }
 
-    /// How many words of so many bits are in a set that asks for no higher bit.
+    /// Returns the number of words of `bits` bits in a set that depends on no higher bit.
     #[must_use]
     pub fn count(&self, set: Words, bits: u8) -> Count {
         let mut levels: Vec<u8> = self.levels.iter().copied().take(bits.into()).collect();
@@ -287,7 +289,7 @@ impl Diagrams {
         self.below(set, &levels, &mut HashMap::default())
     }
 
-    /// How many there are by the bits at these levels.
+    /// Returns the number of words in the set, counted over the bits at these levels.
     fn below(&self, set: Words, levels: &[u8], known: &mut HashMap<Words, Count>) -> Count {
         let Node { level, next } = self.node(set);
         let skipped = match set {
@@ -305,8 +307,8 @@ impl Diagrams {
         count.times_power(skipped as u32)
     }
 
-    /// A word of a set that differs from `word` in a bit only where it must, as the bits are asked for;
-    /// `None` for the empty set.
+    /// Returns a word of the set that is similar to `word`: in the order of the bits, a bit differs
+    /// only if no word of the set continues with the same bit. Returns `None` for the empty set.
     #[must_use]
     pub fn nearest(&self, mut set: Words, mut word: u128) -> Option<u128> {
         while set != W::ALL {

@@ -1,32 +1,34 @@
-//! The bits of a word in rows, as pictures of encodings have them.
+//! Divides the bits of a word into rows of cells, for drawings of encodings.
 
-/// A field of a word that is drawn.
+/// A field of a word in a drawing.
 #[derive(Debug, Clone)]
 pub struct Field<'f> {
-    /// The name: what stands before a dot in it is what the field belongs to.
+    /// The name. A field belongs to the field whose name is the part before the first dot.
     pub name: &'f str,
-    /// Whether it has one value.
+    /// Whether the field has a fixed value.
     pub is_fixed: bool,
-    /// The lowest bit of each piece, and how many bits it has.
+    /// The lowest bit and the number of bits of each piece.
     pub pieces: Vec<(u8, u8)>,
 }
 
-/// Bits side by side in a row: of one piece of a field, all fixed or none, or of no field.
+/// Adjacent bits in a row that belong to the same piece of a field, or to no field, and that are
+/// all fixed or all not fixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// The highest of the bits.
+    /// The highest bit.
     pub high: u8,
-    /// The lowest of the bits.
+    /// The lowest bit.
     pub low: u8,
-    /// The field, an index into the list of all, and which of its pieces; none for bits of no field.
+    /// The index of the field and the index of its piece; `None` for bits that no field covers.
     pub field: Option<(usize, usize)>,
-    /// Whether the bits have one value.
+    /// Whether the bits have a fixed value.
     pub is_fixed: bool,
 }
 
-/// A word of so many bits in rows of `columns`, the highest bits first; a row that is not full is the
-/// first, and stands on the right. `fixed` has the bits that have one value. Of fields that share a bit
-/// one that is fixed as the bit is has it, then the first.
+/// Divides a word of `bits` bits into rows of `columns` bits, the highest bits first. If the bits
+/// do not fill all rows, the first row is shorter and aligned to the right. `fixed` is the mask of
+/// the bits with a fixed value. If several fields contain a bit, the cell belongs to the first
+/// field whose `is_fixed` agrees with the bit, or else to the first field.
 ///
 /// ```
 /// use isa_words::picture::{Cell, Field, rows};
@@ -64,7 +66,8 @@ pub fn rows(bits: u8, columns: u8, fixed: u128, fields: &[Field<'_>]) -> Vec<Vec
     cells.chunks(usize::from(columns.max(1))).rev().map(row).collect()
 }
 
-/// The piece of a field that each bit belongs to, of fields that are not fixed and of those that are.
+/// Returns the field and piece of each bit: first among the fields that are not fixed, then among
+/// the fixed ones.
 fn owners(fields: &[Field<'_>]) -> [[Option<(usize, usize)>; 2]; 128] {
     let mut owners = [[None; 2]; 128];
     for (index, field) in fields.iter().enumerate() {
@@ -78,8 +81,9 @@ fn owners(fields: &[Field<'_>]) -> [[Option<(usize, usize)>; 2]; 128] {
     owners
 }
 
-/// A number for each field by which it is coloured, from 0 on without a gap: that of what it belongs
-/// to, so that `ra.neg` has that of `ra`. Fixed fields have the number 0 and count for none.
+/// Returns the index of a colour for each field. The indexes start at 0 without gaps. Fields that
+/// belong together share a colour: `ra.neg` has the colour of `ra`. Fixed fields have index 0 and
+/// do not use up an index.
 #[must_use]
 pub fn colours(fields: &[Field<'_>]) -> Vec<usize> {
     let mut stems: Vec<&str> = Vec::new();

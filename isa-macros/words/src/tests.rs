@@ -1,8 +1,8 @@
-//! Sets beside all words of a few bits.
+//! Compares sets with an enumeration of all words of a few bits.
 
 use super::*;
 
-/// Numbers that look random, the same in each run.
+/// A deterministic generator of random numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -14,10 +14,10 @@ impl Numbers {
     }
 }
 
-/// The bits of the words that are looked at, in no order and far from each other.
+/// The bits that the tests use, unordered and far from each other.
 const BITS: [u8; 7] = [5, 0, 127, 3, 64, 9, 63];
 
-/// All words of these bits.
+/// Returns all words of these bits.
 fn all() -> impl Iterator<Item = u128> {
     (0..1u128 << BITS.len()).map(|number| {
         let bits = BITS.iter().enumerate();
@@ -25,7 +25,7 @@ fn all() -> impl Iterator<Item = u128> {
     })
 }
 
-/// A random set, as a diagram and as the words of it.
+/// Generates a random set, as a BDD and as the list of its words.
 fn some(numbers: &mut Numbers, sets: &mut Diagrams, depth: u32) -> (Words, Vec<u128>) {
     let of = |holds: &dyn Fn(u128) -> bool| all().filter(|word| holds(*word)).collect();
     if depth == 0 {
@@ -74,14 +74,14 @@ fn random_sets_are_the_words_that_they_mean() {
             assert_eq!(near.is_some(), !words.is_empty());
             assert!(near.is_none_or(|near| words.contains(&near) && (near == word) == is_in));
         }
-        // The other bits are free.
+        // All other bits can have any value.
         let free = 128 - BITS.len() as u32;
         let count = Count::number(words.len()).times_power(free);
         assert_eq!(sets.count(set, 128), count);
         let low = words.iter().filter(|word| **word < 1 << 10).count();
         let low_set = sets.told(&[5, 0, 3, 9], &mut |word| words.contains(&word));
         assert_eq!(sets.count(low_set, 10), Count::number(low).times_power(6));
-        // Equal sets are one, however they are made.
+        // Equal sets have the same id, regardless of how they were computed.
         let again = sets.cubes(cover.iter().copied());
         assert_eq!(again, set);
         for left_out in 0..cover.len() {
@@ -94,7 +94,7 @@ fn random_sets_are_the_words_that_they_mean() {
 
 #[test]
 fn too_many_nodes_are_noticed_at_once() {
-    // Numbers of 20 bits that are equal: a diagram in a bad order has a node for each.
+    // Two equal numbers of 20 bits: in an unsuitable bit order, the BDD has a node for each value.
     let mut sets = Diagrams::asking(0..40).at_most(1 << 12);
     let mut all = Words::ALL;
     for bit in 0..20 {
@@ -104,7 +104,7 @@ fn too_many_nodes_are_noticed_at_once() {
     }
     assert!(sets.is_full() && sets.nodes.len() <= 1 << 12);
     assert_eq!(sets.cover(all, 10), None);
-    // Side by side they are few.
+    // If equal bits are adjacent in the order, the BDD has few nodes.
     let mut sets = Diagrams::asking((0..20).flat_map(|bit| [bit, bit + 20])).at_most(1 << 12);
     let pairs = (0..20).map(|bit| {
         let [a, b] = [sets.bit(bit), sets.bit(bit + 20)];
@@ -132,7 +132,7 @@ fn rows_of_a_picture_have_every_bit_once_with_the_field_that_has_it() {
             fields.push(Field { name: "", is_fixed, pieces: pieces.collect() });
         }
         let has = |&(low, width): &(u8, u8), bit: u8| bit >= low && bit - low < width;
-        // The bits that fixed fields fix, and some more.
+        // The bits of fixed fields, and some more bits.
         let more = u128::from(numbers.below(1 << 32)) << numbers.below(97);
         let fixed = (0..bits).fold(more, |fixed, bit| {
             let held = |field: &&Field<'_>| field.pieces.iter().any(|piece| has(piece, bit));

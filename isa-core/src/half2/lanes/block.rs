@@ -1,4 +1,5 @@
-//! Slices in blocks of one warp, and what is done to a block before and after the operation.
+//! Splits slices into blocks of one warp, and applies the settings to a block before and after the
+//! operation.
 
 use core::slice;
 
@@ -7,13 +8,13 @@ use super::packed::{Packed, Row, row_of};
 use crate::half2::format::Half;
 use crate::half2::post::{flush, relu, saturate};
 
-/// The lanes of a warp.
+/// The number of lanes of a warp.
 pub(super) const LANES: usize = 32;
 
-/// As many patterns as a warp has lanes.
+/// The bit patterns of the lanes of a warp.
 pub(super) type Block = [u16; LANES];
 
-/// Applies `operation` to the slices block by block, with what `settings` has before and after.
+/// Applies `operation` to the slices block by block, including the modifiers in `settings`.
 #[inline(always)]
 pub(super) fn apply<H: Half, const N: usize>(
     settings: Settings,
@@ -41,8 +42,8 @@ pub(super) fn apply<H: Half, const N: usize>(
     );
 }
 
-/// Applies `operation` as [`apply`] does to registers of two lanes each, which `read` makes blocks
-/// of in the way of each operand.
+/// Does the same as [`apply`] for registers of two lanes each. `read` converts registers to a
+/// block, as selected by the element of `ways` for the operand.
 #[inline(always)]
 pub(super) fn apply_packed<H: Half, W: Copy, const N: usize>(
     settings: Settings,
@@ -72,7 +73,7 @@ pub(super) fn apply_packed<H: Half, W: Copy, const N: usize>(
     );
 }
 
-/// Applies an operation on one lane to the slices.
+/// Applies an operation on single lanes to the slices.
 pub(super) fn apply_each<H: Half, const N: usize>(
     settings: Settings,
     sources: [&[u16]; N],
@@ -82,7 +83,7 @@ pub(super) fn apply_each<H: Half, const N: usize>(
     apply::<H, N>(settings, sources, out, each(operation));
 }
 
-/// Applies an operation on one lane to registers of two lanes each.
+/// Applies an operation on single lanes to registers of two lanes each.
 pub(super) fn apply_each_packed<H: Half, const N: usize>(
     settings: Settings,
     sources: [Packed<'_>; N],
@@ -94,15 +95,14 @@ pub(super) fn apply_each_packed<H: Half, const N: usize>(
     apply_packed::<H, _, N>(settings, rows, sources, out, Packed::block, operation);
 }
 
-/// Applies an operation on one lane to one register, of which both lanes take less time than a
-/// block.
+/// Applies an operation on single lanes to one register, which is faster than using a block.
 #[inline(always)]
 pub(super) fn apply_to_one<H: Half, const N: usize>(
     settings: Settings,
     sources: [Packed<'_>; N],
     operation: impl Fn([u16; N]) -> u16,
 ) -> u32 {
-    // Loops and not `map`, and all inlined: both lanes are computed at once.
+    // Uses inlined loops instead of `map`, so that both lanes are computed at once.
     let mut lanes = [[0; 2]; N];
     for (lanes, source) in lanes.iter_mut().zip(sources) {
         [*lanes] = source.lanes();
@@ -123,7 +123,7 @@ pub(super) fn apply_to_one<H: Half, const N: usize>(
     register
 }
 
-/// An operation on one lane as one on blocks.
+/// Converts an operation on single lanes to an operation on blocks.
 #[inline(always)]
 fn each<const N: usize>(operation: impl Fn([u16; N]) -> u16) -> impl Fn([&Block; N], &mut Block) {
     move |blocks: [&Block; N], out: &mut Block| {
@@ -133,7 +133,7 @@ fn each<const N: usize>(operation: impl Fn([u16; N]) -> u16) -> impl Fn([&Block;
     }
 }
 
-/// What is left to do to rounded results: no NaN but 0x7fff is among them.
+/// Applies the remaining modifiers to rounded results, in which every NaN is 0x7fff.
 #[inline(always)]
 fn finish<H: Half>(settings: Settings, out: &mut [u16]) {
     if settings.saturate {
@@ -146,7 +146,8 @@ fn finish<H: Half>(settings: Settings, out: &mut [u16]) {
     }
 }
 
-/// A loop and not `map`, which is not always inlined, and then has no vector instructions.
+/// Applies a function to each lane. It uses a loop because `map` is not always inlined, and is then
+/// not vectorized.
 #[inline(always)]
 fn change<H: Half>(lanes: &mut [u16], function: impl Fn(H) -> H) {
     for lane in lanes {
@@ -174,8 +175,8 @@ fn for_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
     }
 }
 
-/// Calls `run` for as much of the slices as are whole blocks, and for one more block that the rest
-/// is filled up to with zeros.
+/// Calls `run` for the whole blocks of the slices, and then for one more block that contains the
+/// rest, filled up with zeros.
 #[inline(always)]
 pub(super) fn in_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
     sources: [&[T]; N],
@@ -200,9 +201,10 @@ pub(super) fn in_blocks<T: Copy + Default, const N: usize, const LENGTH: usize>(
     }
 }
 
-/// Calls `run` as [`in_blocks`] does, on registers of two lanes each; where `run` takes one register,
-/// a register alone is passed as it is. On WebAssembly each is: no vector is filled there, and a page waits
-/// for the code of blocks.
+/// Does the same as [`in_blocks`] for registers of two lanes each. If `takes_one`, a single
+/// register is passed without filling a block. On WebAssembly every register is passed in this way,
+/// because vectors are not filled there, and the code for blocks would increase the load time of a
+/// page.
 #[inline(always)]
 pub(super) fn in_registers<const N: usize>(
     takes_one: bool,

@@ -1,10 +1,10 @@
-//! The arithmetic on many lanes at once: slices of 16-bit patterns, or of registers that have two
-//! each, such as those of a warp.
+//! Computes many lanes at once: slices of 16-bit patterns, or registers with two lanes each, such
+//! as the registers of a warp.
 //!
-//! An [`Engine`] says which instructions of the processor are used. Each gives the same bits as
-//! the functions of [`half2`](super) applied lane by lane; they differ in speed alone. Without the
-//! feature `simd` there is the portable one, loops that the compiler makes vector code of. With it
-//! [`Engine::new`] finds out what the processor has.
+//! An [`Engine`] selects the processor instructions to use. Every engine returns the same bits as
+//! the functions of [`half2`](super) for single lanes; they differ only in speed. Without the
+//! feature `simd`, only the portable engine exists, whose loops the compiler vectorizes. With the
+//! feature, [`Engine::new`] detects the instructions of the processor.
 //!
 //! ```
 //! use isa_core::half2::lanes::{Engine, Settings};
@@ -27,18 +27,18 @@ use super::round::Rounding;
 use block::{LANES, apply_each, apply_each_packed, apply_to_one, in_blocks, in_registers};
 pub use packed::{Packed, Select, pack};
 
-/// How results are rounded, and what is done before and after.
+/// The rounding mode, and the modifiers of operands and results.
 ///
-/// The order is that of the instruction set: operands are flushed, the exact result is rounded
-/// once, `.SAT` or else `.RELU` applies, the result is flushed, and any NaN is 0x7fff. The default
-/// is to nearest and nothing else.
+/// They are applied in the order of the instruction set: operands are flushed, the exact result is
+/// rounded once, `.SAT` or else `.RELU` is applied, the result is flushed, and every NaN becomes
+/// 0x7fff. The default is rounding to nearest without modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Settings {
-    /// How a result that is not a value of the format is rounded.
+    /// The rounding mode for a result that is not a value of the format.
     pub rounding: Rounding,
-    /// Whether subnormal operands count as zero: [`flush`](super::flush).
+    /// Whether subnormal operands are replaced by zero: [`flush`](super::flush).
     pub flush_operands: bool,
-    /// Whether results are limited to 0 to 1: [`saturate`](super::saturate).
+    /// Whether results are clamped to the range 0 to 1: [`saturate`](super::saturate).
     pub saturate: bool,
     /// Whether negative results become 0: [`relu`](super::relu). `saturate` includes it.
     pub relu: bool,
@@ -46,10 +46,10 @@ pub struct Settings {
     pub flush_result: bool,
 }
 
-/// Which instructions of the processor do the work.
+/// The processor instructions that are used.
 ///
-/// Each function works on as many lanes, or registers, as the shortest slice has and leaves the rest
-/// of `out` as it is. None panics.
+/// Each function processes as many lanes or registers as the shortest slice contains, and does not
+/// change the rest of `out`. No function panics.
 #[derive(Debug, Clone, Copy)]
 pub struct Engine(Kind);
 
@@ -62,7 +62,7 @@ enum Kind {
     Avx512(fearless_simd::Avx512),
 }
 
-/// The functions of an operation: on slices of lanes, and on registers of two lanes each.
+/// Defines the functions of an operation: for slices of lanes, and for registers of two lanes each.
 macro_rules! operation {
     (
         $(#[$of_lanes:meta])* $operation:ident,
@@ -141,12 +141,12 @@ macro_rules! operation {
 }
 
 impl Engine {
-    /// What every processor of the target has that the program was compiled for.
+    /// The instructions of every processor of the compilation target.
     pub const PORTABLE: Self = Engine(Kind::Portable);
 
-    /// The fastest on this processor.
+    /// Returns the fastest engine for this processor.
     ///
-    /// The first call asks the processor; later ones read what it said.
+    /// The first call detects the processor's features; later calls reuse the result.
     #[inline]
     #[must_use]
     pub fn new() -> Self {
@@ -163,7 +163,7 @@ impl Engine {
         Self::PORTABLE
     }
 
-    /// All that this processor can run, the portable one first and the fastest last.
+    /// Returns all engines that this processor supports, from the portable one to the fastest.
     pub fn all() -> impl Iterator<Item = Self> {
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         let found = {
@@ -175,7 +175,7 @@ impl Engine {
         core::iter::once(Kind::Portable).chain(found.into_iter().flatten()).map(Engine)
     }
 
-    /// The name, for reports: `portable`, `avx2` or `avx512`.
+    /// Returns the name for reports: `portable`, `avx2` or `avx512`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
@@ -188,29 +188,29 @@ impl Engine {
     }
 
     operation! {
-        /// `a + b` in each lane: [`add()`](super::add()).
+        /// Computes `a + b` in each lane: [`add()`](super::add()).
         add,
-        /// `a + b` in both lanes of each register.
+        /// Computes `a + b` in both lanes of each register.
         add_packed: 2, a, b
     }
 
     operation! {
-        /// `a * b` in each lane: [`mul()`](super::mul()).
+        /// Computes `a * b` in each lane: [`mul()`](super::mul()).
         mul,
-        /// `a * b` in both lanes of each register.
+        /// Computes `a * b` in both lanes of each register.
         mul_packed: 2, a, b
     }
 
     operation! {
-        /// `a * b + c` in each lane, rounded once: [`fma()`](super::fma()).
+        /// Computes `a * b + c` in each lane, rounded once: [`fma()`](super::fma()).
         fma,
-        /// `a * b + c` in both lanes of each register, rounded once.
+        /// Computes `a * b + c` in both lanes of each register, rounded once.
         fma_packed: 3, a, b, c
     }
 }
 
 impl Default for Engine {
-    /// The fastest: [`Engine::new`].
+    /// Returns the fastest engine: [`Engine::new`].
     fn default() -> Self {
         Engine::new()
     }

@@ -1,4 +1,4 @@
-//! Registers of two lanes each, as the instruction set reads them.
+//! Reads registers of two lanes each, as the operands of the instruction set do.
 
 use super::block::{Block, LANES};
 
@@ -8,21 +8,21 @@ pub(super) type Row = [u32; LANES / 2];
 /// The sign bits of both lanes.
 const SIGNS: u32 = 0x8000_8000;
 
-/// Which halves of a register feed its two lanes.
+/// Selects which half of a register each of its two lanes reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Select {
-    /// Each its own (`.H1_H0`).
+    /// Each lane reads its own half (`.H1_H0`).
     #[default]
     Both,
-    /// The low half both (`.H0_H0`).
+    /// Both lanes read the low half (`.H0_H0`).
     Low,
-    /// The high half both (`.H1_H1`).
+    /// Both lanes read the high half (`.H1_H1`).
     High,
 }
 
-/// An operand: registers of two lanes each, lane 0 in the low half, with what is done to them
-/// first. Half-select comes first, then the absolute value, then the negation; the last two act on
-/// the sign alone, NaNs included.
+/// An operand: registers of two lanes each, with lane 0 in the low half, and the modifiers of the
+/// operand. Half-select is applied first, then the absolute value, then the negation. The last two
+/// change only the sign, including the sign of a NaN.
 ///
 /// ```
 /// use isa_core::half2::lanes::{Packed, Select};
@@ -34,24 +34,23 @@ pub enum Select {
 pub struct Packed<'r> {
     /// The registers.
     pub registers: &'r [u32],
-    /// Which halves of the registers are read.
+    /// The halves of the registers that are read.
     pub select: Select,
     /// Whether the signs are cleared: [`abs`](crate::half2::abs).
     pub absolute: bool,
-    /// Whether the signs are then changed: [`neg`](crate::half2::neg).
+    /// Whether the signs are then inverted: [`neg`](crate::half2::neg).
     pub negate: bool,
 }
 
 impl<'r> Packed<'r> {
-    /// These registers as they are.
+    /// Creates an operand without modifiers.
     #[inline(always)]
     #[must_use]
     pub const fn new(registers: &'r [u32]) -> Self {
         Packed { registers, select: Select::Both, absolute: false, negate: false }
     }
 
-    /// The lanes of the first `L` registers, lane 0 first; those of a register that is not there
-    /// are as if it were 0.
+    /// Returns the lanes of the first `L` registers, lane 0 first. A missing register is read as 0.
     #[inline(always)]
     #[must_use]
     pub fn lanes<const L: usize>(self) -> [[u16; 2]; L] {
@@ -63,7 +62,7 @@ impl<'r> Packed<'r> {
         lanes
     }
 
-    /// The lanes of a block.
+    /// Returns the lanes of a row of registers.
     #[inline(always)]
     pub(super) fn block(self, row: &Row) -> Block {
         let (mut row, mut block) = (*row, [0; LANES]);
@@ -72,13 +71,13 @@ impl<'r> Packed<'r> {
         block
     }
 
-    /// The bits that stay, and those that then change.
+    /// Returns the mask of the bits that are kept, and the mask of the bits that are then inverted.
     #[inline(always)]
     pub(super) fn signs(self) -> [u32; 2] {
         [if self.absolute { !SIGNS } else { !0 }, if self.negate { SIGNS } else { 0 }]
     }
 
-    /// Loops without a choice, so that they become vector code.
+    /// Applies the modifiers. The loops contain no branches, so that they are vectorized.
     #[inline(always)]
     fn change(self, row: &mut [u32]) {
         match self.select {
@@ -91,7 +90,8 @@ impl<'r> Packed<'r> {
     }
 }
 
-/// The lanes of registers, by way of their bytes, so that it is a copy.
+/// Copies the lanes of registers. The code converts registers to bytes, so that it compiles to a
+/// copy.
 #[inline(always)]
 fn copy_halves<const L: usize>(row: &[u32; L], lanes: &mut [u16]) {
     let mut bytes = [[0; 4]; L];
@@ -104,7 +104,7 @@ fn copy_halves<const L: usize>(row: &[u32; L], lanes: &mut [u16]) {
     }
 }
 
-/// The registers that hold some lanes, two each.
+/// Returns the registers that contain these lanes, two lanes in each.
 #[inline(always)]
 pub(super) fn row_of<const L: usize>(lanes: &[u16]) -> [u32; L] {
     let mut bytes = [[0; 4]; L];
@@ -119,7 +119,7 @@ pub(super) fn row_of<const L: usize>(lanes: &[u16]) -> [u32; L] {
     row
 }
 
-/// The registers that have these lanes, lane 0 in the low half.
+/// Returns the registers that contain these lanes, with lane 0 in the low half.
 ///
 /// ```
 /// assert_eq!(isa_core::half2::lanes::pack(&[[0x3c00, 0x4000]]), [0x4000_3c00]);

@@ -1,5 +1,6 @@
-//! AVX2 with F16C: sixteen lanes at a time. Results are stored as they are read again: a vector
-//! that is put together from halves in memory waits.
+//! Implements the kernels for AVX2 with F16C, sixteen lanes at a time. Results are stored with the
+//! same vector size with which they are loaded again, because loading a vector right after its
+//! halves were stored stalls.
 
 use core::arch::x86_64::*;
 
@@ -14,8 +15,8 @@ use crate::half2::lanes::{Packed, Settings};
 kernels!(f16: Avx2, half::f16, by_sixteens, add_f16, mul_f16, fma_f16);
 kernels!(bf16: Avx2, half::bf16, by_sixteens, add_bf16, mul_bf16, fma_bf16);
 
-/// How the registers of an operand are read: the bytes of each four, the bits that stay, and those
-/// that then change.
+/// The modifiers of an operand: the byte shuffle for four registers, the mask of the bits that are
+/// kept, and the mask of the bits that are then inverted.
 type Way = [__m256i; 3];
 
 #[inline]
@@ -33,7 +34,7 @@ fn changed([bytes, keep, flip]: Way, registers: __m256i) -> __m256i {
     _mm256_xor_si256(_mm256_and_si256(lanes, keep), flip)
 }
 
-/// The lanes of a row of registers, to which `step` is applied.
+/// Returns the lanes of a row of registers after `step` was applied.
 #[inline(always)]
 fn read(simd: Avx2, row: &Row, step: impl Fn(__m256i) -> __m256i) -> Block {
     let mut block = [0; LANES];
@@ -60,14 +61,15 @@ fn by_sixteens<const N: usize>(
     }
 }
 
-/// Changes all signs if rounding is towards negative, which is towards positive of the negated.
+/// Inverts all signs if the mode rounds towards negative, because this is rounding towards positive
+/// of the negated value.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn flip<const MODE: i32>(bits: __m256i) -> __m256i {
     if MODE == DOWN { _mm256_xor_si256(bits, _mm256_set1_epi16(i16::MIN)) } else { bits }
 }
 
-/// Makes any NaN 0x7fff, given infinity.
+/// Replaces every NaN by 0x7fff. `infinity` contains the bits of infinity.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn one_nan(bits: __m256i, infinity: i16) -> __m256i {
@@ -76,7 +78,7 @@ pub(super) fn one_nan(bits: __m256i, infinity: i16) -> __m256i {
     _mm256_blendv_epi8(bits, nan, _mm256_cmpgt_epi16(size, _mm256_set1_epi16(infinity)))
 }
 
-/// The values of the first eight lanes, and of the last.
+/// Returns the values of the first eight lanes and of the last eight.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn singles(bits: __m256i) -> [__m256; 2] {
@@ -114,7 +116,7 @@ fn fma_f16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
     ])
 }
 
-/// TwoSum (Knuth), rounded to odd.
+/// Returns the sum rounded to odd, with TwoSum (Knuth).
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn sum_to_odd(x: __m256, y: __m256) -> __m256 {
@@ -122,11 +124,11 @@ pub(super) fn sum_to_odd(x: __m256, y: __m256) -> __m256 {
     let of_y = _mm256_sub_ps(sum, x);
     let of_x = _mm256_sub_ps(sum, of_y);
     let error = _mm256_add_ps(_mm256_sub_ps(x, of_x), _mm256_sub_ps(y, of_y));
-    // False for the NaN that infinities and NaNs have as their error.
+    // The comparison is false for the error of infinities and NaNs, which is a NaN.
     to_odd(sum, error, _mm256_cmp_ps::<_CMP_NEQ_OQ>(error, _mm256_setzero_ps()))
 }
 
-/// Cuts off what `error` says, then sets the last bit, where `inexact` is all ones.
+/// Truncates the sum according to `error`, then sets the last bit if `inexact` is all ones.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn to_odd(sum: __m256, error: __m256, inexact: __m256) -> __m256 {

@@ -1,42 +1,47 @@
-//! bf16 by AVX2: sixteen lanes at a time.
+//! Implements bf16 with AVX2, sixteen lanes at a time.
 //!
-//! Sums are computed in binary32, of which a vector has twice as many as of binary64. It has the
-//! exponents of bf16, and 16 bits more of precision, so that values of bf16 are values of binary32.
+//! Sums are computed in binary32, because a vector contains twice as many binary32 numbers as
+//! binary64 numbers. binary32 has the exponents of bf16 and 16 more bits of precision, so every
+//! bf16 value is a binary32 value.
 //!
-//! Products are not: they reach from 2^-266 to 2^256. They are computed from significands, as whole
-//! numbers in binary32, and exponents apart from them, so that no step meets a subnormal, which many
-//! processors handle slowly:
+//! Products may exceed the range of binary32, because they are between 2^-266 and 2^256. The
+//! significands are therefore multiplied as whole numbers in binary32, separately from the
+//! exponents. No step uses a subnormal, because many processors handle subnormals slowly:
 //!
-//! - A value is `s * 2^(e - 134)`, where `s` is its significand as a whole number, of 8 bits, and
-//!   `e` its exponent field, of a subnormal 1. A product is `s * 2^(e - 268)` likewise, with the
-//!   product of both `s`, of 16 bits, and the sum of both `e`: exact.
-//! - [`place`] puts the power of two back. Below 2^-126, the smallest normal value, the last places
-//!   of binary32 are cut off and the last of the others set if anything was lost, which rounds to
-//!   odd: see [`exact`](crate::half2::exact). 16 bits are left behind those of bf16.
-//! - The one rounding to bf16 is that of [`binary64`](crate::half2::binary64).
-//! - Infinities and NaNs take part as factors of the significands: zero times infinity is a NaN by
-//!   itself.
+//! - A value is `s * 2^(e - 134)`. `s` is its significand as an 8-bit whole number, and `e` is its
+//!   exponent field, or 1 for a subnormal. A product is therefore `s * 2^(e - 268)`, where `s` is
+//!   the product of both significands, with 16 bits, and `e` is the sum of both fields. This is
+//!   exact.
+//! - [`place`] multiplies by the power of two again. Below 2^-126, the smallest normal value, it
+//!   drops the last places of binary32, and sets the last remaining bit if the dropped bits are not
+//!   zero. This rounds to odd: see [`exact`](crate::half2::exact). 16 bits remain after the bits of
+//!   bf16.
+//! - The final rounding to bf16 is the same as in [`binary64`](crate::half2::binary64).
+//! - Infinities and NaNs are multiplied with the significands as factors, so zero times infinity
+//!   gives a NaN.
 //!
-//! Fused sums go through binary64, as in [`binary64`](crate::half2::binary64): in binary32 the two
-//! parts would have to be scaled by powers of two that differ from lane to lane, which takes longer.
+//! Fused sums use binary64, as in [`binary64`](crate::half2::binary64). In binary32, both parts
+//! would have to be scaled by powers of two that differ from lane to lane, which takes longer.
 
 use core::arch::x86_64::*;
 
 use super::avx2::{flip, one_nan, sum_to_odd, to_odd};
 use super::{NEAREST, ZERO};
 
-/// What a NaN is above.
+/// Larger magnitudes are NaNs.
 const INFINITY: i16 = 0x7f80;
 
-/// Sixteen lanes of 32 bits: of each half of the registers the first four, and the last four.
+/// Sixteen lanes of 32 bits. The first element contains the first four lanes of each half of the
+/// registers, the second element the last four.
 type Pair<T> = [T; 2];
 
-/// What is added to the exponents of [`Number`] to give those of values.
+/// The number that is added to the exponents of values to get those of [`Number`].
 const BIAS: i16 = 268;
 
-/// Every step of TwoSum is a multiple of 2^-133, so nothing underflows. A step overflows only where
-/// the sum does, since each is within a rounding of an operand or of the sum, and bf16 ends at
-/// 2^128 - 2^120. The sum is infinite then, which [`lower`] looks at.
+/// Adds sixteen lanes. Every step of TwoSum is a multiple of 2^-133, so no step underflows. A step
+/// overflows only if the sum overflows, because each step is within a rounding of an operand or of
+/// the sum, and the largest bf16 is 2^128 - 2^120. The sum is then infinite, and [`lower`] corrects
+/// it.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn add_bf16<const MODE: i32>(a: __m256i, b: __m256i) -> __m256i {
@@ -65,7 +70,7 @@ pub(super) fn fma_bf16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> _
     one_nan(flip::<MODE>(upper_halves::<MODE>(sums)), INFINITY)
 }
 
-/// `a * b + c` through binary64, rounded to odd.
+/// Computes `a * b + c` in binary64, rounded to odd.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn fused(a: __m256, b: __m256, c: __m256) -> __m256 {
@@ -73,18 +78,19 @@ fn fused(a: __m256, b: __m256, c: __m256) -> __m256 {
     let first = narrow_sum(_mm256_mul_pd(a[0], b[0]), c[0]);
     let last = narrow_sum(_mm256_mul_pd(a[1], b[1]), c[1]);
     let near = _mm256_set_m128(last.0, first.0);
-    // The upper halves of what is lacking, in order.
+    // The upper halves of the rounding errors, in order.
     let lacks = (_mm256_castpd_ps(first.1), _mm256_castpd_ps(last.1));
     let lacks = _mm256_castps_pd(_mm256_shuffle_ps::<0b11_01_11_01>(lacks.0, lacks.1));
     let lacks = _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(lacks));
-    // Those of zero and, because they become negative, of NaNs are not larger than the quiet bit.
+    // After adding the quiet bit, zero is not larger than this bit, and a NaN is not larger because
+    // it becomes negative.
     let size = _mm256_and_si256(_mm256_castps_si256(lacks), _mm256_set1_epi32(i32::MAX));
     let quiet = _mm256_set1_epi32(1 << 19);
     let inexact = _mm256_cmpgt_epi32(_mm256_add_epi32(size, quiet), quiet);
     to_odd(near, lacks, _mm256_castsi256_ps(inexact))
 }
 
-/// Eight values as binary64, the first four and the last four.
+/// Converts eight values to binary64: the first four and the last four.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn doubles(eight: __m256) -> [__m256d; 2] {
@@ -94,7 +100,7 @@ fn doubles(eight: __m256) -> [__m256d; 2] {
     ]
 }
 
-/// The binary32 nearest to a sum, and what it lacks.
+/// Returns the binary32 nearest to a sum, and the rounding error.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn narrow_sum(x: __m256d, y: __m256d) -> (__m128, __m256d) {
@@ -108,18 +114,18 @@ fn narrow_sum(x: __m256d, y: __m256d) -> (__m128, __m256d) {
 
 /// Sixteen numbers, in lanes of 16 bits.
 struct Number {
-    /// Whole numbers without a sign.
+    /// The significands as unsigned whole numbers.
     significands: __m256i,
-    /// With [`BIAS`] taken away, the powers of two that they are to be multiplied by.
+    /// The exponents of two by which the significands are multiplied, plus [`BIAS`].
     exponents: __m256i,
-    /// The bits of bf16 without the sign, of which those of infinities and NaNs count.
+    /// The bits of the bf16 values without the sign. They are used only for infinities and NaNs.
     specials: __m256i,
     /// The sign bits.
     signs: __m256i,
 }
 
 impl Number {
-    /// The significands with their signs, or infinities and NaNs.
+    /// Returns the significands with their signs; infinities and NaNs are unchanged.
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     fn values(&self) -> Pair<__m256> {
@@ -148,21 +154,21 @@ fn product(a: __m256i, b: __m256i) -> Number {
     }
 }
 
-/// The numbers of bf16 bits; half of [`BIAS`] is to be taken away.
+/// Splits bf16 values. The exponents contain half of [`BIAS`].
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn number(bits: __m256i) -> Number {
     let one = _mm256_set1_epi16(1);
     let specials = _mm256_and_si256(bits, _mm256_set1_epi16(i16::MAX));
     let exponents = _mm256_max_epi16(_mm256_srli_epi16::<7>(specials), one);
-    // The hidden bit stays where the exponent is not 0.
+    // The hidden bit remains if the exponent is not 0.
     let rest = _mm256_slli_epi16::<7>(_mm256_sub_epi16(exponents, one));
     let significands = _mm256_sub_epi16(specials, rest);
     let signs = _mm256_xor_si256(bits, specials);
     Number { significands, exponents, specials, signs }
 }
 
-/// The values of bf16 bits.
+/// Converts bf16 values to binary32.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn singles(bits: __m256i) -> Pair<__m256> {
@@ -173,7 +179,7 @@ fn singles(bits: __m256i) -> Pair<__m256> {
     ]
 }
 
-/// The numbers of 16 bits without a sign.
+/// Zero-extends 16-bit numbers to 32 bits.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn widened(numbers: __m256i) -> Pair<__m256i> {
@@ -181,7 +187,8 @@ fn widened(numbers: __m256i) -> Pair<__m256i> {
     [_mm256_unpacklo_epi16(numbers, zero), _mm256_unpackhi_epi16(numbers, zero)]
 }
 
-/// Rounds to bf16 what was rounded to odd, times two to the exponents less [`BIAS`].
+/// Multiplies values that are rounded to odd by the power of two of their exponents, which contain
+/// [`BIAS`], and rounds to bf16.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn finish<const MODE: i32>(values: Pair<__m256>, exponents: __m256i) -> __m256i {
@@ -190,16 +197,16 @@ fn finish<const MODE: i32>(values: Pair<__m256>, exponents: __m256i) -> __m256i 
     one_nan(flip::<MODE>(upper_halves::<MODE>(placed)), INFINITY)
 }
 
-/// A value times two to the exponent less [`BIAS`], rounded to odd. Zero, infinities and NaNs stay;
-/// no other value is below 2^-126.
+/// Multiplies a value by two to the power of the exponent without [`BIAS`], and rounds to odd.
+/// Zero, infinities and NaNs are unchanged; no other value may be below 2^-126.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn place(value: __m256, exponent: __m256i) -> __m256 {
     let bits = _mm256_castps_si256(value);
     let size = _mm256_and_si256(bits, _mm256_set1_epi32(i32::MAX));
     let hidden = _mm256_set1_epi32(1 << 23);
-    // What the exponent field becomes, less the hidden bit that is added to it. Where that is below
-    // 0 the result is subnormal, and the significand moves by as many places.
+    // The new exponent field, minus the hidden bit that is added to it. If it is below 0, the
+    // result is subnormal, and the significand is shifted by as many places.
     let less = _mm256_set1_epi32(i32::from(BIAS) + 1);
     let field = _mm256_add_epi32(_mm256_sub_epi32(_mm256_srli_epi32::<23>(size), less), exponent);
     let normal = _mm256_max_epi32(field, _mm256_setzero_si256());
@@ -209,19 +216,19 @@ fn place(value: __m256, exponent: __m256i) -> __m256 {
     let cut = _mm256_srlv_epi32(significand, places);
     let is_exact = _mm256_cmpeq_epi32(_mm256_sllv_epi32(cut, places), significand);
     let odd = _mm256_or_si256(cut, _mm256_andnot_si256(is_exact, _mm256_set1_epi32(1)));
-    // Beyond the largest value: that, which is odd. The field is below 2^9, so this is no more than
-    // 32 bits without a sign.
+    // A number that is too large becomes the largest value, which is odd. The field is below 2^9,
+    // so the sum fits 32 bits without a sign.
     let placed = _mm256_add_epi32(odd, _mm256_slli_epi32::<23>(normal));
     let placed = _mm256_min_epu32(placed, _mm256_set1_epi32(0x7f7f_ffff));
-    // Negative where the value is infinite or a NaN, and least of the others where it is zero.
+    // Negative if the value is infinite or a NaN; otherwise smallest if the value is zero.
     let order = _mm256_add_epi32(size, hidden);
     let stays = _mm256_cmpgt_epi32(_mm256_set1_epi32((1 << 23) + 1), order);
     let placed = _mm256_blendv_epi8(placed, size, stays);
     _mm256_castsi256_ps(_mm256_or_si256(placed, _mm256_xor_si256(bits, size)))
 }
 
-/// Rounds to bf16 what was rounded to odd, but for the NaN. The lower half of a NaN is zero, so
-/// nothing carries out of it.
+/// Rounds values that are rounded to odd to bf16, except for making NaNs canonical. The lower half
+/// of a NaN is zero, so it produces no carry.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn upper_halves<const MODE: i32>(odd: Pair<__m256>) -> __m256i {
@@ -244,7 +251,8 @@ fn rounded<const MODE: i32>(odd: __m256) -> __m256i {
     _mm256_srli_epi32::<16>(_mm256_add_epi32(odd, increment))
 }
 
-/// Makes an infinity that no operand was the largest value, where the direction is towards zero.
+/// Replaces an infinite sum of finite operands by the largest value if the mode rounds it towards
+/// zero.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn lower<const MODE: i32>(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {

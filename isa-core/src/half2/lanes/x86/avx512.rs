@@ -1,4 +1,5 @@
-//! AVX-512: sixteen lanes at a time, the rounding mode in each instruction.
+//! Implements the kernels for AVX-512, sixteen lanes at a time, with the rounding mode in each
+//! instruction.
 
 use core::arch::x86_64::*;
 
@@ -12,13 +13,13 @@ use crate::half2::lanes::{Packed, Settings};
 kernels!(f16: Avx512, half::f16, by_sixteens, add_f16, mul_f16, fma_f16);
 kernels!(bf16: Avx512, half::bf16, by_sixteens, add_bf16, mul_bf16, fma_bf16);
 
-/// Rounding modes as arithmetic instructions have them.
+/// The encoding of rounding modes in arithmetic instructions.
 const TO_NEAREST: i32 = NEAREST | _MM_FROUND_NO_EXC;
 const TO_DOWN: i32 = DOWN | _MM_FROUND_NO_EXC;
 const TO_UP: i32 = UP | _MM_FROUND_NO_EXC;
 const TO_ZERO: i32 = ZERO | _MM_FROUND_NO_EXC;
 
-/// An instruction in the rounding mode of a constant.
+/// Calls an instruction with the rounding mode of a constant.
 macro_rules! in_mode {
     ($mode:ident, $instruction:ident($($operand:expr),*)) => {
         match $mode {
@@ -30,8 +31,8 @@ macro_rules! in_mode {
     };
 }
 
-/// How the registers of an operand are read: the bytes of each four, the bits that stay, and those
-/// that then change.
+/// The modifiers of an operand: the byte shuffle for four registers, the mask of the bits that are
+/// kept, and the mask of the bits that are then inverted.
 type Way = [__m512i; 3];
 
 #[inline]
@@ -49,7 +50,7 @@ fn changed([bytes, keep, flip]: Way, registers: __m512i) -> __m512i {
     _mm512_xor_si512(_mm512_and_si512(lanes, keep), flip)
 }
 
-/// The lanes of a row of registers, to which `step` is applied.
+/// Returns the lanes of a row of registers after `step` was applied.
 #[inline(always)]
 fn read(simd: Avx512, row: &Row, step: impl Fn(__m512i) -> __m512i) -> Block {
     let registers = u32x16::from_slice(simd, row).into();
@@ -74,7 +75,7 @@ fn by_sixteens<const N: usize>(
     }
 }
 
-/// Makes any NaN 0x7fff, given infinity.
+/// Replaces every NaN by 0x7fff. `infinity` contains the bits of infinity.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn one_nan(bits: __m256i, infinity: i16) -> __m256i {
@@ -108,8 +109,8 @@ fn fma_f16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
     round_f16::<MODE>(sum)
 }
 
-/// The odd one of two neighbours. Of two that are equal either; of the two signs of an exact zero,
-/// which are both even, the second, +0.
+/// Returns the odd one of two neighbours. If both are equal, returns this value. An exact zero may
+/// have two signs, which are both even; the function then returns the second, +0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn odd_of(down: __m512, up: __m512) -> __m512 {
@@ -123,7 +124,7 @@ fn round_f16<const MODE: i32>(value: __m512) -> __m256i {
     one_nan(in_mode!(MODE, _mm512_cvtps_ph(value)), 0x7c00)
 }
 
-/// Sixteen binary64, the first eight and the last eight.
+/// Sixteen binary64 numbers: the first eight and the last eight.
 type Sixteen = [__m512d; 2];
 
 #[inline]
@@ -167,7 +168,7 @@ fn fma_bf16<const MODE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
     round_bf16::<MODE>([sum(0), sum(1)])
 }
 
-/// Rounds to bf16, in one direction by way of binary32.
+/// Rounds to bf16. In a directed mode the value is first rounded to binary32.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
 fn round_bf16<const MODE: i32>(value: Sixteen) -> __m256i {
@@ -187,8 +188,8 @@ fn round_bf16<const MODE: i32>(value: Sixteen) -> __m256i {
     upper_halves(_mm512_add_epi32(bits, increment))
 }
 
-/// Rounds to nearest what was rounded down and up to binary64: the same to binary32, of which the
-/// odd one counts.
+/// Rounds a value to nearest, given as its binary64 values rounded down and up. Both are rounded to
+/// binary32 in the same direction, and the odd result is used.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
 fn nearest_bf16(down: Sixteen, up: Sixteen) -> __m256i {
@@ -206,7 +207,8 @@ fn joined([first, last]: [__m256; 2]) -> __m512 {
     _mm512_insertf32x8::<1>(_mm512_castps256_ps512(first), last)
 }
 
-/// The upper half of each. A NaN stays one: its lower half was zero, so nothing carried out of it.
+/// Returns the upper half of each value. A NaN remains a NaN, because its lower half was zero and
+/// produced no carry.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
 fn upper_halves(bits: __m512i) -> __m256i {

@@ -1,22 +1,23 @@
-//! The arithmetic by vector instructions of x86-64 processors.
+//! Implements the arithmetic with vector instructions of x86-64 processors.
 //!
-//! `fearless_simd` proves that the processor has the instructions, so that nothing here is unsafe.
-//! Rounding modes are constants, as they are part of the instructions.
+//! `fearless_simd` proves that the processor supports the instructions, so this code contains no
+//! `unsafe`. Rounding modes are constants, because they are part of the instructions.
 //!
-//! The roads are those of [`binary32`](crate::half2::binary32) and
-//! [`binary64`](crate::half2::binary64), whose proofs hold here too, with these differences:
+//! The algorithms are those of [`binary32`](crate::half2::binary32) and
+//! [`binary64`](crate::half2::binary64), whose proofs also apply here, with these differences:
 //!
-//! - Conversion between f16 and binary32 is an instruction, in any rounding mode, with infinities,
-//!   NaNs and overflow as IEEE 754 says.
-//! - A sum to nearest of two values needs no rounding to odd: rounding twice to nearest gives what
-//!   rounding once gives if the wider format has at least 2 p + 2 bits, which are 24 for f16 and
-//!   18 for bf16 (S. A. Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 30(3),
-//!   1995); a sum below the normal values is exact, since all values are multiples of the smallest.
-//! - AVX-512 has the rounding mode in each instruction. Rounding twice in one direction is rounding
-//!   once, so no error term is needed there; and of the sums rounded down and up, which are
-//!   neighbours unless the sum is exact, the odd one is the sum rounded to odd.
-//! - AVX2 computes sums and products of bf16 in binary32, of which a vector has twice as many
-//!   lanes: see [`avx2_bf16`].
+//! - Conversion between f16 and binary32 is an instruction. It supports every rounding mode, and
+//!   handles infinities, NaNs and overflow according to IEEE 754.
+//! - A sum of two values that is rounded to nearest does not need rounding to odd. Rounding twice
+//!   to nearest gives the same result as rounding once if the wider format has at least 2 p + 2
+//!   bits, which are 24 for f16 and 18 for bf16 (S. A. Figueroa, "When is double rounding
+//!   innocuous?", SIGNUM Newsletter 30(3), 1995). A sum below the normal values is exact, because
+//!   all values are multiples of the smallest value.
+//! - AVX-512 instructions contain the rounding mode. Rounding twice in the same direction equals
+//!   rounding once, so no error term is needed. The sums rounded down and up are neighbours unless
+//!   the sum is exact, so the odd one of the two is the sum rounded to odd.
+//! - AVX2 computes sums and products of bf16 in binary32, because a vector then contains twice as
+//!   many lanes: see [`avx2_bf16`].
 
 use core::arch::x86_64::{__m128i, _mm_set_epi64x};
 
@@ -27,7 +28,7 @@ mod avx2_bf16;
 #[allow(clippy::incompatible_msrv, reason = "the feature `simd` needs Rust 1.89, the rest 1.88")]
 pub(in crate::half2) mod avx512;
 
-/// The kernels of one format for one level of instructions.
+/// The kernels of one format for one instruction set extension.
 pub struct Kernels<L> {
     pub(in crate::half2) add: OfTwo<L>,
     pub(in crate::half2) mul: OfTwo<L>,
@@ -42,13 +43,13 @@ type OfThree<L> = fn(L, Settings, &[u16], &[u16], &[u16], &mut [u16]);
 type OfTwoPacked<L> = fn(L, Settings, Packed<'_>, Packed<'_>, &mut [u32]);
 type OfThreePacked<L> = fn(L, Settings, Packed<'_>, Packed<'_>, Packed<'_>, &mut [u32]);
 
-/// Rounding modes as the instructions have them.
+/// The encoding of rounding modes in instructions.
 const NEAREST: i32 = 0;
 const DOWN: i32 = 1;
 const UP: i32 = 2;
 const ZERO: i32 = 3;
 
-/// For each byte of four registers the number of the one that a half-select puts there.
+/// Returns the byte shuffle that performs a half-select for four registers.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn bytes_of(select: Select) -> __m128i {
@@ -59,7 +60,7 @@ fn bytes_of(select: Select) -> __m128i {
     }
 }
 
-/// Calls a function that has the rounding mode as a constant.
+/// Evaluates an expression with the rounding mode as a constant.
 macro_rules! with_mode {
     ($rounding:expr, $mode:ident => $call:expr) => {
         match $rounding {
@@ -84,8 +85,8 @@ macro_rules! with_mode {
 }
 use with_mode;
 
-/// The kernels of a format: for each operation and rounding mode a loop over blocks, in which the
-/// named functions work on as many lanes as a vector has.
+/// Defines the kernels of a format. For each operation and rounding mode, a loop over blocks calls
+/// the named functions for as many lanes as a vector contains.
 macro_rules! kernels {
     (
         $module:ident: $level:ident, $format:ty, $vectors:ident, $add:ident, $mul:ident, $fma:ident
@@ -101,7 +102,7 @@ macro_rules! kernels {
 }
 use kernels;
 
-/// The kernels of an operation, on slices of lanes and on registers of two lanes each.
+/// Defines the kernels of an operation, for slices of lanes and for registers of two lanes each.
 macro_rules! operation {
     (
         $lanes:ident, $packed:ident: $level:ident, $format:ty, $vectors:ident, $step:ident,
