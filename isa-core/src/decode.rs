@@ -1,14 +1,15 @@
-//! From a word to its opcode.
+//! Finds the opcode of a word.
 
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::table::{DecodeTree, InstructionSet, Opcode, Root, halves};
 
-// Entries are numbers of 32 bits on the way: one of 16 bits would be put into a part of a register, and
-// the processor would wait for what the word before has left in the rest of it.
+// Entries are handled as 32-bit numbers. A 16-bit number would be loaded into a part of a register,
+// and the processor would wait for the rest of this register, which the previous word has left
+// there.
 impl DecodeTree {
     const NODE: u32 = Self::INNER as u32;
 
-    /// The entry that the bits of the word lead to: an opcode's number plus 1, or 0.
+    /// Returns the entry for the bits of the word: the index of an opcode plus 1, or 0.
     #[inline(always)]
     fn propose(&self, word: u128) -> u32 {
         match self.first(word) {
@@ -28,7 +29,7 @@ impl DecodeTree {
         self.entry((bits.wrapping_mul(magic) >> (shift & 63)) as usize)
     }
 
-    /// The entry that the nodes lead to, from one of them on. Most words take two steps.
+    /// Returns the entry that is reached from a node. Most words need two steps.
     #[inline(always)]
     fn descend(&self, entry: u32, halves: [u64; 2]) -> u32 {
         let entry = self.step(self.step(entry, halves), halves);
@@ -38,7 +39,7 @@ impl DecodeTree {
     #[cold]
     #[inline(never)]
     fn descend_further(&self, mut entry: u32, halves: [u64; 2]) -> u32 {
-        // A path visits no node twice, so that longer ones are wrong tables.
+        // A path visits no node twice, so a longer path means that the tables are invalid.
         for _ in 0..self.nodes.len() {
             entry = self.step(entry, halves);
             if entry & Self::NODE == 0 {
@@ -48,7 +49,8 @@ impl DecodeTree {
         0
     }
 
-    /// The entry that a node leads to; one that leads to no node stays as it is.
+    /// Returns the entry that a node selects. An entry that does not refer to a node is returned
+    /// unchanged.
     #[inline(always)]
     fn step(&self, entry: u32, halves: [u64; 2]) -> u32 {
         if entry & Self::NODE == 0 {
@@ -63,7 +65,7 @@ impl DecodeTree {
         self.entries.get(place).map_or(0, |bytes| u16::from_le_bytes(*bytes).into())
     }
 
-    /// The entry to try after `entry`.
+    /// Returns the entry to try after `entry`.
     fn more_general(&self, entry: u16) -> u16 {
         let place = usize::from(entry).wrapping_sub(1);
         self.general.get(place).copied().unwrap_or(0)
@@ -71,32 +73,33 @@ impl DecodeTree {
 }
 
 impl InstructionSet {
-    /// The opcode of a word.
+    /// Returns the opcode of a word.
     ///
     /// # Errors
     ///
-    /// A word that is no instruction, with the reason.
+    /// Returns the reason if the word is not a valid instruction.
     #[inline]
     pub fn decode(&self, word: u128) -> Result<&'static Opcode, DecodeError> {
         self.find(&self.tree, &self.opcodes, word).map(|(_, opcode)| opcode)
     }
 
-    /// The number of a word's opcode, an index into [`InstructionSet::opcodes`].
+    /// Returns the index of a word's opcode in [`InstructionSet::opcodes`].
     ///
     /// # Errors
     ///
-    /// A word that is no instruction, with the reason.
+    /// Returns the reason if the word is not a valid instruction.
     #[inline]
     pub fn index(&self, word: u128) -> Result<usize, DecodeError> {
         self.find(&self.tree, &self.opcodes, word).map(|(index, _)| index)
     }
 
-    /// As [`InstructionSet::index`], with the set's own tree and opcodes given again: generated
-    /// code has them as constants, but the tables of another crate are none to the optimiser.
+    /// Does the same as [`InstructionSet::index`], with the tree and the opcodes of the set as
+    /// arguments. Generated code passes constants, because the optimiser does not know the contents
+    /// of tables in another crate.
     ///
     /// # Errors
     ///
-    /// A word that is no instruction, with the reason.
+    /// Returns the reason if the word is not a valid instruction.
     #[doc(hidden)]
     #[inline]
     pub fn index_by(
@@ -108,7 +111,8 @@ impl InstructionSet {
         self.find(&tree, &opcodes, word).map(|(index, _)| index)
     }
 
-    // Always inlined, for those constants. What is no constant is read where it is looked at.
+    // Always inlined, so that the optimiser sees these constants. Parts that are not constants are
+    // loaded when they are needed.
     #[inline(always)]
     fn find(
         &self,
@@ -123,7 +127,7 @@ impl InstructionSet {
         }
     }
 
-    /// Goes on where the proposed opcode does not fit.
+    /// Continues the search if the proposed opcode does not match.
     #[cold]
     #[inline(never)]
     fn find_general(
@@ -146,31 +150,31 @@ impl InstructionSet {
 }
 
 impl Opcode {
-    /// The bits that belong to no field, those above the opcode's word included.
+    /// Returns the bits that belong to no field, including those above the opcode's word.
     #[inline]
     pub(crate) const fn zeros(&self) -> u128 {
         self.unused | u128::MAX.unbounded_shl(self.bits as u32)
     }
 
-    /// Whether a word is a legal instruction of this opcode.
+    /// Returns whether a word is a valid instruction of this opcode.
     #[inline]
     #[must_use]
     pub fn check(&self, word: u128) -> bool {
         self.screen.passes(word)
     }
 
-    /// As [`Opcode::check`], with the reason.
+    /// Checks a word like [`Opcode::check`], but returns the reason.
     ///
     /// # Errors
     ///
-    /// A word that is no legal instruction of this opcode.
+    /// Returns the reason if the word is not a valid instruction of this opcode.
     #[inline]
     pub fn validate(&'static self, word: u128) -> Result<(), DecodeError> {
         if self.check(word) { Ok(()) } else { Err(DecodeError::of(word, self)) }
     }
 
-    /// Why a word fails the check: the wrong value before the wrong combination, and bits that
-    /// mean nothing last.
+    /// Returns the reason why a word fails the check: a wrong value before a wrong combination, and
+    /// unused bits last.
     #[cold]
     pub(crate) fn reason(&'static self, word: u128) -> DecodeErrorKind {
         let opcode = self;

@@ -1,7 +1,7 @@
-//! A whole instruction set as data for other programs.
+//! Describes a whole instruction set as data for other programs.
 //!
-//! [`json`] writes what the tables say of a set as one JSON object, from which its words can be
-//! decoded without this crate:
+//! [`json`] writes the tables of a set as one JSON object. A program can use it to decode the set's
+//! words without this crate:
 //!
 //! ```text
 //! format     "define-isa", and the version of this description, `version`: 2
@@ -22,37 +22,42 @@
 //!            spellings, `aliases`: each a `row` as that of an opcode
 //! ```
 //!
-//! A word of an opcode has its fixed bits, no unused one, no reserved value, and none of the `words` of
-//! an illegal combination; a field's value is that of its `pieces`, the most significant first, each
-//! a position and a width. Of one that is `ignored` no text shows what it is, and assemblers write its
-//! default. A combination in which Rust functions say which words are meant has `cases`
-//! besides: words of which each function in `when` says what `is` says; `values` has a bit for each
-//! number of its `pieces`, in bytes, the lowest bit of the first for 0. Masks and words are hexadecimal
-//! text, since JSON's numbers end at 2^53. A field names its kind by its place in `kinds`. A fixed field
-//! without pieces has its fixed value in every word.
+//! A word belongs to an opcode if it has the fixed bits, no unused bit, no reserved value, and
+//! matches none of the `words` of an invalid combination. The value of a field consists of its
+//! `pieces`, the most significant first, each a position and a width. An `ignored` field does not
+//! appear in any text, and assemblers write its default. If Rust functions decide in a combination,
+//! it also has `cases`: the words for which each function in `when` returns the value of `is`.
+//! `values` contains one bit for each value of the function's `pieces`, as bytes; value 0 is the
+//! lowest bit of the first byte. Masks and words are hexadecimal strings, because JSON numbers are
+//! exact only up to 2^53. A field refers to its type by its index in `kinds`. A fixed field without
+//! pieces has its fixed value in every word.
 //!
-//! Of `flow` the first row counts of which a word has `words` or `cases`: `kind` is `branch`, `call`,
-//! `return`, `stop`, `trap` or `next`; `target`, where it has one, the field that says where it goes; and
-//! `or_next` whether it may go on behind itself. Without a row it does.
+//! The first row of `flow` whose `words` or `cases` contain a word applies. `kind` is `branch`,
+//! `call`, `return`, `stop`, `trap` or `next`. `target` is the field that contains the target, if
+//! there is one, and `or_next` is true if execution may continue with the next instruction. If no
+//! row applies, execution continues with the next instruction.
 //!
-//! Each of `lanes` is about the operand in a `field`, whose value is cut into lanes of so many `bits`.
-//! Which of them are read or written, `mask` says, with bit i for lane i: a binary number, or a call of a
-//! Rust function of fields. Without `mask` all are.
+//! Each element of `lanes` describes the operand in a `field`, whose value is divided into lanes of
+//! `bits` bits. `mask` contains the lanes that are read or written, with bit i for lane i: a binary
+//! number, or a call of a Rust function of fields. Without `mask`, all lanes are used.
 //!
-//! A word is printed by the first alias that is `printed` at all, whose row has it, and of which no
-//! cube in `unless` does; else by its opcode. `after` names the rows whose texts are read first, for
-//! which `unless` is there; where that is null, nobody could try all words. An opcode has `after` where it
-//! names such rows: its words print whether or not their texts are read as them. `prints` is a list: a text
-//! stands for itself, and a number for the field or, behind those, the view at that place. An object
-//! is printed where all fields in `when` have these values, or not all in `unless`: `[place, value]`;
-//! `part` says what it is, a `modifier`, a `setting`, a `mark` at an operand or a `suffix` behind it, or
-//! any other `optional` part.
+//! A word is printed as the first alias that is `printed` and whose row contains the word, unless a
+//! pattern in `unless` matches it; otherwise it is printed as its opcode. `after` names the rows
+//! whose texts are tried first, which is the reason for `unless`. If `unless` is null, there were
+//! too many words to try. An opcode has `after` if it names such rows; its words are printed even
+//! if their texts are parsed as other words. `prints` is a list: a string is printed as it is, and
+//! a number is the index of a field or, after the fields, of a composite operand. An object is
+//! printed if all fields in `when` have these values, or if not all fields in `unless` have them:
+//! `[place, value]`. `part` is the kind of the object: a `modifier`, a `setting` (a trailing
+//! attribute), a `mark` (a prefix or suffix operator of an operand), a `suffix` (a modifier of an
+//! operand), or any other `optional` group.
 //!
-//! A value is printed by the format that names its `place`, else by its kind: the name of the value, or
-//! a text. In a `list` the texts of all values stand in their order; with arguments, whose places are
-//! the format's `args`, by the number that has the bits of the value above those of the arguments.
-//! `parts` are texts and objects, for bits given as `[which, low, width]`, 0 for the value and from 1
-//! on the arguments:
+//! A value is printed by the format that contains its index in `place`, or otherwise by its type:
+//! by the name of the value, or by a text. A `list` contains the texts of all values in order. If
+//! the text has arguments, whose indexes are the `args` of the format, the index in the list is a
+//! number with the bits of the value above those of the arguments. `parts` consists of strings and
+//! objects. Bits are described as `[which, low, width]`, where 0 is the value and the numbers from
+//! 1 on are the arguments:
 //!
 //! ```text
 //! number     the bits times `scale`, plus `add`: with a sign of their own if `signed`, and taken for
@@ -65,8 +70,9 @@
 //! choice     the list of parts among `of` with the number that the bits are; the last for any higher
 //! ```
 //!
-//! A kind that does not say how it writes its values has neither, and who prints it has only the number.
-//! The crate `isa-export` has a JSON Schema of this, and a reader in Python that decodes and prints.
+//! An operand type that does not describe its text has neither a list nor parts; a program can then
+//! only print the number. The crate `isa-export` contains a JSON Schema of this description, and a
+//! reader in Python that decodes and prints.
 //!
 //! ```
 //! isa_core::define_isa! {
@@ -93,28 +99,28 @@ use crate::table::{
     Opcode, Operand, Piece, Said, Value,
 };
 
-/// A set as one JSON object, without a blank or a line break between its parts.
+/// Returns a set as one JSON object, without spaces or line breaks between its parts.
 pub fn json(set: &InstructionSet) -> impl Display + '_ {
     Set(set)
 }
 
 impl InstructionSet {
-    /// The kinds of all fields, each once, in the order in which opcodes have them.
+    /// Returns the types of all fields, each once, in the order in which opcodes use them.
     #[must_use]
     pub fn kinds(&self) -> Vec<&'static Kind> {
         let fields = self.opcodes.iter().flat_map(|opcode| opcode.fields);
         once(fields.map(|field| field.kind))
     }
 
-    /// The groups and optypes that opcodes inherit from, each once, the most distant first.
+    /// Returns the groups and optypes that opcodes inherit from, each once, the most distant first.
     #[must_use]
     pub fn groups(&self) -> Vec<&'static Group> {
         once(self.opcodes.iter().flat_map(|opcode| opcode.lineage.groups()))
     }
 }
 
-/// The references of a list without repetitions: two are the same if they lead to one place in
-/// memory.
+/// Returns the references of a list without repetitions. Two references are equal if they have the
+/// same address.
 fn once<T>(all: impl Iterator<Item = &'static T>) -> Vec<&'static T> {
     let mut known = alloc::collections::BTreeSet::new();
     all.filter(|one| known.insert(core::ptr::from_ref::<T>(one))).collect()
@@ -172,7 +178,7 @@ fn group_of(Group { name, doc, is_optype, parents }: &Group, f: &mut Formatter<'
 /// An opcode or an alias.
 struct Row<'k> {
     opcode: &'static Opcode,
-    /// The rows that an opcode says are read first.
+    /// The rows whose texts are tried before those of an opcode.
     after: &'static [&'static Opcode],
     kinds: &'k [&'static Kind],
     texts: &'k Texts,
@@ -259,7 +265,7 @@ fn exception_of(exception: &Exception, bits: u8, f: &mut Formatter<'_>) -> fmt::
     f.write_char('}')
 }
 
-/// The words that meet a condition.
+/// Writes the words that satisfy a condition.
 fn met(cubes: &[Cube], cases: &[Case], bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
     write!(f, r#""words":{}"#, list(cubes, |cube, f| words(cube, bits, f)))?;
     if !cases.is_empty() {
@@ -287,15 +293,15 @@ fn flow_of(row: &FlowRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result
 fn lanes_of(row: &LaneRow, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
     let name = opcode.fields.get(usize::from(row.field)).map_or("", |field| field.name);
     write!(f, r#"{{"field":{},"bits":{}"#, Text(name), row.bits)?;
-    // Paths, numbers and names of fields have nothing that JSON escapes.
+    // Paths, numbers and names of fields contain nothing that JSON escapes.
     if let Some((_, Some(mask))) = opcode.lanes_text(row.field) {
         write!(f, r#","mask":"{mask}""#)?;
     }
     f.write_char('}')
 }
 
-/// A function of some bits, the most significant first: the values of which it says so, in
-/// hexadecimal bytes, the lowest bit of the first for 0.
+/// Writes a function of some bits, the most significant first, with the values for which it is
+/// true: one bit for each value in hexadecimal bytes, value 0 in the lowest bit of the first byte.
 fn said_of(Said { text, map, said }: &Said, f: &mut Formatter<'_>) -> fmt::Result {
     let pieces =
         list(map.pieces(), |Piece { position, width }, f| write!(f, "[{position},{width}]"));
@@ -316,7 +322,7 @@ fn operand_of(operand: &Operand, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt:
     f.write_char('}')
 }
 
-/// What a slot shows of several fields: its name, the bits, and by which format.
+/// Writes a composite operand: its name, its bits, and the name of its format.
 fn view_of(view: &'static Field, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt::Result {
     let is_it = |format: &&Format| {
         opcode.at(format.field.into()).is_some_and(|shown| core::ptr::eq(shown, view))
@@ -328,17 +334,17 @@ fn view_of(view: &'static Field, opcode: &Opcode, f: &mut Formatter<'_>) -> fmt:
     write!(f, r#"{{"slot":{name},"pieces":{pieces},"format":{format}}}"#)
 }
 
-/// A mask and the value of the bits under it.
+/// Writes a mask and the value of the bits under it.
 fn words(Cube { mask, value }: &Cube, bits: u8, f: &mut Formatter<'_>) -> fmt::Result {
     write!(f, r#"["{mask:#0digits$x}","{value:#0digits$x}"]"#, digits = digits(bits))
 }
 
-/// The digits of a word, `0x` included.
+/// Returns the number of characters of a word, including `0x`.
 fn digits(bits: u8) -> usize {
     2 + usize::from(bits).div_ceil(4)
 }
 
-/// A list of things, each as `show` writes it.
+/// A list of elements that `show` writes.
 struct List<'l, T, F>(&'l [T], F);
 
 fn list<T, F: Fn(&T, &mut Formatter<'_>) -> fmt::Result>(all: &[T], show: F) -> List<'_, T, F> {

@@ -1,4 +1,4 @@
-//! What each bit of a word means.
+//! Explains the meaning of each bit of a word.
 
 #[cfg(feature = "alloc")]
 mod markdown;
@@ -26,32 +26,32 @@ use crate::asm::Line;
 use crate::inst::Operands;
 use crate::table::{Access, Exception, Field, Init, Lanes, Opcode, Piece};
 
-/// A run of bits of a word, or a field without bits, with what it means. See [`Opcode::explain`].
+/// A run of bits of a word, or a field without bits, and its meaning. See [`Opcode::explain`].
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// Where the bits are; of a field without bits, no bits.
+    /// The position of the bits; the width is 0 for a field without bits.
     pub piece: Piece,
     /// The bits.
     pub bits: u128,
-    /// The field that they belong to; `None` for bits that no field covers.
+    /// The field to which the bits belong; `None` for bits that no field covers.
     pub field: Option<FieldPart>,
 }
 
 impl Part {
-    /// The highest bit.
+    /// Returns the highest bit.
     #[must_use]
     pub const fn high(&self) -> u8 {
         self.piece.position + self.piece.width.saturating_sub(1)
     }
 
-    /// The lowest bit.
+    /// Returns the lowest bit.
     #[must_use]
     pub const fn low(&self) -> u8 {
         self.piece.position
     }
 
-    /// Whether a legal word can have these bits. For a field this is about its value alone;
-    /// [`Opcode::broken`] gives the combinations that are illegal.
+    /// Returns whether a valid word can have these bits. For a field, only its value is considered;
+    /// [`Opcode::broken`] returns the invalid combinations.
     #[must_use]
     pub fn is_legal(&self) -> bool {
         match self.field {
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-/// The field that a [`Part`] of a word belongs to.
+/// The field to which a [`Part`] of a word belongs.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldPart {
     opcode: &'static Opcode,
@@ -69,26 +69,26 @@ pub struct FieldPart {
     index: usize,
     /// The field.
     pub field: &'static Field,
-    /// Which of the field's pieces the bits are; nearly always 0, the only one.
+    /// The index of the field's piece; nearly always 0, because most fields have one piece.
     pub piece: usize,
-    /// The field's value, of all pieces together.
+    /// The value of the field, including all pieces.
     pub raw: u64,
 }
 
 impl FieldPart {
-    /// Whether the opcode fixes the field.
+    /// Returns whether the opcode fixes the field.
     #[must_use]
     pub const fn is_fixed(&self) -> bool {
         matches!(self.field.init, Init::Fixed(_))
     }
 
-    /// Whether the field holds its default.
+    /// Returns whether the field has its default.
     #[must_use]
     pub const fn is_default(&self) -> bool {
         matches!(self.field.init, Init::Default(value) if value == self.raw)
     }
 
-    /// Whether the field can hold the value.
+    /// Returns whether the field can have the value.
     #[must_use]
     pub fn is_legal(&self) -> bool {
         let fixed = match self.field.init {
@@ -98,7 +98,7 @@ impl FieldPart {
         fixed && self.field.kind.admits(self.raw)
     }
 
-    /// Whether the instruction reads or writes the operand in the field; `None` for other fields.
+    /// Returns the access of the instruction to the operand in the field; `None` for other fields.
     #[must_use]
     pub fn access(&self) -> Option<Access> {
         let mut operands = self.opcode.operands.iter();
@@ -106,20 +106,20 @@ impl FieldPart {
         operand.map(|operand| operand.access)
     }
 
-    /// The lanes that the instruction reads or writes of the operand in the field, where the
-    /// specification says them: [`Operand::lanes`](crate::Operand::lanes).
+    /// Returns the lanes of the operand in the field that the instruction reads or writes, if the
+    /// specification declares them: [`Operand::lanes`](crate::Operand::lanes).
     #[must_use]
     pub fn lanes(&self) -> Option<Lanes> {
         let mut operands = Operands::new(self.opcode, self.word);
         operands.find(|operand| operand.place() == self.index)?.lanes()
     }
 
-    /// Appends the value as assembly text has it, a named value by its name.
+    /// Appends the value as assembly text; a named value by its name.
     pub fn meaning(&self, line: &mut Line) {
         self.opcode.print_field(self.index, self.word, None, line);
     }
 
-    /// The documentation of a named value, or an empty text.
+    /// Returns the documentation of a named value, or an empty text.
     #[must_use]
     pub fn doc(&self) -> &'static str {
         self.field.kind.value(self.raw).map_or("", |value| value.doc)
@@ -132,12 +132,13 @@ pub struct Parts {
     opcode: &'static Opcode,
     word: u128,
     at: u32,
-    /// How many fields have been looked at for those without bits, which stand at the end.
+    /// The number of fields that have been examined to find those without bits, which are returned
+    /// last.
     bitless: usize,
 }
 
 impl Parts {
-    /// The field with a piece that starts at the next bit, and the piece's number.
+    /// Returns the field with a piece that starts at the next bit, and the index of the piece.
     fn starting(&self) -> Option<(usize, usize, Piece)> {
         let fields = self.opcode.fields.iter().enumerate();
         let mut pieces = fields.flat_map(|(index, field)| {
@@ -147,7 +148,7 @@ impl Parts {
         pieces.find(|(_, _, piece)| u32::from(piece.position) == self.at && piece.width > 0)
     }
 
-    /// The bits up to the next piece of a field, or to the end of the word.
+    /// Returns the bits up to the next piece of a field, or up to the end of the word.
     fn gap(&self) -> Piece {
         let pieces = self.opcode.fields.iter().flat_map(|field| field.pieces);
         let starts = pieces.map(|piece| u32::from(piece.position));
@@ -158,7 +159,7 @@ impl Parts {
         Piece { position: self.at as u8, width: (end - self.at) as u8 }
     }
 
-    /// The next field without bits.
+    /// Returns the next field without bits.
     fn bitless(&mut self) -> Option<Part> {
         let mut rest = self.opcode.fields.iter().enumerate().skip(self.bitless);
         let (index, _) = rest.find(|(_, field)| field.pieces.is_empty())?;
@@ -200,13 +201,13 @@ impl Iterator for Parts {
 }
 
 impl Opcode {
-    /// Accounts for every bit of a word, from bit 0 up, whether the word is legal or not, and
-    /// then for the fields without bits.
+    /// Explains every bit of a word from bit 0 up, whether the word is valid or not, followed by
+    /// the fields without bits.
     pub fn explain(&'static self, word: u128) -> Parts {
         Parts { opcode: self, word, at: 0, bitless: 0 }
     }
 
-    /// The exceptions that a word falls under, inherited ones first.
+    /// Returns the exceptions that reject a word, inherited ones first.
     pub fn broken(&self, word: u128) -> impl Iterator<Item = &'static Exception> + use<> {
         let exceptions = self.exceptions.iter().copied();
         exceptions.filter(move |exception| exception.excludes(word))

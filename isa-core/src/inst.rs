@@ -1,4 +1,4 @@
-//! What the methods of generated instruction types call.
+//! Implements the methods of generated instruction types.
 
 use core::fmt;
 
@@ -7,21 +7,21 @@ use crate::error::{EncodeError, ParseError};
 use crate::operand::FieldValue;
 use crate::table::{Access, Field, InstructionSet, Opcode, Operand as Row, low_bits};
 
-/// Checks that the values in a word of `opcode` exist and do not exclude each other.
+/// Checks that the values in a word of `opcode` exist and can be combined.
 ///
 /// # Errors
 ///
-/// A reserved value or an illegal combination.
+/// Returns an error for a reserved value or an invalid combination.
 #[inline]
 pub fn encode(opcode: &'static Opcode, word: u128) -> Result<(), EncodeError> {
     opcode.validate(word).map_err(EncodeError::from)
 }
 
-/// Writes an instruction as assembly text; with the flag `#` without aliases.
+/// Prints an instruction as assembly text; with the flag `#` without aliases.
 ///
 /// # Errors
 ///
-/// Those of the formatter.
+/// Returns the errors of the formatter.
 pub fn display(opcode: &Opcode, word: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut line = Line::new();
     if f.alternate() {
@@ -32,31 +32,33 @@ pub fn display(opcode: &Opcode, word: u128, f: &mut fmt::Formatter<'_>) -> fmt::
     f.pad(line.as_str())
 }
 
-/// Writes an instruction as the name of its type around its assembly text.
+/// Prints the name of an instruction's type and its assembly text in parentheses.
 ///
 /// # Errors
 ///
-/// Those of the formatter.
+/// Returns the errors of the formatter.
 pub fn debug(name: &str, opcode: &Opcode, word: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut line = Line::new();
     opcode.print(word, &mut line);
     f.debug_tuple(name).field(&format_args!("{line}")).finish()
 }
 
-/// Reads a text that is exactly one instruction: its opcode's index in the set, and its word.
+/// Parses a text that consists of exactly one instruction, and returns the index of its opcode in
+/// the set and its word.
 ///
 /// # Errors
 ///
-/// Text that is no legal instruction. `.word` gives the instruction with those bits, if any.
+/// Returns an error if the text is not a valid instruction. `.word` returns the instruction with
+/// these bits, if there is one.
 pub fn parse_one(set: &'static InstructionSet, text: &str) -> Result<(usize, u128), ParseError> {
     one_of(set, text, set.parse(text)?)
 }
 
-/// As [`parse_one`], of a text that stands somewhere in a program.
+/// Does the same as [`parse_one`] for a text at a position in a program.
 ///
 /// # Errors
 ///
-/// The same, and labels that the program does not have.
+/// Returns the same errors, and an error for a label that the program does not define.
 pub fn parse_one_at(
     set: &'static InstructionSet,
     text: &str,
@@ -79,11 +81,11 @@ fn one_of(
     }
 }
 
-/// Reads a text that is exactly one instruction of `opcode`, and gives its word.
+/// Parses a text that consists of exactly one instruction of `opcode`, and returns its word.
 ///
 /// # Errors
 ///
-/// Text that is no legal instruction, or one of another opcode.
+/// Returns an error if the text is not a valid instruction, or if it belongs to another opcode.
 pub fn parse_as(
     set: &'static InstructionSet,
     opcode: &'static Opcode,
@@ -96,23 +98,24 @@ pub fn parse_as(
     }
 }
 
-/// The value of a field in a word.
+/// Returns the value of a field in a word.
 #[inline]
 #[must_use]
 pub fn value_of<V: FieldValue>(field: &'static Field, word: u128) -> V {
     V::from_raw(field.get(word))
 }
 
-/// The value of a field in a word, from where its pieces are: each with its lowest bit and its
-/// width, the most significant first.
+/// Returns the value of a field in a word. `pieces` contains the lowest bit and the width of each
+/// piece, the most significant first.
 ///
-/// Generated code has the pieces as constants where it executes: the tables of another crate are
-/// no constants to the optimiser.
+/// Generated code passes the pieces as constants in semantic functions, because the optimiser does
+/// not know the contents of tables in another crate.
 #[inline(always)]
 #[must_use]
 pub fn value_at<V: FieldValue>(pieces: &[(u8, u8)], word: u128) -> V {
     let gather = |raw: u128, &(position, width): &(u8, u8)| {
-        // Of one half of the word alone where that has the piece: a shift over both is slow.
+        // Uses only one half of the word if it contains the piece, because shifting both halves is
+        // slow.
         let shifted = match (position, position + width) {
             (_, 0..=64) => (word as u64 >> position).into(),
             (64.., _) => ((word >> 64) as u64 >> (position - 64)).into(),
@@ -123,7 +126,7 @@ pub fn value_at<V: FieldValue>(pieces: &[(u8, u8)], word: u128) -> V {
     V::from_raw(pieces.iter().fold(0, gather) as u64)
 }
 
-/// An operand of an instruction: what it is, how it is used, and where its bits are.
+/// An operand of an instruction: its type, its access, and its bits.
 ///
 /// ```text
 /// for operand in instruction.operands() {
@@ -139,73 +142,74 @@ pub struct Operand {
 }
 
 impl Operand {
-    /// The opcode of the instruction.
+    /// Returns the opcode of the instruction.
     #[must_use]
     pub const fn opcode(&self) -> &'static Opcode {
         self.opcode
     }
 
-    /// The word of the instruction.
+    /// Returns the word of the instruction.
     #[must_use]
     pub const fn word(&self) -> u128 {
         self.word
     }
 
-    /// Which of the instruction's operands it is, from 0, in the order of the text.
+    /// Returns the index of the operand in the instruction, from 0, in the order of the text.
     #[must_use]
     pub const fn index(&self) -> usize {
         self.place
     }
 
-    /// The name in the specification, `rd` or `urb`.
+    /// Returns the name in the specification, for example `rd` or `urb`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.field().name
     }
 
-    /// The field that holds the operand: its bits in the word, its kind, its documentation.
+    /// Returns the field that contains the operand, with its bits in the word, its type and its
+    /// documentation.
     #[must_use]
     pub fn field(&self) -> &'static Field {
         self.opcode.fields[usize::from(self.row.field)]
     }
 
-    /// The name of the operand's kind, `Reg` or `CMem`.
+    /// Returns the name of the operand's type, for example `Reg` or `CMem`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         self.field().kind.name
     }
 
-    /// Whether the instruction reads or writes it.
+    /// Returns whether the instruction reads or writes the operand.
     #[must_use]
     pub const fn access(&self) -> Access {
         self.row.access
     }
 
-    /// The width of its value in bits: what `Bitwidth` says, else what the
-    /// kind says, else 0.
+    /// Returns the width of its value in bits: the `Bitwidth` of the specification, or else the
+    /// width of the operand type, or else 0.
     #[must_use]
     pub const fn width(&self) -> u16 {
         self.row.bits
     }
 
-    /// The address that the operand stands for where the instruction is at `address`: where a
-    /// branch goes. `None` where its kind is no target.
+    /// Returns the address that the operand refers to in an instruction at `address`, such as the
+    /// target of a branch. Returns `None` if its type is not a target.
     #[must_use]
     pub fn target(&self, address: u64) -> Option<u64> {
         self.opcode.target(self.field(), self.word, address)
     }
 
-    /// The place of its field among those of the opcode.
+    /// Returns the index of its field in the opcode.
     pub(crate) fn place(&self) -> usize {
         self.row.field.into()
     }
 
-    /// What the table has of the operand.
+    /// Returns the table row of the operand.
     pub(crate) const fn row(&self) -> &'static Row {
         self.row
     }
 
-    /// The bits of the field in this instruction.
+    /// Returns the bits of the field in this instruction.
     #[must_use]
     pub fn bits(&self) -> u64 {
         self.field().get(self.word)
@@ -221,7 +225,7 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// The operands of a word of `opcode`.
+    /// Returns the operands of a word of `opcode`.
     #[must_use]
     pub fn new(opcode: &'static Opcode, word: u128) -> Self {
         Operands { opcode, rows: opcode.operands.iter().enumerate(), word }
@@ -243,16 +247,17 @@ impl Iterator for Operands {
 
 impl ExactSizeIterator for Operands {}
 
-/// Why a specification's example is none.
+/// The reason why an example in a specification is wrong.
 #[derive(Debug, Clone)]
 pub enum ExampleError {
-    /// It does not assemble.
+    /// The example does not assemble.
     Refused(&'static str, ParseError),
-    /// It assembles to an opcode that has nothing to do with where it stands.
+    /// The example assembles to an opcode that is not related to the item that contains the
+    /// example.
     OtherOpcode(&'static str, &'static Opcode),
-    /// What it prints as does not assemble to the same word.
+    /// The printed text does not assemble to the same word.
     NoRoundTrip(&'static str),
-    /// It prints as other text than what the specification says behind an arrow.
+    /// The printed text differs from the text after the arrow in the specification.
     OtherText(&'static str, &'static str, Line),
 }
 
@@ -276,17 +281,17 @@ impl fmt::Display for ExampleError {
 
 impl core::error::Error for ExampleError {}
 
-/// Whether two texts are the same but for white space.
+/// Returns whether two texts are equal except for white space.
 fn same_text(a: &str, b: &str) -> bool {
     a.split_whitespace().flat_map(str::bytes).eq(b.split_whitespace().flat_map(str::bytes))
 }
 
-/// Assembles and prints the examples of a specification, each with what it prints as, where the
-/// specification says that, and the opcodes it may be of.
+/// Assembles and prints the examples of a specification. An example contains its printed text, if
+/// the specification contains it, and the opcodes to which it may belong.
 ///
 /// # Errors
 ///
-/// The first example that is wrong.
+/// Returns the first example that is wrong.
 #[expect(clippy::result_large_err, reason = "only tests call it, once a specification")]
 pub fn check_examples(
     set: &'static InstructionSet,

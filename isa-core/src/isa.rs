@@ -1,4 +1,5 @@
-//! What the enums of all sets have in common, and what is done with many instructions at once.
+//! Defines the trait that the enums of all sets implement, and operations on many instructions at
+//! once.
 
 use core::fmt::{self, Debug, Display};
 use core::hash::Hash;
@@ -8,10 +9,11 @@ use core::str::FromStr;
 use crate::error::{DecodeError, EncodeError, ParseError};
 use crate::table::{InstructionSet, Opcode};
 
-/// The instructions of a set: what the enum of every set is.
+/// The instructions of a set. The enum of every set implements this trait.
 ///
-/// For code that works over any set, such as a tool or a test; what it asks for is what each enum
-/// has anyway. What it provides works on many words at once, without an allocation.
+/// It is intended for code that works with any set, such as a tool or a test. Its required items
+/// exist in each enum anyway. Its provided methods process many words at once, without an
+/// allocation.
 ///
 /// ```
 /// use isa_core::Isa;
@@ -42,35 +44,36 @@ pub trait Isa:
     + TryFrom<Self::Word, Error = DecodeError>
     + 'static
 {
-    /// The smallest unsigned integer that holds every word.
+    /// The smallest unsigned integer that can contain every word.
     type Word: Copy;
 
     /// The tables of the set: every opcode, the decoder, the mnemonics.
     const SET: &'static InstructionSet;
 
-    /// The instruction that a stream begins with, and its length in bytes. The bytes of each word stand
-    /// as [`InstructionSet::byte_order`] says.
+    /// Decodes the first instruction of a stream and returns its length in bytes. The bytes of each
+    /// word have the order of [`InstructionSet::byte_order`].
     ///
     /// # Errors
     ///
-    /// A word that is no instruction, with the reason, and a stream that ends inside of one.
+    /// Returns the reason if the word is not a valid instruction, and an error if the stream ends
+    /// inside of a word.
     fn decode_first(bytes: &[u8]) -> Result<(Self, usize), DecodeError>;
 
-    /// The word of the instruction.
+    /// Returns the word of the instruction.
     ///
     /// # Errors
     ///
-    /// An illegal combination of values, with the reason.
+    /// Returns the reason if the combination of values is invalid.
     fn encode(self) -> Result<Self::Word, EncodeError>;
 
-    /// The row of the instruction's opcode.
+    /// Returns the row of the instruction's opcode.
     fn opcode(self) -> &'static Opcode;
 
-    /// Decodes words, as many as there are and `out` has room for, and says how many.
+    /// Decodes as many words as there are and fit `out`, and returns their number.
     ///
     /// # Errors
     ///
-    /// The first word that is no instruction; what stands before it is decoded.
+    /// Returns the first word that is not a valid instruction. The words before it are decoded.
     ///
     /// ```
     /// use isa_core::Isa;
@@ -99,11 +102,12 @@ pub trait Isa:
         each(words, out, |word| Self::try_from(word))
     }
 
-    /// Encodes instructions, as many as there are and `words` has room for, and says how many.
+    /// Encodes as many instructions as there are and fit `words`, and returns their number.
     ///
     /// # Errors
     ///
-    /// The first instruction whose values exclude each other; what stands before it is encoded.
+    /// Returns the first instruction with an invalid combination of values. The instructions before
+    /// it are encoded.
     #[inline]
     fn encode_slice(
         instructions: &[Self],
@@ -112,7 +116,7 @@ pub trait Isa:
         each(instructions, words, Self::encode)
     }
 
-    /// The instructions of a stream, and the words in it that are none.
+    /// Returns the instructions of a stream, and errors for its invalid words.
     ///
     /// ```
     /// use isa_core::Isa;
@@ -138,7 +142,7 @@ pub trait Isa:
     }
 }
 
-/// Fills `out` with what becomes of `items`.
+/// Fills `out` with the converted `items`.
 #[inline]
 fn each<T: Copy, U, E>(
     items: &[T],
@@ -153,12 +157,12 @@ fn each<T: Copy, U, E>(
     Ok(count)
 }
 
-/// Which of several items an error is about.
+/// An error, and the index of the item that caused it.
 #[derive(Debug, Clone, Copy)]
 pub struct AtIndex<E> {
-    /// The place of the item, from 0.
+    /// The index of the item, from 0.
     pub index: usize,
-    /// What is wrong with it.
+    /// The error.
     pub error: E,
 }
 
@@ -170,11 +174,11 @@ impl<E: Display> Display for AtIndex<E> {
 
 impl<E: Debug + Display> core::error::Error for AtIndex<E> {}
 
-/// The instructions of a stream of bytes, each with its offset; of what is none, the reason. From
-/// [`Isa::stream`].
+/// The instructions of a stream of bytes, each with its offset, or the reason if a word is invalid.
+/// Returned by [`Isa::stream`].
 ///
-/// Behind a word that is no instruction it goes on by the length that
-/// [`InstructionSet::length`] gives, so that the items cover all bytes.
+/// After an invalid word it continues after the length that [`InstructionSet::length`] returns, so
+/// the items cover all bytes.
 #[derive(Debug, Clone)]
 pub struct Stream<'b, I> {
     rest: &'b [u8],
@@ -195,7 +199,7 @@ impl<I: Isa> Iterator for Stream<'_, I> {
             Err(error) => (Err(error), I::SET.length_of_none(self.rest)),
         };
         let offset = self.offset;
-        // At least one byte, so that the end is reached whatever a table says.
+        // At least one byte, so that the end is reached even if a table is invalid.
         self.rest = self.rest.get(length.max(1)..).unwrap_or_default();
         self.offset += length.max(1);
         Some((offset, instruction))

@@ -1,4 +1,4 @@
-//! JSON objects, each on one line, with their keys in the order in which they are given.
+//! A small JSON writer for objects on one line. The keys are written in the order of the calls.
 //!
 //! ```
 //! use isa_core::json::Object;
@@ -14,7 +14,7 @@ use core::fmt::{Display, Write as _};
 
 use crate::shown::is_shown;
 
-/// An object in the making.
+/// An object to which keys can be added.
 #[derive(Debug, Clone)]
 pub struct Object(String);
 
@@ -25,35 +25,35 @@ impl Default for Object {
 }
 
 impl Object {
-    /// An object without keys.
+    /// Creates an object without keys.
     #[must_use]
     pub fn new() -> Object {
         Object("{".into())
     }
 
-    /// Adds a value that is JSON as it prints: a number, a truth, an object.
+    /// Adds a value whose printed form is JSON: a number, a truth value, an object.
     pub fn raw(&mut self, key: &str, value: impl Display) -> &mut Self {
         self.add(key, &value)
     }
 
-    /// The work of [`Object::raw`], which is there once for all types.
+    /// Implements [`Object::raw`] once for all types.
     fn add(&mut self, key: &str, value: &dyn Display) -> &mut Self {
         let separator = if self.0.len() > 1 { ", " } else { "" };
         let _ = write!(self.0, "{separator}\"{key}\": {value}");
         self
     }
 
-    /// Adds a text.
+    /// Adds a string.
     pub fn text(&mut self, key: &str, text: &str) -> &mut Self {
         self.raw(key, quoted(text))
     }
 
-    /// Adds a text, or `null`.
+    /// Adds a string or `null`.
     pub fn text_or_null(&mut self, key: &str, text: Option<&str>) -> &mut Self {
         self.raw_or_null(key, text.map(quoted))
     }
 
-    /// Adds a value that is JSON as it prints, or `null`.
+    /// Adds a value whose printed form is JSON, or `null`.
     pub fn raw_or_null(&mut self, key: &str, value: Option<impl Display>) -> &mut Self {
         match value {
             Some(value) => self.raw(key, value),
@@ -61,13 +61,13 @@ impl Object {
         }
     }
 
-    /// Adds a list of values that are JSON as they print.
+    /// Adds a list of values whose printed forms are JSON.
     pub fn list<T: Display>(&mut self, key: &str, values: impl Iterator<Item = T>) -> &mut Self {
         let values: Vec<String> = values.map(|value| value.to_string()).collect();
         self.raw(key, format_args!("[{}]", values.join(", ")))
     }
 
-    /// The object.
+    /// Returns the object as text.
     #[must_use]
     pub fn finish(self) -> String {
         self.0 + "}"

@@ -1,13 +1,14 @@
-//! Modifiers that one instruction takes over from another.
+//! Copies the modifiers of one instruction to another.
 
 use crate::table::{Field, Init, Opcode};
 
 impl Opcode {
-    /// A word of the opcode with the modifiers and settings of a word of another, found by the names of
-    /// fields and values, and those that it cannot have. What is taken over is legal together: of two
-    /// that exclude each other the first in the word of the other counts. Operands and their marks stay.
+    /// Returns a word of this opcode with the modifiers and trailing attributes of a word of
+    /// another opcode, and the modifiers that this opcode does not support. Fields and values are
+    /// matched by name. The result is valid: if two modifiers exclude each other, the first one in
+    /// the other word is used. Operands and their prefix and suffix operators are unchanged.
     ///
-    /// `with_modifiers_of` of an instruction, and of a set's enum, is the same with types.
+    /// `with_modifiers_of` of an instruction type, and of a set's enum, is the typed version.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -46,7 +47,7 @@ impl Opcode {
         other_word: u128,
     ) -> (u128, Lost) {
         let lost = |word| Lost { own: (self, word), other: (other, other_word), place: 0 };
-        // One that is illegal at first may be legal behind another.
+        // A modifier that is invalid at first may be valid after another one is copied.
         loop {
             let before = word;
             for field in lost(before) {
@@ -60,15 +61,16 @@ impl Opcode {
         }
     }
 
-    /// The field of the name of one of another opcode, and its value that means what that of the other
-    /// has in a word.
+    /// Returns the field with the same name as a field of another opcode, and its value with the
+    /// meaning of the other field's value in `word`.
     fn wanted(&self, other: &Field, word: u128) -> Option<(&'static Field, u64)> {
         let (own, raw) = (self.fields.iter().find(|own| own.name == other.name)?, other.get(word));
         let named = match other.kind.value(raw) {
             Some(value) => own.kind.value_named(value.name).map(|value| value.raw),
             None => Some(raw).filter(|_| own.kind.name == other.kind.name),
         };
-        // What the text of the other does not say, that of this one need not.
+        // A default is not written in the text of the other instruction, so it becomes the default
+        // of this one.
         let unsaid = match (other.init, own.init) {
             (Init::Default(default), Init::Default(own)) if default == raw => Some(own),
             _ => None,
@@ -77,13 +79,13 @@ impl Opcode {
     }
 }
 
-/// The modifiers and settings of an instruction that another one does not have: their fields. From
-/// [`Opcode::with_modifiers_of`].
+/// The fields of the modifiers and trailing attributes that an instruction does not support.
+/// Returned by [`Opcode::with_modifiers_of`].
 #[derive(Debug, Clone)]
 pub struct Lost {
     own: (&'static Opcode, u128),
     other: (&'static Opcode, u128),
-    /// The next field of the other.
+    /// The index of the next field of the other opcode.
     place: usize,
 }
 
@@ -101,7 +103,7 @@ impl Iterator for Lost {
             }
             let is_kept = match own.wanted(field, other_word) {
                 Some((own, raw)) => own.get(word) == raw,
-                // What is not there is as if it had its default.
+                // A missing field is treated as if it had its default.
                 None => matches!(field.init, Init::Default(raw) if raw == field.get(other_word)),
             };
             if !is_kept {

@@ -1,4 +1,4 @@
-//! What programs that rewrite instructions ask of operands, and change in them.
+//! Queries and replaces operands, for programs that rewrite instructions.
 
 use core::fmt;
 
@@ -8,8 +8,8 @@ use crate::inst::Operand;
 use crate::table::{Init, Item, Kind, Slot};
 
 impl Operand {
-    /// The text of the operand as its kind writes it, without marks and modifiers. Where the
-    /// instruction is written by a format of its own, that may differ.
+    /// Returns the text of the operand as its type prints it, without operators and modifiers. It
+    /// may differ from the text of the instruction if the field has its own format.
     #[must_use]
     pub fn text(&self) -> Line {
         let (kind, bits, mut line) = (self.field().kind, self.bits(), Line::new());
@@ -20,15 +20,16 @@ impl Operand {
         line
     }
 
-    /// Whether the operand stands before the mnemonic: the guard, which decides whether the
-    /// instruction does anything.
+    /// Returns whether the operand precedes the mnemonic. It is then the guard, which decides
+    /// whether the instruction has an effect.
     #[must_use]
     pub fn is_guard(&self) -> bool {
         self.slot_in(self.opcode().syntax.before).is_some()
     }
 
-    /// Whether the operand has no marks and no modifiers: all fields that its text shows besides have
-    /// their defaults. A guard that is always true and unmarked is none.
+    /// Returns whether the operand has no operators and no modifiers: all other fields in its text
+    /// have their defaults. An unmarked guard that is always true does not restrict the
+    /// instruction.
     #[must_use]
     pub fn is_unmarked(&self) -> bool {
         let syntax = self.opcode().syntax;
@@ -46,7 +47,7 @@ impl Operand {
         })
     }
 
-    /// The slot among some items of the template that shows the operand.
+    /// Returns the operand placeholder for the operand among some items of the template.
     fn slot_in(&self, items: &'static [Item]) -> Option<&'static Slot> {
         items.iter().find_map(|item| match item {
             Item::Slot(slot) => {
@@ -58,8 +59,8 @@ impl Operand {
         })
     }
 
-    /// The word of the instruction with another operand in the place of this one. That may be one of
-    /// another instruction, of the same kind.
+    /// Returns the word of the instruction with another operand instead of this one. The other
+    /// operand may belong to another instruction, but must have the same type.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -92,7 +93,7 @@ impl Operand {
     ///
     /// # Errors
     ///
-    /// An operand of another kind, and a word that would be no legal instruction.
+    /// Returns an error if the other operand has a different type, or if the word would be invalid.
     pub fn replaced_by(&self, other: &Operand) -> Result<u128, ReplaceError> {
         let (own, other_kind) = (self.field().kind, other.field().kind);
         if !core::ptr::eq(own, other_kind) {
@@ -101,12 +102,12 @@ impl Operand {
         self.with_bits(other.bits())
     }
 
-    /// The word of the instruction with other bits in this operand.
+    /// Returns the word of the instruction with other bits in this operand.
     ///
     /// # Errors
     ///
-    /// Bits that the field has no room for, a field that the opcode fixes to others, and a word that
-    /// would be no legal instruction.
+    /// Returns an error if the bits do not fit the field, if the opcode fixes the field to other
+    /// bits, or if the word would be invalid.
     pub fn with_bits(&self, bits: u64) -> Result<u128, ReplaceError> {
         let field = self.field();
         let width = field.width();
@@ -121,15 +122,15 @@ impl Operand {
     }
 }
 
-/// Why an operand cannot stand in the place of another.
+/// The reason why an operand cannot replace another.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum ReplaceError {
-    /// It is of another kind.
+    /// The operands have different types.
     OtherKind {
-        /// The kind of the operand that was to be replaced.
+        /// The type of the operand to be replaced.
         own: &'static Kind,
-        /// The kind of the other.
+        /// The type of the other operand.
         other: &'static Kind,
     },
     /// The opcode fixes the field.
@@ -137,14 +138,14 @@ pub enum ReplaceError {
         /// The name of the field.
         field: &'static str,
     },
-    /// The field has no room for the bits.
+    /// The bits do not fit the field.
     TooWide {
         /// The bits.
         bits: u64,
         /// The width of the field in bits.
         width: u32,
     },
-    /// The word would be no legal instruction of the opcode.
+    /// The word would not be a valid instruction of the opcode.
     Illegal(DecodeError),
 }
 

@@ -1,18 +1,18 @@
-//! Words of different widths, one behind another.
+//! Decodes streams of words that have different widths.
 //!
-//! Each width is tried, the widest first, that the bits allow which stand first; no word is the start of
-//! a longer one.
+//! It tries each width that is possible according to the first bits of the stream, the widest
+//! first. No word is the beginning of a longer one.
 
 use crate::error::DecodeError;
 use crate::table::{Cube, InstructionSet, Width};
 
 impl Width {
-    /// The length of a word in bytes.
+    /// Returns the length of a word in bytes.
     const fn bytes(&self) -> usize {
         self.bits as usize / 8
     }
 
-    /// What tells words of this width, of which they begin with one: `starts`, or else `common`.
+    /// Returns the patterns with which the words of this width begin: `starts`, or else `common`.
     #[must_use]
     pub const fn telling(&self) -> &[Cube] {
         match self.starts {
@@ -21,21 +21,23 @@ impl Width {
         }
     }
 
-    /// Whether a word begins as those of this width do.
+    /// Returns whether a word begins like those of this width.
     fn begins(&self, word: u128) -> bool {
         self.telling().iter().any(|start| start.contains(word))
     }
 }
 
 impl InstructionSet {
-    /// The instruction that a stream begins with: the number of its opcode, its word, and its
-    /// length in bytes. The bytes of each word stand as [`InstructionSet::byte_order`] says.
+    /// Decodes the first instruction of a stream, and returns the index of its opcode, its word,
+    /// and its length in bytes. The bytes of each word have the order of
+    /// [`InstructionSet::byte_order`].
     ///
-    /// No word is the start of a longer one, so that there is at most one.
+    /// No word is the beginning of a longer one, so there is at most one such instruction.
     ///
     /// # Errors
     ///
-    /// A word that is no instruction, with the reason, and a stream that ends inside of one.
+    /// Returns the reason if the word is not a valid instruction, and an error if the stream ends
+    /// inside of a word.
     #[inline]
     pub fn first(&self, bytes: &[u8]) -> Result<(usize, u128, usize), DecodeError> {
         for (width, word) in self.likely(bytes) {
@@ -49,14 +51,16 @@ impl InstructionSet {
         Err(self.refuse_first(bytes))
     }
 
-    /// How many bytes of a stream to go on by: the length of the instruction that it begins with,
-    /// or of the word that is none. At most the length of the stream.
+    /// Returns the number of bytes up to the next instruction of a stream: the length of the first
+    /// instruction, or of the invalid word. It is at most the length of the stream.
     ///
-    /// What is no instruction is as long as the bits say that stand first, of which `define_isa!` finds for each
-    /// width those that tell: the bits that all its opcodes begin with, and where narrower ones may begin so too,
-    /// the fewest others that tell the two apart. A word has the widest width of which some opcode has the same
-    /// in these bits, and else the narrowest. So two bits decide in RISC-V and in S/390, and five in Thumb. With
-    /// what opcodes of several widths begin with, a prefix of the Z80, a word is one of the narrowest of them.
+    /// The first bits determine the length of an invalid word. For each width, `define_isa!` finds
+    /// the bits that distinguish it: the bits with which all its opcodes begin and, if words of
+    /// narrower widths can begin in the same way, the smallest number of further bits that
+    /// distinguish them. An invalid word has the widest width of which some opcode has the same
+    /// values in these bits, or otherwise the narrowest width. For example, two bits decide in
+    /// RISC-V and in S/390, and five in Thumb. If opcodes of several widths begin with the same
+    /// bits, such as a prefix of the Z80, the word has the narrowest of these widths.
     ///
     /// ```
     /// isa_core::define_isa! {
@@ -105,13 +109,14 @@ impl InstructionSet {
         1 << bits.trailing_zeros().min(4)
     }
 
-    /// [`InstructionSet::length`] of a stream that begins with no instruction.
+    /// Returns the result of [`InstructionSet::length`] for a stream that does not begin with an
+    /// instruction.
     pub(crate) fn length_of_none(&self, bytes: &[u8]) -> usize {
         self.presumed(bytes).map_or(1, |(width, _)| width.bytes()).min(bytes.len())
     }
 
-    /// The widths that an instruction at the start of a stream can have, the widest first, with the word
-    /// of each.
+    /// Returns the widths that an instruction at the start of a stream can have, the widest first,
+    /// with the word of each width.
     #[inline]
     fn likely(&self, bytes: &[u8]) -> impl Iterator<Item = (&'static Width, u128)> {
         let words =
@@ -119,7 +124,7 @@ impl InstructionSet {
         words.filter(|(width, word)| width.common.contains(*word))
     }
 
-    /// The width of a word that is no instruction, and the word.
+    /// Returns the width of an invalid word, and the word.
     fn presumed(&self, bytes: &[u8]) -> Option<(&'static Width, u128)> {
         let word = |width: &'static Width| (width, self.byte_order.word(bytes, width.bits));
         let mut words = self.widths.iter().map(word);
@@ -138,12 +143,12 @@ impl InstructionSet {
         self.refuse_as(word, width.bits)
     }
 
-    /// Why a word of so many bits is no instruction of this width.
+    /// Returns the reason why a word of `bits` bits is not an instruction of this width.
     #[cold]
     pub(crate) fn refuse_as(&self, word: u128, bits: u8) -> DecodeError {
         let refused = || DecodeError::refused(word, self.opcodes, None);
         let error = self.index(word).err().unwrap_or_else(refused);
-        // A word of a width that no opcode has is explained by all.
+        // If no opcode has this width, the explanation considers all opcodes.
         let is_width = self.widths.iter().any(|width| width.bits == bits);
         if is_width { error.of_width(bits) } else { error }
     }

@@ -1,13 +1,13 @@
-//! The tables that `define_isa!` writes and that everything else reads.
+//! The tables that `define_isa!` generates and that the rest of this crate uses.
 //!
-//! A specification becomes data: for each opcode a row, an [`Opcode`], which shares [`Field`]s,
-//! [`Kind`]s and [`Syntax`] templates with its relatives. The decoder, the printer, the parser and
-//! the explanation of a word are loops over these rows; none of them is generated.
-//! [`InstructionSet`] has all rows of a set; `SET` of a set's enum and `OPCODE` of an instruction's
-//! type lead here.
+//! A specification becomes data: each opcode becomes a row, an [`Opcode`], which shares [`Field`]s,
+//! [`Kind`]s and [`Syntax`] templates with related opcodes. The decoder, the printer, the parser
+//! and the explanation of a word are loops over these rows; they are not generated.
+//! [`InstructionSet`] contains all rows of a set. `SET` of a set's enum and `OPCODE` of an
+//! instruction's type return these tables.
 //!
-//! All words are held in a `u128`, a narrower word in its low bits. Field values are at most
-//! 64 bits wide.
+//! All words are stored in a `u128`, a narrower word in its low bits. Field values have at most 64
+//! bits.
 
 mod alike;
 mod bytes;
@@ -62,29 +62,30 @@ pub use tree::{DecodeTree, Node, Root};
 
 use crate::asm::Line;
 
-/// Whether tables lack what only makes printing and reading faster: as WebAssembly code is loaded with
-/// a page, and its size is what people wait for. Templates are walked there.
+/// Whether tables leave out data that only makes printing and parsing faster. WebAssembly code is
+/// loaded with a page, so a small size is more important there, and the template interpreter does
+/// the work.
 pub(crate) const IS_SMALL: bool = cfg!(target_family = "wasm");
 
-/// An illegal combination of field values, from an `exception` section.
+/// An invalid combination of field values, from an `exception` section.
 #[derive(Debug)]
 pub struct Exception {
-    /// The class of the error, `IllegalBitFieldCombination`.
+    /// The class of the error, for example `IllegalBitFieldCombination`.
     pub class: &'static str,
-    /// The reason, in the words of the specification's author.
+    /// The reason, as written in the specification.
     pub reason: &'static str,
-    /// The condition under which the combination is illegal, as text.
+    /// The source text of the condition under which the combination is invalid.
     pub condition: &'static str,
-    /// The group, optype or opcode that has the exception.
+    /// The group, optype or opcode that declares the exception.
     pub declared_in: &'static str,
-    /// The condition over the bits of the word: a word in any of these cubes is illegal.
+    /// The condition as masked patterns: a word that matches any of them is invalid.
     pub cubes: &'static [Cube],
-    /// Where the condition has functions: a word in any of these cases is illegal too.
+    /// If the condition calls functions: a word in any of these cases is also invalid.
     pub cases: &'static [Case],
 }
 
 impl Exception {
-    /// Whether a word is illegal by this exception.
+    /// Returns whether this exception rejects a word.
     #[must_use]
     pub fn excludes(&self, word: u128) -> bool {
         self.cubes.iter().any(|cube| cube.contains(word))
@@ -92,19 +93,19 @@ impl Exception {
     }
 }
 
-/// Whether an instruction reads or writes an operand.
+/// The access of an instruction to an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// In `InList`.
+    /// The operand is in `InList`.
     Read,
-    /// In `OutList`.
+    /// The operand is in `OutList`.
     Write,
-    /// In both.
+    /// The operand is in both lists.
     ReadWrite,
 }
 
 impl Access {
-    /// The access in words, as JSON has it.
+    /// Returns the access as it is printed, also in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -120,107 +121,109 @@ impl Access {
 pub struct Operand {
     /// The field, as an index into [`Opcode::fields`].
     pub field: u8,
-    /// Read or written.
+    /// Whether it is read, written, or both.
     pub access: Access,
-    /// The width of the operand's value in bits: what `Bitwidth` says, else what the
-    /// kind says, else 0.
+    /// The width of the operand's value in bits: the `Bitwidth` of the specification, or else the
+    /// width of the operand type, or else 0.
     pub bits: u16,
 }
 
 impl Operand {
-    /// The operand in the field at this place.
+    /// Creates the operand for the field with this index.
     #[must_use]
     pub const fn new(field: u8, access: Access, bits: u16) -> Self {
         Operand { field, access, bits }
     }
 }
 
-/// A text format of one field or view, from an `AsmFormat` line.
+/// The text format of one field or composite operand, from an `AsmFormat` line.
 #[derive(Debug)]
 pub struct Format {
-    /// The field, as an index into [`Opcode::fields`], or behind those into [`Opcode::views`].
+    /// The field, as an index into [`Opcode::fields`], or after those into [`Opcode::views`].
     pub field: u8,
-    /// The name in the specification, `CvtFImm`.
+    /// The name in the specification, for example `CvtFImm`.
     pub name: &'static str,
-    /// The format.
+    /// The functions of the format.
     pub text: &'static Text,
-    /// The fields whose values are the format's arguments, as indices into [`Opcode::fields`].
+    /// The fields that are the arguments of the format, as indexes into [`Opcode::fields`].
     pub args: &'static [u8],
 }
 
-/// In [`Opcode::bind`]: the opcode has no field for this symbol of the syntax.
+/// The value in [`Opcode::bind`] if the opcode has no field for a symbol of the syntax.
 pub const ABSENT: u8 = u8::MAX;
 
-/// One opcode: a row of the instruction set.
+/// An opcode: a row of the instruction set.
 #[derive(Debug, Clone, Copy)]
 pub struct Opcode {
-    /// The name in the specification, `HADD2_RR`.
+    /// The name in the specification, for example `HADD2_RR`.
     pub name: &'static str,
     /// The documentation in the specification.
     pub doc: &'static str,
     /// The width of the word in bits.
     pub bits: u8,
-    /// The bits that fields fix.
+    /// The fixed bits.
     pub fixed: Cube,
     /// The bits that no field covers; they must be 0.
     pub unused: u128,
-    /// Which words are legal: fixed and unused bits, reserved values and exceptions together.
+    /// The check for valid words. It includes fixed and unused bits, reserved values and
+    /// exceptions.
     pub screen: Screen,
     /// All fields, inherited ones first.
     pub fields: &'static [&'static Field],
-    /// What the text shows of several fields together, each as a field that has their bits: the slot
-    /// `amount` of `AsmFormat<amount: immr, imms> = Shift();`. Where a place is an index into
-    /// [`Opcode::fields`], those behind the last field are places of these.
+    /// The composite operands, each as a field with the bits of all its fields: for example the
+    /// placeholder `amount` in `AsmFormat<amount: immr, imms> = Shift();`. An index into
+    /// [`Opcode::fields`] that is too large for the fields continues in this list.
     pub views: &'static [&'static Field],
     /// All exceptions, inherited ones first.
     pub exceptions: &'static [&'static Exception],
     /// The assembly syntax, shared by all opcodes of an optype.
     pub syntax: &'static Syntax,
-    /// For each symbol of the syntax, the index of its field in `fields` or of its view behind them,
-    /// or [`ABSENT`].
+    /// For each symbol of the syntax, the index of its field in `fields`, or of its composite
+    /// operand after those, or [`ABSENT`].
     pub bind: &'static [u8],
     /// The operands in the order of the syntax.
     pub operands: &'static [Operand],
-    /// The fields with a text format of their own.
+    /// The text formats of fields that have one.
     pub formats: &'static [Format],
     /// Example lines from the specification.
     pub examples: &'static [&'static str],
-    /// The groups that the opcode inherits from, and its semantics as text.
+    /// The groups that the opcode inherits from, and the source text of its semantics.
     pub lineage: Lineage,
-    /// The opcode's template as it is laid out for printing.
+    /// The opcode's print program.
     pub program: Program,
-    /// What [`Opcode::initial`] gives, where the row has it ready.
+    /// The result of [`Opcode::initial`], computed in advance.
     pub start: u128,
-    /// Other spellings of some of the opcode's words. A word is printed by the first of them that
-    /// has it, is printed at all, and whose text none of its `after` takes.
+    /// Other spellings of some of the opcode's words. A word is printed as the first alias that
+    /// contains the word and is printed, unless an item in the alias's `after` accepts the text.
     pub aliases: &'static [Alias],
     /// The rows that are parsed first: those that `else NAME, ...` names, and of a named group those with the
     /// mnemonic of this row.
     pub after: &'static [&'static Opcode],
-    /// Where it goes on, from a `flow` section: the first row that a word [is of](FlowRow::is_of) counts.
-    /// Where there is none, it goes on behind itself. [`Opcode::flow`] says it of a word.
+    /// The rows of a `flow` section: the first row that [matches](FlowRow::is_of) a word applies.
+    /// If there is none, execution continues with the next instruction. See [`Opcode::flow`].
     pub flow: &'static [FlowRow],
-    /// Which lanes of its operands it reads or writes, as far as the specification says it. [`crate::Operand::lanes`]
-    /// says it of a word.
+    /// The lanes of its operands that it reads or writes, if the specification declares them. See
+    /// [`crate::Operand::lanes`].
     pub lanes: &'static [&'static LaneRow],
-    /// The bits of fields that are `ignored`, which no text shows.
+    /// The bits of `ignored` fields, which no text shows.
     pub ignored: u128,
-    /// The width of addresses in bits, 64 unless the set says otherwise. Targets go around there.
+    /// The width of addresses in bits, 64 unless the set declares another. Targets wrap around at
+    /// this width.
     pub address_bits: u8,
 }
 
 /// Another spelling of some words of an opcode: an `alias` or a `synonym` of the specification.
 #[derive(Debug)]
 pub struct Alias {
-    /// The alias as an opcode, with its words and their text: it has the fields of its opcode, of
-    /// which more are fixed, and a template of its own.
+    /// The alias as an opcode. It has the fields of its opcode, some of which are fixed in
+    /// addition, and its own template.
     pub row: &'static Opcode,
-    /// Whether the words are printed in this spelling; else it is only read.
+    /// Whether words are printed in this spelling. If false, it is only accepted on input.
     pub printed: bool,
 }
 
 impl Opcode {
-    /// An opcode of no bits and without a list: what rows start from.
+    /// An opcode without bits and with empty lists, from which rows are created.
     pub const NONE: Opcode = Opcode {
         name: "",
         doc: "",
@@ -247,8 +250,8 @@ impl Opcode {
         address_bits: 64,
     };
 
-    /// The addresses that a word of the opcode may go on at, as far as its fields say them, in an
-    /// instruction at `address`.
+    /// Returns the target addresses that the fields of a word contain, for an instruction at
+    /// `address`.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -265,18 +268,18 @@ impl Opcode {
         self.fields.iter().filter_map(move |field| self.target(field, word, address))
     }
 
-    /// The address that a field of the opcode stands for.
+    /// Returns the address that a field of the opcode refers to.
     pub(crate) fn target(&self, field: &Field, word: u128, address: u64) -> Option<u64> {
         let target = field.kind.target(field.get(word), address)?;
         Some(self.within(target))
     }
 
-    /// An address without the bits that addresses of the set do not have.
+    /// Truncates an address to the width of the set's addresses.
     pub(crate) const fn within(&self, address: u64) -> u64 {
         address & !u64::MAX.unbounded_shl(self.address_bits as u32)
     }
 
-    /// The field or the view at a place.
+    /// Returns the field or the composite operand with an index.
     #[inline]
     #[must_use]
     pub fn at(&self, place: usize) -> Option<&'static Field> {
@@ -284,8 +287,9 @@ impl Opcode {
         self.fields.get(place).or_else(view).copied()
     }
 
-    /// Whether all texts of the opcode and of its aliases are read as what they are written of, as
-    /// far as kinds and formats say; of an opcode that is read behind others they may not be.
+    /// Returns whether all texts of the opcode and of its aliases are certainly parsed as the words
+    /// that they were printed from. It is false if an operand type, a format, an ignored field or
+    /// another row that is tried first may prevent this.
     pub(crate) fn always_reads_back(&self) -> bool {
         let rows = core::iter::once(self).chain(self.aliases.iter().map(|alias| alias.row));
         rows.into_iter().all(|row| {
@@ -295,7 +299,8 @@ impl Opcode {
         }) && self.after.is_empty()
     }
 
-    /// A word with the defaults in the bits that no text shows, as its text is read.
+    /// Returns a word with the defaults in the bits that no text shows, which is the word that its
+    /// text is parsed as.
     #[must_use]
     pub const fn written(&self, word: u128) -> u128 {
         if self.ignored == 0 {
@@ -304,7 +309,7 @@ impl Opcode {
         word & !self.ignored | self.initial() & self.ignored
     }
 
-    /// The word with every fixed and every default value, and 0 for required ones.
+    /// Returns the word with all fixed and default values, and 0 in required fields.
     #[must_use]
     pub const fn initial(&self) -> u128 {
         let (mut i, mut word) = (0, 0);
@@ -319,30 +324,30 @@ impl Opcode {
     }
 }
 
-/// The assembly syntax of an optype: what its template says, ready to print and to parse.
+/// The assembly syntax of an optype: its template in a form that can be printed and parsed.
 ///
-/// A template speaks of *symbols*: `hfmt_v2`, `Rd`, `SrcB`, `SrcB.neg`. Each opcode binds them
-/// to its own fields, by name or, for the operands, by its `Order` line.
+/// The names in a template are called *symbols*: `hfmt_v2`, `Rd`, `SrcB`, `SrcB.neg`. Each opcode
+/// binds them to its own fields, by name or, for operands, by its `Order` line.
 #[derive(Debug, Clone, Copy)]
 pub struct Syntax {
-    /// The first word, `HADD2`.
+    /// The mnemonic, for example `HADD2`.
     pub mnemonic: &'static str,
-    /// The names of the symbols; the rest of the template has indices into this.
+    /// The names of the symbols. The rest of the template contains indexes into this list.
     pub symbols: &'static [&'static str],
-    /// What stands before the mnemonic: the guard.
+    /// The items before the mnemonic: the guard.
     pub before: &'static [Item],
-    /// The modifiers of the mnemonic, in the order in which they are printed.
+    /// The modifiers of the mnemonic, in print order.
     pub modifiers: &'static [Modifier],
-    /// What stands behind the mnemonic, the final `;` included.
+    /// The items after the mnemonic, including the final `;`.
     pub after: &'static [Item],
-    /// The template as text, for people.
+    /// The source text of the template, for people.
     pub source: &'static str,
-    /// The template laid out for reading.
+    /// The steps of the fast parser.
     pub reader: Reader,
 }
 
 impl Syntax {
-    /// A template without a text.
+    /// An empty template.
     const NONE: Syntax = Syntax {
         mnemonic: "",
         symbols: &[],
@@ -354,52 +359,53 @@ impl Syntax {
     };
 }
 
-/// A modifier of the mnemonic, `.hfmt_v2` or `.FTZ`.
+/// A modifier of the mnemonic, for example `.hfmt_v2` or `.FTZ`.
 #[derive(Debug)]
 pub struct Modifier {
-    /// The field.
+    /// The symbol of the field.
     pub symbol: u8,
-    /// Whether the text may leave it out; the field then has its default.
+    /// Whether the modifier is optional; the field then has its default if it is missing.
     pub optional: bool,
-    /// For `{.FTZ}`, the one value that is written; `None` where any value's name may stand.
+    /// For `{.FTZ}`, the only value that is printed and accepted. `None` if the name of any value
+    /// is possible.
     pub only: Option<u64>,
 }
 
-/// A piece of a template.
+/// An item of a template.
 #[derive(Debug)]
 pub enum Item {
-    /// Fixed text, printed as it is. On input white space around and inside it is free.
+    /// A literal, printed as it is. White space around and inside it is optional on input.
     Text(&'static str),
-    /// An operand.
+    /// An operand placeholder.
     Slot(Slot),
-    /// A part that is left out when every field in it has its default.
+    /// An optional group, which is left out if every field in it has its default.
     Optional(&'static [Item]),
-    /// Trailing settings such as `$sched`, each printed behind a space unless it has its default;
-    /// read in any order.
+    /// Trailing attributes such as `$sched`. Each is printed after a space unless it has its
+    /// default, and they are accepted in any order.
     Tags(&'static [u8]),
 }
 
-/// An operand's place in a template: `{-}{|}SrcB{.hsel2}{|}`.
+/// An operand placeholder in a template: `{-}{|}SrcB{.hsel2}{|}`.
 #[derive(Debug)]
 pub struct Slot {
-    /// The operand.
+    /// The symbol of the operand.
     pub symbol: u8,
-    /// Marks around the operand, the outermost first.
+    /// The prefix and suffix operators of the operand, the outermost first.
     pub affixes: &'static [Affix],
-    /// Modifiers behind the operand, each with a dot.
+    /// The symbols of the modifiers after the operand, each with a dot.
     pub suffixes: &'static [u8],
 }
 
-/// A mark at an operand that stands for a one-bit field: `-`, `!`, or a pair of bars.
+/// A prefix or suffix operator for a one-bit field of an operand: `-`, `!`, or a pair of bars.
 #[derive(Debug)]
 pub struct Affix {
-    /// The field.
+    /// The symbol of the field.
     pub symbol: u8,
-    /// The value that the mark stands for; without the mark the field has its other value.
+    /// The value of the field if the operator is present. Otherwise the field has its other value.
     pub present: u64,
     /// The text before the operand.
     pub open: &'static str,
-    /// The text behind it; empty for a prefix.
+    /// The text after the operand; empty for a prefix.
     pub close: &'static str,
     /// The number of the operand's modifiers that are printed before `close`.
     pub inside: u8,
@@ -428,16 +434,16 @@ impl Slot {
     }
 }
 
-/// One of the widths that the words of a set have.
+/// One of the widths of a set's words.
 #[derive(Debug)]
 pub struct Width {
     /// The width in bits.
     pub bits: u8,
-    /// What all opcodes of this width fix alike, in the bits that stand first in memory, as many as words of
-    /// every width have.
+    /// The bits that all opcodes of this width fix to the same values. It includes only the bits
+    /// that come first in memory, as many as the narrowest word has.
     pub common: Cube,
-    /// What tells words of this width, of which they begin with one, as [`InstructionSet::length`] says; `None`
-    /// where it is `common`, and of the narrowest.
+    /// The patterns by which [`InstructionSet::length`] recognizes words of this width: a word
+    /// begins with one of them. `None` if `common` is sufficient, and for the narrowest width.
     pub starts: Option<&'static [Cube]>,
 }
 
@@ -450,31 +456,33 @@ pub struct InstructionSet {
     pub doc: &'static str,
     /// The width of the widest word in bits.
     pub bits: u8,
-    /// The widths that words have, the widest first.
+    /// The widths of the words, the widest first.
     pub widths: &'static [Width],
     /// The rows.
     pub opcodes: &'static [&'static Opcode],
-    /// All that a text can be: the opcodes, and behind them their aliases.
+    /// All spellings that a text can have: the opcodes, followed by their aliases.
     pub spellings: &'static [&'static Opcode],
-    /// For each alias in [`InstructionSet::spellings`] its opcode, an index into
+    /// For each alias in [`InstructionSet::spellings`], its opcode as an index into
     /// [`InstructionSet::opcodes`].
     pub aliased: &'static [u16],
-    /// The decoder.
+    /// The decode tree.
     pub tree: DecodeTree,
-    /// Where a mnemonic without a dot is.
+    /// The hash table of mnemonics without a dot.
     pub finder: Finder,
-    /// The mnemonics, sorted by text; where any letter case is read, as if in lower case.
+    /// The mnemonics, sorted by text. If any letter case is accepted, they are sorted as lower
+    /// case.
     pub mnemonics: &'static [Mnemonic],
-    /// Whether mnemonics, names of values and fixed text are read in any letter case.
+    /// Whether mnemonics, names of values and literals are accepted in any letter case.
     pub any_case: bool,
-    /// The width of addresses in bits, 64 unless the set says otherwise. Distances to labels go around there.
+    /// The width of addresses in bits, 64 unless the set declares another. Distances to labels wrap
+    /// around at this width.
     pub address_bits: u8,
-    /// In which order the bytes of a word stand in memory.
+    /// The order of the bytes of a word in memory.
     pub byte_order: ByteOrder,
 }
 
 impl InstructionSet {
-    /// The opcode of a spelling.
+    /// Returns the opcode of a spelling.
     #[inline]
     pub(crate) fn opcode_of(&self, spelling: usize) -> usize {
         let alias = spelling.checked_sub(self.opcodes.len());
@@ -483,9 +491,9 @@ impl InstructionSet {
     }
 }
 
-/// Asserts at compile time that the engine can work with some rows: few enough fields and symbols
-/// for their indices, and lines that fit a [`Line`]. `known` is as long as the lines are without
-/// these texts, one for each field that is written by one.
+/// Asserts at compile time that the limits of this crate are not exceeded: the indexes of fields
+/// and symbols, and the length of a [`Line`]. `known` is the length of the longest line without
+/// `texts`, one for each field that a text function prints.
 #[doc(hidden)]
 pub const fn assert_lines(fields: usize, symbols: usize, known: usize, texts: &[&Text]) {
     assert!(fields < ABSENT as usize, "an opcode has 255 fields or more");

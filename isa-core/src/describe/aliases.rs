@@ -1,23 +1,23 @@
-//! Which words an alias has and does not print: those whose text another row reads as another word, and
-//! those of which a format says that its text is not read as they are.
+//! Finds the words of an alias that are not printed as this alias: words whose text another row
+//! parses as another word, and words whose text does not round-trip according to a format.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::table::{Cube, Field, Opcode, Text, insert};
 
-/// The most combinations of values that are tried.
+/// The maximum number of combinations of values that are tried.
 const MOST: u64 = 1 << 20;
 
-/// Bits that are decided together, and what they can be: a representative, and all words that are like
-/// it.
+/// Bits whose values are tried together. Each class consists of a representative value, and the
+/// patterns of all values that behave in the same way.
 struct Unit {
     classes: Vec<(u128, Vec<Cube>)>,
     mask: u128,
 }
 
-/// The legal words of an alias that are not printed by it, as cubes; `None` where there are too many
-/// values to try.
+/// Returns the valid words of an alias that are not printed as this alias, as masked patterns.
+/// Returns `None` if there are too many values to try.
 pub(super) fn unprinted(row: &Opcode) -> Option<Vec<Cube>> {
     let reads_back = row.formats.iter().filter(|format| format.text.reads_back.is_some());
     let mut places: Vec<u8> = reads_back
@@ -55,15 +55,16 @@ pub(super) fn unprinted(row: &Opcode) -> Option<Vec<Cube>> {
     Some(search.cubes(0, row.initial()).unwrap_or_default())
 }
 
-/// The bits of a field, the highest first.
+/// Returns the bits of a field, the highest first.
 fn bits(field: &Field) -> impl Iterator<Item = u128> {
     let pieces = field.pieces.iter();
     pieces
         .flat_map(|piece| (piece.position..piece.position + piece.width).rev().map(|bit| 1 << bit))
 }
 
-/// Names that are a prefix and a number are alike to all rows that read them, but for those that only
-/// some of the rows know, and where a row asks which it is, or counts them from another number.
+/// Combines the values of a field whose names are a prefix and a number, because all rows treat
+/// them in the same way. Exceptions are names that only some of the rows accept. There is no
+/// combined unit if a row has a condition on the field or numbers the names differently.
 fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
     let names = text_of(row, place, field)?.numbered?;
     let mut counts = Vec::new();
@@ -97,7 +98,7 @@ fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
     Some(Unit { classes, mask: field.mask() })
 }
 
-/// Whether it depends on these bits which words the row has.
+/// Returns whether a condition of the row depends on these bits.
 fn asks(row: &Opcode, mask: u128) -> bool {
     row.exceptions.iter().any(|exception| {
         let mut cubes = exception.cubes.iter();
@@ -105,13 +106,14 @@ fn asks(row: &Opcode, mask: u128) -> bool {
     })
 }
 
-/// How a row writes the field or view at a place.
+/// Returns the text functions of a row for the field or composite operand with an index.
 fn text_of(row: &Opcode, place: u8, field: &Field) -> Option<&'static Text> {
     let format = row.formats.iter().find(|format| format.field == place);
     format.map(|format| format.text).or(field.kind.text)
 }
 
-/// Whether what is illegal can be told by bits of a mask alone, or without them.
+/// Returns whether each invalid combination depends only on bits of the mask, or does not depend on
+/// them.
 fn is_apart(row: &Opcode, mask: u128) -> bool {
     row.exceptions.iter().all(|exception| {
         let mut cubes = exception.cubes.iter();
@@ -123,13 +125,13 @@ fn is_apart(row: &Opcode, mask: u128) -> bool {
 struct Search<'r> {
     row: &'r Opcode,
     units: Vec<Unit>,
-    /// Whether what the row does not have may count as printed or as not.
+    /// Whether the result does not matter for words that the row does not contain.
     screened: bool,
 }
 
 impl Search<'_> {
-    /// The words that are not printed among those with the units before `place` as in `word`; `None`
-    /// where none of them is the row's.
+    /// Returns the words that are not printed as the alias, among those whose units before `place`
+    /// have the values in `word`. Returns `None` if the row contains none of these words.
     fn cubes(&mut self, place: usize, word: u128) -> Option<Vec<Cube>> {
         let Some(unit) = self.units.get(place) else {
             return match self.row.screen.passes(word) || !self.screened {

@@ -1,5 +1,4 @@
-//! The template of a row as it is printed: with the row's own fields, so that nothing is left to look
-//! up.
+//! Describes the template of a row as it is printed. It refers directly to the fields of the row.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,21 +12,21 @@ use crate::table::{Behind, Field, Init, Item, Opcode, Slot};
 enum Part {
     /// Fixed text.
     Text(String),
-    /// The field or view at a place.
+    /// The field or composite operand with an index.
     Field(usize),
-    /// What is printed in some words: why it may not be, when, and what.
+    /// Parts that are printed only in some words: the kind of part, the condition, and the parts.
     Some { name: &'static str, when: When, parts: Vec<Part> },
 }
 
-/// When a part is printed: the places of fields and their values.
+/// The condition for printing a part: the indexes of fields and their values.
 enum When {
     /// All fields have these values.
     All(Vec<(usize, u64)>),
-    /// Not all have them: they are the defaults.
+    /// At least one field differs from these values, which are the defaults.
     Unless(Vec<(usize, u64)>),
 }
 
-/// The template of a row and the formats of its fields, as keys of an object.
+/// Writes the template of a row and the formats of its fields as keys of a JSON object.
 pub(super) fn write(row: &Opcode, texts: &Texts, f: &mut Formatter<'_>) -> fmt::Result {
     let formats = list(row.formats, |format, f| {
         write!(f, r#"{{"place":{},"name":{},"#, format.field, Text(format.name))?;
@@ -53,7 +52,7 @@ fn part(one: &Part, f: &mut Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// The parts, fixed text that stands together as one.
+/// Collects the parts. Adjacent fixed texts are combined.
 struct Template<'r> {
     row: &'r Opcode,
     parts: Vec<Part>,
@@ -71,7 +70,7 @@ fn parts_of(row: &Opcode) -> Vec<Part> {
         match (modifier.only, field.init) {
             (Some(only), Init::Fixed(raw)) if only == raw => all.join(own),
             (Some(_), Init::Fixed(_)) => {}
-            // Left out where it has its default.
+            // The modifier is left out if the field has its default.
             (Some(only), Init::Default(raw)) if modifier.optional && only == raw => {}
             (Some(only), _) => all.some("modifier", When::All(alloc::vec![(place, only)]), own),
             (None, Init::Default(raw)) if modifier.optional => {
@@ -130,7 +129,8 @@ impl Template<'_> {
         }
     }
 
-    /// A part that is left out where all these fields have their defaults: never, where one has none.
+    /// Adds a part that is left out if all these fields have their defaults. If a field has no
+    /// default, the part is always printed.
     fn unless_default(&mut self, name: &'static str, fields: &[(usize, &Field)], own: Self) {
         let defaults = fields.iter().map(|(place, field)| match field.init {
             Init::Default(raw) => Some((*place, raw)),
@@ -143,7 +143,7 @@ impl Template<'_> {
         }
     }
 
-    /// Fields of which each is left out where it has its default.
+    /// Adds fields, each of which is left out if it has its default.
     fn dotted(&mut self, name: &'static str, mark: &str, symbols: &[u8]) {
         for &symbol in symbols {
             if let Some((place, field)) = self.row.bound(symbol) {
@@ -173,7 +173,7 @@ impl Template<'_> {
         }
     }
 
-    /// The fields of a part of the template.
+    /// Collects the fields of a part of the template.
     fn fields(&self, items: &'static [Item], found: &mut Vec<(usize, &'static Field)>) {
         for item in items {
             match item {

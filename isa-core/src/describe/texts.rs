@@ -1,4 +1,5 @@
-//! How operands are written, as data: all texts in a list where they are few, else their parts.
+//! Describes the assembly syntax of operands as data: a list of all texts if there are few, or else
+//! the parts of the text.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,7 +10,7 @@ use crate::asm::Line;
 use crate::operand::{Bits, Numeral, TextPart};
 use crate::table::{Cube, Field, InstructionSet, Kind, Opcode, Text};
 
-/// The texts of a value of so many bits, those of its arguments included, are listed.
+/// The texts of a value are listed if it has at most this number of bits, including its arguments.
 const MOST_LISTED: u32 = 13;
 
 /// The texts of a set, each once.
@@ -19,11 +20,11 @@ pub(super) struct Texts {
     known: Vec<(Key, usize)>,
 }
 
-/// A text, the widths of the value and of its arguments, and the values that do not exist.
+/// The text functions, the widths of the value and of its arguments, and the reserved values.
 type Key = (*const Text, Vec<u32>, *const Cube);
 
 impl Texts {
-    /// The texts of all kinds and formats of a set.
+    /// Collects the texts of all operand types and formats of a set.
     pub(super) fn of(set: &InstructionSet, kinds: &[&'static Kind]) -> Texts {
         let mut texts = Texts::default();
         for kind in kinds {
@@ -57,12 +58,12 @@ impl Texts {
         self.known.iter().find(|(known, _)| *known == key).map(|(_, place)| *place)
     }
 
-    /// The place of the text of a kind in the list.
+    /// Returns the index of the text of an operand type in the list.
     pub(super) fn of_kind(&self, kind: &Kind) -> Option<usize> {
         self.place(kind.text?, &[kind.width.into()], kind.reserved)
     }
 
-    /// The place of the text of a format.
+    /// Returns the index of the text of a format in the list.
     pub(super) fn of_format(&self, row: &Opcode, format: &crate::table::Format) -> Option<usize> {
         let (widths, reserved) = shape(row, format.field, format.args);
         self.place(format.text, &widths, reserved)
@@ -79,11 +80,11 @@ fn key(text: &Text, widths: &[u32], reserved: &[Cube]) -> Key {
     (core::ptr::from_ref(text), widths.to_vec(), reserved.as_ptr())
 }
 
-/// The widths of a field and of those that are arguments, and the values that the field does not have.
+/// Returns the widths of a field and of its arguments, and the reserved values of the field.
 fn shape(row: &Opcode, field: u8, args: &[u8]) -> (Vec<u32>, &'static [Cube]) {
     let all = core::iter::once(&field).chain(args);
     let widths = all.map(|place| row.at((*place).into()).map_or(0, Field::width)).collect();
-    // A view has the kind of no field that it shows.
+    // A composite operand does not have the type of any of its fields.
     let own = row.fields.get(usize::from(field));
     (widths, own.map_or(&[], |field| field.kind.reserved))
 }
@@ -114,8 +115,8 @@ impl Display for OneText<'_> {
     }
 }
 
-/// The text of a value and its arguments, whose bits are those of a number, the value's the highest;
-/// empty for a value that does not exist.
+/// Returns the text of a value and its arguments, which are concatenated in `number` with the value
+/// in the highest bits. Returns an empty text for a reserved value.
 fn one_of(text: &Text, widths: &[u32], reserved: &[Cube], number: u64) -> impl Display {
     let mut rest: u32 = widths.iter().sum();
     let mut values = widths.iter().map(|width| {
@@ -150,7 +151,8 @@ fn part(part: &TextPart, f: &mut Formatter<'_>) -> fmt::Result {
 
 struct Show(Bits);
 
-/// Which value, 0 for that of the field and others for arguments, the lowest bit, and the width.
+/// Prints the index of the value (0 for the field, from 1 on for the arguments), the lowest bit,
+/// and the width.
 impl Display for Show {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Bits { arg, low, width } = self.0;

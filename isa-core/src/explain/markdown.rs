@@ -1,4 +1,4 @@
-//! An explanation as Markdown, for editors.
+//! Formats an explanation as Markdown for editors.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,8 +10,8 @@ use super::{Explanation, syntax};
 use crate::table::Opcode;
 
 impl Explanation {
-    /// A piece of Markdown: the instruction, its opcode as [`opcode_markdown`] has it, and the table of its
-    /// bits.
+    /// Returns a fragment of Markdown: the instruction, its opcode as formatted by
+    /// [`opcode_markdown`], and the table of its bits.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -57,8 +57,8 @@ impl Explanation {
     }
 }
 
-/// An opcode as a piece of Markdown: its name, its syntax and its documentation, which is Markdown
-/// itself.
+/// Returns an opcode as a fragment of Markdown: its name, its syntax and its documentation, which
+/// is Markdown itself.
 #[must_use]
 pub fn opcode_markdown(opcode: &Opcode) -> String {
     let mut text = format!("**{}** {}\n", plain(opcode.name), code(&syntax(opcode)));
@@ -71,7 +71,7 @@ pub fn opcode_markdown(opcode: &Opcode) -> String {
     text
 }
 
-/// Text as code, in more backticks than stand in it.
+/// Formats text as code, with more backticks than the text contains.
 fn code(text: &str) -> String {
     let mut fence = String::from("`");
     while text.contains(fence.as_str()) {
@@ -81,7 +81,7 @@ fn code(text: &str) -> String {
     format!("{fence}{gap}{text}{gap}{fence}")
 }
 
-/// Text in which no sign of Markdown counts.
+/// Escapes all characters that have a meaning in Markdown.
 fn plain(text: &str) -> String {
     let mut output = String::with_capacity(text.len());
     for c in text.chars() {

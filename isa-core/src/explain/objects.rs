@@ -1,4 +1,4 @@
-//! Opcodes and words as JSON objects.
+//! Formats opcodes and words as JSON objects.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,17 +9,19 @@ use crate::asm::Line;
 use crate::json::{Object, quoted};
 use crate::table::{Access, Alias, Field, Init, Opcode};
 
-/// An opcode as a JSON object on one line: name, mnemonic, syntax, doc, the width of the word, mask and
-/// value of its fixed bits, and its fields, whose `bits` are the highest and the lowest of each piece, the
-/// most significant piece first. Their `fixed` and `default` values are hexadecimal text or null.
+/// Returns an opcode as a JSON object on one line: name, mnemonic, syntax, doc, the width of the
+/// word, mask and value of its fixed bits, and its fields. The `bits` of a field are the highest
+/// and the lowest bit of each piece, the most significant piece first. The `fixed`
+/// and `default` values are hexadecimal text or null.
 #[must_use]
 pub fn opcode_json(opcode: &Opcode) -> String {
     object_of(opcode).finish()
 }
 
-/// An alias or a synonym of an opcode as a JSON object on one line: what [`opcode_json`] has, of the alias's
-/// own words and text, and besides `alias_of`, the name of the opcode, `printed`, whether words are printed so,
-/// and `condition`, what [`alias_condition`](super::alias_condition) gives, or null.
+/// Returns an alias or a synonym of an opcode as a JSON object on one line. It contains the keys of
+/// [`opcode_json`] for the alias's own words and text, and also `alias_of`, the name of the opcode,
+/// `printed`, which is true if words are printed in this spelling, and `condition`, the result of
+/// [`alias_condition`](super::alias_condition) or null.
 #[must_use]
 pub fn alias_json(opcode: &'static Opcode, alias: &'static Alias) -> String {
     let mut object = object_of(alias.row);
@@ -64,13 +66,13 @@ fn field(field: &Field, access: Option<Access>) -> String {
     object.finish()
 }
 
-/// All digits of a word behind `0x`.
+/// Returns all digits of a word after `0x`.
 pub(super) fn digits(word: u128, bits: u8) -> String {
     let digits = usize::from(bits).div_ceil(4);
     format!("0x{word:0digits$x}")
 }
 
-/// An explanation as a JSON object.
+/// Returns an explanation as a JSON object.
 pub(super) fn word(explanation: &Explanation) -> String {
     let Explanation { word, bits, text, reason, opcode } = explanation;
     let mut object = Object::new();
@@ -118,14 +120,14 @@ fn part(part: &Part) -> String {
     object.finish()
 }
 
-/// The value as assembly text has it; `None` for one that the field cannot hold.
+/// Returns the value as assembly text, or `None` if the field cannot have this value.
 fn meaning(part: &FieldPart) -> Option<String> {
     let mut line = Line::new();
     part.is_legal().then(|| part.meaning(&mut line))?;
     Some(line.to_string())
 }
 
-/// The documentation of an opcode without the blanks at the ends of its lines.
+/// Returns the documentation of an opcode without spaces at the ends of its lines.
 fn doc(opcode: &Opcode) -> String {
     opcode.doc.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! An explanation as lines of text, as JSON and as HTML.
+//! Formats an explanation as lines of text, as JSON and as HTML.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -12,8 +12,8 @@ use super::{FieldPart, Part, syntax};
 use crate::asm::Line;
 use crate::table::{Access, Init, InstructionSet, Opcode};
 
-/// What there is to say about a word, for people and for programs: what the command `explain` of a tool
-/// prints.
+/// The explanation of a word for people and for programs. The command `explain` of a tool prints
+/// it.
 ///
 /// ```
 /// # isa_core::define_isa! {
@@ -47,20 +47,21 @@ pub struct Explanation {
     pub bits: u8,
     /// The word as assembly text.
     pub text: String,
-    /// Why it is no instruction.
+    /// The reason why it is not a valid instruction; `None` if it is valid.
     pub reason: Option<String>,
-    /// The opcode of the word, or of one that is no instruction the closest.
+    /// The opcode of the word, or the closest opcode if the word is invalid.
     pub opcode: Option<&'static Opcode>,
 }
 
 impl InstructionSet {
-    /// Explains a word, be it an instruction or not, as one of the width of its instruction.
+    /// Explains a word, valid or not, with the width of its instruction.
     #[must_use]
     pub fn explain(&self, word: u128) -> Explanation {
         self.explain_as(word, self.decode(word).map_or(self.bits, |opcode| opcode.bits))
     }
 
-    /// Explains a word of so many bits, as many as some of the set have or other whole bytes.
+    /// Explains a word of `bits` bits, which is a width of the set or another whole number of
+    /// bytes.
     #[must_use]
     pub fn explain_as(&self, word: u128, bits: u8) -> Explanation {
         let mut line = Line::new();
@@ -79,8 +80,8 @@ impl InstructionSet {
 }
 
 impl Explanation {
-    /// Lines of text: the instruction, its opcode, and a table with a line for each run of bits, the
-    /// highest first.
+    /// Returns lines of text: the instruction, its opcode, and a table with one line for each run
+    /// of bits, the highest first.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -107,14 +108,14 @@ impl Explanation {
         text
     }
 
-    /// A JSON object on one line, without a line break at its end.
+    /// Returns a JSON object on one line, without a line break at the end.
     #[must_use]
     pub fn json(&self) -> String {
         objects::word(self)
     }
 
-    /// A piece of HTML: the instruction, its documentation, and the table, for a page of which the author
-    /// says what it looks like.
+    /// Returns a fragment of HTML without styles: the instruction, its documentation, and the
+    /// table.
     #[must_use]
     pub fn html(&self) -> String {
         let mut html = String::new();
@@ -143,7 +144,7 @@ impl Explanation {
         html
     }
 
-    /// The cells of the table: bits, field, raw value, meaning; the highest bits first.
+    /// Returns the cells of the table: bits, field, raw value, meaning; the highest bits first.
     #[must_use]
     pub fn rows(&self) -> Vec<[String; 4]> {
         let opcode = self.opcode.into_iter();
@@ -153,12 +154,12 @@ impl Explanation {
         rows
     }
 
-    /// The row of `flow` that counts for the word, if one does.
+    /// Returns the row of `flow` that applies to the word, if there is one.
     pub(super) fn flow(&self) -> Option<String> {
         self.opcode.filter(|_| self.reason.is_none())?.flow_of(self.word)
     }
 
-    /// The combinations of values that are illegal in this word, each in a sentence.
+    /// Returns a sentence for each invalid combination of values in this word.
     pub(super) fn broken(&self) -> impl Iterator<Item = String> + '_ {
         let opcode = self.opcode.into_iter();
         opcode.flat_map(|opcode| opcode.broken(self.word)).map(|broken| {
@@ -168,7 +169,7 @@ impl Explanation {
     }
 }
 
-/// Bits, field, raw value, meaning.
+/// Returns the cells of a row: bits, field, raw value, meaning.
 fn row(part: &Part) -> [String; 4] {
     let bits = match (part.high(), part.low()) {
         _ if part.piece.width == 0 => "none".into(),
@@ -193,7 +194,7 @@ fn name(part: &FieldPart) -> String {
     }
 }
 
-/// What a field's value means, where it comes from, and what the instruction does with it.
+/// Returns the meaning of a field's value, its origin, and the access of the instruction.
 fn meaning(part: &FieldPart) -> String {
     let field = part.field;
     let mut notes = vec![field.kind.name.to_owned()];
@@ -229,7 +230,7 @@ fn meaning(part: &FieldPart) -> String {
     text
 }
 
-/// The value as assembly text has it, or why it has none.
+/// Returns the value as assembly text, or the reason why the value is invalid.
 fn value(part: &FieldPart) -> String {
     let field = part.field;
     match field.init {
@@ -249,7 +250,7 @@ fn value(part: &FieldPart) -> String {
 /// The columns of the table.
 pub(super) const TITLES: [&str; 4] = ["bits", "field", "raw", "meaning"];
 
-/// Rows in columns; the last column is free.
+/// Appends rows with aligned columns, except for the last column.
 fn table(rows: &[[String; 4]], text: &mut String) {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -262,7 +263,7 @@ fn table(rows: &[[String; 4]], text: &mut String) {
     }
 }
 
-/// Text as HTML has it.
+/// Text that is escaped for HTML.
 struct Html<'t>(&'t str);
 
 impl Display for Html<'_> {

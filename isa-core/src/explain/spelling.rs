@@ -1,4 +1,4 @@
-//! The other spellings of an opcode's words, for people.
+//! Describes the other spellings of an opcode's words for people.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,8 +8,9 @@ use super::Part;
 use crate::asm::Line;
 use crate::table::{Alias, Init, Opcode};
 
-/// What a word of an opcode must have for an alias or a synonym of it: the values of fields, and what
-/// must not be, with `; ` between; `None` where every word of the opcode has the other spelling too.
+/// Returns the condition under which a word of an opcode can be spelled as an alias or a synonym:
+/// the values of fields, and combinations that are excluded, separated by `; `. Returns `None` if
+/// every word of the opcode has the other spelling.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -45,7 +46,7 @@ pub fn alias_condition(opcode: &'static Opcode, alias: &'static Alias) -> Option
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-/// The opposite of a condition as specifications have it.
+/// Returns the negation of a condition in the syntax of specifications.
 fn opposite(condition: &str) -> String {
     let mut depth = 0u32;
     let is_several = condition.split(' ').any(|word| {
@@ -61,8 +62,9 @@ fn opposite(condition: &str) -> String {
     }
 }
 
-/// A value of the field at a place of [`Opcode::fields`] as assembly text has it, with its number:
-/// `RZ (0xff)`; the number alone where the text has none, or there is no such field.
+/// Returns a value of the field with an index in [`Opcode::fields`] as assembly text with its
+/// number, for example `RZ (0xff)`. Returns only the number if the value has no text, or if the
+/// field does not exist.
 #[must_use]
 pub fn value_text(opcode: &'static Opcode, index: usize, raw: u64) -> String {
     let Some(field) = opcode.fields.get(index) else {

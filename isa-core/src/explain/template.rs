@@ -1,12 +1,12 @@
-//! The syntax of an opcode for people.
+//! Formats the syntax of an opcode for people.
 
 use alloc::format;
 use alloc::string::String;
 
 use crate::table::{ABSENT, Affix, Behind, Field, Item, Modifier, Opcode, Slot};
 
-/// The syntax of an opcode. Parts in braces can be left out; an operand is written with the
-/// names of its field and of its kind: `{-}{|}ra:Reg{.hsel2}{|}`.
+/// Returns the syntax of an opcode. Parts in braces are optional. An operand consists of the names
+/// of its field and of its type: `{-}{|}ra:Reg{.hsel2}{|}`.
 ///
 /// ```
 /// isa_core::define_isa! {
@@ -30,14 +30,14 @@ pub fn syntax(opcode: &Opcode) -> String {
     text
 }
 
-/// The field of a symbol.
+/// Returns the field of a symbol.
 fn field(opcode: &Opcode, symbol: u8) -> Option<&'static Field> {
     let index = *opcode.bind.get(usize::from(symbol))?;
     let field = opcode.fields.get(usize::from(index));
     field.copied().filter(|_| index != ABSENT)
 }
 
-/// The name of a symbol in the template.
+/// Returns the name of a symbol in the template.
 fn name(opcode: &Opcode, symbol: u8) -> &'static str {
     let names = opcode.syntax.symbols;
     names.get(usize::from(symbol)).copied().unwrap_or_default()

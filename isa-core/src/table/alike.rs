@@ -1,17 +1,17 @@
-//! Rows as generated code writes them: what several rows have alike stands once, and a row says
-//! what it has of its own.
+//! Helps generated code to share row data: equal parts of several rows are written once, and each
+//! row lists only its differences.
 //!
-//! rustc takes microseconds for each token of a table, and about as long for each step of a
-//! `const fn`. So these functions copy a row or a list whole and replace a few entries of it; none
-//! goes over all that a row has.
+//! rustc needs microseconds for each token of a table, and about as long for each step of a `const
+//! fn`. These functions therefore copy a row or a list as a whole and replace a few entries of it,
+//! and none of them iterates over all parts of a row.
 
 use super::program::{count, taken};
 use super::texts::Texts;
 use super::{Cube, Field, IS_SMALL, Init, Opcode, Piece, Program, Reader, Step, Syntax};
 
 impl Opcode {
-    /// The row with its initial word, in which `word` has what the macro knows, and these fields
-    /// their defaults.
+    /// Sets the initial word of the row: `word` contains the values that the macro knows, and
+    /// `fields` contribute their defaults.
     #[doc(hidden)]
     #[must_use]
     pub const fn started(self, mut word: u128, fields: &[&Field]) -> Self {
@@ -26,7 +26,7 @@ impl Opcode {
     }
 }
 
-/// Fields that are as `shared` is, but for what declares each and the value that it is fixed to.
+/// Copies the field `shared`, and sets the declaring item and the fixed value of each copy.
 #[doc(hidden)]
 #[must_use]
 pub const fn fields<const N: usize>(shared: &Field, own: [(&'static str, u64); N]) -> [Field; N] {
@@ -38,7 +38,7 @@ pub const fn fields<const N: usize>(shared: &Field, own: [(&'static str, u64); N
     rows
 }
 
-/// Syntaxes that are as `shared` is, but for their mnemonic and their text.
+/// Copies the syntax `shared`, and sets the mnemonic and the source text of each copy.
 #[doc(hidden)]
 #[must_use]
 pub const fn syntaxes<const N: usize>(
@@ -56,12 +56,12 @@ pub const fn syntaxes<const N: usize>(
     rows
 }
 
-/// The lists of fields of rows that are alike: `shared`, with a table's fields at some places. Each
-/// row has the numbers of those.
+/// Copies the list of fields `shared` for each row, and replaces the fields at `places` by the
+/// fields of `table` whose indexes are in `own`.
 ///
 /// # Panics
 ///
-/// At compile time, where the table or the list has no such place.
+/// Panics at compile time if an index is out of bounds.
 #[doc(hidden)]
 #[must_use]
 pub const fn field_lists<const F: usize, const P: usize, const N: usize>(
@@ -82,12 +82,12 @@ pub const fn field_lists<const F: usize, const P: usize, const N: usize>(
     lists
 }
 
-/// The steps of rows that are alike: those of `bytes`, which `shared` has, with others at some
-/// places. Each row has the bytes of those. Which steps are taken is the same in all rows.
+/// Copies the list of steps `shared`, whose bytes are `bytes`, for each row, and replaces the steps
+/// at `places` by those in `own`. The same steps are used in all rows.
 ///
 /// # Panics
 ///
-/// At compile time, where there are no such steps.
+/// Panics at compile time if an index is out of bounds.
 #[doc(hidden)]
 #[must_use]
 pub const fn step_lists<const S: usize, const P: usize, const N: usize>(
@@ -113,12 +113,13 @@ pub const fn step_lists<const S: usize, const P: usize, const N: usize>(
     lists
 }
 
-/// Opcodes that are as `shared` is, but for what each has of its own: its name, documentation, the
-/// bits that it fixes to 1, its syntax, its lineage, its fields, its steps. `shared` fixes no bit to 1.
+/// Copies the opcode `shared`, and sets the properties of each copy: its name, documentation, the
+/// bits that it fixes to 1, its syntax, lineage, fields and steps. `shared` must not fix any bit
+/// to 1.
 ///
 /// # Panics
 ///
-/// At compile time, where there is no such syntax.
+/// Panics at compile time if the index of a syntax is out of bounds.
 #[doc(hidden)]
 #[must_use]
 pub const fn opcodes<const F: usize, const S: usize, const N: usize>(
@@ -151,8 +152,7 @@ pub const fn opcodes<const F: usize, const S: usize, const N: usize>(
     rows
 }
 
-/// References to the rows of several tables, one behind the other; where there are more than `N`,
-/// to the first.
+/// Returns references to the rows of several tables in order, but only to the first `N`.
 #[doc(hidden)]
 #[must_use]
 pub const fn rows<const L: usize, const N: usize>(
@@ -170,11 +170,11 @@ pub const fn rows<const L: usize, const N: usize>(
     rows
 }
 
-/// A list with some more entries behind it.
+/// Concatenates two lists.
 ///
 /// # Panics
 ///
-/// At compile time, where both together are not `N`.
+/// Panics at compile time if they do not have `N` entries in total.
 #[doc(hidden)]
 #[must_use]
 pub const fn both<const A: usize, const B: usize, const N: usize>(
@@ -190,11 +190,12 @@ pub const fn both<const A: usize, const B: usize, const N: usize>(
     both
 }
 
-/// Rows from several lists, in another order: for each the list that its next row is taken from.
+/// Merges rows of several lists in another order: `order` contains for each row the list from which
+/// the next row is taken.
 ///
 /// # Panics
 ///
-/// At compile time, where a list ends early.
+/// Panics at compile time if a list is too short.
 #[doc(hidden)]
 #[must_use]
 pub const fn ordered<T: Copy, const L: usize, const N: usize>(
@@ -213,19 +214,19 @@ pub const fn ordered<T: Copy, const L: usize, const N: usize>(
 }
 
 impl Piece {
-    /// A piece from its position and its width.
+    /// Creates a piece from its position and its width.
     #[must_use]
     pub const fn new(position: u8, width: u8) -> Self {
         Piece { position, width }
     }
 }
 
-/// The fields at these places of a table. A row lists its fields by number, which rustc reads
-/// much faster than as many references.
+/// Returns the fields with these indexes in a table. A row lists its fields by index, which rustc
+/// compiles much faster than the same number of references.
 ///
 /// # Panics
 ///
-/// At compile time, where the table has no such place.
+/// Panics at compile time if an index is out of bounds.
 #[doc(hidden)]
 #[must_use]
 pub const fn pick<const N: usize>(

@@ -1,6 +1,10 @@
-//! In which order the bytes of words stand in memory.
+//! Converts between words and their bytes in memory.
+//!
+//! Everywhere else a word is a number. If the highest bits of a word come first in memory, words of
+//! different widths begin with their highest bits. The compiler therefore shifts short words to the
+//! top of the widest word when it compares encodings.
 
-/// The order in which the bytes of a word stand in memory.
+/// The order of the bytes of a word in memory.
 ///
 /// ```
 /// use isa_core::table::ByteOrder;
@@ -15,44 +19,45 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ByteOrder {
-    /// The lowest byte first, as RISC-V has it.
+    /// The lowest byte first, as in RISC-V.
     #[default]
     LittleEndian,
-    /// The highest byte first, as most MIPS, SPARC and S/390 have it.
+    /// The highest byte first, as in most MIPS, SPARC and S/390.
     BigEndian,
-    /// Units of 16 bits, the highest first, and in each the low byte first, as Thumb-2 and AVR have it.
+    /// Units of 16 bits, the highest unit first, with the low byte of each unit first, as in
+    /// Thumb-2 and AVR.
     LittleEndianHalfwords,
 }
 
 impl ByteOrder {
-    /// The word of so many bits that bytes begin with. Bytes that are not there are 0.
+    /// Returns the word of `bits` bits at the start of `bytes`. Missing bytes are 0.
     #[inline]
     #[must_use]
     pub const fn word(self, bytes: &[u8], bits: u8) -> u128 {
         self.swapped(little_endian(bytes), bits)
     }
 
-    /// The bytes of a word of so many bits; those behind `bits / 8` are 0.
+    /// Returns the bytes of a word of `bits` bits. The bytes after the first `bits / 8` are 0.
     #[inline]
     #[must_use]
     pub const fn bytes(self, word: u128, bits: u8) -> [u8; 16] {
         self.swapped(word, bits).to_le_bytes()
     }
 
-    /// The bytes of a number of so many bytes, of which there are 16 at most.
+    /// Returns the bytes of a number of `length` bytes, at most 16.
     #[cfg(feature = "alloc")]
     pub(crate) fn bytes_of(self, number: u128, length: usize) -> impl Iterator<Item = u8> {
         let length = length.min(16);
         self.bytes(number, length as u8 * 8).into_iter().take(length)
     }
 
-    /// Whether numbers in memory have their highest byte first.
+    /// Returns whether the highest byte of a number comes first in memory.
     #[must_use]
     pub const fn is_big_endian(self) -> bool {
         matches!(self, ByteOrder::BigEndian)
     }
 
-    /// The order of numbers in data, which no instruction is made of.
+    /// Returns the byte order of numbers in data, which are not parts of instructions.
     #[cfg(feature = "alloc")]
     pub(crate) const fn of_data(self) -> Self {
         match self {
@@ -61,7 +66,7 @@ impl ByteOrder {
         }
     }
 
-    /// The name in a specification.
+    /// Returns the name in a specification.
     #[cfg(feature = "alloc")]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -71,7 +76,7 @@ impl ByteOrder {
         }
     }
 
-    /// The bits of a word as a number whose bytes stand the lowest first, or back.
+    /// Converts a word to the number whose little-endian bytes are the bytes in memory, or back.
     #[inline]
     const fn swapped(self, number: u128, bits: u8) -> u128 {
         let number = number & !u128::MAX.unbounded_shl(bits as u32);
@@ -89,7 +94,7 @@ impl ByteOrder {
     }
 }
 
-/// The first 16 bytes as a number.
+/// Returns the first 16 bytes as a little-endian number.
 #[inline]
 const fn little_endian(bytes: &[u8]) -> u128 {
     if let Some(bytes) = bytes.first_chunk() {
@@ -107,7 +112,7 @@ const fn little_endian(bytes: &[u8]) -> u128 {
 mod tests {
     use super::*;
 
-    /// By the words of the definition, a byte after the other.
+    /// Computes the bytes one by one, as the documentation defines them.
     fn one_by_one(order: ByteOrder, word: u128, bits: u8) -> [u8; 16] {
         let count = usize::from(bits / 8);
         let byte = |place: usize| (word >> (8 * place)) as u8;
@@ -126,7 +131,8 @@ mod tests {
         for order in
             [ByteOrder::LittleEndian, ByteOrder::BigEndian, ByteOrder::LittleEndianHalfwords]
         {
-            // A byte alone stands as it does in any order; other half-words are whole.
+            // A single byte is the same in any order. Other widths of half-word order are multiples
+            // of 16 bits.
             let has = |bits: &u8| {
                 order != ByteOrder::LittleEndianHalfwords || *bits == 8 || bits.is_multiple_of(16)
             };
@@ -135,7 +141,7 @@ mod tests {
                 assert_eq!(bytes, one_by_one(order, word, bits), "{order:?} {bits}");
                 let own = word & !u128::MAX.unbounded_shl(bits.into());
                 assert_eq!(order.word(&bytes, bits), own);
-                // Some bytes alone are the word with zeros for the others.
+                // A prefix of the bytes gives the same word as the prefix followed by zeros.
                 for count in 0..usize::from(bits / 8) {
                     let mut some = bytes;
                     some[count..].fill(0);

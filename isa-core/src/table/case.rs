@@ -1,35 +1,36 @@
-//! Illegal words of which Rust functions of an author say so.
+//! Describes sets of words in which the results of an author's Rust functions decide.
 
 use super::{Cube, Map};
 
-/// Words of which functions say certain things, in some cubes.
+/// The words that match one of the masked patterns, and for which functions return given results.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
-    /// What each of the functions says.
+    /// The required results of the functions.
     pub when: &'static [Said],
-    /// The cubes.
+    /// The masked patterns.
     pub cubes: &'static [Cube],
 }
 
-/// A function of some fields, and one of the two things that it may say.
+/// A function of some fields, and one of its two results.
 #[derive(Debug, Clone, Copy)]
 pub struct Said {
-    /// The call as the condition has it, `crate::is_move_wide(imm)`.
+    /// The call as it is written in the condition, for example `crate::is_move_wide(imm)`.
     pub text: &'static str,
-    /// The values of the fields for which it gives `true`.
+    /// The values of the fields for which the function returns true.
     pub map: Map,
-    /// Which of the two is meant.
+    /// The required result.
     pub said: bool,
 }
 
 impl Said {
-    /// A function, the values for which it gives `true`, and which of the two is meant.
+    /// Creates the requirement that a function returns `said`. `map` contains the values for which
+    /// it returns true.
     #[must_use]
     pub const fn new(text: &'static str, map: Map, said: bool) -> Self {
         Said { text, map, said }
     }
 
-    /// Whether the function says this of a word.
+    /// Returns whether the function returns the required result for a word.
     #[inline]
     #[must_use]
     pub fn holds(&self, word: u128) -> bool {
@@ -38,7 +39,8 @@ impl Said {
 }
 
 impl Case {
-    /// Whether a word is in one of the cubes, and the functions say this of it.
+    /// Returns whether a word matches one of the patterns, and the functions return the required
+    /// results.
     #[inline]
     #[must_use]
     pub fn contains(&self, word: u128) -> bool {
@@ -47,8 +49,8 @@ impl Case {
     }
 }
 
-/// Whether there is no value of which all tables say what they are to say. Each has a bit for each
-/// value.
+/// Returns whether there is no value for which all functions return the required results. Each
+/// table contains one bit for each value.
 #[doc(hidden)]
 #[must_use]
 pub const fn are_disjoint(said: &[(&[u8], bool)]) -> bool {

@@ -1,28 +1,29 @@
-//! Fields: where in the word their bits are, and what their values mean and how they are written.
+//! Describes the fields of a word: their bits, the meaning of their values, and their assembly
+//! syntax.
 
 use super::{ShortText, TextKeys, halves};
 use crate::asm::{Cursor, Fault, Line};
 use crate::operand::{Listed, Numbered, TextPart, begins, begins_like};
 
-/// A set of words: those in which the bits under `mask` equal `value`.
+/// A masked pattern: the set of words whose bits under `mask` are equal to `value`.
 ///
-/// A bit outside `mask` is free. `value` has no bit outside `mask`.
+/// Bits outside of `mask` can have any value. `value` contains only bits of `mask`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cube {
     /// The bits that are compared.
     pub mask: u128,
-    /// The value that the bits under the mask must have.
+    /// The required value of the bits under the mask.
     pub value: u128,
 }
 
 impl Cube {
-    /// The words in which the bits under `mask` equal `value`.
+    /// Creates the set of words whose bits under `mask` are equal to `value`.
     #[must_use]
     pub const fn new(mask: u128, value: u128) -> Self {
         Cube { mask, value }
     }
 
-    /// Whether `word` is in the set.
+    /// Returns whether `word` is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, word: u128) -> bool {
@@ -30,46 +31,46 @@ impl Cube {
     }
 }
 
-/// A run of bits in a word: `width` bits, the lowest at `position`.
+/// A run of `width` bits in a word. Its lowest bit is `position`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// The lowest bit, counted from bit 0, the least significant.
+    /// The lowest bit. Bit 0 is the least significant bit of the word.
     pub position: u8,
-    /// How many bits.
+    /// The number of bits.
     pub width: u8,
 }
 
-/// How a field gets its value where nobody writes one.
+/// The value of a field if the assembly text does not contain one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Init {
-    /// `== value`: every word of the opcode holds this value.
+    /// `== value`: the field has this value in every word of the opcode.
     Fixed(u64),
-    /// `= value`: assembly text may leave it out.
+    /// `= value`: the field is optional in the assembly text.
     Default(u64),
-    /// Neither: assembly text must give it.
+    /// No value: the assembly text must contain the field.
     Required,
 }
 
 /// A field of an instruction word.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// The name in the specification, `hfmt_v2` or `ra.neg`.
+    /// The name in the specification, for example `hfmt_v2` or `ra.neg`.
     pub name: &'static str,
     /// The documentation in the specification.
     pub doc: &'static str,
-    /// The group, optype or opcode whose `encoding` section has the field.
+    /// The group, optype or opcode whose `encoding` section declares the field.
     pub declared_in: &'static str,
-    /// Where the bits are, the most significant piece first. Nearly always one piece; none where
-    /// the field is fixed and has no bits.
+    /// The bits of the field, the most significant piece first. Nearly all fields have one piece; a
+    /// fixed field without bits has none.
     pub pieces: &'static [Piece],
-    /// What the values mean.
+    /// The type of the field, which defines the meaning of its values.
     pub kind: &'static Kind,
-    /// Fixed, defaulted or required.
+    /// Whether the field is fixed, has a default, or is required.
     pub init: Init,
 }
 
 impl Field {
-    /// The number of bits of the field, all pieces together.
+    /// Returns the number of bits in all pieces of the field.
     #[must_use]
     pub const fn width(&self) -> u32 {
         let (mut i, mut sum) = (0, 0);
@@ -80,7 +81,7 @@ impl Field {
         sum
     }
 
-    /// The bits of the word that belong to the field.
+    /// Returns the bits of the word that belong to the field.
     #[must_use]
     pub const fn mask(&self) -> u128 {
         let (mut i, mut mask) = (0, 0);
@@ -92,13 +93,14 @@ impl Field {
         mask
     }
 
-    /// Whether the opcode does not fix the field to another value.
+    /// Returns whether the field can have this value, because the opcode does not fix it to another
+    /// one.
     #[inline]
     pub(crate) const fn can_be(&self, value: u64) -> bool {
         !matches!(self.init, Init::Fixed(fixed) if fixed != value)
     }
 
-    /// The field's value in `word`.
+    /// Returns the value of the field in `word`.
     #[inline]
     #[must_use]
     pub const fn get(&self, word: u128) -> u64 {
@@ -108,7 +110,8 @@ impl Field {
         }
     }
 
-    /// `word` with the field's value replaced. Bits of `raw` beyond the field's width are dropped.
+    /// Returns `word` with another value of the field. Bits of `raw` beyond the width of the field
+    /// are dropped.
     #[inline]
     #[must_use]
     pub const fn set(&self, word: u128, raw: u64) -> u128 {
@@ -116,7 +119,7 @@ impl Field {
     }
 }
 
-/// Gathers the pieces of a field, the most significant first.
+/// Concatenates the pieces of a field, the most significant piece first.
 #[inline]
 #[must_use]
 pub const fn extract(pieces: &[Piece], word: u128) -> u64 {
@@ -126,7 +129,7 @@ pub const fn extract(pieces: &[Piece], word: u128) -> u64 {
         let [low, high] = halves(word);
         let bits = match position {
             64.. => high >> (position & 63),
-            // A shift of a whole word takes much longer.
+            // Shifting a 128-bit word takes much longer than shifting a half.
             _ if position + width <= 64 => low >> position,
             _ => (word >> position) as u64,
         };
@@ -136,7 +139,7 @@ pub const fn extract(pieces: &[Piece], word: u128) -> u64 {
     raw
 }
 
-/// Spreads `raw` over the pieces of a field, the most significant first.
+/// Stores `raw` in the pieces of a field, the most significant piece first.
 #[inline]
 #[must_use]
 pub const fn insert(pieces: &[Piece], word: u128, raw: u64) -> u128 {
@@ -151,49 +154,50 @@ pub const fn insert(pieces: &[Piece], word: u128, raw: u64) -> u128 {
     word
 }
 
-/// A word with the low `width` bits set, for `width` up to 128.
+/// Returns a word with the low `width` bits set, for a `width` of up to 128.
 pub(crate) const fn low_bits(width: u8) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
-/// What the values of a field mean: a set of named values, or an operand kind.
+/// The type of a field: a set of named values, or an operand type.
 #[derive(Debug)]
 pub struct Kind {
-    /// The name in the specification, `HSel2` or `Reg`.
+    /// The name in the specification, for example `HSel2` or `Reg`.
     pub name: &'static str,
     /// The documentation in the specification.
     pub doc: &'static str,
     /// The number of bits of a value.
     pub width: u8,
-    /// The named values, in the order of the specification; empty for an operand kind.
+    /// The named values in the order of the specification; empty for an operand type.
     pub values: &'static [Value],
-    /// Field values that do not exist, as masked comparisons of the field's value.
+    /// The reserved values of the field, as masked patterns.
     pub reserved: &'static [Cube],
-    /// How an operand kind is written; `None` for a set of named values, which uses their names.
+    /// The assembly syntax of an operand type; `None` for a set of named values, which are written
+    /// by name.
     pub text: Option<&'static Text>,
 }
 
 impl Kind {
-    /// The named value with these bits.
+    /// Returns the named value with these bits.
     #[must_use]
     pub fn value(&self, raw: u64) -> Option<&'static Value> {
         self.values.iter().find(|value| value.raw == raw)
     }
 
-    /// The named value that is read where this name stands.
+    /// Returns the value that is accepted under this name.
     #[must_use]
     pub fn value_named(&self, name: &str) -> Option<&'static Value> {
         self.values.iter().find(|value| value.is_read_as(name))
     }
 
-    /// As [`Kind::value_named`]; where `any_case`, a name that no value has as it stands is one in
-    /// another letter case.
+    /// Does the same as [`Kind::value_named`]. If `any_case` is true and no name matches exactly,
+    /// it ignores the letter case.
     pub(crate) fn value_read(&self, name: &str, any_case: bool) -> Option<&'static Value> {
         let folded = || self.values.iter().find(|value| value.is_read_in_any_case_as(name));
         self.value_named(name).or_else(|| if any_case { folded() } else { None })
     }
 
-    /// Whether the values are targets, such as those of branches.
+    /// Returns whether the values are targets, such as branch targets.
     #[must_use]
     pub const fn is_target(&self) -> bool {
         match self.text {
@@ -202,27 +206,27 @@ impl Kind {
         }
     }
 
-    /// The address that a value stands for in an instruction at `address`; `None` where the kind
-    /// is no target.
+    /// Returns the address that a value refers to in an instruction at `address`, or `None` if the
+    /// type is not a target.
     #[must_use]
     pub fn target(&self, raw: u64, address: u64) -> Option<u64> {
         let target = self.text?.target?;
         Some(target(raw, address))
     }
 
-    /// Whether a field of this kind can hold `raw`.
+    /// Returns whether a field of this type can contain `raw`.
     #[must_use]
     pub fn admits(&self, raw: u64) -> bool {
         !self.reserved.iter().any(|cube| cube.contains(raw.into()))
     }
 }
 
-/// One named value of a set.
+/// A named value of a set.
 #[derive(Debug)]
 pub struct Value {
-    /// The name, as it is written in assembly text.
+    /// The name in assembly text.
     pub name: &'static str,
-    /// Other names, which are read and not written.
+    /// Additional names, which are accepted but not printed.
     pub also: &'static [&'static str],
     /// The bits.
     pub raw: u64,
@@ -231,7 +235,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// Whether the value is read where this name stands.
+    /// Returns whether this name is parsed as the value.
     #[inline]
     #[must_use]
     pub fn is_read_as(&self, name: &str) -> bool {
@@ -244,48 +248,51 @@ impl Value {
     }
 }
 
-/// Whether two names are the same: one call, so that what compares bytes is not called by a pointer in
-/// a loop over names, which could not be followed in the machine code.
+/// Returns whether two names are equal. This is a separate call, because otherwise the loop over
+/// names calls the comparison of bytes through a pointer, which the check of the machine code for
+/// panics cannot follow.
 #[inline(never)]
 fn is_same(a: &str, b: &str) -> bool {
     a == b
 }
 
-/// How values of an operand kind are written and read.
+/// The functions that print and parse values of an operand type.
 ///
 /// `args` are the values of the other fields that the text depends on: the second and later
 /// arguments of an `AsmFormat`.
 pub struct Text {
-    /// What the text looks like, for messages: "a general register (`R0` to `R254`, or `RZ`)".
+    /// A description of the text for messages: "a general register (`R0` to `R254`, or `RZ`)".
     pub expects: &'static str,
-    /// The longest text, in bytes.
+    /// The length of the longest text in bytes.
     pub max_len: usize,
-    /// How the text begins, as [`OperandKind::FORMS`](crate::operand::OperandKind::FORMS) says it.
+    /// The forms in which the text can begin: see
+    /// [`OperandKind::FORMS`](crate::operand::OperandKind::FORMS).
     pub forms: &'static [&'static str],
-    /// Reads one operand.
+    /// Parses one operand.
     pub read: fn(&mut Cursor<'_>, args: &[u64]) -> Result<u64, Fault>,
-    /// Writes one operand.
+    /// Prints one operand.
     pub write: fn(u64, args: &[u64], &mut Line),
-    /// What `write` gives for each value, from 0; empty where that is not known beforehand.
+    /// The output of `write` for each value, from 0 on; empty if it is not computed in advance.
     pub ready: &'static [ShortText],
-    /// For kinds that are targets: the address that a value stands for in an instruction at an
-    /// address.
+    /// Returns the address that a value refers to in an instruction at an address; `None` if the
+    /// type is not a target.
     pub target: Option<fn(u64, u64) -> u64>,
-    /// Where several values have one text: whether that of a value is read as the value.
+    /// Returns whether the text of a value is parsed as this value; `None` if different values have
+    /// different texts.
     pub reads_back: Option<fn(u64, args: &[u64]) -> bool>,
-    /// The names, where all of them are a prefix with a number, or one other.
+    /// The names, if each of them is either a prefix with a number or a single other name.
     pub numbered: Option<&'static Numbered>,
-    /// The names, where all of them are listed.
+    /// The names, if all of them are in a list.
     pub listed: Option<&'static Listed>,
-    /// What `write` writes, as data; empty where that is not said.
+    /// The output of `write` as data; empty if it is not described.
     pub parts: &'static [TextPart],
-    /// What the quick reader looks for.
+    /// The keys that the fast parser compares.
     pub(crate) keys: TextKeys,
 }
 
 impl Text {
-    /// Whether the text at the cursor is meant as this kind, right or wrong: it begins as the forms
-    /// say.
+    /// Returns whether the text at the cursor is intended as this type, correct or not: it begins
+    /// with one of the forms.
     #[inline]
     #[must_use]
     pub fn looks_like(&self, cursor: &Cursor<'_>) -> bool {
@@ -295,8 +302,8 @@ impl Text {
         }
     }
 
-    /// Whether text that [looks like](Text::looks_like) this kind does so in the letter case that the
-    /// set reads. In another it may be a value of something else.
+    /// Returns whether text that [looks like](Text::looks_like) this type uses a letter case that
+    /// the set accepts. In another case, it may be a value of another type.
     pub(crate) fn is_in_case(&self, cursor: &Cursor<'_>) -> bool {
         cursor.any_case() || begins(self.forms, cursor, false)
     }

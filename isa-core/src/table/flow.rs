@@ -1,29 +1,33 @@
-//! Where a processor goes on behind an instruction.
+//! Describes the control flow of opcodes: the possible successors of an instruction.
+//!
+//! An opcode has a list of rows with conditions, and the first row that matches a word applies. The
+//! template shows whether an instruction has a guard. `isa-check` compares the result with
+//! execution.
 
 use core::fmt::{self, Display, Formatter};
 
 use super::{Case, Cube, Opcode};
 
-/// What an instruction does with the flow of control.
+/// The effect of an instruction on control flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FlowKind {
-    /// Goes on behind itself.
+    /// Continues with the next instruction in memory.
     Next,
-    /// Goes on elsewhere.
+    /// Continues at another address.
     Branch,
-    /// Goes on elsewhere, and what is there comes back behind the instruction.
+    /// Continues at another address, from which execution returns to the next instruction.
     Call,
-    /// Goes back to what called.
+    /// Returns to the caller.
     Return,
-    /// Has nothing behind it: the program ends, or the instruction is none.
+    /// Has no successor: the program ends, or the instruction is undefined.
     Stop,
-    /// Leaves to the system, which may come back behind the instruction.
+    /// Calls the system, which may return to the next instruction.
     Trap,
 }
 
 impl FlowKind {
-    /// The word that a specification has for it, which JSON has too.
+    /// Returns the keyword in a specification, which is also used in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,25 +41,26 @@ impl FlowKind {
     }
 }
 
-/// A row of a `flow` section: what some words of an opcode do.
+/// A row of a `flow` section: the effect of some words of an opcode.
 #[derive(Debug, Clone, Copy)]
 pub struct FlowRow {
-    /// What they do.
+    /// The effect.
     pub kind: FlowKind,
-    /// Whether they may go on behind themselves instead: `or next`.
+    /// Whether execution may continue with the next instruction instead: `or next`.
     pub or_next: bool,
-    /// The field that says where they go, as an index into [`Opcode::fields`], or [`ABSENT`](super::ABSENT).
+    /// The field that contains the target, as an index into [`Opcode::fields`], or
+    /// [`ABSENT`](super::ABSENT).
     pub target: u8,
-    /// The condition of the row as text; empty where there is none.
+    /// The source text of the row's condition; empty if there is none.
     pub condition: &'static str,
-    /// The condition over the bits of the word: the row is for a word in any of these cubes.
+    /// The condition as masked patterns: the row applies to a word that matches any of them.
     pub cubes: &'static [Cube],
-    /// Where the condition has functions: the row is for a word in any of these cases too.
+    /// If the condition calls functions: the row also applies to a word in any of these cases.
     pub cases: &'static [Case],
 }
 
 impl FlowRow {
-    /// A row with these parts.
+    /// Creates a row from its fields.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(
@@ -69,7 +74,7 @@ impl FlowRow {
         FlowRow { kind, or_next, target, condition, cubes, cases }
     }
 
-    /// Whether a word meets the condition of the row.
+    /// Returns whether a word satisfies the condition of the row.
     #[must_use]
     pub fn is_of(&self, word: u128) -> bool {
         self.cubes.iter().any(|cube| cube.contains(word))
@@ -77,7 +82,7 @@ impl FlowRow {
     }
 }
 
-/// A row as a specification has it.
+/// Prints a row as in a specification.
 struct Shown<'r>(&'r Opcode, &'r FlowRow);
 
 impl Display for Shown<'_> {
@@ -97,45 +102,46 @@ impl Display for Shown<'_> {
     }
 }
 
-/// Where a processor goes on behind one instruction. From [`Opcode::flow`].
+/// The control flow of one instruction. Returned by [`Opcode::flow`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Flow {
-    /// What the instruction does.
+    /// The effect.
     pub kind: FlowKind,
-    /// Whether the processor may go on with the instruction behind it, without having been elsewhere:
-    /// always so where nothing is done, and where a condition or a guard decides.
+    /// Whether execution may continue with the next instruction without visiting the target first.
+    /// It is true if the instruction does not change the control flow, and if a condition or a
+    /// guard decides.
     pub falls_through: bool,
-    /// Where it goes otherwise.
+    /// The target.
     pub target: FlowTarget,
 }
 
-/// Where an instruction goes that does not go on behind itself.
+/// The target of an instruction that changes the control flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FlowTarget {
-    /// The instruction does not say.
+    /// The instruction does not contain the target.
     None,
-    /// To this address.
+    /// This address.
     Address(u64),
-    /// To where an operand leads, such as a register that holds the address: its index among the
+    /// The value of an operand, such as a register that contains the address: its index among the
     /// [operands](crate::Operands).
     Operand(usize),
 }
 
 impl Flow {
-    /// To the instruction behind.
+    /// Continues with the next instruction.
     pub const NEXT: Flow =
         Flow { kind: FlowKind::Next, falls_through: true, target: FlowTarget::None };
 
-    /// Whether the processor comes to the instruction behind sooner or later: directly, or back from a
-    /// call or from the system.
+    /// Returns whether execution reaches the next instruction sooner or later: directly, or by
+    /// returning from a call or from the system.
     #[must_use]
     pub const fn comes_behind(&self) -> bool {
         self.falls_through || matches!(self.kind, FlowKind::Call | FlowKind::Trap)
     }
 
-    /// Whether a basic block ends behind the instruction: all that may not go on behind itself, or
-    /// may go on elsewhere, but for calls and traps.
+    /// Returns whether a basic block ends after the instruction: it may continue at another address
+    /// or has no successor. Calls and traps do not end a block.
     #[must_use]
     pub const fn ends_block(&self) -> bool {
         matches!(self.kind, FlowKind::Branch | FlowKind::Return | FlowKind::Stop)
@@ -143,8 +149,8 @@ impl Flow {
 }
 
 impl Opcode {
-    /// Where a processor goes on behind a word of the opcode that stands at `address`, as the `flow`
-    /// section of the specification says it. What a guard may switch off falls through.
+    /// Returns the control flow of a word of the opcode at `address`, according to the `flow`
+    /// section of the specification. If the instruction has a guard, it may fall through.
     ///
     /// ```
     /// use isa_core::table::{Flow, FlowKind, FlowTarget};
@@ -188,19 +194,22 @@ impl Opcode {
         Flow { kind: row.kind, falls_through: row.or_next || self.is_guarded(word), target }
     }
 
-    /// The row of `flow` that counts for a word; `None` where it goes on behind itself.
+    /// Returns the row of `flow` that applies to a word, or `None` if execution continues with the
+    /// next instruction.
     #[must_use]
     pub fn flow_row(&self, word: u128) -> Option<&'static FlowRow> {
         let found = self.flow.iter().find(|row| row.is_of(word));
         found.filter(|row| row.kind != FlowKind::Next)
     }
 
-    /// The rows of `flow` as the specification has them, `branch to or next if cond == EQ`.
+    /// Returns the rows of `flow` as in the specification, for example `branch to or next if
+    /// cond == EQ`.
     pub fn flow_text(&self) -> impl Iterator<Item = impl Display> {
         self.flow.iter().map(|row| Shown(self, row))
     }
 
-    /// What counts for a word, as the specification has it, and that it has a guard.
+    /// Returns the row that applies to a word as in the specification, with a note if the word has
+    /// a guard.
     #[cfg(feature = "alloc")]
     pub(crate) fn flow_of(&self, word: u128) -> Option<alloc::string::String> {
         let row = self.flow_row(word)?;
@@ -208,8 +217,8 @@ impl Opcode {
         Some(alloc::format!("{}{guard}", Shown(self, row)))
     }
 
-    /// Whether a guard decides if a word of the opcode does anything: something stands before the
-    /// mnemonic that is not what is meant where nothing stands there.
+    /// Returns whether a guard decides if a word of the opcode has an effect: the text before the
+    /// mnemonic differs from its default.
     #[must_use]
     pub fn is_guarded(&self, word: u128) -> bool {
         !self.all_default(self.syntax.before, word)

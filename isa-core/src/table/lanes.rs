@@ -1,4 +1,5 @@
-//! Which lanes of an operand an instruction reads or writes.
+//! Describes the lanes of an operand that an instruction reads or writes. If the lanes depend on
+//! fields, the row contains a pointer to the author's function of these fields.
 
 use core::fmt::{self, Display, Formatter};
 use core::ops::Range;
@@ -13,21 +14,22 @@ pub struct LaneRow {
     pub field: u8,
     /// The width of a lane in bits.
     pub bits: u16,
-    /// Which lanes are read or written.
+    /// The lanes that are read or written.
     pub mask: LaneMask,
-    /// The path of the function of the mask, as the specification has it; empty where it has none.
+    /// The path of the function that computes the mask, as in the specification; empty if there is
+    /// none.
     pub function: &'static str,
-    /// The fields that the function of the mask is of, as indices into [`Opcode::fields`].
+    /// The fields that are the arguments of the function, as indexes into [`Opcode::fields`].
     pub args: &'static [u8],
 }
 
-/// Lanes as a number of which bit i stands for lane i, or a function of values of fields that gives
+/// A set of lanes as a number in which bit i is lane i, or a function of field values that returns
 /// this number.
 #[derive(Debug, Clone, Copy)]
 pub enum LaneMask {
     /// All lanes of the operand.
     All,
-    /// Lanes that no field of the word changes.
+    /// Lanes that do not depend on fields of the word.
     Fixed(u64),
     /// A function of one field.
     Of1(fn(u64) -> u64),
@@ -40,7 +42,7 @@ pub enum LaneMask {
 }
 
 impl LaneRow {
-    /// A row with these parts.
+    /// Creates a row from its fields.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(
@@ -53,8 +55,8 @@ impl LaneRow {
         LaneRow { field, bits, mask, function, args }
     }
 
-    /// The lanes in a word of `opcode`, of which the row is, as the specification gives them: bits of
-    /// lanes that the operand lacks are a mistake of its author.
+    /// Returns the lanes in a word of the row's `opcode`, exactly as the specification defines
+    /// them. Bits for lanes that the operand does not have are an error of the author.
     #[must_use]
     pub fn mask(&self, opcode: &Opcode, word: u128) -> u64 {
         let value =
@@ -70,7 +72,8 @@ impl LaneRow {
     }
 }
 
-/// A mask as a specification has it, `half_lanes(ra.hsel2)`; nothing where all lanes count.
+/// Prints a mask as in a specification, for example `half_lanes(ra.hsel2)`; prints nothing for all
+/// lanes.
 struct Mask<'r>(&'r Opcode, &'r LaneRow);
 
 impl Display for Mask<'_> {
@@ -90,8 +93,8 @@ impl Display for Mask<'_> {
 }
 
 impl Opcode {
-    /// The lanes of an operand in the field at a place as the specification has them: the width of a lane,
-    /// and the mask if not all of them count, `half_lanes(ra.hsel2)`.
+    /// Returns the lanes of the operand with this field index as in the specification: the width of
+    /// a lane, and the mask unless all lanes are used, for example `half_lanes(ra.hsel2)`.
     #[must_use]
     pub fn lanes_text(&self, field: u8) -> Option<(u16, Option<impl Display>)> {
         let row = self.lanes.iter().find(|row| row.field == field)?;
@@ -100,17 +103,18 @@ impl Opcode {
     }
 }
 
-/// Parts of an operand's value that an instruction reads or writes. From [`Operand::lanes`].
+/// The parts of an operand's value that an instruction reads or writes. Returned by
+/// [`Operand::lanes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lanes {
     /// The width of a lane in bits.
     pub bits: u16,
-    /// Bit i stands for lane i, of which lane 0 has the lowest bits of the value.
+    /// Bit i is lane i. Lane 0 contains the lowest bits of the value.
     pub mask: u64,
 }
 
 impl Lanes {
-    /// The bits of each lane within the value, from the lowest up.
+    /// Returns the bits of each lane within the value, from the lowest lane up.
     ///
     /// ```
     /// use isa_core::table::Lanes;
@@ -126,7 +130,7 @@ impl Lanes {
             .map(move |lane| lane * bits..(lane + 1) * bits)
     }
 
-    /// The bits of all these lanes within the value, as far as they are among the lowest 128.
+    /// Returns the bits of all these lanes within the lowest 128 bits of the value.
     ///
     /// ```
     /// use isa_core::table::Lanes;
@@ -140,7 +144,7 @@ impl Lanes {
     }
 }
 
-/// `lanes 0b11 of 16 bits`
+/// Prints `lanes 0b11 of 16 bits`.
 impl Display for Lanes {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Lanes { bits, mask } = self;
@@ -149,12 +153,14 @@ impl Display for Lanes {
 }
 
 impl Operand {
-    /// The lanes of the operand's value that the instruction reads or writes, as a line `Lanes` of
-    /// the specification says it; `None` where there is no such line, so that any bit may count.
+    /// Returns the lanes of the operand's value that the instruction reads or writes, from a
+    /// `Lanes` line of the specification. Returns `None` if there is no such line; any bit may then
+    /// be used.
     ///
-    /// What an instruction reads has no influence beyond these lanes. What it writes keeps its other
-    /// lanes. Of an operand that is read and written, the others stay and have no influence on
-    /// anything else. Where a guard is false, nothing is read or written at all.
+    /// Lanes of an input operand that are not in the mask do not influence the instruction. Lanes
+    /// of an output operand that are not in the mask keep their values. In an operand that is read
+    /// and written, the other lanes keep their values and do not influence anything else. If a
+    /// guard is false, nothing is read or written.
     ///
     /// ```
     /// # isa_core::define_isa! {
@@ -189,7 +195,7 @@ impl Operand {
 }
 
 impl LaneRow {
-    /// The lanes in a word, of an operand of so many bits.
+    /// Returns the lanes in a word, for an operand of `width` bits.
     pub(crate) fn of_width(&self, opcode: &Opcode, width: u16, word: u128) -> Lanes {
         let count = u32::from(width / self.bits.max(1));
         let all = u64::MAX.unbounded_shr(64u32.saturating_sub(count));
@@ -197,8 +203,8 @@ impl LaneRow {
     }
 }
 
-/// Whether a value of so many bits is cut into lanes of so many bits, at most 64, with these among
-/// them.
+/// Returns whether a value of `width` bits can be divided into at most 64 lanes of `bits` bits that
+/// include the lanes of `mask`.
 #[doc(hidden)]
 #[must_use]
 pub const fn lanes_fit(width: u16, bits: u16, mask: u64) -> bool {

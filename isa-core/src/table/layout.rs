@@ -1,9 +1,9 @@
-//! The numbers that the macro lays tables out by, held against those that are read by here.
+//! Asserts that the macro uses the same layout numbers for tables as this crate.
 
 use super::{ABSENT, Chunk, DecodeTree, Finder, ReadMark, ShortText, Sieve, Step};
 use crate::asm::AT_ONCE;
 
-/// In the order in which the macro gives them.
+/// The numbers, in the order in which the macro passes them.
 const LAYOUT: [u64; 12] = [
     Step::BYTES as u64,
     Step::WHOLE as u64,
@@ -19,12 +19,12 @@ const LAYOUT: [u64; 12] = [
     Finder::mix(Chunk::new("ABSDIFF4").key(), b'2', "ABSDIFF4_V2".len()),
 ];
 
-/// Asserts at compile time that the macro lays out tables as they are read here, so that a macro of
-/// another version is an error and no wrong reading.
+/// Asserts at compile time that the macro lays out tables as this crate reads them, so that a macro
+/// of another version is an error instead of a wrong result.
 ///
 /// # Panics
 ///
-/// Where a number is another.
+/// Panics if a number differs.
 pub const fn assert_layout(numbers: &[u64]) {
     let mut same = numbers.len() == LAYOUT.len();
     let mut i = 0;

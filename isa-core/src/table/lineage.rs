@@ -1,20 +1,20 @@
-//! What opcodes have in common: the groups and optypes that they come from.
+//! Describes the groups and optypes from which opcodes inherit.
 
 /// A group or an optype of the specification.
 #[derive(Debug)]
 pub struct Group {
-    /// The name in the specification, `HADD2`.
+    /// The name in the specification, for example `HADD2`.
     pub name: &'static str,
     /// The documentation in the specification.
     pub doc: &'static str,
-    /// Whether it is an optype; else it is a group.
+    /// True for an optype, false for a group.
     pub is_optype: bool,
-    /// The names of those that it inherits from, as it names them.
+    /// The names of the items that it inherits from, in the order of the specification.
     pub parents: &'static [&'static str],
 }
 
 impl Group {
-    /// A row with these parts.
+    /// Creates a group from its fields.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(
@@ -27,34 +27,38 @@ impl Group {
     }
 }
 
-/// Where an opcode comes from: its groups and optypes, and the text of its semantics.
+/// The groups and optypes of an opcode, and the source text of its semantics.
 #[derive(Debug, Clone, Copy)]
 pub struct Lineage {
     groups: &'static [Group],
     bodies: &'static [&'static str],
-    /// Numbers of two bytes: that of the body plus 1, or 0; then those of the groups.
+    /// Indexes of two bytes each: first the index of the semantic function plus 1, or 0; then the
+    /// indexes of the groups.
     own: &'static [u8],
 }
 
 impl Lineage {
-    /// Nothing.
+    /// No groups and no semantics.
     pub const NONE: Lineage = Lineage { groups: &[], bodies: &[], own: &[] };
 
-    /// Some of the groups and bodies of a call. Nothing yet is the opcode's own.
+    /// Contains the groups and semantic functions of a call of the macro. The opcode's own part is
+    /// empty.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(groups: &'static [Group], bodies: &'static [&'static str]) -> Self {
         Lineage { groups, bodies, own: &[] }
     }
 
-    /// The lineage of one opcode, which has the body and the groups with these numbers.
+    /// Returns the lineage of one opcode, which has the semantic function and the groups with these
+    /// indexes.
     #[doc(hidden)]
     #[must_use]
     pub const fn with(self, own: &'static [u8]) -> Self {
         Lineage { own, ..self }
     }
 
-    /// All groups and optypes that the opcode inherits from, each once, the most distant first.
+    /// Returns all groups and optypes that the opcode inherits from, each once, beginning with the
+    /// most distant one.
     ///
     /// ```
     /// isa_core::define_isa! {
@@ -75,8 +79,8 @@ impl Lineage {
         own.as_chunks().0.iter().skip(1).filter_map(|&place| groups.get(number(place)))
     }
 
-    /// The semantics as their author wrote them: `None` where there are none, and where the crate's
-    /// feature `source` is off, without which no text of a body is kept.
+    /// Returns the source text of the semantics, or `None` if the opcode has no semantics. Without
+    /// the crate's feature `source` the text is not kept, and the result is also `None`.
     #[must_use]
     pub fn semantics(&self) -> Option<&'static str> {
         let place = number(*self.own.first_chunk()?).checked_sub(1)?;

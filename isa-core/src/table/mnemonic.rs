@@ -1,41 +1,44 @@
-//! Mnemonics, and how a word leads to one.
+//! Describes mnemonics, and the hash table that finds them.
 
-/// Leads from a word to the mnemonic that it can be.
+/// A hash table that maps a word to the only mnemonic that it can be.
 #[derive(Debug, Clone, Copy)]
 pub struct Finder {
-    /// What the word's key is multiplied with.
+    /// The multiplier of the word's key.
     pub magic: u64,
-    /// How far the product is shifted, leaving the number of an entry.
+    /// The number of bits by which the product is shifted to get the index of an entry.
     pub shift: u8,
-    /// Indices of mnemonics, plus 1; empty where mnemonics are searched for.
+    /// Indexes of mnemonics plus 1, or 0; empty if mnemonics are found by a search instead.
     pub entries: &'static [u8],
-    /// Whether there are mnemonics with dots: where a dot follows a word, they are searched for.
+    /// Whether some mnemonics contain dots. If a dot follows a word, the mnemonic is found by a
+    /// search.
     pub has_dots: bool,
 }
 
 impl Finder {
-    /// Leads nowhere.
+    /// An empty table.
     pub const NONE: Finder = Finder { magic: 0, shift: 0, entries: &[], has_dots: false };
 
-    /// A finder with these fields.
+    /// Creates a table from its fields.
     #[must_use]
     pub const fn new(magic: u64, shift: u8, entries: &'static [u8]) -> Self {
         Finder { magic, shift, entries, has_dots: false }
     }
 
-    /// The finder of a set that has mnemonics with dots too.
+    /// Declares that the set has mnemonics with dots.
     #[must_use]
     pub const fn with_dots(self) -> Self {
         Finder { has_dots: true, ..self }
     }
 
-    /// Whether a word with this byte behind it is a mnemonic only if it is found.
+    /// Returns whether the table decides that a word before the byte `behind` is not a mnemonic. If
+    /// not, the mnemonic must be searched for.
     #[inline]
     pub(crate) const fn decides(&self, behind: u8) -> bool {
         !(self.entries.is_empty() || self.has_dots && behind == b'.')
     }
 
-    /// The number that a word is looked up by: its first eight bytes, its last, and its length.
+    /// Returns the key of a word, which combines its first eight bytes, its last byte and its
+    /// length.
     #[inline]
     pub(crate) fn key(word: &[u8]) -> u64 {
         let mut first = [0; 8];
@@ -51,7 +54,7 @@ impl Finder {
         first ^ (last as u64) << 13 ^ (len as u64) << 58
     }
 
-    /// The index of the only mnemonic that a key can be of.
+    /// Returns the index of the only mnemonic that can have this key.
     #[inline]
     pub(crate) fn find(&self, key: u64) -> Option<usize> {
         let place = key.wrapping_mul(self.magic) >> (self.shift & 63);
@@ -60,23 +63,24 @@ impl Finder {
     }
 }
 
-/// The opcodes that one mnemonic stands for.
+/// A mnemonic and its opcodes.
 #[derive(Debug)]
 pub struct Mnemonic {
     /// The mnemonic.
     pub text: &'static str,
-    /// Its first eight bytes, the first lowest.
+    /// Its first eight bytes, the first in the lowest bits.
     pub head: u64,
-    /// The opcodes and aliases, as indices into
-    /// [`InstructionSet::spellings`](super::InstructionSet::spellings), in the order of the specification.
+    /// The opcodes and aliases, as indexes into
+    /// [`InstructionSet::spellings`](super::InstructionSet::spellings), in the order of the
+    /// specification.
     pub opcodes: &'static [u16],
-    /// The opcodes and aliases of each call by itself, where several calls have the mnemonic.
+    /// The opcodes and aliases of each call separately, if several calls have the mnemonic.
     pub calls: &'static [&'static [u16]],
 }
 
 impl Mnemonic {
-    /// A mnemonic with the numbers of its spellings, and the same for each call by itself where
-    /// several have it.
+    /// Creates a mnemonic from the indexes of its spellings, both together and separately for each
+    /// call if several calls have it.
     #[must_use]
     pub const fn new(
         text: &'static str,

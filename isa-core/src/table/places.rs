@@ -1,23 +1,24 @@
-//! Where in a word the fields are that a text shows.
+//! Describes the bits of a word that contain the fields of a template.
 
 use super::{Field, Init};
 
-/// Where a field is that lies in one run of bits.
+/// The bits of a field that occupies one run of bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
-    /// The bits of the field in the low half of the word and in the high one. One half has none,
-    /// and neither has any where the opcode has no such field, or the field is split.
+    /// The bits of the field in the low half and in the high half of the word. At least one mask
+    /// is 0. Both are 0 if the opcode does not have the field, or if the field is split.
     pub(crate) masks: [u64; 2],
     /// The position in that half.
     pub(crate) turn: u32,
-    /// Whether the field lies in several runs, or stands in the text twice.
+    /// Whether the field occupies several runs, or appears in the template twice.
     is_split: bool,
 }
 
 impl Place {
     const NONE: Place = Place { masks: [0; 2], turn: 0, is_split: false };
 
-    /// The place of a field in one run of at most 64 bits, all in one half of the word.
+    /// Returns the place of a field that occupies one run of at most 64 bits within one half of the
+    /// word.
     const fn of(position: u8, width: u8) -> Self {
         let mut place = Place { turn: position as u32 & 63, ..Self::NONE };
         if width > 0 {
@@ -27,24 +28,24 @@ impl Place {
         place
     }
 
-    /// The field's value in a word.
+    /// Returns the value of the field in a word.
     #[inline]
     pub(crate) const fn get(self, halves: [u64; 2]) -> u64 {
         (halves[0] & self.masks[0] | halves[1] & self.masks[1]).rotate_right(self.turn)
     }
 
-    /// Whether there is such a field.
+    /// Returns whether the field exists.
     #[inline]
     pub(crate) const fn is_there(self) -> bool {
         self.masks[0] | self.masks[1] != 0
     }
 }
 
-/// Places from two bytes each, position and width; 255 for one that is split.
+/// Creates places from two bytes each: position and width, or 255 for a split field.
 ///
 /// # Panics
 ///
-/// At compile time, where there are fewer.
+/// Panics at compile time if there are not enough bytes.
 #[doc(hidden)]
 #[must_use]
 pub const fn places<const N: usize>(bytes: &[u8]) -> [Place; N] {
@@ -61,7 +62,7 @@ pub const fn places<const N: usize>(bytes: &[u8]) -> [Place; N] {
     places
 }
 
-/// The symbols whose fields lie in several runs.
+/// Returns the symbols whose fields are split, as a bit set.
 pub(super) const fn split(places: &[Place]) -> u64 {
     let (mut symbols, mut i) = (0, 0);
     while i < places.len() && i < 64 {
@@ -71,20 +72,20 @@ pub(super) const fn split(places: &[Place]) -> u64 {
     symbols
 }
 
-/// Where the values of symbols go while they are read, as far as that is the same in all opcodes of a
-/// syntax.
+/// The bits in which the values of symbols are stored while the text is parsed, as far as they are
+/// the same in all opcodes of a syntax.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadPlaces {
-    /// The symbols that have such a place, as bits.
+    /// The symbols that have such bits, as a bit set.
     pub(crate) symbols: u64,
     places: &'static [ReadPlace],
 }
 
 impl ReadPlaces {
-    /// No symbol has one.
+    /// No symbol has such bits.
     pub const NONE: ReadPlaces = ReadPlaces { symbols: 0, places: &[] };
 
-    /// The places of symbols by their numbers.
+    /// Creates the list of places, in the order of the symbols.
     #[must_use]
     pub const fn new(places: &'static [ReadPlace]) -> Self {
         let (mut symbols, mut i) = (0, 0);
@@ -95,7 +96,8 @@ impl ReadPlaces {
         ReadPlaces { symbols, places }
     }
 
-    /// Notes the value of a symbol that has such a place; one that has its default changes nothing.
+    /// Stores the value of a symbol, if it has such bits. A value that is equal to the default
+    /// changes nothing.
     #[inline(always)]
     pub(crate) fn put(self, symbol: u8, value: u64, changes: &mut Changes) {
         if let Some(ReadPlace { place, default, outside }) = self.places.get(usize::from(symbol)) {
@@ -107,31 +109,31 @@ impl ReadPlaces {
     }
 }
 
-/// Where the value of a symbol goes.
+/// The bits in which the value of a symbol is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadPlace {
     place: Place,
-    /// The value that the opcodes begin with.
+    /// The initial value in the opcodes.
     default: u64,
-    /// The bits of a value that the field has no room for.
+    /// The bits of a value that do not fit the field.
     outside: u64,
 }
 
-/// What values make of the word that an opcode begins with.
+/// The differences between a parsed word and the initial word of an opcode.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Changes {
-    /// The bits that are other ones, the low half first.
+    /// The bits that differ, the low half first.
     pub(crate) halves: [u64; 2],
-    /// Bits of values for which fields have no room.
+    /// Bits of values that do not fit their fields.
     pub(crate) excess: u64,
 }
 
-/// Places from three bytes each, position, width and default; a width of 0 where there is none. Some
-/// have the default of a field.
+/// Creates places from three bytes each: position, width and default. The width is 0 if there is no
+/// place. The places in `named` get the default of a field.
 ///
 /// # Panics
 ///
-/// At compile time, where there are fewer.
+/// Panics at compile time if there are not enough bytes.
 #[doc(hidden)]
 #[must_use]
 pub const fn read_places<const N: usize>(bytes: &[u8], named: &[(u8, &Field)]) -> [ReadPlace; N] {

@@ -1,25 +1,25 @@
-//! What the rows of an instruction set are printed by: short texts and steps over them.
+//! The data of the compiled print programs: short texts, and steps that append them.
 //!
-//! A template walked item by item costs a branch for all that it may say. So the macro also lays
-//! out each opcode as a row of steps: each takes a few bits of the word as the number of a ready
-//! text of at most 31 bytes, and appends that. Text between fields, marks and neighbouring fields
-//! are folded into one table, so that a line takes about as many steps as it has operands and
-//! modifiers.
+//! The template interpreter needs a branch for each alternative of a template. The macro therefore
+//! also compiles the template of each opcode to a list of steps. A step uses a few bits of the word
+//! as the index of a prepared text of at most 31 bytes, and appends this text. Fixed text between
+//! fields, prefix and suffix operators, and adjacent fields are combined in one table, so a line
+//! takes about as many steps as it has operands and modifiers.
 
 use super::places::{Place, split};
 use super::texts::{Gather, ShortText, Texts};
 use super::{Cube, IS_SMALL};
 
-/// How an opcode is printed. Without steps the template is walked.
+/// The print program of an opcode. If it has no steps, the template interpreter prints the opcode.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
-    /// What the steps refer to.
+    /// The tables to which the steps refer.
     pub texts: &'static Texts,
     /// The steps.
     pub steps: &'static [Step],
-    /// For each symbol of the syntax the place of its field.
+    /// The place of the field of each symbol of the syntax.
     pub places: &'static [Place],
-    /// The symbols whose fields lie in several runs, or stand in the text twice, as bits.
+    /// The symbols whose fields occupy several runs, or appear in the template twice, as a bit set.
     pub(crate) split: u64,
 }
 
@@ -32,7 +32,7 @@ impl Program {
         split: 0,
     };
 
-    /// The steps over these texts, up to the end of those that are taken.
+    /// Creates a program from the steps that are used: all steps before the end marker.
     #[must_use]
     pub const fn new(
         texts: &'static Texts,
@@ -50,47 +50,49 @@ impl Program {
     }
 }
 
-/// One step of a program: bits of the word number a text.
-// The parts of a `Gather` stand here one by one, so that a step has no bytes between them.
+/// One step of a program: bits of the word select a text.
+// The fields of a `Gather` are separate here, so that a step contains no padding.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
     masks: [u64; 2],
     magic: u64,
-    /// Fixed text that stands before, at most seven bytes, and in the highest byte how many.
+    /// Fixed text before the selected text, at most seven bytes, with its length in the highest
+    /// byte.
     before: u64,
-    /// Where in the pool the text is that has the number 0.
+    /// The index in the pool of the text with index 0.
     first: u32,
     shift: u8,
-    /// Of a step without texts the field to write, as an index into those of the opcode, or how
-    /// many steps to go over.
+    /// If the step has no texts: the field to print, as an index into those of the opcode, or the
+    /// number of steps to skip.
     pub(crate) operand: u8,
-    /// Of a step that goes over some others the number of a cube, of one without texts the place of
-    /// the field's format behind [`Step::FORMATS`].
+    /// If the step skips other steps: the index of a masked pattern. If the step prints a field:
+    /// the index of the field's format plus [`Step::FORMATS`].
     defaults: u16,
 }
 
 impl Step {
-    /// The bytes that a step is made from.
+    /// The number of bytes from which a step is created.
     pub(super) const BYTES: usize = 8;
 
-    /// A step that prints an optional part whole, in place of some others. Where there is no such
-    /// text, those others do.
+    /// A step that prints a whole optional group and replaces the following steps. If there is no
+    /// such text, these steps print the group.
     pub(super) const WHOLE: u8 = 0xfd;
 
-    /// A step that goes over some others where fields have their defaults.
+    /// A step that skips other steps if fields have their defaults.
     pub(super) const SKIP: u8 = 0xff;
 
-    /// In place of a first text: a step without texts. No pool is so large, whatever is added: the
-    /// value of a field has at most 32 bits there.
+    /// The value of `first` in a step without texts. It is larger than any pool, also after adding
+    /// the value of a field, which has at most 32 bits in this case.
     const NEVER: u32 = 1 << 31;
 
-    /// In place of the number of a cube, from here on: a step that writes a field.
+    /// The first value of `defaults` that marks a step that prints a field.
     const FORMATS: u16 = 1 << 15;
 
-    /// In place of a format: the field has none. It counts from [`Step::FORMATS`].
+    /// The value of `defaults` for a field without a format. Like other formats, it includes
+    /// [`Step::FORMATS`].
     const NO_FORMAT: u16 = u16::MAX;
 
-    /// What stands behind the steps.
+    /// The end marker after the steps.
     const END: Step = Step {
         masks: [0; 2],
         magic: 0,
@@ -105,9 +107,9 @@ impl Step {
         self.shift == Self::END.shift
     }
 
-    /// A step from its bytes: what it is or the number of a table; the operand; the first text of the
-    /// common table, or the place of a field's format counted from 1; the number of a gather; the
-    /// number of the text before, counted from 1.
+    /// Creates a step from its bytes: the type of the step or the index of a table; the operand;
+    /// the first text in the common table, or the index of a field's format plus 1; the index of a
+    /// gather; the index of the text before plus 1.
     pub(super) const fn new(texts: &'static Texts, bytes: &[u8; Step::BYTES]) -> Self {
         let [what, operand, low, high, gather_low, gather_high, before_low, before_high] = *bytes;
         let base = number(low, high);
@@ -139,26 +141,26 @@ impl Step {
         Step { masks, magic, before, first, shift, operand, defaults }
     }
 
-    /// Whether there is fixed text before.
+    /// Returns whether there is fixed text before.
     #[inline]
     pub(crate) const fn has_before(&self) -> bool {
         self.before != 0
     }
 
-    /// The fixed text before, of which the first so many bytes count.
+    /// Returns the fixed text before, and its length.
     #[inline(always)]
     pub(crate) const fn before(&self) -> ([u8; 8], u8) {
         (self.before.to_le_bytes(), (self.before >> 56) as u8)
     }
 
-    /// The number that the bits of a word make: of a text, and of a step that prints a field that is
-    /// a run of bits the value of that.
+    /// Returns the number that is gathered from the bits of a word: the index of a text, or, if the
+    /// step prints a field that is one run of bits, the value of this field.
     #[inline(always)]
     pub(crate) const fn number(&self, halves: [u64; 2]) -> u64 {
         Gather { masks: self.masks, magic: self.magic, shift: self.shift }.number(halves)
     }
 
-    /// The text with a number.
+    /// Returns the text with an index.
     #[inline(always)]
     pub(crate) fn text(
         &self,
@@ -168,37 +170,37 @@ impl Step {
         pool.get(usize::try_from(u64::from(self.first).wrapping_add(number)).ok()?)
     }
 
-    /// Whether the number is the value of the field of a step without texts.
+    /// Returns whether the number is the value of the field that the step prints.
     #[inline]
     pub(crate) const fn has_value(&self) -> bool {
         self.magic != 0
     }
 
-    /// Of a step without texts the place of the format in those of the opcode; that of none where
-    /// the field has none.
+    /// Returns the index of the format of the field that the step prints; an index without a format
+    /// if the field has none.
     #[inline]
     pub(crate) const fn format(&self) -> usize {
         (self.defaults & !Self::FORMATS) as usize
     }
 
-    /// Of a step that goes over some others, where fields have the defaults for which it does so.
+    /// Returns the masked pattern of the words for which the step skips other steps.
     #[inline]
     pub(crate) fn skips(&self, texts: &Texts) -> Option<Cube> {
         texts.defaults.get(usize::from(self.defaults)).copied()
     }
 }
 
-/// The number of two bytes. rustc takes a fifth of the time for this at compile time that it takes for
+/// Returns the number in two bytes. At compile time, this takes a fifth of the time of
 /// `u16::from_le_bytes`.
 const fn number(low: u8, high: u8) -> u16 {
     low as u16 | (high as u16) << 8
 }
 
-/// Steps from their bytes, those that are taken alone.
+/// Creates steps from their bytes, but only those that are used.
 ///
 /// # Panics
 ///
-/// At compile time, where there are fewer.
+/// Panics at compile time if there are not enough bytes.
 #[doc(hidden)]
 #[must_use]
 pub const fn steps<const N: usize>(texts: &'static Texts, bytes: &[u8]) -> [Step; N] {
@@ -218,8 +220,8 @@ pub const fn steps<const N: usize>(texts: &'static Texts, bytes: &[u8]) -> [Step
     steps
 }
 
-/// Which of some steps are taken: of an optional part the one that prints it whole, if there are
-/// such texts, or else those that print it bit by bit.
+/// Returns which steps are used. For an optional group this is the step that prints the whole
+/// group, if its texts exist, or otherwise the steps that print its parts.
 pub(super) const fn taken<const N: usize>(
     texts: &'static Texts,
     rows: &[[u8; Step::BYTES]],
@@ -234,7 +236,7 @@ pub(super) const fn taken<const N: usize>(
     taken
 }
 
-/// How many of `len` flags from a place on are set.
+/// Returns how many of `len` flags from an index on are set.
 pub(super) const fn count(flags: &[bool], from: usize, len: usize) -> u8 {
     let (mut i, mut count) = (from, 0);
     while i < from + len {
@@ -256,7 +258,7 @@ mod tests {
         ShortText::EMPTY.with_str(text)
     }
 
-    /// Two tables of plain texts, and of whole parts one without texts and one with two.
+    /// Two tables of plain texts, a table for whole groups without texts, and one with two texts.
     static TEXTS: Texts = Texts {
         pool: &[
             text("c0"),
@@ -297,7 +299,8 @@ mod tests {
         assert_eq!(texts(&of([0, 0, 3, 0, 9, 0]), [0, 1]), [Some("c3"); 2], "no such gather");
         assert_eq!(texts(&of([0, 0, 3, 0, 1, 1]), [0, 1]), [Some("c3"); 2], "nor number 257");
         assert_eq!(of([1, 7, 0, 0, 0, 0]).operand, 7);
-        // Texts that are not there: too few behind the first, no table, 256 too far.
+        // Texts that do not exist: too few after the first, a missing table, an index that is 256
+        // too large.
         for bytes in [
             [0, 0, 3, 0, 1, 0],
             [0, 0, 1, 0, 2, 0],
@@ -345,7 +348,8 @@ mod tests {
         assert_eq!(taken(&[missing, plain, plain, plain, plain]), [false, true, true, true, true]);
         assert_eq!((count(&[true, false, true, true], 1, 2), count(&[true; 4], 0, 3)), (1, 3));
 
-        // A step over three others, of which the first stands for the two behind it or for nothing.
+        // A step that skips three others. The first of them replaces the following two, or is not
+        // used.
         for (part, over, len) in [(there, 1, 3), (missing, 2, 4)] {
             let rows = [[Step::SKIP, 3, 0, 0, 0, 0, 0, 0], part, plain, plain, plain];
             let laid = Vec::from(steps::<5>(&TEXTS, rows.as_flattened())).leak();
@@ -356,7 +360,7 @@ mod tests {
         }
     }
 
-    /// A number that leads into the pool would be a text in place of a field.
+    /// An index within the pool would print a text instead of a field.
     #[test]
     fn no_number_leads_from_a_step_without_texts_into_a_pool() {
         let of_field = Step::new(&TEXTS, &[0xfe, 7, 0, 0, 2, 0, 2, 0]);

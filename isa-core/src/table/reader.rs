@@ -1,7 +1,7 @@
-//! What assembly text is read by where it is written as it is printed: the template of a syntax,
-//! laid out for all opcodes that share it at once.
+//! The data of the fast parser, which parses assembly text that is written as it is printed: the
+//! template of a syntax, prepared for all opcodes that share it.
 //!
-//! Sets of opcodes are bits: bit i is the i-th opcode of the mnemonic.
+//! Sets of opcodes are bit sets: bit i is the i-th opcode of the mnemonic.
 
 use super::{ReadPlaces, Text};
 use crate::operand::{ListedKey, NumberedKey};
@@ -13,44 +13,47 @@ pub(crate) use bytes::ByteSet;
 pub use bytes::Chunk;
 pub(crate) use keys::TextKeys;
 
-/// A step of reading.
-// Without the representation the compiler would hide what it is in a field of one of them, and
-// take longer to find it.
+/// A step of the fast parser.
+// Without `repr`, the compiler would store the discriminant in a field of one variant, where it
+// takes longer to read.
 #[derive(Debug)]
 #[repr(u8)]
 pub enum Read {
     /// Fixed text.
     Text(Chunk),
-    /// A part that is there if this text is, and else some steps to go over; and the opcodes that
-    /// have it.
+    /// An optional group that begins with this text. If the text is missing, the given number of
+    /// steps is skipped. The last field contains the opcodes that have the group.
     Optional(Chunk, u8, u64),
     /// The mnemonic.
     Mnemonic,
     /// The modifiers of the mnemonic.
     Names(ReadNames),
-    /// An operand that is the name of a value, without marks and modifiers.
+    /// An operand that is the name of a value, without prefix or suffix operators and without
+    /// modifiers.
     Name(ReadNames),
-    /// An operand with its marks and modifiers.
+    /// An operand with its prefix and suffix operators and its modifiers.
     Operand(ReadSlot),
-    /// Settings behind a space each, in any order.
+    /// Trailing attributes, each after a space, in any order.
     Tags(&'static [(u8, ReadKind)]),
-    /// From here on bit i of a set is the opcode with the i-th of these places among those that the
-    /// mnemonic stands for in its call.
+    /// From here on, bit i of a set is the opcode with the i-th of these indexes among the opcodes
+    /// of the mnemonic in its call.
     Among(&'static [u16]),
-    /// The ways on, where templates of one mnemonic part; nothing follows.
+    /// The alternatives at the position where templates of one mnemonic differ. It is the last
+    /// step.
     Fork(&'static [Way]),
 }
 
-/// How a syntax is read.
+/// The parse steps of a syntax.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader {
-    /// The steps; none where a template has something that has no place here. Of a mnemonic with
-    /// several syntaxes in a call, or with more than 64 opcodes, each syntax has the steps of all.
+    /// The steps; empty if the template contains something that has no step. If a mnemonic has
+    /// several syntaxes in a call, or more than 64 opcodes, each syntax contains the steps of all.
     pub steps: &'static [Read],
-    /// How many of them need not be taken where the text begins with the mnemonic: those of what may
-    /// stand before it, which begins with no letter, and of itself.
+    /// The number of steps that can be skipped if the text begins with the mnemonic: those for the
+    /// optional text before the mnemonic, if this does not begin with a letter, and for the
+    /// mnemonic itself.
     pub(crate) behind: u8,
-    /// Where what the steps read goes, where they are those of this syntax alone.
+    /// The bits in which the parsed values are stored, if the steps belong only to this syntax.
     pub(crate) places: ReadPlaces,
     /// Whether the steps are those of all syntaxes of the mnemonic.
     pub is_joint: bool,
@@ -60,20 +63,21 @@ impl Reader {
     /// No steps.
     pub const NONE: Reader = Reader::alone(&[], ReadPlaces::NONE);
 
-    /// The steps of a syntax that has its mnemonic alone, and where what they read goes.
+    /// Creates the steps of a syntax that is the only one of its mnemonic, and the bits of its
+    /// values.
     #[must_use]
     pub const fn alone(steps: &'static [Read], places: ReadPlaces) -> Self {
         Reader { steps, behind: behind(steps), places, is_joint: false }
     }
 
-    /// The steps of all syntaxes of a mnemonic.
+    /// Creates the steps of all syntaxes of a mnemonic.
     #[must_use]
     pub const fn joint(steps: &'static [Read]) -> Self {
         Reader { is_joint: true, ..Reader::alone(steps, ReadPlaces::NONE) }
     }
 }
 
-/// What [`Reader::behind`] says of some steps.
+/// Returns the value of [`Reader::behind`] for these steps.
 const fn behind(steps: &[Read]) -> u8 {
     let mut i = 0;
     while i < steps.len() && i < u8::MAX as usize {
@@ -86,16 +90,16 @@ const fn behind(steps: &[Read]) -> u8 {
     0
 }
 
-/// A way on.
+/// An alternative.
 #[derive(Debug)]
 pub struct Way {
-    /// What its text may begin with.
+    /// The bytes with which its text can begin.
     pub(crate) first: ByteSet,
     pub(crate) steps: &'static [Read],
 }
 
 impl Way {
-    /// The way of these steps.
+    /// Creates an alternative from its steps.
     #[must_use]
     pub const fn new(steps: &'static [Read]) -> Self {
         let rest = match steps {
@@ -112,10 +116,10 @@ impl Way {
     }
 }
 
-/// The modifiers that may stand at one place, each behind a dot.
+/// The modifiers that are possible at one position, each after a dot.
 #[derive(Debug)]
 pub struct ReadNames {
-    /// The symbols that must have a value behind them.
+    /// The symbols that must have a value after this position.
     pub(crate) required: u64,
     magic: u64,
     shift: u8,
@@ -127,8 +131,9 @@ impl ReadNames {
     /// No modifiers.
     pub const NONE: ReadNames = ReadNames::new(0, 0, 63, &[], &[]);
 
-    /// The product of a name's bytes and `magic`, shifted right, is the number of its place, where
-    /// the index of the first name with these bytes stands. Such names follow one another.
+    /// Creates a table of names. A name is found by a perfect-hash multiply: its bytes times
+    /// `magic`, shifted right by `shift`, is the index in `places` of the index of the first name
+    /// with these bytes. Names with the same bytes are adjacent.
     #[must_use]
     pub const fn new(
         required: u64,
@@ -140,7 +145,7 @@ impl ReadNames {
         ReadNames { required, magic, shift, places, names }
     }
 
-    /// What the names begin with.
+    /// Returns the bytes with which the names can begin.
     const fn first(&self) -> ByteSet {
         let (mut first, mut i) = (ByteSet::NONE, 0);
         while i < self.names.len() {
@@ -153,8 +158,9 @@ impl ReadNames {
         first
     }
 
-    /// The name with these bytes that one opcode takes where some symbols have values, and the
-    /// opcodes that take it at an earlier place; or the opcodes that take it at all.
+    /// Returns the name with these bytes that an opcode accepts if the symbols in `filled` already
+    /// have values, and the opcodes that accept it at an earlier position. If the opcode does not
+    /// accept it, returns the opcodes that do.
     #[inline(always)]
     pub(crate) fn taken(
         &self,
@@ -177,13 +183,13 @@ impl ReadNames {
         Err(elsewhere)
     }
 
-    /// Whether all symbols have values that must have one here, where these have some.
+    /// Returns whether all symbols that must have a value after this position are in `filled`.
     #[inline(always)]
     pub(crate) const fn all_there(&self, filled: u64) -> bool {
         filled & self.required == self.required
     }
 
-    /// The index of the first name with these bytes, if there are such names.
+    /// Returns the index of the first name with these bytes, or an index without a name.
     #[inline(always)]
     fn place(&self, key: u64) -> usize {
         let place = key.wrapping_mul(self.magic) >> (self.shift & 63);
@@ -191,47 +197,47 @@ impl ReadNames {
     }
 }
 
-/// A modifier's name.
+/// The name of a modifier.
 #[derive(Debug)]
 pub struct ReadName {
-    /// The bytes of the name, the first lowest.
+    /// The bytes of the name, the first in the lowest bits.
     pub key: u64,
-    /// The opcodes of which a field takes it. The names with the same bytes stand in the order of
-    /// the template, so that of an opcode the first counts whose symbol has no value yet.
+    /// The opcodes that have a field for this value. Names with the same bytes are in the order of
+    /// the template, so the first one whose symbol has no value yet applies.
     pub takes: u64,
-    /// The symbol that it is a value of.
+    /// The symbol of the value.
     pub symbol: u8,
     /// The value.
     pub raw: u64,
 }
 
 impl ReadName {
-    /// A name with these fields.
+    /// Creates a name from its fields.
     #[must_use]
     pub const fn new(key: u64, takes: u64, symbol: u8, raw: u64) -> Self {
         ReadName { key, takes, symbol, raw }
     }
 }
 
-/// An operand with everything that belongs to it.
+/// An operand with its operators and modifiers.
 #[derive(Debug)]
 pub struct ReadSlot {
-    /// What stands before it.
+    /// The text before the operand.
     pub(crate) before: Chunk,
     pub(crate) symbol: u8,
-    /// The marks around it, the outermost first.
+    /// The prefix and suffix operators of the operand, the outermost first.
     pub(crate) marks: [ReadMark; 2],
-    /// Whether a field takes a value where its mark is not there.
+    /// Whether a field gets a value if its operator is missing.
     pub(crate) fills: bool,
-    /// What may follow the first byte of a text that is an operand by itself though it begins as
-    /// with a mark, such as the digit of a negative number.
+    /// The second bytes of texts that are operands themselves, although they begin with the byte of
+    /// an operator, such as the first digit of a negative number.
     pub(crate) own: ByteSet,
     pub(crate) kinds: &'static [ReadKind],
     /// The opcodes that have the operand.
     pub(crate) takes: u64,
-    /// The usual operand.
+    /// The most common operand.
     pub(crate) plain: Plain,
-    /// Whether a modifier must stand behind it.
+    /// Whether a modifier must follow.
     pub(crate) is_open: bool,
     pub(crate) suffix: ReadSuffix,
     /// Whether the marks are closed before the modifiers, and not after them.
@@ -239,7 +245,8 @@ pub struct ReadSlot {
 }
 
 impl ReadSlot {
-    /// An operand behind `before`: its symbol, its marks, the ways to read it, its modifiers.
+    /// Creates an operand that follows the text `before`, from its symbol, its operators, its
+    /// operand types and its modifiers.
     #[must_use]
     pub const fn new(
         before: &str,
@@ -251,7 +258,7 @@ impl ReadSlot {
         let (mut own, mut i) = (ByteSet::NONE, 0);
         while i < kinds.len() {
             let (forms, mut j) = (kinds[i].text.forms, 0);
-            // Few kinds begin as a mark does.
+            // Few operand types begin with the byte of an operator.
             let first = kinds[i].first;
             let begins_so = first.has(marks[0].open) || first.has(marks[1].open);
             while begins_so && j < forms.len() {
@@ -291,25 +298,25 @@ impl ReadSlot {
     }
 }
 
-/// The usual operand: one of names that are numbered by their bits, of the kind that comes first,
-/// without marks.
+/// The most common operand: a name that is numbered by its bits, of the first operand type, without
+/// operators.
 #[derive(Debug)]
 pub(crate) struct Plain {
     /// The text before the number of the operand.
     pub(crate) text: Chunk,
-    /// How many numbers there are.
+    /// The count of numbers.
     pub(crate) count: u8,
-    /// The opcodes that read it so.
+    /// The opcodes that parse the operand in this way.
     pub(crate) takes: u64,
-    /// The opcodes that read it in another way.
+    /// The opcodes that parse the operand in another way.
     pub(crate) others: u64,
 }
 
 impl Plain {
-    /// No text is one.
+    /// Matches no text.
     const NONE: Plain = Plain { text: Chunk::NEVER, count: 0, takes: 0, others: 0 };
 
-    /// That of some kinds, behind fixed text.
+    /// Returns the most common operand of some operand types after fixed text.
     const fn of(before: Chunk, kinds: &'static [ReadKind]) -> Self {
         let [ReadKind { takes, names: Some(names), .. }, ..] = kinds else { return Self::NONE };
         match before.then(names.prefix) {
@@ -323,7 +330,7 @@ impl Plain {
 }
 
 impl ReadSlot {
-    /// What the operand, with what stands before it, begins with.
+    /// Returns the bytes with which the operand can begin, including the text before it.
     const fn first(&self) -> ByteSet {
         if self.before.len > 0 {
             return ByteSet::NONE.with(self.before.key as u8);
@@ -349,38 +356,38 @@ impl ReadSlot {
         first
     }
 
-    /// Whether a mark begins with this byte.
+    /// Returns whether an operator begins with this byte.
     #[inline(always)]
     pub(crate) fn may_be_marked(&self, byte: u8) -> bool {
         (byte == self.marks[0].open) | (byte == self.marks[1].open)
     }
 }
 
-/// What stands behind an operand.
+/// The modifiers after an operand.
 #[derive(Debug)]
 pub enum ReadSuffix {
     /// Names.
     Names(ReadNames),
-    /// A modifier that is read as an operand is.
+    /// A modifier that is parsed as an operand.
     Operand {
         /// The symbol.
         symbol: u8,
-        /// The opcodes that have it.
+        /// The opcodes that have the modifier.
         takes: u64,
-        /// The ways to read it.
+        /// The operand types of the modifier.
         kinds: &'static [ReadKind],
     },
 }
 
 impl ReadSuffix {
-    /// A modifier that is read as an operand is.
+    /// Creates a modifier that is parsed as an operand.
     #[must_use]
     pub const fn operand(symbol: u8, kinds: &'static [ReadKind]) -> Self {
         ReadSuffix::Operand { symbol, takes: takes(kinds), kinds }
     }
 }
 
-/// The opcodes that have one of some kinds.
+/// Returns the opcodes that have one of these operand types.
 const fn takes(kinds: &[ReadKind]) -> u64 {
     let (mut all, mut i) = (0, 0);
     while i < kinds.len() {
@@ -390,28 +397,28 @@ const fn takes(kinds: &[ReadKind]) -> u64 {
     all
 }
 
-/// A mark at an operand.
+/// A prefix or suffix operator of an operand.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadMark {
     /// The byte before the operand.
     pub(crate) open: u8,
-    /// The byte behind it; 0 for a prefix.
+    /// The byte after the operand; 0 for a prefix.
     pub(crate) close: u8,
     /// The symbol of its field.
     pub(crate) symbol: u8,
-    /// 1 where the field takes a value if the mark is not there: one that is not its default.
+    /// 1 if the field gets a value other than its default when the operator is missing.
     pub(crate) always: u8,
-    /// The value that it stands for.
+    /// The value of the field if the operator is present.
     pub(crate) present: u64,
     /// The opcodes that have the field.
     pub(crate) bound: u64,
 }
 
 impl ReadMark {
-    /// No mark. No opcode has it, and no syntax that is laid out has so many symbols.
+    /// No operator. No opcode has it, and no syntax with parse steps has a symbol with this index.
     pub const NONE: ReadMark = ReadMark::new(0xff, 0, 31, false, 0, 0);
 
-    /// A mark with these fields.
+    /// Creates an operator from its fields.
     #[must_use]
     pub const fn new(
         open: u8,
@@ -425,52 +432,51 @@ impl ReadMark {
     }
 }
 
-/// What the text of a format depends on.
+/// An argument of a format.
 #[derive(Debug, Clone, Copy)]
 pub enum ReadArg {
-    /// A field that the text shows before it: the low `width` bits of a symbol's value behind the
-    /// lowest `shift` ones.
+    /// A field that is parsed earlier: `width` bits of a symbol's value from bit `shift` on.
     Shown {
         /// The symbol.
         symbol: u8,
-        /// The position of the field in what the symbol shows.
+        /// The position of the field in the value of the symbol.
         shift: u8,
         /// The width of the field in bits.
         width: u8,
     },
-    /// A field that has this value in all opcodes that read so.
+    /// A field that has this value in all opcodes that use the format.
     Always(u64),
 }
 
 impl ReadArg {
-    /// The argument, where the symbol has this value.
+    /// Returns the argument if the symbol has this value.
     #[inline]
     pub(crate) fn of(shift: u8, width: u8, value: u64) -> u64 {
         value >> (shift & 63) & (u64::MAX >> (64u8.wrapping_sub(width) & 63))
     }
 }
 
-/// A way to read an operand.
+/// An operand type of an operand.
 #[derive(Debug)]
 pub struct ReadKind {
-    /// The opcodes that read it so.
+    /// The opcodes that use this operand type.
     pub(crate) takes: u64,
-    /// The text functions.
+    /// The functions that parse it.
     pub(crate) text: &'static Text,
-    /// What the text depends on.
+    /// The arguments of the parse function.
     pub(crate) args: &'static [ReadArg],
-    /// What the text may begin with.
+    /// The bytes with which the text can begin.
     pub(crate) first: ByteSet,
-    /// The first bytes that alone tell that the text is meant as this kind.
+    /// The first bytes that identify this operand type.
     pub(crate) told: ByteSet,
-    /// The names, where the kind is one of numbered names.
+    /// The names, if the type has numbered names.
     pub(crate) names: Option<NumberedKey>,
-    /// The names, where the kind is one of listed names.
+    /// The names, if the type has listed names.
     pub(crate) listed: Option<ListedKey>,
 }
 
 impl ReadKind {
-    /// A way to read an operand by its text functions, for the opcodes that `takes` says.
+    /// Creates an operand type with these parse functions, for the opcodes in `takes`.
     #[must_use]
     pub const fn new(takes: u64, text: &'static Text, args: &'static [ReadArg]) -> Self {
         let TextKeys { first, told, mut names, mut listed } = text.keys;

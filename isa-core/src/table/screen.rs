@@ -1,21 +1,22 @@
-//! The check of a word against an opcode, without a branch for each thing that can be wrong.
+//! Checks whether a word is valid for an opcode, without a branch for each possible error.
 
 use super::{Case, Cube, Piece, Said};
 
-/// Which words are legal instructions of an opcode.
+/// The validity check of an opcode: the set of its valid words.
 ///
-/// Five parts, each exact, together what the fields and exceptions of the opcode say: bits that
-/// every legal word has alike; two [`Sieve`]s; and for what is too wide for those, which most opcodes
-/// do without, [`Map`]s and cubes of illegal words, and [`Case`]s in which functions say so.
-// What every check looks at comes first and fills two lines of the cache, as rows are many and words
-// come in no order.
+/// It combines five exact checks, which together implement the fields and exceptions of the opcode:
+/// the bits that are the same in every valid word, and two [`Sieve`]s. Conditions that are too wide
+/// for these use [`Map`]s and masked patterns of invalid words, and [`Case`]s in which functions
+/// decide. Most opcodes do not need them.
+// The parts that every check needs come first and fill two cache lines, because there are many rows
+// and the words arrive in random order.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Screen {
     mask: [u64; 2],
     value: [u64; 2],
     sieves: [Sieve; 2],
-    /// Whether there is nothing of what follows.
+    /// Whether the following parts are empty.
     is_plain: bool,
     maps: &'static [Map],
     rest: &'static [Cube],
@@ -23,35 +24,37 @@ pub struct Screen {
     cases: &'static [&'static [Case]],
 }
 
-/// Some values of some bits of a word, such as the illegal ones of two fields that are to be equal.
+/// A set of values of some bits of a word, for example the invalid values of two fields that must
+/// be equal.
 #[derive(Debug, Clone, Copy)]
 pub struct Map {
-    /// The bits, the most significant first.
+    /// The bits, the most significant piece first.
     pieces: &'static [Piece],
-    /// A bit for each value, the lowest bit of the first byte for 0.
+    /// One bit for each value. Value 0 is the lowest bit of the first byte.
     values: &'static [u8],
 }
 
 impl Map {
-    /// A table over some bits, the most significant first, with a bit for each of their values.
+    /// Creates a table for some bits, the most significant piece first, with one bit for each of
+    /// their values.
     #[must_use]
     pub const fn new(pieces: &'static [Piece], values: &'static [u8]) -> Self {
         Map { pieces, values }
     }
 
-    /// The bits, the most significant first.
+    /// Returns the bits, the most significant piece first.
     #[must_use]
     pub const fn pieces(&self) -> &'static [Piece] {
         self.pieces
     }
 
-    /// A bit for each value, the lowest bit of the first byte for 0.
+    /// Returns one bit for each value. Value 0 is the lowest bit of the first byte.
     #[must_use]
     pub const fn values(&self) -> &'static [u8] {
         self.values
     }
 
-    /// Whether the bits of the word are one of the values.
+    /// Returns whether the bits of the word have one of the values.
     #[inline]
     #[must_use]
     pub fn contains(&self, word: u128) -> bool {
@@ -63,36 +66,37 @@ impl Map {
     }
 }
 
-/// The legal values of up to six bits of a word, taken from its two halves laid over one another.
+/// A lookup table of the valid values of up to six bits of a word. The masked halves of the word
+/// are combined by or.
 ///
-/// The product with `magic` gathers the bits under `mask` in its top six bits, which number a bit
-/// of `legal`. The macro has tried all values of the bits: none of two that are not both legal
-/// get one number.
+/// A perfect-hash multiply with `magic` gathers the bits under `mask` in the top six bits of the
+/// product, which are the index of a bit in `legal`. The macro has tried all values of the bits: a
+/// valid and an invalid value never have the same index.
 #[derive(Debug, Clone, Copy)]
 pub struct Sieve {
-    /// The bits that are looked at, the low half first.
+    /// The bits that are checked, the low half first.
     pub mask: [u64; 2],
-    /// The number by which the masked bits are multiplied: the top six bits of the product tell their
-    /// values apart, as far as legality asks.
+    /// The multiplier of the masked bits. The top six bits of the product distinguish valid values
+    /// from invalid ones.
     pub magic: u64,
-    /// By the top six bits of the product, whether the word is legal.
+    /// One bit for each index: 1 if the word is valid.
     pub legal: u64,
 }
 
 impl Sieve {
-    /// The most bits that are looked at.
+    /// The maximum number of bits that are checked.
     pub(super) const BITS: u32 = 6;
 
-    /// Lets every word through.
+    /// Accepts every word.
     pub const ALL: Sieve = Sieve { mask: [0; 2], magic: 0, legal: u64::MAX };
 
-    /// A sieve from its mask, its multiplier and its table of legal values.
+    /// Creates a lookup table from its mask, its multiplier and its valid values.
     #[must_use]
     pub const fn new(mask: u128, magic: u64, legal: u64) -> Self {
         Sieve { mask: halves(mask), magic, legal }
     }
 
-    /// In bit 0, whether the word is legal.
+    /// Returns in bit 0 whether the word is valid.
     #[inline]
     const fn pass(&self, halves: [u64; 2]) -> u64 {
         let bits = halves[0] & self.mask[0] | halves[1] & self.mask[1];
@@ -101,7 +105,8 @@ impl Sieve {
 }
 
 impl Screen {
-    /// The words that have `plain`, pass both sieves, and are in no cube of `rest`.
+    /// Accepts the words that match `plain`, pass both lookup tables, and match no pattern of
+    /// `rest`.
     #[must_use]
     pub const fn new(plain: Cube, sieves: [Sieve; 2], rest: &'static [Cube]) -> Self {
         let (mask, value) = (halves(plain.mask), halves(plain.value));
@@ -109,14 +114,14 @@ impl Screen {
         Screen { mask, value, sieves, maps: &[], rest, told: &[], cases: &[], is_plain }
     }
 
-    /// The screen with these tables of illegal words.
+    /// Adds tables of invalid words.
     #[must_use]
     pub const fn with_maps(self, maps: &'static [Map]) -> Self {
         Screen { maps, is_plain: self.is_plain && maps.is_empty(), ..self }
     }
 
-    /// The screen where a word is illegal of which one of the functions says this, and in one of the
-    /// cases.
+    /// Also rejects a word if one of the functions in `told` returns the given result, or if a case
+    /// in `cases` contains the word.
     #[must_use]
     pub const fn with_functions(
         self,
@@ -127,15 +132,15 @@ impl Screen {
         Screen { told, cases, is_plain, ..self }
     }
 
-    /// The screen with `ones` among the bits that every legal word has, where these bits were 0.
+    /// Requires the bits `ones` to be 1. They must be bits that were required to be 0.
     pub(crate) const fn with_ones(mut self, ones: u128) -> Self {
         let [low, high] = halves(ones);
         self.value = [self.value[0] | low, self.value[1] | high];
         self
     }
 
-    /// The words of `bits` bits that have the fixed bits, 0 in the unused ones, and are in no cube
-    /// of `illegal`.
+    /// Accepts the words of `bits` bits that have the fixed bits, contain 0 in the unused bits, and
+    /// match no pattern of `illegal`.
     #[must_use]
     pub const fn of(bits: u8, fixed: Cube, unused: u128, illegal: &'static [Cube]) -> Self {
         let above = u128::MAX.unbounded_shl(bits as u32);
@@ -143,7 +148,7 @@ impl Screen {
         Screen::new(plain, [Sieve::ALL; 2], illegal)
     }
 
-    /// Whether the word is legal.
+    /// Returns whether the word is valid.
     #[inline(always)]
     #[must_use]
     pub fn passes(&self, word: u128) -> bool {
@@ -164,7 +169,7 @@ impl Screen {
     }
 }
 
-/// The low half first.
+/// Returns the halves of a word, the low half first.
 #[inline]
 pub(crate) const fn halves(word: u128) -> [u64; 2] {
     [word as u64, (word >> 64) as u64]

@@ -1,18 +1,18 @@
-//! Ready texts, and how bits of a word number them.
+//! Describes prepared texts, and the perfect-hash multiply that selects one by bits of a word.
 
 use super::{Cube, Field, Init};
 
-/// A text of at most 31 bytes, stored and copied as 32: the last byte is the length.
+/// A text of at most 31 bytes, stored and copied as 32 bytes: the last byte is the length.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ShortText([u8; ShortText::SIZE]);
 
 impl ShortText {
     pub(crate) const SIZE: usize = 32;
 
-    /// No text.
+    /// An empty text.
     pub const EMPTY: ShortText = ShortText([0; Self::SIZE]);
 
-    /// The text with one more byte; one that is full stays as it is.
+    /// Appends a byte. A full text is returned unchanged.
     #[must_use]
     pub const fn with(self, byte: u8) -> Self {
         let ShortText(mut bytes) = self;
@@ -24,13 +24,13 @@ impl ShortText {
         ShortText(bytes)
     }
 
-    /// The text with `text` behind it, as far as there is room.
+    /// Appends `text`, or as much of it as fits.
     #[must_use]
     pub const fn with_str(self, text: &str) -> Self {
         self.with_bytes(text.as_bytes(), text.len())
     }
 
-    /// The text with the first of some bytes behind it, as far as there is room.
+    /// Appends the first `count` bytes, or as many as fit.
     pub(crate) const fn with_bytes(self, more: &[u8], count: usize) -> Self {
         let ShortText(mut bytes) = self;
         let (mut len, mut i) = (self.len(), 0);
@@ -43,7 +43,7 @@ impl ShortText {
         ShortText(bytes)
     }
 
-    /// The text with a number below 1,000 behind it, in decimal.
+    /// Appends a number below 1,000 in decimal.
     #[must_use]
     pub const fn with_decimal(mut self, number: u16) -> Self {
         if number >= 100 {
@@ -55,40 +55,40 @@ impl ShortText {
         self.with(b'0' + (number % 10) as u8)
     }
 
-    /// The length in bytes.
+    /// Returns the length in bytes.
     #[inline]
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len_byte() as usize
     }
 
-    /// The length as it is stored.
+    /// Returns the length as it is stored.
     #[inline(always)]
     pub(crate) const fn len_byte(&self) -> u8 {
         self.0[Self::SIZE - 1]
     }
 
-    /// Whether this is no text.
+    /// Returns whether the text is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The first seven bytes as one number, the first lowest, and in its highest byte how many there
-    /// are in all.
+    /// Returns the first seven bytes as a number, the first in the lowest bits, with the length in
+    /// the highest byte.
     pub(super) const fn head(&self) -> u64 {
         let [a, b, c, d, e, f, g, ..] = self.0;
         u64::from_le_bytes([a, b, c, d, e, f, g, self.len_byte()])
     }
 
-    /// All bytes, those behind the text included.
+    /// Returns all 32 bytes.
     #[inline]
     pub(crate) const fn padded(&self) -> &[u8; Self::SIZE] {
         &self.0
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         let text = self.0.get(..self.len()).unwrap_or_default();
@@ -102,26 +102,26 @@ impl core::fmt::Debug for ShortText {
     }
 }
 
-/// What the steps of the opcodes of one call refer to by number.
+/// The tables to which the print steps of the opcodes of one call refer by index.
 #[derive(Debug)]
 pub struct Texts {
-    /// All ready texts, those of one table behind one another. First the tables of the call, then
-    /// of each way to write an operand [`Text::ready`](super::Text::ready), then those of whole
-    /// optional parts.
+    /// All prepared texts, table by table. The order is: the common table of the call,
+    /// [`Text::ready`](super::Text::ready) of each operand type and format, and the tables of whole
+    /// optional groups.
     pub pool: &'static [ShortText],
-    /// How many tables are not those of whole parts.
+    /// The number of tables before those of whole optional groups.
     pub plain: usize,
-    /// How many texts each table has; none where a kind's texts are not ready.
+    /// The number of texts in each table; 0 if the texts are not prepared.
     pub sizes: &'static [usize],
-    /// Words in which some fields have their defaults.
+    /// Masked patterns of words in which some fields have their defaults.
     pub defaults: &'static [Cube],
-    /// How bits of the word number the texts of a table.
+    /// The perfect-hash multiplies that convert bits of the word to an index.
     pub gathers: &'static [Gather],
 }
 
 impl Texts {
-    /// Where in the pool the texts of a table begin that are taken from the number `first` on.
-    /// `None` where the table has fewer texts than the gather can number.
+    /// Returns the index in the pool of text `first` of a table. Returns `None` if the table has
+    /// fewer texts than `gather` can select.
     pub(super) const fn place(&self, table: usize, first: usize, gather: Gather) -> Option<u32> {
         if table >= self.sizes.len() || first + gather.places() > self.sizes[table] {
             return None;
@@ -135,7 +135,7 @@ impl Texts {
     }
 }
 
-/// How many texts some tables have.
+/// Returns the number of texts in each table.
 #[doc(hidden)]
 #[must_use]
 pub const fn sizes<const N: usize>(tables: &[&[ShortText]; N]) -> [usize; N] {
@@ -147,7 +147,7 @@ pub const fn sizes<const N: usize>(tables: &[&[ShortText]; N]) -> [usize; N] {
     sizes
 }
 
-/// The sum of some numbers.
+/// Returns the sum of some numbers.
 #[doc(hidden)]
 #[must_use]
 pub const fn sum(sizes: &[usize]) -> usize {
@@ -159,7 +159,7 @@ pub const fn sum(sizes: &[usize]) -> usize {
     sum
 }
 
-/// The texts of some tables, which have `N` together, one behind the other.
+/// Concatenates the texts of tables, which have `N` texts in total.
 #[doc(hidden)]
 #[must_use]
 pub const fn pool<const N: usize>(tables: &[&[ShortText]]) -> [ShortText; N] {
@@ -172,8 +172,9 @@ pub const fn pool<const N: usize>(tables: &[&[ShortText]]) -> [ShortText; N] {
     pool
 }
 
-/// How bits that lie apart become a number: those under the masks, one half laid over the other,
-/// times `magic`, shifted right. The macro has tried all values of the bits: no two give one number.
+/// A perfect-hash multiply that gathers scattered bits into an index: the halves of the word are
+/// masked and combined by or, multiplied by `magic`, and shifted right. The macro has tried all
+/// values of the bits: no two give the same index.
 #[derive(Debug, Clone, Copy)]
 pub struct Gather {
     pub(super) masks: [u64; 2],
@@ -182,21 +183,21 @@ pub struct Gather {
 }
 
 impl Gather {
-    /// No bits: always 0.
+    /// Uses no bits; the index is always 0.
     pub const NONE: Gather = Gather::new([0; 2], 0, 63);
 
-    /// A gather from its masks, that of the low half first, its multiplier and its shift.
+    /// Creates a gather from its masks (low half first), its multiplier and its shift.
     #[must_use]
     pub const fn new(masks: [u64; 2], magic: u64, shift: u8) -> Self {
         Gather { masks, magic, shift }
     }
 
-    /// How many numbers there are.
+    /// Returns the number of possible indexes.
     const fn places(self) -> usize {
         if self.magic == 0 { 1 } else { 1 << (64 - self.shift) }
     }
 
-    /// The number.
+    /// Returns the index.
     #[inline(always)]
     pub(super) const fn number(self, halves: [u64; 2]) -> u64 {
         let bits = halves[0] & self.masks[0] | halves[1] & self.masks[1];
@@ -204,14 +205,14 @@ impl Gather {
     }
 }
 
-/// One of the texts that an optional part is put together from.
+/// A part of an optional group whose text is prepared as a whole.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
     /// The texts.
     pub texts: &'static [ShortText],
-    /// Where in the number of the whole the bits are that number one, the lowest first: shift and
-    /// width.
+    /// The bits of the index of the whole group that select a text of this part, the lowest run
+    /// first: shift and width.
     pub runs: &'static [(u8, u8)],
 }
 
@@ -225,8 +226,8 @@ impl Part {
         bits
     }
 
-    /// Appends the text for a number of the whole; `None` where there is no room for it. There is a text
-    /// for each value of the bits.
+    /// Appends the text for an index of the whole group, or returns `None` if it does not fit.
+    /// `texts` contains a text for each value of the bits.
     const fn append(&self, text: ShortText, number: usize) -> Option<ShortText> {
         let (mut value, mut below, mut i) = (0, 0, 0);
         while i < self.runs.len() {
@@ -241,9 +242,10 @@ impl Part {
     }
 }
 
-/// The texts of an optional part and of what always stands behind it, by the number that is gathered
-/// from some runs of bits; for the defaults without the part. `None` where a part has not all its
-/// texts ready, or one is too long.
+/// Returns the texts of an optional group, followed by the text `behind` that always follows it.
+/// The index of a text is gathered from some runs of bits. If the fields have their defaults, the
+/// text does not include the group. Returns `None` if the texts of a part are not prepared, or if a
+/// text is too long.
 #[doc(hidden)]
 #[must_use]
 pub const fn whole<const N: usize>(
@@ -298,11 +300,11 @@ pub const fn texts_of<const N: usize>(
     }
 }
 
-/// Short texts from 32 bytes each.
+/// Creates short texts from 32 bytes each.
 ///
 /// # Panics
 ///
-/// At compile time, where there are fewer.
+/// Panics at compile time if there are not enough bytes.
 #[doc(hidden)]
 #[must_use]
 pub const fn short_texts<const N: usize>(bytes: &[u8]) -> [ShortText; N] {
@@ -314,7 +316,7 @@ pub const fn short_texts<const N: usize>(bytes: &[u8]) -> [ShortText; N] {
     texts
 }
 
-/// The words in which all these fields have their defaults.
+/// Returns the masked pattern of the words in which all these fields have their defaults.
 #[doc(hidden)]
 #[must_use]
 pub const fn defaults<const N: usize>(table: &'static [Field], places: [u16; N]) -> Cube {

@@ -1,41 +1,41 @@
-//! The tree that leads from a word to its opcode.
+//! The decode tree, which maps a word to the only opcode that it can be.
 
 use super::texts::Gather;
 
-/// A node of the decode tree: a few bits of the word number an entry.
+/// A node of the decode tree: a few bits of the word select an entry.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
     /// The bits.
     gather: Gather,
-    /// The first of its entries in [`DecodeTree::entries`].
+    /// The index of its first entry in [`DecodeTree::entries`].
     base: u32,
 }
 
 impl Node {
-    /// The numbers of eight bytes that a node is made from.
+    /// The number of 8-byte numbers from which a node is created.
     const NUMBERS: usize = 4;
 
-    /// Looks at no bits.
+    /// Uses no bits.
     const NONE: Node = Node { gather: Gather::NONE, base: 0 };
 
-    /// A node from its numbers: the masks of the gather, that of the low half first, its multiplier; the
-    /// first entry with the shift of the gather above its 32 bits.
+    /// Creates a node from its numbers: the masks of the gather (low half first), its multiplier,
+    /// and the index of the first entry in 32 bits with the shift of the gather above them.
     const fn new(masks: [u64; 2], magic: u64, entry: u64) -> Self {
         Node { gather: Gather::new(masks, magic, (entry >> 32) as u8), base: entry as u32 }
     }
 
-    /// The place of the entry that the halves of a word lead to.
+    /// Returns the index of the entry for the halves of a word.
     #[inline(always)]
     pub(crate) fn place(&self, halves: [u64; 2]) -> usize {
         (self.base as usize).wrapping_add(self.gather.number(halves) as usize)
     }
 }
 
-/// Nodes from their bytes.
+/// Creates nodes from their bytes.
 ///
 /// # Panics
 ///
-/// At compile time, where there are fewer.
+/// Panics at compile time if there are not enough bytes.
 #[doc(hidden)]
 #[must_use]
 pub const fn nodes<const N: usize>(bytes: &[u8]) -> [Node; N] {
@@ -52,52 +52,52 @@ pub const fn nodes<const N: usize>(bytes: &[u8]) -> [Node; N] {
     nodes
 }
 
-/// The first step into a decode tree: the bits under `mask` of one half of the word, times `magic`,
-/// shifted right, number an entry. So bits that lie apart are looked at together, and most sets
-/// need no second step.
+/// The first step of a decode tree. The bits under `mask` in one half of the word, multiplied by
+/// `magic` and shifted right, are the index of an entry. The multiplication uses scattered bits at
+/// once, so most sets need only this step.
 #[derive(Debug, Clone, Copy)]
 pub struct Root {
-    /// 1 for the upper half.
+    /// 1 for the upper half, or else 0.
     pub half: u8,
-    /// The bits that are looked at.
+    /// The bits that are used.
     pub mask: u64,
-    /// The number by which the masked bits are multiplied: bits of the product number their values.
+    /// The multiplier of the masked bits.
     pub magic: u64,
-    /// How far the product is shifted, leaving the number.
+    /// The number of bits by which the product is shifted to get the index.
     pub shift: u8,
 }
 
 impl Root {
-    /// Leads to the first node.
+    /// Uses the first entry.
     pub const NONE: Root = Root { half: 0, mask: 0, magic: 0, shift: 63 };
 
-    /// A first step with these fields.
+    /// Creates a first step from its fields.
     #[must_use]
     pub const fn new(half: u8, mask: u64, magic: u64, shift: u8) -> Self {
         Root { half, mask, magic, shift }
     }
 }
 
-/// The tree that leads from a word to the only opcode it can be.
+/// The tree that maps a word to the only opcode that it can be.
 ///
-/// An entry is 0 for none, [`DecodeTree::INNER`] plus a node's number, or an opcode's number
-/// plus 1, the lower byte first. The tree only proposes: the opcode's own check of all bits decides, so a poor tree
-/// costs time and never decodes wrongly.
+/// An entry has two bytes, the lower first: 0 for no opcode, [`DecodeTree::INNER`] plus the index
+/// of a node, or the index of an opcode plus 1. The opcode's own check of all bits confirms the
+/// result, so a bad tree costs time, but never decodes a word incorrectly.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeTree {
-    /// The first step. Its entries are the first ones.
+    /// The first step. Its entries come first.
     pub root: Root,
-    /// The nodes. Where there is no first step, decoding begins at the first node.
+    /// The nodes. If there is no first step, decoding begins at the first node.
     pub nodes: &'static [Node],
     /// The entries of all nodes.
     pub entries: &'static [[u8; 2]],
-    /// For each opcode the more general opcode to try if its check fails, plus 1, or 0. Empty
-    /// where no opcode stands inside another.
+    /// For each opcode, the index plus 1 of the more general opcode that is tried if the check
+    /// fails, or 0. Empty if no opcode is inside another.
     pub general: &'static [u16],
 }
 
 impl DecodeTree {
-    /// Marks an entry that leads to another node.
+    /// Marks an entry that refers to another node.
     pub const INNER: u16 = 0x8000;
 }
 
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn bits_of_the_word_number_an_entry() {
-        // The lowest two bits and bit 70, and none.
+        // The lowest two bits and bit 70; and no bits.
         let magic = 1 << 62 | 1 << 55;
         let numbers = [[3, 1 << 6, magic], [0; 3]];
         let entries = [7 | 61 << 32, 9 | 63 << 32];

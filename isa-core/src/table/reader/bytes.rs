@@ -1,8 +1,8 @@
-//! Texts of a few bytes as numbers, and sets of bytes.
+//! Represents short texts as numbers, and sets of bytes as bit sets.
 
 use crate::operand::{is_any_name, is_notation};
 
-/// At most eight bytes of text, to be compared with a word under a mask.
+/// A text of at most eight bytes, which is compared with a word under a mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chunk {
     pub(super) key: u64,
@@ -11,14 +11,14 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// The most bytes.
+    /// The maximum number of bytes.
     pub(in super::super) const MOST: usize = 8;
 
-    /// The text.
+    /// Creates a chunk from a text.
     ///
     /// # Panics
     ///
-    /// At compile time, where it has more than eight bytes.
+    /// Panics at compile time if the text has more than eight bytes.
     #[must_use]
     pub const fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
@@ -32,15 +32,15 @@ impl Chunk {
         Chunk { key, mask, len: i as u8 }
     }
 
-    /// What no text begins with.
+    /// A chunk with which no text begins.
     pub(super) const NEVER: Chunk = Chunk { key: 1, mask: 0, len: 0 };
 
-    /// The bytes, the first lowest.
+    /// Returns the bytes as a number, the first in the lowest bits.
     pub(in super::super) const fn key(self) -> u64 {
         self.key
     }
 
-    /// This text with another behind it; `None` where both have more than eight bytes.
+    /// Appends another chunk. Returns `None` if both have more than eight bytes.
     pub(super) const fn then(self, Chunk { key, mask, len }: Chunk) -> Option<Self> {
         if (self.len + len) as usize > Self::MOST {
             return None;
@@ -50,26 +50,27 @@ impl Chunk {
         Some(Chunk { key: self.key | key, mask: self.mask | mask, len: self.len + len })
     }
 
-    /// Whether the text may begin a word: it is empty, or has a letter, a digit or `_` first.
+    /// Returns whether the text may be the beginning of a word: it is empty, or begins with a
+    /// letter, a digit or `_`.
     pub(super) const fn begins_as_word(self) -> bool {
         let first = self.key as u8;
         self.len == 0 || first.is_ascii_alphanumeric() || first == b'_'
     }
 
-    /// Whether these eight bytes, the first lowest, begin with the text.
+    /// Returns whether eight bytes, the first in the lowest bits, begin with the text.
     #[inline]
     pub(crate) const fn begins(&self, bytes: u64) -> bool {
         bytes & self.mask == self.key
     }
 
-    /// How many bytes the text has.
+    /// Returns the number of bytes.
     #[inline]
     pub(crate) const fn len(&self) -> usize {
         self.len as usize
     }
 }
 
-/// The digits among the first 64 bytes, as bits.
+/// The decimal digits as bits of a 64-bit set.
 const DIGITS: u64 = 0x3ff << b'0';
 
 /// A set of bytes.
@@ -95,8 +96,8 @@ impl ByteSet {
         ByteSet([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
     }
 
-    /// With what may stand at a place of a form, in either letter case; anything where the form
-    /// says nothing of it.
+    /// Adds the bytes that are possible at an index of a form, in either letter case. If the form
+    /// does not determine this index, all bytes are added.
     pub(super) const fn with_form(mut self, form: &[u8], place: usize) -> Self {
         let is_rest = place >= form.len()
             || form[place] == b'*' && place + 1 == form.len()

@@ -1,11 +1,13 @@
-//! What the quick reader looks for in the texts of a kind or a format.
+//! Prepares the keys with which the fast parser recognizes the texts of an operand type or a
+//! format.
 
 use super::ByteSet;
 use crate::operand::{Listed, ListedKey, Numbered, NumberedKey};
 use crate::table::IS_SMALL;
 
-/// What texts of a kind or a format begin with, as [`ReadKind`](super::ReadKind) has it: made once for each,
-/// since each step of rustc through a `const fn` takes time in every crate that has a set.
+/// The beginnings of the texts of an operand type or a format, as [`ReadKind`](super::ReadKind)
+/// stores them. They are computed once for each type, because each step of a `const fn` costs
+/// compile time in every crate that contains a set.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TextKeys {
     pub(super) first: ByteSet,
@@ -15,8 +17,8 @@ pub(crate) struct TextKeys {
 }
 
 impl TextKeys {
-    /// The keys of texts with these forms, and of the names where all of them are numbered or listed. Where
-    /// there is no quick reader they are empty.
+    /// Computes the keys of texts with these forms, and of their names if they are numbered or
+    /// listed. The keys are empty if there is no fast parser.
     pub(crate) const fn of(
         forms: &[&str],
         numbered: Option<&'static Numbered>,

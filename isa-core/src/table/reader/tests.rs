@@ -1,4 +1,4 @@
-//! What steps of reading are made from.
+//! Tests how the data of the fast parser is computed.
 
 extern crate std;
 use std::{vec, vec::Vec};
