@@ -6,6 +6,7 @@
 
 pub mod decode;
 pub mod hammer;
+pub mod import;
 pub mod lane;
 pub mod mutate;
 pub mod parse;
@@ -33,11 +34,12 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "asm", run: tool::asm, is_text: true, longest: 1024 },
     Target { name: "decode", run: decode::target, is_text: false, longest: WORD },
     Target { name: "dis", run: tool::dis, is_text: false, longest: 1024 },
     Target { name: "exec", run: tool::exec, is_text: true, longest: 1024 },
+    Target { name: "import", run: import::target, is_text: false, longest: 512 },
     Target { name: "jsonl", run: tool::jsonl, is_text: true, longest: 1024 },
     Target { name: "lane", run: lane::target, is_text: true, longest: 64 },
     Target { name: "parse", run: parse::target, is_text: true, longest: 256 },

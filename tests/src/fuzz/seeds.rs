@@ -3,7 +3,7 @@
 use isa_core::table::InstructionSet;
 use isa_defs::gpu::Gpu;
 
-use super::Target;
+use super::{Target, import};
 use isa_check::random::Random;
 use isa_check::space::Space;
 use isa_check::text::disassemble;
@@ -30,6 +30,7 @@ pub fn seeds(target: &Target) -> Vec<Vec<u8>> {
         "asm" | "exec" => with_choices(&programs(&texts), 2),
         "decode" | "round_trip" => words().iter().map(|word| word.to_le_bytes().into()).collect(),
         "dis" => dumps(),
+        "import" => import::seeds(),
         "jsonl" => requests(&texts),
         "lane" => lanes(),
         "parse" => sentences(&texts),

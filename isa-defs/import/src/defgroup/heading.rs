@@ -30,6 +30,11 @@ const SECTIONS: [&str; 9] = [
     "Simulation",
 ];
 
+/// Whether a section is one of the format.
+pub(super) fn is_known(section: &str) -> bool {
+    SECTIONS.contains(&section)
+}
+
 /// The heading that a line without its indentation is, if it is one. Errors: a line that is nearly a
 /// heading, with the text that is probably meant.
 pub(super) fn heading(text: &str) -> Option<Result<Heading<'_>, String>> {
@@ -48,7 +53,7 @@ pub(super) fn heading(text: &str) -> Option<Result<Heading<'_>, String>> {
         if let Some((_, kind)) = definition() {
             return Some(Ok(Heading::Definition(kind, rest)));
         }
-        if SECTIONS.contains(&word) {
+        if is_known(word) {
             return Some(match rest.trim() {
                 "" => Ok(Heading::Section(word)),
                 rest => Err(format!(

@@ -3,6 +3,7 @@
 use isa_spec::Fragment;
 
 use super::cut::{Def, Place};
+use super::heading::is_known;
 use crate::Fault;
 use crate::code::{Code, code, outside};
 use crate::spec::{Field, Line};
@@ -224,14 +225,16 @@ fn prose(def: &mut Def<'_>, section: &str, lines: &[Place<'_>], faults: &mut Vec
     let texts = dedented(lines);
     let first = texts.iter().position(|text| !text.is_empty()).unwrap_or(texts.len());
     let last = texts.iter().rposition(|text| !text.is_empty()).map_or(first, |last| last + 1);
-    if first == last {
+    // The heading of a section without lines says something, unless it is one of the format.
+    if first == last && (section == "Description" || is_known(section)) {
         return;
     }
     if !def.doc.is_empty() {
         def.doc.push(String::new());
     }
     if section != "Description" {
-        def.doc.extend([format!("# {section}"), String::new()]);
+        def.doc.push(format!("# {section}"));
+        def.doc.extend((first < last).then(String::new));
     }
     let mut fenced = false;
     for text in &texts[first..last] {

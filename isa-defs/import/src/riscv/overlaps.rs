@@ -29,22 +29,63 @@ pub(super) enum Shape {
     Left(String),
 }
 
+/// Instructions by the bits that all of their width fix: two of one word are in one bucket.
+struct Buckets<'a, 's> {
+    all: &'a [&'a Instruction<'s>],
+    common: HashMap<u32, u64>,
+    found: HashMap<(u32, u64), Vec<usize>>,
+}
+
+impl<'a, 's> Buckets<'a, 's> {
+    fn new(all: &'a [&'a Instruction<'s>]) -> Self {
+        let mut common = HashMap::new();
+        for one in all {
+            *common.entry(one.width).or_insert(u64::MAX) &= one.mask;
+        }
+        Buckets { all, common, found: HashMap::new() }
+    }
+
+    fn key(&self, at: usize) -> (u32, u64) {
+        let one = self.all[at];
+        (one.width, one.value & self.common.get(&one.width).copied().unwrap_or(0))
+    }
+
+    fn add(&mut self, at: usize) {
+        self.found.entry(self.key(at)).or_default().push(at);
+    }
+
+    /// Those that may share a word with an instruction, in their order.
+    fn near(&self, at: usize) -> &[usize] {
+        self.found.get(&self.key(at)).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// What each instruction becomes.
 pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
     let names = names(all);
     let mut shapes: Vec<Option<Shape>> = all.iter().map(|_| None).collect();
-    for (at, one) in all.iter().enumerate() {
-        shapes[at] = alias(one, all, &names, at);
+    let (mut bases, mut pseudo) = (HashMap::<_, Vec<usize>>::new(), Buckets::new(all));
+    for (at, one) in all.iter().enumerate().filter(|(_, one)| one.base.is_none()) {
+        bases.entry(one.name).or_default().push(at);
+    }
+    for (at, one) in all.iter().enumerate().filter(|(_, one)| one.base.is_some()) {
+        let is_second = pseudo.near(at).iter().any(|&other| is_same(one, all[other]));
+        shapes[at] = alias(one, (all, &names), &bases, at, is_second);
+        pseudo.add(at);
     }
     // The others are opcodes, each beside those above it.
-    let mut opcodes: Vec<usize> = Vec::new();
-    for at in (0..all.len()).filter(|&at| shapes[at].is_none()).collect::<Vec<_>>() {
-        let clash = opcodes.iter().find(|&&other| {
+    let mut opcodes = Buckets::new(all);
+    for at in 0..all.len() {
+        if shapes[at].is_some() {
+            continue;
+        }
+        let near = opcodes.near(at);
+        let clash = near.iter().find(|&&other| {
             meet(all[at], all[other])
                 && !within(all[at], all[other])
                 && !within(all[other], all[at])
         });
-        let same = opcodes.iter().find(|&&other| is_same(all[at], all[other]));
+        let same = near.iter().find(|&&other| is_same(all[at], all[other]));
         shapes[at] = match (same, clash) {
             (Some(&other), _) => {
                 Some(Shape::Left(format!("has the words of {}, above", names[other])))
@@ -54,19 +95,19 @@ pub(super) fn shapes(all: &[&Instruction<'_>]) -> Vec<Shape> {
                 Some(Shape::Left(format!("has words of {}, such as {word:#x}", names[other])))
             }
             (None, None) => {
-                opcodes.push(at);
+                opcodes.add(at);
                 None
             }
         };
     }
-    for &at in &opcodes {
-        let around: Vec<usize> = opcodes
-            .iter()
-            .copied()
-            .filter(|&other| {
-                other != at && meet(all[at], all[other]) && within(all[at], all[other])
-            })
-            .collect();
+    for at in 0..all.len() {
+        if shapes[at].is_some() {
+            continue;
+        }
+        let is_around = |&other: &usize| {
+            other != at && meet(all[at], all[other]) && within(all[at], all[other])
+        };
+        let around: Vec<usize> = opcodes.near(at).iter().copied().filter(is_around).collect();
         let nearest = around.iter().filter(|&&other| {
             !around.iter().any(|&one| one != other && within(all[one], all[other]))
         });
@@ -134,15 +175,16 @@ fn is_same(a: &Instruction<'_>, b: &Instruction<'_>) -> bool {
 /// A pseudo instruction as a spelling of the one that it names, if its bits are fields of that.
 fn alias(
     one: &Instruction<'_>,
-    all: &[&Instruction<'_>],
-    names: &[String],
+    (all, names): (&[&Instruction<'_>], &[String]),
+    bases: &HashMap<&str, Vec<usize>>,
     at: usize,
+    is_second: bool,
 ) -> Option<Shape> {
     let (extension, base) = one.base?;
-    let bases =
-        || all.iter().zip(names).filter(|(other, _)| other.name == base && other.base.is_none());
-    let (of, name) =
-        bases().find(|(other, _)| other.place.file == extension).or_else(|| bases().next())?;
+    let bases = bases.get(base)?;
+    let found = bases.iter().find(|&&other| all[other].place.file == extension);
+    let &base = found.or_else(|| bases.first())?;
+    let (of, name) = (all[base], &names[base]);
     if one.mask & of.mask != of.mask || one.value & of.mask != of.value || one.width != of.width {
         return None;
     }
@@ -170,9 +212,8 @@ fn alias(
     let equal = one.equal.iter().map(|(other, one)| Some((named(other)?, named(one)?)));
     let equal = equal.collect::<Option<Vec<_>>>()?;
     let slots = slots.filter(|slots| slots.len() + fixed.len() == of.args.len())?;
-    let same = |other: &&&Instruction<'_>| other.base.is_some() && is_same(one, other);
     let is_special = !fixed.is_empty() || !equal.is_empty();
-    let printed = is_special && !all[..at].iter().any(|other| same(&other));
+    let printed = is_special && !is_second;
     let word = if printed { "alias" } else { "synonym" };
     Some(Shape::Alias {
         name: names[at].clone(),
@@ -188,24 +229,26 @@ fn alias(
 /// Of aliases that share words, the one that fixes more is printed, and of two that fix as much the first.
 fn order(all: &[&Instruction<'_>], shapes: &mut [Shape]) {
     let rank = |at: usize| (32 - all[at].mask.count_ones(), usize::MAX - all[at].equal.len(), at);
-    for at in 0..shapes.len() {
-        let others =
-            shapes.iter().enumerate().filter_map(|(other, shape)| match (&shapes[at], shape) {
-                (
-                    Shape::Alias { of, word: "alias", .. },
-                    Shape::Alias { name, of: other_of, word: "alias", .. },
-                ) if of == other_of
-                    && rank(at) < rank(other)
-                    && meet(all[at], all[other])
-                    && !within(all[at], all[other]) =>
-                {
-                    Some(name.clone())
-                }
+    let mut aliases: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, shape) in shapes.iter().enumerate() {
+        if let Shape::Alias { of, word: "alias", .. } = shape {
+            aliases.entry(of.clone()).or_default().push(at);
+        }
+    }
+    for group in aliases.values() {
+        for &at in group {
+            let is_after = |&other: &usize| {
+                rank(at) < rank(other) && meet(all[at], all[other]) && !within(all[at], all[other])
+            };
+            let later = group.iter().copied().filter(is_after);
+            let names = later.filter_map(|other| match &shapes[other] {
+                Shape::Alias { name, .. } => Some(name.clone()),
                 _ => None,
             });
-        let others: Vec<String> = others.collect();
-        if let Shape::Alias { before, .. } = &mut shapes[at] {
-            *before = others;
+            let names: Vec<String> = names.collect();
+            if let Shape::Alias { before, .. } = &mut shapes[at] {
+                *before = names;
+            }
         }
     }
 }

@@ -240,7 +240,10 @@ fn a_section_has_its_statements_alone() {
         ("  __Encoding\n    field<+0, 1> Sat b;", "f:6:11: a field is"),
         ("  __Encoding\n    words of prose;", "f:6:5: "),
         ("  __Syntax\n    ADD Ra} {;", "f:6:5: expected tokens with balanced brackets"),
-        ("  __Syntax\n    ADD Ra; SUB Ra;", "f:6:5: behind the template stand lists of values and nothing else"),
+        (
+            "  __Syntax\n    ADD Ra; SUB Ra;",
+            "f:6:5: behind the template stand lists of values and nothing else",
+        ),
         ("  __Syntax\n    ADD Ra;\n  __Syntax\n    ADD Ra;", "f:8:5: `G` has a second template"),
         ("  __Exception\n    EncodingError<A, \"x\"> = ra == 1; } opcode B { x;", "f:6:5: "),
         (
@@ -288,7 +291,9 @@ fn a_heading_that_is_nearly_another_is_an_error() {
         assert!(all[0].starts_with(message), "{text}\n{}", all[0]);
         assert!(all.len() == 1 || text.contains("```"), "{all:#?}");
     }
-    // A section that is not known is prose.
+    // A section that is not known is prose, and its heading is kept without any.
+    let source = import("defgroup", &format!("{GROUP}  __Remarks: none\n  __Semantics\n"));
+    assert!(source.unwrap().contains("/// # Remarks: none\n    group G {"));
     let source = import("defgroup", &format!("{GROUP}  __Remarks\nWords < more, `InList<ra>`."));
     assert!(
         source.unwrap().contains("/// # Remarks\n    ///\n    /// Words < more, `InList<ra>`.\n")
