@@ -400,14 +400,14 @@ impl Assembler {
             return Err(AssembleErrors::new(written, work.errors));
         }
         let (globals, types, align) = (work.globals(), work.types(), work.align(&labels));
-        let (bytes, mut statements) = work.finish(&labels);
+        let (relocations, sections) = linked.unwrap_or_default();
+        let (bytes, mut statements) = work.finish(&labels, &sections);
         for statement in &mut statements {
             // The end of the text may be that of the statement.
             statement.span.end = statement.span.end.min(written.len());
         }
-        let (origin, (relocations, sections)) = (self.origin, linked.unwrap_or_default());
         Ok(Program {
-            origin,
+            origin: self.origin,
             align,
             bytes,
             labels,

@@ -46,12 +46,14 @@ pub struct Section {
     /// Whether it has instructions: the flag `x`.
     pub is_code: bool,
     /// Whether it is room alone, of which an object has no bytes: `@nobits` or the name `.bss`, and no
-    /// statement that is more than room.
+    /// statement that is more than room, or is filled with another byte than 0.
     pub is_room: bool,
     /// What the address of the section is to be a multiple of for its alignments to hold: a power of two.
     pub align: u64,
-    /// Its bytes, a range of those of the program.
+    /// Its bytes, a range of those of the program, which has none for room.
     pub bytes: Range<usize>,
+    /// How many bytes it has in memory: as many as `bytes`, unless it is room.
+    pub size: u64,
     /// Its statements, a range of those of the program.
     pub statements: Range<usize>,
     /// What a linker fills in in it, a range of [`Program::relocations`](super::Program::relocations).
@@ -278,6 +280,7 @@ impl<'t> Sections<'t> {
             is_room: flags & ROOM > 0,
             align: 1,
             bytes: 0..0,
+            size: 0,
             statements: 0..0,
             relocations: 0..0,
         })

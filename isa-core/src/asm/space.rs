@@ -114,6 +114,16 @@ fn behind(cursor: &Cursor<'_>, align: u64) -> u64 {
     own.wrapping_neg() & (align - 1)
 }
 
+/// Returns true if a statement is room of bytes that are 0.
+pub(super) fn is_zero(cursor: &mut Cursor<'_>, dialect: Dialect) -> bool {
+    match dialect.take(cursor) {
+        Some(Directive::Room(until)) => {
+            read(cursor, until).is_ok_and(|space| space.fill.unwrap_or(0) == 0)
+        }
+        _ => false,
+    }
+}
+
 /// What the address behind a statement is a multiple of; 1 where it is no alignment.
 pub(super) fn align(cursor: &mut Cursor<'_>, dialect: Dialect) -> u64 {
     match dialect.take(cursor) {

@@ -191,7 +191,7 @@ fn write_sections<'p>(
     for (section, relocations_name) in program.sections.iter().zip(names) {
         let align = align(set, program, section);
         let offset = writer.write_align(align);
-        let bytes = program.bytes.get(section.bytes.clone()).filter(|_| !section.is_room);
+        let bytes = program.bytes.get(section.bytes.clone());
         writer.write(bytes.unwrap_or_default());
         let name = writer.add_section_name(section.name.as_bytes());
         let has_any = !section.relocations.is_empty();
@@ -230,7 +230,7 @@ fn write_sections<'p>(
             sh_flags: flags(section),
             sh_addr: 0,
             sh_offset: written.offset,
-            sh_size: section.bytes.len() as u64,
+            sh_size: section.size,
             sh_link: 0,
             sh_info: 0,
             sh_addralign: written.align,

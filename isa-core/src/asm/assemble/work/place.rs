@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{Piece, Work};
 use crate::asm::assemble::Placed;
 use crate::asm::section::{self, Places};
-use crate::asm::{Cursor, LabelMap, Parsed, Site, constants, directive, space};
+use crate::asm::{Cursor, LabelMap, Parsed, Section, Site, constants, directive, space};
 
 impl Work<'_> {
     /// The numbers of the statements as they are placed.
@@ -96,8 +96,13 @@ impl Work<'_> {
         }
     }
 
-    /// The bytes of all statements, none of which has an error.
-    pub(in crate::asm::assemble) fn finish(mut self, labels: &LabelMap) -> (Vec<u8>, Vec<Placed>) {
+    /// The bytes of all statements, none of which has an error. Of an object the sections are given: those that
+    /// are room have no bytes.
+    pub(in crate::asm::assemble) fn finish(
+        mut self,
+        labels: &LabelMap,
+        sections: &[Section],
+    ) -> (Vec<u8>, Vec<Placed>) {
         let (mut bytes, mut statements) = (Vec::new(), Vec::with_capacity(self.pieces.len()));
         let (order, byte_order) = (self.order(), self.set.byte_order);
         let mut filled = core::mem::take(&mut self.filled).into_iter().peekable();
@@ -106,9 +111,11 @@ impl Work<'_> {
             let &Piece { address, length, .. } = piece;
             let instruction = piece.reading.as_ref().ok().copied().flatten();
             let at = bytes.len();
+            let is_room = sections.get(piece.section).is_some_and(|section| section.is_room);
             match (instruction, filled.next_if(|(filled, _)| *filled == number)) {
                 (Some((_, word)), _) => bytes.extend(byte_order.bytes_of(word, length)),
                 (None, Some((_, data))) => bytes.extend(data),
+                (None, None) if is_room => {}
                 (None, None) => {
                     let site = Site::new(address, labels);
                     let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);

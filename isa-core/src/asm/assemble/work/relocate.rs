@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
+use core::ops::Range;
 
 use self::part::Asked;
 use super::draft::occurrences;
@@ -13,7 +14,7 @@ use crate::asm::directive::Directive;
 use crate::asm::relocation::{
     Relocate, target_field, target_fields, target_in_place, without_target,
 };
-use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site};
+use crate::asm::{Cause, Cursor, LabelMap, Labels, Reference, Relocation, Section, Site, space};
 use crate::error::{AssembleErrorKind, Missing, ParseError, ParseErrorKind};
 use crate::table::Opcode;
 
@@ -142,15 +143,25 @@ impl Work<'_> {
             section.statements.end = statements;
             section.relocations.end = relocations.len();
             section.align = self.align_of(piece, labels).max(section.align);
-            section.is_room &= piece.length == 0 || self.is_room(piece);
+            section.is_room &= piece.length == 0 || self.is_room(piece, labels);
         }
         self.pieces = pieces;
+        let mut left_out = 0;
+        for section in &mut sections {
+            let Range { start, end } = section.bytes;
+            section.size = (end - start) as u64;
+            let start = start.saturating_sub(left_out);
+            left_out += if section.is_room { end - section.bytes.start } else { 0 };
+            section.bytes = start..end.saturating_sub(left_out).max(start);
+        }
         (relocations, sections)
     }
 
-    /// Whether a statement is room.
-    fn is_room(&self, piece: &Piece) -> bool {
-        matches!(self.dialect.at(self.text, piece.span.start), Some((Directive::Room(_), _)))
+    /// Whether a statement is room of bytes that are 0.
+    fn is_room(&self, piece: &Piece, labels: &LabelMap) -> bool {
+        let site = Site::new(piece.address, labels);
+        let mut cursor = Cursor::at_site(self.text, &site).moved_to(piece.span.start);
+        space::is_zero(&mut cursor, self.dialect)
     }
 
     /// Where a statement is data, notes its bytes and relocations. Says whether it is.
