@@ -18,10 +18,12 @@ fn a_moment_of_each() {
     for target in TARGETS {
         let seeds = read_folder(&corpus(&target)).expect("the corpus is checked in");
         // A number, not a time: a machine that has much else to do checks as much. The macro takes
-        // longer for an input than all others together, and the importers ask its parser.
+        // longer for an input than all others together, the importers ask its parser, and ELF files
+        // are long.
         let executions = part_of(match target.name {
             "spec" => 1_500,
             "import" => 4_000,
+            "elf" => 5_000,
             _ => 20_000,
         });
         let limit = Limit { executions, time: Duration::MAX };

@@ -5,6 +5,7 @@
 //! cargo-fuzz, [`hammer`] runs them with any compiler.
 
 pub mod decode;
+pub mod elf;
 pub mod hammer;
 pub mod import;
 pub mod lane;
@@ -38,6 +39,7 @@ pub const TARGETS: [Target; 11] = [
     Target { name: "asm", run: tool::asm, is_text: true, longest: 1024 },
     Target { name: "decode", run: decode::target, is_text: false, longest: WORD },
     Target { name: "dis", run: tool::dis, is_text: false, longest: 1024 },
+    Target { name: "elf", run: elf::target, is_text: false, longest: 4096 },
     Target { name: "exec", run: tool::exec, is_text: true, longest: 1024 },
     Target { name: "import", run: import::target, is_text: false, longest: 512 },
     Target { name: "jsonl", run: tool::jsonl, is_text: true, longest: 1024 },

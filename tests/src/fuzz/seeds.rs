@@ -31,6 +31,7 @@ pub fn seeds(target: &Target) -> Vec<Vec<u8>> {
         "decode" | "round_trip" => words().iter().map(|word| word.to_le_bytes().into()).collect(),
         "dis" => dumps(),
         "import" => import::seeds(),
+        "elf" => files(),
         "jsonl" => requests(&texts),
         "lane" => lanes(),
         "parse" => sentences(&texts),
@@ -122,6 +123,29 @@ fn lanes() -> Vec<Vec<u8>> {
         "123456789e-9",
     ];
     texts.map(|text| text.as_bytes().to_vec()).into()
+}
+
+/// Objects behind each choice that takes files, and recipes behind each of the others.
+fn files() -> Vec<Vec<u8>> {
+    let texts = [
+        "f: addi a0, a1, 1\nc.j f\n.globl f\n",
+        "lui a0, %hi(x)\njal ra, g\n.data\nx: .8byte g + 8, x\n.bss\ny: .zero 64\n",
+        ".section .text.a, \"ax\"\n.type h, %function\nh: bnez a0, h\n.byte 1, 2\nebreak\n",
+    ];
+    let mut files = Vec::new();
+    for (number, text) in texts.iter().enumerate() {
+        let (mut out, mut err) = (vec![2 * number as u8], Vec::new());
+        let mut input = text.as_bytes();
+        let io = isa_defs::cli::Io::of(&mut input, &mut out, &mut err);
+        let _ = isa_riscv::tool().run(["asm", "--emit", "elf"], io);
+        files.push(out);
+    }
+    let mut random = Random::new(5);
+    files.extend((0..16).map(|number| {
+        let recipe = (0..48).map(|_| random.bits() as u8);
+        std::iter::once(2 * number + 1).chain(recipe).collect()
+    }));
+    files
 }
 
 /// Runs of instructions of both lengths.

@@ -12,6 +12,7 @@ mod exec;
 mod explain;
 mod export;
 mod firmware;
+mod hostile;
 mod jsonl;
 mod linkers;
 mod list;
