@@ -99,6 +99,8 @@ mod directives;
 mod dots;
 #[path = "programs/drafts.rs"]
 mod drafts;
+#[path = "programs/limits.rs"]
+mod limits;
 #[path = "programs/lines.rs"]
 mod lines;
 #[path = "programs/room.rs"]

@@ -395,9 +395,9 @@ impl Assembler {
         let linked = self.object.map(|Object { kind_of, relocate }| {
             relocate(&mut work, kind_of, self.origin, &mut labels)
         });
-        work.collect_errors(&labels, is_settled);
+        work.collect_errors(is_settled);
         if !work.errors.is_empty() {
-            return Err(AssembleErrors::new(written, work.errors));
+            return Err(AssembleErrors::new(written, work.errors, &labels));
         }
         let (globals, types, align) = (work.globals(), work.types(), work.align(&labels));
         let (relocations, sections) = linked.unwrap_or_default();

@@ -143,6 +143,11 @@ impl Dialect {
         Some((self.take(&mut cursor)?, cursor))
     }
 
+    /// Whether the statement at a place is a directive for room.
+    pub(super) fn is_room(self, text: &str, start: usize) -> bool {
+        matches!(self.at(text, start), Some((Directive::Room(_), _)))
+    }
+
     pub(super) fn find(self, name: &str) -> Option<Directive> {
         let known = |name: &str| {
             let (_, directive) = ALL.iter().find(|(known, _)| *known == name)?;

@@ -147,8 +147,14 @@ impl LabelMap {
         self.by_name.len() > self.len
     }
 
+    /// The names of all constants, and of labels too if `labels` is set; labels come first.
+    pub(crate) fn names_of_all(&self, labels: bool) -> impl Iterator<Item = &str> {
+        let addresses = self.iter().map(|(name, _)| name).take(if labels { usize::MAX } else { 0 });
+        addresses.chain(self.constants().map(|(name, _)| name))
+    }
+
     /// How many names there are, of labels and of constants.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.by_name.len()
     }
 

@@ -7,6 +7,9 @@ use crate::error::ParseError;
 /// The most bytes of one directive.
 const MOST: u64 = 1 << 24;
 
+/// The most bytes of all such directives of a program, which a short text can ask for otherwise.
+pub(super) const MOST_OF_ALL: usize = 1 << 26;
+
 /// The largest power of two that is an alignment.
 const MOST_POWER: u64 = 16;
 

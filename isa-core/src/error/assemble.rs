@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use super::{ParseError, ParseErrorKind};
 use super::{list, near};
-use crate::asm::{Cause, LabelMap, Labels, main_directives};
+use crate::asm::{Cause, Cursor, LabelMap, Labels, main_directives};
 use crate::table::IS_SMALL;
 
 /// A mistake in a program, with its place in the text.
@@ -113,6 +113,12 @@ pub enum AssembleErrorKind {
         /// The section.
         name: String,
     },
+    /// The program reserves more room than the assembler makes.
+    #[non_exhaustive]
+    TooMuchRoom {
+        /// The number of bytes that all directives for room may have together.
+        most: usize,
+    },
 }
 
 impl From<ParseError> for AssembleErrorKind {
@@ -121,30 +127,45 @@ impl From<ParseError> for AssembleErrorKind {
     }
 }
 
-impl AssembleErrorKind {
-    /// An error about a statement, at a text that may be a label.
-    pub(crate) fn statement(error: &ParseError, name: &str, labels: &LabelMap) -> Self {
-        let is_label = matches!(
-            error.kind(),
-            ParseErrorKind::Operand(fault) if fault.cause == Cause::UnknownLabel
-        );
-        let is_number = match error.kind() {
-            ParseErrorKind::Operand(fault) => {
-                matches!(fault.cause, Cause::Text | Cause::UnknownConstant)
-            }
-            ParseErrorKind::NoOperand { .. } => true,
-            _ => false,
-        };
-        let addresses = labels.iter().map(|(name, _)| name).filter(|_| is_label);
-        let numbers = labels.constants().map(|(name, _)| name).filter(|_| is_label || is_number);
-        // A name that is there is not what is wrong.
-        let is_other = !name.is_empty() && labels.constant(name).is_none();
-        let near = is_other.then(|| near::nearest(name.as_bytes(), addresses.chain(numbers)));
-        let near = near.flatten();
-        AssembleErrorKind::Statement {
-            error: Box::new(error.clone()),
-            near: near.map(ToOwned::to_owned),
+/// The number of errors that have a suggestion however many names there are.
+const SUGGESTED: usize = 20;
+
+/// The number of names that are compared for the suggestions of further errors.
+const COMPARED: usize = 1 << 18;
+
+/// Adds suggestions to errors of a text, which are in its order. The search compares a wrong name with all
+/// names, so its costs are limited: an error after the first [`SUGGESTED`] has a suggestion only as long as
+/// [`COMPARED`] names suffice.
+fn suggest(text: &str, kinds: &mut [(Range<usize>, AssembleErrorKind)], labels: &LabelMap) {
+    let mut left = COMPARED;
+    for (number, (span, kind)) in kinds.iter_mut().enumerate() {
+        let AssembleErrorKind::Statement { error, near } = kind else { continue };
+        let Some(is_label) = names_a_label(error) else { continue };
+        let name = Cursor::new(text.get(span.clone()).unwrap_or_default()).whole_name();
+        // A constant that exists is not the error.
+        if name.is_empty() || labels.constant(name).is_some() {
+            continue;
         }
+        let count = labels.count();
+        if number >= SUGGESTED && left < count {
+            return;
+        }
+        left = left.saturating_sub(count);
+        let names = labels.names_of_all(is_label);
+        *near = near::nearest(name.as_bytes(), names).map(ToOwned::to_owned);
+    }
+}
+
+/// Whether the text of an error was probably meant as a label, or only as a constant; `None` for neither.
+fn names_a_label(error: &ParseError) -> Option<bool> {
+    match error.kind() {
+        ParseErrorKind::Operand(fault) => match fault.cause {
+            Cause::UnknownLabel => Some(true),
+            Cause::Text | Cause::UnknownConstant => Some(false),
+            _ => None,
+        },
+        ParseErrorKind::NoOperand { .. } => Some(false),
+        _ => None,
     }
 }
 
@@ -181,6 +202,9 @@ impl AssembleError {
             AssembleErrorKind::SectionFlags { name } => {
                 format!("`{name}` has other flags")
             }
+            AssembleErrorKind::TooMuchRoom { most } => {
+                format!("the program reserves more than {most} bytes")
+            }
         }
     }
 
@@ -198,6 +222,7 @@ impl AssembleError {
             AssembleErrorKind::NoRelocation { .. } => "a linker has to fill this in",
             AssembleErrorKind::Sections { .. } => "only the linker knows it",
             AssembleErrorKind::SectionFlags { .. } => "known already",
+            AssembleErrorKind::TooMuchRoom { .. } => "exceeds the limit",
         }
     }
 
@@ -222,6 +247,9 @@ impl AssembleError {
             AssembleErrorKind::Unsettled => Some("write the distance as a number".to_owned()),
             AssembleErrorKind::Sections { .. } => {
                 Some("take away a label of the same section".to_owned())
+            }
+            AssembleErrorKind::TooMuchRoom { .. } => {
+                Some("reserve less by `.zero`, `.balign`, `.p2align` and `.org`".to_owned())
             }
             AssembleErrorKind::SectionFlags { .. } => {
                 Some("its first line says them, or its name; leave them out here".to_owned())
@@ -322,18 +350,23 @@ impl core::error::Error for AssembleError {
 pub struct AssembleErrors(Vec<AssembleError>);
 
 impl AssembleErrors {
-    pub(crate) fn new(text: &str, mut kinds: Vec<(Range<usize>, AssembleErrorKind)>) -> Self {
+    /// The errors of a text, with suggestions from its labels.
+    pub(crate) fn new(
+        text: &str,
+        mut kinds: Vec<(Range<usize>, AssembleErrorKind)>,
+        labels: &LabelMap,
+    ) -> Self {
         sort(&mut kinds);
-        let mut lines = Lines { text, at: 0, line: 1, start: 0 };
+        suggest(text, &mut kinds, labels);
+        let mut lines = Lines::of(text);
         let errors = kinds.into_iter().map(|(span, mut kind)| {
             if let AssembleErrorKind::Statement { error, .. } = &mut kind {
                 error.see_line_end(text);
             }
             let (line, column) = lines.place(span.start.min(text.len()));
             let first = match &kind {
-                // Before this one: counted from the start.
                 AssembleErrorKind::LabelTwice { first: Some(first), .. } => {
-                    Some(Lines { text, at: 0, line: 1, start: 0 }.place(first.start).0)
+                    Some(lines.before(first.start) + 1)
                 }
                 _ => None,
             };
@@ -377,26 +410,36 @@ impl Display for AssembleErrors {
 
 impl core::error::Error for AssembleErrors {}
 
-/// Lines of a text, counted as far as someone asked.
+/// The lines of a text.
 struct Lines<'t> {
     text: &'t str,
-    at: usize,
-    line: usize,
-    /// Where the line begins.
-    start: usize,
+    /// The places of all line breaks.
+    breaks: Vec<usize>,
+    /// The last place that was located, and the number of characters before it in its line.
+    last: (usize, usize),
 }
 
-impl Lines<'_> {
-    /// The line and the column of a place that is not before the last one.
+impl<'t> Lines<'t> {
+    fn of(text: &'t str) -> Self {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Lines { text, breaks: breaks.map(|(at, _)| at).collect(), last: (0, 0) }
+    }
+
+    /// The number of lines that end before a place.
+    fn before(&self, place: usize) -> usize {
+        self.breaks.partition_point(|&end| end < place)
+    }
+
+    /// The line and the column of a place that is not before the last one. A line may have many places, so
+    /// that its characters are counted once.
     fn place(&mut self, place: usize) -> (usize, usize) {
-        let passed = self.text.get(self.at..place).unwrap_or_default();
-        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
-        if let Some(end) = passed.rfind('\n') {
-            self.start = self.at + end + 1;
-        }
-        self.at = place.max(self.at);
-        let line = self.text.get(self.start..place).unwrap_or_default();
-        (self.line, line.chars().count() + 1)
+        let before = self.before(place);
+        let end = before.checked_sub(1).and_then(|last| self.breaks.get(last));
+        let start = end.map_or(0, |end| end + 1);
+        let (from, column) = if self.last.0 < start { (start, 0) } else { self.last };
+        let passed = self.text.get(from..place).unwrap_or_default();
+        self.last = (place, column + passed.chars().count());
+        (before + 1, self.last.1 + 1)
     }
 }
 

@@ -66,13 +66,25 @@ pub(super) struct Chunk<'c> {
     file: &'c str,
     line: usize,
     column: usize,
-    /// The place asked for last: offset, line, start of the line.
-    at: (usize, usize, usize),
+    /// The place that was located last.
+    at: Located,
     /// How many bytes of text went before `text`.
     dropped: u64,
     /// Bytes that are no text: the place of each in all text, and how much longer it is there than
     /// in the file.
     longer: &'c [(u64, u64)],
+}
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy)]
+struct Located {
+    offset: usize,
+    /// The line, counted from 1.
+    line: usize,
+    /// The number of characters before the place in its line.
+    column: usize,
+    /// The start of the line.
+    line_start: usize,
 }
 
 impl<'c> Chunk<'c> {
@@ -82,7 +94,7 @@ impl<'c> Chunk<'c> {
     }
 
     fn new(file: &'c str, text: &'c str, span: Range<usize>, line: usize, column: usize) -> Self {
-        let at = (0, line, 0);
+        let at = Located { offset: 0, line, column, line_start: 0 };
         Chunk { text, span, cuts: &[], file, line, column, at, dropped: 0, longer: &[] }
     }
 
@@ -108,22 +120,21 @@ impl<'c> Chunk<'c> {
     /// Line and column of an offset in the text, counted from 1, and the start of the line.
     fn locate(&mut self, offset: usize) -> (usize, usize, usize) {
         let offset = char_start(self.text, offset);
-        let (from, mut line, mut line_start) = self.at;
-        let from = if offset < from {
-            (line, line_start) = (self.line, 0);
-            0
-        } else {
-            from
-        };
-        let passed = &self.text[from..offset];
-        if let Some(last) = passed.rfind('\n') {
-            line += count(passed.as_bytes(), b'\n');
-            line_start = from + last + 1;
+        let mut at = self.at;
+        if offset < at.offset {
+            at = Located { offset: 0, line: self.line, column: self.column, line_start: 0 };
         }
-        self.at = (offset, line, line_start);
-        let before = if line_start == 0 { self.column } else { 0 };
-        let column = before + self.text[line_start..offset].chars().count() + 1;
-        (line, column, line_start)
+        let mut passed = &self.text[at.offset..offset];
+        if let Some(last) = passed.rfind('\n') {
+            at.line += count(passed.as_bytes(), b'\n');
+            (at.line_start, at.column) = (at.offset + last + 1, 0);
+            passed = &passed[last + 1..];
+        }
+        // A line may have many places, so that its characters are counted once.
+        at.column += passed.chars().count();
+        at.offset = offset;
+        self.at = at;
+        (at.line, at.column + 1, at.line_start)
     }
 
     /// Line and column of an offset in the text, counted from 1.
@@ -149,7 +160,7 @@ impl<'c> Chunk<'c> {
         help: Vec<String>,
     ) -> Diagnostic<'c> {
         let (line, column, line_start) = self.locate(span.start);
-        let start = self.at.0;
+        let start = self.at.offset;
         let span = start..span.end.max(start);
         let (from, shown) = excerpt(self.text, line_start, &span);
         let marked = self.text.get(span.clone()).unwrap_or_default();

@@ -76,20 +76,35 @@ impl<'a> Console<'a> {
 
     /// Reports an error in the input, or counts it if enough are shown.
     pub(super) fn report(&mut self, diagnostic: &Diagnostic<'_>) {
-        self.errors += 1;
-        if self.errors <= self.style.limit {
-            let text = match self.style.json {
-                true => render::render_json(diagnostic),
-                false => render::render(diagnostic, self.is_coloured()),
-            };
-            self.show(&text);
+        if self.counts() {
+            self.draw(diagnostic);
         }
+    }
+
+    /// As [`Console::report`], with a diagnostic that is made only if it is shown.
+    pub(super) fn report_by<'d>(&mut self, diagnostic: impl FnOnce() -> Diagnostic<'d>) {
+        if self.counts() {
+            self.draw(&diagnostic());
+        }
+    }
+
+    /// Counts an error; says whether it is shown.
+    fn counts(&mut self) -> bool {
+        self.errors += 1;
+        self.errors <= self.style.limit
+    }
+
+    fn draw(&mut self, diagnostic: &Diagnostic<'_>) {
+        let text = match self.style.json {
+            true => render::render_json(diagnostic),
+            false => render::render(diagnostic, self.is_coloured()),
+        };
+        self.show(&text);
     }
 
     /// Reports an error in the input that has no place in a text.
     pub(super) fn report_plain(&mut self, code: &str, message: &str) {
-        self.errors += 1;
-        if self.errors <= self.style.limit {
+        if self.counts() {
             let text = self.line("error", Some(code), message);
             self.show(&text);
         }

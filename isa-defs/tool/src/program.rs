@@ -47,10 +47,12 @@ impl<'a> Whole<'a> {
             Ok(_) => Err(Stop::Reported),
             Err(errors) => {
                 let mut chunk = chunks.all();
-                // Bytes that are no text are reported where they are read.
-                let errors =
-                    errors.iter().filter(|error| !chunks.all().has_replacement(&error.span));
-                errors.for_each(|error| report(error, &mut chunk, console));
+                for error in errors.iter() {
+                    // Bytes that are no text are reported where they are read.
+                    if !chunk.has_replacement(&error.span) {
+                        report(error, &mut chunk, console);
+                    }
+                }
                 Err(Stop::Reported)
             }
         }
@@ -119,13 +121,16 @@ pub(crate) const fn code(kind: &AssembleErrorKind) -> &'static str {
         AssembleErrorKind::NoRelocation { .. } => "no-relocation",
         AssembleErrorKind::Sections { .. } => "sections",
         AssembleErrorKind::SectionFlags { .. } => "section-flags",
+        AssembleErrorKind::TooMuchRoom { .. } => "too-much-room",
         _ => "unsettled",
     }
 }
 
 fn report(error: &AssembleError, chunk: &mut Chunk<'_>, console: &mut Console<'_>) {
-    let code = code(&error.kind);
-    let (title, label) = (error.title().to_string(), error.label().to_owned());
-    let help = error.help().into_iter().collect();
-    console.report(&chunk.diagnostic(code, error.span.clone(), title, label, help));
+    console.report_by(|| {
+        let code = code(&error.kind);
+        let (title, label) = (error.title().to_string(), error.label().to_owned());
+        let help = error.help().into_iter().collect();
+        chunk.diagnostic(code, error.span.clone(), title, label, help)
+    });
 }

@@ -134,7 +134,7 @@ fn read_chunk(
                 // The chunks report bytes that are no text, and comments that are never closed.
                 let comment = matches!(error.kind(), ParseErrorKind::UnfinishedComment);
                 if !comment && !chunk.has_replacement(&error.span) {
-                    console.report(&diagnose(&error, chunk));
+                    console.report_by(|| diagnose(&error, chunk));
                 }
             }
         }

@@ -14,7 +14,7 @@ use crate::asm::parse::finished;
 use crate::asm::relocation::Filling;
 use crate::asm::section::Sections;
 use crate::asm::{
-    Cause, Cursor, LabelMap, Labels, Linker, Parsed, Site, SymbolType, globals, types,
+    Cause, Cursor, LabelMap, Labels, Linker, Parsed, Site, SymbolType, globals, space, types,
 };
 use crate::error::{AssembleErrorKind, ParseError, ParseErrorKind};
 use crate::operand::AddressPart;
@@ -109,6 +109,29 @@ fn have_lengths<'p>(mut pieces: impl Iterator<Item = &'p Piece>) -> bool {
     let waits = |cause: Cause| cause == Cause::UnknownLabel || cause.depends_on_place();
     // Of any other statement the error is reported in any case.
     pieces.all(|piece| piece.is_sure || piece.fault().is_some_and(waits))
+}
+
+/// The error that a statement exceeds the room of a program.
+const TOO_MUCH: AssembleErrorKind = AssembleErrorKind::TooMuchRoom { most: space::MOST_OF_ALL };
+
+/// Returns the first statement with which the room of a program exceeds the limit. Each statement comes
+/// with its length.
+fn beyond<T>(
+    statements: impl Iterator<Item = (usize, T)> + Clone,
+    is_room: impl Fn(&T) -> bool,
+) -> Option<T> {
+    let lengths = statements.clone().map(|(length, _)| length);
+    // Directives are looked up only in a program that is long enough.
+    if lengths.fold(0, usize::saturating_add) <= space::MOST_OF_ALL {
+        return None;
+    }
+    let mut sum = 0usize;
+    let mut rooms = statements.filter(|(_, statement)| is_room(statement));
+    let found = rooms.find(|(length, _)| {
+        sum = sum.saturating_add(*length);
+        sum > space::MOST_OF_ALL
+    });
+    found.map(|(_, statement)| statement)
 }
 
 /// The name that an error is about.
@@ -380,7 +403,7 @@ impl<'t> Work<'t> {
     }
 
     /// Reports what is wrong with the statements as they are now.
-    pub(super) fn collect_errors(&mut self, labels: &LabelMap, is_settled: bool) {
+    pub(super) fn collect_errors(&mut self, is_settled: bool) {
         let has_lengths = have_lengths(self.pieces.iter());
         let mut without_value = Names::new();
         for (place, wrong) in &self.wrong {
@@ -389,13 +412,17 @@ impl<'t> Work<'t> {
             self.errors.extend(definition.error(wrong, 0));
         }
         let before = self.errors.len();
+        let lengths = self.pieces.iter().map(|piece| (piece.length, piece));
+        let is_room = |piece: &&Piece| self.dialect.is_room(self.text, piece.span.start);
+        if let Some(piece) = beyond(lengths, is_room) {
+            self.errors.push((piece.span.clone(), TOO_MUCH));
+        }
         for piece in &self.pieces {
             let Err(error) = &piece.reading else { continue };
             let name = name_in(self.text, error);
             let is_lost = self.lost.contains_key(name);
             if !piece.fault_follows(has_lengths, is_lost) && !without_value.contains_key(name) {
-                let span = error.span.clone();
-                self.errors.push((span, AssembleErrorKind::statement(error, name, labels)));
+                self.errors.push((error.span.clone(), ParseError::clone(error).into()));
             }
         }
         let is_used = self.is_object
@@ -423,11 +450,11 @@ impl<'t> Work<'t> {
 
     /// The labels of `.globl`, each once.
     pub(super) fn globals(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
+        let (mut names, mut known) = (Vec::new(), Names::new());
         for (directive, mut cursor) in self.directives_without_bytes() {
             let Directive::Globals = directive else { continue };
             let _ = globals::read(&mut cursor, |name| {
-                if !names.iter().any(|known| known == name) {
+                if known.insert(name, (None, 0)).is_none() {
                     names.push(name.into());
                 }
             });

@@ -1,11 +1,10 @@
 //! The errors of a draft: those that an assembler reports of the same text.
 
-use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::super::{have_lengths, name_in};
+use super::super::{Piece, TOO_MUCH, beyond, have_lengths, name_in};
 use super::{Constant, Draft, Stretch, Turn, lost_in};
 use crate::asm::{Cursor, Labels};
 use crate::error::{AssembleError, AssembleErrorKind, AssembleErrors, ParseError, ParseErrorKind};
@@ -30,6 +29,7 @@ impl Draft {
             }
         }
         let before = faults.len();
+        self.of_room(&mut faults);
         self.of_statements_alone(&mut faults);
         if self.is_program {
             self.of_the_whole(before, &mut faults);
@@ -37,11 +37,11 @@ impl Draft {
         if faults.is_empty() {
             return Vec::new();
         }
-        AssembleErrors::new(&self.text, faults).into_vec()
+        AssembleErrors::new(&self.text, faults, &self.labels).into_vec()
     }
 
     /// Stretches with their starts.
-    pub(super) fn with_starts(&self) -> impl Iterator<Item = (usize, &Stretch)> {
+    pub(super) fn with_starts(&self) -> impl Iterator<Item = (usize, &Stretch)> + Clone {
         let starts = core::iter::once(0).chain(self.stretches.iter().map(|stretch| stretch.end));
         starts.zip(&self.stretches)
     }
@@ -78,6 +78,20 @@ impl Draft {
         }
     }
 
+    /// The error that the statements reserve too much room together.
+    fn of_room(&self, faults: &mut Faults) {
+        let pieces = self.with_starts().filter_map(|(start, stretch)| {
+            let piece = stretch.piece.as_ref()?;
+            Some((piece.length, (start, stretch.end, piece)))
+        });
+        let is_room = |&(start, end, piece): &(usize, usize, &Piece)| {
+            self.assembler.dialect.is_room(self.read_as(start, end), piece.span.start)
+        };
+        if let Some((start, _, piece)) = beyond(pieces, is_room) {
+            faults.push((shifted(&piece.span, start), TOO_MUCH));
+        }
+    }
+
     /// Mistakes in statements that do not only follow from others.
     fn of_statements_alone(&self, faults: &mut Faults) {
         let pieces = self.stretches.iter().filter_map(|stretch| stretch.piece.as_ref());
@@ -93,9 +107,7 @@ impl Draft {
             if !piece.fault_follows(has_lengths, lost.contains(name))
                 && !without_value.contains(name)
             {
-                let error = error.clone().shifted(start);
-                let kind = AssembleErrorKind::statement(&error, name, &self.labels);
-                faults.push((error.span, kind));
+                faults.push(moved(error, start));
             }
         }
     }
@@ -106,12 +118,9 @@ impl Draft {
             stretch.piece.as_ref().filter(|piece| piece.has_labels).map(|piece| (start, piece))
         });
         let with_labels = pieces.next();
-        let labels = self.with_starts().flat_map(|(start, stretch)| {
-            stretch.labels.iter().map(move |(at, name)| (name.as_str(), start + at))
-        });
         if !self.has_targets
             && with_labels.is_none()
-            && let Some((name, at)) = labels.filter(|it| self.is_own(it.0, it.1)).min()
+            && let Some((name, at)) = self.first_own_label()
         {
             let kind = AssembleErrorKind::NoTargets { set: self.assembler.set.name };
             faults.push((at..at + name.len(), kind));
@@ -122,21 +131,26 @@ impl Draft {
         }
     }
 
-    /// Whether the program defines the label at a place, and neither a constant before it nor who gave
-    /// the assembler some.
-    fn is_own(&self, name: &str, place: usize) -> bool {
-        let constants =
-            self.with_starts().filter_map(|(start, it)| Some((start, it.constant.as_ref()?)));
-        let mut before = constants.take_while(|(start, it)| start + it.at < place);
-        self.assembler.outside.address(name).is_none()
-            && !(self.has_constants && before.any(|(_, it)| it.name == name))
+    /// Returns the label that is first by name of those that the program defines, with its place. A label
+    /// that the assembler was given, or that has the name of a constant before it, is not one of them.
+    fn first_own_label(&self) -> Option<(&str, usize)> {
+        let (mut constants, mut first) = (BTreeSet::new(), None);
+        for (start, stretch) in self.with_starts() {
+            let labels = stretch.labels.iter().map(|(at, name)| (name.as_str(), start + at));
+            let own = labels.filter(|(name, _)| {
+                !constants.contains(name) && self.assembler.outside.address(name).is_none()
+            });
+            first = own.chain(first).min();
+            constants.extend(stretch.constant.as_ref().map(|it| it.name.as_str()));
+        }
+        first
     }
 }
 
 /// An error of a stretch, in the whole text.
 fn moved(error: &ParseError, start: usize) -> (Range<usize>, AssembleErrorKind) {
     let error = error.clone().shifted(start);
-    (error.span.clone(), AssembleErrorKind::Statement { error: Box::new(error), near: None })
+    (error.span.clone(), error.into())
 }
 
 fn shifted(span: &Range<usize>, by: usize) -> Range<usize> {
