@@ -67,7 +67,8 @@ pub use work::{Draft, Statement};
 #[derive(Debug, Clone)]
 pub struct Assembler {
     set: &'static InstructionSet,
-    origin: u64,
+    /// The address of the first byte, if it is given.
+    origin: Option<u64>,
     outside: LabelMap,
     /// Where statements end with their lines, what begins a comment besides.
     lines: Option<&'static str>,
@@ -130,12 +131,13 @@ pub struct Placed {
 }
 
 impl Assembler {
-    /// An assembler of programs that begin at address 0.
+    /// An assembler of programs that begin at the address of a `.org` in front of all bytes, and at address 0
+    /// without one.
     #[must_use]
     pub const fn new(set: &'static InstructionSet) -> Self {
         Assembler {
             set,
-            origin: 0,
+            origin: None,
             outside: LabelMap::new(),
             lines: None,
             object: None,
@@ -145,9 +147,35 @@ impl Assembler {
     }
 
     /// With the address that programs begin at.
+    ///
+    /// Without it a program begins at the address of its first `.org`, if no statement in front of that has
+    /// bytes. Otherwise `.org` fills the room up to its address.
+    ///
+    /// ```
+    /// use isa_core::asm::Assembler;
+    /// # isa_core::define_isa! {
+    /// #     /// One instruction.
+    /// #     isa Tiny: u16;
+    /// #     operand Reg: 8 = isa_core::operand::Reg;
+    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
+    /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }
+    /// # }
+    ///
+    /// let text = ".org 0x200; DEC R2;";
+    /// let program = Assembler::new(Tiny::SET).assemble(text)?;
+    /// assert_eq!((program.origin, program.bytes), (0x200, vec![2, 1]));
+    /// let program = Assembler::new(Tiny::SET).origin(0x1fe).assemble(text)?;
+    /// assert_eq!((program.origin, program.bytes), (0x1fe, vec![0, 0, 2, 1]));
+    /// # Ok::<(), isa_core::error::AssembleErrors>(())
+    /// ```
     #[must_use]
     pub fn origin(self, origin: u64) -> Self {
-        Assembler { origin, ..self }
+        Assembler { origin: Some(origin), ..self }
+    }
+
+    /// The address that a program begins at if it does not say another.
+    fn start(&self) -> u64 {
+        self.origin.unwrap_or_default()
     }
 
     /// With labels that programs may name and do not have themselves.
@@ -391,15 +419,16 @@ impl Assembler {
         if self.object.is_some() {
             labels = labels.linked();
         }
-        let is_settled = work.settle(self.origin, &mut labels);
+        let is_settled = work.settle(&mut labels);
         let linked = self.object.map(|Object { kind_of, relocate }| {
-            relocate(&mut work, kind_of, self.origin, &mut labels)
+            relocate(&mut work, kind_of, self.start(), &mut labels)
         });
         work.collect_errors(is_settled);
         if !work.errors.is_empty() {
             return Err(AssembleErrors::new(written, work.errors, &labels));
         }
         let (globals, types, align) = (work.globals(), work.types(), work.align(&labels));
+        let origin = work.origin;
         let (relocations, sections) = linked.unwrap_or_default();
         let (bytes, mut statements) = work.finish(&labels, &sections);
         for statement in &mut statements {
@@ -407,7 +436,7 @@ impl Assembler {
             statement.span.end = statement.span.end.min(written.len());
         }
         Ok(Program {
-            origin: self.origin,
+            origin,
             align,
             bytes,
             labels,

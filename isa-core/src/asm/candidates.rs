@@ -1,7 +1,8 @@
 //! The opcodes that a text can still be.
 
+use core::cmp::Ordering;
+
 use super::Cursor;
-use super::parse::keep_furthest;
 use super::walk::{Statement, Walk};
 use crate::error::ParseError;
 use crate::table::{InstructionSet, Opcode, Syntax};
@@ -45,13 +46,14 @@ impl Candidates {
     }
 
     /// Reads a statement by the candidates, one syntax after another; gives the number of the first
-    /// that takes it and the word, or else the error that is about the furthest place.
+    /// that takes it and the word. Without one, adds the errors of all to `furthest`.
     pub(super) fn read(
         self,
         cursor: &mut Cursor<'_>,
         statement: &Statement,
-    ) -> Result<(usize, u128), Option<ParseError>> {
-        let (mut rest, mut furthest) = (self, None);
+        furthest: &mut Furthest,
+    ) -> Option<(usize, u128)> {
+        let mut rest = self;
         while let Some(first) = rest.first() {
             let all = rest.with_syntax(first.syntax);
             rest = rest.without(all);
@@ -59,15 +61,15 @@ impl Candidates {
             while !live.is_empty() {
                 let mut walk = Walk::new(cursor, statement, first.syntax, all, live);
                 match walk.run() {
-                    Ok(read) => return Ok(read),
+                    Ok(read) => return Some(read),
                     Err(error) => {
                         live = walk.deferred();
-                        keep_furthest(&mut furthest, error);
+                        furthest.add(error, walk.live());
                     }
                 }
             }
         }
-        Err(furthest)
+        None
     }
 
     /// The candidates in order, each with its number among the spellings of the set.
@@ -145,7 +147,7 @@ impl Opcode {
         let (mut after, mut first, mut end) = (self.after, None, cursor.position());
         while let Some((row, word)) = after.chunks(AT_ONCE).find_map(|rows| {
             let rows_of_it = Candidates::of(rows).filtered(|row| self.has_mnemonic_of(row));
-            let (place, word) = rows_of_it.read(cursor, statement).ok()?;
+            let (place, word) = rows_of_it.read(cursor, statement, &mut Furthest::default())?;
             Some((*rows.get(place)?, word))
         }) {
             (first, end, after) = (Some((row, word)), cursor.position(), row.after);
@@ -157,6 +159,44 @@ impl Opcode {
     /// Whether a statement of another row may be one of this: some sets read any letter case.
     pub(super) fn has_mnemonic_of(&self, other: &Opcode) -> bool {
         self.syntax.mnemonic.eq_ignore_ascii_case(other.syntax.mnemonic)
+    }
+}
+
+/// The error at the furthest place of several readings, and the opcodes that fit the text up to there.
+#[derive(Default)]
+pub(super) struct Furthest {
+    error: Option<ParseError>,
+    opcodes: Option<Candidates>,
+    /// Whether opcodes have different errors at that place.
+    differs: bool,
+}
+
+impl Furthest {
+    #[cold]
+    fn add(&mut self, error: ParseError, opcodes: Candidates) {
+        let order = match &self.error {
+            Some(known) => known.reach.cmp(&error.reach).then_with(|| known.compared(&error)),
+            None => Ordering::Less,
+        };
+        match (order, self.opcodes) {
+            (Ordering::Greater, _) => {}
+            (Ordering::Equal, Some(others)) => {
+                self.differs |= self.error.as_ref().is_some_and(|known| !known.is_like(&error));
+                if core::ptr::eq(others.stretch, opcodes.stretch) {
+                    self.opcodes = Some(others.with(opcodes));
+                }
+            }
+            _ => *self = Furthest { error: Some(error), opcodes: Some(opcodes), differs: false },
+        }
+    }
+
+    /// The error; of several that differ one that names the forms of the opcodes.
+    pub(super) fn into_error(self) -> Option<ParseError> {
+        let error = self.error?;
+        match self.opcodes.filter(|_| self.differs) {
+            Some(opcodes) => Some(error.of_forms(opcodes)),
+            None => Some(error),
+        }
     }
 }
 

@@ -355,7 +355,11 @@ impl InstructionSet {
 
 /// Whether the text of an operand is wrong.
 fn is_refused(error: &ParseError) -> bool {
-    matches!(error.kind(), ParseErrorKind::Operand(fault) if fault.cause == Cause::Text)
+    match error.kind() {
+        ParseErrorKind::Operand(fault) => fault.cause == Cause::Text,
+        ParseErrorKind::NoForm { is_operand, .. } => *is_operand,
+        _ => false,
+    }
 }
 
 /// The first constant in the text that an error is about, with its number. A target is an address, which

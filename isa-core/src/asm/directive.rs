@@ -8,7 +8,7 @@ use super::data::Data;
 use super::parse::{or_skip, skip_statement};
 use super::section::{self, Header};
 use super::space::Until;
-use super::{Cursor, ascii, constants, data, globals, space, types};
+use super::{Cursor, Labels, Site, ascii, constants, data, globals, space, types};
 use crate::error::ParseError;
 use crate::table::ByteOrder;
 
@@ -146,6 +146,17 @@ impl Dialect {
     /// Whether the statement at a place is a directive for room.
     pub(super) fn is_room(self, text: &str, start: usize) -> bool {
         matches!(self.at(text, start), Some((Directive::Room(_), _)))
+    }
+
+    /// The address in the directive `.org` at a place: the outer `None` if another statement is there, the
+    /// inner one if the address is not known.
+    pub(super) fn org(self, text: &str, start: usize, labels: &dyn Labels) -> Option<Option<u64>> {
+        let site = Site::new(0, labels);
+        let mut cursor = Cursor::at_site(text, &site).moved_to(start);
+        match self.take(&mut cursor)? {
+            Directive::Room(Until::Address) => Some(space::number(&mut cursor).ok()),
+            _ => None,
+        }
     }
 
     pub(super) fn find(self, name: &str) -> Option<Directive> {

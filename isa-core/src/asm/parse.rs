@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::Cursor;
-use super::candidates::{AT_ONCE, Candidates};
+use super::candidates::{AT_ONCE, Candidates, Furthest};
 use super::cursor::word_len;
 use super::quoted_len;
 use super::walk::Statement;
@@ -206,26 +206,22 @@ impl InstructionSet {
         span: Range<usize>,
     ) -> Result<Parsed, ParseError> {
         let statement = Statement { start, mnemonic: span };
-        let mut furthest: Option<ParseError> = None;
+        let mut furthest = Furthest::default();
         for stretch in mnemonic.opcodes.chunks(AT_ONCE) {
             let all = Candidates::new(self, stretch);
-            match all.read(cursor, &statement) {
-                Ok((mut spelling, mut word)) => {
-                    let row = self.spellings.get(spelling).filter(|row| !row.after.is_empty());
-                    if let Some((first, own)) =
-                        row.and_then(|row| row.read_first(cursor, &statement))
-                        && let Some(place) = self.place_of(first, mnemonic)
-                    {
-                        (spelling, word) = (place, own);
-                    }
-                    let (opcode, span) = (self.opcode_of(spelling), start..cursor.position());
-                    return Ok(Parsed::Instruction { opcode, word, span });
+            if let Some((mut spelling, mut word)) = all.read(cursor, &statement, &mut furthest) {
+                let row = self.spellings.get(spelling).filter(|row| !row.after.is_empty());
+                if let Some((first, own)) = row.and_then(|row| row.read_first(cursor, &statement))
+                    && let Some(place) = self.place_of(first, mnemonic)
+                {
+                    (spelling, word) = (place, own);
                 }
-                Err(error) => error.into_iter().for_each(|e| keep_furthest(&mut furthest, e)),
+                let (opcode, span) = (self.opcode_of(spelling), start..cursor.position());
+                return Ok(Parsed::Instruction { opcode, word, span });
             }
         }
         let place = &statement.mnemonic;
-        Err(match furthest {
+        Err(match furthest.into_error() {
             Some(error) => self.longer_mnemonic(cursor, mnemonic, place, &error).unwrap_or(error),
             None => self.unknown(cursor, place.clone()),
         })
@@ -408,7 +404,7 @@ fn lower(text: &str) -> impl Iterator<Item = u8> {
     text.bytes().map(|byte| byte.to_ascii_lowercase())
 }
 
-pub(super) fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
+fn keep_furthest(furthest: &mut Option<ParseError>, error: ParseError) {
     match furthest {
         Some(known) if known.reach >= error.reach => {}
         _ => *furthest = Some(error),

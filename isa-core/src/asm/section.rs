@@ -287,6 +287,21 @@ impl<'t> Sections<'t> {
     }
 }
 
+/// Returns the number of the first statement that counts, in the order in which they are placed. Each comes
+/// with its section.
+pub(super) fn first(statements: impl Iterator<Item = (usize, bool)>) -> Option<usize> {
+    let mut first: Option<(usize, usize)> = None;
+    for (number, (section, counts)) in statements.enumerate() {
+        if counts && first.is_none_or(|(_, before)| section < before) {
+            first = Some((number, section));
+            if section == 0 {
+                break;
+            }
+        }
+    }
+    first.map(|(number, _)| number)
+}
+
 /// The numbers of statements as they are placed, from the section of each, in the order of the text.
 pub(super) fn order(count: usize, sections: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
     let mut places = Places::new(0, count, false, sections.clone().map(|section| (section, 1)));

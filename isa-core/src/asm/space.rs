@@ -55,16 +55,22 @@ pub(super) fn read(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Parse
     Err(ParseError::fault(cursor, fault))
 }
 
-fn length(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Fault> {
+/// Reads the number behind a directive.
+pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
     cursor.skip_trivia();
     let start = cursor.position();
     let number = match begins_name(cursor.rest()) {
         true => cursor.signed()?,
         false => i128::try_from(cursor.number()?).unwrap_or(i128::MAX),
     };
-    let Ok(number) = u64::try_from(number.min(u64::MAX.into())) else {
-        return Err(cursor.fault(start, "the number is below 0"));
-    };
+    let number = u64::try_from(number.min(u64::MAX.into()));
+    number.map_err(|_| cursor.fault(start, "the number is below 0"))
+}
+
+fn length(cursor: &mut Cursor<'_>, until: Until) -> Result<Space, Fault> {
+    cursor.skip_trivia();
+    let start = cursor.position();
+    let number = number(cursor)?;
     let length = match until {
         Until::Bytes => Ok((number, 1)),
         Until::Multiple if number.is_power_of_two() && number <= 1 << MOST_POWER => {

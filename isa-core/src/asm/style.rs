@@ -69,8 +69,15 @@ impl Style {
     ) -> bool {
         let start = line.as_bytes().len();
         if let Some(target) = text.target.filter(|_| self.addresses) {
-            line.push_str("0x");
-            line.push_hex(opcode.within(target(value.0, address)).into(), 1);
+            let found = opcode.within(target(value.0, address));
+            // One that does not depend on the place may be written as the address already.
+            let is_absolute = target(value.0, !address) == target(value.0, address);
+            (text.write)(value.0, value.1, line);
+            if !is_absolute || !shows(line.as_bytes().get(start..).unwrap_or_default(), found) {
+                line.set_len(start);
+                line.push_str(notation(text.parts).unwrap_or("0x"));
+                line.push_hex(found.into(), 1);
+            }
             return true;
         }
         let is_written =
@@ -86,6 +93,33 @@ impl Style {
 fn number(bits: Bits, (raw, args): (u64, &[u64])) -> u64 {
     let from = bits.arg.map_or(raw, |arg| args.get(usize::from(arg)).copied().unwrap_or_default());
     from.unbounded_shr(bits.low.into()) & !u64::MAX.unbounded_shl(bits.width.into())
+}
+
+/// Whether a text ends with the number that an address is.
+fn shows(text: &[u8], address: u64) -> bool {
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let digits = text.get(text.len() - digits..).unwrap_or_default();
+    let is_number = |radix| {
+        let text = core::str::from_utf8(digits).unwrap_or_default();
+        u64::from_str_radix(text, radix) == Ok(address)
+    };
+    is_number(16) || is_number(10)
+}
+
+/// What hexadecimal numbers of some parts begin with, without a sign.
+fn notation(parts: &'static [TextPart]) -> Option<&'static str> {
+    let own = parts.windows(2).find_map(|pair| match pair {
+        [TextPart::Text(text), TextPart::Number(Numeral { hex: 1.., .. })] => {
+            Some(text.trim_start_matches(['-', '+', '.']))
+        }
+        _ => None,
+    });
+    own.or_else(|| {
+        parts.iter().find_map(|part| match part {
+            TextPart::Choice { of, .. } => of.iter().find_map(|parts| notation(parts)),
+            _ => None,
+        })
+    })
 }
 
 fn write(parts: &[TextPart], value: (u64, &[u64]), line: &mut Line) -> bool {

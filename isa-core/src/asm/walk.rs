@@ -9,6 +9,7 @@ use core::ops::Range;
 
 use super::Cursor;
 use super::candidates::{Bits, Candidates};
+use super::cursor::word_len;
 use super::parse::MAX_SYMBOLS;
 use super::print::MAX_ARGS;
 use crate::error::{ParseError, ParseErrorKind};
@@ -69,6 +70,11 @@ impl<'w, 't> Walk<'w, 't> {
     /// The opcodes that are worth another reading.
     pub(super) const fn deferred(&self) -> Candidates {
         self.deferred
+    }
+
+    /// The opcodes that the text fits up to where the reading ended.
+    pub(super) const fn live(&self) -> Candidates {
+        self.live
     }
 
     /// Reads the statement, and gives the opcode's number and the word.
@@ -162,6 +168,19 @@ impl<'w, 't> Walk<'w, 't> {
     fn text(&mut self, text: &'static str) -> Outcome {
         if self.cursor.eat_text(text) {
             return Ok(());
+        }
+        self.missing_text(text)
+    }
+
+    /// Fails for want of a fixed text. Its first tokens may be there: the error is about the others.
+    #[cold]
+    fn missing_text(&mut self, text: &'static str) -> Outcome {
+        let mut text = text;
+        while let (token, rest) = first_token(text)
+            && !rest.trim_start().is_empty()
+            && self.cursor.eat_text(token)
+        {
+            text = rest;
         }
         let syntax = self.syntax;
         let kind = ParseErrorKind::Expected { text, syntax };
@@ -420,6 +439,13 @@ impl<'w, 't> Walk<'w, 't> {
         fault.span = self.span();
         ParseError::fault(self.cursor, fault)
     }
+}
+
+/// The first word or mark of a fixed text with the blanks before it, and the text after it.
+fn first_token(text: &'static str) -> (&'static str, &'static str) {
+    let blank = text.len() - text.trim_start().len();
+    let word = word_len(text.as_bytes().get(blank..).unwrap_or_default());
+    text.split_at_checked(blank + word.max(1)).unwrap_or((text, ""))
 }
 
 /// Whether an opcode has the field of a mark, and does not fix it to the value without the mark.

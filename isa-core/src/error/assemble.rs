@@ -164,7 +164,7 @@ fn names_a_label(error: &ParseError) -> Option<bool> {
             Cause::Text | Cause::UnknownConstant => Some(false),
             _ => None,
         },
-        ParseErrorKind::NoOperand { .. } => Some(false),
+        ParseErrorKind::NoOperand { .. } | ParseErrorKind::NoForm { .. } => Some(false),
         _ => None,
     }
 }

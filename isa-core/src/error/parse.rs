@@ -2,6 +2,7 @@
 
 mod message;
 
+use core::cmp::Ordering;
 use core::fmt::{self, Display};
 use core::ops::Range;
 
@@ -86,6 +87,14 @@ pub enum ParseErrorKind {
         /// The opcodes of the mnemonic.
         opcodes: Candidates,
     },
+    /// Several forms of the mnemonic fit the text up to here, and none of them goes on as it does.
+    #[non_exhaustive]
+    NoForm {
+        /// The opcodes whose forms fit up to here.
+        opcodes: Candidates,
+        /// Whether the text is an operand that each of them refuses.
+        is_operand: bool,
+    },
     /// A mark such as `-` or `|` stands at an operand that has none.
     #[non_exhaustive]
     NoSuchMark {
@@ -146,6 +155,7 @@ impl ParseErrorKind {
             ParseErrorKind::Operand(_) => "operand",
             ParseErrorKind::NoOperand { .. } => "no-operand",
             ParseErrorKind::Combination { .. } => "combination",
+            ParseErrorKind::NoForm { .. } => "no-form",
             ParseErrorKind::NoSuchMark { .. } => "no-such-mark",
             ParseErrorKind::UnclosedMark { .. } => "unclosed-mark",
             ParseErrorKind::Expected { .. } => "expected",
@@ -156,6 +166,23 @@ impl ParseErrorKind {
             ParseErrorKind::UnfinishedComment => "unfinished-comment",
         }
     }
+}
+
+impl ParseErrorKind {
+    /// Whether the error is about the next token, for which each opcode may have another.
+    const fn is_of_token(&self) -> bool {
+        matches!(
+            self,
+            ParseErrorKind::Operand(Fault { cause: Cause::Text, .. })
+                | ParseErrorKind::NoOperand { .. }
+                | ParseErrorKind::Expected { .. }
+        )
+    }
+}
+
+/// Whether a fault is about the text of an operand, wherever the instruction is.
+fn is_text(fault: &Fault) -> bool {
+    fault.cause == Cause::Text
 }
 
 impl ParseError {
@@ -220,6 +247,50 @@ impl ParseError {
         self
     }
 
+    /// Which of two errors at one place is to be reported: that a name is unknown before any other, and that
+    /// only the end is missing before what may stand in front of it.
+    #[cold]
+    pub(crate) fn compared(&self, other: &Self) -> Ordering {
+        let rank = |error: &Self| match &error.kind {
+            ParseErrorKind::Operand(Fault {
+                cause: Cause::UnknownLabel | Cause::UnknownConstant,
+                ..
+            }) => 2,
+            ParseErrorKind::Expected { text, .. } if text.trim() == ";" => 1,
+            _ => 0,
+        };
+        rank(self).cmp(&rank(other))
+    }
+
+    /// Whether two errors at one place need not both be reported: they are alike, or one of them is about
+    /// more than the next token.
+    #[cold]
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (ParseErrorKind::Operand(a), ParseErrorKind::Operand(b))
+                if is_text(a) && is_text(b) =>
+            {
+                a.message == b.message
+            }
+            (
+                ParseErrorKind::Expected { text: a, .. },
+                ParseErrorKind::Expected { text: b, .. },
+            ) => a.trim() == b.trim(),
+            (
+                ParseErrorKind::NoOperand { opcodes: a, slot: first },
+                ParseErrorKind::NoOperand { opcodes: b, slot: second },
+            ) => message::operand(*a, first) == message::operand(*b, second),
+            (a, b) => !(a.is_of_token() && b.is_of_token()),
+        }
+    }
+
+    /// The error with the forms of some opcodes, each of which refuses the text in another way.
+    #[cold]
+    pub(crate) fn of_forms(self, opcodes: Candidates) -> Self {
+        let is_operand = matches!(self.kind, ParseErrorKind::Operand(_));
+        ParseError { kind: ParseErrorKind::NoForm { opcodes, is_operand }, ..self }
+    }
+
     /// The text that the error is about, or its beginning.
     #[cfg(feature = "alloc")]
     pub(super) fn found(&self) -> &str {
@@ -267,6 +338,7 @@ impl ParseError {
             ParseErrorKind::Operand(_) => "here",
             ParseErrorKind::NoOperand { .. } => "no operand of the right kind",
             ParseErrorKind::Combination { .. } => "not beside the other operands",
+            ParseErrorKind::NoForm { .. } => "in none of the forms",
             ParseErrorKind::NoSuchMark { .. } => "not at this operand",
             ParseErrorKind::UnclosedMark { .. } => "the closing mark belongs here",
             ParseErrorKind::Expected { .. } if self.span.start == self.span.end => "missing here",

@@ -34,9 +34,12 @@ impl Pages {
 
     /// Replaces the bytes from an address on.
     pub(super) fn put(&mut self, file: u8, start: u64, bytes: impl IntoIterator<Item = u8>) {
-        for (at, byte) in (0..).zip(bytes) {
-            let address = start.wrapping_add(at);
-            self.page(file, address).bytes[address as usize % SIZE] = byte;
+        let (mut address, mut bytes) = (start, bytes.into_iter().peekable());
+        // A page is looked up once for all of its bytes.
+        while bytes.peek().is_some() {
+            let page = &mut self.page(file, address).bytes[address as usize % SIZE..];
+            address = address.wrapping_add(page.len() as u64);
+            page.iter_mut().zip(&mut bytes).for_each(|(place, byte)| *place = byte);
         }
     }
 

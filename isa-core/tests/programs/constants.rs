@@ -111,7 +111,7 @@ fn what_is_wrong_is_said() {
         (".equ COUNT, 1; .zero CUONT;", "1:22: unknown constant `CUONT`; did you mean `COUNT`?"),
         (
             ".equ COUNT, 1; ADD R1, CUONT;",
-            "1:24: expected `by`, found `CUONT`; did you mean `COUNT`?",
+            "1:24: no form of `ADD` takes `CUONT` here; did you mean `COUNT`?",
         ),
         (".zero nix;", "1:7: unknown constant `nix`; give it a number: `.equ NAME, NUMBER;`"),
         (

@@ -21,8 +21,8 @@ pub(super) struct Options {
     pub(super) input: Option<OsString>,
     pub(super) output: Option<OsString>,
     pub(super) emit: Emit,
-    /// The address of the first statement.
-    pub(super) start: u64,
+    /// The address of the first statement, if it is given.
+    pub(super) start: Option<u64>,
 }
 
 /// The form of the result.
@@ -51,7 +51,7 @@ pub(super) fn run(
         set: profile.set,
         emit: options.emit,
         output: Output::open(options.output.as_deref())?,
-        offset: options.start,
+        offset: options.start.unwrap_or_default(),
         line: Line::new(),
     };
     match profile.set.word_bytes() {
@@ -64,6 +64,7 @@ pub(super) fn run(
         }
         _ => {
             let whole = Whole::read(profile, input, options.start, console)?;
+            assembler.offset = whole.program.origin;
             assembler.put_all(&whole, console)?;
         }
     }

@@ -153,7 +153,7 @@ impl Run<'_> {
         console: &mut Console<'_>,
     ) -> Result<(), Stop> {
         let origin = self.machine.state().next().unwrap_or_default();
-        let whole = Whole::read(profile, input, origin, console)?;
+        let whole = Whole::read(profile, input, Some(origin), console)?;
         let code = [(origin, whole.program.bytes.as_slice())];
         if let Err((address, fault)) = self.run(origin, &code, steps)? {
             let span = whole.statement(address).map_or(0..0, |statement| statement.span.clone());

@@ -89,7 +89,7 @@ pub(super) fn run(
 fn words_of(profile: &Profile, text: &str, console: &mut Console<'_>) -> Result<Vec<Word>, Stop> {
     let (set, input) = (profile.set, Input::new("<asm>", text.as_bytes()));
     if Whole::is_needed(profile) {
-        let whole = Whole::read(profile, input, 0, console)?;
+        let whole = Whole::read(profile, input, None, console)?;
         let statements = whole.program.statements.iter();
         return Ok(statements.flat_map(|it| program::words(set, whole.bytes_of(it))).collect());
     }

@@ -28,7 +28,7 @@ impl<'a> Whole<'a> {
     pub(crate) fn read(
         profile: &Profile,
         input: Input<'a>,
-        origin: u64,
+        origin: Option<u64>,
         console: &mut Console<'_>,
     ) -> Result<Self, Stop> {
         Whole::read_by(&assembler(profile, origin), input, console)
@@ -90,15 +90,17 @@ pub(crate) fn assemble(
     text: &str,
     origin: u64,
 ) -> Result<Program, isa_core::error::AssembleErrors> {
-    assembler(profile, origin).assemble(text)
+    assembler(profile, Some(origin)).assemble(text)
 }
 
 /// The assembler of the tool's programs.
-pub(crate) fn assembler(profile: &Profile, origin: u64) -> Assembler {
-    let assembler = Assembler::new(profile.set.0)
-        .origin(origin)
-        .directives(profile.directives)
-        .padding(profile.padding);
+pub(crate) fn assembler(profile: &Profile, origin: Option<u64>) -> Assembler {
+    let assembler = Assembler::new(profile.set.0);
+    let assembler = match origin {
+        Some(origin) => assembler.origin(origin),
+        None => assembler,
+    };
+    let assembler = assembler.directives(profile.directives).padding(profile.padding);
     match profile.comment {
         Some(comment) => assembler.lines(comment),
         None => assembler,

@@ -9,7 +9,7 @@ use crate::Engine;
 /// A program as JSON: a statement for each that has bytes, with its words, or the errors.
 pub(crate) fn assembled(engine: &Engine, text: &str) -> String {
     let mut object = Object::new();
-    match engine.assembler(0).assemble(text) {
+    match engine.assembler(None).assemble(text) {
         Ok(program) => {
             let mut places = Places::new(text);
             let statements = program.statements.iter().filter(|statement| statement.length > 0);

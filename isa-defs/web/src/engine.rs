@@ -145,11 +145,13 @@ impl Engine {
     }
 
     /// The assembler of the engine's programs.
-    pub(crate) fn assembler(&self, origin: u64) -> Assembler {
-        let assembler = Assembler::new(self.set)
-            .origin(origin)
-            .directives(self.directives)
-            .padding(self.padding);
+    pub(crate) fn assembler(&self, origin: Option<u64>) -> Assembler {
+        let assembler = Assembler::new(self.set);
+        let assembler = match origin {
+            Some(origin) => assembler.origin(origin),
+            None => assembler,
+        };
+        let assembler = assembler.directives(self.directives).padding(self.padding);
         match self.comment {
             Some(comment) => assembler.lines(comment),
             None => assembler,

@@ -36,7 +36,7 @@ pub(crate) fn executed(engine: &Engine, request: &str) -> String {
         return error(&message.to_string());
     }
     let origin = executor.state().next().unwrap_or_default();
-    let program = match engine.assembler(origin).assemble(text) {
+    let program = match engine.assembler(Some(origin)).assemble(text) {
         Ok(program) => program,
         Err(errors) => return Object::new().raw("errors", list(&errors, text)).clone().finish(),
     };

@@ -1,4 +1,7 @@
 use std::fs;
+use std::time::Duration;
+
+use isa_tests::processor;
 
 use super::*;
 
@@ -183,4 +186,55 @@ fn large_output_is_spooled() {
     assert_eq!(outcome.fine().len(), 300_000 * 33);
     let outcome = isa(&["asm"], format!("{code}HADD2").as_bytes());
     outcome.failed(Status::Failure);
+}
+
+/// The processor time that a run takes, where the system tells it.
+fn time_of(run: impl FnOnce()) -> Option<Duration> {
+    let start = processor::of_this_thread()?;
+    run();
+    Some(processor::of_this_thread()? - start)
+}
+
+/// Each place of a line is counted once, and errors that are not shown are not drawn.
+#[test]
+fn many_errors_on_one_line_take_seconds_at_most() {
+    for (tool, statement) in [(isa_riscv::tool(), "foo;"), (isa_defs::cli::tool(), "ä;")] {
+        let time = time_of(|| {
+            let outcome = run(&tool, &["asm"], statement.repeat(200_000).as_bytes());
+            let last = 1 + 19 * statement.chars().count();
+            let err = outcome.failed(Status::Failure);
+            assert_has(err, &["<stdin>:1:1\n", &format!("<stdin>:1:{last}\n"), "200000 errors"]);
+            assert!(err.lines().all(|line| line.chars().count() <= 150), "lines are cut");
+        });
+        assert!(time.is_none_or(|time| time < Duration::from_secs(20)), "{time:?}");
+    }
+}
+
+/// The labels of a program are compared with the names in a limited number of errors.
+#[test]
+fn many_errors_about_labels_take_seconds_at_most() {
+    let unknown = |i: usize| format!("l{i}: bnez a0, m{i}\n");
+    let far = |i: usize| format!("l{i}: bnez a0, l{}\n", (i + 10_000) % 20_000);
+    for text in [(0..20_000).map(unknown).collect(), (0..20_000).map(far).collect::<String>()] {
+        let time = time_of(|| {
+            let outcome = run(&isa_riscv::tool(), &["asm"], text.as_bytes());
+            assert_has(outcome.failed(Status::Failure), &["<stdin>:1:14\n", "more than are shown"]);
+        });
+        assert!(time.is_none_or(|time| time < Duration::from_secs(20)), "{time:?}");
+    }
+    let globals: String = (0..100_000).map(|i| format!(".globl g{i}\n")).collect();
+    let time =
+        time_of(|| assert_eq!(run(&isa_riscv::tool(), &["asm"], globals.as_bytes()).fine(), ""));
+    assert!(time.is_none_or(|time| time < Duration::from_secs(20)), "{time:?}");
+}
+
+#[test]
+fn a_program_begins_at_its_first_org() {
+    let text = b".org 0x200\nstart: j start\n";
+    let listing = |args: &[&str]| run(&isa_riscv::tool(), args, text);
+    let placed = listing(&["asm", "--emit", "listing"]);
+    assert_has(placed.fine(), &["/* 00000200  0000006f */"]);
+    assert_eq!(placed.fine().lines().count(), 1);
+    let bytes = listing(&["asm", "--emit", "bin", "--start-address", "0x1fc"]);
+    assert_eq!(bytes.out, [0, 0, 0, 0, 0x6f, 0, 0, 0]);
 }

@@ -95,3 +95,15 @@ fn a_hundred_thousand_lines_take_seconds_at_most() {
         assert!(end - start < Duration::from_secs(30), "{:?}", end - start);
     }
 }
+
+/// A short request cannot ask for more room than the assembler makes, and that much is made in seconds.
+#[test]
+fn the_room_of_a_request_is_limited() {
+    let request = |text: String| format!("{}\n", serde_json::json!({ "asm": text }));
+    let (most, more) = (4, 300);
+    let input = [most, more].map(|count| request(".zero 16777216;\n".repeat(count))).concat();
+    let outcome = run(&isa_riscv::tool(), &["exec", "--jsonl"], input.as_bytes());
+    let lines: Vec<_> = outcome.fine().lines().collect();
+    assert_has(lines[0], &["asm:1:1: ", "illegal instruction"]);
+    assert_has(lines[1], &["asm:5:1: the program reserves more than 67108864 bytes"]);
+}

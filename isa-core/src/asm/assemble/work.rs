@@ -12,7 +12,7 @@ use crate::asm::constants::{Definition, Wrong};
 use crate::asm::directive::{self, Dialect, Directive, Effect};
 use crate::asm::parse::finished;
 use crate::asm::relocation::Filling;
-use crate::asm::section::Sections;
+use crate::asm::section::{self, Sections};
 use crate::asm::{
     Cause, Cursor, LabelMap, Labels, Linker, Parsed, Site, SymbolType, globals, space, types,
 };
@@ -38,6 +38,10 @@ pub(super) struct Work<'t> {
     set: &'static InstructionSet,
     dialect: Dialect,
     text: &'t str,
+    /// The address of the first byte.
+    pub(super) origin: u64,
+    /// The number of the statement `.org` that the program begins with, if its address is that of the program.
+    org: Option<usize>,
     pieces: Vec<Piece>,
     /// For each label the number of the statement behind it, and where it is defined; constants have no
     /// such statement.
@@ -190,11 +194,13 @@ fn presumable(address: u64) -> impl Iterator<Item = u64> {
 }
 
 impl<'t> Work<'t> {
-    pub(super) const fn new(assembler: &Assembler, text: &'t str) -> Self {
+    pub(super) fn new(assembler: &Assembler, text: &'t str) -> Self {
         Work {
             set: assembler.set,
             dialect: assembler.dialect,
             text,
+            origin: assembler.start(),
+            org: None,
             pieces: Vec::new(),
             definitions: BTreeMap::new(),
             constants: Vec::new(),
@@ -212,7 +218,7 @@ impl<'t> Work<'t> {
     /// Finds statements with their lengths, and labels.
     pub(super) fn scan(&mut self, assembler: &Assembler) {
         // The end of each section.
-        let (mut cursor, mut ends) = (Cursor::new(self.text), alloc::vec![assembler.origin]);
+        let (mut cursor, mut ends) = (Cursor::new(self.text), alloc::vec![self.origin]);
         self.is_object = assembler.object.is_some();
         self.filling = assembler.filling;
         loop {
@@ -244,7 +250,7 @@ impl<'t> Work<'t> {
                     self.errors.extend(error.map(|kind| (line.span(), kind)));
                     self.last_section = number;
                     if number == ends.len() {
-                        ends.push(assembler.origin);
+                        ends.push(self.origin);
                     }
                 }
             }
@@ -257,8 +263,27 @@ impl<'t> Work<'t> {
             cursor.seek(piece.span.end);
             self.pieces.push(piece);
         }
-        if self.sections.len() > 1 && !self.is_object {
-            self.follow(assembler.origin);
+        if self.is_object {
+            return;
+        }
+        if assembler.origin.is_none() {
+            self.find_org(&assembler.outside);
+        }
+        if self.sections.len() > 1 || self.org.is_some() {
+            self.follow();
+        }
+    }
+
+    /// Finds the `.org` that gives a program its address.
+    fn find_org(&mut self, labels: &LabelMap) {
+        let org = |piece: &Piece| self.dialect.org(self.text, piece.span.start, labels);
+        let pieces = self.pieces.iter();
+        let first = section::first(
+            pieces.map(|piece| (piece.section, piece.length > 0 || org(piece).is_some())),
+        );
+        let found = first.and_then(|first| org(self.pieces.get(first)?));
+        if let Some(address) = found {
+            (self.org, self.origin) = (first, address.unwrap_or(self.origin));
         }
     }
 
@@ -381,11 +406,13 @@ impl<'t> Work<'t> {
 
     /// Finds the addresses of all labels and reads again what has some. Says whether the lengths
     /// agree in the end.
-    pub(super) fn settle(&mut self, origin: u64, labels: &mut LabelMap) -> bool {
+    pub(super) fn settle(&mut self, labels: &mut LabelMap) -> bool {
         let mut has_moved = false;
         let has_constants = !self.constants.is_empty() || labels.has_constants();
         for _ in 0..ROUNDS {
-            self.place(origin, labels);
+            let before = self.origin;
+            self.place(labels);
+            has_moved |= self.origin != before;
             let mut pieces = core::mem::take(&mut self.pieces);
             let mut is_settled = true;
             for piece in pieces.iter_mut().filter(|it| has_moved || it.has_names(has_constants)) {

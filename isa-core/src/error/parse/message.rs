@@ -3,7 +3,7 @@
 use core::fmt::{self, Display};
 
 use super::{ParseError, ParseErrorKind};
-use crate::asm::{Candidates, Cause, Line};
+use crate::asm::{Candidates, Cause, Cursor, Line};
 use crate::error::{list, near};
 use crate::table::{Item, Kind, Opcode, Slot, Text};
 
@@ -46,6 +46,9 @@ impl Display for Title<'_> {
                 let mnemonic = owner(*opcodes, None);
                 write!(f, "`{mnemonic}` does not take {found} beside the other operands")
             }
+            ParseErrorKind::NoForm { opcodes, .. } => {
+                write!(f, "no form of `{}` takes {found} here", owner(*opcodes, None))
+            }
             ParseErrorKind::NoSuchMark { affix, operand } => {
                 write!(f, "`{}` does not go with {operand}", affix.open)
             }
@@ -82,6 +85,15 @@ fn owner(opcodes: Candidates, slot: Option<&Slot>) -> &'static str {
     symbol.map_or(syntax.mnemonic, |symbol| symbol.copied().unwrap_or_default())
 }
 
+/// The name of an operand and what it is, of the first of some opcodes.
+pub(super) fn operand(opcodes: Candidates, slot: &Slot) -> (&'static str, &'static str) {
+    let bound = opcodes.opcodes().find_map(|opcode| {
+        let (index, field) = opcode.bound(slot.symbol)?;
+        Some(opcode.text_of(index, field).map_or(field.kind.name, |text| text.expects))
+    });
+    (owner(opcodes, Some(slot)), bound.unwrap_or_default())
+}
+
 /// [`ParseError::help`].
 pub(super) struct Help<'e>(pub(super) &'e ParseError);
 
@@ -93,7 +105,7 @@ impl Display for Help<'_> {
 
 impl Help<'_> {
     pub(super) fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
-        let written = self.0.found.name();
+        let (written, found) = (self.0.found.name(), &self.0.found);
         match self.0.kind {
             ParseErrorKind::UnknownMnemonic { mnemonics } => {
                 let names = mnemonics.iter().map(|mnemonic| mnemonic.text);
@@ -114,6 +126,9 @@ impl Help<'_> {
             ParseErrorKind::NoOperand { opcodes, slot } => operands(f, opcodes, slot),
             ParseErrorKind::Combination { opcodes } => {
                 list(f, "it takes ", opcodes.opcodes().map(Operands))
+            }
+            ParseErrorKind::NoForm { opcodes, is_operand } => {
+                forms(f, opcodes, is_operand.then_some(found.as_str()))
             }
             ParseErrorKind::Expected { syntax, .. } => {
                 write!(f, "the syntax is `{}`", syntax.source)
@@ -231,6 +246,54 @@ fn operands(f: &mut dyn fmt::Write, opcodes: Candidates, slot: &'static Slot) ->
     let kinds = opcodes.opcodes().enumerate().filter_map(fresh);
     write!(f, "`{}` is ", owner(opcodes, Some(slot)))?;
     list::alternatives(f, kinds)
+}
+
+/// The forms of some opcodes, each once. If all of them refuse an operand with a text, they are those that
+/// expect different operands there, each with what it expects.
+fn forms(f: &mut dyn fmt::Write, opcodes: Candidates, refused: Option<&str>) -> fmt::Result {
+    let expects = move |opcode| refused.and_then(|text| expected_for(opcode, text));
+    let key = move |opcode: &'static Opcode| expects(opcode).unwrap_or(opcode.syntax.source);
+    let is_new = move |(place, opcode): &(usize, &'static Opcode)| {
+        !opcodes.opcodes().take(*place).any(|other| key(other) == key(opcode))
+    };
+    let forms = opcodes.opcodes().enumerate().filter(is_new);
+    f.write_str(if refused.is_some() { "expected " } else { "the forms are " })?;
+    let source = |opcode: &'static Opcode| opcode.syntax.source;
+    let first = opcodes.first().map_or("", source);
+    // One form may have operands of several kinds.
+    let is_one = opcodes.opcodes().all(|opcode| source(opcode) == first);
+    let forms = forms.map(move |(_, opcode)| match expects(opcode) {
+        Some(expects) if is_one => Form("", Some(expects)),
+        expects => Form(source(opcode), expects),
+    });
+    list::some_alternatives(f, forms)
+}
+
+/// What the first operand of an opcode is that a text looks like and that refuses it.
+fn expected_for(opcode: &'static Opcode, text: &str) -> Option<&'static str> {
+    let symbols = 0..opcode.syntax.symbols.len();
+    let mut texts = symbols.filter_map(|symbol| {
+        let (index, field) = opcode.bound(u8::try_from(symbol).ok()?)?;
+        opcode.text_of(index, field)
+    });
+    let refuses = |it: &&'static Text| {
+        let mut cursor = Cursor::new(text);
+        it.looks_like(&cursor) && (it.read)(&mut cursor, &[]).is_err()
+    };
+    texts.find(refuses).map(|text| text.expects)
+}
+
+/// A form in backticks, after what an operand of it is; either may be missing.
+struct Form(&'static str, Option<&'static str>);
+
+impl Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Form("", expects) => f.write_str(expects.unwrap_or_default()),
+            Form(source, Some(expects)) => write!(f, "{expects} in `{source}`"),
+            Form(source, None) => write!(f, "`{source}`"),
+        }
+    }
 }
 
 /// The kinds of an opcode's operands, in backticks.

@@ -35,14 +35,14 @@ pub(crate) fn assemble(
     console: &mut Console<'_>,
 ) -> Result<(), Stop> {
     let format = profile.object.ok_or_else(|| Stop::Usage(refusal(profile)))?;
-    if options.start != 0 {
+    if options.start.is_some_and(|start| start != 0) {
         let message =
             "--start-address does not go with --emit elf: the linker says where code stands";
         return Err(Stop::Usage(message.into()));
     }
     let input = Input::open(options.input.as_ref(), stdin)?;
     let mut output = Output::open(options.output.as_deref())?;
-    let assembler = program::assembler(profile, 0);
+    let assembler = program::assembler(profile, None);
     let assembler = assembler.relocations(format.relocate);
     let assembler = assembler.addends(format.addend_of).places(format.place_of);
     let assembler = if format.is_rel { assembler.addends_in_place() } else { assembler };

@@ -25,7 +25,7 @@ impl Document {
         let lines = Lines::of(&text);
         // As `asm` reads it.
         let draft = match Whole::is_needed(profile) {
-            true => Draft::new(assembler(profile, 0), text),
+            true => Draft::new(assembler(profile, None), text),
             false => Draft::of_statements(profile.set.0, text),
         };
         Document { draft, lines, version, sign: profile.comment.unwrap_or_default() }

@@ -59,6 +59,11 @@ pub struct Draft {
     is_program: bool,
     has_targets: bool,
     text: String,
+    /// The address of the first byte.
+    origin: u64,
+    /// The number of the stretch with the `.org` that the program begins with. With one an edit reads
+    /// everything anew.
+    org: Option<usize>,
     /// Where statements end with their lines, the text with a `;` in place of the ends.
     ended: Option<String>,
     stretches: Vec<Stretch>,
@@ -163,6 +168,8 @@ impl Draft {
             has_targets: assembler.set.has_targets(),
             has_constants: assembler.outside.has_constants(),
             ended: assembler.lines.map(|_| String::new()),
+            origin: assembler.start(),
+            org: None,
             assembler,
             text,
             stretches: Vec::new(),
@@ -228,7 +235,8 @@ impl Draft {
         let resumed = cuts.resumed;
         let (old, mut fresh) = self.replace(first..cuts.behind, cuts.ends, range.len(), new.len());
         let rest = self.resume(resumed);
-        if self.sections > 1 || fresh.iter().chain(&rest).any(|stretch| stretch.turn.is_some()) {
+        let is_whole = self.sections > 1 || self.org.is_some();
+        if is_whole || fresh.iter().chain(&rest).any(|stretch| stretch.turn.is_some()) {
             return self.read_all();
         }
         let same = rest.is_empty()
@@ -252,6 +260,9 @@ impl Draft {
         if self.stretches.last().is_none_or(|stretch| stretch.opened.is_none()) {
             self.taken = None;
         }
+        if self.find_org() {
+            return self.read_all();
+        }
         if self.is_program && !(same && self.is_plain) {
             let from = first + count;
             self.follow(from..self.stretches.len(), self.address_behind(from));
@@ -263,12 +274,13 @@ impl Draft {
     fn read_all(&mut self) {
         self.stretches.clear();
         self.taken = None;
+        self.origin = self.assembler.start();
         self.ended = self.ended.take().map(|_| String::new());
         let cuts = self.cut(0, &(0..0), self.text.len());
         let (_, fresh) = self.replace(0..0, cuts.ends, 0, 0);
         self.stretches = fresh;
         self.enter_sections();
-        if self.sections > 1 {
+        if self.find_org() || self.sections > 1 {
             self.follow_sections();
         }
         self.settle();
@@ -320,8 +332,7 @@ impl Draft {
     /// The address behind the stretch before one, where all are in one section.
     fn address_behind(&self, number: usize) -> u64 {
         let before = number.checked_sub(1).and_then(|before| self.stretches.get(before));
-        before
-            .map_or(self.assembler.origin, |stretch| stretch.address.wrapping_add(stretch.length()))
+        before.map_or(self.origin, |stretch| stretch.address.wrapping_add(stretch.length()))
     }
 
     /// The end of the stretch before one, where that one begins.
@@ -456,6 +467,10 @@ impl Draft {
         (self.is_plain, self.is_settled) = (true, false);
         for _ in 0..ROUNDS {
             self.labels = self.place(&mut stretches);
+            if self.enter_org(&stretches) {
+                self.labels = self.place(&mut stretches);
+                self.is_plain = false;
+            }
             let (mut start, mut is_settled) = (0, true);
             for stretch in &mut stretches {
                 let text = self.read_as(start, stretch.end);

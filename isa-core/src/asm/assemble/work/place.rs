@@ -14,8 +14,8 @@ impl Work<'_> {
     }
 
     /// Places the sections behind one another, and reads those statements anew that ask where they stand.
-    pub(super) fn follow(&mut self, origin: u64) {
-        let mut address = origin;
+    pub(super) fn follow(&mut self) {
+        let mut address = self.origin;
         for number in self.order() {
             let Some(piece) = self.pieces.get(number) else { continue };
             let (section, start) = (piece.section, piece.span.start);
@@ -26,12 +26,28 @@ impl Work<'_> {
             if let Some(fresh) = fresh {
                 *piece = fresh;
             }
+            if self.org == Some(number) {
+                (piece.length, piece.is_sure) = (0, true);
+            }
             address = address.wrapping_add(piece.length as u64);
         }
     }
 
-    /// Gives all statements their addresses, and so all labels and constants.
-    pub(super) fn place(&mut self, origin: u64, labels: &mut LabelMap) {
+    /// Gives all statements their addresses, and so all labels and constants. The address of the program may
+    /// be a constant, which has its number only then.
+    pub(super) fn place(&mut self, labels: &mut LabelMap) {
+        self.place_from(self.origin, labels);
+        let org = self
+            .org
+            .and_then(|number| self.pieces.get(number))
+            .and_then(|piece| self.dialect.org(self.text, piece.span.start, labels).flatten());
+        if let Some(address) = org.filter(|&address| address != self.origin) {
+            self.origin = address;
+            self.place_from(address, labels);
+        }
+    }
+
+    fn place_from(&mut self, origin: u64, labels: &mut LabelMap) {
         let lengths = self.pieces.iter().map(|piece| (piece.section, piece.length as u64));
         let mut places = Places::new(origin, self.sections.len(), self.is_object, lengths);
         for ((number, name), start) in self.sections.names().enumerate().zip(places.starts()) {

@@ -33,7 +33,47 @@ impl Draft {
     /// Gives all stretches the addresses that they have section by section.
     pub(super) fn follow_sections(&mut self) {
         let sections = self.stretches.iter().map(|stretch| stretch.section);
-        self.follow(section::order(self.sections, sections), self.assembler.origin);
+        self.follow(section::order(self.sections, sections), self.origin);
+    }
+
+    /// Finds the `.org` that gives the program its address. Says whether there is one.
+    pub(super) fn find_org(&mut self) -> bool {
+        let may_have = self.is_program && self.assembler.origin.is_none();
+        let outside = &self.assembler.outside;
+        let org = |(start, stretch): (usize, &Stretch)| self.org_in(start, stretch, outside);
+        let first = section::first(
+            self.with_starts()
+                .map(|it| (it.1.section, may_have && (it.1.length() > 0 || org(it).is_some()))),
+        );
+        let found = first.and_then(|first| org(self.with_starts().nth(first)?));
+        if let Some(address) = found {
+            (self.org, self.origin) = (first, address.unwrap_or(self.assembler.start()));
+        } else {
+            self.org = None;
+        }
+        found.is_some()
+    }
+
+    /// As [`Dialect::org`](crate::asm::directive::Dialect::org), of the statement in a stretch.
+    fn org_in(&self, start: usize, stretch: &Stretch, labels: &LabelMap) -> Option<Option<u64>> {
+        let piece = stretch.piece.as_ref()?;
+        self.assembler.dialect.org(self.read_as(start, stretch.end), piece.span.start, labels)
+    }
+
+    /// Takes the address of the program from its `.org`, after its labels and constants are known. Says
+    /// whether it is another one.
+    pub(super) fn enter_org(&mut self, stretches: &[Stretch]) -> bool {
+        let Some(number) = self.org else { return false };
+        let before = number.checked_sub(1).and_then(|before| stretches.get(before));
+        let start = before.map_or(0, |stretch| stretch.end);
+        let Some(stretch) = stretches.get(number) else { return false };
+        match self.org_in(start, stretch, &self.labels).flatten() {
+            Some(address) if address != self.origin => {
+                self.origin = address;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Gives stretches that follow one another the addresses from one on, and reads those anew that ask for it.
@@ -43,13 +83,17 @@ impl Draft {
             let before = number.checked_sub(1).and_then(|before| stretches.get(before));
             let start = before.map_or(0, |stretch| stretch.end);
             let Some(stretch) = stretches.get_mut(number) else { continue };
-            if stretch.address != address {
+            if stretch.address != address || self.org == Some(number) {
                 stretch.address = address;
                 let asking = stretch.piece.as_ref().filter(|piece| piece.asks);
                 if let Some(at) = asking.map(|piece| piece.span.start) {
                     let text = self.read_as(start, stretch.end);
                     stretch.read_first(&Work::new(&self.assembler, text), at);
                 }
+            }
+            if let Some(piece) = stretch.piece.as_mut().filter(|_| self.org == Some(number)) {
+                (piece.length, piece.is_sure) = (0, true);
+                stretch.first = (0, true);
             }
             address = address.wrapping_add(stretch.length());
         }
@@ -60,7 +104,7 @@ impl Draft {
     pub(super) fn place(&self, stretches: &mut [Stretch]) -> LabelMap {
         let mut labels = self.assembler.outside.clone();
         let lengths = stretches.iter().map(|stretch| (stretch.section, stretch.length()));
-        let mut places = Places::new(self.assembler.origin, self.sections, false, lengths);
+        let mut places = Places::new(self.origin, self.sections, false, lengths);
         let starts: Vec<u64> = places.starts().collect();
         let (mut start, mut names) = (0, BTreeSet::new());
         let (mut definitions, mut numbers) = (Vec::new(), Vec::new());
