@@ -74,7 +74,7 @@ fn aliases() {
     let mut texts = Vec::new();
     for row in &set.spellings[set.opcodes.len()..] {
         for _ in 0..400 {
-            let free = !(row.fixed.mask | row.unused | row.ignored);
+            let free = !(row.fixed.mask | row.unused | row.ignored) & u128::MAX >> (128 - row.bits);
             let mut words = core::iter::repeat_with(|| {
                 random.bits() & u64::from(free as u32) | row.fixed.value as u64
             });
