@@ -1,7 +1,7 @@
-//! Campaigns: comparisons too long for a test run, which people start to convince themselves.
+//! Test campaigns: comparisons that take too long for a test run and are started by hand.
 //!
-//! A campaign is divided into units, each of which can be run by itself: so it can be spread over
-//! threads and machines, and be continued where it was left ([`crate::run`]).
+//! A campaign consists of work units that can run separately. It can therefore be distributed over
+//! threads and machines, and continued after it was stopped ([`crate::run`]).
 //!
 //! ```
 //! use isa_check::campaign::Campaign;
@@ -17,17 +17,17 @@
 
 use core::fmt;
 
-/// Differences that are kept with their inputs; further ones are only counted.
+/// The number of differences that are kept with their inputs. Further differences are only counted.
 const KEPT: usize = 10;
 
-/// Runs one unit by its number.
+/// Runs the unit with an index.
 type Check = dyn Fn(u64, &mut Tally) + Send + Sync;
 
-/// A comparison of one part of a set with a second way to the same result, over many cases.
+/// A comparison of a part of a set with a reference, over many cases.
 pub struct Campaign {
-    /// The name, such as `half-pairs/add/f16/rn`.
+    /// The name, for example `half-pairs/add/f16/rn`.
     pub name: String,
-    /// Where the expected results come from.
+    /// The reference of the comparison.
     pub oracle: &'static str,
     /// The number of units.
     pub units: u64,
@@ -37,7 +37,7 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// A campaign whose `check` runs one unit by its number.
+    /// Creates a campaign. `check` runs the unit with an index.
     pub fn new(
         name: String,
         oracle: &'static str,
@@ -51,8 +51,8 @@ impl Campaign {
     ///
     /// # Panics
     ///
-    /// Where it compared another number of results than it says: then figures made from it would
-    /// be wrong.
+    /// Panics if the number of compared results is not `cases_each`, because figures would then be
+    /// wrong.
     pub fn run_unit(&self, unit: u64) -> Tally {
         let mut tally = Tally::default();
         (self.check)(unit, &mut tally);
@@ -67,19 +67,19 @@ impl fmt::Debug for Campaign {
     }
 }
 
-/// What was found.
+/// The results of a campaign.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Results compared.
+    /// The number of results that were compared.
     pub cases: u64,
-    /// Results that differ.
+    /// The number of results that differ.
     pub differences: u64,
-    /// The first of them, with their inputs.
+    /// The first differences, with their inputs.
     pub first: Vec<String>,
 }
 
 impl Tally {
-    /// Counts one comparison; `inputs` describes it where it fails.
+    /// Counts one comparison. `inputs` describes it if it fails.
     #[inline]
     pub fn compare<T: PartialEq + fmt::LowerHex>(
         &mut self,
@@ -93,7 +93,7 @@ impl Tally {
         }
     }
 
-    /// Counts one comparison that came out right or not; `wrong` describes it where it did not.
+    /// Counts one comparison with its result. `wrong` describes it if it failed.
     #[inline]
     pub fn check(&mut self, right: bool, wrong: impl FnOnce() -> String) {
         self.cases += 1;
@@ -102,17 +102,17 @@ impl Tally {
         }
     }
 
-    /// Counts so many comparisons that came out right.
+    /// Counts comparisons without a difference.
     pub fn add_equal(&mut self, cases: u64) {
         self.cases += cases;
     }
 
-    /// Counts the comparisons of a row of results; `inputs` describes the place of one that
+    /// Counts the comparisons of a row of results. `inputs` describes the index of a result that
     /// differs.
     ///
     /// # Panics
     ///
-    /// Where the rows differ in length: then not all of it is compared.
+    /// Panics if the rows have different lengths, because some results would not be compared.
     pub fn compare_rows<T: Copy + PartialEq + fmt::LowerHex>(
         &mut self,
         found: &[T],
@@ -123,12 +123,12 @@ impl Tally {
         self.compare_again(found, expected, inputs);
     }
 
-    /// Compares a row of results that were computed in another way too: no further cases, but
-    /// differences count.
+    /// Compares a row of results that were computed in another way. The cases are not counted
+    /// again, but differences are.
     ///
     /// # Panics
     ///
-    /// Where the rows differ in length.
+    /// Panics if the rows have different lengths.
     pub fn compare_again<T: Copy + PartialEq + fmt::LowerHex>(
         &mut self,
         found: &[T],
@@ -154,7 +154,7 @@ impl Tally {
         }
     }
 
-    /// Adds what was found elsewhere.
+    /// Adds the results of another part.
     pub fn add(&mut self, other: Tally) {
         self.cases += other.cases;
         self.differences += other.differences;

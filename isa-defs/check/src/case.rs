@@ -1,4 +1,4 @@
-//! One case of a property: what is tried, and what went wrong.
+//! One case of a property: its input, and its failure.
 
 use core::fmt;
 
@@ -7,11 +7,11 @@ use isa_core::table::InstructionSet;
 use crate::space::Space;
 use crate::subject::Subject;
 
-/// A case in the making. What fails names the word and the text that were tried last.
+/// A case that is being tested. If it fails, the message contains the last word and the last text.
 pub(crate) struct Case<'s> {
     pub(crate) subject: &'s Subject,
     pub(crate) space: Space,
-    /// The number of the case.
+    /// The index of the case.
     pub(crate) number: u64,
     pub(crate) word: Option<u128>,
     pub(crate) text: Option<String>,
@@ -21,7 +21,7 @@ pub(crate) struct Case<'s> {
 
 impl<'s> Case<'s> {
     pub(crate) fn new(subject: &'s Subject, property: &'s str, seed: u64, number: u64) -> Self {
-        // Each case has random numbers of its own, so that it can be repeated alone.
+        // Each case has its own random numbers, so that it can be repeated alone.
         let name = property
             .bytes()
             .fold(seed, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
@@ -33,13 +33,13 @@ impl<'s> Case<'s> {
         self.subject.set
     }
 
-    /// The opcodes in turn.
+    /// Returns the opcode of the case. Successive cases use successive opcodes.
     pub(crate) fn opcode(&self) -> usize {
         (self.number % self.space.opcodes().max(1) as u64) as usize
     }
 
-    /// A legal word of the case's opcode: in half of the cases a value at the edges of a field, all of
-    /// which are tried in turn, and in a quarter one that an alias has, if there are any.
+    /// Returns a valid word of the case's opcode. Half of the cases use the boundary values of
+    /// fields, one after the other, and a quarter use a word of an alias if there is one.
     pub(crate) fn legal(&mut self) -> Result<(usize, u128), String> {
         let opcode = self.opcode();
         let turn = self.number / self.space.opcodes().max(1) as u64;
@@ -60,7 +60,7 @@ impl<'s> Case<'s> {
         Ok((opcode, word))
     }
 
-    /// The value at the edge of a field that a turn is for: each that exists, one after the other.
+    /// Returns the boundary value for a round: successive rounds use successive values.
     fn edge(&self, opcode: usize, turn: u64) -> Option<(usize, u64)> {
         let edges = self.subject.edges(opcode);
         let place = turn.checked_rem(edges.len() as u64)?;
@@ -86,7 +86,7 @@ impl<'s> Case<'s> {
     }
 }
 
-/// What is wrong, with all that is needed to see it again.
+/// A failure, with everything that is needed to repeat it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The name of the set.
@@ -95,13 +95,13 @@ pub struct Failure {
     pub property: String,
     /// The seed of the run.
     pub seed: u64,
-    /// The number of the case, from 0.
+    /// The index of the case, from 0.
     pub case: u64,
-    /// The word that was tried, with its opcode.
+    /// The word, with its opcode.
     pub word: Option<String>,
-    /// The text that was tried.
+    /// The assembly text.
     pub text: Option<String>,
-    /// The message: what was expected, and what came instead.
+    /// The message, with the expected and the actual result.
     pub message: String,
 }
 

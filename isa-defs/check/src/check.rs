@@ -1,4 +1,4 @@
-//! Checking a set in a test.
+//! Runs the property tests of a set in a test.
 
 use core::fmt;
 use std::env;
@@ -11,26 +11,27 @@ use crate::case::Failure;
 use crate::subject::Subject;
 use crate::vectors::Vectors;
 
-/// How many cases of each property are tried if nothing else is said.
+/// The default number of cases of each property.
 const CASES: u64 = 5_000;
 
-/// How many failures of a property are shown.
+/// The number of failures of a property that are printed.
 const SHOWN: usize = 3;
 
-/// Checks a set: all that it promises, with settings that suit a test which is run often.
+/// Tests all properties of a set, with settings that are suitable for a test that runs often.
 ///
 /// # Panics
 ///
-/// Where a promise is broken; the message has the cases. [`Check`] has the settings and what the
-/// environment may say.
+/// Panics if a property is violated, with the failing cases in the message. See [`Check`] for the
+/// settings and environment variables.
 pub fn check<I: Isa>() {
     Check::<I>::new().run();
 }
 
-/// A check of the set `I`, with its settings.
+/// The property tests of the set `I`, with their settings.
 ///
-/// The environment overrules them: `ISA_CHECK_SEED=7`, `ISA_CHECK_CASES=1000000`, and
-/// `ISA_CHECK=spellings:1:17` tries one case alone. `ISA_CHECK_WRITE=1` writes the vectors anew.
+/// Environment variables override the settings: `ISA_CHECK_SEED=7`, `ISA_CHECK_CASES=1000000`, and
+/// `ISA_CHECK=spellings:1:17`, which tests only one case. `ISA_CHECK_WRITE=1` writes the file of
+/// vectors.
 ///
 /// ```
 /// use isa_check::Check;
@@ -67,7 +68,8 @@ impl<I: Isa> Default for Check<I> {
 }
 
 impl<I: Isa> Check<I> {
-    /// All properties but those of semantics, which need a machine; seed 1.
+    /// Creates a check with all properties and seed 1. The properties of semantics require a
+    /// machine.
     #[must_use]
     pub fn new() -> Self {
         let isa = core::marker::PhantomData;
@@ -75,21 +77,21 @@ impl<I: Isa> Check<I> {
         Check { subject: Subject::of::<I>(), seed: 1, cases: CASES, only, vectors: None, isa }
     }
 
-    /// With other random numbers.
+    /// Sets the seed of the random numbers.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Check { seed, ..self }
     }
 
-    /// With so many cases of each property: of those over programs a share, since one of them is
-    /// many instructions, and of each at least one an opcode.
+    /// Sets the number of cases of each property. Properties of programs use a share of it, because
+    /// one case contains many instructions. Each property has at least one case for each opcode.
     #[must_use]
     pub fn cases(self, cases: u64) -> Self {
         Check { cases, ..self }
     }
 
-    /// With this property alone, or with these, if it is called several times. [`properties`] has
-    /// the names.
+    /// Restricts the check to this property. You can call it several times to select several
+    /// properties. [`properties`] returns the names.
     ///
     /// [`properties`]: crate::properties
     #[must_use]
@@ -98,8 +100,8 @@ impl<I: Isa> Check<I> {
         self
     }
 
-    /// With a machine, so that instructions are executed in random states. `execute` is the method of
-    /// the set's enum with the type of the machine: `MySet::execute::<MyMachine>`.
+    /// Adds a machine, so that instructions are executed in random states. `execute` is the method
+    /// of the set's enum for the type of the machine: `MySet::execute::<MyMachine>`.
     #[must_use]
     pub fn machine<M: Named + Default, O>(
         self,
@@ -108,36 +110,38 @@ impl<I: Isa> Check<I> {
         Check { subject: self.subject.machine(execute), ..self }
     }
 
-    /// With words of which the author knows that their text is read as another word, though no
-    /// operand kind or format says so: nothing is tried that rests on it.
+    /// Declares words whose text is parsed as another word, although no operand type or format
+    /// declares this. Properties that require the same word are not tested for them.
     #[must_use]
     pub fn read_otherwise(self, read_otherwise: fn(u128) -> bool) -> Self {
         Check { subject: self.subject.read_otherwise(read_otherwise), ..self }
     }
 
-    /// With vectors in a file, which must be what the set makes of its words and texts. With
-    /// `ISA_CHECK_WRITE=1` in the environment the file is written.
+    /// Adds a file of vectors, which must agree with the results of the set. With
+    /// `ISA_CHECK_WRITE=1` in the environment, the file is written.
     #[must_use]
     pub fn vectors(self, file: impl Into<PathBuf>) -> Self {
         Check { vectors: Some(file.into()), ..self }
     }
 
-    /// Checks, and fails the test if anything is wrong.
+    /// Runs the tests, and fails if a property is violated.
     ///
     /// # Panics
     ///
-    /// Where a promise is broken, and where the environment or a name of a property is wrong.
+    /// Panics if a property is violated, or if an environment variable or the name of a property is
+    /// invalid.
     pub fn run(self) {
         let report = self.report();
         assert!(report.is_fine(), "{report}");
         println!("{report}");
     }
 
-    /// Checks.
+    /// Runs the tests and returns the results.
     ///
     /// # Panics
     ///
-    /// Where the environment or a name of a property is wrong: then nothing would be tried.
+    /// Panics if an environment variable or the name of a property is invalid, because nothing
+    /// would be tested.
     #[must_use]
     pub fn report(mut self) -> Report {
         let name = self.subject.set.name;
@@ -172,7 +176,7 @@ impl<I: Isa> Check<I> {
         report
     }
 
-    /// Tries one case alone: `PROPERTY:SEED:NUMBER`.
+    /// Tests only one case: `PROPERTY:SEED:NUMBER`.
     fn again(&self, case: &str, report: &mut Report) {
         let mut parts = case.split(':');
         let mut number = || parts.next_back().and_then(|part| part.parse().ok());
@@ -203,30 +207,30 @@ impl<I: Isa> Check<I> {
     }
 }
 
-/// How many random words of each opcode are vectors.
+/// The number of random words of each opcode that are recorded as vectors.
 const VECTORS: u64 = 40;
 
-/// A number from the environment.
+/// Returns a number from the environment.
 fn from_environment(name: &str) -> Option<u64> {
     let text = env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is `{text}`, and no number")))
 }
 
-/// What a check showed.
+/// The results of a check.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The name of the set.
     pub set: &'static str,
-    /// How many cases were tried.
+    /// The number of cases that were tested.
     pub cases: u64,
-    /// What is wrong, the first few cases of each property.
+    /// The first few failures of each property.
     pub failures: Vec<Failure>,
-    /// What differs from the vectors, a line each.
+    /// A sentence for each difference from the vectors.
     pub vectors: Vec<String>,
 }
 
 impl Report {
-    /// Whether nothing is wrong.
+    /// Returns whether there are no failures and no differences.
     #[must_use]
     pub fn is_fine(&self) -> bool {
         self.failures.is_empty() && self.vectors.is_empty()

@@ -1,7 +1,7 @@
-//! The conditions of exceptions, evaluated from their text.
+//! Evaluates the conditions of exceptions from their source text.
 //!
-//! `define_isa!` turns a condition into masked comparisons. This evaluates the text of the
-//! specification instead, so that the two can be compared.
+//! `define_isa!` converts a condition to masked patterns. This module evaluates the text of the
+//! specification instead, so that both can be compared.
 
 use std::ops::RangeInclusive;
 
@@ -10,42 +10,42 @@ use isa_core::table::{Exception, Field, Opcode, Said};
 
 use crate::space::with;
 
-/// A condition over the fields of one opcode.
+/// A condition on the fields of one opcode.
 #[derive(Debug)]
 pub enum Condition {
-    /// All of them.
+    /// All conditions are true.
     And(Vec<Condition>),
-    /// At least one of them.
+    /// At least one condition is true.
     Or(Vec<Condition>),
-    /// The opposite.
+    /// The condition is false.
     Not(Box<Condition>),
-    /// A field, as an index into [`Opcode::fields`], has a value in one of these ranges.
+    /// The value of a field, as an index into [`Opcode::fields`], is in one of these ranges.
     Is(usize, Vec<RangeInclusive<u64>>),
-    /// Two sums compare so.
+    /// The comparison of two sums is true.
     Compare(Sum, String, Sum),
-    /// A function of fields, as indices into [`Opcode::fields`] with their widths, and the values of
-    /// which it says so: a bit for each, the first field lowest.
+    /// A function of fields returns true. Contains the fields as indexes into [`Opcode::fields`]
+    /// with their widths, and one bit for each combination of values, with the first field in the
+    /// lowest bits.
     Call(Vec<(usize, u32)>, &'static [u8]),
-    /// The tables of the set say it, since the text is none that this reads: the fields as indices
-    /// into [`Opcode::fields`] with their places.
+    /// The tables of the set decide, because this module cannot parse the text. Contains all fields
+    /// of the opcode.
     Table(&'static Exception, &'static [&'static Field]),
 }
 
-/// A field, as an index into [`Opcode::fields`], if there is one, and a number.
+/// The sum of a field, as an index into [`Opcode::fields`], if there is one, and a number.
 #[derive(Debug)]
 pub struct Sum(Option<usize>, i128);
 
 impl Condition {
-    /// The condition of an exception. What a Rust function says is taken from the table that rustc
-    /// has made of it, and all of a condition whose text is not understood from the masks of the
-    /// tables.
+    /// Returns the condition of an exception. The results of Rust functions come from the table
+    /// that rustc computed. If the text cannot be parsed, the patterns of the tables are used.
     #[must_use]
     pub fn of(exception: &'static Exception, opcode: &'static Opcode) -> Self {
         Condition::parse(exception, opcode).unwrap_or(Condition::Table(exception, opcode.fields))
     }
 
-    /// Reads `(hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT)`; `None` where the text is no
-    /// condition over the fields of `opcode`.
+    /// Parses a condition such as `(hfmt_v2 == BF16_V2) and (ftz == FTZ or sat == SAT)`. Returns
+    /// `None` if the text is not a condition on the fields of `opcode`.
     #[must_use]
     pub fn parse(exception: &'static Exception, opcode: &'static Opcode) -> Option<Self> {
         let calls = exception.cases.iter().flat_map(|case| case.when).collect();
@@ -54,7 +54,7 @@ impl Condition {
         reader.tokens.is_empty().then_some(condition)
     }
 
-    /// Whether the condition holds for the values that `get` gives for the fields.
+    /// Returns whether the condition is true for the field values that `get` returns.
     pub fn holds(&self, get: &impl Fn(usize) -> u64) -> bool {
         match self {
             Condition::And(all) => all.iter().all(|one| one.holds(get)),
@@ -90,7 +90,7 @@ impl Condition {
         }
     }
 
-    /// The fields that the condition looks at, in ascending order.
+    /// Returns the fields that the condition uses, in ascending order.
     #[must_use]
     pub fn fields(&self) -> Vec<usize> {
         let mut fields = match self {
@@ -109,7 +109,7 @@ impl Condition {
     }
 }
 
-/// Words, comparison signs and brackets, the last first.
+/// Returns the words, comparison operators and brackets of a text in reverse order.
 fn tokens(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || "_.:".contains(c);
     let mut tokens = Vec::new();
@@ -183,7 +183,7 @@ impl<'t> Reader<'t> {
         self.comparison()
     }
 
-    /// `crate::is_even(a, b)`
+    /// Parses a call such as `crate::is_even(a, b)`.
     fn call(&mut self) -> Option<Condition> {
         let mut call = format!("{}(", self.next()?);
         self.next()?;
@@ -229,7 +229,7 @@ impl<'t> Reader<'t> {
         self.opcode.fields.iter().position(|field| field.name == name)
     }
 
-    /// `field`, `3`, `field + 1`
+    /// Parses a sum such as `field`, `3` or `field + 1`.
     fn sum(&mut self) -> Option<Sum> {
         let mut sum = Sum(None, 0);
         let mut minus = false;
@@ -253,7 +253,7 @@ impl<'t> Reader<'t> {
         }
         let mut values = Vec::new();
         while !self.eat("}") {
-            // `4..` is one token of `4..=7`: a dot is a part of names.
+            // `4..` is one token of `4..=7`, because names may contain a dot.
             let first = self.next()?;
             let Some(start) = first.strip_suffix("..") else {
                 let raw = value(field, first)?;
@@ -271,7 +271,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A value by its name, its text or its number.
+/// Parses a value: its name, its assembly text or its number.
 fn value(field: &Field, text: &str) -> Option<u64> {
     if let Some(value) = field.kind.values.iter().find(|value| value.name == text) {
         return Some(value.raw);

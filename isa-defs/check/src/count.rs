@@ -1,18 +1,19 @@
-//! How many words are legal, by arithmetic over the fields and conditions of a specification.
+//! Counts valid encodings by arithmetic on the fields and conditions of a specification.
 //!
-//! The number is a product over the fields that no exception looks at, times the number of
-//! combinations of the others that no exception forbids. It can be restricted to the words that
-//! agree in some bits, so that a part of a word space can be enumerated beside it.
+//! The number is a product: the numbers of values of the fields that no exception uses, times the
+//! number of combinations of the other fields that no exception forbids. The count can be
+//! restricted to words with given values in some bits, so that it can be compared with an
+//! enumeration of a part of all words.
 
 use isa_core::table::{Cube, Field};
 
 use crate::model::{Row, bits, value};
 use crate::space::{last, with};
 
-/// Values of more bits than these are not all tried.
+/// The values of a field are enumerated only if at most this many bits decide.
 const MOST_BITS: usize = 20;
 
-/// The number of legal words of an opcode.
+/// Returns the number of valid encodings of an opcode.
 ///
 /// ```
 /// use isa_check::count::legal_words;
@@ -28,13 +29,14 @@ const MOST_BITS: usize = 20;
 /// assert_eq!(legal_words(&Model::new(Tiny::SET).rows[0]), Some(256));
 /// ```
 ///
-/// `None` where exceptions look at too many values to try them all.
+/// Returns `None` if exceptions use too many values to try them all.
 #[must_use]
 pub fn legal_words(row: &Row) -> Option<u128> {
     legal_words_in(row, Cube::new(0, 0))
 }
 
-/// The number of legal words of an opcode in a cube; `None` as for [`legal_words`].
+/// Returns the number of valid encodings of an opcode that match a masked pattern, or `None` as for
+/// [`legal_words`].
 #[must_use]
 pub fn legal_words_in(row: &Row, cube: Cube) -> Option<u128> {
     let fixed = row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw));
@@ -48,14 +50,14 @@ pub fn legal_words_in(row: &Row, cube: Cube) -> Option<u128> {
     if product == 0 { Some(0) } else { Some(product * combinations(row, &entangled, cube)?) }
 }
 
-/// The fields that some exception looks at and that the opcode does not fix.
+/// Returns the fields that an exception uses and that the opcode does not fix.
 #[must_use]
 pub fn entangled(row: &Row) -> Vec<usize> {
     let looked_at: Vec<usize> = row.conditions.iter().flat_map(|one| one.fields()).collect();
     row.free().filter(|index| looked_at.contains(index)).collect()
 }
 
-/// The bits of a field's value that decide whether it exists, the lowest being 0.
+/// Returns the bits of a field's value that decide whether the value exists. Bit 0 is the lowest.
 #[must_use]
 pub fn deciding(field: &Field) -> Vec<u32> {
     let named = field.kind.values.len();
@@ -68,8 +70,8 @@ pub fn deciding(field: &Field) -> Vec<u32> {
     (0..field.width()).filter(|bit| mask >> bit & 1 == 1).collect()
 }
 
-/// The bits of the word that decide whether it is an instruction of the opcode, as long as the
-/// fixed fields stay.
+/// Returns the bits of the word that decide whether it is an instruction of the opcode, if the
+/// fixed fields are correct.
 #[must_use]
 pub fn deciding_bits(row: &Row) -> Vec<u32> {
     let entangled = entangled(row);
@@ -85,7 +87,7 @@ pub fn deciding_bits(row: &Row) -> Vec<u32> {
     row.free().flat_map(of_field).collect()
 }
 
-/// How many values of a field of an opcode agree with a cube.
+/// Returns the number of existing values of a field that match a pattern.
 fn values(row: &Row, index: usize, cube: Cube) -> Option<u128> {
     let field = row.opcode.fields[index];
     let deciding = deciding(field);
@@ -99,7 +101,8 @@ fn values(row: &Row, index: usize, cube: Cube) -> Option<u128> {
     Some((fitting as u128) << (last(field) & !known & !decided).count_ones())
 }
 
-/// How many combinations of values of these fields agree with a cube, and no exception forbids.
+/// Returns the number of combinations of values of these fields that match a pattern and that no
+/// exception forbids.
 fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> Option<u128> {
     let mut words = vec![row.fixed().iter().fold(0, |word, (field, raw)| with(field, word, *raw))];
     for &index in entangled {
@@ -126,12 +129,13 @@ fn combinations(row: &Row, entangled: &[usize], cube: Cube) -> Option<u128> {
     Some(words.iter().filter(is_legal).count() as u128)
 }
 
-/// What a cube says of a field: the bits of its value that are known, and those bits.
+/// Returns the part of a pattern that belongs to a field: the bits of its value that are known, and
+/// their values.
 fn within(field: &Field, cube: Cube) -> (u64, u64) {
     (value(field, cube.mask), value(field, cube.value))
 }
 
-/// The numbers that have no bits but those at these places.
+/// Returns all numbers whose bits are 0 outside of these positions.
 fn spreads(places: &[u32]) -> impl Iterator<Item = u64> + '_ {
     (0..1_u64 << places.len()).map(|number| {
         let bits = places.iter().enumerate();

@@ -1,10 +1,10 @@
-//! Instruction words: what is decoded is what the specification says is legal, and its text
-//! assembles to the word.
+//! Test campaigns for decoders: the decoder accepts exactly the words that are valid according to
+//! the specification, and their assembly assembles to the word.
 //!
-//! A word that is decoded is looked up in a second reading of fields and conditions, without the
-//! masks and trees of the decoder ([`crate::model`]). Where words are enumerated, their number by
-//! opcode is compared with arithmetic ([`crate::count`]): as many words, each of them legal, are
-//! all the legal words there are.
+//! A decoded word is checked with a second evaluation of fields and conditions, which does not use
+//! the masks and trees of the decoder ([`crate::model`]). If words are enumerated, the number of
+//! words of each opcode is compared with arithmetic ([`crate::count`]): if the numbers are equal
+//! and each decoded word is valid, the decoder accepts all valid words.
 
 use std::sync::Arc;
 
@@ -17,30 +17,31 @@ use crate::random::Random;
 use crate::space::{Space, with};
 use crate::text::round_trip;
 
-/// A decoder under test: from a word to the number of its opcode.
+/// A decoder under test, which maps a word to the index of its opcode.
 pub type Decode = fn(u128) -> Option<usize>;
 
-/// A decoder of streams under test: from bytes to a number of an opcode, a word, its length.
+/// A decoder of streams under test, which maps bytes to the index of an opcode, a word and its
+/// length.
 pub type First = fn(&[u8]) -> Option<(usize, u128, usize)>;
 
 const COUNTS: &str = "fields and conditions read a second time; counts by arithmetic";
 const FIELDS: &str = "fields and conditions read a second time";
 
-/// How often each value of the fixed bits is met, with other values elsewhere.
+/// The number of times that each value of the fixed bits is tested, with other values elsewhere.
 const REPEATS: u64 = 2;
 
-/// Legal words an opcode whose neighbours are tried.
+/// The number of valid words of each opcode whose neighbours are tested.
 const NEIGHBOURHOODS: u64 = 2048;
 
-/// Words are enumerated over no more bits than these.
+/// Words are enumerated over at most this many bits.
 const ENUMERATED: u32 = 20;
 
-/// A set with the decoder to be compared.
+/// A set and the decoder to compare.
 struct Subject {
     name: String,
     model: Arc<Model>,
     decode: Box<dyn Fn(u128) -> Option<usize> + Send + Sync>,
-    /// For each opcode whether its legal words can be counted by arithmetic.
+    /// For each opcode, whether its valid words can be counted by arithmetic.
     counted: Vec<bool>,
 }
 
@@ -55,14 +56,14 @@ impl Subject {
         Arc::new(Subject { name, model, decode, counted })
     }
 
-    /// How many opcodes are counted.
+    /// Returns the number of opcodes that are counted.
     fn counts(&self) -> u64 {
         self.counted.iter().filter(|counted| **counted).count() as u64
     }
 }
 
-/// The campaigns over the decoders of a set: where no word has more than 32 bits, over all words,
-/// else over samples of them. Their names begin with `name`.
+/// Returns the test campaigns for the decoders of a set. They cover all words if these have at most
+/// 32 bits, and samples otherwise. The names of the campaigns begin with `name`.
 #[must_use]
 pub fn any(name: &str, model: &Arc<Model>) -> Vec<Campaign> {
     let set = model.set;
@@ -73,7 +74,8 @@ pub fn any(name: &str, model: &Arc<Model>) -> Vec<Campaign> {
     }
 }
 
-/// The campaigns over a set of wide words: what cannot be enumerated is sampled.
+/// Returns the campaigns for a set of wide words, which are sampled because they cannot be
+/// enumerated.
 #[must_use]
 pub fn wide(
     name: &str,
@@ -89,8 +91,8 @@ pub fn wide(
     campaigns
 }
 
-/// The campaigns over a set of words of up to 32 bits: all words, each as a word and as the
-/// beginning of a stream.
+/// Returns the campaigns for a set with words of up to 32 bits. They test every word, both as a
+/// word and as the beginning of a stream.
 #[must_use]
 pub fn narrow(
     name: &str,
@@ -102,8 +104,8 @@ pub fn narrow(
     vec![words(&subject), streams(&subject, first)]
 }
 
-/// All words of 32 bits, or of as many as the widest have, the shorter ones being those with zeros
-/// above. A unit is the bits above the lowest 16.
+/// Tests all words of 32 bits, or of the largest width of the set. Shorter words have zeros above.
+/// A unit contains all words with the same bits above the lowest 16.
 fn words(subject: &Arc<Subject>) -> Campaign {
     let (name, subject) = (format!("{}/words", subject.name), Arc::clone(subject));
     let units = 1 << subject.model.set.bits.saturating_sub(16);
@@ -113,8 +115,8 @@ fn words(subject: &Arc<Subject>) -> Campaign {
     })
 }
 
-/// Streams that begin with each 16 bits, of random length, with random bytes behind. The number
-/// of a unit is their seed.
+/// Tests streams that begin with each 16-bit value, with a random length and random bytes after it.
+/// The index of a unit is its seed.
 fn streams(
     subject: &Arc<Subject>,
     first: impl Fn(&[u8]) -> Option<(usize, u128, usize)> + Send + Sync + 'static,
@@ -134,10 +136,9 @@ fn streams(
     })
 }
 
-/// For an opcode: every value of the bits that decide whether a word is legal, with random bits
-/// elsewhere. In half of the units the fixed bits are the opcode's, in the others they take all
-/// values.
-/// None where these are too many.
+/// Tests, for an opcode, every value of the bits that decide whether a word is valid, with random
+/// bits elsewhere. In half of the units the fixed bits are those of the opcode, and in the other
+/// half they have all values. Returns `None` if there are too many.
 fn patterns(subject: &Arc<Subject>, opcode: usize) -> Option<Campaign> {
     let subject = Arc::clone(subject);
     let row = &subject.model.rows[opcode];
@@ -160,8 +161,8 @@ fn patterns(subject: &Arc<Subject>, opcode: usize) -> Option<Campaign> {
     }))
 }
 
-/// Legal words of an opcode, all equally likely, and all words that differ in one or two bits.
-/// The number of a unit is its seed.
+/// Tests valid words of an opcode, chosen with equal probability, and all words that differ from
+/// them in one or two bits. The index of a unit is its seed.
 fn flips(subject: &Arc<Subject>, opcode: usize) -> Campaign {
     let subject = Arc::clone(subject);
     let row = &subject.model.rows[opcode];
@@ -180,7 +181,7 @@ fn flips(subject: &Arc<Subject>, opcode: usize) -> Campaign {
     })
 }
 
-/// Words with the fixed fields of some opcode, of which some are legal.
+/// Tests words with the fixed fields of an opcode. Some of them are valid.
 fn plausible(subject: &Arc<Subject>) -> Campaign {
     let (name, subject) = (format!("{}/plausible", subject.name), Arc::clone(subject));
     Campaign::new(name, FIELDS, [1 << 12, 1 << 14], move |unit, tally| {
@@ -194,7 +195,7 @@ fn plausible(subject: &Arc<Subject>) -> Campaign {
 }
 
 impl Subject {
-    /// Compares the answer to one word with the model's.
+    /// Compares the decoder's result for one word with the model.
     fn compare(&self, word: u128, tally: &mut Tally) {
         let (found, expected) = ((self.decode)(word), self.model.legal(word));
         let wrong = match found {
@@ -205,8 +206,8 @@ impl Subject {
         tally.check(wrong.is_none(), || format!("{word:#034x}: {}", wrong.unwrap_or_default()));
     }
 
-    /// Decodes each word that differs from one in nothing but the bits of a mask; what is decoded
-    /// must be legal, and as much of each opcode as arithmetic says.
+    /// Decodes all words that differ from `word` only in the bits of `tried`. The decoded words
+    /// must be valid, and their number for each opcode must be the one that arithmetic returns.
     fn enumerate(&self, word: u128, tried: u128, tally: &mut Tally) {
         let rows = &self.model.rows;
         let mut counts = vec![0_u128; rows.len()];
@@ -220,7 +221,7 @@ impl Subject {
                 if legal { text() } else { Some(format!("no {}", rows[index].opcode.name)) }
             });
             tally.check(wrong.is_none(), || format!("{word:#034x}: {}", wrong.unwrap_or_default()));
-            // The next number that has no bits but those of the mask.
+            // The next number whose bits are 0 outside of the mask.
             value = value.wrapping_sub(tried) & tried;
             if value == 0 {
                 break;
@@ -234,14 +235,14 @@ impl Subject {
         }
     }
 
-    /// The bits that any opcode fixes.
+    /// Returns the bits that at least one opcode fixes.
     fn fixed_bits(&self) -> u128 {
         let fixed = self.model.rows.iter().flat_map(|row| row.fixed());
         fixed.fold(0, |mask, (field, _)| mask | with(field, 0, u64::MAX))
     }
 }
 
-/// The low bits of a number in the places of a mask.
+/// Moves the low bits of a number to the positions of a mask.
 fn scatter(number: u128, mask: u128) -> u128 {
     let places = (0..128).filter(|place| mask >> place & 1 == 1);
     places.enumerate().fold(0, |word, (i, place)| word | (number >> i & 1) << place)

@@ -1,8 +1,8 @@
-//! Texts with slips in them: what people and broken tools type.
+//! Damages texts in the way that people and broken tools do.
 
 use crate::random::Random;
 
-/// Characters and scraps that mean something somewhere, or nothing anywhere.
+/// Characters and fragments that have a meaning in some position, or no meaning at all.
 pub const SCRAPS: [&str; 44] = [
     "\0",
     "\u{e9}",
@@ -50,7 +50,7 @@ pub const SCRAPS: [&str; 44] = [
     "INF",
 ];
 
-/// A text with one to three slips. `other` lends its tokens.
+/// Returns a text with one to three errors. Some tokens are taken from `other`.
 #[must_use]
 pub fn garble(text: &str, other: &str, random: &mut Random) -> String {
     let mut text = text.to_owned();
@@ -67,7 +67,7 @@ fn characters(text: &str) -> Vec<&str> {
     text.split("").filter(|char| !char.is_empty()).collect()
 }
 
-/// Runs of word characters, and everything else one by one.
+/// Splits a text into runs of word characters and single other characters.
 #[must_use]
 pub fn tokens(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -86,8 +86,8 @@ pub fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// One part deleted, doubled, swapped with the next, replaced, put in anew, cut off at, or
-/// repeated a great many times.
+/// Deletes, duplicates, swaps, replaces or inserts one part, truncates the text at a part, or
+/// repeats a part many times.
 fn slip(parts: &[&str], foreign: &[&str], random: &mut Random) -> String {
     let mut parts = parts.to_vec();
     if parts.is_empty() || foreign.is_empty() {

@@ -1,4 +1,4 @@
-//! Random legal instructions and programs, to test other tools with.
+//! Generates random valid instructions and programs, to test other tools.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,11 +10,12 @@ use crate::model::Model;
 use crate::space::{Space, with};
 use crate::text::{bytes_of, printed};
 
-/// An endless sequence of random legal instructions of a set, the same for the same seed.
+/// An endless sequence of random valid instructions of a set. The same seed gives the same
+/// sequence.
 ///
-/// Values at the edges of fields and plain instructions, most of whose fields have their defaults,
-/// are more frequent than by chance. Opcodes are chosen evenly unless [`Generator::weigh`] says
-/// otherwise.
+/// Boundary values of fields, and plain instructions in which most fields have their defaults, are
+/// more frequent than by chance. All opcodes are equally likely, unless you call
+/// [`Generator::weigh`].
 ///
 /// ```
 /// use isa_check::Generator;
@@ -43,7 +44,7 @@ use crate::text::{bytes_of, printed};
 #[derive(Debug)]
 pub struct Generator {
     space: Space,
-    /// For each opcode its weight.
+    /// The weight of each opcode.
     weights: Vec<u32>,
 }
 
@@ -52,7 +53,7 @@ pub struct Generator {
 pub struct Instruction {
     /// The opcode.
     pub opcode: &'static Opcode,
-    /// The word, a narrow one in the low bits.
+    /// The word. A narrow word is in the low bits.
     pub word: u128,
 }
 
@@ -65,13 +66,13 @@ impl PartialEq for Instruction {
 impl Eq for Instruction {}
 
 impl Instruction {
-    /// The canonical text, with its `;`.
+    /// Returns the canonical text, including the `;`.
     #[must_use]
     pub fn text(&self) -> Line {
         printed(self.opcode, self.word)
     }
 
-    /// The bytes, as they stand in memory.
+    /// Returns the bytes in memory order.
     #[must_use]
     pub fn bytes(&self, set: &InstructionSet) -> Vec<u8> {
         bytes_of(set, self.opcode, self.word)
@@ -85,49 +86,49 @@ pub struct Program {
     pub set: &'static InstructionSet,
     /// The address of the first instruction.
     pub origin: u64,
-    /// The instructions, one behind the other.
+    /// The instructions in memory order.
     pub instructions: Vec<Instruction>,
 }
 
 impl Program {
-    /// The bytes, as they stand in memory.
+    /// Returns the bytes in memory order.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         self.instructions.iter().flat_map(|one| one.bytes(self.set)).collect()
     }
 
-    /// The text, an instruction a line, with labels where targets lead to.
+    /// Returns the text, one instruction on each line, with labels at the targets.
     #[must_use]
     pub fn text(&self) -> String {
         Disassembler::new(self.set).origin(self.origin).disassemble(&self.bytes())
     }
 }
 
-/// How often a target is chosen anew to make it lead to an instruction.
+/// The number of attempts to find a target that is the address of an instruction.
 const TARGETS: usize = 32;
 
 impl Generator {
-    /// A generator over a set.
+    /// Creates a generator for a set.
     #[must_use]
     pub fn new(set: &'static InstructionSet, seed: u64) -> Self {
         Generator::over(&Arc::new(Model::new(set)), seed)
     }
 
-    /// A generator over a set whose model others have as well.
+    /// Creates a generator that shares the model of its set.
     #[must_use]
     pub fn over(model: &Arc<Model>, seed: u64) -> Self {
         Generator { space: Space::of(model, seed), weights: vec![1; model.rows.len()] }
     }
 
-    /// With a weight for each opcode: one of weight 4 is four times as likely as one of weight 1, and
-    /// one of weight 0 is left out.
+    /// Sets a weight for each opcode: weight 4 is four times as likely as weight 1, and an opcode
+    /// of weight 0 is left out.
     #[must_use]
     pub fn weigh(mut self, weight: impl Fn(&'static Opcode) -> u32) -> Self {
         self.weights = self.space.model.rows.iter().map(|row| weight(row.opcode)).collect();
         self
     }
 
-    /// A random opcode; `None` where all have the weight 0.
+    /// Returns a random opcode, or `None` if all weights are 0.
     fn opcode(&mut self) -> Option<usize> {
         let sum: u64 = self.weights.iter().map(|weight| u64::from(*weight)).sum();
         if sum == 0 {
@@ -141,7 +142,8 @@ impl Generator {
         })
     }
 
-    /// A program of so many instructions at address 0x1000. Most targets lead to one of them.
+    /// Returns a program of `count` instructions at address 0x1000. Most targets are addresses of
+    /// its instructions.
     #[must_use]
     pub fn program(&mut self, count: usize) -> Program {
         let set = self.space.model.set;
@@ -162,7 +164,7 @@ impl Generator {
         program
     }
 
-    /// The word with a target that leads to one of some places, if it has one and such is found.
+    /// Returns the word with a target in `starts`, if it has a target and one is found.
     fn aimed(&mut self, one: Instruction, address: u64, starts: &BTreeSet<u64>) -> Option<u128> {
         let Instruction { opcode, word } = one;
         let row = opcode.fields.iter().position(|field| field.kind.is_target())?;
@@ -196,14 +198,14 @@ impl Generator {
 impl Iterator for Generator {
     type Item = Instruction;
 
-    /// The next instruction; `None` only where no opcode is left to choose from.
+    /// Returns the next instruction. Returns `None` only if no opcode is left to choose from.
     fn next(&mut self) -> Option<Instruction> {
         loop {
             let index = self.opcode()?;
             let opcode = self.space.row(index).opcode;
             match self.space.find_legal_with(index, &[]) {
                 Some(word) => return Some(Instruction { opcode, word }),
-                // An opcode without legal words.
+                // An opcode without valid words.
                 None => self.weights[index] = 0,
             }
         }

@@ -1,4 +1,5 @@
-//! What `Lanes` lines say of operands, held against execution: other lanes have no influence, and stay.
+//! Compares the `Lanes` lines of operands with execution: other lanes must not influence the
+//! result, and must keep their values.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +12,21 @@ use crate::reading::ensure;
 use crate::subject::After;
 use crate::text::{bytes_of, printed};
 
-/// What the operands of an instruction say of a place, as masks of its bits.
+/// The properties of a place according to the operands of an instruction, as masks of its bits.
 #[derive(Clone, Copy)]
 struct Bits {
-    /// The bits of the place that operands hold.
+    /// The bits of the place that operands contain.
     held: u128,
     /// The bits of the place that the instruction may read.
     read: u128,
     /// The bits of the place that the instruction may write.
     written: u128,
-    /// Whether a line is about one of the operands.
+    /// Whether there is a `Lanes` line for one of the operands.
     is_said: bool,
 }
 
-/// Executes a legal word in a random state, and again with other values where nothing may depend on
-/// them.
+/// Executes a valid word in a random state, and again with other values in the bits that must not
+/// influence the result.
 pub(crate) fn lanes(case: &mut Case<'_>) -> Result<(), String> {
     let opcode: &'static Opcode = case.set().opcodes[case.opcode()];
     if opcode.lanes.is_empty() {
@@ -56,7 +57,7 @@ pub(crate) fn lanes(case: &mut Case<'_>) -> Result<(), String> {
     }
 }
 
-/// Values of places, each in each thread of the machine.
+/// Values of places in each thread of the machine.
 type Values = BTreeMap<(Place, usize), u128>;
 
 /// Two executions of a word.
@@ -65,11 +66,11 @@ struct Trial {
     files: &'static [File],
     /// The places of the operands.
     places: BTreeMap<Place, Bits>,
-    /// What these have before each of the two.
+    /// The values of these places before each of the two executions.
     before: [Values; 2],
 }
 
-/// Each line speaks of lanes that its operand has.
+/// Checks that each line contains only lanes that its operand has.
 fn are_there(opcode: &'static Opcode, word: u128) -> Result<(), String> {
     for operand in Operands::new(opcode, word) {
         let name = operand.name();
@@ -84,7 +85,7 @@ fn are_there(opcode: &'static Opcode, word: u128) -> Result<(), String> {
     Ok(())
 }
 
-/// The places of all operands.
+/// Returns the places of all operands.
 fn places(machine: &dyn Named, opcode: &'static Opcode, word: u128) -> BTreeMap<Place, Bits> {
     let (files, mut places) = (machine.files(), BTreeMap::new());
     for operand in Operands::new(opcode, word) {
@@ -102,18 +103,18 @@ fn places(machine: &dyn Named, opcode: &'static Opcode, word: u128) -> BTreeMap<
         bits.written |= if operand.access() == Access::Read { 0 } else { said };
     }
     let all: Vec<Place> = places.keys().copied().collect();
-    // Of bytes of memory that two operands name in part nothing is said.
+    // Bytes of memory that belong to two overlapping operands are not checked.
     places.retain(|place, _| !all.iter().any(|other| other != place && overlap(*place, *other)));
     places
 }
 
-/// Whether two places have a byte of memory in common.
+/// Returns whether two places share a byte of memory.
 fn overlap(a: Place, b: Place) -> bool {
     let behind = |place: Place| place.start.saturating_add(place.length);
     a.file == b.file && a.start < behind(b) && b.start < behind(a)
 }
 
-/// So many of the lowest bits.
+/// Returns a mask of the lowest bits.
 fn low(bits: u32) -> u128 {
     u128::MAX.unbounded_shr(128_u32.saturating_sub(bits))
 }
@@ -125,8 +126,8 @@ impl Trial {
         all.map(|(place, at)| ((place, at), machine.get(place, at))).collect()
     }
 
-    /// Both executions write the same places, with the same values in the lanes that are written, and
-    /// each leaves the others as they were.
+    /// Checks that both executions write the same places, with the same values in the lanes that
+    /// are written, and that each execution keeps the values of the other lanes.
     fn compare(&self, first: &After, second: &After) -> Result<(), String> {
         let wrong = |what: &str| {
             let [a, b] = [(first, 0), (second, 1)].map(|(after, at)| self.show(after, at));
@@ -139,7 +140,7 @@ impl Trial {
         let mut thread = BTreeMap::new();
         for (&(place, one), &(_, two)) in first.written.iter().zip(&second.written) {
             let at: &mut usize = thread.entry(place).or_default();
-            // What is written and no destination among the operands is written as a whole.
+            // A place that is written but is not a destination operand is written as a whole.
             let destination = self.places.get(&place).filter(|bits| bits.written != 0);
             let kept = destination.map_or(0, |bits| bits.held & !bits.written);
             ensure((one ^ two) & !kept == 0, || wrong("lanes that are not read have influence"))?;
@@ -152,7 +153,7 @@ impl Trial {
         Ok(())
     }
 
-    /// `from R1 = 0x00000001 it writes R2 = 0x00000002`
+    /// Describes an execution, for example `from R1 = 0x00000001 it writes R2 = 0x00000002`.
     fn show(&self, after: &After, at: usize) -> String {
         let files = Files(self.files);
         let one = |(place, value): (Place, u128)| {

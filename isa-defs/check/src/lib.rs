@@ -1,4 +1,5 @@
-//! Tests of any instruction set that is defined with [`define_isa!`](isa_core::define_isa), in one line:
+//! Property tests for any instruction set that is defined with
+//! [`define_isa!`](isa_core::define_isa), in one line:
 //!
 //! ```
 //! isa_core::define_isa! {
@@ -21,13 +22,15 @@
 //! # the_set_keeps_its_promises();
 //! ```
 //!
-//! [`check`] tries what every set promises: that instructions survive encoding, decoding, printing and
-//! reading in every spelling, that any word is an instruction or refused with its reason, that no text
-//! makes a panic. What is a legal word it takes from a second reading of fields and conditions
-//! ([`model`]), which shares no code with the decoder. [`Check`] has the settings: a seed, a number of
-//! cases, a machine to execute on, vectors of an earlier state of the set.
+//! [`check`] tests the properties of every set. For example, instructions survive encoding,
+//! decoding, and printing and parsing in every spelling; every word is a valid instruction or is
+//! rejected with its reason; and no text causes a panic. A second evaluation of fields and
+//! conditions ([`model`]), which shares no code with the decoder, determines which words are valid.
+//! [`Check`] has the settings: a seed, a number of cases, a machine to execute on, and vectors of
+//! an earlier version of the set.
 //!
-//! A failure names the property, the word, the text, and how to repeat the case alone:
+//! A failure contains the property, the word, the text, and the setting that repeats only this
+//! case:
 //!
 //! ```text
 //! Tiny: round-trips: case 17 of seed 1
@@ -37,16 +40,17 @@
 //!   again  ISA_CHECK=round-trips:1:17 in the environment of the test
 //! ```
 //!
-//! | module | has |
+//! | module | contents |
 //! |---|---|
-//! | [`generate`] | random legal instructions and programs with labels, to test other tools with |
-//! | [`vectors`] | words and texts with what a set makes of them, to hold a changed set against |
-//! | [`campaign`], [`run`], [`encoding`] | comparisons of hours, in shards, continued where they were left; [campaigns] says how to spread them over machines |
-//! | [`model`], [`condition`], [`count`] | which words are legal, read a second time, and how many |
-//! | [`space`], [`spelling`], [`garble`] | words, texts and damaged texts, made from the tables of a set |
-//! | [`reading`], [`text`] | what each reading and each printing must be like |
+//! | [`generate`] | random valid instructions and programs with labels, to test other tools |
+//! | [`vectors`] | words and texts with their results, to compare a changed set with its earlier version |
+//! | [`campaign`], [`run`], [`encoding`] | comparisons that take hours, in shards, and can be resumed; [campaigns] describes how to distribute them over machines |
+//! | [`model`], [`condition`], [`count`] | the reference implementation of validity, and the number of valid words |
+//! | [`space`], [`spelling`], [`garble`] | generators of words, texts and damaged texts from the tables of a set |
+//! | [`reading`], [`text`] | properties of every parsed and every printed text |
 //!
-//! With [`isa-tool`](https://docs.rs/isa-tool) a set has these as commands: `random` and `verify`.
+//! If a set uses [`isa-tool`](https://docs.rs/isa-tool), its tool has the commands `random` and
+//! `verify`.
 
 pub mod campaign;
 mod case;

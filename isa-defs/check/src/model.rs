@@ -1,8 +1,8 @@
-//! Which words are legal, found the slow way: every opcode is tried, field by field.
+//! The reference implementation of validity: it tries every opcode, field by field.
 //!
-//! Only what an author writes is read: the fields with their places and values, and the
-//! conditions of exceptions as text. The decode tree and the masks that `define_isa!` computes
-//! from them have no part in it, so that the decoder can be compared with this.
+//! It uses only what the author of a specification wrote: the fields with their positions and
+//! values, and the source text of the conditions of exceptions. It does not use the decode tree and
+//! the masks that `define_isa!` computes, so the decoder can be compared with it.
 //!
 //! ```
 //! use isa_check::model::{Model, Verdict, Wrong};
@@ -29,7 +29,7 @@ mod starts;
 
 use starts::Starts;
 
-/// The word whose bytes stand so in memory, a byte after the other.
+/// Returns the word whose bytes are in this order in memory, computed byte by byte.
 fn in_order(order: ByteOrder, bytes: &[u8]) -> u128 {
     let number = |bytes: &mut dyn Iterator<Item = &u8>| {
         bytes.fold(0, |word, byte| word << 8 | u128::from(*byte))
@@ -43,22 +43,22 @@ fn in_order(order: ByteOrder, bytes: &[u8]) -> u128 {
     }
 }
 
-/// All opcodes of a set, ready to be tried in turn.
+/// All opcodes of a set in the form that the reference implementation uses.
 #[derive(Debug)]
 pub struct Model {
     /// The set.
     pub set: &'static InstructionSet,
-    /// Its opcodes, in its order.
+    /// The opcodes, in the order of the set.
     pub rows: Vec<Row>,
     starts: Starts,
 }
 
-/// What makes a word an instruction of one opcode.
+/// The conditions under which a word is an instruction of one opcode.
 #[derive(Debug)]
 pub struct Row {
     /// The opcode.
     pub opcode: &'static Opcode,
-    /// The conditions of its exceptions, in its order.
+    /// The conditions of its exceptions, in order.
     pub conditions: Vec<Condition>,
     /// The bits that no field covers.
     pub uncovered: u128,
@@ -70,40 +70,41 @@ pub struct Row {
 #[derive(Debug)]
 enum Existing {
     All,
-    /// By value, whether it exists.
+    /// For each value, whether it exists.
     Named(Vec<bool>),
-    /// Of a field of more bits than such a list is made for: the values, ascending.
+    /// The existing values in ascending order, for a field that is too wide for such a list.
     Sorted(Vec<u64>),
-    /// An operand kind says itself which do not.
+    /// The operand type declares its reserved values.
     Kind,
 }
 
-/// The most bits of a field whose values are listed.
+/// The maximum number of bits of a field whose values are listed.
 const LISTED: u32 = 16;
 
-/// What a word is.
+/// The classification of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// An instruction of this opcode, an index into the set.
+    /// A valid instruction of the opcode with this index in the set.
     Legal(usize),
-    /// The fixed fields of no opcode are there.
+    /// The word does not have the fixed fields of any opcode.
     NoSuchOpcode,
-    /// The fixed fields of an opcode are there, but something else is wrong.
+    /// The word has the fixed fields of this opcode, but is invalid for another reason.
     Illegal(usize, Wrong),
 }
 
-/// What is wrong with a word of an opcode. Of several faults the first in this order counts.
+/// The reason why a word of an opcode is invalid. If there are several reasons, the first in this
+/// order is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrong {
-    /// A field, by its index, has a value that does not exist. The first such field.
+    /// A field, by its index, has a reserved value. It is the first such field.
     Value(usize),
-    /// The condition of an exception, by its index, holds. The first such exception.
+    /// The condition of an exception, by its index, is true. It is the first such exception.
     Exception(usize),
     /// A bit that no field covers is set.
     Uncovered,
 }
 
-/// The value of a field in a word.
+/// Returns the value of a field in a word.
 #[must_use]
 pub fn value(field: &Field, word: u128) -> u64 {
     let mut raw = 0;
@@ -113,7 +114,7 @@ pub fn value(field: &Field, word: u128) -> u64 {
     raw as u64
 }
 
-/// The bits of a field, the lowest of its value first.
+/// Returns the bits of a field, beginning with the lowest bit of its value.
 #[must_use]
 pub fn bits(field: &Field) -> Vec<u32> {
     let runs = field.pieces.iter().rev().map(|piece| (piece.position.into(), piece.width.into()));
@@ -121,19 +122,21 @@ pub fn bits(field: &Field) -> Vec<u32> {
 }
 
 impl Model {
-    /// The model of a set.
+    /// Creates the model of a set.
     #[must_use]
     pub fn new(set: &'static InstructionSet) -> Self {
         let rows: Vec<Row> = set.opcodes.iter().map(|&opcode| Row::new(opcode)).collect();
         Model { set, starts: Starts::of(set, &rows), rows }
     }
 
-    /// What a word is. Of several opcodes whose fixed fields it has, such as a special case and its
-    /// general form, the one that it is a legal instruction of counts, else the first.
+    /// Classifies a word. If it has the fixed fields of several opcodes, such as a special case and
+    /// its general form, the result is the opcode for which the word is valid, or else the first
+    /// one.
     ///
     /// # Panics
     ///
-    /// Where a word is a legal instruction of two opcodes: then this model has no answer.
+    /// Panics if a word is a valid instruction of two opcodes, because the model then has no
+    /// answer.
     #[must_use]
     pub fn judge(&self, word: u128) -> Verdict {
         if let Some(index) = self.legal(word) {
@@ -143,16 +146,16 @@ impl Model {
         self.meant(word).find_map(wrong).unwrap_or(Verdict::NoSuchOpcode)
     }
 
-    /// The opcodes whose fixed fields a word has.
+    /// Returns the opcodes whose fixed fields a word has.
     fn meant(&self, word: u128) -> impl Iterator<Item = (usize, &Row)> {
         self.rows.iter().enumerate().filter(move |(_, row)| row.is_meant(word))
     }
 
-    /// The opcode that a word is a legal instruction of.
+    /// Returns the opcode for which a word is valid.
     ///
     /// # Panics
     ///
-    /// Where there are two.
+    /// Panics if there are two.
     #[must_use]
     pub fn legal(&self, word: u128) -> Option<usize> {
         let mut rows = self.meant(word).filter(|(_, row)| row.wrong(word).is_none());
@@ -163,12 +166,12 @@ impl Model {
         Some(index)
     }
 
-    /// What a stream of bytes begins with: the opcode, the word and its length in bytes. It is the
-    /// only word of any width that is legal.
+    /// Returns the opcode, the word and its length in bytes at the beginning of a stream. At most
+    /// one word of all widths is valid.
     ///
     /// # Panics
     ///
-    /// As for [`Model::legal`].
+    /// Panics in the same case as [`Model::legal`].
     #[must_use]
     pub fn beginning(&self, stream: &[u8]) -> Option<(usize, u128, usize)> {
         let of_width = |length: usize| {
@@ -182,16 +185,17 @@ impl Model {
         widths.filter_map(of_width).next()
     }
 
-    /// The length in bytes of the word that a stream begins with, be it an instruction or not, where the
-    /// stream begins as the words of some opcode do. `None` where it does not or is shorter than any word, and
-    /// in a set of one width or of opcodes that their fixed bits do not tell apart.
+    /// Returns the length in bytes of the word, valid or not, at the beginning of a stream, if the
+    /// stream begins like the words of an opcode. Returns `None` if it does not or if it is shorter
+    /// than any word, and for a set with one width or with opcodes that their fixed bits do not
+    /// distinguish.
     #[must_use]
     pub fn length(&self, stream: &[u8]) -> Option<usize> {
         self.starts.length(stream)
     }
 
-    /// Whether an error says what this model says of its word: what is wrong with it as one of the
-    /// opcodes whose fixed fields it has.
+    /// Returns whether an error agrees with this model: it contains the reason why the word is
+    /// invalid for one of the opcodes whose fixed fields it has.
     #[must_use]
     pub fn explains(&self, error: &DecodeError) -> bool {
         let word = error.word();
@@ -215,7 +219,7 @@ impl Row {
         let uncovered = covered.fold(u128::MAX, |rest, bit| rest & !(1 << bit));
         let fields = opcode.fields.iter().copied().enumerate();
         let fixed = fields.clone().filter_map(|(_, field)| match field.init {
-            // What has no bits says nothing of a word.
+            // A field without bits does not restrict a word.
             Init::Fixed(raw) if !field.pieces.is_empty() => Some((field, raw)),
             _ => None,
         });
@@ -230,19 +234,19 @@ impl Row {
         }
     }
 
-    /// Whether a word has the fixed fields of the opcode.
+    /// Returns whether a word has the fixed fields of the opcode.
     #[must_use]
     pub fn is_meant(&self, word: u128) -> bool {
         self.fixed.iter().all(|(field, raw)| value(field, word) == *raw)
     }
 
-    /// Whether a word is an instruction of the opcode.
+    /// Returns whether a word is a valid instruction of the opcode.
     #[must_use]
     pub fn is_legal(&self, word: u128) -> bool {
         self.is_meant(word) && self.wrong(word).is_none()
     }
 
-    /// What is wrong with a word that has the fixed fields.
+    /// Returns the reason why a word with the fixed fields is invalid.
     #[must_use]
     pub fn wrong(&self, word: u128) -> Option<Wrong> {
         let get = |index: usize| self.value(index, word);
@@ -258,15 +262,15 @@ impl Row {
         (word & self.uncovered != 0).then_some(Wrong::Uncovered)
     }
 
-    /// Whether a word has what a special case of the opcode fixes, but is none of its words, since
-    /// bits are set that no field covers.
+    /// Returns whether a word has the fixed fields of a special case of the opcode, but is not
+    /// valid for it because a bit is set that no field covers.
     fn is_special(&self, wrong: Wrong, word: u128) -> bool {
         let Wrong::Exception(index) = wrong else { return false };
         self.opcode.exceptions[index].class == "SpecialCase" && word & self.uncovered != 0
     }
 
-    /// The value of a field, by its index: what the opcode fixes, also where it has no bits, or
-    /// what the word holds.
+    /// Returns the value of a field, by its index: the fixed value, even if the field has no bits,
+    /// or else the value in the word.
     #[must_use]
     pub fn value(&self, index: usize, word: u128) -> u64 {
         let field = self.opcode.fields[index];
@@ -276,25 +280,25 @@ impl Row {
         }
     }
 
-    /// The fields that the opcode does not fix, as indices.
+    /// Returns the indexes of the fields that the opcode does not fix.
     pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
         self.free.iter().map(|(index, _)| *index)
     }
 
-    /// The fields that the opcode fixes, with what they hold.
+    /// Returns the fields that the opcode fixes, and their values.
     #[must_use]
     pub fn fixed(&self) -> &[(&'static Field, u64)] {
         &self.fixed
     }
 
-    /// Whether a field, by its index, can have a value.
+    /// Returns whether a field, by its index, can have a value.
     #[must_use]
     pub fn exists(&self, field: usize, raw: u64) -> bool {
         let known = self.free.iter().find(|(index, _)| *index == field);
         known.is_none_or(|(_, values)| values.contains(self.opcode.fields[field], raw))
     }
 
-    /// Whether an error names what is wrong.
+    /// Returns whether an error contains this reason.
     #[must_use]
     pub fn is_said(&self, wrong: Wrong, kind: &DecodeErrorKind, word: u128) -> bool {
         let same = |opcode: &Opcode| core::ptr::eq(opcode, self.opcode);

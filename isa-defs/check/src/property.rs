@@ -1,4 +1,4 @@
-//! What every set promises, a function for each promise that tries one case.
+//! Defines the properties of every set. Each is a function that tests one case.
 
 use isa_core::Operands;
 use isa_core::asm::{Assembler, Disassembler, Line};
@@ -15,19 +15,20 @@ use crate::spelling::spell;
 use crate::subject::ADDRESS;
 use crate::text::{bytes_of, is_read_as_printed, plain_reads_back, printed, round_trip};
 
-/// A promise.
+/// A property.
 pub(crate) struct Property {
     pub(crate) name: &'static str,
-    /// What it says, for lists.
+    /// The description for lists.
     pub(crate) about: &'static str,
-    /// One in how many cases is tried, since it takes as long as so many others.
+    /// Only one in this many cases is tested, because a case takes as long as this many cases of
+    /// other properties.
     share: u64,
     pub(crate) needs_machine: bool,
     pub(crate) check: fn(&mut Case<'_>) -> Result<(), String>,
 }
 
 impl Property {
-    /// How many of so many cases are tried.
+    /// Returns the number of cases that are tested if `cases` cases were requested.
     pub(crate) const fn share_of(&self, cases: u64) -> u64 {
         cases.div_ceil(self.share)
     }
@@ -41,7 +42,7 @@ impl Property {
     }
 }
 
-/// The names of the properties, each with what it says.
+/// Returns the names and descriptions of the properties.
 pub fn properties() -> impl Iterator<Item = (&'static str, &'static str)> {
     PROPERTIES.iter().map(|property| (property.name, property.about))
 }
@@ -103,8 +104,8 @@ fn round_trips(case: &mut Case<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// A word of any kind: random, with the fixed bits of an opcode, legal but for a bit or two or for one
-/// field, of few bits.
+/// Returns a word that may be invalid: random, with the fixed bits of an opcode, valid except for
+/// one or two bits or one field, or with few bits set.
 fn some_word(case: &mut Case<'_>) -> Result<u128, String> {
     let bits = u64::from(case.set().bits);
     let width = u128::MAX >> (128 - bits);
@@ -148,7 +149,8 @@ fn any_word(case: &mut Case<'_>) -> Result<(), String> {
         (Err(error), verdict) => {
             let said = error.word() == word && model.explains(&error);
             ensure(said, || format!("is refused: {error}; but it is {verdict:?}"))?;
-            // The text shows the fields of what it is nearly; it must not assemble to it.
+            // The text shows the fields of the opcode that the word resembles; it must not assemble
+            // to the word.
             if let Verdict::Illegal(index, _) = verdict {
                 let text = printed(set.opcodes[index], word);
                 case.text = Some(text.to_string());
@@ -165,7 +167,7 @@ fn spellings(case: &mut Case<'_>) -> Result<(), String> {
     let opcode = case.set().opcodes[index];
     let mut rows: Vec<&'static Opcode> = vec![opcode];
     rows.extend(opcode.aliases.iter().map(|alias| alias.row).filter(|row| row.check(word)));
-    // A text may be that of a row which is read before.
+    // Another row that is tried first may accept the text.
     rows.retain(|row| row.after.is_empty() && plain_reads_back(row, word));
     if !case.subject.reads_back(opcode, word) {
         return Ok(());
@@ -272,7 +274,7 @@ fn programs(case: &mut Case<'_>) -> Result<(), String> {
     })?;
     let again = Disassembler::new(set).origin(program.origin).disassemble(&assembled.bytes);
     ensure(again == text, || format!("is disassembled as {again:?}"))?;
-    // Slips in programs are errors at places in the text.
+    // A garbled program must either assemble or cause errors at positions in the text.
     let text = garble(&text, &again, &mut case.space.random);
     case.text = Some(text.clone());
     match assembler.assemble(&text) {
@@ -289,7 +291,8 @@ fn programs(case: &mut Case<'_>) -> Result<(), String> {
     }
 }
 
-/// Executes a legal word in a random state: the opcode, the word, and where the machine goes on.
+/// Executes a valid word in a random state. Returns the opcode, the word, and the address of the
+/// next instruction.
 fn executed(case: &mut Case<'_>) -> Result<(&'static Opcode, u128, Option<u64>), String> {
     let (index, word) = case.legal()?;
     let opcode = case.set().opcodes[index];
@@ -312,7 +315,7 @@ fn flow(case: &mut Case<'_>) -> Result<(), String> {
         (FlowKind::Next, _) => goes_on,
         (FlowKind::Stop | FlowKind::Trap, _) => true,
         (_, FlowTarget::Address(target)) => goes_on || next == target,
-        // Any address may be in an operand.
+        // An operand can contain any address.
         _ => true,
     };
     ensure(fits, || format!("from {ADDRESS:#x} it goes on at {next:#x}, which is not {flow:x?}"))

@@ -1,17 +1,18 @@
-//! A small generator of random numbers: fixed seeds, the same run everywhere.
+//! A small generator of random numbers, which returns the same sequence for a seed on every
+//! platform.
 
-/// SplitMix64.
+/// The generator SplitMix64.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// A generator with this seed.
+    /// Creates a generator with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Random(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     #[must_use]
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -20,23 +21,23 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A whole word.
+    /// Returns the next 128 bits.
     #[must_use]
     pub fn word(&mut self) -> u128 {
         u128::from(self.bits()) << 64 | u128::from(self.bits())
     }
 
-    /// A number below `limit`, which is not 0.
+    /// Returns a number below `limit`, which must not be 0.
     #[must_use]
     pub fn below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(limit)) >> 64) as u64
     }
 
-    /// One of the items.
+    /// Returns a random item.
     ///
     /// # Panics
     ///
-    /// Where there is none.
+    /// Panics if there are no items.
     #[must_use]
     pub fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {
         &items[self.below(items.len() as u64) as usize]

@@ -1,4 +1,4 @@
-//! Reading texts of which nobody knows whether they are right.
+//! Parses text that may be invalid, and checks the results.
 
 use isa_core::asm::{Cursor, Parsed};
 use isa_core::error::{DecodeError, DecodeErrorKind, ParseError, ParseErrorKind};
@@ -6,23 +6,24 @@ use isa_core::table::InstructionSet;
 
 use crate::text::round_trip;
 
-/// How a text was read.
+/// The result of parsing a text.
 #[derive(Debug, Default)]
 pub struct Reading {
-    /// Statements that were taken.
+    /// The number of accepted statements.
     pub taken: usize,
-    /// Errors, after each of which the reading went on.
+    /// The number of errors. Parsing continued after each of them.
     pub errors: usize,
-    /// The first statement: the name of its opcode, or the words for its fault.
+    /// The first statement: the name of its opcode, or the type of its error.
     pub first: Option<&'static str>,
 }
 
-/// Reads a text to its end, statement by statement, and checks what every reading must be like:
-/// it goes on, what is taken is what is printed, and the fast way agrees with the slow one.
+/// Parses a text to its end, statement by statement, and checks the properties of every result: the
+/// parser advances, an accepted statement round-trips, and the fast parser agrees with the template
+/// interpreter.
 ///
 /// # Errors
 ///
-/// What is wrong with a reading that is not like that.
+/// Returns a message if a property is violated.
 pub fn read(set: &'static InstructionSet, text: &str) -> Result<Reading, String> {
     let mut cursor = Cursor::new(text);
     let mut reading = Reading::default();
@@ -48,11 +49,11 @@ pub fn read(set: &'static InstructionSet, text: &str) -> Result<Reading, String>
     Ok(reading)
 }
 
-/// As [`read`], with what reading the whole as one statement gives.
+/// Does the same as [`read`], and also parses the whole text as one statement.
 ///
 /// # Errors
 ///
-/// As for [`read`]; that the two differ.
+/// Returns the errors of [`read`], and an error if both results differ.
 pub fn read_whole(set: &'static InstructionSet, text: &str) -> Result<Reading, String> {
     let reading = read(set, text)?;
     let is_one = reading.taken == 1 && reading.errors == 0;
@@ -61,12 +62,12 @@ pub fn read_whole(set: &'static InstructionSet, text: &str) -> Result<Reading, S
     Ok(reading)
 }
 
-/// An error with a message unless something is so.
+/// Returns an error with a message unless `so` is true.
 pub(crate) fn ensure(so: bool, message: impl FnOnce() -> String) -> Result<(), String> {
     if so { Ok(()) } else { Err(message()) }
 }
 
-/// Checks a statement that was taken; the name of its opcode.
+/// Checks an accepted statement, and returns the name of its opcode.
 fn taken(
     set: &'static InstructionSet,
     text: &str,
@@ -89,7 +90,7 @@ fn taken(
     Ok(opcode.map_or("", |opcode| opcode.name))
 }
 
-/// Checks what an error says.
+/// Checks the contents of an error.
 fn check_error(set: &'static InstructionSet, text: &str, error: &ParseError) -> Result<(), String> {
     let span = &error.span;
     ensure(text.get(span.clone()).is_some(), || format!("the error is at {span:?}: {error}"))?;
@@ -101,7 +102,8 @@ fn check_error(set: &'static InstructionSet, text: &str, error: &ParseError) -> 
     }
 }
 
-/// Whether a word is illegal for the opcode of its error. It can be a special case of that opcode.
+/// Returns whether a word is invalid for the opcode of its error. The word may belong to a special
+/// case of this opcode.
 fn is_illegal(set: &'static InstructionSet, error: &DecodeError) -> bool {
     let word = error.word();
     match error.kind() {
@@ -113,7 +115,7 @@ fn is_illegal(set: &'static InstructionSet, error: &DecodeError) -> bool {
     }
 }
 
-/// What is read fast, as it is printed, is what a walk over the template reads.
+/// Checks that the fast parser and the template interpreter return the same result.
 fn check_slow_way(
     set: &'static InstructionSet,
     text: &str,

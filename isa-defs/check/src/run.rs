@@ -1,4 +1,4 @@
-//! Running a campaign: over threads, in shards, from where it was left.
+//! Runs a test campaign: on several threads, in shards, and from a saved state.
 
 use std::fs;
 use std::io;
@@ -11,20 +11,20 @@ use serde_json::{Map, Value, json};
 
 use crate::campaign::{Campaign, Tally};
 
-/// The units whose number leaves `index` when divided by `count`.
+/// The units whose index has the remainder `index` when divided by `count`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// From 0.
+    /// The index of the shard, from 0.
     pub index: u64,
-    /// At least 1.
+    /// The number of shards, at least 1.
     pub count: u64,
 }
 
 impl Shard {
-    /// Everything.
+    /// All units.
     pub const WHOLE: Shard = Shard { index: 0, count: 1 };
 
-    /// Reads `i/n`, with `i` from 1.
+    /// Parses `i/n`, with `i` from 1.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (index, count) = text.split_once('/')?;
@@ -32,26 +32,26 @@ impl Shard {
         (1..=count).contains(&index).then(|| Shard { index: index - 1, count })
     }
 
-    /// How many of so many units are in this shard.
+    /// Returns how many of `units` units are in this shard.
     #[must_use]
     pub fn units(self, units: u64) -> u64 {
         (units + self.count - 1 - self.index) / self.count
     }
 }
 
-/// How far a campaign is.
+/// The progress of a campaign.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Progress {
-    /// Units of the shard that are done: the first ones.
+    /// The number of units of the shard that are done. They are the first ones.
     pub done: u64,
-    /// What they showed.
+    /// The results of these units.
     pub tally: Tally,
-    /// The time they took, over all runs.
+    /// The time that they took over all runs, in seconds.
     pub seconds: f64,
 }
 
 impl Progress {
-    /// Runs the next units, at most `most`, on some threads.
+    /// Runs the next units, at most `most`, on several threads.
     pub fn advance(&mut self, campaign: &Campaign, shard: Shard, threads: usize, most: u64) {
         let end = shard.units(campaign.units).min(self.done.saturating_add(most));
         let next = AtomicU64::new(self.done);
@@ -71,13 +71,13 @@ impl Progress {
             }
         });
         let mut found = found.into_inner().expect("no thread panicked");
-        // The first differences are the same ones on any number of threads.
+        // Sorting makes the first differences independent of the number of threads.
         found.sort_by_key(|(place, _)| *place);
         found.into_iter().for_each(|(_, tally)| self.tally.add(tally));
         self.done = end;
     }
 
-    /// Whether nothing is left of the shard.
+    /// Returns whether all units of the shard are done.
     #[must_use]
     pub fn is_complete(&self, campaign: &Campaign, shard: Shard) -> bool {
         self.done == shard.units(campaign.units)
@@ -104,8 +104,8 @@ impl Progress {
     }
 }
 
-/// The campaigns of a run with their progress, as a file. What the results depend on is its key: a
-/// state that was saved under another key says nothing about this run.
+/// The progress of a run's campaigns in a file. The key contains everything that affects the
+/// results. A state that was saved with another key is rejected.
 #[derive(Debug)]
 pub struct Saved {
     key: Value,
@@ -113,19 +113,20 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// A run with nothing done, of a state of the sources and a shard. What names the state is a
-    /// commit, or a digest of a set and a seed.
+    /// Creates a run without progress, for a version of the sources and a shard. The version is
+    /// identified by a commit, or by a digest of a set and a seed.
     #[must_use]
     pub fn new(commit: &str, shard: Shard) -> Self {
         let key = json!({ "commit": commit, "shard": [shard.index + 1, shard.count] });
         Saved { key, campaigns: Map::new() }
     }
 
-    /// Takes over what a file has, if there is one.
+    /// Loads the state from a file, if the file exists.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, is none of these, or is of another commit or shard.
+    /// Returns an error if the file cannot be read, is not a state, or belongs to another commit or
+    /// shard.
     pub fn load(&mut self, path: &Path) -> Result<(), String> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
@@ -141,11 +142,11 @@ impl Saved {
         Ok(())
     }
 
-    /// The progress of a campaign.
+    /// Returns the progress of a campaign.
     ///
     /// # Errors
     ///
-    /// Where what was saved is of a campaign of another size, or damaged.
+    /// Returns an error if the saved state belongs to a campaign of another size, or is damaged.
     pub fn progress(&self, campaign: &Campaign) -> Result<Progress, String> {
         let Some(value) = self.campaigns.get(&campaign.name) else {
             return Ok(Progress::default());
@@ -157,11 +158,12 @@ impl Saved {
         progress.filter(|_| same).ok_or(format!("its state of {} does not fit", campaign.name))
     }
 
-    /// Writes the file anew with the progress of a campaign: whole or not at all.
+    /// Replaces the file with a new state that includes the progress of a campaign. The replacement
+    /// is atomic.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save(&mut self, path: &Path, campaign: &Campaign, at: &Progress) -> io::Result<()> {
         let mut value = at.to_json();
         value["size"] = json!([campaign.units, campaign.cases_each]);

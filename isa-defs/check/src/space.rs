@@ -1,4 +1,4 @@
-//! Legal and illegal words, made from the fields of a specification.
+//! Generates valid and invalid words from the fields of a specification.
 
 use std::sync::Arc;
 
@@ -10,21 +10,22 @@ use crate::random::Random;
 /// A generator of the words of a set.
 #[derive(Debug)]
 pub struct Space {
-    /// What is legal.
+    /// The reference implementation of validity.
     pub model: Arc<Model>,
-    /// Where the random numbers come from.
+    /// The source of random numbers.
     pub random: Random,
 }
 
-/// How often something is tried by chance alone.
+/// The number of purely random attempts.
 const TRIES: usize = 100;
-/// How often a legal word is begun.
+/// The number of attempts to generate a valid word.
 const ROUNDS: usize = TRIES + 24;
-/// How many changes are made to a word to make it legal.
+/// The maximum number of changes that are made to a word to make it valid.
 const STEPS: usize = 64;
 
-/// The values at the edges of a field: all of one of up to 8 bits; of a wider one the first and the
-/// last, each single bit and its absence, runs of ones, and the named ones. They may be reserved.
+/// Returns the boundary values of a field: all values of a field of up to 8 bits; for a wider
+/// field, the first and the last values, each single bit and its complement, runs of ones, and the
+/// named values. Some of them may be reserved.
 #[must_use]
 pub fn boundaries(field: &Field) -> Vec<u64> {
     let width = field.width();
@@ -43,13 +44,13 @@ pub fn boundaries(field: &Field) -> Vec<u64> {
     values
 }
 
-/// The largest value of a field; 0 of one without bits.
+/// Returns the largest value of a field; 0 for a field without bits.
 #[must_use]
 pub fn last(field: &Field) -> u64 {
     u64::MAX.unbounded_shr(64 - field.width())
 }
 
-/// The word with another value in one field, written bit by bit.
+/// Returns the word with another value in one field, computed bit by bit.
 #[must_use]
 pub fn with(field: &Field, word: u128, raw: u64) -> u128 {
     let mut places = field.pieces.iter().rev().flat_map(|piece| {
@@ -63,37 +64,37 @@ pub fn with(field: &Field, word: u128, raw: u64) -> u128 {
 }
 
 impl Space {
-    /// A generator with a seed.
+    /// Creates a generator with a seed.
     #[must_use]
     pub fn new(set: &'static InstructionSet, seed: u64) -> Self {
         Space::of(&Arc::new(Model::new(set)), seed)
     }
 
-    /// A generator with a seed, over a model that others have as well.
+    /// Creates a generator with a seed that shares a model.
     #[must_use]
     pub fn of(model: &Arc<Model>, seed: u64) -> Self {
         Space { model: Arc::clone(model), random: Random::new(seed) }
     }
 
-    /// The number of opcodes.
+    /// Returns the number of opcodes.
     #[must_use]
     pub fn opcodes(&self) -> usize {
         self.model.rows.len()
     }
 
-    /// The row of an opcode.
+    /// Returns the row of an opcode.
     #[must_use]
     pub fn row(&self, opcode: usize) -> &Row {
         &self.model.rows[opcode]
     }
 
-    /// A field of an opcode.
+    /// Returns a field of an opcode.
     #[must_use]
     pub fn field(&self, opcode: usize, field: usize) -> &'static Field {
         self.row(opcode).opcode.fields[field]
     }
 
-    /// A random number that fits a field, rather often one at the edges.
+    /// Returns a random number that fits a field, often a boundary value.
     #[must_use]
     pub fn raw(&mut self, field: &Field) -> u64 {
         match self.random.below(4) {
@@ -102,7 +103,7 @@ impl Space {
         }
     }
 
-    /// A number at the edges of a field.
+    /// Returns a boundary value of a field.
     fn edge(&mut self, field: &Field) -> u64 {
         let last = last(field);
         let one = 1 << self.random.below(field.width().into());
@@ -116,7 +117,7 @@ impl Space {
         raw & last
     }
 
-    /// A random value that a field of an opcode can have; 0 where none is found.
+    /// Returns a random value that a field of an opcode can have; 0 if none is found.
     #[must_use]
     pub fn existing(&mut self, opcode: usize, index: usize) -> u64 {
         let field = self.field(opcode, index);
@@ -126,7 +127,8 @@ impl Space {
                 return raw;
             }
         }
-        // Few of many numbers exist: named ones, or those that no pattern of reserved ones has.
+        // Few of many values exist: picks a named one, or changes bits until no pattern of reserved
+        // values matches.
         if !field.kind.values.is_empty() {
             return self.random.pick(field.kind.values).raw;
         }
@@ -141,7 +143,7 @@ impl Space {
         0
     }
 
-    /// One of the bits of a mask; 0 where there is none.
+    /// Returns one of the bits of a mask; 0 for an empty mask.
     fn one_of(&mut self, mask: u128) -> u128 {
         let mut left = mask;
         for _ in 0..self.random.below(mask.count_ones().max(1).into()) {
@@ -150,21 +152,21 @@ impl Space {
         left & left.wrapping_neg()
     }
 
-    /// A random legal word of an opcode.
+    /// Returns a random valid word of an opcode.
     ///
     /// # Panics
     ///
-    /// Where none is found.
+    /// Panics if none is found.
     #[must_use]
     pub fn legal(&mut self, opcode: usize) -> u128 {
         self.legal_with(opcode, &[])
     }
 
-    /// A random legal word of an opcode, each as likely as any other.
+    /// Returns a random valid word of an opcode. All words are equally likely.
     ///
     /// # Panics
     ///
-    /// Where none is found.
+    /// Panics if none is found.
     #[must_use]
     pub fn uniform(&mut self, opcode: usize) -> u128 {
         for _ in 0..100 * STEPS {
@@ -187,15 +189,15 @@ impl Space {
                 return word;
             }
         }
-        // So few words are legal that they are not met by chance alone.
+        // So few words are valid that random numbers do not find one.
         self.legal(opcode)
     }
 
-    /// A random legal word of an opcode in which some fields, by index, have these values.
+    /// Returns a random valid word of an opcode in which some fields, by index, have given values.
     ///
     /// # Panics
     ///
-    /// Where no such word is found.
+    /// Panics if no such word is found.
     #[must_use]
     pub fn legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
         self.find_legal_with(opcode, given).unwrap_or_else(|| {
@@ -203,12 +205,13 @@ impl Space {
         })
     }
 
-    /// As [`Space::legal_with`]; `None` where no such word is found.
+    /// Does the same as [`Space::legal_with`], but returns `None` if no such word is found.
     #[must_use]
     pub fn find_legal_with(&mut self, opcode: usize, given: &[(usize, u64)]) -> Option<u128> {
         for round in 0..ROUNDS {
             let mut word = self.filled(opcode, given);
-            // First by chance, so that no legal word is likelier than others; then by a walk.
+            // First tries random words, so that no valid word is preferred; then changes a word
+            // step by step.
             let steps = if round < TRIES { 1 } else { STEPS };
             for _ in 0..steps {
                 match self.row(opcode).wrong(word) {
@@ -221,8 +224,8 @@ impl Space {
         None
     }
 
-    /// A random legal word of an opcode that one of its aliases, by its number, has; `None` where none
-    /// is found.
+    /// Returns a random valid word of an opcode that belongs to one of its aliases, by index.
+    /// Returns `None` if none is found.
     #[must_use]
     pub fn aliased(&mut self, opcode: usize, alias: usize) -> Option<u128> {
         let own = self.row(opcode).opcode;
@@ -238,8 +241,8 @@ impl Space {
         tries.find(|word| row.check(*word))
     }
 
-    /// A word that an exception excludes, with one of its fields changed: one bit that the exception
-    /// asks for, or a whole value.
+    /// Changes one field of a word that an exception rejects: one bit that the exception uses, or
+    /// the whole value.
     fn step(
         &mut self,
         opcode: usize,
@@ -270,8 +273,8 @@ impl Space {
         with(field, word, raw)
     }
 
-    /// A word of an opcode with random existing values in all fields but the given ones. It may
-    /// fall under an exception.
+    /// Returns a word of an opcode with random existing values in all fields except the given ones.
+    /// An exception may reject it.
     #[must_use]
     pub fn filled(&mut self, opcode: usize, given: &[(usize, u64)]) -> u128 {
         let fixed = self.row(opcode).fixed().iter();
@@ -293,8 +296,8 @@ impl Space {
         word
     }
 
-    /// A random word with the fixed fields of an opcode: any numbers in the other fields,
-    /// reserved ones too, and seldom a bit that no field covers.
+    /// Returns a random word with the fixed fields of an opcode. The other fields have any values,
+    /// including reserved ones. Occasionally bits that no field covers are set.
     #[must_use]
     pub fn plausible(&mut self, opcode: usize) -> u128 {
         let stray = match self.random.below(4) {
@@ -307,8 +310,8 @@ impl Space {
         row.fixed().iter().fold(word, |word, (field, raw)| with(field, word, *raw))
     }
 
-    /// Legal words of an opcode that meet every existing value at the edges of every field, as far
-    /// as such words are found, and random pairs of such values in every pair of fields.
+    /// Returns valid words of an opcode that contain every existing boundary value of every field,
+    /// if such words are found, and random pairs of such values for every pair of fields.
     #[must_use]
     pub fn legal_boundaries(&mut self, opcode: usize) -> Vec<u128> {
         let free: Vec<usize> = self.row(opcode).free().collect();
@@ -333,8 +336,8 @@ impl Space {
         words
     }
 
-    /// A legal word of an opcode with every number at the edges of every field, the reserved ones
-    /// and the fixed fields included.
+    /// Returns a valid word of an opcode, changed to each boundary value of each field, including
+    /// reserved values and fixed fields.
     #[must_use]
     pub fn field_boundaries(&mut self, opcode: usize) -> Vec<u128> {
         let mut words = Vec::new();
@@ -346,7 +349,7 @@ impl Space {
         words
     }
 
-    /// The bits of a word that no field of an opcode covers.
+    /// Returns the bits of a word that no field of an opcode covers.
     #[must_use]
     pub fn uncovered(&self, opcode: usize) -> Vec<u32> {
         let fields = self.row(opcode).opcode.fields;

@@ -1,7 +1,7 @@
-//! Other ways to write an instruction that mean the same.
+//! Generates other spellings of an instruction that have the same meaning.
 //!
-//! Written from the syntax templates alone, apart from the printer: modifiers in any order,
-//! defaults spelled out or not, half-selects inside or behind the bars, and white space and
+//! It uses only the syntax templates and shares no code with the printer: modifiers in any order,
+//! defaults written or left out, half-selects inside or after the bars, and white space and
 //! comments wherever the language allows them.
 
 use isa_core::asm::{Cursor, Line};
@@ -10,7 +10,7 @@ use isa_core::table::{Init, Item, Kind, Modifier, Opcode, Slot, Text};
 use crate::model::value;
 use crate::random::Random;
 
-/// One random spelling of a legal word of an opcode, or of a word of an alias.
+/// Returns a random spelling of a valid word of an opcode or of an alias.
 #[must_use]
 pub fn spell(opcode: &'static Opcode, word: u128, random: &mut Random) -> String {
     let mut speller = Speller { opcode, word, random, text: String::new(), head: None };
@@ -28,14 +28,14 @@ struct Speller<'r> {
     word: u128,
     random: &'r mut Random,
     text: String,
-    /// Where the mnemonic and its modifiers end, once they are written.
+    /// The end of the mnemonic and its modifiers, after they were written.
     head: Option<usize>,
 }
 
-/// How many orders of modifiers are tried.
+/// The number of orders of modifiers that are tried.
 const ORDERS: usize = 20;
 
-/// What may stand between two tokens.
+/// Texts that are allowed between two tokens.
 const GAPS: [&str; 10] = [
     " ",
     "  ",
@@ -58,7 +58,7 @@ impl Speller<'_> {
         self.random.below(2) == 0
     }
 
-    /// Free space, mostly none.
+    /// Adds white space or a comment, in a quarter of the cases.
     fn gap(&mut self) {
         if self.random.below(4) == 0 {
             let gap: &&str = self.random.pick(&GAPS);
@@ -66,12 +66,12 @@ impl Speller<'_> {
         }
     }
 
-    /// A token, with a gap before it where the text would run together without.
+    /// Adds a token, with a gap before it if it would otherwise join the previous token.
     fn token(&mut self, token: &str) {
         self.gap();
         let last = self.text.bytes().last().is_some_and(is_word);
         let joins = last && token.bytes().next().is_some_and(is_word);
-        // A dot that follows a mnemonic directly begins a modifier.
+        // A dot directly after a mnemonic begins a modifier.
         if joins || self.head == Some(self.text.len()) && token.starts_with('.') {
             let gap: &&str = self.random.pick(&GAPS);
             self.text.push_str(gap);
@@ -79,7 +79,7 @@ impl Speller<'_> {
         self.text.push_str(token);
     }
 
-    /// A text with gaps around its brackets, braces and commas.
+    /// Adds a text with gaps around its brackets, braces and commas.
     fn marked(&mut self, text: &str) {
         const MARKS: &[u8] = b"[]{},&=";
         let mut token = String::new();
@@ -170,15 +170,15 @@ impl Speller<'_> {
         self.dotted(parts);
     }
 
-    /// Writes those parts that must be written, and some of the others, in any order that keeps
-    /// apart what could be taken for each other.
+    /// Writes the mandatory parts and some of the optional parts, in a random order that does not
+    /// confuse parts with each other.
     fn dotted(&mut self, parts: Vec<Part>) {
         let mut written = Vec::new();
         let mut keep = vec![false; parts.len()];
         for (place, part) in parts.iter().enumerate().rev() {
             let can = part.only.is_none_or(|only| only == self.raw(part.index));
             let must = !(part.optional && self.has_default(part.index));
-            // A later part of the same name would be read as this one.
+            // If this part is missing, a later part with the same name would be parsed as this one.
             let mut later = parts.iter().zip(&keep).skip(place + 1);
             let needed = later.any(|(other, keep)| *keep && self.confusable(part, other));
             keep[place] = must || can && (needed || self.coin());
@@ -193,7 +193,7 @@ impl Speller<'_> {
         }
     }
 
-    /// An order of parts in which those that could be taken for each other stand as they are.
+    /// Returns a random order in which parts that could be confused keep their relative order.
     fn order(&mut self, parts: &[Part]) -> Vec<usize> {
         let own: Vec<usize> = (0..parts.len()).collect();
         let mut kept = Vec::new();
@@ -212,7 +212,7 @@ impl Speller<'_> {
         own
     }
 
-    /// Whether the text of one part could be the text of the other.
+    /// Returns whether the text of one part could be parsed as the other part.
     fn confusable(&self, one: &Part, other: &Part) -> bool {
         let takes = |part: &Part, text: &str| {
             let named = self.kind(part.index).and_then(|kind| kind.value_named(text));
@@ -231,7 +231,7 @@ impl Speller<'_> {
         items
     }
 
-    /// The place of the field or view that a symbol stands for.
+    /// Returns the index of the field or composite operand that is bound to a symbol.
     fn bound(&self, symbol: u8) -> Option<usize> {
         let place = usize::from(*self.opcode.bind.get(usize::from(symbol))?);
         self.opcode.at(place).map(|_| place)
@@ -257,7 +257,7 @@ impl Speller<'_> {
         matches!(self.init(place), Init::Default(raw) if raw == self.raw(place))
     }
 
-    /// Whether all fields of a part of the template have their defaults.
+    /// Returns whether all fields in a part of the template have their defaults.
     fn is_default(&self, items: &[Item]) -> bool {
         let default = |symbol: u8| self.bound(symbol).is_none_or(|index| self.has_default(index));
         items.iter().all(|item| match item {
@@ -272,7 +272,8 @@ impl Speller<'_> {
         })
     }
 
-    /// How the values of a field are written and read, if not by their names.
+    /// Returns the functions that print and parse the values of a field, and their arguments,
+    /// unless the values are written by name.
     fn text(&self, place: usize) -> Option<(&'static Text, Vec<u64>)> {
         let format = self.opcode.formats.iter().find(|one| usize::from(one.field) == place);
         let args = format.map(|format| format.args.iter().map(|&arg| self.raw(arg.into())));
@@ -281,7 +282,7 @@ impl Speller<'_> {
         format.map(|format| format.text).or_else(own).map(|text| (text, args))
     }
 
-    /// The text of a field's value.
+    /// Returns the text of a field's value.
     fn value(&self, place: usize) -> String {
         let mut line = Line::new();
         match self.text(place) {
@@ -291,13 +292,13 @@ impl Speller<'_> {
         line.as_str().to_owned()
     }
 
-    /// The name of a field's value, if its values have names.
+    /// Returns the name of a field's value, if its values have names.
     fn name(&self, place: usize) -> &'static str {
         let named = self.kind(place).and_then(|kind| kind.value(self.raw(place)));
         named.map_or("", |value| value.name)
     }
 
-    /// The text of an operand's value, with gaps in it where its kind reads them.
+    /// Adds the text of an operand's value, with gaps if its type accepts them.
     fn operand(&mut self, place: usize) {
         let plain = self.value(place);
         let before = self.text.len();
@@ -312,7 +313,7 @@ impl Speller<'_> {
     }
 }
 
-/// Words, and all else one by one.
+/// Splits a text into words and single characters.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     core::iter::from_fn(move || {
@@ -324,7 +325,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A modifier behind a dot.
+/// A modifier after a dot.
 struct Part {
     index: usize,
     optional: bool,

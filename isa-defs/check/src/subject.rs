@@ -1,4 +1,4 @@
-//! A set under test.
+//! Represents a set under test.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,28 +19,28 @@ use crate::reading::ensure;
 use crate::space::boundaries;
 use crate::text::{bytes_of, printed};
 
-/// What the enum of the set says of a word.
+/// Checks a word with the typed interface of the set.
 type Typed = fn(&'static Opcode, u128, reads_back: bool) -> Result<(), String>;
 
-/// Executes a word at [`ADDRESS`] in a random state, which a function may change before.
+/// Executes a word at [`ADDRESS`] in a random state, which a function may change first.
 type Execute =
     dyn Fn(&[u8], u64, &mut dyn FnMut(&mut dyn Named)) -> Result<After, String> + Send + Sync;
 
-/// What an instruction did.
+/// The effects of an instruction.
 pub(crate) struct After {
-    /// The address at which the machine goes on, if it has a program counter.
+    /// The address of the next instruction, if the machine has a program counter.
     pub(crate) next: Option<u64>,
-    /// What was written, with the values.
+    /// The places that were written, and their values.
     pub(crate) written: Vec<(Place, u128)>,
 }
 
-/// Where instructions are executed.
+/// The address at which instructions are executed.
 pub(crate) const ADDRESS: u64 = 0x1000;
 
-/// Values of fields, each behind the index of its field.
+/// Values of fields, each with the index of its field.
 type Edges = Vec<(usize, u64)>;
 
-/// A set with its model, ready to be tried.
+/// A set with its model, ready to be tested.
 ///
 /// ```
 /// use isa_check::Subject;
@@ -59,11 +59,11 @@ type Edges = Vec<(usize, u64)>;
 pub struct Subject {
     /// The tables of the set.
     pub set: &'static InstructionSet,
-    /// Which words are legal, read a second time.
+    /// The reference implementation of validity.
     pub model: Arc<Model>,
     pub(crate) typed: Typed,
-    /// For each opcode, as they are asked for, the values at the edges of its fields, by the index
-    /// of the field.
+    /// For each opcode, the boundary values of its fields with their indexes. They are computed on
+    /// first use.
     edges: Arc<[OnceLock<Edges>]>,
     execute: Option<Arc<Execute>>,
     read_otherwise: fn(u128) -> bool,
@@ -76,7 +76,7 @@ impl fmt::Debug for Subject {
 }
 
 impl Subject {
-    /// The set of an enum.
+    /// Creates the subject for the set of an enum.
     #[must_use]
     pub fn of<I: Isa>() -> Self {
         let model = Arc::new(Model::new(I::SET));
@@ -90,8 +90,9 @@ impl Subject {
         }
     }
 
-    /// With a machine, so that instructions are executed. `execute` is the method of the set's enum
-    /// with the type of the machine, which begins as its default with random values in it.
+    /// Adds a machine, so that instructions are executed. `execute` is the method of the set's enum
+    /// for the type of the machine. The initial state is the default of this type with random
+    /// values.
     #[must_use]
     pub fn machine<I: Isa, M: Named + Default, O>(
         mut self,
@@ -109,19 +110,19 @@ impl Subject {
         self
     }
 
-    /// With words of which the author knows that their text is read as another word, though no
-    /// operand kind or format says so.
+    /// Declares words whose text is parsed as another word, although no operand type or format
+    /// declares this.
     #[must_use]
     pub fn read_otherwise(self, read_otherwise: fn(u128) -> bool) -> Self {
         Subject { read_otherwise, ..self }
     }
 
-    /// Whether the text of a word must be read as the word.
+    /// Returns whether the text of a word must be parsed as the word.
     pub(crate) fn reads_back(&self, opcode: &'static Opcode, word: u128) -> bool {
         opcode.reads_back(word) && !(self.read_otherwise)(word)
     }
 
-    /// The values at the edges of the fields of an opcode, each with the index of its field.
+    /// Returns the boundary values of the fields of an opcode, each with the index of its field.
     pub(crate) fn edges(&self, opcode: usize) -> &[(usize, u64)] {
         self.edges[opcode].get_or_init(|| {
             let row = &self.model.rows[opcode];
@@ -133,18 +134,19 @@ impl Subject {
         })
     }
 
-    /// The names of the properties that can be tried: without a machine those of semantics cannot.
+    /// Returns the names of the properties that can be tested. Those of semantics require a
+    /// machine.
     pub fn property_names(&self) -> impl Iterator<Item = &'static str> {
         self.properties().map(|known| known.name)
     }
 
-    /// The properties that can be tried: those of semantics need a machine.
+    /// Returns the properties that can be tested. Those of semantics require a machine.
     pub(crate) fn properties(&self) -> impl Iterator<Item = &'static Property> {
         PROPERTIES.iter().filter(|property| !property.needs_machine || self.execute.is_some())
     }
 
-    /// Executes a word twice in the same random state, and gives the address at which the machine goes
-    /// on.
+    /// Executes a word twice in the same random state, and returns the address of the next
+    /// instruction.
     pub(crate) fn execute(&self, bytes: &[u8], seed: u64) -> Result<Option<u64>, String> {
         let [first, second] = [(); 2].map(|()| self.execute_from(bytes, seed, &mut |_| ()));
         let (Some(first), Some(second)) = (first?, second?) else { return Ok(None) };
@@ -153,7 +155,8 @@ impl Subject {
         Ok(next)
     }
 
-    /// Executes a word in a random state, which `prepare` may change before. `None` without a machine.
+    /// Executes a word in a random state, which `prepare` may change first. Returns `None` without
+    /// a machine.
     pub(crate) fn execute_from(
         &self,
         bytes: &[u8],
@@ -163,11 +166,12 @@ impl Subject {
         self.execute.as_ref().map(|execute| execute(bytes, seed, prepare)).transpose()
     }
 
-    /// Tries one case of a property, by its name and number. Panics are failures.
+    /// Tests one case of a property, by the name of the property and the index of the case. A panic
+    /// is a failure.
     ///
     /// # Errors
     ///
-    /// What is wrong; that there is no such property.
+    /// Returns the failure, or an error if the property does not exist.
     pub fn try_case(&self, property: &str, seed: u64, number: u64) -> Result<(), Box<Failure>> {
         let known = self.properties().find(|known| known.name == property);
         let mut case = Case::new(self, property, seed, number);
@@ -188,7 +192,7 @@ impl Subject {
         }
     }
 
-    /// The campaigns over the set: each property with so many cases, and the encodings.
+    /// Returns the test campaigns of the set: each property with `cases` cases, and the encodings.
     #[must_use]
     pub fn campaigns(&self, seed: u64, cases: u64) -> Vec<Campaign> {
         let properties = self.properties().map(|property| {
@@ -210,10 +214,10 @@ impl Subject {
     }
 }
 
-/// How many cases of a property are a unit of its campaign.
+/// The number of cases in a unit of a property's campaign.
 const BLOCK: u64 = 1024;
 
-/// What the enum of a set makes of a word that is legal: encodes, decodes, prints and reads it.
+/// Checks that the enum of a set encodes, decodes, prints and parses a valid word.
 fn check_typed<I: Isa>(
     opcode: &'static Opcode,
     word: u128,
@@ -243,8 +247,8 @@ fn check_typed<I: Isa>(
     ensure(all == [(0, Some(instruction))], || format!("as a stream it is {all:?}"))
 }
 
-/// A machine with random values in its registers and in some memory, the same for the same seed. A
-/// program counter has its first value.
+/// Returns a machine with random values in its registers and in some memory. The same seed gives
+/// the same values. A program counter keeps its initial value.
 ///
 /// ```
 /// use isa_core::machine::{Named, Recorder};
@@ -258,7 +262,7 @@ fn check_typed<I: Isa>(
 pub fn random_state<M: Named + Default>(seed: u64) -> M {
     let (mut machine, mut random) = (M::default(), Random::new(seed));
     for (file, number) in machine.files().0.iter().zip(0..).filter(|(file, _)| !file.is_counter()) {
-        // Of memory the first bytes.
+        // Only the first bytes of memory are filled.
         let count = if file.count() == 0 { 64 } else { file.count().min(REGISTERS) };
         for start in 0..count {
             let place = Place { file: number, start, length: 1 };
@@ -276,10 +280,10 @@ pub fn random_state<M: Named + Default>(seed: u64) -> M {
     machine
 }
 
-/// Registers behind so many of a file keep their first values.
+/// Registers of a file after this number keep their initial values.
 const REGISTERS: u64 = 1024;
 
-/// What a machine has been written, with the values.
+/// Returns the places in a machine that were written, and their values.
 fn state_of(machine: &dyn Named) -> Vec<(Place, u128)> {
     let lanes = 0..machine.lanes();
     let of = |place: Place| lanes.clone().map(move |lane| (place, machine.get(place, lane)));

@@ -1,11 +1,11 @@
-//! What a word disassembles to.
+//! Checks the assembly text of words.
 
 use isa_core::asm::{Cursor, Line, Parsed, print_word};
 use isa_core::table::{InstructionSet, Opcode};
 
 use crate::model::value;
 
-/// An instruction, or `.word` for a word that is none.
+/// Returns the assembly text of a word, or `.word` if it is invalid.
 #[must_use]
 pub fn disassemble(set: &'static InstructionSet, word: u128) -> Line {
     let mut line = Line::new();
@@ -16,7 +16,7 @@ pub fn disassemble(set: &'static InstructionSet, word: u128) -> Line {
     line
 }
 
-/// A word of an opcode as it is printed.
+/// Returns the printed form of an opcode's word.
 #[must_use]
 pub fn printed(opcode: &Opcode, word: u128) -> Line {
     let mut line = Line::new();
@@ -24,18 +24,18 @@ pub fn printed(opcode: &Opcode, word: u128) -> Line {
     line
 }
 
-/// The bytes of a word of an opcode of a set, as they stand in memory.
+/// Returns the bytes of an opcode's word in memory order.
 #[must_use]
 pub fn bytes_of(set: &InstructionSet, opcode: &Opcode, word: u128) -> Vec<u8> {
     let bytes = set.byte_order.bytes(word, opcode.bits);
     bytes.into_iter().take(usize::from(opcode.bits) / 8).collect()
 }
 
-/// Whether a word disassembles to a text that assembles to the word, and to nothing else.
+/// Checks that a word disassembles to a text that assembles to exactly this word.
 ///
 /// # Errors
 ///
-/// What is wrong where it does not.
+/// Returns a message if it does not.
 pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String> {
     let line = disassemble(set, word);
     let text = line.as_str();
@@ -53,11 +53,11 @@ pub fn round_trip(set: &'static InstructionSet, word: u128) -> Result<(), String
     Ok(())
 }
 
-/// Whether what a legal word is printed as is read without a walk over templates.
+/// Returns whether the fast parser accepts the printed form of a valid word.
 ///
 /// # Errors
 ///
-/// That it is read so as another word.
+/// Returns a message if the fast parser returns another word.
 pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> Result<bool, String> {
     let line = disassemble(set, word);
     let text = line.as_str();
@@ -68,8 +68,8 @@ pub fn is_read_as_printed(set: &'static InstructionSet, word: u128) -> Result<bo
     Ok(parsed.is_some())
 }
 
-/// Whether the values of a word of an opcode or alias are read as what they are written of, in the
-/// row's own template, and the bits that it does not show are those that it stands for.
+/// Returns whether the text of a word of an opcode or alias is parsed as the same values by the
+/// row's own template, and the bits that the text does not show have their default values.
 #[must_use]
 pub fn plain_reads_back(row: &'static Opcode, word: u128) -> bool {
     let raw = |place: usize| row.at(place).map_or(0, |field| value(field, word));

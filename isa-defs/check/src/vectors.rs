@@ -1,5 +1,5 @@
-//! Words and texts with what a set makes of them: as a file, so that a set is held against what it was
-//! before a change.
+//! Records words and texts with their results in a file, to compare a set with its state before a
+//! change.
 
 use core::fmt;
 use core::str::FromStr;
@@ -14,10 +14,11 @@ use crate::space::{Space, boundaries, with};
 use crate::spelling::spell;
 use crate::text::{plain_reads_back, printed};
 
-/// Words and texts with what they are.
+/// Words and texts with their results.
 ///
-/// As text a vector is a line: of a word its digits, its opcode and its text, or `-` and why it is
-/// none; of a text its word, or `-`, and the text. A line that begins with `#` is a comment.
+/// A vector is one line of text. For a word it contains the digits, the opcode and the assembly, or
+/// `-` and the reason why it is invalid. For a text it contains its word, or `-`, and the text. A
+/// line that begins with `#` is a comment.
 ///
 /// ```
 /// use isa_check::Vectors;
@@ -51,7 +52,7 @@ use crate::text::{plain_reads_back, printed};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Vectors {
-    /// The name of the set, for the head of the file.
+    /// The name of the set, for the first line of the file.
     name: String,
     lines: Vec<Vector>,
 }
@@ -64,10 +65,10 @@ enum Vector {
     Text { word: Option<u128>, text: String },
 }
 
-/// A line that is no vector.
+/// A line that is not a valid vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoVector {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
 }
 
@@ -85,9 +86,8 @@ impl fmt::Display for NoVector {
 impl core::error::Error for NoVector {}
 
 impl Vectors {
-    /// What a set makes of words and texts: of each opcode the values at the edges of fields, every
-    /// word that differs from a legal one in a bit, and `count` random words, spellings and damaged
-    /// texts.
+    /// Records the results of a set: for each opcode, the boundary values of fields, all words that
+    /// differ from a valid one in one bit, and `count` random words, spellings and damaged texts.
     #[must_use]
     pub fn record(set: &'static InstructionSet, seed: u64, count: u64) -> Self {
         let mut space = Space::new(set, seed);
@@ -104,19 +104,19 @@ impl Vectors {
         Vectors { name: set.name.to_owned(), lines: words.chain(texts).collect() }
     }
 
-    /// How many there are.
+    /// Returns the number of vectors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no vectors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// What a set makes otherwise, a sentence for each vector.
+    /// Returns a sentence for each vector whose result in the set differs.
     #[must_use]
     pub fn differences(&self, set: &'static InstructionSet) -> Vec<String> {
         let differ = |vector: &Vector| match vector {
@@ -144,7 +144,7 @@ impl Vectors {
     }
 }
 
-/// The words of an opcode that become vectors.
+/// Adds the words of an opcode that are recorded.
 fn add_words(space: &mut Space, opcode: usize, count: u64, words: &mut BTreeSet<u128>) {
     let bits = space.row(opcode).opcode.bits;
     let Some(legal) = space.find_legal_with(opcode, &[]) else { return };
@@ -166,16 +166,16 @@ fn add_words(space: &mut Space, opcode: usize, count: u64, words: &mut BTreeSet<
     }
 }
 
-/// How many values of a field are tried.
+/// The approximate number of values of a field that are recorded.
 const EDGES: usize = 32;
 
-/// The texts of an opcode that become vectors.
+/// Adds the texts of an opcode that are recorded.
 fn add_texts(space: &mut Space, opcode: usize, count: u64, texts: &mut BTreeSet<String>) {
     let row = space.row(opcode).opcode;
     let mut other = String::new();
     let aliases = row.aliases.len() as u64;
     for number in 0..count {
-        // Every other word is that of an alias, if there are any.
+        // Every other word belongs to an alias, if there is one.
         let alias = (number % 2 == 1).then(|| (number / 2).checked_rem(aliases)).flatten();
         let aliased = alias.and_then(|alias| space.aliased(opcode, alias as usize));
         let word = aliased.or_else(|| space.find_legal_with(opcode, &[]));
@@ -189,17 +189,18 @@ fn add_texts(space: &mut Space, opcode: usize, count: u64, texts: &mut BTreeSet<
             }
         }
         let damaged = garble(plain.as_str(), &other, &mut space.random);
-        // A token three hundred times over is for properties; a file is also read by people.
+        // Texts that contain a token three hundred times are left to the properties, because people
+        // also read the file.
         texts.extend(Some(damaged).filter(|text| text.len() < LONGEST));
         texts.insert(plain.to_string());
         other = printed(row, word).to_string();
     }
 }
 
-/// The longest text in a file, in bytes.
+/// The maximum length of a text in a file, in bytes.
 const LONGEST: usize = 500;
 
-/// What a word is: its opcode with the text, or why it is none.
+/// Returns the opcode of a word with the text, or the reason why the word is invalid.
 fn found(set: &'static InstructionSet, word: u128) -> (Option<String>, String) {
     match set.decode(word) {
         Ok(opcode) => (Some(opcode.name.to_owned()), printed(opcode, word).to_string()),
@@ -207,7 +208,8 @@ fn found(set: &'static InstructionSet, word: u128) -> (Option<String>, String) {
     }
 }
 
-/// Why a word is none, in words of the specification alone, so that a message may change.
+/// Returns the reason why a word is invalid. It uses only words of the specification, so that
+/// messages can change.
 fn reason(error: &DecodeError) -> String {
     match error.kind() {
         DecodeErrorKind::NoSuchOpcode { .. } => "no opcode".to_owned(),
@@ -224,7 +226,7 @@ fn reason(error: &DecodeError) -> String {
     }
 }
 
-/// The word that a text is read as.
+/// Returns the word that a text is parsed as.
 fn read(set: &'static InstructionSet, text: &str) -> Option<u128> {
     set.parse(text).ok().map(|parsed| parsed.word())
 }
@@ -277,7 +279,7 @@ fn parse_line(line: &str) -> Option<Vector> {
     Some(Vector::Text { word, text: unescaped(text)? })
 }
 
-/// A text in one line of characters that every program shows: others become `\u{e9}`.
+/// Converts a text to one line of ASCII characters. Others are escaped, for example as `\u{e9}`.
 fn escaped(text: &str) -> String {
     let mut line = String::new();
     for c in text.chars() {

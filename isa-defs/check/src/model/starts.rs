@@ -1,10 +1,11 @@
-//! How long a word is, as the bits say that stand first, found the slow way.
+//! Determines the length of a word from its first bits, without tables.
 
 use isa_core::table::{ByteOrder, InstructionSet};
 
 use super::{Row, bits, in_order};
 
-/// What the words of opcodes begin with, of sets of several widths that fixed bits tell apart.
+/// The first bits of the words of each opcode. It is empty unless the set has several widths that
+/// the fixed bits distinguish.
 #[derive(Debug, Default)]
 pub(super) struct Starts {
     /// The length of the narrowest words in bytes.
@@ -12,12 +13,13 @@ pub(super) struct Starts {
     opcodes: Vec<Start>,
 }
 
-/// What the words of an opcode begin with.
+/// The first bits of the words of an opcode.
 #[derive(Debug)]
 struct Start {
     /// The length of the words in bytes.
     length: usize,
-    /// The fixed bits in the first bytes, the lowest bit of the first byte being the lowest.
+    /// The mask of the fixed bits in the first bytes. The lowest bit of the first byte is bit 0.
+    /// `value` contains their values.
     mask: u128,
     value: u128,
 }
@@ -36,7 +38,7 @@ impl Starts {
         if are_apart { starts } else { Starts::default() }
     }
 
-    /// The length of the words of the opcodes that a stream begins like.
+    /// Returns the length of the words of an opcode that begins like the stream.
     pub(super) fn length(&self, stream: &[u8]) -> Option<usize> {
         let start = in_order(ByteOrder::LittleEndian, stream.get(..self.narrowest)?);
         let mut opcodes = self.opcodes.iter();
@@ -63,7 +65,8 @@ impl Start {
         start
     }
 
-    /// Whether a word of another width may begin as those of this opcode do.
+    /// Returns whether the words of an opcode with another width can begin like those of this
+    /// opcode.
     fn meets(&self, other: &Start) -> bool {
         self.length != other.length && (self.value ^ other.value) & self.mask & other.mask == 0
     }
