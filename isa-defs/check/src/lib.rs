@@ -44,7 +44,7 @@
 //! |---|---|
 //! | [`generate`] | random valid instructions and programs with labels, to test other tools |
 //! | [`vectors`] | words and texts with their results, to compare a changed set with its earlier version |
-//! | [`campaign`], [`run`], [`encoding`] | comparisons that take hours, in shards, and can be resumed; [campaigns] describes how to distribute them over machines |
+//! | [`campaign`], [`run`], [`encoding`] | comparisons that take hours, also on many machines: [campaigns] |
 //! | [`model`], [`condition`], [`count`] | the reference implementation of validity, and the number of valid words |
 //! | [`space`], [`spelling`], [`garble`] | generators of words, texts and damaged texts from the tables of a set |
 //! | [`reading`], [`text`] | properties of every parsed and every printed text |

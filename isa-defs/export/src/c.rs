@@ -1,4 +1,5 @@
-//! A header for C99 and C++: masks, matches, fields, value sets and a decoder, without a library.
+//! Exports a header for C99 and C++ that needs no library: masks, matches, fields, value sets and a
+//! decoder.
 
 mod table;
 mod word;
@@ -26,15 +27,15 @@ fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
     Ok(vec![File { name, text: header.text() }])
 }
 
-/// The most cubes that stand in a condition; more are a table.
+/// The maximum number of patterns in a condition. More patterns become a table.
 const IN_LINE: usize = 6;
 
-/// A set with the names that its header has.
+/// A set and the names in its header.
 struct Header {
     set: &'static InstructionSet,
-    /// What functions and types begin with.
+    /// The prefix of functions and types.
     lower: String,
-    /// What macros and constants begin with.
+    /// The prefix of macros and constants.
     upper: String,
     word: Word,
     rows: Vec<Row>,
@@ -45,9 +46,9 @@ struct Header {
 /// An opcode and its names.
 struct Row {
     opcode: &'static Opcode,
-    /// The name behind `set_get_`, `SET_OP_` and others.
+    /// The name after prefixes such as `set_get_` and `SET_OP_`.
     name: String,
-    /// The fields with bits that are not fixed, with their names.
+    /// The fields that have bits and are not fixed, with their names.
     fields: Vec<(&'static Field, String)>,
 }
 
@@ -114,7 +115,7 @@ impl Header {
         text += &format!(
             "}};\n\n/* How many opcodes there are. */\n#define {upper}_OPCODES {count}\n\n"
         );
-        // What enumerations of value sets may not be called.
+        // Names that enumerations of value sets cannot use.
         let taken =
             [format!("{lower}_opcode"), format!("{upper}_NONE"), format!("{upper}_OPCODES")];
         let own = self.rows.iter().map(|row| format!("{upper}_OP_{}", row.name));
@@ -182,7 +183,8 @@ impl Header {
         text
     }
 
-    /// What each opcode's words are, with the tables of functions that conditions call.
+    /// Returns the functions that check the words of each opcode, and the tables of the functions
+    /// that conditions call.
     fn checks(&self) -> String {
         let (lower, word) = (&self.lower, &self.word);
         let (mut maps, mut text) = (HashMap::new(), String::new());
@@ -202,7 +204,8 @@ impl Header {
         text
     }
 
-    /// The lines that refuse illegal words of one reason; `tables` gets those of functions.
+    /// Returns the lines that reject the invalid words of one reason. The tables of functions are
+    /// added to `tables`.
     fn refusals(
         &self,
         wrong: &Wrong,
@@ -235,7 +238,8 @@ impl Header {
         text
     }
 
-    /// Lines that refuse a word in any of some cubes, if a condition holds too.
+    /// Returns lines that reject a word that matches any of some patterns, if another condition is
+    /// also true.
     fn in_any(&self, cubes: &[Cube], also: Option<&str>) -> String {
         let word = &self.word;
         let also = also.map_or(String::new(), |also| format!("{also} && "));
@@ -301,18 +305,19 @@ impl Header {
     }
 }
 
-/// The cube with zeros in the bits above an opcode's word, as far as the type of words has them.
+/// Returns the pattern with zeros in the bits between the opcode's width and the width of the C
+/// type.
 fn widened(plain: Cube, bits: u8, widest: u8) -> Cube {
     let all = |bits: u8| u128::MAX >> (128 - u32::from(bits));
     Cube { mask: plain.mask | all(widest) & !all(bits), value: plain.value }
 }
 
-/// Text that cannot end a comment.
+/// Returns a text that does not end or begin a comment.
 fn safe(text: &str) -> String {
     line(text).replace("*/", "* /").replace("/*", "/ *")
 }
 
-/// A comment of text that is cut into lines.
+/// Returns a comment with line breaks.
 fn comment(text: &str, indent: &str) -> String {
     let mut lines = vec![String::new()];
     for word in safe(text).split(' ') {

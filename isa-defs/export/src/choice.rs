@@ -1,21 +1,22 @@
-//! A tree of choices that leads from a word to the opcodes that it can be.
+//! Computes a decision tree that maps a word to the opcodes that it can be.
 
 use isa_core::table::{Cube, Piece};
 
-/// A step of the tree.
+/// A node of the tree.
 #[derive(Debug)]
 pub(crate) enum Choice {
-    /// These opcodes are left, by their numbers.
+    /// The indexes of the remaining opcodes.
     Among(Vec<usize>),
-    /// By the value of some bits, the values ascending; a word with another is none.
+    /// Selects a node by the value of some bits. The values are ascending; a word with another
+    /// value is invalid.
     By(Piece, Vec<(u64, Choice)>),
 }
 
-/// How many bits a step looks at.
+/// The maximum number of bits in a node.
 const WIDEST: u8 = 10;
 
 impl Choice {
-    /// The tree of opcodes that have these bits.
+    /// Returns the tree for opcodes that have these fixed bits.
     pub(crate) fn of(plain: &[Cube]) -> Self {
         let all: Vec<usize> = (0..plain.len()).collect();
         Choice::among(&all, plain)
@@ -50,7 +51,8 @@ fn value(piece: Piece, word: u128) -> u64 {
     (word >> piece.position) as u64 & ((1 << piece.width) - 1)
 }
 
-/// The runs of bits of a mask, each in one half of a word and not too wide for a `switch`.
+/// Returns the runs of bits of a mask. Each is in one half of a word, and not too wide for a
+/// `switch`.
 fn runs(mask: u128) -> Vec<Piece> {
     let mut runs: Vec<Piece> = Vec::new();
     for position in (0..128).filter(|position| mask >> position & 1 == 1) {

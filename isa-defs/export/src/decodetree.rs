@@ -1,8 +1,9 @@
-//! Patterns for QEMU's generator of decoders, `decodetree`, for words of 16, 32 and 64 bits.
+//! Exports patterns for QEMU's generator of decoders, `decodetree`, for words of 16, 32 and 64
+//! bits.
 //!
-//! A pattern says which bits are fixed and where fields are. What it cannot say, that some words with
-//! these bits are illegal, or another opcode's, is said by an overlap group: patterns of illegal words,
-//! and opcodes inside of others, stand before the opcode.
+//! A pattern contains the fixed bits and the positions of fields. If some words with these bits are
+//! invalid or belong to another opcode, an overlap group expresses this: patterns of invalid words,
+//! and special cases, precede the opcode.
 
 mod order;
 
@@ -21,9 +22,9 @@ pub(crate) const FORMAT: Format = Format {
     make: Make::OfWords(make),
 };
 
-/// The widths that the generator reads.
+/// The word widths that the generator accepts.
 const WIDTHS: &[u8] = &[16, 32, 64];
-/// The most patterns of illegal words of one opcode.
+/// The maximum number of patterns for the invalid words of one opcode.
 const MOST: usize = 4096;
 
 fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
@@ -41,40 +42,40 @@ fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
     set.widths.iter().map(|width| file(width.bits)).collect()
 }
 
-/// The opcodes of one width with their names in the file.
+/// The opcodes of one width and their names in the file.
 struct Patterns {
     set: &'static InstructionSet,
     bits: u8,
     rows: Vec<Row>,
-    /// What patterns of illegal words are called.
+    /// The name of the patterns of invalid words.
     illegal: String,
 }
 
-/// An opcode as a pattern, or a part of its words.
+/// An opcode, or a part of its words, as a pattern.
 #[derive(Clone)]
 struct Row {
     opcode: &'static Opcode,
     name: String,
-    /// What all its words have alike.
+    /// The bits that all its words share.
     plain: Cube,
-    /// Illegal words with those bits, each with its reason.
+    /// Invalid words with these bits, each with its reason.
     wrong: Vec<(Cube, String)>,
-    /// The fields that the opcode leaves open.
+    /// The fields that the opcode does not fix.
     fields: Vec<Argument>,
 }
 
-/// A field that an opcode leaves open.
+/// A field that an opcode does not fix.
 #[derive(Clone)]
 struct Argument {
     field: &'static Field,
-    /// What it is called as an argument.
+    /// The name of the argument.
     name: String,
-    /// The one value that it has in a part of the opcode's words.
+    /// The value, if the field has only one value in a part of the opcode's words.
     value: Option<u64>,
 }
 
 impl Argument {
-    /// As a member of a set of arguments.
+    /// Returns the argument as a member of an argument set.
     fn member(&self) -> String {
         match self.field.width() {
             ..32 => self.name.clone(),
@@ -83,7 +84,7 @@ impl Argument {
         }
     }
 
-    /// As a pattern has it.
+    /// Returns the argument as it is written in a pattern.
     fn element(&self) -> String {
         match self.value {
             Some(value) => format!("{}={value}", self.name),
@@ -92,7 +93,7 @@ impl Argument {
     }
 }
 
-/// Names of C that no member of a structure may have.
+/// C keywords, which cannot be names of structure members.
 const KEYWORDS: &[&str] = &[
     "auto", "bool", "break", "case", "char", "const", "continue", "default", "do", "double",
     "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register",
@@ -132,7 +133,7 @@ impl Row {
         Ok(Row { opcode, name, plain, wrong: all, fields: fields.collect() })
     }
 
-    /// The members of its set of arguments.
+    /// Returns the members of the argument set.
     fn members(&self) -> Vec<String> {
         self.fields.iter().map(Argument::member).collect()
     }
@@ -176,7 +177,8 @@ impl Patterns {
         Ok(text)
     }
 
-    /// Fields and sets of arguments, and for each list of arguments the name of its set.
+    /// Returns the definitions of fields and argument sets, and the name of the set for each list
+    /// of arguments.
     fn definitions(&self) -> (String, BTreeMap<Vec<String>, String>) {
         let (mut fields, mut sets) = (BTreeMap::new(), BTreeMap::new());
         let mut names = Names::default();
@@ -204,8 +206,8 @@ impl Patterns {
         (text, sets)
     }
 
-    /// Opcodes of which some stand inside others or have illegal words, in an order in which the first
-    /// pattern that a word has is the right one.
+    /// Writes an overlap group for opcodes that include special cases or have invalid words. In
+    /// this order the first matching pattern is the correct one.
     fn group(&self, rows: &[Row], arguments: &BTreeMap<Vec<String>, String>) -> String {
         let mut text = "{\n".to_owned();
         for (place, row) in rows.iter().enumerate() {
@@ -237,14 +239,16 @@ impl Patterns {
     }
 }
 
-/// The name of a field by its own and its place, so that it stays when others come.
+/// Returns the name of a field. It contains the bits of the field, so that it does not change if
+/// other fields are added.
 fn field_name(field: &Field) -> String {
     let pieces = field.pieces.iter();
     let pieces = pieces.map(|Piece { position, width }| format!("_{position}_{width}"));
     format!("{}{}", identifier(field.name), pieces.collect::<String>())
 }
 
-/// The bits of a cube in groups of eight, the highest first, with `open` for those that are not fixed.
+/// Returns the bits of a pattern in groups of eight, the highest first. Bits that are not fixed are
+/// `open`.
 fn bits_of(cube: Cube, bits: u8, open: char) -> String {
     let mut text = String::new();
     for place in (0..bits).rev() {
@@ -260,7 +264,7 @@ fn bits_of(cube: Cube, bits: u8, open: char) -> String {
     text
 }
 
-/// A comment of a line.
+/// Returns a comment line.
 fn commented(text: &str, indent: &str) -> String {
     format!("{indent}# {}\n", line(text))
 }

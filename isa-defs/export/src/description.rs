@@ -1,4 +1,4 @@
-//! A set as its JSON description has it: read, checked, and enough to decode and print.
+//! Parses and checks the JSON description of a set, and decodes and prints words with it.
 
 mod at;
 mod read;
@@ -9,7 +9,7 @@ use isa_core::table::{Cube, Piece, extract};
 pub use at::BadDescription;
 pub(crate) use text::{Bits, Number, Part, Says, Text, float};
 
-/// A set, from its description in the [format of `isa-core`](isa_core::describe).
+/// A set, parsed from its description in the [format of `isa-core`](isa_core::describe).
 ///
 /// ```
 /// use isa_export::description::Description;
@@ -38,7 +38,7 @@ pub struct Description {
     pub(crate) doc: String,
     pub(crate) widths: Vec<u8>,
     pub(crate) any_case: bool,
-    /// How words stand in memory, by the name of the order.
+    /// The name of the byte order of words in memory.
     pub(crate) byte_order: String,
     pub(crate) address_bits: usize,
     pub(crate) kinds: Vec<Kind>,
@@ -90,9 +90,9 @@ pub struct Row {
     pub(crate) operands: Vec<Operand>,
     pub(crate) views: Vec<View>,
     pub(crate) flow: Vec<Flow>,
-    /// Of each line its operand, and the lanes as the specification has them.
+    /// The operand of each `Lanes` line, and its lanes as in the specification.
     pub(crate) lanes: Vec<(String, String)>,
-    /// The rows whose texts are read before that of an opcode.
+    /// The rows whose texts are tried before that of an opcode.
     pub(crate) after: Vec<String>,
     pub(crate) formats: Vec<Format>,
     pub(crate) prints: Vec<Print>,
@@ -110,7 +110,7 @@ pub(crate) struct Field {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) fixed: Option<u64>,
     pub(crate) default: Option<u64>,
-    /// Whether no text shows the field.
+    /// Whether the field does not appear in any text.
     pub(crate) ignored: bool,
 }
 
@@ -124,7 +124,7 @@ pub(crate) struct Illegal {
     pub(crate) cases: Vec<Case>,
 }
 
-/// Where some words go on.
+/// The control flow of some words.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Flow {
     pub(crate) kind: String,
@@ -141,7 +141,7 @@ pub(crate) struct Case {
     pub(crate) words: Vec<Cube>,
 }
 
-/// What a function says of some bits.
+/// A function of some bits and its required result.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Said {
     pub(crate) function: String,
@@ -183,9 +183,9 @@ pub(crate) enum Print {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Alias {
     pub(crate) printed: bool,
-    /// Words that are not printed by it; `None` where that is not known.
+    /// Words that are not printed as this alias; `None` if they are not known.
     pub(crate) unless: Option<Vec<Cube>>,
-    /// The rows whose texts are read before its own.
+    /// The rows whose texts are tried before its own.
     pub(crate) after: Vec<String>,
     pub(crate) row: Row,
 }
@@ -212,22 +212,22 @@ impl Illegal {
 pub struct FieldOf<'d> {
     /// The name.
     pub name: &'d str,
-    /// Its value set or operand kind.
+    /// The name of its value set or operand type.
     pub kind: &'d str,
-    /// Where its bits are; none where it has no bits.
+    /// The bits; empty if the field has no bits.
     pub pieces: &'d [Piece],
-    /// Its value where it has one alone.
+    /// The value, if the field is fixed.
     pub fixed: Option<u64>,
 }
 
 impl Row {
-    /// The bits that fields fix.
+    /// Returns the fixed bits.
     #[must_use]
     pub fn fixed(&self) -> Cube {
         self.fixed
     }
 
-    /// The fields, as the description has them that the row is of.
+    /// Returns the fields. `of` must be the description that contains the row.
     pub fn fields<'d>(&'d self, of: &'d Description) -> impl Iterator<Item = FieldOf<'d>> {
         self.fields.iter().map(|field| FieldOf {
             name: &field.name,
@@ -237,13 +237,13 @@ impl Row {
         })
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The width of its words in bits.
+    /// Returns the width of its words in bits.
     #[must_use]
     pub fn bits(&self) -> u8 {
         self.bits
@@ -254,7 +254,7 @@ impl Row {
         self.fields.get(place).map_or_else(view, |field| &field.pieces)
     }
 
-    /// The value of a field or view.
+    /// Returns the value of a field or composite operand.
     pub(crate) fn value(&self, place: usize, word: u128) -> u64 {
         let fixed = self.fields.get(place).and_then(|field| field.fixed);
         match (self.pieces(place), fixed) {
@@ -263,7 +263,7 @@ impl Row {
         }
     }
 
-    /// Why a word is none of the row: `None` if it is one.
+    /// Returns the reason why a word does not belong to the row, or `None` if it does.
     pub(crate) fn refuses(&self, kinds: &[Kind], word: u128) -> Option<String> {
         if !self.fixed.contains(word) {
             let other = self.fields.iter().find(|field| {
@@ -276,7 +276,7 @@ impl Row {
             });
         }
         let reserved = self.fields.iter().find(|field| {
-            // A field without bits has its fixed value.
+            // A field without bits always has its fixed value.
             let value = u128::from(extract(&field.pieces, word));
             let mut reserved = kinds[field.kind].reserved.iter();
             !field.pieces.is_empty() && reserved.any(|cube| cube.contains(value))
@@ -293,19 +293,19 @@ impl Row {
 }
 
 impl Description {
-    /// The name of the set.
+    /// Returns the name of the set.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The opcode of a name.
+    /// Returns the opcode with this name.
     #[must_use]
     pub fn opcode(&self, name: &str) -> Option<&Row> {
         self.opcodes.iter().find(|row| row.name == name)
     }
 
-    /// The opcode of a word of so many bits.
+    /// Returns the opcode of a word of `bits` bits.
     #[must_use]
     pub fn decode(&self, word: u128, bits: u8) -> Option<&Row> {
         self.opcodes.iter().find(|row| row.bits == bits && self.is_row(row, word))
@@ -315,7 +315,7 @@ impl Description {
         row.fixed.contains(word) && row.refuses(&self.kinds, word).is_none()
     }
 
-    /// The text of a word of an opcode.
+    /// Returns the text of a word of an opcode.
     #[must_use]
     pub fn text(&self, opcode: &Row, word: u128) -> String {
         let mut text = String::new();
@@ -324,7 +324,7 @@ impl Description {
         text
     }
 
-    /// The row that prints a word.
+    /// Returns the row that prints a word.
     fn spelling<'d>(&'d self, opcode: &'d Row, word: u128) -> &'d Row {
         let mut printed = opcode.aliases.iter().filter(|alias| alias.printed);
         let alias = printed.find(|alias| {
@@ -360,8 +360,8 @@ impl Description {
         }
     }
 
-    /// How a row writes the field or view at a place, and the places of its arguments: `None` for the
-    /// names of its kind.
+    /// Returns the text with which a row prints a field or composite operand, and the indexes of
+    /// its arguments. The text is `None` if the values are printed by name.
     pub(crate) fn text_of<'d>(
         &'d self,
         row: &'d Row,
@@ -376,7 +376,7 @@ impl Description {
 }
 
 impl Kind {
-    /// The name of a value, or its number.
+    /// Returns the name of a value, or its number.
     pub(crate) fn name_of(&self, raw: u64) -> String {
         let value = self.values.iter().find(|value| value.raw == raw);
         value.map_or_else(|| format!("{raw:#x}"), |value| value.name.clone())

@@ -1,10 +1,10 @@
-//! What is different between two versions of a set, exactly.
+//! Compares two versions of a set exactly.
 //!
-//! Words are compared as sets: no change is missed, and none is reported that is none. A word is legal or
-//! not, of an opcode, has the values of its fields and a text; where any of these is another one, the
-//! word is counted, and one such word is shown. A value that has a name is its name. An opcode that has
-//! the same words as before under another name is the same opcode, and a field with the same bits under
-//! another name the same field.
+//! Words are compared as sets, so the result contains every change and no false ones. A word is
+//! valid or invalid; a valid word has an opcode, field values and a text. If one of these differs,
+//! the word is counted, and one such word is shown. Named values are compared by name. If an opcode
+//! has the same words as before under another name, it is the same opcode; and if a field has the
+//! same bits under another name, it is the same field.
 
 mod facts;
 mod legal;
@@ -21,71 +21,71 @@ use crate::description::{Description, Row};
 pub use sets::Count;
 use sets::{NONE, Sets, Words};
 
-/// What has changed.
+/// The type of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum What {
-    /// An opcode that was not there.
+    /// An opcode was added.
     Added,
-    /// An opcode that is no more.
+    /// An opcode was removed.
     Removed,
-    /// Another name for the same.
+    /// The name of an item changed.
     Renamed,
-    /// Words that are another opcode now.
+    /// Words belong to another opcode.
     Becomes,
-    /// Words that were no instruction.
+    /// Words became valid.
     Legal,
-    /// Words that are no instruction any more.
+    /// Words became invalid.
     Illegal,
-    /// A field that has other bits, another kind, another value, or that is new or gone.
+    /// A field was added or removed, or has other bits, another type or another value.
     Field,
-    /// Words with another text.
+    /// The text of words changed.
     Text,
-    /// Another spelling, printed or only read.
+    /// Another spelling, printed or only accepted, changed.
     Alias,
-    /// A named value of a kind.
+    /// A named value of a value set changed.
     Value,
-    /// Anything else of a kind.
+    /// Another property of a value set or an operand type changed.
     Kind,
-    /// What is read and written.
+    /// The operands that are read and written changed.
     Operand,
-    /// An illegal combination that is said otherwise.
+    /// The description of an invalid combination changed.
     Rule,
-    /// What a text looks like that is read.
+    /// The accepted syntax changed.
     Syntax,
-    /// The semantics, as they are written.
+    /// The source text of the semantics changed.
     Semantics,
-    /// Names of groups, widths of words and the like.
+    /// A property of the whole set changed, for example the names of groups or the widths of words.
     Set,
-    /// Documentation and examples.
+    /// Documentation or examples changed.
     Doc,
 }
 
-/// Words whose meaning is another one.
+/// Words whose meaning changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Altered {
-    /// How many.
+    /// The number of words.
     pub count: Count,
-    /// How many bits they have.
+    /// The width of the words in bits.
     pub bits: u8,
-    /// One of them.
+    /// One of the words.
     pub witness: u128,
-    /// What it was: its text, or why it was none.
+    /// The text of this word in the old version, or the reason why it was invalid.
     pub before: String,
-    /// What it is now.
+    /// The text or the reason in the new version.
     pub after: String,
 }
 
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Of which sort.
+    /// The type of the change.
     pub what: What,
-    /// The opcodes, kinds or groups that it is in, by their new names.
+    /// The opcodes, types or groups that changed, by their new names.
     pub places: Vec<String>,
-    /// In words.
+    /// The description of the change.
     pub message: String,
-    /// The words that mean something else by it, if there are any.
+    /// The words whose meaning changed, if there are any.
     pub words: Option<Altered>,
 }
 
@@ -131,16 +131,16 @@ pub struct Change {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Difference {
-    /// The changes, those of one sort together.
+    /// The changes, grouped by type.
     pub changes: Vec<Change>,
-    /// How many words mean something else now.
+    /// The number of words whose meaning changed.
     pub altered: Count,
-    /// The old names of opcodes that have another one now, by the new one.
+    /// The old names of renamed opcodes, by the new name.
     pub renamed: BTreeMap<String, String>,
 }
 
 impl Difference {
-    /// What is different in `new` from what was in `old`.
+    /// Returns the changes from `old` to `new`.
     #[must_use]
     pub fn between(old: &Description, new: &Description) -> Difference {
         if old == new {
@@ -158,13 +158,13 @@ impl Difference {
         all.difference.gathered()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// Sorted, with the places of equal changes in one.
+    /// Sorts the changes, and combines equal changes of several items.
     fn gathered(self) -> Difference {
         let mut changes: Vec<Change> = Vec::new();
         let mut known = BTreeMap::new();
@@ -204,13 +204,14 @@ struct Compare<'d> {
 }
 
 impl Compare<'_> {
-    /// The words of each opcode.
+    /// Returns the words of each opcode.
     fn words(&mut self, set: &Description) -> Vec<Words> {
         let rows = set.opcodes.iter();
         rows.map(|row| legal::legal(set, row, &mut self.sets)).collect()
     }
 
-    /// The opcodes that both versions have, by their names, else by their words.
+    /// Returns the opcodes that exist in both versions, matched by name or otherwise by their
+    /// words.
     fn pairs(&mut self, words: &[Vec<Words>; 2]) -> BTreeMap<usize, usize> {
         let (old, new) = (self.old, self.new);
         let place =
@@ -260,7 +261,7 @@ impl Compare<'_> {
         self.difference.changes.push(change);
     }
 
-    /// Words that are of another opcode, that are legal now, and that are no more.
+    /// Reports words that belong to another opcode, that became valid, and that became invalid.
     fn moved_words(&mut self, words: &[Vec<Words>; 2], pairs: &BTreeMap<usize, usize>) {
         let (old, new) = (self.old, self.new);
         let mut come = words[1].clone();
@@ -288,7 +289,8 @@ impl Compare<'_> {
         }
     }
 
-    /// A change of words, if there are any; `near` says which of them is shown.
+    /// Adds a change of words, if there are any. The word that is shown is similar to the initial
+    /// word of `near`.
     fn words_change(&mut self, what: What, row: &Row, message: String, words: Words, near: &Row) {
         if let Some(some) = rows::Some::of(&self.sets, words, near) {
             self.difference.altered = self.difference.altered.plus(some.count);
@@ -302,7 +304,7 @@ impl Compare<'_> {
         Altered { count, bits, witness, before, after }
     }
 
-    /// The two versions of an opcode.
+    /// Compares the two versions of an opcode.
     fn opcode(&mut self, old: &Row, new: &Row) {
         let old_row = facts::resolved(self.old, old);
         if old_row == facts::resolved(self.new, new) {
@@ -335,12 +337,12 @@ impl Compare<'_> {
     }
 }
 
-/// The text of a word, or why it is no instruction.
+/// Returns the text of a word, or the reason why it is invalid.
 fn said_of(set: &Description, word: u128, bits: u8) -> String {
     if let Some(row) = set.decode(word, bits) {
         return set.text(row, word);
     }
-    // The reason of the opcode that it would be.
+    // The reason comes from the opcode whose fixed bits the word has.
     let mut near = set.opcodes.iter().filter(|row| row.bits == bits && row.fixed.contains(word));
     let reason = near.find_map(|row| row.refuses(&set.kinds, word));
     reason.unwrap_or_else(|| "no instruction".to_owned())

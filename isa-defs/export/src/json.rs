@@ -1,4 +1,4 @@
-//! The description that `isa-core` writes of a set, as JSON.
+//! Exports the JSON description that `isa-core` writes.
 
 use isa_core::table::InstructionSet;
 

@@ -1,40 +1,43 @@
-//! Which words are legal, as the formats say it: bits that every legal word has, and sets of words that
-//! are illegal, each with its reason.
+//! Describes the valid words in the form that the exports use: bits that every valid word has, and
+//! sets of invalid words, each with its reason.
 
 use isa_core::table::{Case, Cube, InstructionSet, Map, Opcode, Piece, insert};
 
-/// The words that are an opcode's.
+/// The valid words of an opcode.
 #[derive(Debug)]
 pub(crate) struct Legal {
-    /// What all of them have alike: fixed bits, and 0 in the bits that no field covers, of the opcode's
-    /// own width.
+    /// The bits that all of them share, within the opcode's own width: fixed bits, and 0 in the
+    /// bits that no field covers.
     pub(crate) plain: Cube,
-    /// Those among the words of `plain` that are illegal.
+    /// The words that match `plain` but are invalid.
     pub(crate) wrong: Vec<Wrong>,
 }
 
-/// Illegal words of one reason.
+/// Words that are invalid for the same reason.
 #[derive(Debug)]
 pub(crate) struct Wrong {
-    /// The reason, in a line.
+    /// The reason, in one line.
     pub(crate) why: String,
-    /// Words in any of these are illegal. None has a bit of `plain`.
+    /// Words that match any of these patterns are invalid. The patterns do not contain bits of
+    /// `plain`.
     pub(crate) cubes: Vec<Cube>,
-    /// And words in any of these, of which functions say so.
+    /// Words in any of these sets, in which functions decide, are also invalid.
     pub(crate) told: Vec<Told>,
 }
 
-/// Words in any of some cubes of which functions of some fields say certain things.
+/// The words that match any of some patterns, and for which functions of fields return given
+/// results.
 #[derive(Debug)]
 pub(crate) struct Told {
-    /// Each function as the condition has it, its values, and whether they are meant or all others.
+    /// For each function: its source text, the values for which it is true, and the required
+    /// result.
     pub(crate) when: Vec<(&'static str, Map, bool)>,
-    /// The cubes.
+    /// The patterns.
     pub(crate) cubes: Vec<Cube>,
 }
 
 impl Legal {
-    /// The legal words of an opcode.
+    /// Returns the valid words of an opcode.
     pub(crate) fn of(opcode: &'static Opcode) -> Self {
         let Cube { mask, value } = opcode.fixed;
         let plain = Cube { mask: mask | opcode.unused, value };
@@ -59,13 +62,14 @@ impl Legal {
         Legal { plain, wrong: wrong.collect() }
     }
 
-    /// The legal words of each opcode of a set.
+    /// Returns the valid words of each opcode of a set.
     pub(crate) fn of_set(set: &'static InstructionSet) -> Vec<Self> {
         set.opcodes.iter().map(|opcode| Legal::of(opcode)).collect()
     }
 }
 
-/// Cubes as far as they are inside another, without its bits; each once.
+/// Returns the parts of patterns that are inside of `plain`, without its bits and without
+/// duplicates.
 fn within(plain: Cube, cubes: impl Iterator<Item = Cube>) -> Vec<Cube> {
     let mut own: Vec<Cube> = Vec::new();
     for Cube { mask, value } in cubes {
@@ -86,20 +90,20 @@ fn told(plain: Cube, case: &'static Case) -> Option<Told> {
     (!cubes.is_empty()).then_some(Told { when, cubes })
 }
 
-/// Whether all words of a cube are in another.
+/// Returns whether all words of `inner` match `outer`.
 pub(crate) fn contains(outer: Cube, inner: Cube) -> bool {
     outer.mask & !inner.mask == 0 && (outer.value ^ inner.value) & outer.mask == 0
 }
 
-/// The words that two cubes share.
+/// Returns the words that match both patterns, or `None` if there are none.
 pub(crate) fn both(a: Cube, b: Cube) -> Option<Cube> {
     let differ = (a.value ^ b.value) & a.mask & b.mask;
     (differ == 0).then_some(Cube { mask: a.mask | b.mask, value: a.value | b.value })
 }
 
 impl Wrong {
-    /// The illegal words as cubes alone: what functions say is cut into cubes too. `None` where that takes
-    /// more than `most`.
+    /// Returns the invalid words as patterns only, by converting functions to patterns. Returns
+    /// `None` if more than `most` patterns are needed.
     pub(crate) fn as_cubes(&self, most: usize) -> Option<Vec<Cube>> {
         let mut all = self.cubes.clone();
         for told in &self.told {
@@ -118,7 +122,8 @@ impl Wrong {
     }
 }
 
-/// Cubes of words that are, together, those with the values of a map, or those without.
+/// Returns patterns that together match the words whose value is in a map, or, if `said` is false,
+/// is not.
 pub(crate) fn cover(map: &Map, said: bool) -> Vec<Cube> {
     let width: u32 = map.pieces().iter().map(|piece| u32::from(piece.width)).sum();
     let has =
@@ -133,8 +138,8 @@ fn spread(pieces: &[Piece], number: u64) -> u128 {
     insert(pieces, 0, number)
 }
 
-/// Masks and values that are, together, the numbers of which a table says so. The table has a power of
-/// two of them.
+/// Returns masks and values that together match the numbers for which a table contains true. The
+/// length of the table is a power of two.
 fn cover_values(values: &[bool]) -> Vec<(u64, u64)> {
     match values {
         _ if values.iter().all(|value| !value) => return Vec::new(),
@@ -156,7 +161,7 @@ fn cover_values(values: &[bool]) -> Vec<(u64, u64)> {
     all
 }
 
-/// Text in one line.
+/// Joins the lines of a text.
 pub(crate) fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

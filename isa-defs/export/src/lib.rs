@@ -1,4 +1,4 @@
-//! Instruction sets for other programs.
+//! Exports instruction sets for other programs.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -23,7 +23,7 @@ use isa_core::table::InstructionSet;
 #[doc = include_str!("elsewhere.md")]
 pub mod elsewhere {}
 
-/// All formats, in the order of their names.
+/// All formats, sorted by name.
 pub const FORMATS: &[Format] = &[
     c::FORMAT,
     decodetree::FORMAT,
@@ -34,39 +34,39 @@ pub const FORMATS: &[Format] = &[
     tree_sitter::FORMAT,
 ];
 
-/// The format of a name.
+/// Returns the format with this name.
 #[must_use]
 pub fn format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-/// A form in which other programs read an instruction set.
+/// A format for instruction sets that other programs can read.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it is, in a line without a full stop.
+    /// The description, one line without a full stop.
     pub about: &'static str,
     make: Make,
 }
 
-/// How the files of a format are made.
+/// The function that generates the files of a format.
 #[derive(Debug, Clone, Copy)]
 enum Make {
     OfWords(fn(&'static InstructionSet) -> Result<Vec<File>, Refused>),
-    /// What begins a comment decides as well, where statements end with their lines.
+    /// Also depends on the character that begins a comment if statements end at the line end.
     OfTexts(fn(&'static InstructionSet, Option<&'static str>) -> Result<Vec<File>, Refused>),
 }
 
 impl Format {
-    /// A set in this format, the file that others are read from first; statements end with `;`. Errors:
-    /// the format cannot say what the set needs.
+    /// Returns the files of a set in this format; a program reads the first file first. Statements
+    /// end with `;`. Returns an error if the format cannot express a feature of the set.
     pub fn files(&self, set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
         self.files_with(set, None)
     }
 
-    /// As [`Format::files`]; with `lines` statements end with their lines too, and this sign begins a
-    /// comment besides `//`, empty for no other sign.
+    /// Does the same as [`Format::files`]. With `lines`, statements also end at the line end, and
+    /// this string begins a comment in addition to `//`, unless it is empty.
     pub fn files_with(
         &self,
         set: &'static InstructionSet,
@@ -82,18 +82,18 @@ impl Format {
 /// A file of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its name, by that of the set, without a folder.
+    /// The name without a folder, derived from the name of the set.
     pub name: String,
-    /// What it holds.
+    /// The contents.
     pub text: String,
 }
 
-/// Why a format cannot say what a set needs.
+/// The reason why a format cannot express a feature of a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused(String);
 
 impl Refused {
-    /// With a message in a sentence that names the set's part and the limit of the format.
+    /// Creates an error from a sentence that names the part of the set and the limit of the format.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Refused(message.into())
@@ -108,8 +108,8 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// The name of a set as files and other languages have it: in lower case, with `_` for what is no letter
-/// and no digit.
+/// Returns the name of a set for files and other languages: in lower case, with `_` instead of
+/// characters that are not ASCII letters or digits.
 fn plain(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     name.chars().map(plain).collect()
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     isa_core::define_isa! {
-        /// An opcode that implies an operand, of values that have no number 0.
+        /// An opcode with an implied operand, whose values do not include 0.
         isa Implied: u16;
         operand Reg: 8 = isa_core::operand::Reg;
         enum Op: 8 { NEG = 1 }

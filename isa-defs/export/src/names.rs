@@ -1,23 +1,24 @@
-//! Names as other languages have them.
+//! Converts names to identifiers of other languages.
 
 use std::collections::HashSet;
 
-/// Names that are taken in a file, so that no two things get one.
+/// The names that are used in a file, so that two items never get the same name.
 #[derive(Debug, Default)]
 pub(crate) struct Names(HashSet<String>);
 
 impl Names {
-    /// None but those of the file's own text.
+    /// Creates a list that contains only the names of the file's own text.
     pub(crate) fn reserved(names: &[&str]) -> Self {
         Names(names.iter().map(|name| (*name).to_owned()).collect())
     }
 
-    /// The name, or where it is taken the first of `name_2`, `name_3` and so on that is not.
+    /// Returns the name or, if it is already used, the first unused one of `name_2`, `name_3` and
+    /// so on.
     pub(crate) fn claim(&mut self, name: &str) -> String {
         let further = (2..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.to_owned()).chain(further);
         loop {
-            // The numbers do not end.
+            // The sequence never ends.
             let name = names.next().unwrap_or_default();
             if self.0.insert(name.clone()) {
                 return name;
@@ -26,7 +27,7 @@ impl Names {
     }
 }
 
-/// A name with `_` for what is no letter of English, no digit and no `_`.
+/// Replaces characters that are not ASCII letters, digits or `_` by `_`.
 pub(crate) fn identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

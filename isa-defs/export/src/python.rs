@@ -1,4 +1,4 @@
-//! A module for Python without dependencies: the set as data, with a decoder and an encoder.
+//! Exports a Python module without dependencies: the set as data, with a decoder and an encoder.
 
 use isa_core::table::{Cube, Field, Init, InstructionSet, Kind, Map, Opcode, Piece};
 
@@ -12,10 +12,10 @@ pub(crate) const FORMAT: Format = Format {
     make: Make::OfWords(make),
 };
 
-/// What stands in each module.
+/// The code that every module contains.
 const ENGINE: &str = include_str!("python/engine.py");
 
-/// What the module itself calls something.
+/// The names that the module itself uses.
 const TAKEN: &[&str] = &[
     "BY_NAME",
     "Dict",
@@ -45,7 +45,7 @@ const TAKEN: &[&str] = &[
     "ValueError",
 ];
 
-/// Words of the language, also those that are words in some places alone.
+/// Keywords of the language, including soft keywords.
 const KEYWORDS: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class",
     "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if",
@@ -53,7 +53,7 @@ const KEYWORDS: &[&str] = &[
     "try", "type", "while", "with", "yield",
 ];
 
-/// What every number and every member of an enumeration has already.
+/// Names that every number and every member of an enumeration already has.
 const OF_NUMBERS: &[&str] = &[
     "as_integer_ratio",
     "bit_count",
@@ -80,10 +80,11 @@ fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
     Ok(vec![File { name: format!("{name}.py"), text }])
 }
 
-/// The name, or with the set's name before it where it is taken, or is no name in the language.
+/// Returns the name, or, if it is taken or is not a valid identifier, the name with the set's name
+/// as a prefix.
 fn own(name: &str, set: &str, taken: &[&[&str]]) -> String {
     let name = identifier(name);
-    // Names that begin with `_` are private, or have a meaning of their own.
+    // Names that begin with `_` are private or have a special meaning.
     let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic());
     match is_plain && !taken.iter().any(|taken| taken.contains(&name.as_str())) {
         true => name,
@@ -191,7 +192,7 @@ fn pieces(pieces: &[Piece]) -> String {
     format!("({})", pieces.collect::<String>())
 }
 
-/// Text as a literal.
+/// Returns a text as a string literal.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
@@ -204,7 +205,7 @@ fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// A line as the documentation of a module or class.
+/// Returns a line as the docstring of a module or class.
 fn documented(text: &str) -> String {
     format!("\"\"{}\"\"", quoted(text))
 }

@@ -28,9 +28,9 @@ pub(crate) const FORMAT: Format = Format {
     make: Make::OfWords(make),
 };
 
-/// What the files have in common.
+/// The properties that the files share.
 struct Language {
-    /// The name of the set as files have it.
+    /// The name of the set in file names.
     name: String,
     /// The size of an address in bits.
     bits: u8,
@@ -39,7 +39,7 @@ struct Language {
     endian: Endian,
 }
 
-/// The order of bytes in memory, as SLEIGH and as Ghidra's list of languages say it.
+/// The byte order in memory, as it is written in SLEIGH and in Ghidra's list of languages.
 struct Endian {
     word: &'static str,
     id: &'static str,
@@ -103,7 +103,7 @@ fn files(set: &InstructionSet, language: &Language, spec: &Spec) -> Vec<File> {
     ]
 }
 
-/// The SLEIGH specification.
+/// Returns the SLEIGH specification.
 fn source(set: &InstructionSet, language: &Language, spec: &Spec) -> String {
     let mut text = String::new();
     let mut comment = |line: &str| _ = writeln!(text, "{}", format!("# {line}").trim_end());
@@ -135,7 +135,7 @@ fn source(set: &InstructionSet, language: &Language, spec: &Spec) -> String {
 
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-/// What Ghidra lists: the language with its files.
+/// Returns Ghidra's list of languages: the language with its files.
 fn definitions(set: &InstructionSet, Language { name, bits, endian, .. }: &Language) -> String {
     let about = set.doc.lines().next().unwrap_or_default().trim_end_matches('.');
     let about = if about.is_empty() { set.name } else { about };
@@ -159,7 +159,8 @@ fn processor(Language { counter, .. }: &Language) -> String {
     )
 }
 
-/// Conventions of calls, of which a set says nothing: no parameters, and nothing on a stack.
+/// Returns a compiler specification without parameters and stack, because a set does not define
+/// calling conventions.
 fn compiler() -> String {
     format!(
         "{XML}<compiler_spec>\n  <global>\n    <range space=\"ram\"/>\n  </global>\n  \
@@ -168,7 +169,7 @@ fn compiler() -> String {
     )
 }
 
-/// Text between tags.
+/// Escapes text between XML tags.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

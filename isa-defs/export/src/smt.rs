@@ -1,4 +1,5 @@
-//! Functions over bit vectors in SMT-LIB 2, for solvers that prove things of all words at once.
+//! Exports functions on bit vectors in SMT-LIB 2, for solvers that prove statements about all words
+//! at once.
 
 use isa_core::table::{Cube, Field, Init, InstructionSet, Opcode, Piece};
 
@@ -11,7 +12,7 @@ pub(crate) const FORMAT: Format = Format {
     make: Make::OfWords(make),
 };
 
-/// The width of the number of an opcode.
+/// The width of an opcode's index in bits.
 const NUMBER: usize = 16;
 
 #[expect(clippy::unnecessary_wraps, reason = "other formats can refuse a set")]
@@ -21,7 +22,7 @@ fn make(set: &'static InstructionSet) -> Result<Vec<File>, Refused> {
 }
 
 struct Definitions {
-    /// The width of words.
+    /// The width of words in bits.
     bits: u8,
     text: String,
 }
@@ -55,7 +56,7 @@ impl Definitions {
         );
     }
 
-    /// `(define-fun NAME ((w (_ BitVec 32))) SORT BODY)`
+    /// Writes a definition such as `(define-fun NAME ((w (_ BitVec 32))) SORT BODY)`.
     fn define(&mut self, name: &str, sort: &str, body: &str) {
         self.text +=
             &format!("(define-fun |{name}| ((w (_ BitVec {}))) {sort}\n  {body})\n", self.bits);
@@ -92,12 +93,14 @@ impl Definitions {
         self.text.push('\n');
     }
 
-    /// The function that makes a word of fields: what stands in it from the highest bit on.
+    /// Writes the function that computes a word from its fields, as a concatenation from the
+    /// highest bit on.
     fn encode(&mut self, name: &str, open: &[&Field], value: u128) {
         let arguments =
             open.iter().map(|field| format!("(|{}| (_ BitVec {}))", field.name, field.width()));
         let arguments: Vec<String> = arguments.collect();
-        // Where pieces begin, from the highest on: field, place in its value, position, width.
+        // The pieces from the highest on: position, width, field, and position in the value of the
+        // field.
         let mut pieces = Vec::new();
         for field in open {
             let mut above = field.width() as u8;
@@ -128,7 +131,8 @@ impl Definitions {
         format!("(= (bvand w {}) {})", literal(mask, self.bits), literal(value, self.bits))
     }
 
-    /// Words in cubes of which functions say things, each function as the cubes of its values.
+    /// Returns a condition for words that match patterns and for which functions return given
+    /// results. Each function is expressed as the patterns of its values.
     fn told(&self, told: &Told) -> String {
         let any = |cubes: &[Cube]| {
             let all: Vec<String> = cubes.iter().map(|cube| self.contains(*cube)).collect();
@@ -153,12 +157,12 @@ impl Definitions {
     }
 }
 
-/// Bits of a vector.
+/// Returns an expression for some bits of a vector.
 fn extract(Piece { position, width }: Piece, of: &str) -> String {
     format!("((_ extract {} {position}) {of})", position + width - 1)
 }
 
-/// The low bits of a number as a vector.
+/// Returns the low bits of a number as a bit vector.
 fn literal(number: u128, bits: u8) -> String {
     let number = number & (u128::MAX >> (128 - u32::from(bits)));
     match bits % 4 {
@@ -167,7 +171,7 @@ fn literal(number: u128, bits: u8) -> String {
     }
 }
 
-/// Vectors, the highest first, as one.
+/// Concatenates vectors, the highest first.
 fn concat(parts: Vec<String>) -> String {
     match parts.as_slice() {
         [one] => one.clone(),

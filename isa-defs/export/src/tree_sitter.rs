@@ -1,10 +1,10 @@
-//! A grammar of the assembly text for tree-sitter, which editors cut texts up by.
+//! Exports a grammar of the assembly text for tree-sitter, which editors use to highlight syntax.
 //!
-//! Its structure is that of any set: labels, a guard, a mnemonic with modifiers, operands with commas
-//! between, settings. What the set adds are its words, each sort of them as one token, so that the tables
-//! that tree-sitter makes of it grow with the letters of the words and not with the opcodes. Which
-//! operands a mnemonic takes is for the assembler to say; a grammar that knew it would be large, and would
-//! have no tree for a line that is being written.
+//! Its structure is the same for every set: labels, a guard, a mnemonic with modifiers, operands
+//! separated by commas, trailing attributes. The set adds its names, and each type of name is one
+//! token. The size of tree-sitter's tables therefore depends on the letters of the names and not on
+//! the number of opcodes. The assembler checks which operands a mnemonic accepts; a grammar that
+//! contained this would be large, and could not parse a line that is being written.
 
 use std::collections::BTreeSet;
 
@@ -34,8 +34,8 @@ fn make(set: &'static InstructionSet, lines: Option<&'static str>) -> Result<Vec
     ])
 }
 
-/// Tokens of words: the name of the node, the expression in JavaScript, the capture that colours it. The
-/// first of two that match a word as a whole is meant.
+/// The tokens for names: the name of the node, the regular expression in JavaScript, and the
+/// capture that highlights it. If two tokens match a whole word, the first one is used.
 struct Words(Vec<(&'static str, String, &'static str)>);
 
 impl Words {
@@ -59,14 +59,14 @@ impl Words {
         Words(some.collect())
     }
 
-    /// The nodes of words among operands, each with a comma behind.
+    /// Returns the nodes that are possible among operands, each followed by a comma.
     fn in_operands(&self) -> String {
         let nodes = self.0.iter().filter(|word| !["mnemonic", "directive"].contains(&word.0));
         nodes.map(|(name, ..)| format!("$.{name}, ")).collect()
     }
 }
 
-/// `choice('?', '&')`; of one sign `'@'`.
+/// Returns a choice of characters such as `choice('?', '&')`, or `'@'` for a single character.
 fn choice<'c>(signs: impl IntoIterator<Item = &'c char>) -> String {
     let quoted = |sign: &char| match sign {
         '\'' | '\\' => format!("'\\{sign}'"),
@@ -79,11 +79,11 @@ fn choice<'c>(signs: impl IntoIterator<Item = &'c char>) -> String {
     }
 }
 
-/// The rules of what stands before mnemonics and of settings, and of statements without a mnemonic; empty
-/// where the set has none of them.
+/// Returns the rules of guards, of trailing attributes and of statements without a mnemonic; a rule
+/// is empty if the set does not need it.
 fn rules(vocabulary: &Vocabulary) -> [String; 3] {
     let Vocabulary { guards, settings, .. } = vocabulary;
-    // Where any word can be a guard, nothing says that a mnemonic is missing before the end.
+    // If any word can be a guard, a missing mnemonic is only detected at the end of the statement.
     let is_any_word = guards.iter().any(char::is_ascii_alphabetic);
     let signs =
         |signs: &BTreeSet<char>| format!("prec.right(seq({}, repeat1($._token)))", choice(signs));
@@ -177,7 +177,7 @@ fn highlights(words: &Words) -> String {
     words.collect::<String>() + others
 }
 
-/// What tree-sitter reads of a grammar beside it.
+/// Returns the configuration file that tree-sitter needs in addition to the grammar.
 fn configuration(set: &InstructionSet, name: &str) -> String {
     use isa_core::json::quoted;
     format!(

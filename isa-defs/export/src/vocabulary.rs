@@ -1,26 +1,28 @@
-//! The words of a set, for colours: by them a text is cut up that no server reads.
+//! Collects the names of a set for syntax highlighting without a language server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use isa_core::table::{InstructionSet, Item, Opcode};
 
-/// The words of a set that are no mnemonics. A word is letters, digits and `_`, no digit first.
+/// The names of a set other than mnemonics. A name consists of letters, digits and `_`, and does
+/// not begin with a digit.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
     /// Names of operands, such as registers.
     pub operands: BTreeSet<String>,
     /// Names of values.
     pub values: BTreeSet<&'static str>,
-    /// Words that templates have as they are: `lsl` of `"lsl #" amount`.
+    /// Literal words of templates: for example `lsl` in `"lsl #" amount`.
     pub fixed: BTreeSet<&'static str>,
-    /// The signs that texts before mnemonics begin with: `@`. A letter stands for any word.
+    /// The characters with which texts before mnemonics begin: `@`. A letter means any word.
     pub guards: BTreeSet<char>,
-    /// The signs that settings behind operands begin with, where no operand begins so: `?`, `&`.
+    /// The characters with which trailing attributes begin, unless an operand can begin with them:
+    /// `?`, `&`.
     pub settings: BTreeSet<char>,
 }
 
 impl Vocabulary {
-    /// The words of a set.
+    /// Collects the names of a set.
     #[must_use]
     pub fn of(set: &'static InstructionSet) -> Self {
         let mut vocabulary = Vocabulary::default();
@@ -48,7 +50,8 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// What pieces of a template have of words and signs; signs that are `inside` of operands.
+    /// Adds the words and characters of template items. `inside` collects the characters inside of
+    /// operands.
     fn items(&mut self, opcode: &Opcode, items: &'static [Item], inside: &mut BTreeSet<char>) {
         for item in items {
             match item {
@@ -70,7 +73,7 @@ impl Vocabulary {
     }
 }
 
-/// The signs or letters that an operand can begin with.
+/// Returns the characters with which an operand can begin.
 fn forms(opcode: &Opcode, symbol: u8) -> impl Iterator<Item = char> {
     let place = opcode.bind.get(usize::from(symbol)).map_or(usize::MAX, |place| (*place).into());
     let format = opcode.formats.iter().find(|it| usize::from(it.field) == place);
@@ -81,7 +84,7 @@ fn forms(opcode: &Opcode, symbol: u8) -> impl Iterator<Item = char> {
     forms.iter().copied().chain(prefix).filter_map(|form| form.chars().next())
 }
 
-/// The first sign of a part of a template, or a letter where it can begin with a word.
+/// Returns the first character of a part of a template, or a letter if it can begin with a word.
 fn first_sign(items: &[Item]) -> Option<char> {
     match items.first()? {
         Item::Text(text) => text.chars().find(|c| *c != ' '),
@@ -90,7 +93,7 @@ fn first_sign(items: &[Item]) -> Option<char> {
     }
 }
 
-/// Whether a name is a word; values may have numbers as names, `12`.
+/// Returns whether a name is a word. Values may have numbers such as `12` as names.
 fn is_word(name: &&str) -> bool {
     name.starts_with(|c: char| !c.is_ascii_digit()) && !name.contains(is_sign)
 }
@@ -99,9 +102,9 @@ fn is_sign(c: char) -> bool {
     !(c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// A regular expression for some words: by one character after the other, those that lead to the same
-/// rest together, so that thousands of numbered names are a short text and a search never goes back.
-/// `None` without words.
+/// Returns a regular expression for some words, or `None` without words. It matches one character
+/// after the other, and combines characters with the same rest. Thousands of numbered names are
+/// therefore a short expression, and a search never backtracks.
 ///
 /// ```
 /// use isa_export::vocabulary::pattern;
@@ -115,7 +118,7 @@ pub fn pattern<'w>(words: impl IntoIterator<Item = &'w str>) -> Option<String> {
     (!words.is_empty()).then(|| of_rests(&words))
 }
 
-/// The expression of what words go on with, of which one may be empty.
+/// Returns the expression for the rests of words, one of which may be empty.
 fn of_rests(rests: &BTreeSet<&str>) -> String {
     let mut by_first = BTreeMap::<char, BTreeSet<&str>>::new();
     for rest in rests {
@@ -145,7 +148,7 @@ fn of_rests(rests: &BTreeSet<&str>) -> String {
     if can_end { text + "?" } else { text }
 }
 
-/// Characters in order as a class has them: `0-9Z`.
+/// Returns characters in order as a character class: `0-9Z`.
 fn ranges(all: &[char]) -> String {
     let follows = |a: &char, b: &char| u32::from(*a) + 1 == u32::from(*b);
     let run = |run: &[char]| match run {
@@ -155,12 +158,12 @@ fn ranges(all: &[char]) -> String {
     all.chunk_by(follows).map(run).collect()
 }
 
-/// A character as regular expressions have it that stands for itself, inside of brackets too.
+/// Escapes a character in a regular expression, also inside of brackets.
 fn escaped(c: char) -> String {
     if r"\.+*?()|[]{}^$-/".contains(c) { format!("\\{c}") } else { c.to_string() }
 }
 
-/// A regular expression for this text and nothing else.
+/// Returns a regular expression that matches only this text.
 #[must_use]
 pub fn literal(text: &str) -> String {
     text.chars().map(escaped).collect()

@@ -1,8 +1,8 @@
-//! The tables of a header, for programs over all opcodes.
+//! Generates the tables of a header, for programs that iterate over all opcodes.
 
 use super::{Header, Row};
 
-/// The opcodes and fields as tables, which are there only where a program asks for them.
+/// Returns the tables of opcodes and fields. They are only compiled if the program defines a macro.
 pub(super) fn tables(header: &Header) -> String {
     let Header { lower, upper, word, .. } = header;
     let mut text = format!(
@@ -50,13 +50,13 @@ pub(super) fn tables(header: &Header) -> String {
     )
 }
 
-/// Text as a literal.
+/// Returns a text as a string literal.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for byte in text.bytes() {
         match byte {
             b'"' | b'\\' => quoted.extend(['\\', char::from(byte)]),
-            // A `?` is never one of three characters that stand for another.
+            // Escaping every `?` avoids trigraphs.
             b'?' => quoted += "\\?",
             b' '..=b'~' => quoted.push(char::from(byte)),
             _ => quoted += &format!("\\{byte:03o}"),

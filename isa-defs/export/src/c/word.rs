@@ -1,23 +1,23 @@
-//! How C says what is done with a word: a number, or two of 64 bits.
+//! Generates C expressions for words, which are one integer or two integers of 64 bits.
 
 use isa_core::table::{Cube, Piece};
 
-/// The type that holds the words of a set, by its width in bits.
+/// The C type for the words of a set, by its width in bits.
 pub(super) struct Word {
     pub(super) bits: u8,
 }
 
-/// Half of a word of 128 bits, or the whole of one that is narrower: how it is written, and its part of a
-/// number.
+/// Half of a 128-bit word, or a whole narrower word: its C expression, and the corresponding part
+/// of a number.
 type Half = (&'static str, u64);
 
 impl Word {
-    /// The narrowest type for words of so many bits.
+    /// Returns the narrowest type for words of `bits` bits.
     pub(super) const fn of(bits: u8) -> Self {
         Word { bits: bits.next_power_of_two() }
     }
 
-    /// The type that words have.
+    /// Returns the definition of the type.
     pub(super) fn definition(&self, set: &str) -> String {
         match self.bits {
             128 => format!(
@@ -43,14 +43,14 @@ impl Word {
         }
     }
 
-    /// A number as constants, each with what stands behind the name of its macro.
+    /// Returns a number as constants, each with the suffix of its macro's name.
     pub(super) fn literals(&self, number: u128) -> Vec<(&'static str, String)> {
         let names: &[&str] = if self.bits == 128 { &["_LO", "_HI"] } else { &[""] };
         let halves = self.halves(number);
         names.iter().copied().zip(halves.iter().map(|(_, half)| self.literal(*half))).collect()
     }
 
-    /// A number as a constant of the type of words.
+    /// Returns a number as a constant of the type.
     pub(super) fn constant(&self, number: u128) -> String {
         let literals: Vec<String> =
             self.halves(number).iter().map(|(_, half)| self.literal(*half)).collect();
@@ -60,7 +60,7 @@ impl Word {
         }
     }
 
-    /// Whether the word `w` is in a cube.
+    /// Returns an expression that tests whether the word `w` matches a pattern.
     pub(super) fn contains(&self, Cube { mask, value }: Cube) -> String {
         let halves = self.halves(mask).into_iter().zip(self.halves(value));
         let tests = halves.filter(|((_, mask), _)| *mask != 0).map(|((half, mask), (_, value))| {
@@ -70,7 +70,8 @@ impl Word {
         if tests.is_empty() { "true".to_owned() } else { tests.join(" && ") }
     }
 
-    /// The columns of a table `wrong` of cubes, and whether the word is in the cube of row `i`.
+    /// Returns the declaration of a table `wrong` of patterns, and an expression that tests whether
+    /// the word matches row `i`.
     pub(super) fn table(&self) -> (String, &'static str) {
         match self.bits {
             128 => (
@@ -81,7 +82,7 @@ impl Word {
         }
     }
 
-    /// A row of that table.
+    /// Returns a row of this table.
     pub(super) fn table_row(&self, Cube { mask, value }: Cube) -> String {
         let halves = self.halves(mask).into_iter().zip(self.halves(value));
         let numbers = halves.flat_map(|((_, mask), (_, value))| [mask, value]);
@@ -89,7 +90,7 @@ impl Word {
         format!("{{{}}}", numbers.join(", "))
     }
 
-    /// The pieces, none of them in both halves.
+    /// Splits pieces at the boundary of the halves.
     fn split(&self, pieces: &[Piece]) -> Vec<Piece> {
         let split = |&Piece { position, width }: &Piece| {
             let low = 64_u8.saturating_sub(position).min(width);
@@ -105,7 +106,7 @@ impl Word {
         pieces.iter().flat_map(split).collect()
     }
 
-    /// Where a piece is: the part of the word, and the place in it.
+    /// Returns the half of the word that contains a piece, and the position in it.
     fn place(&self, piece: Piece) -> (&'static str, u8) {
         match (self.bits, piece.position) {
             (128, 64..) => ("w.hi", piece.position - 64),
@@ -114,7 +115,8 @@ impl Word {
         }
     }
 
-    /// The number that pieces of the word `w` have, the most significant first.
+    /// Returns an expression for the value of some pieces of the word `w`, the most significant
+    /// first.
     pub(super) fn extract(&self, pieces: &[Piece]) -> String {
         let pieces = self.split(pieces);
         let mut above: u32 = pieces.iter().map(|piece| u32::from(piece.width)).sum();
@@ -134,7 +136,7 @@ impl Word {
         }
     }
 
-    /// Statements that put the number `v` into pieces of the word `w`.
+    /// Returns statements that store the number `v` in pieces of the word `w`.
     pub(super) fn insert(&self, pieces: &[Piece]) -> String {
         let mut below = 0;
         let mut text = String::new();
@@ -159,7 +161,7 @@ impl Word {
     }
 }
 
-/// A number of so many ones.
+/// Returns a number with `width` low bits set.
 fn ones(width: u8) -> u64 {
     u64::MAX.unbounded_shr(64 - u32::from(width))
 }

@@ -1,4 +1,4 @@
-//! Which patterns stand in one overlap group, and in which order.
+//! Groups patterns that overlap, and determines their order.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,22 @@ use super::super::Refused;
 use super::super::legal::{both, contains};
 use super::{Argument, Row};
 
-/// A pattern by itself, or a group of them.
+/// A single pattern, or an overlap group.
 pub(super) enum Entry {
     Single(Row),
     Group(Vec<Row>),
 }
 
-/// The most parts that an opcode is divided into.
+/// The maximum number of parts into which an opcode is split.
 const PARTS: u64 = 256;
 
-/// The patterns as the generator takes them. It tells patterns apart by the bits that all of them fix, and
-/// then by those that all of a class fix; those that it cannot tell apart so are a group.
+/// Arranges the patterns as the generator requires. The generator distinguishes patterns by the
+/// bits that all of them fix, and then by the bits that all patterns of a class fix. Patterns that
+/// it cannot distinguish become a group.
 pub(super) fn arrange(rows: &[Row]) -> Result<Vec<Entry>, Refused> {
     let mut classes = Vec::new();
     divide(rows, (0..rows.len()).collect(), 0, &mut classes);
-    // In the order of the specification.
+    // Restores the order of the specification.
     classes.sort();
     let entry = |class: Vec<usize>| match class.as_slice() {
         [one] if rows[*one].wrong.is_empty() => Ok(Entry::Single(rows[*one].clone())),
@@ -31,7 +32,7 @@ pub(super) fn arrange(rows: &[Row]) -> Result<Vec<Entry>, Refused> {
     classes.into_iter().map(entry).collect()
 }
 
-/// Divides a class as the generator does.
+/// Divides a class in the same way as the generator.
 fn divide(rows: &[Row], class: Vec<usize>, outer: u128, classes: &mut Vec<Vec<usize>>) {
     let common = class.iter().fold(!outer, |mask, &row| mask & rows[row].plain.mask);
     if class.len() == 1 || common == 0 {
@@ -47,10 +48,11 @@ fn divide(rows: &[Row], class: Vec<usize>, outer: u128, classes: &mut Vec<Vec<us
     }
 }
 
-/// A class in an order in which no pattern of illegal words takes one of a later opcode. Where there is
-/// none, opcodes are divided by the values of the fields that say which words are illegal.
+/// Orders a class such that no pattern of invalid words matches a valid word of a later opcode. If
+/// there is no such order, opcodes are split by the values of the fields that decide which words
+/// are invalid.
 fn ordered(mut rows: Vec<Row>) -> Result<Vec<Row>, Refused> {
-    // The more bits are fixed, the more special.
+    // A pattern with more fixed bits is more specific.
     rows.sort_by_key(|row| u32::MAX - row.plain.mask.count_ones());
     let mut order = Vec::new();
     while !rows.is_empty() {
@@ -74,7 +76,7 @@ fn ordered(mut rows: Vec<Row>) -> Result<Vec<Row>, Refused> {
     Ok(order)
 }
 
-/// Whether the patterns of one's illegal words would take legal words of another.
+/// Returns whether the patterns of one row's invalid words match valid words of another.
 fn takes(one: &Row, other: &Row) -> bool {
     one.wrong.iter().any(|(wrong, _)| takes_by(*wrong, other))
 }
@@ -84,8 +86,9 @@ fn takes_by(wrong: Cube, other: &Row) -> bool {
         .is_some_and(|cube| !other.wrong.iter().any(|(wrong, _)| contains(*wrong, cube)))
 }
 
-/// An opcode in parts, in each of which the fields have one value that decide what the opcode and others
-/// take from each other. `None` where these would be too many, or no smaller.
+/// Splits an opcode into parts. In each part, the fields that decide about the conflict with other
+/// opcodes have one value. Returns `None` if there would be too many parts, or if a split does not
+/// help.
 fn divided(rows: &[Row], place: usize) -> Option<Vec<Row>> {
     let row = &rows[place];
     let others = || rows.iter().enumerate().filter(|(other, _)| *other != place);

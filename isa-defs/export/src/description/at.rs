@@ -1,14 +1,14 @@
-//! Places in a description, and what is wrong at one.
+//! Tracks the position in a description, and reports errors at this position.
 
 use std::fmt;
 
 use isa_core::table::{Cube, Piece};
 use serde_json::Value as Json;
 
-/// Why a text is no description of a set.
+/// The reason why a text is not a description of a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadDescription {
-    /// Where: `opcodes[3].fixed[0]`; empty for the whole.
+    /// The position, for example `opcodes[3].fixed[0]`; empty for the whole description.
     place: String,
     message: String,
 }
@@ -32,7 +32,7 @@ impl std::error::Error for BadDescription {}
 
 pub(super) type Read<T> = Result<T, BadDescription>;
 
-/// A value, and the way to it from the whole.
+/// A JSON value, and the path to it.
 #[derive(Clone, Copy)]
 pub(super) struct At<'j> {
     pub(super) json: &'j Json,
@@ -62,7 +62,7 @@ impl<'j> At<'j> {
         At { json, way: Way::Whole }
     }
 
-    /// The error that here is not what is meant.
+    /// Returns the error that the value at this position is not the expected one.
     pub(super) fn is_not<T>(&self, meant: &str) -> Read<T> {
         let found = match self.json {
             Json::Object(_) => "an object".to_owned(),
@@ -82,7 +82,7 @@ impl<'j> At<'j> {
         Err(BadDescription { place: self.to_string(), message: message.into() })
     }
 
-    /// What a key leads to, if it is there.
+    /// Parses the value of a key, if the key exists.
     pub(super) fn find<T>(
         &self,
         key: &str,
@@ -93,7 +93,7 @@ impl<'j> At<'j> {
         json.map(|json| read(&At { json, way: Way::Key(self, key) })).transpose()
     }
 
-    /// What a key leads to.
+    /// Parses the value of a key.
     pub(super) fn get<T>(&self, key: &str, read: impl FnOnce(&At<'_>) -> Read<T>) -> Read<T> {
         match self.find(key, read)? {
             Some(found) => Ok(found),
@@ -101,14 +101,14 @@ impl<'j> At<'j> {
         }
     }
 
-    /// All values of a list.
+    /// Parses all values of a list.
     pub(super) fn all<T>(&self, read: impl Fn(&At<'_>) -> Read<T>) -> Read<Vec<T>> {
         let Json::Array(list) = self.json else { return self.is_not("a list") };
         let items = list.iter().enumerate();
         items.map(|(place, json)| read(&At { json, way: Way::Item(self, place) })).collect()
     }
 
-    /// The list that a key leads to.
+    /// Parses the list that is the value of a key.
     pub(super) fn list<T>(&self, key: &str, read: impl Fn(&At<'_>) -> Read<T>) -> Read<Vec<T>> {
         self.get(key, |at| at.all(read))
     }
@@ -128,14 +128,14 @@ impl<'j> At<'j> {
         self.json.as_bool().map_or_else(|| self.is_not("`true` or `false`"), Ok)
     }
 
-    /// A number that is at most `most`.
+    /// Parses a number that is at most `most`.
     pub(super) fn number(&self, most: usize) -> Read<usize> {
         let number = self.json.as_u64().and_then(|number| usize::try_from(number).ok());
         let number = number.filter(|number| *number <= most);
         number.map_or_else(|| self.is_not(&format!("a number from 0 to {most}")), Ok)
     }
 
-    /// The place of something in a list of so many.
+    /// Parses an index into a list of `count` elements.
     pub(super) fn place(&self, count: usize) -> Read<usize> {
         match count.checked_sub(1) {
             Some(last) => self.number(last),
@@ -143,7 +143,7 @@ impl<'j> At<'j> {
         }
     }
 
-    /// A whole number as text.
+    /// Parses a whole number in a string.
     pub(super) fn decimal(&self) -> Read<i128> {
         // Other than `parse`, the format has no plus sign.
         let text = self.json.as_str().filter(|text| !text.starts_with('+'));
@@ -152,7 +152,7 @@ impl<'j> At<'j> {
             .map_or_else(|| self.is_not("a text of a whole number, as `\"-1\"`,"), |n| Ok(n.into()))
     }
 
-    /// A number of at most so many bits in hexadecimal.
+    /// Parses a hexadecimal number of at most `bits` bits.
     pub(super) fn hex(&self, bits: u32) -> Read<u128> {
         let digits = self.json.as_str().and_then(|text| text.strip_prefix("0x"));
         let digits = digits.filter(|digits| !digits.starts_with('+'));
@@ -162,7 +162,7 @@ impl<'j> At<'j> {
         number.map_or_else(|| self.is_not(&meant()), Ok)
     }
 
-    /// A mask and a value under it.
+    /// Parses a masked pattern.
     pub(super) fn cube(&self, bits: u32) -> Read<Cube> {
         let pair = self.all(|at| at.hex(bits))?;
         match pair[..] {
@@ -172,7 +172,7 @@ impl<'j> At<'j> {
         }
     }
 
-    /// A number from `least` to `most`.
+    /// Parses a number from `least` to `most`.
     pub(super) fn within(&self, least: usize, most: usize) -> Read<usize> {
         match self.number(most) {
             Ok(number) if number >= least => Ok(number),
@@ -180,7 +180,7 @@ impl<'j> At<'j> {
         }
     }
 
-    /// One of some texts.
+    /// Parses a string that is one of `known`.
     pub(super) fn one_of(&self, known: &[&str]) -> Read<String> {
         match self.json.as_str().filter(|text| known.contains(text)) {
             Some(text) => Ok(text.to_owned()),
@@ -188,7 +188,7 @@ impl<'j> At<'j> {
         }
     }
 
-    /// Bits of a word of so many, at most 64 in all.
+    /// Parses the pieces of a value in a word of `bits` bits, at most 64 bits in total.
     pub(super) fn pieces(&self, bits: u32) -> Read<Vec<Piece>> {
         let pieces = self.all(|at| {
             let pair = at.all(|at| at.number(127))?;
@@ -204,12 +204,12 @@ impl<'j> At<'j> {
     }
 }
 
-/// [`At::text`] at any place.
+/// Calls [`At::text`] for any position.
 pub(super) fn string(at: &At<'_>) -> Read<String> {
     at.text()
 }
 
-/// [`At::truth`] at any place.
+/// Calls [`At::truth`] for any position.
 pub(super) fn truth(at: &At<'_>) -> Read<bool> {
     at.truth()
 }

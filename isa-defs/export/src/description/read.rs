@@ -1,4 +1,4 @@
-//! From JSON to a description. Each part is checked, so that nothing else has to be.
+//! Parses JSON into a description. Every part is checked, so that other code can rely on it.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -12,12 +12,12 @@ use super::{
     Part, Print, Row, Said, Says, Text, Value, View,
 };
 
-/// The names of byte orders, of the ways that instructions go on, and of the parts of a text.
+/// The names of byte orders, of control flow, and of the parts of a text.
 const BYTE_ORDERS: [&str; 3] = ["little_endian", "big_endian", "little_endian_halfwords"];
 const FLOWS: [&str; 6] = ["next", "branch", "call", "return", "stop", "trap"];
 const PARTS: [&str; 5] = ["modifier", "setting", "mark", "suffix", "optional"];
 
-/// The version that is read.
+/// The version of the format that is accepted.
 const VERSION: u64 = 2;
 
 impl FromStr for Description {
@@ -56,7 +56,7 @@ fn description(all: &At<'_>) -> Read<Description> {
         name: all.text_of("name")?,
         doc: all.text_of("doc")?,
         any_case: all.get("any_case", truth)?,
-        // Descriptions that are older do not say it.
+        // Older descriptions do not contain this key.
         byte_order: all
             .find("byte_order", |at| at.one_of(&BYTE_ORDERS))?
             .unwrap_or_else(|| "little_endian".to_owned()),
@@ -76,7 +76,7 @@ fn description(all: &At<'_>) -> Read<Description> {
     })
 }
 
-/// What rows refer to.
+/// The parts to which rows refer.
 struct Known<'d> {
     kinds: &'d [Kind],
     texts: &'d [Text],
@@ -311,7 +311,7 @@ fn flow(at: &At<'_>, bits: u32) -> Read<Flow> {
     })
 }
 
-/// An operand and its lanes, `16 * half_lanes(ra.hsel2)`.
+/// Parses an operand and its lanes, for example `16 * half_lanes(ra.hsel2)`.
 fn lanes(at: &At<'_>) -> Read<(String, String)> {
     let bits = at.get("bits", |at| at.within(1, usize::from(u16::MAX)))?;
     let mask = at.find("mask", string)?.map(|mask| format!(" * {mask}"));
@@ -393,7 +393,7 @@ fn print(at: &At<'_>, row: &Row) -> Read<Print> {
     }
 }
 
-/// A pair of the place of a field or view, and a value.
+/// Parses a pair: the index of a field or composite operand, and a value.
 fn place_and_value(at: &At<'_>, count: usize) -> Read<(usize, u64)> {
     let Json::Array(pair) = at.json else { return at.is_not("a place and a value") };
     let [place, value] = &pair[..] else { return at.is_not("a place and a value") };

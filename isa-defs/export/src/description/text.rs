@@ -1,10 +1,10 @@
-//! How operands are written, as the description of a set says it.
+//! Prints operands according to the description of a set.
 
 use std::fmt::Write as _;
 
 use isa_core::half2::{LANE_TEXT_MAX, bf16, f16, write_lane};
 
-/// How an operand is written.
+/// The description of an operand's text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Text {
     pub(crate) expects: String,
@@ -27,7 +27,7 @@ pub(crate) enum Part {
     Choice { bits: Bits, of: Vec<Vec<Part>> },
 }
 
-/// Bits of a value, 0, or of an argument, from 1 on.
+/// Bits of the value, 0, or of an argument, from 1 on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bits {
     pub(crate) which: usize,
@@ -46,7 +46,7 @@ pub(crate) struct Number {
 }
 
 impl Text {
-    /// The text of a value and its arguments.
+    /// Returns the text of a value and its arguments.
     pub(crate) fn write(&self, values: &[u64]) -> String {
         match &self.says {
             Says::Parts(parts) => written(parts, values),
@@ -79,7 +79,7 @@ fn written(parts: &[Part], values: &[u64]) -> String {
     text
 }
 
-/// The text of a number of 16 bits.
+/// Returns the text of a 16-bit float.
 pub(crate) fn float(bits: u16, is_bfloat16: bool) -> String {
     let mut buffer = [0; LANE_TEXT_MAX];
     let len = match is_bfloat16 {
@@ -108,7 +108,7 @@ impl Number {
         text
     }
 
-    /// The number that some bits stand for.
+    /// Returns the number that is represented by some bits.
     pub(crate) fn value(&self, bits: u64) -> i128 {
         let signed = |value: i128, width: u32| {
             let unused = 128 - width;

@@ -1,5 +1,5 @@
-//! What two versions say otherwise, word by word of their descriptions: nothing that differs goes without
-//! a change.
+//! Compares the remaining properties of two descriptions, so that every difference is reported as a
+//! change.
 
 use isa_core::table::{Cube, Piece};
 
@@ -10,7 +10,7 @@ use crate::description::{
 use super::rows::Compared;
 use super::{Change, What};
 
-/// A row and all that it refers to, so that rows of two sets can be compared.
+/// A row and everything to which it refers, so that rows of two sets can be compared.
 #[derive(PartialEq)]
 pub(super) struct Resolved<'d> {
     row: Row,
@@ -18,7 +18,7 @@ pub(super) struct Resolved<'d> {
     texts: Vec<&'d Text>,
 }
 
-/// What a kind is, without what is said about it.
+/// The contents of a value set or an operand type without its documentation.
 #[derive(PartialEq)]
 struct Content<'d> {
     name: &'d str,
@@ -35,7 +35,7 @@ fn content<'d>(set: &'d Description, kind: usize) -> Content<'d> {
     Content { name, values, reserved, text, target: *target }
 }
 
-/// A row with what it refers to.
+/// Returns a row with everything to which it refers.
 pub(super) fn resolved<'d>(set: &'d Description, row: &Row) -> Resolved<'d> {
     let (mut kinds, mut texts) = (Vec::new(), Vec::new());
     let mut row = row.clone();
@@ -60,7 +60,7 @@ fn resolve<'d>(
     }
 }
 
-/// The changes of fields, each with the name by which the field is compared.
+/// Returns the changes of fields, each with the name under which the field is compared.
 pub(super) fn fields(
     old: (&Description, &Row),
     new: (&Description, &Row),
@@ -85,7 +85,7 @@ pub(super) fn fields(
             continue;
         };
         if other.name != *name {
-            // Not by the name of the field: that it is another name alters no word.
+            // Without the name of the field, because another name does not change any word.
             change("", What::Renamed, format!("the field `{}` is named `{name}` now", other.name));
         }
         let said = differences((old.0, other), (new.0, field));
@@ -110,7 +110,7 @@ pub(super) fn fields(
     changes
 }
 
-/// What is different about a field.
+/// Returns the differences between two versions of a field.
 fn differences(old: (&Description, &Field), new: (&Description, &Field)) -> Vec<String> {
     let mut said = Vec::new();
     let (from, to) = (old.1, new.1);
@@ -152,7 +152,7 @@ fn bits(pieces: &[Piece]) -> String {
     }
 }
 
-/// Where a text is read, by the rows that are read before.
+/// Describes the rows whose texts are tried first.
 fn behind(rows: &[String]) -> String {
     match rows {
         [] => "behind no other now".to_owned(),
@@ -160,7 +160,7 @@ fn behind(rows: &[String]) -> String {
     }
 }
 
-/// What else is different between two versions of an opcode.
+/// Adds the other differences between two versions of an opcode.
 pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes: &mut Vec<Change>) {
     let (from, to) = (old.1, new.1);
     let mut change = |what, message: String| changes.push(Change::new(what, &to.name, message));
@@ -206,10 +206,10 @@ pub(super) fn row(old: (&Description, &Row), new: (&Description, &Row), changes:
     }
 }
 
-/// The formats of a row by their places, with what they write and their arguments.
+/// The formats of a row by their indexes, with their names, texts and arguments.
 type Formats<'d> = Vec<(usize, &'d str, &'d Text, &'d [usize])>;
 
-/// The views of a row.
+/// The composite operands of a row.
 type Views<'d> = Vec<(&'d str, &'d [Piece])>;
 
 fn shown<'d>((set, row): (&'d Description, &'d Row)) -> (Formats<'d>, Views<'d>) {
@@ -225,14 +225,14 @@ fn operands(operands: &[Operand]) -> String {
     if all.is_empty() { "no operands".to_owned() } else { format!("operands {}", all.join(", ")) }
 }
 
-/// The lanes of operands as a specification has them.
+/// Returns the lanes of operands as in a specification.
 fn lanes(lanes: &[(String, String)]) -> String {
     let lines = lanes.iter().map(|(field, lanes)| format!("`Lanes<{field}> = {lanes}`"));
     let lines: Vec<String> = lines.collect();
     if lines.is_empty() { "no lanes are said".to_owned() } else { lines.join(", ") }
 }
 
-/// The rows of `flow` as a specification has them.
+/// Returns the rows of `flow` as in a specification.
 fn flow(rows: &[Flow]) -> String {
     let one = |Flow { kind, or_next, target, condition, .. }: &Flow| {
         let target = target.iter().map(|target| format!(" {target}"));
@@ -319,7 +319,7 @@ fn aliases(
     }
 }
 
-/// What is different between the kinds of two sets.
+/// Adds the differences between the value sets and operand types of two sets.
 pub(super) fn kinds(old: &Description, new: &Description, changes: &mut Vec<Change>) {
     let mut left: Vec<&Kind> = old.kinds.iter().collect();
     for kind in &new.kinds {
@@ -387,7 +387,7 @@ fn values(old: &[Value], new: &[Value], change: &mut impl FnMut(What, String)) {
     }
 }
 
-/// What is different between two sets as a whole.
+/// Adds the differences between two sets as a whole.
 pub(super) fn set(old: &Description, new: &Description, changes: &mut Vec<Change>) {
     let mut change =
         |what, place: &str, message: String| changes.push(Change::new(what, place, message));

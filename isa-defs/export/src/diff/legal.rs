@@ -1,4 +1,4 @@
-//! Which words a row has, and by which row each of them is printed.
+//! Computes the words of a row, and the row that prints each of them.
 
 use isa_core::table::{Cube, insert};
 
@@ -6,7 +6,7 @@ use crate::description::{Case, Description, Row};
 
 use super::sets::{NONE, Sets, Words, bits_of};
 
-/// The words of a row, of any bits above its width.
+/// Returns the words of a row, with any bits above its width.
 pub(super) fn legal(description: &Description, row: &Row, sets: &mut Sets) -> Words {
     let fixed = sets.cube(row.fixed);
     let unused = sets.cube(Cube { mask: row.unused, value: 0 });
@@ -46,7 +46,7 @@ fn of_case(case: &Case, sets: &mut Sets) -> Words {
     })
 }
 
-/// The words of an opcode by the row that prints them.
+/// Returns the words of an opcode, divided by the row that prints them.
 pub(super) fn spellings<'d>(
     description: &Description,
     opcode: &'d Row,

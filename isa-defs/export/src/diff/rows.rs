@@ -1,4 +1,5 @@
-//! Two versions of one opcode: in which words a field has another value, and which print another text.
+//! Compares two versions of one opcode: the words in which a field has another value, and the words
+//! with another text.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use super::sets::{ALL, Bit, Count, NONE, Sets, Words, bits_of};
 use super::steps::{Floats, steps};
 use super::texts;
 
-/// Some words, and one of them.
+/// The number of words in a set, and one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Some {
     pub(super) count: Count,
@@ -19,7 +20,7 @@ pub(super) struct Some {
 }
 
 impl Some {
-    /// Those of a set, if it has any.
+    /// Returns the number and a word of a set, or `None` if it is empty.
     pub(super) fn of(sets: &Sets, words: Words, row: &Row) -> Option<Some> {
         let witness = sets.nearest(words, row.initial())?;
         Option::Some(Some { count: sets.count(words, row.bits), witness })
@@ -27,7 +28,7 @@ impl Some {
 }
 
 impl Row {
-    /// The word with all fixed and default values.
+    /// Returns the word with all fixed and default values.
     fn initial(&self) -> u128 {
         self.fields.iter().fold(self.fixed.value, |word, field| {
             match field.fixed.or(field.default) {
@@ -38,22 +39,22 @@ impl Row {
     }
 }
 
-/// What is different between two versions of an opcode.
+/// The differences between two versions of an opcode.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
-    /// Fields with another name alone: the old one and the new one.
+    /// Fields that differ only in their names: the old name and the new one.
     pub(super) renamed: Vec<(String, String)>,
-    /// The words in which a field, by its new name, has another value; a field that only one version
-    /// has is different in all words.
+    /// The words in which a field, by its new name, has another value. A field that exists in only
+    /// one version differs in all words.
     pub(super) fields: BTreeMap<String, Some>,
     pub(super) text: Option<Some>,
-    /// All words that both versions have and that are not what they were.
+    /// All words of both versions whose meaning changed.
     pub(super) altered: Option<Some>,
-    /// Whether the texts of an alias could not be told for all words.
+    /// Whether the texts of an alias are not known for all words.
     pub(super) is_open: bool,
 }
 
-/// Compares the words that two versions of an opcode have both.
+/// Compares the words that two versions of an opcode share.
 pub(super) fn compare(old: (&Description, &Row), new: (&Description, &Row)) -> Compared {
     let renamed = renamed(old.1, new.1);
     let old_name = |name: &str| {
@@ -99,7 +100,7 @@ pub(super) fn compare(old: (&Description, &Row), new: (&Description, &Row)) -> C
     compared
 }
 
-/// The words of a set that are printed otherwise.
+/// Returns the words of a set whose text changed.
 fn other_texts(
     sets: &mut Sets,
     words: Words,
@@ -123,7 +124,8 @@ fn other_texts(
     sets.without(words, same)
 }
 
-/// The words in which two fields have the same value: the same name, where values have names.
+/// Returns the words in which two fields have the same value, or the same name if values have
+/// names.
 fn same_value(sets: &mut Sets, old: (&Description, &Field), new: (&Description, &Field)) -> Words {
     let kinds = [&old.0.kinds[old.1.kind], &new.0.kinds[new.1.kind]];
     let bits = [value_bits(old.1), value_bits(new.1)];
@@ -160,13 +162,14 @@ fn value_bits(field: &Field) -> Vec<Bit> {
     }
 }
 
-/// The values of a kind by their names; `None` for an operand kind.
+/// Returns the values of a value set by name; `None` for an operand type.
 fn names(kind: &Kind) -> Option<BTreeMap<&str, u64>> {
     let names = || kind.values.iter().map(|value| (&*value.name, value.raw)).collect();
     kind.text.is_none().then(names)
 }
 
-/// Fields that have another name in the new version, and the same bits, kind and fixed value.
+/// Returns the fields that have another name in the new version, but the same bits, type and fixed
+/// value.
 fn renamed(old: &Row, new: &Row) -> Vec<(String, String)> {
     let only = |row: &Row, other: &Row| -> Vec<Field> {
         let is_new = |field: &&Field| other.fields.iter().all(|known| known.name != field.name);
@@ -185,7 +188,7 @@ fn renamed(old: &Row, new: &Row) -> Vec<(String, String)> {
     renamed
 }
 
-/// The bits of fields that are elsewhere now, each with the one that it was.
+/// Returns the bits of fields whose positions changed, each with its old bit.
 fn side_by_side<'d>(new: &Row, old: &dyn Fn(&Field) -> Option<&'d Field>) -> Vec<(u8, u8)> {
     let mut pairs = Vec::new();
     for field in &new.fields {

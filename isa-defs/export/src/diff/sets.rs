@@ -1,7 +1,7 @@
-//! Sets of words, asked by the bits of values.
+//! Represents sets of words, in terms of the bits of values.
 //!
-//! Which bit is asked first is chosen for what is compared: bits that are to be equal stand side by side,
-//! since a diagram of two fields that are equal grows with every bit between theirs.
+//! The bit order of the BDDs depends on the comparison: bits that are compared for equality are
+//! adjacent, because otherwise the BDD for two equal fields grows with every bit between them.
 
 use std::cmp::Ordering;
 use std::ops::{Deref, DerefMut};
@@ -14,20 +14,20 @@ pub(super) use isa_words::Words;
 pub(super) const NONE: Words = Words::NONE;
 pub(super) const ALL: Words = Words::ALL;
 
-/// A bit of a value: of the word, or one that is always the same.
+/// A bit of a value: a bit of the word, or a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Bit {
     Word(u8),
     Const(bool),
 }
 
-/// The bits of pieces, the least significant first.
+/// Returns the bits of pieces, the least significant first.
 pub(super) fn bits_of(pieces: &[Piece]) -> Vec<Bit> {
     let pieces = pieces.iter().rev();
     pieces.flat_map(|piece| piece.position..piece.position + piece.width).map(Bit::Word).collect()
 }
 
-/// Sets, with bits of values in place of those of words.
+/// Sets of words, with operations on the bits of values.
 pub(super) struct Sets(Diagrams);
 
 impl Deref for Sets {
@@ -45,7 +45,7 @@ impl DerefMut for Sets {
 }
 
 impl Sets {
-    /// Sets of words in which the bits of each pair stand side by side.
+    /// Creates a collection in which the bits of each pair are adjacent in the bit order.
     pub(super) fn new(pairs: &[(u8, u8)]) -> Sets {
         let mut group: Vec<u8> = (0..128).collect();
         for &(a, b) in pairs {
@@ -59,7 +59,7 @@ impl Sets {
         Sets(Diagrams::asking(bits.into_iter().rev()))
     }
 
-    /// The words in which a bit is 1.
+    /// Returns the words in which a bit is 1.
     pub(super) fn bit(&mut self, bit: Bit) -> Words {
         match bit {
             Bit::Word(bit) => self.0.bit(bit),
@@ -72,12 +72,12 @@ impl Sets {
         self.0.cube(mask, value)
     }
 
-    /// The words of any of some cubes.
+    /// Returns the words that match any of some patterns.
     pub(super) fn cubes(&mut self, cubes: &[Cube]) -> Words {
         self.0.cubes(cubes.iter().map(|cube| (cube.mask, cube.value)))
     }
 
-    /// The words in which bits have one of some values, the least significant first.
+    /// Returns the words in which some bits, the least significant first, have one of the values.
     pub(super) fn values(&mut self, bits: &[Bit], values: &[u64]) -> Words {
         let mut order: Vec<u8> = bits.iter().filter_map(|bit| word_bit(*bit)).collect();
         order.sort_unstable();

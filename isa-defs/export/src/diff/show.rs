@@ -1,4 +1,4 @@
-//! Changes for people, and as JSON.
+//! Formats changes for people and as JSON.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,11 +7,11 @@ use isa_core::shown::Shown;
 
 use super::{Altered, Change, Difference, What};
 
-/// The most places of a change that are named.
+/// The maximum number of items that are named for a change.
 const MOST: usize = 8;
 
 impl What {
-    /// In a word.
+    /// Returns the type as one word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,8 @@ impl What {
     }
 }
 
-/// A line for each change, another with a word, and at the end how many words are altered.
+/// Prints a line for each change, another line with a word if there is one, and finally the number
+/// of words whose meaning changed.
 impl Display for Difference {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for change in &self.changes {
@@ -74,9 +75,9 @@ impl Display for Change {
 }
 
 impl Change {
-    /// The change as a JSON object on one line: `what`, `places` and `message`, and `words`, a number as
-    /// text since there may be more than 2^53, `bits`, `witness`, `before` and `after`, null where no
-    /// word means something else by the change.
+    /// Returns the change as a JSON object on one line: `what`, `places` and `message`, and `words`
+    /// (a number as a string, because it may exceed 2^53), `bits`, `witness`, `before` and `after`,
+    /// which are null if the change does not affect the meaning of any word.
     #[must_use]
     pub fn json(&self) -> String {
         let mut object = Object::new();

@@ -1,4 +1,4 @@
-//! What a row prints, as steps that can be compared with those of another.
+//! Converts the output of a row to steps that can be compared with those of another row.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,22 +7,22 @@ use crate::description::{Bits, Description, Number, Part, Print, Row, Says, floa
 
 use super::sets::{ALL, Bit, Sets, Words, bits_of};
 
-/// The most bits of a number whose texts are listed.
+/// The maximum number of bits of a number whose texts are listed.
 const LISTED: usize = 12;
 
 /// A step of a text.
 #[derive(Clone)]
 pub(super) enum Step {
     Text(String),
-    /// A text by the value of some bits.
+    /// A text that is selected by the value of some bits.
     Table(Rc<Table>),
-    /// A decimal number of more values than are listed.
+    /// A decimal number with too many values for a list.
     Number(Rc<Numeral>),
-    /// Goes on at a later step for words that are not in the set.
+    /// Continues at a later step for words that are not in the set.
     Unless(Words, usize),
 }
 
-/// The values of each text, in the order of the texts.
+/// The values of each text, sorted by text.
 type Values = BTreeMap<String, Vec<u64>>;
 
 pub(super) struct Table {
@@ -36,7 +36,7 @@ pub(super) struct Numeral {
     pub(super) number: Number,
 }
 
-/// Texts of floats, made when they are asked for.
+/// The texts of floats, which are computed on first use.
 #[derive(Default)]
 pub(super) struct Floats([Option<Rc<Values>>; 2]);
 
@@ -47,7 +47,7 @@ impl Floats {
     }
 }
 
-/// The texts of all values, in their order.
+/// Returns the texts of all values, in the order of the values.
 fn values_of(texts: impl Iterator<Item = String>) -> Rc<Values> {
     let mut values = Values::new();
     for (value, text) in (0..).zip(texts) {
@@ -56,7 +56,7 @@ fn values_of(texts: impl Iterator<Item = String>) -> Rc<Values> {
     Rc::new(values)
 }
 
-/// The steps of a row.
+/// Returns the steps of a row.
 pub(super) fn steps(
     description: &Description,
     row: &Row,
@@ -96,7 +96,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Steps for the words of a set alone.
+    /// Adds steps that are executed only for the words of a set.
     fn only(&mut self, set: Words, steps: impl FnOnce(&mut Self)) {
         let place = self.steps.len();
         self.steps.push(Step::Unless(set, 0));
@@ -104,7 +104,7 @@ impl Steps<'_> {
         self.steps[place] = Step::Unless(set, self.steps.len());
     }
 
-    /// The bits of a field or view.
+    /// Returns the bits of a field or composite operand.
     fn bits(&self, place: usize) -> Vec<Bit> {
         let pieces = self.row.pieces(place);
         let fixed = self.row.fields.get(place).and_then(|field| field.fixed);
@@ -134,7 +134,8 @@ impl Steps<'_> {
         }
     }
 
-    /// A text that is not said: the number, as it is marked.
+    /// Adds a placeholder that contains the number, for a text that the description does not
+    /// define.
     fn unsaid(&mut self, place: usize) {
         self.steps.push(Step::Text("<0x".into()));
         let bits = self.bits(place);
@@ -142,7 +143,8 @@ impl Steps<'_> {
         self.steps.push(Step::Text(">".into()));
     }
 
-    /// The names of a kind. What has no name is written as its number, but no word has it.
+    /// Adds the names of a value set. A value without a name would be printed as its number, but no
+    /// word contains it.
     fn names(&mut self, place: usize) {
         let Some(field) = self.row.fields.get(place) else { return };
         let kind = &self.description.kinds[field.kind];
@@ -154,7 +156,7 @@ impl Steps<'_> {
         self.table(bits, Rc::new(values));
     }
 
-    /// The bits that a part is of.
+    /// Returns the bits that a part prints.
     fn part_bits(&self, own: Bits, places: &[usize]) -> Vec<Bit> {
         let bits = self.bits(places[own.which]);
         let own = own.low as usize..(own.low + own.width) as usize;
@@ -192,7 +194,7 @@ impl Steps<'_> {
     }
 
     fn number(&mut self, number: &Number, mut bits: Vec<Bit>) {
-        // Bits that are always 0 above all others are none of a number without a sign.
+        // Highest bits that are always 0 do not change a number without a sign.
         while !number.signed && bits.last() == Some(&Bit::Const(false)) {
             bits.pop();
         }
@@ -213,7 +215,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Hexadecimal digits, as many as there must be and no zero before those.
+    /// Adds hexadecimal digits: at least `digits` of them, and no leading zeros before these.
     fn hex(&mut self, mut bits: Vec<Bit>, digits: usize) {
         bits.resize(bits.len().next_multiple_of(4).max(4 * digits), Bit::Const(false));
         let texts = values_of((0..16).map(|digit| format!("{digit:x}")));

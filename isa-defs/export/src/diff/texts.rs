@@ -1,8 +1,9 @@
-//! In which words two rows print the same text.
+//! Computes the words for which two rows print the same text.
 //!
-//! Both texts are walked together. What one has printed further than the other is a text that the other
-//! has to print yet; the words that are still alike at a pair of steps with that text are one set. So each
-//! pair is looked at once, however many words there are.
+//! Both print programs are executed in parallel. If one of them has printed more than the other,
+//! the difference is a text that the other one must print next. The words that have printed the
+//! same text up to a pair of steps, with the same difference, are one set. Each pair is therefore
+//! visited once, regardless of the number of words.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,18 +11,18 @@ use std::rc::Rc;
 use super::sets::{Bit, NONE, Sets, Words};
 use super::steps::{Numeral, Step, Table};
 
-/// Which of the two has printed further.
+/// The text that one side has printed in addition to the other side.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Ahead {
     side: usize,
     text: String,
 }
 
-/// Both places, their sum first: a step never goes back, so that all that comes to a pair is there
-/// before the pair is looked at.
+/// The steps of both sides, after their sum. A step never goes back, so all predecessors of a pair
+/// are visited before it.
 type Key = (usize, [usize; 2], Ahead);
 
-/// The words of a set in which two lists of steps print the same.
+/// Returns the words of a set for which two lists of steps print the same text.
 pub(super) fn same(sets: &mut Sets, words: Words, steps: [&[Step]; 2]) -> Words {
     let mut walk = Walk { sets, steps, states: BTreeMap::new(), same: NONE };
     walk.add([0, 0], 0, String::new(), words);
@@ -80,7 +81,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The side that is not ahead prints what the other has.
+    /// Lets the side that is not ahead print the text of the other side.
     fn follow(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
         let other = 1 - side;
         let on = moved(at, other, at[other] + 1);
@@ -98,7 +99,7 @@ impl Walk<'_> {
             Some(Step::Number(number)) => {
                 let digits = text.strip_prefix('-').unwrap_or(text);
                 let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
-                // More digits may come.
+                // More digits may follow.
                 if rest.is_empty() && at[side] < self.steps[side].len() {
                     return self.lead(at, side, text, words);
                 }
@@ -115,7 +116,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Where one side has `text` ahead and the other prints `own`.
+    /// Continues if one side is ahead by `text` and the other side prints `own`.
     fn meet(&mut self, at: [usize; 2], side: usize, text: &str, own: &str, words: Words) {
         if let Some(rest) = text.strip_prefix(own) {
             self.add(at, side, rest.to_owned(), words);
@@ -124,7 +125,7 @@ impl Walk<'_> {
         }
     }
 
-    /// One side goes further ahead of the other, which has `text` to print already.
+    /// Lets one side print further, although the other side must already print `text`.
     fn lead(&mut self, at: [usize; 2], side: usize, text: &str, words: Words) {
         let on = moved(at, side, at[side] + 1);
         match self.next(side, at) {
@@ -136,13 +137,13 @@ impl Walk<'_> {
                     self.add(on, side, format!("{text}{own}"), words);
                 }
             }
-            // Numbers of many values are not listed: texts with one right behind another, or against
-            // nothing, are taken for different.
+            // Numbers with many values are not listed. Texts in which one number directly follows
+            // another, or in which the other side has no number, are treated as different.
             Some(Step::Number(_) | Step::Unless(..)) | None => {}
         }
     }
 
-    /// Two tables over the same bits.
+    /// Continues with two tables for the same bits.
     fn both(&mut self, at: [usize; 2], a: &Table, b: &Table, words: Words) {
         let on = [at[0] + 1, at[1] + 1];
         if Rc::ptr_eq(&a.values, &b.values) || a.values == b.values {
@@ -169,7 +170,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The words of a set in which two numbers are equal.
+    /// Returns the words of a set in which two numbers are equal.
     fn equal(&mut self, a: &Numeral, b: &Numeral, words: Words) -> Words {
         if (a.number.hex == 0) != (b.number.hex == 0) {
             return NONE;
@@ -187,7 +188,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The words in which a number has a value.
+    /// Returns the words in which a number has a value.
     fn is(&mut self, number: &Numeral, value: i128) -> Words {
         if number.number.hex > 0 {
             return NONE;
@@ -199,7 +200,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The 128 bits of a number in two's complement, the lowest first.
+    /// Returns the 128 bits of a number in two's complement, the lowest first.
     fn vector(&mut self, Numeral { bits, number }: &Numeral) -> Vec<Words> {
         let mut own: Vec<Words> = bits.iter().map(|bit| self.sets.bit(*bit)).collect();
         let sign = match number.signed {
@@ -261,7 +262,7 @@ fn constant(number: i128) -> Vec<Words> {
     (0..128).map(bit).collect()
 }
 
-/// The places with that of one side changed.
+/// Returns the positions with the position of one side replaced.
 fn moved(at: [usize; 2], side: usize, to: usize) -> [usize; 2] {
     let mut moved = at;
     moved[side] = to;

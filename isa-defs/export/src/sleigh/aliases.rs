@@ -1,15 +1,15 @@
-//! Which words of a row are written by which of its aliases.
+//! Determines which words of a row are printed as which of its aliases.
 
 use isa_core::table::{Cube, Opcode};
 
 use super::cubes::{MOST, both, is_inside, legal, meet, numbers, without};
 
-/// The most bits on which it may depend whether an alias is printed, where that is found by trying.
+/// The maximum number of bits that are tried to find the words for which an alias is printed.
 const DECIDING: usize = 18;
 
-/// The aliases by which words of a row are written, with those words in cubes, `None` where they are too
-/// many. A cube lies inside of cubes of the row's own pattern, if `own` says them, and two cubes that share
-/// words lie one inside the other, the one that has them inside.
+/// Returns the printed aliases of a row and their words as patterns, or `None` if there are too
+/// many. If `own` contains the patterns of the row, each result is inside of one of them. If two
+/// results share words, one of them is inside the other and has precedence.
 pub(super) fn aliases(
     row: &'static Opcode,
     own: Option<&[Cube]>,
@@ -35,7 +35,7 @@ pub(super) fn aliases(
     all
 }
 
-/// Cubes cut so that each lies inside of one of some others.
+/// Splits patterns such that each is inside of one of the others.
 fn within(cubes: &[Cube], others: Option<&[Cube]>) -> Vec<Cube> {
     let Some(others) = others else { return cubes.to_vec() };
     let cut = |cube: &Cube| {
@@ -45,8 +45,8 @@ fn within(cubes: &[Cube], others: Option<&[Cube]>) -> Vec<Cube> {
     cubes.iter().flat_map(cut).collect()
 }
 
-/// Of the legal words of an alias, in cubes, those that are printed by it or by an earlier one. Texts that
-/// are read as another instruction are not: which words these are is found by trying.
+/// Returns the valid words of an alias that are printed as this alias or as an earlier one. Words
+/// whose text is parsed as another instruction are excluded; they are found by trying.
 fn printed(row: &'static Opcode, alias: &'static Opcode, legal: &[Cube]) -> Option<Vec<Cube>> {
     let is_plain = |word: u128| std::ptr::eq(row.spelling(word), row);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -91,7 +91,7 @@ fn printed(row: &'static Opcode, alias: &'static Opcode, legal: &[Cube]) -> Opti
     samples.iter().all(|word| right(&word)).then_some(result)
 }
 
-/// Words of no order, the same in each call.
+/// A generator of random words, which are the same in each call.
 struct Random(u64);
 
 impl Random {
@@ -102,7 +102,7 @@ impl Random {
         self.0
     }
 
-    /// A word in which fields have values at their edges as often as any.
+    /// Returns a word in which fields often have boundary values.
     fn word(&mut self, row: &Opcode) -> u128 {
         let mut word = u128::from(self.bits()) << 64 | u128::from(self.bits());
         for field in row.fields {

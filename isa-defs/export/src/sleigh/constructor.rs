@@ -1,8 +1,8 @@
-//! Constructors: what they show, which words they fit, and what they compute.
+//! Represents constructors: their output, the words that they match, and their semantics.
 
 use std::fmt::Write;
 
-/// What a constructor shows: fixed text, or what stands for a symbol.
+/// A part of a constructor's output: a constant text or a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shown {
     Text(String),
@@ -13,29 +13,29 @@ pub(super) enum Shown {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Constructor {
     pub(super) shown: Vec<Shown>,
-    /// Comparisons and symbols, each of which a word must fit.
+    /// Comparisons and symbols, all of which a word must match.
     pub(super) pattern: Vec<String>,
-    /// What is computed while a word is decoded.
+    /// The assignments that are executed while a word is decoded.
     pub(super) actions: Vec<String>,
-    /// The value of a table; nothing in particular where this is empty.
+    /// The exported value of a table; empty if the value is not used.
     pub(super) value: String,
-    /// What a table does.
+    /// The semantics of a table.
     pub(super) does: String,
 }
 
 impl Constructor {
-    /// A fixed text.
+    /// Creates a constructor that prints a constant text.
     pub(super) fn text(text: impl Into<String>) -> Self {
         Constructor { shown: vec![Shown::Text(text.into())], ..Constructor::default() }
     }
 
-    /// A symbol that stands in the pattern.
+    /// Creates a constructor that matches and prints a symbol.
     pub(super) fn symbol(name: &str) -> Self {
         let shown = vec![Shown::Symbol(name.to_owned())];
         Constructor { shown, pattern: vec![name.to_owned()], ..Constructor::default() }
     }
 
-    /// The symbols that count as operands.
+    /// Returns the symbols that SLEIGH counts as operands.
     pub(super) fn operands(&self) -> impl Iterator<Item = &str> {
         let pattern = self.pattern.iter().filter(|one| !one.contains('='));
         let shown = self.shown.iter().filter_map(|shown| match shown {
@@ -45,7 +45,7 @@ impl Constructor {
         pattern.chain(shown).map(String::as_str)
     }
 
-    /// Appends what another shows and demands.
+    /// Appends the output and the pattern of another constructor.
     pub(super) fn push(&mut self, other: Constructor) {
         let Constructor { shown, pattern, actions, value: _, does: _ } = other;
         for shown in shown {
@@ -62,7 +62,7 @@ impl Constructor {
         }
     }
 
-    /// Drops a text at the end of what is shown.
+    /// Removes a text from the end of the output.
     pub(super) fn without_end(&mut self, end: &str) {
         if let Some(Shown::Text(text)) = self.shown.last_mut() {
             *text = text.strip_suffix(end).unwrap_or(text).to_owned();
@@ -72,7 +72,7 @@ impl Constructor {
         }
     }
 
-    /// Appends to the pattern what it does not have.
+    /// Appends conditions to the pattern unless it contains them already.
     pub(super) fn demand(&mut self, pattern: impl IntoIterator<Item = String>) {
         for one in pattern {
             if !self.pattern.contains(&one) {
@@ -81,8 +81,8 @@ impl Constructor {
         }
     }
 
-    /// What is shown, as SLEIGH has it. Blanks at the end are dropped by SLEIGH where nothing stands
-    /// behind them: there `nothing` does.
+    /// Returns the output in the syntax of SLEIGH. SLEIGH drops spaces at the end, so in this case
+    /// the table `nothing` is appended.
     fn display(&self, nothing: &str) -> String {
         let mut all: Vec<String> = self.shown.iter().map(Shown::quoted).collect();
         if self.ends_blank() {

@@ -1,17 +1,18 @@
-//! Which words of a row are legal, as cubes that do not overlap.
+//! Computes the valid words of a row as disjoint masked patterns.
 
 use std::collections::BTreeMap;
 
 use isa_core::table::{Case, Cube, Field, Map, Opcode, Piece, Said};
 
-/// The most cubes that one condition may become.
+/// The maximum number of patterns for one condition.
 pub(super) const MOST: usize = 4096;
 
-/// A condition that does not share a bit with another: the words that it leaves legal, in cubes that
-/// do not overlap. `None` where they are too many.
+/// A condition that shares no bits with another condition: the words that it accepts, as disjoint
+/// patterns. `None` if there are too many.
 pub(super) type Condition = Option<Vec<Cube>>;
 
-/// What the fields and exceptions of a row demand of a word that has its fixed bits.
+/// Returns the conditions that the fields and exceptions of a row impose on a word with its fixed
+/// bits.
 pub(super) fn conditions(row: &Opcode) -> Vec<Condition> {
     let Some(illegal) = illegal(row) else { return vec![None] };
     let mut groups: Vec<(u128, Vec<Cube>)> = Vec::new();
@@ -30,7 +31,7 @@ pub(super) fn conditions(row: &Opcode) -> Vec<Condition> {
     groups.into_iter().map(|(_, cubes)| complement(&cubes)).collect()
 }
 
-/// The legal words of a row as cubes: with its fixed bits, in all conditions.
+/// Returns the valid words of a row as patterns that include its fixed bits and all conditions.
 pub(super) fn legal(row: &Opcode) -> Option<Vec<Cube>> {
     let fixed = fixed(row);
     let mut all = vec![fixed];
@@ -44,27 +45,27 @@ pub(super) fn legal(row: &Opcode) -> Option<Vec<Cube>> {
     Some(all)
 }
 
-/// The bits that every legal word of a row has alike, the unused ones among them.
+/// Returns the bits that are the same in all valid words of a row, including the unused bits.
 pub(super) const fn fixed(row: &Opcode) -> Cube {
     Cube::new(row.fixed.mask | row.unused, row.fixed.value)
 }
 
-/// The words of two cubes that agree where both look.
+/// Returns the intersection of two patterns, which must agree in the bits of both masks.
 pub(super) const fn both(a: Cube, b: Cube) -> Cube {
     Cube::new(a.mask | b.mask, a.value | b.value)
 }
 
-/// Whether there are words in both.
+/// Returns whether two patterns share a word.
 pub(super) const fn meet(a: Cube, b: Cube) -> bool {
     (a.value ^ b.value) & a.mask & b.mask == 0
 }
 
-/// Whether all words of `inner` are in `outer`.
+/// Returns whether all words of `inner` match `outer`.
 pub(super) const fn is_inside(inner: Cube, outer: Cube) -> bool {
     meet(inner, outer) && outer.mask & !inner.mask == 0
 }
 
-/// The words of a cube that are in none of some others, in cubes that do not overlap.
+/// Returns the words of a pattern that match none of the others, as disjoint patterns.
 pub(super) fn without(cube: Cube, others: &[Cube]) -> Vec<Cube> {
     let Some((other, rest)) = others.split_first() else { return vec![cube] };
     if !meet(cube, *other) {
@@ -79,7 +80,7 @@ pub(super) fn without(cube: Cube, others: &[Cube]) -> Vec<Cube> {
     all
 }
 
-/// What is illegal among the words that have the fixed bits, these bits left out.
+/// Returns the invalid words among those with the fixed bits, without these bits.
 fn illegal(row: &Opcode) -> Option<Vec<Cube>> {
     let fixed = fixed(row);
     let reserved = row
@@ -101,13 +102,13 @@ fn illegal(row: &Opcode) -> Option<Vec<Cube>> {
     Some(rest)
 }
 
-/// A comparison of a field's value as one of the word.
+/// Converts a pattern of a field's value to a pattern of the word.
 fn spread(pieces: &[Piece], cube: Cube) -> Cube {
     let spread = |value: u128| isa_core::table::insert(pieces, 0, value as u64);
     Cube::new(spread(cube.mask), spread(cube.value))
 }
 
-/// The words of a case.
+/// Returns the words of a case.
 pub(super) fn of_case(case: &Case) -> Option<Vec<Cube>> {
     let mut all = case.cubes.to_vec();
     for Said { map, said, .. } in case.when {
@@ -121,7 +122,7 @@ pub(super) fn of_case(case: &Case) -> Option<Vec<Cube>> {
     Some(all)
 }
 
-/// The words of which a map says so.
+/// Returns the words for which a map contains the value `said`.
 fn of_map(map: &Map, said: bool) -> Vec<Cube> {
     let width: u32 = map.pieces().iter().map(|piece| u32::from(piece.width)).sum();
     let is_in = |number: usize| {
@@ -131,12 +132,12 @@ fn of_map(map: &Map, said: bool) -> Vec<Cube> {
     numbers.into_iter().map(|cube| spread(map.pieces(), cube)).collect()
 }
 
-/// The numbers of `width` bits that are in a set.
+/// Returns the numbers of `width` bits that are in a set.
 pub(super) fn numbers(is_in: &impl Fn(usize) -> bool, width: u32) -> Vec<Cube> {
     of_numbers(is_in, 0, width)
 }
 
-/// The numbers with these high bits, and any `width` low ones, that are in a set.
+/// Returns the numbers with these high bits, and any `width` low bits, that are in a set.
 fn of_numbers(is_in: &impl Fn(usize) -> bool, high: usize, width: u32) -> Vec<Cube> {
     let Some(rest) = width.checked_sub(1) else {
         return if is_in(high) { vec![Cube::new(0, 0)] } else { Vec::new() };
@@ -146,7 +147,8 @@ fn of_numbers(is_in: &impl Fn(usize) -> bool, high: usize, width: u32) -> Vec<Cu
     merged(zero, one, 1 << rest)
 }
 
-/// Cubes for both values of a bit: those that are in both lists leave it free.
+/// Combines the patterns for both values of a bit. Patterns that are in both lists do not include
+/// the bit.
 fn merged(zero: Vec<Cube>, one: Vec<Cube>, bit: u128) -> Vec<Cube> {
     let (common, ones): (Vec<_>, Vec<_>) = one.into_iter().partition(|cube| zero.contains(cube));
     let zeros = zero.into_iter().filter(|cube| !common.contains(cube));
@@ -156,7 +158,7 @@ fn merged(zero: Vec<Cube>, one: Vec<Cube>, bit: u128) -> Vec<Cube> {
     all
 }
 
-/// The words in none of some cubes, in cubes that do not overlap.
+/// Returns the words that match none of the patterns, as disjoint patterns.
 fn complement(cubes: &[Cube]) -> Condition {
     if cubes.is_empty() {
         return Some(vec![Cube::new(0, 0)]);
@@ -182,7 +184,7 @@ fn complement(cubes: &[Cube]) -> Condition {
     (all.len() <= MOST).then_some(all)
 }
 
-/// The value that a field has in every word of a row.
+/// Returns the value of a field if it is the same in every word of a row.
 pub(super) fn known(row: &Opcode, field: &Field) -> Option<u64> {
     let fixed = fixed(row);
     (field.mask() & !fixed.mask == 0).then(|| field.get(fixed.value))

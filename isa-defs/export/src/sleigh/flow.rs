@@ -1,4 +1,4 @@
-//! Where an instruction goes on, as what it does for SLEIGH: jumps, calls and returns.
+//! Converts the control flow of instructions to semantics of SLEIGH: jumps, calls and returns.
 
 use isa_core::table::{Cube, Field, FlowKind, FlowRow, Opcode};
 
@@ -6,28 +6,28 @@ use super::constructor::Constructor;
 use super::cubes::{of_case, without};
 use super::show::Row;
 
-/// An address at which targets are tried.
+/// An address at which targets are computed.
 const ADDRESS: u64 = 0x4000_0000;
 
-/// What the operation of a row says besides the registers that it writes, with its size in bytes.
+/// An additional result of a row's operation.
 pub(super) enum Said {
-    /// Whether it goes on elsewhere.
+    /// Whether the branch is taken.
     Taken,
-    /// The address at which.
+    /// The address of the target.
     To,
 }
 
-/// How a row goes on.
+/// The control flow of a row.
 #[derive(Default)]
 pub(super) struct Goes {
-    /// What its operation has to say.
+    /// The additional results of its operation.
     pub(super) said: Vec<Said>,
-    /// What it does behind its operation, in which `{taken}` and `{to}` stand for that.
+    /// The statements after its operation. `{taken}` and `{to}` are placeholders for these results.
     pub(super) does: String,
 }
 
-/// The words of each row of `flow`, of which the first counts, and of none, in cubes. `None` where they
-/// cannot be patterns.
+/// Returns the words to which each row of `flow` applies, and the words without a row, as patterns.
+/// Returns `None` if patterns cannot express them.
 pub(super) fn parts(row: &Opcode) -> Option<Vec<(Option<&'static FlowRow>, Vec<Cube>)>> {
     let (mut left, mut parts) = (vec![Cube::new(0, 0)], Vec::new());
     for flow in row.flow {
@@ -46,7 +46,8 @@ pub(super) fn parts(row: &Opcode) -> Option<Vec<(Option<&'static FlowRow>, Vec<C
 }
 
 impl Row<'_> {
-    /// How the words of a row of `flow` go on. What is needed for that is added to the pattern.
+    /// Returns the control flow of a row of `flow`, and adds the operands that it needs to the
+    /// pattern.
     pub(super) fn goes(&mut self, flow: &FlowRow, all: &mut Constructor) -> Goes {
         let field = self.row.fields.get(usize::from(flow.target)).copied();
         let to = field.and_then(|field| self.destination(field));
@@ -83,7 +84,8 @@ impl Row<'_> {
         Goes { said, does }
     }
 
-    /// A table of the addresses that a field says; `None` where these are no distances in units.
+    /// Returns a table of the addresses that a field contains, or `None` if they are not linear
+    /// distances.
     fn destination(&mut self, field: &'static Field) -> Option<String> {
         let width = field.width();
         let distance = |raw| {

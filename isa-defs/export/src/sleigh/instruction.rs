@@ -1,4 +1,4 @@
-//! The constructor of a row: which words it has, what it shows and what it does.
+//! Writes the constructor of a row: the words that it matches, its output and its semantics.
 
 use isa_core::table::{Access, Cube, Field, FlowKind, FlowRow, Opcode, Piece};
 
@@ -10,7 +10,7 @@ use super::show::Row;
 use crate::Refused;
 
 impl Row<'_> {
-    /// Writes the constructor of the row; `others` are all rows of the set.
+    /// Writes the constructor of the row. `others` contains all rows of the set.
     pub(super) fn write(
         &mut self,
         others: &[&'static Opcode],
@@ -31,7 +31,8 @@ impl Row<'_> {
         Ok(())
     }
 
-    /// Another spelling of the words in some cubes: the text of the alias, and what the row does.
+    /// Writes another spelling of the words that match some patterns: it prints the text of the
+    /// alias and has the semantics of the row.
     fn alias(
         &mut self,
         alias: &'static Opcode,
@@ -58,7 +59,7 @@ impl Row<'_> {
         written.map_err(|error| Refused::new(format!("{}: {error}", alias.name)))
     }
 
-    /// Comparisons of the bits that all words of the row have alike.
+    /// Returns comparisons of the bits that are the same in all words of the row.
     fn fixed_bits(&mut self) -> Vec<String> {
         let row = self.row;
         let (mut all, mut rest) = (Vec::new(), fixed(row).mask);
@@ -72,7 +73,7 @@ impl Row<'_> {
         all
     }
 
-    /// Comparisons of the bits of a cube.
+    /// Returns comparisons of the bits of a pattern.
     fn cube(&mut self, cube: Cube) -> Vec<String> {
         let mut all = Vec::new();
         let mut rest = cube.mask;
@@ -85,7 +86,7 @@ impl Row<'_> {
                 Some((field.name, u32::from(piece.position + piece.width)))
             });
             let (name, end) = within.unwrap_or(("bits", 128));
-            // A comparison is with a number of at most 64 bits.
+            // A comparison uses a number of at most 64 bits.
             let width = (rest >> low).trailing_ones().min(end - low).min(32) as u8;
             let piece = Piece { position: low as u8, width };
             let name = self.spec.field(self.row.bits, name, piece, false);
@@ -96,7 +97,7 @@ impl Row<'_> {
         all
     }
 
-    /// What the fields and exceptions of the row demand.
+    /// Returns the conditions of the fields and exceptions of the row.
     fn conditions(&mut self, others: &[&'static Opcode]) -> Result<Vec<String>, Refused> {
         let too_many = || {
             Refused::new(format!(
@@ -127,8 +128,8 @@ impl Row<'_> {
         Ok(demands)
     }
 
-    /// Whether the words of the row must stand in its own pattern: SLEIGH goes by patterns alone, and
-    /// never back to a more general one where a table does not fit.
+    /// Returns whether the pattern of the row must match exactly its valid words. SLEIGH selects a
+    /// constructor only by patterns, and does not try a more general one if a table does not match.
     fn is_exact(&self, others: &[&'static Opcode]) -> bool {
         let own = fixed(self.row);
         others.iter().any(|other| {
@@ -139,7 +140,8 @@ impl Row<'_> {
         })
     }
 
-    /// A pattern of the words of some cubes; `None` where all are meant.
+    /// Returns a pattern for the words that match any of the masked patterns; `None` if all words
+    /// match.
     fn any_of(&mut self, cubes: &[Cube]) -> Option<String> {
         if cubes.iter().any(|cube| cube.mask == 0) {
             return None;
@@ -149,8 +151,9 @@ impl Row<'_> {
         Some(format!("({})", all.join(" | ")))
     }
 
-    /// What the row does, in braces. What is needed for that is added to the pattern. Where it may go on
-    /// elsewhere, a table does it, by what the words of each row of `flow` do.
+    /// Returns the semantics of the row in braces, and adds the operands that they need to the
+    /// pattern. If the row may change the control flow, a table contains the semantics for the
+    /// words of each row of `flow`.
     fn semantics(&mut self, operation: &str, all: &mut Constructor) -> String {
         let goes = |(flow, _): &(Option<&FlowRow>, _)| {
             flow.is_some_and(|flow| !matches!(flow.kind, FlowKind::Next | FlowKind::Trap))
@@ -172,7 +175,7 @@ impl Row<'_> {
         format!("{{ build {table}; }}")
     }
 
-    /// The operation of the row on what it reads, and where it goes on.
+    /// Returns a call of the row's operation with its inputs, and the control flow after it.
     fn operation(
         &mut self,
         operation: &str,
@@ -205,7 +208,7 @@ impl Row<'_> {
         statements(operation, &arguments, &results, &goes, self.registers.address_bits())
     }
 
-    /// The register that a field stands for, and its size in bytes.
+    /// Returns the register of a field and its size in bytes.
     fn register(&mut self, field: &'static Field, all: &mut Constructor) -> Option<(String, u16)> {
         let registers = self.registers;
         let names = registers.of_field(field)?;
@@ -221,7 +224,8 @@ impl Row<'_> {
         Some((name, size))
     }
 
-    /// The value of a field that is no register; `None` where every word of the row has the same.
+    /// Returns the value of a field that is not a register; `None` if it is the same in every word
+    /// of the row.
     fn constant(&mut self, field: &'static Field, all: &mut Constructor) -> Option<String> {
         if known(self.row, field).is_some() {
             return None;
@@ -229,7 +233,7 @@ impl Row<'_> {
         Some(self.number(field.name, field.pieces, all))
     }
 
-    /// The value of some bits, the most significant first.
+    /// Returns the value of some bits, the most significant first.
     fn number(&mut self, hint: &str, pieces: &[Piece], all: &mut Constructor) -> String {
         let width: u32 = pieces.iter().map(|piece| u32::from(piece.width)).sum();
         let size = width.div_ceil(8);
@@ -238,7 +242,7 @@ impl Row<'_> {
             all.demand(fields);
             return format!("{value}:{size}");
         }
-        // What is computed has a value in a table only.
+        // A computed value must be exported by a table.
         let name = self.computed(hint, pieces);
         let mut one = Constructor::symbol(&name);
         one.pattern = fields;
@@ -250,7 +254,7 @@ impl Row<'_> {
     }
 }
 
-/// The runs of bits under a mask, the highest first, in lists of at most 64 bits.
+/// Returns the runs of bits under a mask, the highest first, in lists of at most 64 bits.
 fn gathered(mask: u128) -> Vec<Vec<Piece>> {
     let (mut all, mut rest): (Vec<Vec<Piece>>, u128) = (Vec::new(), mask);
     let mut free = 0;
@@ -270,8 +274,9 @@ fn gathered(mask: u128) -> Vec<Vec<Piece>> {
     all
 }
 
-/// A call of an operation, and what follows. It has one result for SLEIGH: where a row writes several
-/// registers, or says where it goes on, it is called for each, with its number first.
+/// Returns a call of an operation and the statements after it. In SLEIGH an operation has one
+/// result. If a row writes several registers, or if the control flow depends on a result, the
+/// operation is called once for each result, with its index as the first argument.
 fn statements(
     operation: &str,
     arguments: &[String],

@@ -1,4 +1,4 @@
-//! Which operands are registers, and the registers that they name.
+//! Finds the operands that are registers, and the names of the registers.
 
 use std::collections::BTreeMap;
 
@@ -7,22 +7,23 @@ use isa_core::table::{Field, InstructionSet, Kind};
 use super::rules::Rules;
 use super::text::Rule;
 
-/// The widest fields that may name registers.
+/// The maximum width of a field that can name registers.
 const WIDEST: u8 = 8;
 
-/// The kinds whose values are registers: by where they stand in memory, the registers of all values.
+/// The operand types whose values are registers. The key is the address of the type, the value
+/// contains the register of each value.
 #[derive(Debug, Default)]
 pub(super) struct Registers {
     kinds: BTreeMap<usize, Vec<Option<String>>>,
-    /// The names of all, in the order of the kinds and of their values.
+    /// The names of all registers, in the order of the types and of their values.
     pub(super) names: Vec<String>,
-    /// By their names, their sizes in bits.
+    /// The sizes of the registers in bits, by name.
     pub(super) sizes: BTreeMap<String, u16>,
 }
 
 impl Registers {
-    /// The registers of a set: an operand kind names them if its values have a size, and texts that are
-    /// names.
+    /// Finds the registers of a set. An operand type names registers if its values have a size and
+    /// its texts are names.
     pub(super) fn of(set: &InstructionSet, rules: &mut Rules) -> Self {
         let mut all = Registers::default();
         for row in set.opcodes {
@@ -36,7 +37,8 @@ impl Registers {
         all
     }
 
-    /// The size of an address in bits: that of the widest register, as far as SLEIGH has it.
+    /// Returns the size of an address in bits: 64 if a register has more than 32 bits,
+    /// otherwise 32.
     pub(super) fn address_bits(&self) -> u8 {
         if self.sizes.values().any(|size| *size > 32) { 64 } else { 32 }
     }
@@ -56,13 +58,13 @@ impl Registers {
         self.kinds.insert(std::ptr::from_ref(kind).addr(), names);
     }
 
-    /// The registers that the values of a field name; `None` where it names none.
+    /// Returns the registers that the values of a field name, or `None` if they are not registers.
     pub(super) fn of_field(&self, field: &Field) -> Option<&[Option<String>]> {
         self.kinds.get(&std::ptr::from_ref(field.kind).addr()).map(Vec::as_slice)
     }
 }
 
-/// The texts of a kind, if each is a name.
+/// Returns the texts of an operand type, if each of them is a name.
 fn names(kind: &'static Kind, rules: &mut Rules) -> Option<Vec<Option<String>>> {
     let raws = 0..1u64 << kind.width;
     let texts: Vec<Option<String>> = match rules.of_kind(kind, kind.width.into())? {

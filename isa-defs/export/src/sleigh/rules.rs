@@ -1,4 +1,4 @@
-//! The rules of kinds and formats, each looked for once.
+//! Caches the rules of operand types and formats.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,16 @@ use isa_core::table::{Kind, Text};
 use super::show::named;
 use super::text::{Rule, Writer};
 
-/// What tells rules apart: where the kind and the text stand in memory, the arguments and the width.
+/// The key of a rule: the addresses of the type and of the text functions, the arguments and the
+/// width.
 type Key = (usize, usize, Vec<u64>, u32);
 
-/// The rules that were looked for.
+/// The rules that have been determined.
 #[derive(Debug, Default)]
 pub(super) struct Rules(BTreeMap<Key, Option<Rule>>);
 
 impl Rules {
-    /// The rule of a kind.
+    /// Returns the rule of an operand type or value set.
     pub(super) fn of_kind(&mut self, kind: &'static Kind, width: u32) -> Option<Rule> {
         match kind.text {
             Some(text) => self.of_text(text, kind, &[], width),
@@ -27,7 +28,8 @@ impl Rules {
         }
     }
 
-    /// The rule of a format, or of what writes a kind, with these arguments.
+    /// Returns the rule of a format, or of the text functions of an operand type, with these
+    /// arguments.
     pub(super) fn of_text(
         &mut self,
         text: &'static Text,

@@ -1,4 +1,4 @@
-//! The template of a row as what SLEIGH shows: conditions become tables.
+//! Converts the template of a row to the output of constructors. Conditions become tables.
 
 use isa_core::asm::Line;
 use isa_core::table::{
@@ -11,7 +11,8 @@ use super::registers::Registers;
 use super::rules::Rules;
 use super::spec::Spec;
 
-/// The widest arguments of a format of which each value gets constructors of its own.
+/// The maximum width of a format's arguments. Each combination of their values gets separate
+/// constructors.
 const ARGUMENTS: u32 = 8;
 
 /// A row that is being written.
@@ -20,15 +21,15 @@ pub(super) struct Row<'s> {
     pub(super) spec: &'s mut Spec,
     pub(super) rules: &'s mut Rules,
     pub(super) registers: &'s Registers,
-    /// The first bit of the context that the row does not use.
+    /// The first context bit that the row does not use.
     pub(super) free: u8,
 }
 
-/// When a part is not shown.
+/// The condition under which a part is not printed.
 enum Absence {
     Always,
     Never,
-    /// Where all of these comparisons hold.
+    /// All these comparisons are true.
     Where(Vec<String>),
 }
 
@@ -42,7 +43,7 @@ impl<'s> Row<'s> {
         Row { row, spec, rules, registers, free: 0 }
     }
 
-    /// All that is shown of the row, without the `;` at its end.
+    /// Returns the whole output of the row, without the `;` at the end.
     pub(super) fn shown(&mut self) -> Constructor {
         let syntax = self.row.syntax;
         let mut all = self.items(syntax.before);
@@ -59,26 +60,26 @@ impl<'s> Row<'s> {
         all
     }
 
-    /// A part in a table of its own where it has several symbols: SLEIGH has room for few in one
-    /// constructor.
+    /// Moves a part to a separate table if it contains several symbols, because a constructor in
+    /// SLEIGH supports only a few.
     fn grouped(&mut self, hint: &str, part: Constructor) -> Constructor {
         let symbols = part.shown.iter().filter(|shown| matches!(shown, Shown::Symbol(_)));
         if symbols.count() > 1 { self.table(hint, &[part]) } else { part }
     }
 
-    /// The field that a symbol of the syntax stands for, with its place.
+    /// Returns the field that is bound to a symbol of the syntax, with its index.
     fn bound(&self, symbol: u8) -> Option<(usize, &'static Field)> {
         let index = *self.row.bind.get(usize::from(symbol))?;
         let field = self.row.at(index.into()).filter(|_| index != ABSENT)?;
         Some((index.into(), field))
     }
 
-    /// Comparisons of a field with a value.
+    /// Returns comparisons of a field with a value.
     pub(super) fn is(&mut self, field: &Field, raw: u64) -> Vec<String> {
         self.are(field.name, field.pieces, raw)
     }
 
-    /// Comparisons of some bits, the most significant first, with a value.
+    /// Returns comparisons of some bits, the most significant first, with a value.
     pub(super) fn are(&mut self, hint: &str, pieces: &[Piece], raw: u64) -> Vec<String> {
         let mut rest = raw;
         let mut all: Vec<String> = Vec::new();
@@ -92,8 +93,8 @@ impl<'s> Row<'s> {
         all
     }
 
-    /// A table that shows a part where the word is as the pattern says, and else nothing, or the other
-    /// way round.
+    /// Returns a table that prints a part if the word matches the pattern and otherwise nothing. If
+    /// `shows` is false, it prints the part if the word does not match.
     fn choice(
         &mut self,
         hint: &str,
@@ -112,7 +113,8 @@ impl<'s> Row<'s> {
         self.table(hint, &[special, general])
     }
 
-    /// A pattern that is met where comparisons may not be: of one bit its other value, else any.
+    /// Returns a pattern that includes the words for which comparisons are false: the other value
+    /// of a single bit, or else all words.
     fn otherwise(&self, when: &[String]) -> Vec<String> {
         let parts: Vec<(&str, &str)> = when.iter().filter_map(|one| one.split_once('=')).collect();
         match parts.as_slice() {
@@ -173,7 +175,7 @@ impl<'s> Row<'s> {
         all
     }
 
-    /// The fields of a part of the template.
+    /// Collects the fields of a part of the template.
     fn fields(&self, items: &'static [Item], fields: &mut Vec<&'static Field>) {
         for item in items {
             let symbols: Vec<u8> = match item {
@@ -196,7 +198,7 @@ impl<'s> Row<'s> {
         }
     }
 
-    /// Values that differ from their defaults, each behind a mark.
+    /// Prints the values that differ from their defaults, each after a constant text.
     fn dotted(&mut self, mark: &str, symbols: &[u8]) -> Constructor {
         let mut all = Constructor::default();
         for (index, field) in
@@ -255,7 +257,7 @@ impl<'s> Row<'s> {
         }
     }
 
-    /// When all of some fields have their defaults.
+    /// Returns the condition that all these fields have their defaults.
     fn absence(&mut self, fields: &[&'static Field]) -> Absence {
         let mut all = Vec::new();
         for field in fields {
@@ -269,12 +271,12 @@ impl<'s> Row<'s> {
         if all.is_empty() { Absence::Always } else { Absence::Where(all) }
     }
 
-    /// The format of a field.
+    /// Returns the format of a field.
     fn format(&self, index: usize) -> Option<&'static Format> {
         self.row.formats.iter().find(|format| usize::from(format.field) == index)
     }
 
-    /// What is written for a value whose text depends on nothing else.
+    /// Returns the text of a value that does not depend on other fields.
     fn literal(&self, index: usize, field: &Field, raw: u64) -> String {
         let mut line = Line::new();
         match (self.format(index), field.kind.text) {
@@ -285,7 +287,7 @@ impl<'s> Row<'s> {
         line.as_str().to_owned()
     }
 
-    /// The value of a field, as it is written.
+    /// Returns the output for the value of a field.
     fn value(&mut self, index: usize, field: &'static Field) -> Constructor {
         let Some(format) = self.format(index).filter(|format| !format.args.is_empty()) else {
             if let Some(raw) = known(self.row, field) {
@@ -328,7 +330,7 @@ impl<'s> Row<'s> {
         self.by_cases(field, format, &cases)
     }
 
-    /// A value by a format, with a rule for each choice of its arguments.
+    /// Prints a value by a format, with a separate rule for each combination of its arguments.
     fn by_cases(
         &mut self,
         field: &'static Field,
@@ -339,7 +341,7 @@ impl<'s> Row<'s> {
         let free = self.free;
         let mut last = free;
         for (args, when) in cases {
-            // Only one of the cases is met, so that all have the same context.
+            // Only one of the cases applies, so all of them use the same context bits.
             self.free = free;
             let mut one = match known(self.row, field) {
                 Some(raw) => {
@@ -364,7 +366,7 @@ impl<'s> Row<'s> {
     }
 }
 
-/// The name of a value, or its number where it has none.
+/// Returns the name of a value, or its number if it has no name.
 pub(super) fn named(kind: &Kind, raw: u64) -> String {
     kind.value(raw).map_or_else(|| format!("{raw:#x}"), |value| value.name.to_owned())
 }

@@ -1,4 +1,4 @@
-//! The parts of a SLEIGH specification, as they are collected, and how they are written.
+//! Collects the parts of a SLEIGH specification and writes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -8,8 +8,8 @@ use isa_core::table::Piece;
 use super::constructor::{Constructor, Shown};
 use crate::Refused;
 
-/// The most operands of one constructor, and of an instruction with all its tables: what Ghidra's
-/// disassembler in C++ has room for, beyond which it writes where it must not.
+/// The maximum number of operands of one constructor, and of an instruction including all its
+/// tables. Beyond these limits, Ghidra's disassembler in C++ writes out of bounds.
 const OPERANDS: usize = 20;
 const SIZE: usize = 75;
 
@@ -21,40 +21,40 @@ struct Place {
     is_signed: bool,
 }
 
-/// What texts or registers the values of some fields stand for.
+/// The texts or registers that are attached to the values of some fields.
 #[derive(Debug, Default)]
 struct Attached {
     values: Vec<Option<String>>,
     fields: BTreeSet<String>,
 }
 
-/// All that is written.
+/// The whole specification.
 #[derive(Debug, Default)]
 pub(super) struct Spec {
-    /// By the width of the word, the fields by their names.
+    /// The fields by name, for each width of the word.
     tokens: BTreeMap<u8, BTreeMap<String, Place>>,
     context: BTreeMap<String, Place>,
     texts: Vec<Attached>,
     variables: Vec<Attached>,
-    /// The registers in the order of their places, and their sizes in bytes.
+    /// The registers in the order of their addresses, and their sizes in bytes.
     pub(super) registers: Vec<(String, u16)>,
-    /// Tables: the name by the lines without the name, and all lines in their order.
+    /// The names of tables. The key contains the lines of a table without its name.
     tables: BTreeMap<String, String>,
-    /// How many operands the tables have together with those of their operands.
+    /// The number of operands of each table, including those of its operands.
     sizes: BTreeMap<String, usize>,
     names: BTreeSet<String>,
-    /// The names of fields, by what they would be called if nothing else were.
+    /// The names of fields. The key is the name that was requested.
     known: BTreeMap<String, String>,
     pub(super) lines: Vec<String>,
     pub(super) operations: Vec<String>,
-    /// A text that SLEIGH cannot write.
+    /// A text that SLEIGH cannot express.
     pub(super) wrong: Option<String>,
-    /// What is not as the set has it, with the reason.
+    /// The deviations from the set, with their reasons.
     pub(super) notes: BTreeSet<String>,
 }
 
 impl Spec {
-    /// A name that nothing else has, in any letter case.
+    /// Returns a name that is not used yet in any letter case.
     pub(super) fn name(&mut self, wish: &str) -> String {
         let wish = identifier(wish);
         let numbered = (2..).map(|number| format!("{wish}_{number}"));
@@ -65,7 +65,8 @@ impl Spec {
         free.unwrap_or(wish)
     }
 
-    /// The name of a thing that is met several times: `wish`, if nothing else has it.
+    /// Returns the name of an object that is used several times: `wish`, unless this name is
+    /// already used.
     pub(super) fn name_of(&mut self, wish: String) -> String {
         if let Some(name) = self.known.get(&wish) {
             return name.clone();
@@ -75,7 +76,7 @@ impl Spec {
         name
     }
 
-    /// The name of some bits of a word.
+    /// Returns the name of some bits of a word.
     pub(super) fn field(&mut self, bits: u8, hint: &str, piece: Piece, is_signed: bool) -> String {
         let place =
             Place { low: piece.position, high: piece.position + piece.width - 1, is_signed };
@@ -91,8 +92,8 @@ impl Spec {
         name
     }
 
-    /// Remembers a text that SLEIGH cannot write: it has no way to quote, takes `_` for no text, and blanks
-    /// for one blank.
+    /// Records a text that SLEIGH cannot express: it has no escapes, `_` means no text, and several
+    /// spaces become one.
     fn check<'t>(&mut self, texts: impl IntoIterator<Item = &'t String>) {
         let is_plain = |c: char| (' '..='~').contains(&c) && c != '"';
         let wrong = texts.into_iter().find(|text| {
@@ -102,18 +103,18 @@ impl Spec {
         self.wrong = self.wrong.take().or_else(|| wrong.cloned());
     }
 
-    /// Whether a field of a word is one bit.
+    /// Returns whether a field of a word has one bit.
     pub(super) fn is_bit(&self, name: &str) -> bool {
         let mut places = self.tokens.values().filter_map(|fields| fields.get(name));
         places.any(|place| place.low == place.high)
     }
 
-    /// Says which widths words have, before fields get names.
+    /// Sets the widths of words. It must be called before fields get names.
     pub(super) fn widths(&mut self, widths: impl Iterator<Item = u8>) {
         self.tokens = widths.map(|bits| (bits, BTreeMap::new())).collect();
     }
 
-    /// The name of some bits of the context, which begin at a multiple of what they need.
+    /// Returns the name of some context bits.
     pub(super) fn context(&mut self, low: u8, width: u8) -> String {
         let place = Place { low, high: low + width - 1, is_signed: false };
         let name = self.name_of(format!("x_{}_{}", place.low, place.high));
@@ -121,7 +122,7 @@ impl Spec {
         name
     }
 
-    /// A field like one of that name, whose values are written by texts.
+    /// Returns a copy of a field whose values are printed from a list of texts.
     pub(super) fn with_texts(&mut self, field: &str, texts: &[Option<String>]) -> String {
         self.check(texts.iter().flatten());
         let number = attach(&mut self.texts, texts);
@@ -131,7 +132,7 @@ impl Spec {
         name
     }
 
-    /// A field like one of that name, whose values stand for registers.
+    /// Returns a copy of a field whose values are registers.
     pub(super) fn with_registers(&mut self, field: &str, names: &[Option<String>]) -> String {
         let number = attach(&mut self.variables, names);
         let name = self.name_of(format!("{field}_r{number}"));
@@ -148,14 +149,14 @@ impl Spec {
         }
     }
 
-    /// The name of a table with these constructors.
+    /// Returns the name of a table with these constructors.
     pub(super) fn table(&mut self, bits: u8, hint: &str, constructors: &[Constructor]) -> String {
         let constructors: Vec<Constructor> =
             constructors.iter().map(|one| self.without_repetitions(bits, one)).collect();
         let ends_blank = constructors.iter().any(Constructor::ends_blank);
         let nothing = if ends_blank { self.nothing(bits) } else { String::new() };
         let line = |one: &Constructor| {
-            // Without a value, SLEIGH takes a table for one that forgets what it means.
+            // Without a value, SLEIGH would report that the table does not export one.
             let value = if one.value.is_empty() { "0:1" } else { &one.value };
             format!("{} {{{} export {value}; }}", one.line(&nothing), one.does)
         };
@@ -173,8 +174,9 @@ impl Spec {
         name
     }
 
-    /// A constructor in which no symbol is shown twice, which SLEIGH forbids: in its place stands a table
-    /// that shows it. Each constructor comes through here, so that its texts are checked.
+    /// Returns a constructor in which no symbol is printed twice, because SLEIGH forbids this. A
+    /// second occurrence is replaced by a table that prints the symbol. Every constructor passes
+    /// through this function, so it also checks the texts.
     fn without_repetitions(&mut self, bits: u8, one: &Constructor) -> Constructor {
         self.check(one.shown.iter().filter_map(|shown| match shown {
             Shown::Text(text) => Some(text),
@@ -195,7 +197,7 @@ impl Spec {
         all
     }
 
-    /// A table that fits every word and shows nothing.
+    /// Returns a table that matches every word and prints nothing.
     fn nothing(&mut self, bits: u8) -> String {
         let field = self.field(bits, "word", Piece { position: 0, width: 1 }, false);
         let case = |bit: u8| Constructor {
@@ -205,12 +207,13 @@ impl Spec {
         self.table(bits, "nothing", &[case(0), case(1)])
     }
 
-    /// How many operands a constructor has together with those of its operands, itself counted.
+    /// Returns the number of operands of a constructor, including itself and those of its operands.
     fn size(&self, one: &Constructor) -> usize {
         1 + one.operands().map(|name| self.sizes.get(name).copied().unwrap_or(1)).sum::<usize>()
     }
 
-    /// An instruction. Errors: it has more operands than the disassembler of SLEIGH has room for.
+    /// Adds an instruction. Returns an error if it has more operands than the disassembler of
+    /// SLEIGH supports.
     pub(super) fn instruction(
         &mut self,
         bits: u8,
@@ -231,7 +234,7 @@ impl Spec {
         Ok(())
     }
 
-    /// Drops fields that nothing uses.
+    /// Removes unused fields.
     pub(super) fn prune(&mut self) {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let lines = self.lines.iter().flat_map(|line| line.split(|c| !is_name(c)));
@@ -245,7 +248,7 @@ impl Spec {
         }
     }
 
-    /// The definitions that stand before the tables.
+    /// Returns the definitions that precede the tables.
     pub(super) fn definitions(&self) -> String {
         let mut text = String::new();
         let mut offset = 0;
@@ -285,7 +288,7 @@ impl Spec {
     }
 }
 
-/// The number of a list, which is one more if it is new.
+/// Returns the index of a list, which is added if it is new.
 fn attach(all: &mut Vec<Attached>, values: &[Option<String>]) -> usize {
     all.iter().position(|known| known.values == values).unwrap_or_else(|| {
         all.push(Attached { values: values.to_vec(), ..Attached::default() });
@@ -308,7 +311,7 @@ fn attachments(text: &mut String, what: &str, all: &[Attached], write: impl Fn(&
     }
 }
 
-/// What SLEIGH reads as a name: letters, digits and `_`, no digit first.
+/// Converts a text to a SLEIGH name: letters, digits and `_`, not beginning with a digit.
 fn identifier(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let name: String = text.chars().map(plain).collect();
@@ -319,7 +322,7 @@ fn identifier(text: &str) -> String {
     }
 }
 
-/// Words of SLEIGH, in lower case, and names that this export uses itself.
+/// Keywords of SLEIGH in lower case, and names that this export uses itself.
 const KEYWORDS: [&str; 72] = [
     "abs",
     "alignment",

@@ -1,54 +1,55 @@
-//! How the values of some bits are written, in a way that SLEIGH can say.
+//! Finds out how the values of some bits are printed, in a form that SLEIGH can express.
 //!
-//! The functions that write operands are Rust, of which a set does not say what they do. So a rule is
-//! guessed from some texts, and taken where it gives the text of every value that is tried: of all values
-//! up to 16 bits, and of some thousands beyond.
+//! Rust functions print operands, and a set does not describe what they do. A rule is therefore
+//! guessed from some texts. It is used if it returns the correct text for every value that is
+//! tried: all values of up to 16 bits, and some thousands of values of wider fields.
 
-/// The widest bits of which all values are tried, and the widest table of texts.
+/// The maximum number of bits of which all values are tried, and of a list of texts.
 const TABLE: u8 = 16;
 
-/// The widest bits for which a table is better to read than a rule.
+/// The maximum number of bits for which a list is easier to read than a rule.
 const SHORT: u8 = 6;
 const LONG: u8 = SHORT + 1;
 
-/// How some bits are written.
+/// A rule by which some bits are printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// By a text for each value; none where the value does not exist.
+    /// A text for each value; `None` for reserved values.
     Names(Vec<Option<String>>),
-    /// As a number.
+    /// A number.
     Number(Number),
-    /// As some parts, one behind the other.
+    /// Several parts, one after the other.
     Parts(Vec<Part>),
-    /// By a rule for each value of the bits above the lowest `width`, of which the rules are.
+    /// A separate rule for each value of the bits above the lowest `width` bits, which the rule
+    /// prints.
     Cases { width: u8, rules: Vec<Rule> },
 }
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
-    /// The same for all values.
+    /// A constant text.
     Text(String),
-    /// That of `width` of the bits, from the bit `low` on.
+    /// The text of `width` bits, beginning with the bit `low`.
     Bits { low: u8, width: u8, rule: Rule },
 }
 
-/// The most bits of which each value may have a rule of its own.
+/// The maximum number of bits of which each value may have a separate rule.
 const CASES: u8 = 3;
 
-/// A number in the bits, times 2 to the power of `shift`.
+/// A number in the bits, multiplied by 2 to the power of `shift`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number {
-    /// Written in hexadecimal, with `0x`; else in decimal.
+    /// Whether it is printed in hexadecimal with `0x`; otherwise in decimal.
     pub(super) is_hex: bool,
-    /// Whether the highest bit counts as a sign.
+    /// Whether the highest bit is a sign.
     pub(super) is_signed: bool,
     pub(super) shift: u8,
-    /// Whether all bits of the number are turned.
+    /// Whether all bits of the number are inverted.
     pub(super) is_inverted: bool,
 }
 
-/// What writes the values of some bits.
+/// The functions that print the values of some bits.
 pub(super) struct Writer<'w> {
     pub(super) width: u8,
     pub(super) text: &'w dyn Fn(u64) -> String,
@@ -56,7 +57,7 @@ pub(super) struct Writer<'w> {
 }
 
 impl Rule {
-    /// How many texts the rule lists.
+    /// Returns the number of texts in the rule.
     fn texts(&self) -> usize {
         match self {
             Rule::Names(texts) => texts.len(),
@@ -74,12 +75,12 @@ impl Rule {
 }
 
 impl Writer<'_> {
-    /// The rule by which values are written; `None` where none is known.
+    /// Returns the rule by which values are printed, or `None` if no rule is found.
     pub(super) fn rule(&self) -> Option<Rule> {
         self.short().or_else(|| self.parts()).or_else(|| self.cases())
     }
 
-    /// A rule without parts that are looked for.
+    /// Returns a rule without searching for parts.
     fn short(&self) -> Option<Rule> {
         match self.width {
             0..=SHORT => Some(self.names()),
@@ -88,7 +89,7 @@ impl Writer<'_> {
         }
     }
 
-    /// All as numbers, with the same text before and behind each.
+    /// Returns a rule that prints numbers, with a constant text before and after each.
     fn numbers(&self) -> Option<Rule> {
         self.number().map(Rule::Number).or_else(|| self.framed())
     }
@@ -98,7 +99,7 @@ impl Writer<'_> {
         Rule::Names(values.map(|raw| (self.exists)(raw).then(|| (self.text)(raw))).collect())
     }
 
-    /// All as numbers, without anything beside them.
+    /// Returns a rule that prints only a number.
     fn number(&self) -> Option<Number> {
         let zero = (self.text)(0);
         let is_hex = zero == "0x0";
@@ -115,14 +116,15 @@ impl Writer<'_> {
         let shift = one.trailing_zeros() as u8;
         let number = |is_signed| Number { is_hex, is_signed, shift, is_inverted };
         let mut fitting = [number(false), number(true)].into_iter().filter(|number| {
-            // Of 64 bits SLEIGH has signed numbers alone, and cannot divide the lowest by a power of 10.
+            // SLEIGH supports only signed numbers of 64 bits, and cannot divide the smallest of
+            // them by a power of 10.
             let is_divided = !is_hex && !is_inverted;
             self.width + shift <= 64 - u8::from(!number.is_signed || is_divided)
         });
         fitting.find(|number| self.tried().all(|raw| (self.text)(raw) == self.said(*number, raw)))
     }
 
-    /// The text of a number.
+    /// Returns the text of a number.
     fn said(&self, number: Number, raw: u64) -> String {
         let unused = 64 - u32::from(self.width);
         let value = match number.is_signed {
@@ -135,7 +137,7 @@ impl Writer<'_> {
         if number.is_hex { format!("{sign}{size:#x}") } else { format!("{sign}{size}") }
     }
 
-    /// A number between two texts.
+    /// Returns a rule that prints a number between two constant texts.
     fn framed(&self) -> Option<Rule> {
         let zero = (self.text)(0);
         let numbers = ["0x0", "-1", "0"].into_iter();
@@ -155,8 +157,8 @@ impl Writer<'_> {
         })
     }
 
-    /// High bits and low bits that are written one behind the other, each by a rule: of all ways to cut
-    /// them, the one with the fewest texts.
+    /// Returns a rule that prints the high bits and the low bits one after the other. It tries all
+    /// positions at which the bits can be split, and uses the one with the fewest texts.
     fn parts(&self) -> Option<Rule> {
         let all = (1..self.width).filter_map(|low| self.parts_at(low));
         all.min_by_key(Rule::texts)
@@ -190,7 +192,7 @@ impl Writer<'_> {
         Some(Rule::Parts(all))
     }
 
-    /// A rule for each value of few high bits.
+    /// Returns a rule with a separate rule for each value of a few high bits.
     fn cases(&self) -> Option<Rule> {
         (1..=CASES).find_map(|high| {
             let width = self.width - high;
@@ -204,13 +206,14 @@ impl Writer<'_> {
         })
     }
 
-    /// The values that a rule is tried with.
+    /// Returns the values with which a rule is tried.
     fn tried(&self) -> impl Iterator<Item = u64> + '_ {
         tried(self.width).filter(|raw| (self.exists)(*raw))
     }
 }
 
-/// Some of the bits, without the signs that stand before and behind all their values.
+/// Returns the rule for some of the bits. Punctuation that precedes or follows all values becomes a
+/// separate part.
 fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<Part>> {
     let zero = text(0);
     let is_sign = |c: char| !c.is_ascii_alphanumeric();
@@ -236,7 +239,8 @@ fn part(low: u8, width: u8, text: &dyn Fn(u64) -> String) -> Option<Vec<Part>> {
     Some([sign(&zero[..head]), Some(bits), sign(&zero[tail..])].into_iter().flatten().collect())
 }
 
-/// All values of up to 16 bits; of more, the lowest, the highest, those of one bit, and any.
+/// Returns all values of up to 16 bits; for wider fields, the lowest and highest values, values
+/// with one bit, and random values.
 fn tried(width: u8) -> Box<dyn Iterator<Item = u64>> {
     if width <= TABLE {
         return Box::new(0..1 << width);
@@ -246,13 +250,13 @@ fn tried(width: u8) -> Box<dyn Iterator<Item = u64>> {
     Box::new(few(TABLE).chain(edges).chain(random(last, 8192)).chain([0, last]))
 }
 
-/// Some values.
+/// Returns some values.
 fn few(width: u8) -> impl Iterator<Item = u64> {
     let last = u64::MAX >> (64 - width);
     (0..=last.min(64)).chain((0..width).map(|bit| 1 << bit)).chain(random(last, 256))
 }
 
-/// Values of no order, the same in each call.
+/// Returns random values, the same in each call.
 fn random(last: u64, count: usize) -> impl Iterator<Item = u64> {
     let next = |state: &u64| {
         let state = state ^ state << 13;
@@ -262,7 +266,7 @@ fn random(last: u64, count: usize) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(0x9e37_79b9_7f4a_7c15), next).take(count).map(move |raw| raw & last)
 }
 
-/// How many bytes two texts have alike.
+/// Returns the number of bytes with which both texts begin.
 fn common(a: impl Iterator<Item = u8>, b: impl Iterator<Item = u8>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).count()
 }
@@ -300,7 +304,7 @@ mod tests {
 
     #[test]
     fn cases_are_found() {
-        // The numbers that A64 builds of 16 bits at one of four places, turned.
+        // The numbers that A64 builds from 16 bits at one of four positions, inverted.
         let text = |raw: u64| format!("#{}", !((raw & 0xffff) << (16 * (raw >> 16))) as i64);
         let Some(Rule::Cases { width: 16, rules }) = rule(18, text) else { panic!("no cases") };
         for (case, rule) in rules.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Values as rules say them: texts, numbers in hexadecimal, and decimal digits by way of the context.
+//! Prints values by rules: lists of texts, hexadecimal numbers, and decimal digits in the context.
 
 use isa_core::table::{Field, Piece};
 
@@ -6,14 +6,15 @@ use super::constructor::Constructor;
 use super::show::Row;
 use super::text::{Number, Part, Rule};
 
-/// The bits of the context that an action can set at once.
+/// The number of context bits that one action can set.
 const CONTEXT_WORD: u8 = 32;
 
-/// Three decimal digits.
+/// The number of bits for three decimal digits.
 const GROUP: u8 = 10;
 
 impl Row<'_> {
-    /// The value of a field by a rule; in hexadecimal where there is none, which is noted.
+    /// Prints the value of a field by a rule. Without a rule it is printed in hexadecimal, with a
+    /// note.
     pub(super) fn by_rule(&mut self, field: &'static Field, rule: Option<&Rule>) -> Constructor {
         if let Some(rule) = rule {
             return self.bits(field.name, field.pieces, rule);
@@ -52,14 +53,14 @@ impl Row<'_> {
         }
     }
 
-    /// A rule for each value of the high bits.
+    /// Uses a separate rule for each value of the high bits.
     fn cases(&mut self, hint: &str, pieces: &[Piece], width: u8, rules: &[Rule]) -> Constructor {
         let all: u8 = pieces.iter().map(|piece| piece.width).sum();
         let (high, low) = (cut(pieces, width, all - width), cut(pieces, 0, width));
         let (free, mut last) = (self.free, self.free);
         let mut constructors = Vec::new();
         for (case, rule) in rules.iter().enumerate() {
-            // Only one of the cases is met, so that all have the same context.
+            // Only one of the cases applies, so all of them use the same context bits.
             self.free = free;
             let mut one = self.bits(hint, &low, rule);
             last = last.max(self.free);
@@ -70,7 +71,7 @@ impl Row<'_> {
         self.table(hint, &constructors)
     }
 
-    /// A text for each value. Bits that do not stand side by side are gathered in the context.
+    /// Uses a text for each value. Bits that are not adjacent are first copied to the context.
     fn named(&mut self, hint: &str, pieces: &[Piece], texts: &[Option<String>]) -> Constructor {
         if let [piece] = pieces {
             let field = self.spec.field(self.row.bits, hint, *piece, false);
@@ -97,14 +98,14 @@ impl Row<'_> {
         one
     }
 
-    /// The name of a number that is computed of some bits.
+    /// Returns the name of a number that is computed from some bits.
     pub(super) fn computed(&mut self, hint: &str, pieces: &[Piece]) -> String {
         let places: Vec<String> = pieces.iter().map(|piece| piece.position.to_string()).collect();
         self.spec.name_of(format!("{hint}_at_{}", places.join("_")))
     }
 
-    /// A decimal number: its digits, three at a time, are put into the context, where they stand for
-    /// texts.
+    /// Prints a decimal number. Its digits are copied to the context, three at a time, and printed
+    /// from lists of texts.
     fn decimal(&mut self, hint: &str, pieces: &[Piece], number: Number) -> Constructor {
         let width: u8 = pieces.iter().map(|piece| piece.width).sum();
         let size = u32::from(width - u8::from(number.is_signed) + number.shift);
@@ -114,8 +115,8 @@ impl Row<'_> {
         let digits = self.digits(&places);
         let (value, pattern) = self.expression(hint, pieces, number.is_signed);
         let value = shifted(&value, number.shift);
-        // Of which value of the highest bit, where it counts; how the number is written then, without its
-        // sign; and whether it has one.
+        // The value of the highest bit to which the form applies, if the form depends on it; the
+        // expression of the magnitude; and whether a minus sign precedes it.
         let turned = format!("({value} + 1)");
         let forms: &[(Option<u8>, String, bool)] = &match (number.is_signed, number.is_inverted) {
             (false, false) => vec![(None, value, false)],
@@ -149,7 +150,7 @@ impl Row<'_> {
         }
     }
 
-    /// What shows groups of three digits, the lowest first.
+    /// Prints groups of three digits, which are stored with the lowest group first.
     fn digits(&mut self, places: &[String]) -> Constructor {
         let texts = |write: fn(usize) -> String| -> Vec<Option<String>> {
             (0..1 << GROUP).map(|group| (group < 1000).then(|| write(group))).collect()
@@ -172,7 +173,7 @@ impl Row<'_> {
         }
     }
 
-    /// Bits of the context that the row does not use yet.
+    /// Allocates context bits that the row does not use yet.
     fn context(&mut self, width: u8) -> String {
         if self.free % CONTEXT_WORD + width > CONTEXT_WORD {
             self.free = self.free.next_multiple_of(CONTEXT_WORD);
@@ -182,7 +183,8 @@ impl Row<'_> {
         self.spec.context(low, width)
     }
 
-    /// The value of some bits, the most significant first, as an expression, and the fields in it.
+    /// Returns the value of some bits, the most significant first, as an expression, and the fields
+    /// that it uses.
     pub(super) fn expression(
         &mut self,
         hint: &str,
@@ -206,7 +208,7 @@ fn shifted(value: &str, shift: u8) -> String {
     if shift == 0 { value.to_owned() } else { format!("({value} << {shift})") }
 }
 
-/// Puts a number that is not negative into places, three digits each, the lowest first.
+/// Stores a non-negative number in groups of three digits, the lowest group first.
 fn thousands(value: &str, places: &[String]) -> Vec<String> {
     let quotient = |group: usize| match 1000u64.checked_pow(group as u32) {
         Some(1) => value.to_owned(),
@@ -223,7 +225,7 @@ fn thousands(value: &str, places: &[String]) -> Vec<String> {
     all.collect()
 }
 
-/// `width` of the bits of some pieces, from the bit `low` on.
+/// Returns `width` bits of some pieces, beginning with the bit `low`.
 fn cut(pieces: &[Piece], low: u8, width: u8) -> Vec<Piece> {
     let (mut behind, mut all) = (0, Vec::new());
     for piece in pieces.iter().rev() {
