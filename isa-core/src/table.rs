@@ -171,8 +171,8 @@ pub struct Opcode {
     /// All fields, inherited ones first.
     pub fields: &'static [&'static Field],
     /// The composite operands, each as a field with the bits of all its fields: for example the
-    /// placeholder `amount` in `AsmFormat<amount: immr, imms> = Shift();`. An index into
-    /// [`Opcode::fields`] that is too large for the fields continues in this list.
+    /// placeholder `amount` in `AsmFormat<amount: immr, imms> = Shift();`. Indexes of fields
+    /// continue in this list: the first composite operand has the index `fields.len()`.
     pub views: &'static [&'static Field],
     /// All exceptions, inherited ones first.
     pub exceptions: &'static [&'static Exception],

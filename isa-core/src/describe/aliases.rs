@@ -62,9 +62,9 @@ fn bits(field: &Field) -> impl Iterator<Item = u128> {
         .flat_map(|piece| (piece.position..piece.position + piece.width).rev().map(|bit| 1 << bit))
 }
 
-/// Combines the values of a field whose names are a prefix and a number, because all rows treat
-/// them in the same way. Exceptions are names that only some of the rows accept. There is no
-/// combined unit if a row has a condition on the field or numbers the names differently.
+/// Returns one unit for a field whose names are a prefix and a number, because all rows parse such
+/// names in the same way. Names that only some of the rows accept are in separate classes. Returns
+/// `None` if a row has a condition on the field, or numbers the names differently.
 fn names(row: &Opcode, place: u8, field: &Field) -> Option<Unit> {
     let names = text_of(row, place, field)?.numbered?;
     let mut counts = Vec::new();
@@ -130,7 +130,7 @@ struct Search<'r> {
 }
 
 impl Search<'_> {
-    /// Returns the words that are not printed as the alias, among those whose units before `place`
+    /// Returns the words that are not printed as the alias. All bits of the units before `place`
     /// have the values in `word`. Returns `None` if the row contains none of these words.
     fn cubes(&mut self, place: usize, word: u128) -> Option<Vec<Cube>> {
         let Some(unit) = self.units.get(place) else {

@@ -69,7 +69,7 @@ pub(super) fn fma(a: u16, b: u16, c: u16, rounding: Rounding) -> u16 {
     round(sum, to_odd(sum, error), direction)
 }
 
-/// Converts 16 bits, after an exclusive or with `flip`, to binary32. A NaN remains a NaN.
+/// Converts 16 bits to binary32 after an exclusive or with `flip`. A NaN remains a NaN.
 ///
 /// Adding 224 to the exponent field turns 31, the field of infinity and NaN, into 255. All other
 /// values become too large by the factor 2^112. A subnormal, `f * 2^-14`, is then read as `(1 +

@@ -4,8 +4,8 @@
 //! Values are fetched and stored as rows, through hidden methods of the machine traits, if the
 //! operand is a register or a predicate, and lane by lane for other operands. With the feature
 //! `simd`, the whole execution is also compiled for AVX2 and AVX-512, and the best version is
-//! selected at run time. This includes fetching and storing, because loading a vector right after
-//! its parts were stored stalls.
+//! selected at run time. This includes fetching and storing, because the processor stalls if it
+//! loads a vector whose parts were stored separately just before.
 
 use super::{ConstMemory, GeneralRegs, Predicates, Sink, Source, State, UniformRegs};
 use crate::operand::OperandKind;

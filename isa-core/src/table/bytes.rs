@@ -1,8 +1,9 @@
 //! Converts between words and their bytes in memory.
 //!
-//! Everywhere else a word is a number. If the highest bits of a word come first in memory, words of
-//! different widths begin with their highest bits. The compiler therefore shifts short words to the
-//! top of the widest word when it compares encodings.
+//! In all other code a word is a number. If the highest bits of a word come first in memory, words
+//! of different widths begin with their highest bits. When the compiler compares encodings of
+//! different widths in such a set, it shifts the short ones to the top of the widest word. The
+//! decoder receives all words as numbers, with zeros above a short word.
 
 /// The order of the bytes of a word in memory.
 ///

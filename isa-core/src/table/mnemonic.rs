@@ -30,8 +30,8 @@ impl Finder {
         Finder { has_dots: true, ..self }
     }
 
-    /// Returns whether the table decides that a word before the byte `behind` is not a mnemonic. If
-    /// not, the mnemonic must be searched for.
+    /// Returns whether a word before the byte `behind` can only be a mnemonic if the table contains
+    /// it. Otherwise the mnemonics must be searched.
     #[inline]
     pub(crate) const fn decides(&self, behind: u8) -> bool {
         !(self.entries.is_empty() || self.has_dots && behind == b'.')

@@ -131,9 +131,9 @@ impl ReadNames {
     /// No modifiers.
     pub const NONE: ReadNames = ReadNames::new(0, 0, 63, &[], &[]);
 
-    /// Creates a table of names. A name is found by a perfect-hash multiply: its bytes times
-    /// `magic`, shifted right by `shift`, is the index in `places` of the index of the first name
-    /// with these bytes. Names with the same bytes are adjacent.
+    /// Creates a table of names, which a perfect-hash multiply searches: the bytes of a name times
+    /// `magic`, shifted right by `shift`, select an entry of `places`. The entry is the index of
+    /// the first name with these bytes. Names with the same bytes are adjacent.
     #[must_use]
     pub const fn new(
         required: u64,

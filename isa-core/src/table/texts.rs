@@ -211,8 +211,8 @@ impl Gather {
 pub struct Part {
     /// The texts.
     pub texts: &'static [ShortText],
-    /// The bits of the index of the whole group that select a text of this part, the lowest run
-    /// first: shift and width.
+    /// The bits of the whole group's index that are the index of a text of this part. Each run has
+    /// a shift and a width; the lowest run comes first.
     pub runs: &'static [(u8, u8)],
 }
 

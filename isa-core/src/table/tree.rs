@@ -68,7 +68,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// Uses the first entry.
+    /// Begins at the first node.
     pub const NONE: Root = Root { half: 0, mask: 0, magic: 0, shift: 63 };
 
     /// Creates a first step from its fields.

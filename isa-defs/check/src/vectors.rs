@@ -166,7 +166,7 @@ fn add_words(space: &mut Space, opcode: usize, count: u64, words: &mut BTreeSet<
     }
 }
 
-/// The approximate number of values of a field that are recorded.
+/// The maximum number of values of a field that are recorded.
 const EDGES: usize = 32;
 
 /// Adds the texts of an opcode that are recorded.

@@ -289,8 +289,8 @@ impl Compare<'_> {
         }
     }
 
-    /// Adds a change of words, if there are any. The word that is shown is similar to the initial
-    /// word of `near`.
+    /// Adds a change of words, if there are any. The example word is similar to the initial word of
+    /// `near`.
     fn words_change(&mut self, what: What, row: &Row, message: String, words: Words, near: &Row) {
         if let Some(some) = rows::Some::of(&self.sets, words, near) {
             self.difference.altered = self.difference.altered.plus(some.count);

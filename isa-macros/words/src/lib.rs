@@ -62,8 +62,8 @@ impl Diagrams {
 
     /// Creates an empty collection whose bit order begins with `order`. Other bits are appended
     /// when they are first used. Place bits next to each other if they are compared for equality,
-    /// because a BDD grows exponentially with the number of bits between them. If a bit is
-    /// repeated, its first position is used. Bits from 128 on are ignored.
+    /// because a BDD grows with every bit between them. If a bit is repeated, its first position is
+    /// used. Bits from 128 on are ignored.
     #[must_use]
     pub fn asking(order: impl IntoIterator<Item = u8>) -> Self {
         let leaf = |set| Node { level: NO_LEVEL, next: [set, set] };

@@ -188,7 +188,7 @@ fn renamed(old: &Row, new: &Row) -> Vec<(String, String)> {
     renamed
 }
 
-/// Returns the bits of fields whose positions changed, each with its old bit.
+/// Returns the old and the new position of each bit of a field that exists in both versions.
 fn side_by_side<'d>(new: &Row, old: &dyn Fn(&Field) -> Option<&'d Field>) -> Vec<(u8, u8)> {
     let mut pairs = Vec::new();
     for field in &new.fields {

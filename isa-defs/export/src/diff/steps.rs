@@ -194,7 +194,7 @@ impl Steps<'_> {
     }
 
     fn number(&mut self, number: &Number, mut bits: Vec<Bit>) {
-        // Highest bits that are always 0 do not change a number without a sign.
+        // If the highest bits are always 0, they do not affect a number without a sign.
         while !number.signed && bits.last() == Some(&Bit::Const(false)) {
             bits.pop();
         }

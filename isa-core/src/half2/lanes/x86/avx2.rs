@@ -1,6 +1,6 @@
-//! Implements the kernels for AVX2 with F16C, sixteen lanes at a time. Results are stored with the
-//! same vector size with which they are loaded again, because loading a vector right after its
-//! halves were stored stalls.
+//! Implements the kernels for AVX2 with F16C, sixteen lanes at a time. Results are stored in
+//! vectors of the same size as they are loaded later, because the processor stalls if it loads a
+//! vector whose halves were stored separately just before.
 
 use core::arch::x86_64::*;
 
