@@ -41,13 +41,15 @@
 //! `bits` bits. `mask` contains the lanes that are read or written, with bit i for lane i: a binary
 //! number, or a call of a Rust function of fields. Without `mask`, all lanes are used.
 //!
-//! A word is printed as the first alias that is `printed` and whose row contains the word, unless a
-//! pattern in `unless` matches it; otherwise it is printed as its opcode. `after` names the rows
-//! whose texts are tried first, which is the reason for `unless`. If `unless` is null, there were
-//! too many words to try. An opcode has `after` if it names such rows; its words are printed even
-//! if their texts are parsed as other words. `prints` is a list: a string is printed as it is, and
-//! a number is the index of a field or, after the fields, of a composite operand. An object is
-//! printed if all fields in `when` have these values, or if not all fields in `unless` have them:
+//! A word is printed as the first alias that is `printed`, whose row contains the word, and whose
+//! patterns in `unless` do not match it. If there is no such alias, it is printed as its opcode.
+//! `after` names the rows whose texts are tried first, which is the reason for `unless`. If `unless`
+//! is null, there were too many words to try. An opcode has `after` if it names such rows; its words
+//! are printed even if their texts are parsed as other words.
+//!
+//! `prints` is a list: a string is printed as it is, and a number is the index of a field or, after
+//! the fields, of a composite operand. An object is printed if all fields in `when` have the given
+//! values, or if at least one field in `unless` has another value; both are lists of
 //! `[place, value]`. `part` is the kind of the object: a `modifier`, a `setting` (a trailing
 //! attribute), a `mark` (a prefix or suffix operator of an operand), a `suffix` (a modifier of an
 //! operand), or any other `optional` group.

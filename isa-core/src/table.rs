@@ -193,8 +193,8 @@ pub struct Opcode {
     pub program: Program,
     /// The result of [`Opcode::initial`], computed in advance.
     pub start: u128,
-    /// Other spellings of some of the opcode's words. A word is printed as the first alias that
-    /// contains the word and is printed, unless an item in the alias's `after` accepts the text.
+    /// Other spellings of some of the opcode's words. A word is printed as the first of them that
+    /// is printed at all, contains the word, and has no item in its `after` that accepts the text.
     pub aliases: &'static [Alias],
     /// The rows that are parsed first: those that `else NAME, ...` names, and of a named group those with the
     /// mnemonic of this row.

@@ -145,10 +145,9 @@ pub type AfterEach<'e, E> = &'e mut dyn FnMut(&mut dyn Executor, u64, &[u8]) -> 
 /// The result of a program; an error contains the address at which it stopped.
 pub type Ended = Result<(), (u64, Halt)>;
 
-/// Runs a program until it reaches or leaves its end. It starts at the address in the program
-/// counter, or at address 0 if there is none. The inner result contains the address at which the
-/// program stopped. If a trap [is the end](Executor::is_end), the program counter remains at its
-/// instruction.
+/// Runs a program until execution leaves it. It starts at the address in the program counter, or at
+/// address 0 if there is none. The inner result contains the address at which the program stopped.
+/// If a trap [is the end](Executor::is_end), the program counter remains at its instruction.
 ///
 /// ```
 /// use isa_core::machine::{Named, Recorder, Simulation, run};
@@ -189,7 +188,7 @@ pub fn run<E>(
 }
 
 /// Runs a program that consists of several parts with their addresses, beginning at `entry`, until
-/// it reaches the end of a part or leaves the program.
+/// execution leaves all parts.
 ///
 /// A jump to an address that is not aligned stops the program at the jump.
 ///
