@@ -36,6 +36,10 @@ pub(crate) fn short(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The words by which rustdoc knows Rust, which begin so.
+const RUST: [&str; 9] =
+    ["rust", "should", "no", "ignore", "custom", "test", "compile", "edition", "E0"];
+
 /// Lines of documentation, none of which rustdoc compiles and runs: blocks of code are text unless they
 /// name another language, and no line outside of them is so far in that it is code.
 pub(crate) fn doc(lines: &[String]) -> Vec<String> {
@@ -49,7 +53,8 @@ pub(crate) fn doc(lines: &[String]) -> Vec<String> {
             (None, Some(sign)) => {
                 fence = Some(sign);
                 let info = rest.trim_start_matches(['`', '~']).trim();
-                let is_other = ["asm", "text", "c", "cpp", "console", "json"].contains(&info);
+                let is_word = !info.is_empty() && info.chars().all(|c| c.is_ascii_alphanumeric());
+                let is_other = is_word && !RUST.iter().any(|start| info.starts_with(start));
                 let bars = &rest[..rest.len() - rest.trim_start_matches(['`', '~']).len()];
                 let info = if is_other { info } else { "text" };
                 out.push(line(&format!("{marks}{bars}{info}")).into_owned());
@@ -107,6 +112,9 @@ mod tests {
             ("```\nlet a;\n```", "```text\nlet a;\n```"),
             ("```rust\n    a\n```\nb", "```text\n    a\n```\nb"),
             ("```asm   \nADD\n```", "```asm\nADD\n```"),
+            ("```python\na\n```", "```python\na\n```"),
+            ("```edition2024\na\n```", "```text\na\n```"),
+            ("```asm,rust\na\n```", "```text\na\n```"),
             ("> - ~~~ {.rust}\n> a", "> - ~~~text\n> a\n~~~"),
             ("a\n\n      code\n\n\tcode", "a\n\n   code\n\n code"),
             ("-      code", "-   code"),

@@ -158,7 +158,10 @@ fn faults_of_definitions_have_places() {
         ("", "f:1:1: no definition: one begins with `__DefGroup NAME : [PARENT]`"),
         ("__Encoding", "f:1:1: a section before the first definition: write `__DefGroup"),
         ("words", "f:1:1: text before the first definition: a comment begins with `//`"),
-        ("__DefGroup 1 : [A]", "f:1:12: expected a name of letters, digits and `_`, found `1`: write `_1`"),
+        (
+            "__DefGroup 1 : [A]",
+            "f:1:12: expected a name of letters, digits and `_`, found `1`: write `_1`",
+        ),
         ("__DefGroup G : A", "f:1:12: parents stand in brackets: `: [PARENT, PARENT]`"),
         ("    field<1, 2> Reg rd", "f:3:23: a statement ends with `;`"),
         ("    field<1> Reg rd;", "f:3:11: a field is `field<POSITION, WIDTH> Kind name = value;`"),

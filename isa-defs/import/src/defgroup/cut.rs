@@ -72,7 +72,8 @@ pub(super) fn cut<'s>(file: Source<'s>, faults: &mut Vec<Fault>) -> Vec<Def<'s>>
         }
         match found.filter(|_| fence.is_none()) {
             None => {
-                if text.starts_with("```") {
+                if let Some(info) = text.strip_prefix("```") {
+                    faults.extend(wrong_fence(info, fence).map(|message| place.fault(message)));
                     fence = if fence.is_some() { None } else { Some(place) };
                 }
                 cut.line(place, fence.is_some());
@@ -98,6 +99,23 @@ pub(super) fn cut<'s>(file: Source<'s>, faults: &mut Vec<Fault>) -> Vec<Def<'s>>
     cut.lines.extend(before);
     cut.finish(faults);
     cut.defs
+}
+
+/// What is wrong with the line of a fence: text in it would be lost, and a block is not in another one.
+fn wrong_fence(info: &str, open: Option<Place<'_>>) -> Option<String> {
+    let is_word = info.chars().all(|c| c.is_ascii_alphanumeric());
+    match open {
+        Some(open) if !info.is_empty() => Some(format!(
+            "expected the end of the block that begins in line {}, found `{}`: write ```",
+            open.number,
+            short(info)
+        )),
+        None if !is_word => Some(format!(
+            "expected the name of a language after ```, found `{}`: write it in the next line",
+            short(info)
+        )),
+        _ => None,
+    }
 }
 
 /// The definitions so far, and the lines that are still to be read.

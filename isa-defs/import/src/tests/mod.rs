@@ -285,6 +285,14 @@ fn a_heading_that_is_nearly_another_is_an_error() {
             "  __Description\n```\n  __Encoding\n```",
             "f:7:3: `__Encoding` is in the block that begins in line 6",
         ),
+        (
+            "  __Syntax\n```ADD Ra;\n```",
+            "f:6:1: expected the name of a language after ```, found `ADD Ra;`",
+        ),
+        (
+            "  __Notes\n```\n```asm\n",
+            "f:7:1: expected the end of the block that begins in line 6, found `asm`",
+        ),
         ("  __Description\n```\nHello", "f:6:1: this block has no end"),
     ] {
         let all = messages("defgroup", &format!("{GROUP}{text}"));
