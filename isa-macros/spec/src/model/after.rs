@@ -47,15 +47,17 @@ fn orders(model: &Model, diag: &mut Diagnostics) -> (Vec<Order>, HashMap<usize, 
     let resolved = Named::new(model).resolved();
     let (mut orders, mut places) = (vec![Order::default()], HashMap::default());
     let mut known: HashMap<Order, usize> = HashMap::default();
-    for opcode in model.spellings() {
-        let node = &model.nodes[opcode.node];
-        if is_form(node) && !node.after.is_empty() {
-            let order = resolved.order(opcode.node, diag);
+    let mut nodes: Vec<usize> = model.spellings().map(|opcode| opcode.node).collect();
+    nodes.sort_unstable();
+    for node in nodes {
+        let decl = &model.nodes[node];
+        if is_form(decl) && !decl.after.is_empty() {
+            let order = resolved.order(node, diag);
             let place = *known.entry(order).or_insert_with_key(|order| {
                 orders.push(order.clone());
                 orders.len() - 1
             });
-            places.insert(opcode.node, place);
+            places.insert(node, place);
         }
     }
     (orders, places)
@@ -211,10 +213,12 @@ impl Resolved<'_> {
                     )
                 }
                 Some(group) => {
+                    let members: Vec<usize> = self.named.sharing(group, node).collect();
                     let before = order.first.len();
-                    order.first.extend(self.named.sharing(group, node).filter(can_be_first));
+                    order.first.extend(members.iter().copied().filter(can_be_first));
                     order.groups.push(group);
-                    if order.first.len() > before || self.has_other(group, node) {
+                    let has_other = members.is_empty() && self.has_other(group, node);
+                    if order.first.len() > before || has_other {
                         continue;
                     }
                     format!(

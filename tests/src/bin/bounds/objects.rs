@@ -43,15 +43,16 @@ fn elf(names: &[u8], symbols: impl Iterator<Item = u32>, sections: usize) -> Vec
     let texts = b"\0.text\0.symtab\0.strtab\0.shstrtab\0.more\0";
     let mut bytes = vec![0; 64];
     let mut headers = vec![0; 64];
-    let mut section = |name: u32, kind: u32, flags: u64, [link, info]: [u32; 2], data: &[u8], entry: u64| {
-        bytes.resize(bytes.len().next_multiple_of(8), 0);
-        let (offset, size) = (bytes.len() as u64, data.len() as u64);
-        bytes.extend(data);
-        headers.extend([name, kind].iter().flat_map(|number| number.to_le_bytes()));
-        headers.extend([flags, 0, offset, size].iter().flat_map(|number| number.to_le_bytes()));
-        headers.extend([link, info].iter().flat_map(|number| number.to_le_bytes()));
-        headers.extend([4, entry].iter().flat_map(|number: &u64| number.to_le_bytes()));
-    };
+    let mut section =
+        |name: u32, kind: u32, flags: u64, [link, info]: [u32; 2], data: &[u8], entry: u64| {
+            bytes.resize(bytes.len().next_multiple_of(8), 0);
+            let (offset, size) = (bytes.len() as u64, data.len() as u64);
+            bytes.extend(data);
+            headers.extend([name, kind].iter().flat_map(|number| number.to_le_bytes()));
+            headers.extend([flags, 0, offset, size].iter().flat_map(|number| number.to_le_bytes()));
+            headers.extend([link, info].iter().flat_map(|number| number.to_le_bytes()));
+            headers.extend([4, entry].iter().flat_map(|number: &u64| number.to_le_bytes()));
+        };
     section(1, 1, 6, [0, 0], &code, 0);
     section(7, 2, 0, [3, 1], &table, 24);
     section(15, 3, 0, [0, 0], names, 0);

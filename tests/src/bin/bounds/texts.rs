@@ -14,7 +14,9 @@ use super::{Input, Outcome, Work};
 pub(crate) const INPUTS: [Input; 11] = [
     input("opcodes in `import defgroup`", 2_000, 0, defgroup),
     input("statements `foo;` on one line, in `asm`", 1_000_000, 21, |n| asm(&"foo;".repeat(n))),
-    input("statements `foo;`, each on a line, in `asm`", 1_000_000, 21, |n| asm(&"foo;\n".repeat(n))),
+    input("statements `foo;`, each on a line, in `asm`", 1_000_000, 21, |n| {
+        asm(&"foo;\n".repeat(n))
+    }),
     input("labels and as many jumps to labels that do not exist, in `asm`", 20_000, 21, |n| {
         asm(&lines(n, |i| format!("l{i}: bnez a0, m{i}")))
     }),
@@ -27,7 +29,7 @@ pub(crate) const INPUTS: [Input; 11] = [
     }),
     input("directives `.zero 16777216`, in `exec --jsonl`", 300, 1, |n| {
         let request = json!({ "text": lines(n, |_| ".zero 16777216".to_owned()) });
-        run(&["exec", "--jsonl"], format!("{request}\\n").as_bytes())
+        run(&["exec", "--jsonl"], format!("{request}\n").as_bytes())
     }),
     input("directives `.zero 16777216`, in `asm`", 300, 21, |n| {
         asm(&lines(n, |_| ".zero 16777216".to_owned()))
@@ -75,7 +77,8 @@ struct Counter {
 impl Write for Counter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.bytes += bytes.len();
-        self.errors += bytes.windows(6).filter(|word| word == b"error[" || word == b"error:").count();
+        self.errors +=
+            bytes.windows(6).filter(|word| word == b"error[" || word == b"error:").count();
         Ok(bytes.len())
     }
 
@@ -87,7 +90,7 @@ impl Write for Counter {
 /// Runs the tool of RISC-V.
 pub(crate) fn run(arguments: &[&str], mut input: &[u8]) -> Outcome {
     let (mut output, mut errors) = (Counter::default(), Counter::default());
-    isa_riscv::tool().run(arguments, Io::of(&mut input, &mut output, &mut errors));
+    let _status = isa_riscv::tool().run(arguments, Io::of(&mut input, &mut output, &mut errors));
     Outcome { messages: errors.errors, output: output.bytes + errors.bytes }
 }
 
@@ -98,11 +101,11 @@ fn lsp(text: &str) -> Outcome {
         let body = message.to_string();
         write!(session, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("memory");
     };
-    let notice = |method: &str, params: Value| {
-        json!({ "jsonrpc": "2.0", "method": method, "params": params })
-    };
+    let notice = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "method": method, "params": params });
     let uri = "file:///grown.s";
-    send(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "capabilities": {} } }));
+    send(
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "capabilities": {} } }),
+    );
     send(notice("initialized", json!({})));
     let document = json!({ "uri": uri, "languageId": "asm", "version": 1, "text": text });
     send(notice("textDocument/didOpen", json!({ "textDocument": document })));
@@ -129,7 +132,10 @@ fn defgroup(count: usize) -> Outcome {
              OutList<rd>;\n    Order<rd>;\n"
         )
     };
-    let text = format!("__DefGroup ALL\n  __Encoding\n    field<32, 4> Pred gd = PT;\n\n{}", lines(count, opcode));
+    let text = format!(
+        "__DefGroup ALL\n  __Encoding\n    field<32, 4> Pred gd = PT;\n\n{}",
+        lines(count, opcode)
+    );
     let options = isa_import::Options { name: Some("Grown"), fields: None };
     let format = isa_import::format("defgroup").expect("the format");
     match format.source(&[isa_import::Source { name: "grown.txt", text: &text }], &options) {
