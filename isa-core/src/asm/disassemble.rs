@@ -373,11 +373,7 @@ impl Disassembler {
                 let site = Site::new(piece.address, labels).style(self.style);
                 opcode.print_at(word, site, line);
             }
-            (None, bytes) => {
-                let bits = bytes.len() as u8 * 8;
-                let word = self.set.byte_order.word(bytes, bits);
-                self.set.print_data_in(self.directives, word, bits, line);
-            }
+            (None, bytes) => self.set.print_bytes_in(self.directives, bytes, line),
         }
     }
 }

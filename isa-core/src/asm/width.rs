@@ -69,25 +69,38 @@ impl InstructionSet {
         bits: u8,
         line: &mut Line,
     ) {
+        let bytes = self.byte_order.bytes(word, bits);
+        self.print_bytes_in(names, bytes.get(..usize::from(bits / 8)).unwrap_or(&bytes), line);
+    }
+
+    /// Appends what [`print_data_in`](Self::print_data_in) appends for the word of some bytes, which may be the
+    /// beginning of a word.
+    pub(super) fn print_bytes_in(
+        &self,
+        names: &'static [(&'static str, &'static str)],
+        bytes: &[u8],
+        line: &mut Line,
+    ) {
         let dialect = Dialect { names, ..Dialect::NONE };
-        let size = usize::from(bits / 8);
+        let (size, bits) = (bytes.len(), bytes.len() as u8 * 8);
         let meant = if bits == self.bits { dialect.find(".word") } else { None };
         let directive = match meant {
-            Some(Directive::Word) => return print_word(word, bits, line),
+            Some(Directive::Word) => {
+                return print_word(self.byte_order.word(bytes, bits), bits, line);
+            }
             Some(Directive::Data(data)) if data.size() == size => Some(".word"),
             _ => directive::of_size(size),
         };
-        let bytes = self.byte_order.bytes(word, bits);
         match directive {
             Some(directive) => {
                 line.push_str(directive);
                 line.push_str(" 0x");
                 // Data may stand in another order than words.
-                line.push_hex(self.byte_order.of_data().word(&bytes, bits), u32::from(bits) / 4);
+                line.push_hex(self.byte_order.of_data().word(bytes, bits), u32::from(bits) / 4);
             }
             None => {
                 line.push_str(".byte");
-                for (place, &byte) in bytes.iter().take(size).enumerate() {
+                for (place, &byte) in bytes.iter().enumerate() {
                     line.push_str(if place == 0 { " 0x" } else { ", 0x" });
                     line.push_hex(byte.into(), 2);
                 }
