@@ -110,10 +110,18 @@ impl InstructionSet {
     }
 
     /// A word as data, with a comment: why it is no instruction, or its text where that would assemble to
-    /// another word. Directives have `names` besides, as in [`print_data_in`](Self::print_data_in).
+    /// another word.
     #[must_use]
     #[cold]
-    pub fn data_line(
+    pub fn data_line(&self, word: u128, bits: u8) -> String {
+        self.data_line_in(&[], word, bits)
+    }
+
+    /// Returns what [`data_line`](Self::data_line) returns, for programs in which directives have `names`
+    /// besides, as in [`print_data_in`](Self::print_data_in).
+    #[must_use]
+    #[cold]
+    pub fn data_line_in(
         &self,
         names: &'static [(&'static str, &'static str)],
         word: u128,

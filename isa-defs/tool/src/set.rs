@@ -122,7 +122,7 @@ impl Set {
 
     /// A word as data, with a comment.
     pub(crate) fn data_line(self, Word { word, bits }: Word) -> String {
-        self.0.data_line(self.2, word, bits)
+        self.0.data_line_in(self.2, word, bits)
     }
 
     /// Appends a comment with the offset of a word in bytes and the word itself, as wide as for the

@@ -54,7 +54,7 @@ pub(crate) fn disassemble(
                     opcode.print(word, &mut line);
                     lines.push_str(line.as_str());
                 }
-                _ => lines.push_str(&set.data_line(directives, word, bits)),
+                _ => lines.push_str(&set.data_line_in(directives, word, bits)),
             },
             Err(message) => {
                 lines.push_str("// ");
